@@ -1,0 +1,2 @@
+//! The project chores: `cargo xtask help`.
+fn main() {}
