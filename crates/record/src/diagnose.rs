@@ -1,0 +1,89 @@
+//! What can be said about any tree without knowing its format: sizes that disagree, bytes left over, parts unknown.
+
+use std::borrow::Cow;
+
+use crate::error::{Diagnostic, Severity};
+use crate::node::{Body, Count, LEFTOVER, Node};
+use crate::walk::Place;
+
+impl Node<'_> {
+    /// Everything in the tree that is not as its kinds say. Codes start with `prefix`.
+    ///
+    /// | code | meaning |
+    /// |---|---|
+    /// | `-FRAME-…` | a size word disagrees; the framing explains |
+    /// | `-FRAME-010` | bytes left over after the last whole child |
+    /// | `-PART-001` | unknown id |
+    /// | `-PART-002` | shorter than its record |
+    /// | `-PART-003` | bytes left over after the last whole element |
+    /// | `-PART-004` | a part that holds others was kept as bytes |
+    pub fn diagnose(&self, prefix: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        self.walk(&mut |place| diagnose_one(place, prefix, &mut found));
+        found
+    }
+}
+
+fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>) {
+    let node = place.node;
+    let mut report =
+        |suffix: &str, severity, span: std::ops::Range<usize>, message: String, note: Option<&str>| {
+            found.push(Diagnostic {
+                code: Cow::Owned(format!("{prefix}-{suffix}")),
+                severity,
+                span: span.start as u64..span.end as u64,
+                path: place.path(),
+                message,
+                note: note.map(str::to_owned),
+            });
+        };
+    if node.quirk != 0
+        && let Some((suffix, severity, message)) = node.kind.framing.explain_quirk(node)
+    {
+        report(suffix, severity, place.span.start..place.body_start(), message, None);
+    }
+    if node.is(&LEFTOVER) {
+        let message = format!("{} bytes are no whole part of what is above them", node.bytes().len());
+        return report(
+            "FRAME-010",
+            Severity::Warning,
+            place.span.clone(),
+            message,
+            Some("they are kept as they are"),
+        );
+    }
+    if node.kind.name.is_empty() {
+        let message = format!("unknown id {}", node.name());
+        report("PART-001", Severity::Info, place.span.clone(), message, Some("it is kept as it is"));
+    }
+    let Body::Leaf(bytes) = &node.body else { return };
+    if node.kind.branch && !bytes.is_empty() {
+        let message = "its parts could not be told apart; it is kept as bytes".to_owned();
+        return report("PART-004", Severity::Warning, place.span.clone(), message, None);
+    }
+    let mut slots = node.slots();
+    let held = slots.by_ref().count();
+    let left = slots.rest().len();
+    let needed = node.kind.slots.iter().filter(|slot| matches!(slot.count, Count::One)).count();
+    if held < needed {
+        let size: usize = node
+            .kind
+            .slots
+            .iter()
+            .filter(|slot| matches!(slot.count, Count::One))
+            .map(|slot| slot.item.size())
+            .sum();
+        let message = format!("{} bytes, but its record has {size}", bytes.len());
+        report("PART-002", Severity::Error, place.span.clone(), message, Some("it is kept as bytes"));
+    } else if left > 0 && !node.kind.slots.is_empty() {
+        let start = place.body_start() + slots.position();
+        let message = format!("{left} bytes after the last whole element");
+        report(
+            "PART-003",
+            Severity::Warning,
+            start..start + left,
+            message,
+            Some("they are kept as they are"),
+        );
+    }
+}

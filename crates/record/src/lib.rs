@@ -1,0 +1,56 @@
+//! Plain-old-data records and lossless trees of them.
+//!
+//! This crate knows no file format. It gives format crates what they all need, from one declaration per record:
+//!
+//! * [`records!`] declares a record as a table of offsets, names, types and meanings; the struct's bytes *are* the bytes on
+//!   disk. [`open_enum!`] and [`open_flags!`] declare integers with names, [`Chars`] strings that keep every byte.
+//! * [`Node`] is a document: a tree of parts that writes back exactly what was read, whatever it was, and can be edited in
+//!   place. [`Kind`], [`Slot`] and [`Framing`] say what a part is, how its bytes are divided and what stands before them.
+//! * The [text form](text) turns any tree into JSON and back; [`Node::walk`] visits it with offsets and paths;
+//!   [`Node::diagnose`] lists what is not as it should be.
+//!
+//! ```
+//! use record::{records, Chars, F32, Record, U32};
+//!
+//! records! {
+//!     /// A box that bullets hit.
+//!     pub struct HitBox: 24 {
+//!         0 version: U32, "Format version.";
+//!         4 name: Chars<16>, "Its name.";
+//!         20 size: F32, "Edge length.";
+//!     }
+//! }
+//!
+//! let mut hit_box = HitBox { name: Chars::new("HEAD").unwrap(), ..HitBox::default() };
+//! hit_box.size.set(0.5);
+//! assert_eq!(HitBox::SCHEMA.fields[2].offset, 20);
+//! assert_eq!(format!("{hit_box:?}"), r#"HitBox { version: 0, name: "HEAD", size: 0.5 }"#);
+//! ```
+
+// The macros name this crate `::record`; so that they work in here too, it is its own dependency.
+#[allow(unused_extern_crates)]
+extern crate self as record;
+
+mod chars;
+mod cursor;
+mod diagnose;
+mod error;
+mod names;
+mod node;
+pub mod text;
+mod types;
+mod vectors;
+mod walk;
+
+pub use chars::{Chars, decode, encode, until_nul};
+pub use cursor::Cursor;
+pub use error::{Diagnostic, Error, Severity};
+pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
+pub use record_derive::records;
+pub use text::{Format, fmt_record, show};
+pub use types::{
+    Bytes, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,
+};
+pub use vectors::{Quaternion, Vec2, Vec3, Vec4};
+pub use walk::Place;
+pub use zerocopy;

@@ -1,0 +1,422 @@
+//! The tree that every document is: nodes that are either bytes or other nodes, each with a [`Kind`] that says what it is.
+//!
+//! A format crate turns a file into nodes without losing a byte: all that a file holds is either the body of a leaf, or
+//! is computed from what it frames and stored as a difference ([`Node::quirk`]) where the file disagrees. Writing is
+//! therefore exact by construction, and editing is changing a body: every size above it follows.
+
+use std::borrow::Cow;
+
+use zerocopy::{FromBytes, IntoBytes};
+
+use crate::error::Error;
+use crate::types::{Pod, Type};
+
+/// What a node is: one row of a format's table.
+pub struct Kind {
+    /// The name, from the format's own words.
+    pub name: &'static str,
+    /// Meaning.
+    pub doc: &'static str,
+    /// What stands before the body.
+    pub framing: &'static dyn Framing,
+    /// Whether the body is made of other nodes.
+    pub branch: bool,
+    /// How a leaf's body is divided.
+    pub slots: &'static [Slot],
+    /// The name that people gave this part, such as a mesh's.
+    pub label: Option<fn(&Node<'_>) -> Option<String>>,
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What stands before a node's body: an id, a size word, both or nothing.
+pub trait Framing: Sync {
+    /// The word that names such a node in the text form: `chunk`, `micro`, `part`.
+    fn word(&self) -> &'static str;
+
+    /// How many bytes stand before the body.
+    fn header_len(&self) -> usize;
+
+    /// Writes them. `body_len` is what the body came to; [`Node::quirk`] is to be added to the size word.
+    /// `None` if the format cannot say such a length.
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()>;
+
+    /// What a [`Node::quirk`] that is not zero means: stable code suffix, severity, message.
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding>;
+}
+
+/// A finding without its place: see [`Framing::explain_quirk`].
+pub type Finding = (&'static str, crate::Severity, String);
+
+/// No framing: bytes that stand directly in their parent, such as a struct before the first child.
+pub struct Inline;
+
+impl Framing for Inline {
+    fn word(&self) -> &'static str {
+        "part"
+    }
+
+    fn header_len(&self) -> usize {
+        0
+    }
+
+    fn write_header(&self, _: &Node<'_>, _: usize, _: &mut [u8]) -> Option<()> {
+        Some(())
+    }
+
+    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+        None
+    }
+}
+
+/// Bytes that are left over where a parent's children end.
+pub static LEFTOVER: Kind = Kind {
+    name: "LEFTOVER",
+    doc: "Bytes that are no whole child of their parent.",
+    framing: &Inline,
+    branch: false,
+    slots: &[],
+    label: None,
+};
+
+/// A named stretch of a leaf's body.
+#[derive(Debug)]
+pub struct Slot {
+    /// Name.
+    pub name: &'static str,
+    /// What it holds.
+    pub item: Item,
+    /// How many of them.
+    pub count: Count,
+}
+
+/// What a [`Slot`] holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Item {
+    /// Values of one type.
+    Value(Type),
+    /// A string; the count is in bytes, a terminating NUL included.
+    Text,
+    /// Bytes whose layout is unknown; the count is in bytes.
+    Raw,
+}
+
+/// How many items a [`Slot`] holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Count {
+    /// Exactly one.
+    One,
+    /// As many whole ones as fit.
+    Rest,
+    /// As many as the body itself says, and no more than fit.
+    By(fn(&[u8]) -> usize),
+}
+
+impl Item {
+    /// Bytes per item.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Value(ty) => ty.size(),
+            Self::Text | Self::Raw => 1,
+        }
+    }
+}
+
+impl Slot {
+    /// One record or value.
+    pub const fn one<T: Pod>(name: &'static str) -> Self {
+        Self { name, item: Item::Value(T::TYPE), count: Count::One }
+    }
+
+    /// Values to the end of the body.
+    pub const fn rest<T: Pod>(name: &'static str) -> Self {
+        Self { name, item: Item::Value(T::TYPE), count: Count::Rest }
+    }
+
+    /// As many values as `count` finds in the body.
+    pub const fn by<T: Pod>(name: &'static str, count: fn(&[u8]) -> usize) -> Self {
+        Self { name, item: Item::Value(T::TYPE), count: Count::By(count) }
+    }
+
+    /// A string to the end of the body.
+    pub const fn text(name: &'static str) -> Self {
+        Self { name, item: Item::Text, count: Count::Rest }
+    }
+
+    /// A string of as many bytes as `count` finds in the body.
+    pub const fn text_by(name: &'static str, count: fn(&[u8]) -> usize) -> Self {
+        Self { name, item: Item::Text, count: Count::By(count) }
+    }
+
+    /// Bytes of unknown layout to the end of the body.
+    pub const fn raw(name: &'static str) -> Self {
+        Self { name, item: Item::Raw, count: Count::Rest }
+    }
+}
+
+/// One node of a document.
+#[derive(Clone, Debug)]
+pub struct Node<'a> {
+    /// What it is.
+    pub kind: &'static Kind,
+    /// The id or tag on disk; meaningful where the framing writes one.
+    pub id: u32,
+    /// By how much the stored size word differs from what the body implies (wrapping). Zero in a sound file.
+    pub quirk: u32,
+    /// The bytes or the nodes it is made of.
+    pub body: Body<'a>,
+}
+
+/// What a node is made of.
+#[derive(Clone, Debug)]
+pub enum Body<'a> {
+    /// Bytes, borrowed from the file until they are changed.
+    Leaf(Cow<'a, [u8]>),
+    /// Other nodes, in file order.
+    Branch(Vec<Node<'a>>),
+}
+
+impl<'a> Node<'a> {
+    /// A leaf.
+    pub fn leaf(kind: &'static Kind, id: u32, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self { kind, id, quirk: 0, body: Body::Leaf(bytes.into()) }
+    }
+
+    /// A branch.
+    pub const fn branch(kind: &'static Kind, id: u32, children: Vec<Self>) -> Self {
+        Self { kind, id, quirk: 0, body: Body::Branch(children) }
+    }
+
+    /// The children; none if it is a leaf.
+    pub fn children(&self) -> &[Self] {
+        match &self.body {
+            Body::Leaf(_) => &[],
+            Body::Branch(children) => children,
+        }
+    }
+
+    /// The children, to add, remove or move them; `None` if it is a leaf.
+    pub const fn children_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match &mut self.body {
+            Body::Leaf(_) => None,
+            Body::Branch(children) => Some(children),
+        }
+    }
+
+    /// The bytes of a leaf; none if it is a branch.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.body {
+            Body::Leaf(bytes) => bytes,
+            Body::Branch(_) => &[],
+        }
+    }
+
+    /// The bytes of a leaf, to change them; `None` if it is a branch.
+    pub fn bytes_mut(&mut self) -> Option<&mut Vec<u8>> {
+        match &mut self.body {
+            Body::Leaf(bytes) => Some(bytes.to_mut()),
+            Body::Branch(_) => None,
+        }
+    }
+
+    /// Whether it is of this kind. Kinds are statics: identity is by address.
+    pub fn is(&self, kind: &'static Kind) -> bool {
+        std::ptr::eq(self.kind, kind)
+    }
+
+    /// The name that people gave this part.
+    pub fn label(&self) -> Option<String> {
+        self.kind.label.and_then(|label| label(self)).filter(|label| !label.is_empty())
+    }
+
+    /// The leaf's body, slot by slot.
+    pub fn slots(&self) -> Slots<'_> {
+        Slots { slots: self.kind.slots, body: self.bytes(), position: 0 }
+    }
+
+    /// The value of the first slot that holds one `T`.
+    pub fn value<T: Pod>(&self) -> Option<&T> {
+        let (_, bytes) = self.stretch::<T>()?;
+        T::ref_from_prefix(bytes).ok().map(|(value, _)| value)
+    }
+
+    /// The same, to change it in place.
+    pub fn value_mut<T: Pod>(&mut self) -> Option<&mut T> {
+        let (start, _) = self.stretch::<T>()?;
+        let bytes = self.bytes_mut()?.get_mut(start..)?;
+        T::mut_from_prefix(bytes).ok().map(|(value, _)| value)
+    }
+
+    /// The values of the first slot that holds `T`s.
+    pub fn values<T: Pod>(&self) -> &[T] {
+        self.stretch::<T>().and_then(|(_, bytes)| <[T]>::ref_from_bytes(bytes).ok()).unwrap_or_default()
+    }
+
+    /// The same, to change them in place.
+    pub fn values_mut<T: Pod>(&mut self) -> &mut [T] {
+        let Some((start, length)) = self.stretch::<T>().map(|(start, bytes)| (start, bytes.len())) else {
+            return Default::default();
+        };
+        self.bytes_mut()
+            .and_then(|bytes| bytes.get_mut(start..start + length))
+            .and_then(|bytes| <[T]>::mut_from_bytes(bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// Replaces the values of the first slot that holds `T`s by others, however many; the bytes before and after
+    /// stay. `None` if there is no such slot. A count that a header states is the caller's to change too.
+    pub fn set_values<T: Pod>(&mut self, values: &[T]) -> Option<()> {
+        let (start, length) = self.stretch::<T>().map(|(start, bytes)| (start, bytes.len()))?;
+        self.bytes_mut()?.splice(start..start + length, values.as_bytes().iter().copied());
+        Some(())
+    }
+
+    /// The text of the first string slot, without the NUL and what follows it.
+    pub fn text(&self) -> Option<&[u8]> {
+        let mut slots = self.slots();
+        slots
+            .find(|part| matches!(part.slot.item, Item::Text))
+            .map(|part| crate::chars::until_nul(part.bytes))
+    }
+
+    fn stretch<T: Pod>(&self) -> Option<(usize, &[u8])> {
+        let mut slots = self.slots();
+        let part = slots.find(|part| matches!(part.slot.item, Item::Value(ty) if ty.same(T::TYPE)))?;
+        Some((part.start, part.bytes))
+    }
+
+    /// The first child of a kind.
+    pub fn child(&self, kind: &'static Kind) -> Option<&Self> {
+        self.children().iter().find(|child| child.is(kind))
+    }
+
+    /// The first child of a kind, to change it.
+    pub fn child_mut(&mut self, kind: &'static Kind) -> Option<&mut Self> {
+        self.children_mut()?.iter_mut().find(|child| child.is(kind))
+    }
+
+    /// The children of a kind.
+    pub fn all(&self, kind: &'static Kind) -> impl Iterator<Item = &Self> {
+        self.children().iter().filter(move |child| child.is(kind))
+    }
+
+    /// Length on disk, header included.
+    pub fn len(&self) -> usize {
+        self.kind.framing.header_len() + self.body_len()
+    }
+
+    /// Length of the body.
+    pub fn body_len(&self) -> usize {
+        match &self.body {
+            Body::Leaf(bytes) => bytes.len(),
+            Body::Branch(children) => children.iter().map(Self::len).sum(),
+        }
+    }
+
+    /// Whether it takes no bytes on disk.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The node's bytes on disk. Fails only if a part has grown beyond what its size word can say.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(self.len());
+        self.write(&mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the node's bytes.
+    pub fn write(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        let body = start + self.kind.framing.header_len();
+        out.resize(body, 0);
+        match &self.body {
+            Body::Leaf(bytes) => out.extend_from_slice(bytes),
+            Body::Branch(children) => children.iter().try_for_each(|child| child.write(out))?,
+        }
+        let length = out.len() - body;
+        self.kind.framing.write_header(self, length, &mut out[start..body]).ok_or_else(|| {
+            let span = start as u64..out.len() as u64;
+            Error::new(
+                "RECORD-SIZE",
+                span,
+                format!("{} has grown to {length} bytes, more than its size word can say", self.kind.name),
+            )
+            .at(self.kind.name)
+        })
+    }
+
+    /// The same node, borrowing nothing.
+    pub fn into_owned(self) -> Node<'static> {
+        let body = match self.body {
+            Body::Leaf(bytes) => Body::Leaf(Cow::Owned(bytes.into_owned())),
+            Body::Branch(children) => Body::Branch(children.into_iter().map(Node::into_owned).collect()),
+        };
+        Node { kind: self.kind, id: self.id, quirk: self.quirk, body }
+    }
+}
+
+/// A stretch of a leaf's body.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// What it is.
+    pub slot: &'static Slot,
+    /// Where it starts in the body.
+    pub start: usize,
+    /// Its bytes: a whole number of items.
+    pub bytes: &'a [u8],
+}
+
+/// Divides a leaf's body by its kind's slots; see [`Node::slots`].
+#[derive(Clone, Debug)]
+pub struct Slots<'a> {
+    slots: &'static [Slot],
+    body: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Slots<'a> {
+    /// What no slot has claimed so far.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.body[self.position..]
+    }
+
+    /// Where that starts in the body.
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+}
+
+/// Yields the slots that hold something. A slot that should hold [`Count::One`] but does not fit ends the division:
+/// what follows is left in [`Slots::rest`].
+impl<'a> Iterator for Slots<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        loop {
+            let (slot, slots) = self.slots.split_first()?;
+            let ahead = self.rest();
+            let fitting = ahead.len() / slot.item.size().max(1);
+            let count = match slot.count {
+                Count::One if fitting == 0 => {
+                    self.slots = &[];
+                    return None;
+                }
+                Count::One => 1,
+                Count::Rest => fitting,
+                Count::By(count) => count(self.body).min(fitting),
+            };
+            self.slots = slots;
+            if count > 0 {
+                let start = self.position;
+                let bytes = &ahead[..count * slot.item.size()];
+                self.position += bytes.len();
+                return Some(Part { slot, start, bytes });
+            }
+        }
+    }
+}

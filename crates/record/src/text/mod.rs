@@ -1,0 +1,29 @@
+//! The text form: any tree as JSON and back, without loss and without code per type.
+//!
+//! ```json
+//! {"chunk": "MESH", "children": [
+//!  {"chunk": "VERTEX_MATERIAL_NAME", "name": "Steel"},
+//!  {"chunk": "VERTICES", "vertices": [
+//!   [0.0, 1.0, 0.5],
+//!   [0.25, 1.0, 0.5]
+//!  ]},
+//!  {"chunk": "0x00000999", "hex": "c0ffee"}
+//! ]}
+//! ```
+//!
+//! * A node is an object whose first key says how it is framed (`chunk`, `micro`, `part` ...) and whose value names it,
+//!   by kind or by id. Then follow its `children`, or its slots by name.
+//! * Numbers are the shortest that read back exactly. What JSON cannot say is a string: `"inf"`, `"-inf"`, `"nan:7fc00000"`
+//!   (the bits).
+//! * Enums are names where there is one, else numbers. Flags are lists of names; bits without a name are one hexadecimal
+//!   string at the end.
+//! * A string is a string if what follows it in its field is the ordinary NUL padding, else `{"text": …, "tail": hex}`.
+//!   Characters are those of Windows-1252, so every byte has one.
+//! * `hex` holds bytes that no slot claims; `size_quirk` is what has to be added to the size word to get the stored one.
+
+mod read;
+mod value;
+mod write;
+
+pub use read::Format;
+pub use value::{fmt_record, show};
