@@ -53,7 +53,7 @@ pub(crate) fn write_value(ty: Type, bytes: &[u8], out: &mut String) {
         Type::Bytes(_) => write!(out, "\"{}\"", hex(bytes)),
         Type::Array(element, _) => {
             write_list(bytes.chunks_exact(element.size().max(1)), out, |item, out| {
-                write_value(*element, item, out)
+                write_value(*element, item, out);
             });
             Ok(())
         }
