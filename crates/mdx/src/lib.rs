@@ -3,6 +3,16 @@
 //! [`Document::parse`] turns any file that starts with `MDLX` into a tree of typed parts, and [`Document::to_bytes`] turns
 //! the tree back into the same bytes, whatever they were: junk after a NUL, sizes that lie, chunks that nobody knows.
 //!
+//! ```
+//! let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = mdx::Document::parse(&file)?;
+//! assert_eq!((document.version, document.dialect), (800, mdx::Dialect::Warcraft));
+//! let quad = document.root.find("GEOS/Geoset/VRTX").unwrap();
+//! assert_eq!(quad.values::<record::Vec3>().len(), 4);
+//! assert_eq!(document.to_bytes()?, file);
+//! # Ok::<(), mdx::Error>(())
+//! ```
+//!
 //! # What a file is
 //!
 //! Everything is little-endian. After the magic `MDLX` come chunks: a tag of four characters, the size of the body, the
@@ -49,6 +59,7 @@
 //! Colours of tracks are blue, green, red on disk where the static ones are red, green, blue.
 //! [`TRACKS`] is the table.
 
+pub mod build;
 mod chunks;
 mod document;
 mod format;
@@ -58,6 +69,7 @@ pub mod kinds;
 mod parse;
 pub mod records;
 mod tracks;
+pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
 pub use document::{Dialect, Document};
