@@ -61,6 +61,8 @@
 
 pub mod build;
 mod chunks;
+mod colors;
+mod diagnose;
 mod document;
 mod format;
 mod frame;
@@ -72,6 +74,7 @@ mod tracks;
 pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
+pub use colors::{COLORS, ColorRow};
 pub use document::{Dialect, Document};
 pub use format::{FORMAT, Mdx};
 pub use frame::{MAGIC, tag};

@@ -70,9 +70,11 @@ impl Parser {
         self.arrays(cursor, parts, self.gates);
     }
 
-    /// Tagged arrays, as long as there are any.
+    /// Tagged arrays, as long as there are any. `UVBS` stands only in `UVAS`: elsewhere something has been misread.
     fn arrays<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, gates: Gates) {
-        while let Some(array) = self.array(cursor, parts, gates) {
+        while cursor.peek_u32() != Some(tag("UVBS"))
+            && let Some(array) = self.array(cursor, parts, gates)
+        {
             parts.push(array);
         }
     }
