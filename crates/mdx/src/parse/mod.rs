@@ -1,6 +1,8 @@
 //! Bytes to trees. Parsing is choosing kinds and cutting bytes: nothing is copied, repaired or dropped, and what fits no
 //! kind stays as [`LEFTOVER`].
 
+#![deny(clippy::arithmetic_side_effects)]
+
 mod geoset;
 mod objects;
 mod sniff;
@@ -139,7 +141,8 @@ impl Parser {
             let Some(track) = self.track(cursor) else { break };
             parts.push(track);
         }
-        let missing = u32::try_from(cursor.position() - start).unwrap_or(u32::MAX).wrapping_neg();
+        let missing =
+            u32::try_from(cursor.position().saturating_sub(start)).unwrap_or(u32::MAX).wrapping_neg();
         light.quirk = missing;
         chunk.quirk = missing;
     }
