@@ -207,15 +207,53 @@ fn tracks_that_a_light_forgot_are_its_own() {
     assert_eq!(Document::from_json(&document.to_json()).unwrap().to_bytes().unwrap(), bytes);
 }
 
+/// The same, where only the object's size is wrong.
+#[test]
+fn tracks_that_an_object_forgot_are_its_own() {
+    let track = bytes().tag("KGAO").u32(1).u32(0).i32(-1).i32(0).f32(2.0);
+    let animation = bytes().f32(0.5).u32(3).floats(&[1.0, 0.5, 0.25]).i32(2).sized();
+    let bytes = file(W, 800, &animation.clone().add(&track).add(&animation).chunk("GEOA"));
+    let document = Document::parse(&bytes).unwrap();
+    assert_eq!(codes(&document), ["MDX-FRAME-001 GEOA[0]/GeosetAnimation[0]"]);
+    let tracks: Vec<_> = document
+        .view()
+        .geoset_animations()
+        .map(|animation| animation.track(mdx::tags::KGAO).is_some())
+        .collect();
+    assert_eq!(tracks, [true, false]);
+    assert_eq!(document.to_bytes().unwrap(), bytes);
+}
+
+#[test]
+fn odd_values_are_taken_as_the_games_take_them() {
+    let fixed = bytes().u32(513).floats(&[80.0, 200.0, 1.0, 0.5, 0.25, 3.0, 0.1, 0.2, 0.3, 0.4]);
+    let light = bytes().node("Lamp", 0, &bytes()).add(&fixed).sized().chunk("LITE");
+    let layer = bytes().u32(0x0A1B_2C3D).text("", 20).sized();
+    let material = bytes().i32(0).u32(0).tag("LAYS").u32(1).add(&layer).sized().chunk("MTLS");
+    read(W, 800, &light.add(&material), |document| {
+        let lamp = document.view().nodes().next().unwrap().light().unwrap();
+        assert_eq!((lamp.kind.kind.get(), lamp.light_type()), (513, LightType::DIRECTIONAL));
+        let layer = document.view().materials().next().unwrap().layers().next().unwrap();
+        assert_eq!(
+            (layer.parts.header.filter_mode.get(), layer.filter_mode()),
+            (0x0A1B_2C3D, FilterMode::NONE)
+        );
+    });
+}
+
 #[test]
 fn what_is_wrong_is_kept_and_said() {
-    let cases: [(Bytes, &[&str]); 7] = [
+    let cases: [(Bytes, &[&str]); 8] = [
         (bytes().u32(0x2000_0000).chunk("BPOS"), &["MDX-COUNT-001 BPOS[0]"]),
         (bytes().u32(1).chunk("XYZW"), &["MDX-PART-001 0x575A5958[0]"]),
         (bytes().u8(1).u8(2), &["MDX-FRAME-010 LEFTOVER[0]"]),
         (bytes().tag("GLBS").u32(8).u32(5), &["MDX-FRAME-001 GLBS[0]"]),
         (bytes().text("", 133).chunk("SEQS"), &["MDX-PART-003 SEQS[0]"]),
         (bytes().node("B", 0, &bytes()).u32(0).chunk("BONE"), &["MDX-FRAME-010 BONE[0]/LEFTOVER[0]"]),
+        (
+            bytes().node("E", 0, &bytes()).tag("KEVT").u32(u32::MAX).i32(-1).text("", 100).chunk("EVTS"),
+            &["MDX-FRAME-010 EVTS[0]/LEFTOVER[0]"],
+        ),
         (
             bytes().node("H", 0, &bytes().tag("KGTR").u32(u32::MAX).u32(1).i32(-1)).chunk("HELP"),
             &["MDX-FRAME-010 HELP[0]/Helper[0] \"H\"/Node[0] \"H\"/LEFTOVER[0]"],

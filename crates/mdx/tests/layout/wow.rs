@@ -291,6 +291,19 @@ fn cameras_and_the_collision_mesh() {
     });
 }
 
+/// Flags mean the same in both games where they can be compared.
+#[test]
+fn flags_are_renumbered() {
+    let node = |flags: u32| bytes().text("N", 80).i32(0).i32(-1).u32(flags).sized();
+    let helpers = bytes().u32(2).add(&node(0x0800_8000 | 0x800 | 0x4)).add(&node(0x2000_0100)).chunk("HELP");
+    read(W, 1300, &helpers, |document| {
+        let flags: Vec<_> = document.view().nodes().map(|node| node.flags()).collect();
+        assert_eq!(flags[0], NodeFlags::XY_QUAD | NodeFlags::UNSHADED | NodeFlags::DONT_INHERIT_ROTATION);
+        assert_eq!(flags[1], NodeFlags::default());
+        assert_eq!(document.view().nodes().nth(1).unwrap().raw_flags(), 0x2000_0100);
+    });
+}
+
 /// Counts that lie are kept, and said.
 #[test]
 fn counts_are_compared_with_what_is_there() {
