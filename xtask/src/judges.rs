@@ -15,7 +15,11 @@ pub(crate) fn judge() -> StepResult {
     let cli = build_cli("dev")?;
     let tests = test_files(&folder)?;
     // Named one by one: newer versions of Node take no folder here.
-    run(program("node").current_dir(&folder).arg("--test").args(&tests).env("MESHWRIGHT", cli))?;
+    run(program("node")
+        .current_dir(&folder)
+        .args(["--test", "--test-reporter=spec"])
+        .args(&tests)
+        .env("MESHWRIGHT", cli))?;
     Ok(Outcome::Passed(tests.join(" ")))
 }
 
