@@ -51,8 +51,6 @@ impl Part {
     fn old_and_new(&self) -> Result<(String, String), String> {
         let old =
             fs::read_to_string(root().join(self.page)).map_err(|error| format!("{}: {error}", self.page))?;
-        // A checkout on Windows may have changed the line ends.
-        let old = old.replace("\r\n", "\n");
         let new = replace_part(&old, self.name, &(self.make)()?)
             .ok_or_else(|| format!("{} has no markers for \"{}\"", self.page, self.name))?;
         Ok((old, new))
