@@ -112,9 +112,10 @@ impl Pixels {
 
     fn decode(&self, data: &[u8], size: Size, budget: &mut Budget) -> Result<Image, Error> {
         let (width, height) = (size.width, size.height);
+        let count = budget.take(width, height)?;
         match self {
             Pixels::Block(bc, after) => {
-                let image = bc.decode(data, width, height, budget)?;
+                let image = bc.decode(data, width, height)?;
                 if *after == AfterBlock::Nothing {
                     return Ok(image);
                 }
@@ -125,7 +126,7 @@ impl Pixels {
                 Image::new(width, height, pixels)
             }
             Pixels::Named(format) => {
-                let mut pixels = vec![0; budget.take(width, height)? * 4];
+                let mut pixels = vec![0; count * 4];
                 let view = ImageViewMut::new(&mut pixels, size, ColorFormat::RGBA_U8)
                     .ok_or(Error::Size { width, height })?;
                 let mut reader = data;
@@ -133,7 +134,6 @@ impl Pixels {
                 Image::new(width, height, pixels)
             }
             Pixels::Masked(mask) => {
-                budget.take(width, height)?;
                 let stored = data.chunks_exact(usize::from(pixel_len(mask)));
                 let pixels = stored.flat_map(|bytes| by_mask(bytes, mask)).collect();
                 Image::new(width, height, pixels)

@@ -17,7 +17,7 @@ pub enum Error {
         /// The length of that file.
         len: u64,
     },
-    /// The picture is empty or larger than the [`Limits`](crate::Limits) allow.
+    /// The picture is empty or larger than the [`Limits`] allow.
     #[error("{width} x {height} pixels: empty or beyond the limits")]
     Size {
         /// Pixels per row.

@@ -191,14 +191,16 @@ fn decode_level(
     budget: &mut Budget,
 ) -> Result<Image, Error> {
     let (width, height) = header.level_size(level);
-    let count = u64::from(width) * u64::from(height);
+    let count = match header.content {
+        Content::Jpeg => 0,
+        _ => budget.take(width, height)? as u64,
+    };
     let image = match header.content {
         Content::Jpeg => jpeg::decode(shared, data, budget)?,
         Content::Palette => {
-            let alpha_len = (count * u64::from(header.alpha_bits)).div_ceil(8);
+            let alpha_len = count.saturating_mul(u64::from(header.alpha_bits)).div_ceil(8);
             let indices = slice(data, 0, count, "palette indices")?;
             let alphas = slice(data, count, alpha_len, "palette alphas")?;
-            budget.take(width, height)?;
             let (colours, _) = shared.as_chunks::<4>();
             let pixels = indices.iter().enumerate().flat_map(|(at, &index)| {
                 let [b, g, r, _] = colours[usize::from(index)];
@@ -208,11 +210,10 @@ fn decode_level(
         }
         Content::Blocks(bc) => {
             let data = slice(data, 0, bc.level_len(width, height), "S3TC blocks")?;
-            bc.decode(data, width, height, budget)?
+            bc.decode(data, width, height)?
         }
         Content::Bgra => {
-            let data = slice(data, 0, count * 4, "BGRA pixels")?;
-            budget.take(width, height)?;
+            let data = slice(data, 0, count.saturating_mul(4), "BGRA pixels")?;
             let pixels = data.as_chunks().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]);
             Image::new(width, height, pixels.collect())?
         }
