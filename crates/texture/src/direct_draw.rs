@@ -1,26 +1,9 @@
-//! DDS (DirectDraw Surface).
-//!
-//! ```text
-//!   0  "DDS "                          76  pixel format: size 32, flags, FourCC, bits, R, G, B, A masks
-//!   4  size 124, flags                108  caps (cube map, volume)
-//!  12  height, width                  128  DX10 header of 20 bytes if the FourCC is "DX10", then all levels of
-//!  28  mip count                           the first face, of the second face, ...
-//! ```
-//!
-//! Header and most pixel formats are read by the `dds` crate. Traps:
-//!
-//! * BC1 to BC3 are decoded by [`crate::blocks`]: the colour of BC2 and BC3 has four colours whatever the order
-//!   of its end points.
-//! * RGB layouts the crate has no name for (X1R5G5B5, A8L8, an alpha mask without its flag) are read by their
-//!   masks.
-//! * Old games expect DXT1 and DXT5, not a DX10 header: [`encode_dds`] writes the former.
-//! * Of cube maps and arrays the first face is read, of volumes the first slice. BC5 holds X and Y of a normal;
-//!   blue is 0. BC4 reads as grey.
+//! DDS; the layout and its traps are told in the crate documentation.
 
 use dds::{
     Channels, ColorFormat, DataLayout, DataRegion, DecodeOptions, Encoder, Format, ImageView, ImageViewMut,
     PixelInfo, Size, SurfaceDescriptor,
-    header::{Dx9PixelFormat, Header, MaskPixelFormat, ParseOptions, PixelFormatFlags},
+    header::{Dx9Header, Dx9PixelFormat, Header, MaskPixelFormat, ParseOptions, PixelFormatFlags},
 };
 
 use crate::{
@@ -57,14 +40,14 @@ enum AfterBlock {
 
 impl Pixels {
     fn of(header: &Header) -> Result<Pixels, Error> {
-        let format = match (Format::from_header(header), header) {
+        let mask = match header {
+            Header::Dx9(Dx9Header { pixel_format: Dx9PixelFormat::Mask(mask), .. }) => Some(mask),
+            _ => None,
+        };
+        let format = match (Format::from_header(header), mask) {
+            (Ok(_), Some(mask)) if is_grey_with_alpha(mask) => return Ok(Pixels::Masked(mask.clone())),
             (Ok(format), _) => format,
-            (Err(error), Header::Dx9(header)) => match &header.pixel_format {
-                Dx9PixelFormat::Mask(mask) if mask_is_usable(mask) => {
-                    return Ok(Pixels::Masked(mask.clone()));
-                }
-                _ => return Err(codec(error)),
-            },
+            (Err(_), Some(mask)) if mask_is_usable(mask) => return Ok(Pixels::Masked(mask.clone())),
             (Err(error), _) => return Err(codec(error)),
         };
         Ok(match format {
@@ -161,6 +144,11 @@ impl AfterBlock {
 
 fn pixel_len(mask: &MaskPixelFormat) -> u8 {
     (mask.rgb_bit_count as u32 / 8) as u8
+}
+
+/// A8L8, which the `dds` crate reads as red and green.
+fn is_grey_with_alpha(mask: &MaskPixelFormat) -> bool {
+    mask.flags == PixelFormatFlags::LUMINANCE | PixelFormatFlags::ALPHAPIXELS
 }
 
 /// Whether the masks alone say what a pixel is: not so for palettes, YUV and signed bump maps.

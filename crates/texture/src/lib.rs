@@ -17,19 +17,75 @@
 //! The format is recognised by content, because names lie: `.blp.tga` files exist. TGA has no magic number; its
 //! header has to make sense, or the caller says so with [`Decoder::assume_tga`].
 //!
-//! What the formats look like and where their traps are is told in the source of the modules `blp`,
-//! `direct_draw` and `tga`; in short:
-//!
-//! * **BLP0, BLP1** (Warcraft III): a JPEG stream whose four components are blue, green, red and alpha as they
-//!   stand, its first bytes shared by all levels; or 256 colours with 0, 1, 4 or 8 bits of alpha. BLP0 keeps its
-//!   levels in files of their own, `.b00` and so on: [`Decoder::decode_external`].
-//! * **BLP2** (World of Warcraft): S3TC blocks, 256 colours, or BGRA.
-//! * **DDS**: S3TC, BC4 to BC7 and plain pixels. Of a cube map or array the first face is read, of a volume the
-//!   first slice.
-//! * **TGA**: all types, all origins.
-//!
 //! Sizes are checked against [`Limits`] and the bytes at hand before memory is taken. A level below the first that
 //! cannot be read ends the chain and is reported in [`Texture::broken`]; a broken first level is an error.
+//!
+//! # BLP, Blizzard's own
+//!
+//! ```text
+//! BLP0, BLP1                               BLP2
+//!   0  "BLP0" or "BLP1"                      0  "BLP2"
+//!   4  u32 content: 0 JPEG, 1 palette        4  u32 content: 0 JPEG, 1 the rest
+//!   8  u32 alpha bits                        8  u8 compression: 1 palette, 2 S3TC, 3 BGRA
+//!  12  u32 width, u32 height                 9  u8 alpha bits
+//!  20  u32 picture type, 3 to 5             10  u8 alpha type, for S3TC: 0 DXT1, 1 DXT3, 7 DXT5
+//!  24  u32 has mips                         11  u8 has mips
+//!  28  u32 offsets[16] (not in BLP0)        12  u32 width, u32 height
+//!  92  u32 sizes[16] (not in BLP0)          20  u32 offsets[16], u32 sizes[16]
+//! 156  the shared part (28 in BLP0)        148  the shared part
+//! ```
+//!
+//! The shared part is, for JPEG, a `u32` length and the bytes with which the stream of each level begins; else 256
+//! colours in the order blue, green, red, unused. A palette level is one index a pixel, then all alphas packed
+//! without regard to rows, low bits first. Traps, all from real files:
+//!
+//! * A level is where the table says. Gaps lie before the first level, levels share an offset, tables have more
+//!   entries than there are levels, and the last entries may be nonsense. Sizes may run past the end of the file.
+//! * The JPEG has four components: blue, green, red, alpha. No colour transform applies.
+//! * A level's size is that of its own JPEG.
+//! * Alpha bits of a JPEG may be any number. 0 means opaque even where the fourth component varies.
+//! * A shared JPEG part may be empty, or a stream of its own that ends where the level's stream begins anew.
+//!
+//! BLP0 (beta of Warcraft III) keeps its levels in files of their own, `.b00` and so on; see
+//! [`Decoder::decode_external`]. BLP1 is Warcraft III, BLP2 World of Warcraft.
+//!
+//! # DDS, DirectDraw Surface
+//!
+//! ```text
+//!   0  "DDS "                          76  pixel format: size 32, flags, FourCC, bits, R, G, B, A masks
+//!   4  size 124, flags                108  caps (cube map, volume)
+//!  12  height, width                  128  DX10 header of 20 bytes if the FourCC is "DX10", then all levels of
+//!  28  mip count                           the first face, of the second face, ...
+//! ```
+//!
+//! Header and most pixel formats are read by the `dds` crate. Traps:
+//!
+//! * The colour of BC2 and BC3 has four colours whatever the order of its end points, unlike BC1; `dds` 0.2 reads
+//!   BC3 otherwise, so BC1 to BC3 go through `bcdec_rs`.
+//! * Plain layouts that `dds` has no name for (X1R5G5B5, an alpha mask without its flag) and A8L8, which it takes
+//!   for red and green, are read by their masks.
+//! * Old games expect DXT1 and DXT5, not a DX10 header: [`encode_dds`] writes the former.
+//! * Of cube maps and arrays the first face is read, of volumes the first slice. BC5 holds X and Y of a normal;
+//!   blue is 0. BC4 reads as grey.
+//!
+//! # TGA, Truevision Targa
+//!
+//! ```text
+//!  0  u8   length of the image id        12  u16  width
+//!  1  u8   colour map: 0 no, 1 yes       14  u16  height
+//!  2  u8   image type                    16  u8   bits per pixel
+//!  3  u16  first colour map entry        17  u8   bits 0-3 attribute bits, bit 4 right to left, bit 5 top to bottom
+//!  5  u16  colour map length             18       image id, colour map, pixels (BGR)
+//!  7  u8   bits per colour map entry
+//! ```
+//!
+//! Types 1, 2 and 3 are colour-mapped, true-colour and grey; 9, 10 and 11 the same run-length encoded. Traps:
+//!
+//! * There is no magic number; the header fields have to make sense instead.
+//! * 32-bit files that declare 0 attribute bits are common, and some of them carry real alpha: the fourth byte is
+//!   always taken as alpha. A few files with 8 attribute bits have alpha 0 everywhere; that is left to the caller.
+//! * The single attribute bit of 16-bit files is not reliable and reads as opaque.
+//! * Interleaving (bits 6 and 7) was dropped in TGA 2.0 and is ignored.
 
 mod blocks;
 mod blp;

@@ -1,6 +1,6 @@
 //! 256 colours for many: median cut for a start, then k-means.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::Image;
 
@@ -14,27 +14,50 @@ pub(crate) struct Palette {
     pub(crate) indices: Vec<Vec<u8>>,
 }
 
-pub(crate) fn quantise(images: &[Image]) -> Palette {
-    let mut counts: HashMap<[u8; 3], u64> = HashMap::new();
-    for [r, g, b, _] in images.iter().flat_map(Image::iter) {
-        *counts.entry([r, g, b]).or_default() += 1;
-    }
-    let mut histogram: Vec<([u8; 3], u64)> = counts.into_iter().collect();
-    // The map has no order; the result must not depend on it.
-    histogram.sort_unstable();
-
-    let chosen: Vec<[u8; 3]> = if histogram.len() <= COLOURS {
-        histogram.iter().map(|&(colour, _)| colour).collect()
+/// Chooses the colours for all levels together, the first level coming first: if it has no more than 256 colours
+/// it keeps them all, and the smaller levels share the places that are left.
+pub(crate) fn quantise(mips: &[Image]) -> Palette {
+    let Some((top, smaller)) = mips.split_first() else {
+        return Palette { colours: [[0; 3]; COLOURS], indices: Vec::new() };
+    };
+    let (top, all) = (histogram([top]), histogram(mips));
+    let chosen: Vec<[u8; 3]> = if top.len() <= COLOURS {
+        let mut rest = histogram(smaller);
+        rest.retain(|colour, _| !top.contains_key(colour));
+        let left = COLOURS - top.len();
+        top.into_keys().chain(reduce(rest, left)).collect()
     } else {
-        refine(median_cut(merge_similar(&histogram)))
+        reduce(all.clone(), COLOURS)
     };
     let nearest: HashMap<[u8; 3], u8> =
-        histogram.iter().map(|&(colour, _)| (colour, nearest(&chosen, colour) as u8)).collect();
+        all.into_keys().map(|colour| (colour, nearest(&chosen, colour) as u8)).collect();
     let index_of = |image: &Image| image.iter().map(|[r, g, b, _]| nearest[&[r, g, b]]).collect();
-    let indices = images.iter().map(index_of).collect();
+    let indices = mips.iter().map(index_of).collect();
     let mut colours = [[0; 3]; COLOURS];
     colours[..chosen.len()].copy_from_slice(&chosen);
     Palette { colours, indices }
+}
+
+/// How often each colour occurs; in order, so that the result does not depend on hashing.
+type Histogram = BTreeMap<[u8; 3], u64>;
+
+fn histogram<'a>(images: impl IntoIterator<Item = &'a Image>) -> Histogram {
+    let mut counts: HashMap<[u8; 3], u64> = HashMap::new();
+    for [r, g, b, _] in images.into_iter().flat_map(Image::iter) {
+        *counts.entry([r, g, b]).or_default() += 1;
+    }
+    counts.into_iter().collect()
+}
+
+/// At most `limit` colours for those of the histogram.
+fn reduce(histogram: Histogram, limit: usize) -> Vec<[u8; 3]> {
+    if histogram.len() <= limit {
+        histogram.into_keys().collect()
+    } else if limit == 0 {
+        Vec::new()
+    } else {
+        refine(median_cut(merge_similar(&histogram), limit))
+    }
 }
 
 /// A colour, the mean of `count` pixels.
@@ -46,22 +69,20 @@ struct Sample {
 
 /// Colours that share their upper 5, 6 and 5 bits count as one sample at their mean: a photograph has more
 /// colours than are worth comparing.
-fn merge_similar(histogram: &[([u8; 3], u64)]) -> Vec<Sample> {
-    let mut cells: HashMap<[u8; 3], ([u64; 3], u64)> = HashMap::new();
-    for &([r, g, b], count) in histogram {
+fn merge_similar(histogram: &Histogram) -> Vec<Sample> {
+    let mut cells: BTreeMap<[u8; 3], ([u64; 3], u64)> = BTreeMap::new();
+    for (&[r, g, b], &count) in histogram {
         let (sum, total) = cells.entry([r >> 3, g >> 2, b >> 3]).or_default();
         for (sum, value) in sum.iter_mut().zip([r, g, b]) {
             *sum += u64::from(value) * count;
         }
         *total += count;
     }
-    let mut cells: Vec<_> = cells.into_iter().collect();
-    cells.sort_unstable();
-    let mean = |(_, (sum, total)): ([u8; 3], ([u64; 3], u64))| Sample {
+    let mean = |(sum, total): ([u64; 3], u64)| Sample {
         colour: sum.map(|sum| (sum as f64 / total as f64) as f32),
         count: total as f32,
     };
-    cells.into_iter().map(mean).collect()
+    cells.into_values().map(mean).collect()
 }
 
 struct Group {
@@ -100,10 +121,10 @@ fn mean(samples: &[Sample]) -> [f32; 3] {
     sum.map(|sum| if total > 0.0 { (sum / total) as f32 } else { 0.0 })
 }
 
-/// Splits the group that is spread widest, at its mean on its widest axis, until there are enough.
-fn median_cut(samples: Vec<Sample>) -> Vec<Group> {
+/// Splits the group that is spread widest, at its mean on its widest axis, until there are `limit`.
+fn median_cut(samples: Vec<Sample>, limit: usize) -> Vec<Group> {
     let mut groups = vec![Group::new(samples)];
-    while groups.len() < COLOURS {
+    while groups.len() < limit {
         let widest = (0..groups.len()).max_by(|&a, &b| groups[a].worst().total_cmp(&groups[b].worst()));
         let Some(widest) = widest.filter(|&at| groups[at].worst() > 0.0) else { break };
         let Group { samples, mean, spread } = groups.swap_remove(widest);

@@ -1,21 +1,4 @@
-//! TGA (Truevision Targa).
-//!
-//! ```text
-//!  0  u8   length of the image id        12  u16  width
-//!  1  u8   colour map: 0 no, 1 yes       14  u16  height
-//!  2  u8   image type                    16  u8   bits per pixel
-//!  3  u16  first colour map entry        17  u8   bits 0-3 attribute bits, bit 4 right to left, bit 5 top to bottom
-//!  5  u16  colour map length             18       image id, colour map, pixels (BGR)
-//!  7  u8   bits per colour map entry
-//! ```
-//!
-//! Types 1, 2 and 3 are colour-mapped, true-colour and grey; 9, 10 and 11 the same run-length encoded. Traps:
-//!
-//! * There is no magic number; the header fields have to make sense instead.
-//! * 32-bit files that declare 0 attribute bits are common, and some of them carry real alpha: the fourth byte is
-//!   always taken as alpha. A few files with 8 attribute bits have alpha 0 everywhere; that is left to the caller.
-//! * The single attribute bit of 16-bit files is not reliable and reads as opaque.
-//! * Interleaving (bits 6 and 7) was dropped in TGA 2.0 and is ignored.
+//! TGA; the layout and its traps are told in the crate documentation.
 
 use std::{
     io::{Cursor, Read},

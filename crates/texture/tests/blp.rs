@@ -257,6 +257,15 @@ fn written_palette_is_exact_up_to_256_colours() {
     let exact = decode(&encode_blp1_palette(&mips, PaletteAlpha::Eight).unwrap()).unwrap();
     assert_eq!(exact.mips, mips);
 
+    // Smaller levels have colours of their own, which must not cost the first level any of its 256.
+    let chain = mips[0].clone().into_mips();
+    let texture = decode(&encode_blp1_palette(&chain, PaletteAlpha::Eight).unwrap()).unwrap();
+    assert_eq!((texture.mips.len(), &texture.mips[0]), (5, &mips[0]));
+    // Where there is room the smaller levels are exact too.
+    let two = image(2, 1, &[[0, 0, 0, 255], [100, 0, 50, 255]]).into_mips();
+    let texture = decode(&encode_blp1_palette(&two, PaletteAlpha::None).unwrap()).unwrap();
+    assert_eq!(texture.mips, two);
+
     let alpha = |kind| alphas(&encode_blp1_palette(&mips, kind).unwrap());
     assert!(alpha(PaletteAlpha::None).iter().all(|&alpha| alpha == 255));
     let one: Vec<u8> = (0..=255).map(|at| if at < 128 { 0 } else { 255 }).collect();
@@ -275,9 +284,9 @@ fn written_palette_of_many_colours_stays_close() {
         a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b)).pow(2)).sum()
     };
     let error: u64 = texture.mips[0].iter().zip(mips[0].iter()).map(squares).sum();
-    // 256 cells in a cube of colours: a mean error of about 12 steps is what this picture allows.
+    // Pillow's best quantiser, with as many rounds of k-means, is off by 6.73 on this picture.
     let mean = (error as f64 / (128.0 * 128.0 * 3.0)).sqrt();
-    assert!(mean < 14.0, "{mean}");
+    assert!(mean < 6.74, "{mean}");
     assert_eq!(difference(&texture.mips[0], &mips[0])[3], 0);
 }
 

@@ -45,7 +45,8 @@ fn plain_pixels_that_have_no_name() {
     assert_eq!(masked(RGB, 32, [0xFF, 0xFF00, 0xFF_0000, 0], 0x0403_0201), [1, 2, 3, 255], "X8B8G8R8");
     let without_flag = masked(RGB, 32, [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], 0x0401_0203);
     assert_eq!(without_flag, [1, 2, 3, 4]);
-    assert_eq!(masked(LUMINANCE, 8, [0xF, 0, 0, 0xF0], 0x3F), [255, 255, 255, 51], "A4L4");
+    assert_eq!(masked(LUMINANCE | ALPHA_PIXELS, 16, [0xFF, 0, 0, 0xFF00], 0x0709), [9, 9, 9, 7], "A8L8");
+    assert_eq!(masked(LUMINANCE | ALPHA_PIXELS, 8, [0xF, 0, 0, 0xF0], 0x3F), [255, 255, 255, 51], "A4L4");
 }
 
 /// Blue, red, and two colours between; blue is the smaller number, so DXT1 would use its three-colour mode.
@@ -82,6 +83,13 @@ fn bc4_is_grey_and_bc5_has_no_blue() {
     let half = [200, 100, 0, 0, 0, 0, 0, 0];
     let bc4 = decode(&dds((4, 4), 1, four_cc(b"ATI1"), 0, &half)).unwrap();
     assert_eq!((bc4.info.encoding, pixels(&bc4, 0)), (Encoding::Bc4, vec![[200, 200, 200, 255]; 16]));
+    // Signed: 127 is the most, 0 the middle, -127 the least.
+    for (stored, low, high) in [(127, 255, 255), (0, 127, 128), (0x81, 0, 0)] {
+        let block = [stored, stored, 0, 0, 0, 0, 0, 0];
+        let [grey, ..] =
+            decode_top(&dds((4, 4), 1, four_cc(b"BC4S"), 0, &block)).unwrap().pixel(0, 0).unwrap();
+        assert!((low..=high).contains(&grey), "{stored}: {grey}");
+    }
     let other = [50, 10, 0, 0, 0, 0, 0, 0];
     let bc5 = decode(&dds((4, 4), 1, four_cc(b"ATI2"), 0, &[half, other].concat())).unwrap();
     assert_eq!((bc5.info.encoding, pixels(&bc5, 0)), (Encoding::Bc5, vec![[200, 50, 0, 255]; 16]));

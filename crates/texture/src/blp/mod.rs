@@ -1,28 +1,4 @@
-//! BLP, Blizzard's texture format.
-//!
-//! ```text
-//! BLP0, BLP1                               BLP2
-//!   0  "BLP0" or "BLP1"                      0  "BLP2"
-//!   4  u32 content: 0 JPEG, 1 palette        4  u32 content: 0 JPEG, 1 the rest
-//!   8  u32 alpha bits                        8  u8 compression: 1 palette, 2 S3TC, 3 BGRA
-//!  12  u32 width, u32 height                 9  u8 alpha bits
-//!  20  u32 picture type, 4 or 5             10  u8 alpha type, for S3TC: 0 DXT1, 1 DXT3, 7 DXT5
-//!  24  u32 has mips                         11  u8 has mips
-//!  28  u32 offsets[16] (not in BLP0)        12  u32 width, u32 height
-//!  92  u32 sizes[16] (not in BLP0)          20  u32 offsets[16], u32 sizes[16]
-//! 156  the shared part (28 in BLP0)        148  the shared part
-//! ```
-//!
-//! The shared part is, for JPEG, a `u32` length and the bytes with which the stream of each level begins; else 256
-//! colours in the order blue, green, red, unused. A palette level is one index a pixel, then all alphas packed
-//! without regard to rows, low bits first. Traps, all from real files:
-//!
-//! * A level is where the table says. Gaps lie before the first level, levels share an offset, tables have more
-//!   entries than there are levels, and the last entries may be nonsense. Sizes may run past the end of the file.
-//! * The JPEG has four components: blue, green, red, alpha. No colour transform applies.
-//! * A level's size is that of its own JPEG.
-//! * Alpha bits of a JPEG may be any number. 0 means opaque even where the fourth component varies.
-//! * A shared JPEG part may be empty, or a stream of its own that ends where the level's stream begins anew.
+//! Reading BLP; the layout and its traps are told in the crate documentation.
 
 mod jpeg;
 mod write;
@@ -138,11 +114,6 @@ impl Header {
             mips: self.levels.iter().take_while(inside).count() as u32,
         }
     }
-
-    /// Width and height of a level, if it is stored without saying so itself.
-    fn level_size(&self, level: usize) -> (u32, u32) {
-        ((self.width >> level).max(1), (self.height >> level).max(1))
-    }
 }
 
 pub(crate) fn info(bytes: &[u8]) -> Result<Info, Error> {
@@ -169,7 +140,7 @@ pub(crate) fn decode(source: &mut Source<'_>, levels: Levels, budget: &mut Budge
     Texture::collect(info, (0..count).map(decode))
 }
 
-/// The bytes of a level, and what follows it up to the end of the file unless the level needs its size known.
+/// The bytes of a JPEG level; for other contents the bytes from where the level starts.
 fn level_bytes<'a>(header: &Header, source: &mut Source<'a>, level: usize) -> Result<Cow<'a, [u8]>, Error> {
     let entry = header.levels.get(level).ok_or(Error::MissingLevel(level))?;
     let Some((offset, size)) = entry else {
@@ -177,8 +148,8 @@ fn level_bytes<'a>(header: &Header, source: &mut Source<'a>, level: usize) -> Re
     };
     let (start, size) = (u64::from(*offset), u64::from(*size));
     let left = (source.bytes.len() as u64).saturating_sub(start);
-    // Only a JPEG stream is as long as its entry says. The length of the others follows from their size in
-    // pixels, and entries of real files are too large as well as too small.
+    // Only a JPEG stream has the length its entry says. That of the others follows from their size in pixels, and
+    // the entries of real files say more or less.
     let len = if header.content == Content::Jpeg { size.min(left) } else { left };
     slice(source.bytes, start, len.max(1), "BLP level").map(Cow::Borrowed)
 }
@@ -190,33 +161,12 @@ fn decode_level(
     data: &[u8],
     budget: &mut Budget,
 ) -> Result<Image, Error> {
-    let (width, height) = header.level_size(level);
-    let count = match header.content {
-        Content::Jpeg => 0,
-        _ => budget.take(width, height)? as u64,
-    };
-    let image = match header.content {
-        Content::Jpeg => jpeg::decode(shared, data, budget)?,
-        Content::Palette => {
-            let alpha_len = count.saturating_mul(u64::from(header.alpha_bits)).div_ceil(8);
-            let indices = slice(data, 0, count, "palette indices")?;
-            let alphas = slice(data, count, alpha_len, "palette alphas")?;
-            let (colours, _) = shared.as_chunks::<4>();
-            let pixels = indices.iter().enumerate().flat_map(|(at, &index)| {
-                let [b, g, r, _] = colours[usize::from(index)];
-                [r, g, b, palette_alpha(alphas, header.alpha_bits, at)]
-            });
-            Image::new(width, height, pixels.collect())?
-        }
-        Content::Blocks(bc) => {
-            let data = slice(data, 0, bc.level_len(width, height), "S3TC blocks")?;
-            bc.decode(data, width, height)?
-        }
-        Content::Bgra => {
-            let data = slice(data, 0, count.saturating_mul(4), "BGRA pixels")?;
-            let pixels = data.as_chunks().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]);
-            Image::new(width, height, pixels.collect())?
-        }
+    let image = if header.content == Content::Jpeg {
+        jpeg::decode(shared, data, budget)?
+    } else {
+        let size = ((header.width >> level).max(1), (header.height >> level).max(1));
+        budget.take(size.0, size.1)?;
+        decode_sized(header, shared, size, data)?
     };
     if header.alpha_bits != 0 || image.is_opaque() {
         return Ok(image);
@@ -224,6 +174,35 @@ fn decode_level(
     let (width, height) = (image.width(), image.height());
     let opaque = image.iter().flat_map(|[r, g, b, _]| [r, g, b, 255]).collect();
     Image::new(width, height, opaque)
+}
+
+/// Decodes a level that does not say its own size.
+fn decode_sized(
+    header: &Header,
+    palette: &[u8],
+    (width, height): (u32, u32),
+    data: &[u8],
+) -> Result<Image, Error> {
+    let count = u64::from(width) * u64::from(height);
+    if let Content::Blocks(bc) = header.content {
+        let data = slice(data, 0, bc.level_len(width, height), "S3TC blocks")?;
+        return bc.decode(data, width, height);
+    }
+    let pixels = if header.content == Content::Palette {
+        let alpha_len = count.saturating_mul(u64::from(header.alpha_bits)).div_ceil(8);
+        let indices = slice(data, 0, count, "palette indices")?;
+        let alphas = slice(data, count, alpha_len, "palette alphas")?;
+        let (colours, _) = palette.as_chunks::<4>();
+        let pixel = |(at, &index): (usize, &u8)| {
+            let [b, g, r, _] = colours[usize::from(index)];
+            [r, g, b, palette_alpha(alphas, header.alpha_bits, at)]
+        };
+        indices.iter().enumerate().flat_map(pixel).collect()
+    } else {
+        let data = slice(data, 0, count.saturating_mul(4), "BGRA pixels")?;
+        data.as_chunks().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect()
+    };
+    Image::new(width, height, pixels)
 }
 
 /// The alpha of pixel `at`, widened so that the largest value becomes 255.
