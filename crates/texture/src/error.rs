@@ -82,14 +82,14 @@ impl Budget {
         Budget { max_side: limits.max_side, pixels_left: limits.max_pixels }
     }
 
-    /// Takes a level from the budget and returns how many pixels it has.
+    /// Takes a level from the budget and returns how many pixels it has; four times that fits in memory.
     pub(crate) fn take(&mut self, width: u32, height: u32) -> Result<usize, Error> {
         let pixels = u64::from(width) * u64::from(height);
-        let too_long = width.max(height) > self.max_side;
-        match (self.pixels_left.checked_sub(pixels), usize::try_from(pixels)) {
-            (Some(left), Ok(count)) if pixels > 0 && !too_long => {
+        let addressable = pixels <= isize::MAX as u64 / 4;
+        match self.pixels_left.checked_sub(pixels) {
+            Some(left) if pixels > 0 && addressable && width.max(height) <= self.max_side => {
                 self.pixels_left = left;
-                Ok(count)
+                Ok(pixels as usize)
             }
             _ => Err(Error::Size { width, height }),
         }
