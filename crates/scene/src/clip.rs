@@ -15,9 +15,8 @@ pub struct Clip {
     pub duration: f32,
     /// Starts again at its end.
     pub looping: bool,
-    /// Where the clip lay on the source's common time line, in seconds: what [`Clip`]s that share keys have in common. Zero if the
-    /// source has no such line.
-    pub source_start: f32,
+    /// Where it started on the source's time line, in seconds, if all clips share one there.
+    pub source_start: Option<f32>,
     /// Frames per second of the source, if it counted frames.
     pub frame_rate: Option<f32>,
     /// Units per second that the model walks while this plays.

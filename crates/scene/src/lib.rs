@@ -6,24 +6,22 @@
 //! An arm of two bones, its elbow bent:
 //!
 //! ```
-//! use glam::{Affine3A, Quat, Vec3};
+//! use glam::{Quat, Vec3};
 //! use scene::*;
 //!
-//! let mut scene = Scene::default();
-//! scene.nodes = vec![
-//!     Node { name: "Upper".into(), ..Node::default() },
-//!     Node {
-//!         name: "Lower".into(),
-//!         parent: Some(NodeId(0)),
-//!         rest: Transform::from_translation(Vec3::X),
-//!         ..Node::default()
-//!     },
-//! ];
+//! let upper = Node { name: "Upper".into(), ..Node::default() };
+//! let lower = Node {
+//!     name: "Lower".into(),
+//!     parent: Some(NodeId(0)),
+//!     rest: Transform::from_translation(Vec3::X),
+//!     ..Node::default()
+//! };
+//! let mut scene = Scene { nodes: vec![upper, lower], ..Scene::default() };
 //!
 //! // Vertices in model space, as they lie in the bind pose: shoulder, elbow, hand.
 //! let binds = scene.rest_worlds();
-//! let mut arm = Skin::default();
-//! arm.joints = (0..2).map(|i| Joint { node: NodeId(i), inverse_bind: binds[i as usize].inverse() }).collect();
+//! let joint = |i: usize| Joint { node: NodeId::from(i), inverse_bind: binds[i].inverse() };
+//! let mut arm = Skin { joints: vec![joint(0), joint(1)], ..Skin::default() };
 //! arm.push_equal(&[0]);
 //! arm.push_equal(&[0, 1]);
 //! arm.push_equal(&[1]);

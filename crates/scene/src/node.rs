@@ -123,9 +123,10 @@ impl Default for Inherit {
     }
 }
 
-/// How a node turns to the camera. The turn takes the place of the parent's rotation; scale and the node's own rotation stay.
+/// How a node turns to the camera.
 ///
-/// A node's face is its +X side, which is forward in both families, and its up is +Y.
+/// A node's face is its +X side, which is forward in both families, and its up is +Y. The first three take the place of the parent's
+/// rotation, and the node's own rotation comes on top of them; the other three come on top of both. Scale stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Billboard {
     /// It does not.
@@ -135,12 +136,14 @@ pub enum Billboard {
     Facing,
     /// The face looks against the camera's direction of view (W3D camera-aligned).
     Aligned,
-    /// Turns about the model's X axis only, bringing its -Z side to the camera (Warcraft III lock X).
-    AboutX,
-    /// Turns about the model's upright Y axis only (Warcraft III lock Z; W3D camera-Z-oriented).
-    AboutY,
-    /// Turns about the model's Z axis only (Warcraft III lock Y).
-    AboutZ,
+    /// The face looks at the camera's position as far as it can upright (Warcraft III lock Z; W3D camera-Z-oriented).
+    Upright,
+    /// Spins about its own X axis, which stays, to bring its -Z side to the camera (Warcraft III lock X).
+    SpinX,
+    /// Spins about its own Y axis, which stays, to bring its face to the camera.
+    SpinY,
+    /// Spins about its own Z axis, which stays, to bring its face to the camera (Warcraft III lock Y).
+    SpinZ,
 }
 
 /// Where the camera is, in the model's space.
@@ -153,20 +156,27 @@ pub struct View {
 }
 
 impl Billboard {
-    /// The axes that take the place of the parent's for a node at `position`, or nothing if it does not turn.
-    #[must_use]
-    pub fn axes(self, position: Vec3, view: &View) -> Option<Mat3A> {
-        let ray = view.position - position;
-        let axes = match self {
-            Self::None => return None,
-            Self::Facing => facing(ray),
-            Self::Aligned => facing(-view.forward),
-            // Each angle brings the named side into the half plane of the camera.
-            Self::AboutX => Mat3A::from_rotation_x(ray.y.atan2(-ray.z)),
-            Self::AboutY => Mat3A::from_rotation_y((-ray.z).atan2(ray.x)),
-            Self::AboutZ => Mat3A::from_rotation_z(ray.y.atan2(ray.x)),
+    /// The axes that take the place of the parent's, for a camera in the direction of `ray`.
+    fn axes(self, ray: Vec3, view: &View) -> Option<Mat3A> {
+        match self {
+            Self::Facing => Some(facing(ray)),
+            Self::Aligned => Some(facing(-view.forward)),
+            Self::Upright => Some(facing(ray.with_y(0.0))),
+            Self::None | Self::SpinX | Self::SpinY | Self::SpinZ => None,
+        }
+    }
+
+    /// The spin about an axis of `frame`: each angle brings the named side into the half plane of the camera.
+    fn spin(self, ray: Vec3, frame: &Mat3A) -> Option<Mat3A> {
+        let along = |axis: Vec3A| axis.dot(ray.into()) / axis.length();
+        let (x, y, z) = (along(frame.x_axis), along(frame.y_axis), along(frame.z_axis));
+        let spin = match self {
+            Self::SpinX => Mat3A::from_rotation_x(y.atan2(-z)),
+            Self::SpinY => Mat3A::from_rotation_y((-z).atan2(x)),
+            Self::SpinZ => Mat3A::from_rotation_z(y.atan2(x)),
+            Self::None | Self::Facing | Self::Aligned | Self::Upright => return None,
         };
-        Some(if axes.is_finite() { axes } else { Mat3A::IDENTITY })
+        Some(spin).filter(Mat3A::is_finite)
     }
 }
 
@@ -255,32 +265,35 @@ pub(crate) fn world(
     parent: &Affine3A,
     view: Option<&View>,
 ) -> Affine3A {
-    let turns = node.billboard != Billboard::None && view.is_some();
-    if node.inherit == Inherit::ALL && !turns {
+    let view = view.filter(|_| node.billboard != Billboard::None);
+    if node.inherit == Inherit::ALL && view.is_none() {
         return *parent * local.matrix();
     }
     let columns = [parent.matrix3.x_axis, parent.matrix3.y_axis, parent.matrix3.z_axis];
-    let lengths = columns.map(Vec3A::length);
-    let along = |axes: [Vec3A; 3]| {
-        let scaled = |i: usize| if node.inherit.scale { axes[i] * lengths[i] } else { axes[i] };
-        Mat3A::from_cols(scaled(0), scaled(1), scaled(2))
+    let scaled = |axes: [Vec3A; 3]| {
+        let column = |i: usize| if node.inherit.scale { axes[i] * columns[i].length() } else { axes[i] };
+        Mat3A::from_cols(column(0), column(1), column(2))
     };
-    let frame = if node.inherit == Inherit::ALL {
-        parent.matrix3
-    } else if node.inherit.rotation {
-        let direction = |i: usize| columns[i].try_normalize().unwrap_or(Vec3A::AXES[i]);
-        along([direction(0), direction(1), direction(2)])
-    } else {
-        along(Vec3A::AXES)
+    let mut frame = match node.inherit {
+        Inherit { rotation: true, scale: true, .. } => parent.matrix3,
+        Inherit { rotation: true, .. } => {
+            let direction = |i: usize| columns[i].try_normalize().unwrap_or(Vec3A::AXES[i]);
+            scaled([direction(0), direction(1), direction(2)])
+        }
+        Inherit { rotation: false, .. } => scaled(Vec3A::AXES),
     };
     let rest = Vec3A::from(node.rest.translation);
-    let moved = frame * (Vec3A::from(local.translation) - rest);
     let carried = if node.inherit.translation { parent.transform_point3a(rest) } else { frame * rest_world };
-    let translation = carried + moved;
-    let axes = view.and_then(|view| node.billboard.axes(translation.into(), view));
-    let frame = match axes {
-        Some(axes) => along([axes.x_axis, axes.y_axis, axes.z_axis]),
-        None => frame,
-    };
-    Affine3A { matrix3: frame * local.basis(), translation }
+    let translation = carried + frame * (Vec3A::from(local.translation) - rest);
+
+    let Some(view) = view else { return Affine3A { matrix3: frame * local.basis(), translation } };
+    let ray = view.position - Vec3::from(translation);
+    if let Some(axes) = node.billboard.axes(ray, view) {
+        frame = scaled([axes.x_axis, axes.y_axis, axes.z_axis]);
+    }
+    let mut turned = frame * Mat3A::from_quat(unit(local.rotation));
+    if let Some(spin) = node.billboard.spin(ray, &turned) {
+        turned *= spin;
+    }
+    Affine3A { matrix3: turned * Mat3A::from_diagonal(local.scale), translation }
 }

@@ -30,7 +30,8 @@ pub enum Outside {
         /// Last moment of the window.
         end: f32,
     },
-    /// Nothing: the rest value rules (W3D raw channels, which are the identity outside their frames).
+    /// Nothing: the rest value rules (W3D raw channels, which are the identity outside their frames; the engine goes there
+    /// over one frame, so such a track has a key of the rest value one frame before and after the channel's own).
     Rest,
 }
 

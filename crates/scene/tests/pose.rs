@@ -173,20 +173,36 @@ fn billboards_turn_to_the_camera() {
     };
     // The face (X) to the camera, up (Y) up; Z is X × Y.
     check(billboard(Billboard::Facing, view), [-Vec3::Z, Vec3::Y, Vec3::X]);
-    check(billboard(Billboard::AboutY, view), [-Vec3::Z, Vec3::Y, Vec3::X]);
     // Against the view: (0, 0.6, -0.8), level Z, and Y between.
     let x = Vec3::new(0.0, 0.6, -0.8);
     check(billboard(Billboard::Aligned, view), [x, Vec3::new(0.0, 0.8, 0.6), Vec3::X]);
-    // About X the -Z side comes to the camera, where it already is.
-    check(billboard(Billboard::AboutX, view), [Vec3::X, Vec3::Y, Vec3::Z]);
-    // About Z from above: a quarter turn brings X up.
-    let above = Some(View { position: Vec3::new(0.0, 9.0, 3.0), forward: -Vec3::Y });
-    check(billboard(Billboard::AboutZ, above), [Vec3::Y, -Vec3::X, Vec3::Z]);
+    // From higher up: the face leans back, or stays upright.
+    let higher = Some(View { position: Vec3::new(0.0, 10.0, -8.0), forward: Vec3::Z });
+    check(billboard(Billboard::Facing, higher), [x, Vec3::new(0.0, 0.8, 0.6), Vec3::X]);
+    check(billboard(Billboard::Upright, higher), [-Vec3::Z, Vec3::Y, Vec3::X]);
     // Straight above there is no level direction to prefer; still a rotation.
     let zenith = Some(View { position: 9.0 * Vec3::Y, forward: -Vec3::Y });
     check(billboard(Billboard::Facing, zenith), [Vec3::Y, -Vec3::X, Vec3::Z]);
+    check(billboard(Billboard::Upright, zenith), [Vec3::X, Vec3::Y, Vec3::Z]);
     // Without a camera it follows its parent.
     check(billboard(Billboard::Facing, None), [Vec3::Y, -Vec3::X, Vec3::Z]);
+}
+
+#[test]
+fn billboards_spin_about_their_own_axes() {
+    // By the parent's turn the node's axes are Y, -X and Z of the model.
+    let check = |turn, position, axes: [Vec3; 3]| {
+        let got = billboard(turn, Some(View { position, forward: Vec3::X }));
+        for (got, expected) in got.into_iter().zip(axes) {
+            assert_near(got, 2.0 * expected);
+        }
+    };
+    let (behind, left) = (Vec3::new(0.0, 4.0, -10.0), Vec3::new(-10.0, 4.0, 0.0));
+    // The -Z side is already to the camera; from the left it comes by a quarter turn.
+    check(Billboard::SpinX, behind, [Vec3::Y, -Vec3::X, Vec3::Z]);
+    check(Billboard::SpinX, left, [Vec3::Y, Vec3::Z, Vec3::X]);
+    check(Billboard::SpinY, behind, [-Vec3::Z, -Vec3::X, Vec3::Y]);
+    check(Billboard::SpinZ, left, [-Vec3::X, -Vec3::Y, Vec3::Z]);
 }
 
 #[test]

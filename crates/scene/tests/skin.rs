@@ -6,14 +6,14 @@ use std::f32::consts::FRAC_PI_2;
 
 /// Four bones in the origin of the model, and a mesh of one vertex at (1, 0, 0) with these influences.
 fn deform(influences: &[(u32, f32)], worlds: &[Affine3A]) -> Deformed {
-    let mut skin_ = Skin::default();
-    skin_.joints = (0..4).map(|i| Joint { node: NodeId(i), inverse_bind: Affine3A::IDENTITY }).collect();
-    skin_.push_vertex(influences.iter().map(|&(joint, weight)| Influence { joint, weight }));
+    let joint = |i| Joint { node: NodeId(i), inverse_bind: Affine3A::IDENTITY };
+    let mut bones = Skin { joints: (0..4).map(joint).collect(), ..Skin::default() };
+    bones.push_vertex(influences.iter().map(|&(joint, weight)| Influence { joint, weight }));
     let mesh = Mesh {
         positions: vec![Vec3::X],
         normals: vec![Vec3::X],
         tangents: vec![Vec4::new(0.0, 1.0, 0.0, -1.0)],
-        skin: Some(skin_),
+        skin: Some(bones),
         ..Mesh::default()
     };
     let pose = Pose { worlds: worlds.to_vec(), ..Pose::default() };
