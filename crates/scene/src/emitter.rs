@@ -36,24 +36,24 @@ pub struct ModelEmitter {
     pub path: String,
     /// The path is a picture.
     pub is_picture: bool,
-    /// In a second.
+    /// How many in a second.
     pub emission_rate: f32,
-    /// Downwards.
+    /// Acceleration downwards.
     pub gravity: f32,
     /// Radians about the up axis.
     pub longitude: f32,
     /// Radians off the up axis.
     pub latitude: f32,
-    /// Seconds.
+    /// How long they live, in seconds.
     pub life_span: f32,
-    /// At the start.
+    /// Speed at the start.
     pub speed: f32,
 }
 
 /// Sprites with a life in two halves (Warcraft III ParticleEmitter2).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpriteEmitter {
-    /// At the start.
+    /// Speed at the start.
     pub speed: f32,
     /// Its share that varies.
     pub variation: f32,
@@ -61,11 +61,11 @@ pub struct SpriteEmitter {
     pub latitude: f32,
     /// Degrees about the up axis (World of Warcraft).
     pub longitude: f32,
-    /// Downwards.
+    /// Acceleration downwards.
     pub gravity: f32,
-    /// Seconds.
+    /// How long they live, in seconds.
     pub life_span: f32,
-    /// In a second, or at once if it squirts.
+    /// How many in a second, or at once if it squirts.
     pub emission_rate: f32,
     /// Of the area they start in.
     pub width: f32,
@@ -111,9 +111,9 @@ pub struct SpriteEmitter {
     pub squirt: bool,
     /// Drawn in ascending order of this.
     pub priority_plane: i32,
-    /// Light does not matter.
+    /// Shown as bright as it is, whatever the light.
     pub unlit: bool,
-    /// Fog neither.
+    /// Fog does not cover it.
     pub unfogged: bool,
     /// Farthest first.
     pub sort_far: bool,
@@ -155,9 +155,9 @@ pub struct EffectEmitter {
     pub alpha: f32,
     /// Supplied by the game.
     pub replaceable: Option<Replaceable>,
-    /// Light does not matter.
+    /// Shown as bright as it is, whatever the light.
     pub unlit: bool,
-    /// Fog neither.
+    /// Fog does not cover it.
     pub unfogged: bool,
     /// Farthest first.
     pub sort_far: bool,
@@ -207,13 +207,13 @@ pub struct KeyedEmitter {
     pub fade_time: f32,
     /// Seconds before which it is already running.
     pub future_start_time: f32,
-    /// Downwards.
+    /// Acceleration downwards.
     pub gravity: f32,
     /// What is left of the speed after a bounce.
     pub elasticity: f32,
-    /// At the start.
+    /// Velocity at the start.
     pub velocity: Vec3,
-    /// All the time.
+    /// Acceleration all the time.
     pub acceleration: Vec3,
     /// Away from the middle of the volume.
     pub outward_velocity: f32,
@@ -225,19 +225,19 @@ pub struct KeyedEmitter {
     pub velocity_random: Volume,
     /// Red, green, blue and alpha 0 to 1, of which the alpha is unused.
     pub color: LifeKeys<Vec4>,
-    /// 0 to 1.
+    /// Opacity, 0 to 1.
     pub opacity: LifeKeys<f32>,
-    /// In units.
+    /// Size, in units.
     pub size: LifeKeys<f32>,
     /// Turns per second.
     pub rotation: LifeKeys<f32>,
     /// Turns at the start, at most.
     pub orientation_random: f32,
-    /// The picture.
+    /// The number of the picture.
     pub frame: LifeKeys<f32>,
     /// Seconds of way that a line covers.
     pub blur_time: LifeKeys<f32>,
-    /// For lines.
+    /// How it is drawn as a line.
     pub line: Option<LineProperties>,
     /// The game's own data.
     pub user_data: Option<(u32, String)>,
@@ -248,7 +248,7 @@ pub struct KeyedEmitter {
 pub struct LifeKeys<T> {
     /// Seconds since birth, and the value. The first is the start.
     pub keys: Vec<(f32, T)>,
-    /// At most.
+    /// How much a particle differs from the keys at most.
     pub random: T,
 }
 
@@ -359,7 +359,7 @@ pub struct Ribbon {
     pub columns: u32,
     /// Which of them.
     pub texture_slot: u32,
-    /// Downwards.
+    /// Acceleration downwards.
     pub gravity: f32,
     /// When nothing is animated.
     pub visible: bool,
@@ -433,9 +433,9 @@ pub enum PrimitiveForm {
         inner_scale: LifeKeys<Vec2>,
         /// A factor of the outer extent.
         outer_scale: LifeKeys<Vec2>,
-        /// The hole.
+        /// Half the size of the hole.
         inner_extent: Vec2,
-        /// The rim.
+        /// Half the size of the whole.
         outer_extent: Vec2,
         /// How often the texture goes round.
         tiles: i32,

@@ -73,9 +73,9 @@ pub struct Layer {
     pub depth_write: bool,
     /// Both sides of a triangle show.
     pub two_sided: bool,
-    /// Light does not matter.
+    /// Shown as bright as it is, whatever the light.
     pub unlit: bool,
-    /// Fog does.
+    /// Fog covers it.
     pub fog: bool,
     /// How the lit colour of the vertices meets the first texture.
     pub gradient: Gradient,
@@ -130,10 +130,11 @@ impl Layer {
     /// What its pixels do to transparency, for targets that know only that much.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
-        match (self.blend, self.alpha_test) {
+        let cut_out = self.alpha_test.is_some_and(|test| test != AlphaTest::INVISIBLE);
+        match self.blend {
             // W3D also writes its cut-outs with alpha blending left on: the test decides (w3d-errata 2.22).
-            (BlendMode::Opaque | BlendMode::Alpha, Some(_)) => Transparency::Mask,
-            (BlendMode::Opaque, None) => Transparency::Opaque,
+            BlendMode::Opaque | BlendMode::Alpha if cut_out => Transparency::Mask,
+            BlendMode::Opaque => Transparency::Opaque,
             _ => Transparency::Blend,
         }
     }
@@ -249,6 +250,9 @@ impl AlphaTest {
     pub const W3D_INVERTED: Self = Self { reference: 159.0 / 255.0, compare: Compare::LessEqual };
     /// Warcraft III's reference is the byte 192 (mdx-errata 2.6).
     pub const WARCRAFT: Self = Self { reference: 192.0 / 255.0, compare: Compare::GreaterEqual };
+
+    /// What Warcraft III tests wherever it blends: not a cut-out, it only spares pixels that nobody sees (mdx-errata 2.6).
+    pub const INVISIBLE: Self = Self { reference: 4.0 / 255.0, compare: Compare::GreaterEqual };
 
     /// Whether a pixel of this alpha is drawn.
     #[must_use]

@@ -5,6 +5,7 @@ use crate::{
     Transform, Value, View, node,
 };
 use glam::{Affine2, Affine3A, Mat2, Quat, Vec2, Vec3, Vec3A};
+use std::borrow::Borrow;
 
 /// A moment of a scene's life.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,14 +63,16 @@ pub struct LayerState {
     pub fresnel: Fresnel,
 }
 
-/// An animated change of texture coordinates.
+/// An animated change of texture coordinates: moved, then turned, then scaled, the latter two about the middle of the texture.
+///
+/// The order is that of mdx-m3-viewer; how the game does it is not documented.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
-    /// First moved by this,
+    /// What is added to them.
     pub translation: Vec2,
-    /// then turned about the middle of the texture,
+    /// How they turn.
     pub rotation: Quat,
-    /// then scaled about it.
+    /// How they grow.
     pub scale: Vec2,
 }
 
@@ -118,20 +121,29 @@ impl Scene {
 }
 
 /// Samples poses of a scene. It knows the order of the nodes, which is worked out once.
+///
+/// It holds the scene by reference, by value, or shared: `Sampler<&Scene>`, `Sampler<Scene>`, `Sampler<Arc<Scene>>`.
 #[derive(Clone, Debug)]
-pub struct Sampler<'a> {
-    scene: &'a Scene,
+pub struct Sampler<S> {
+    scene: S,
     hierarchy: Hierarchy,
+    /// Where the origin of each node is in the rest pose.
     rest: Vec<Vec3A>,
 }
 
-impl<'a> Sampler<'a> {
+impl<S: Borrow<Scene>> Sampler<S> {
     /// For this scene.
     #[must_use]
-    pub fn new(scene: &'a Scene) -> Self {
-        let hierarchy = scene.hierarchy();
-        let worlds = hierarchy.worlds(scene.nodes.iter().map(|node| &node.rest));
+    pub fn new(scene: S) -> Self {
+        let hierarchy = scene.borrow().hierarchy();
+        let worlds = hierarchy.worlds(scene.borrow().nodes.iter().map(|node| &node.rest));
         Self { scene, rest: worlds.iter().map(|world| world.translation).collect(), hierarchy }
+    }
+
+    /// The scene it samples.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        self.scene.borrow()
     }
 
     /// The tree it walks.
@@ -150,25 +162,21 @@ impl<'a> Sampler<'a> {
 
     /// Makes `pose` the pose at a moment. Its buffers are used again: from the second time on nothing is allocated.
     pub fn sample(&self, moment: &Moment, pose: &mut Pose) {
-        pose.reset(self.scene);
-        for (target, value) in self.scene.values(moment) {
-            pose.set(target, value, self.scene);
+        let scene = self.scene();
+        pose.reset(scene);
+        for (target, value) in scene.values(moment) {
+            pose.set(target, value, scene);
         }
         pose.worlds.clear();
         pose.worlds.resize(pose.locals.len(), Affine3A::IDENTITY);
         for id in &self.hierarchy.order {
             let index = id.index();
-            let parent = self.hierarchy.parents[index]
-                .map_or(Affine3A::IDENTITY, |parent| pose.worlds[parent.index()]);
-            pose.worlds[index] = node::world(
-                &self.scene.nodes[index],
-                &pose.locals[index],
-                self.rest[index],
-                &parent,
-                moment.view.as_ref(),
-            );
+            let parent = self.hierarchy.parents[index];
+            let parent = parent.map_or(Affine3A::IDENTITY, |parent| pose.worlds[parent.index()]);
+            let (node, local, rest) = (&scene.nodes[index], &pose.locals[index], self.rest[index]);
+            pose.worlds[index] = node::world(node, local, rest, &parent, moment.view.as_ref());
         }
-        for (mesh, state) in self.scene.meshes.iter().zip(&mut pose.meshes) {
+        for (mesh, state) in scene.meshes.iter().zip(&mut pose.meshes) {
             let shown = mesh.node.and_then(|node| pose.visibility.get(node.index())).copied().unwrap_or(1.0);
             state.alpha *= shown;
             state.visible &= state.alpha > 0.0;
@@ -182,7 +190,7 @@ impl Pose {
         self.locals.clear();
         self.locals.extend(scene.nodes.iter().map(|node| node.rest));
         self.visibility.clear();
-        self.visibility.extend(scene.nodes.iter().map(|node| f32::from(u8::from(node.visible))));
+        self.visibility.extend(scene.nodes.iter().map(|node| f32::from(node.visible)));
         self.meshes.clear();
         self.meshes.extend(scene.meshes.iter().map(|mesh| MeshState {
             visible: !mesh.hidden,
@@ -214,7 +222,7 @@ impl Pose {
                     (NodeProperty::Rotation, Value::Rotation(value)) => local.rotation = value,
                     (NodeProperty::Scale, Value::Vector(value)) => local.scale = value,
                     (NodeProperty::Visibility, Value::Flag(value)) => {
-                        self.visibility[id.index()] = f32::from(u8::from(value));
+                        self.visibility[id.index()] = f32::from(value);
                     }
                     (NodeProperty::Visibility, Value::Scalar(value)) => self.visibility[id.index()] = value,
                     _ => {}

@@ -143,6 +143,7 @@ fn transparency_is_what_w3d_makes_of_it() {
     assert_eq!(kind(BlendMode::Opaque, Some(AlphaTest::W3D)), Transparency::Mask);
     assert_eq!(kind(BlendMode::Alpha, Some(AlphaTest::W3D)), Transparency::Mask);
     assert_eq!(kind(BlendMode::Alpha, None), Transparency::Blend);
+    assert_eq!(kind(BlendMode::Alpha, Some(AlphaTest::INVISIBLE)), Transparency::Blend);
     assert_eq!(kind(BlendMode::Add, Some(AlphaTest::W3D)), Transparency::Blend);
     // 0x60 and 0x9F of 255: the bytes themselves pass.
     assert!(AlphaTest::W3D.passes(96.0 / 255.0) && !AlphaTest::W3D.passes(95.0 / 255.0));
