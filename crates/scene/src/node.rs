@@ -100,8 +100,8 @@ impl Default for Node {
 ///
 /// The node stays where the parent carries its rest position, and its own keys then work in the frame that is left: the
 /// parent's axes without their lengths (no scale), the lengths on the model's axes (no rotation), or the model's own
-/// frame (neither). Without the translation the node's rest position in the model takes the place of the carried one. This is
-/// the rule of the family's later engine; for Warcraft III itself no source decides more than which flag is which.
+/// frame (neither). Without the translation the node's rest position in the model, in that frame, takes the place of the carried one.
+/// This is World of Warcraft's rule, as its viewers have it; for Warcraft III no source says more than which flag is which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inherit {
     /// Follow the parent's position.
@@ -136,11 +136,11 @@ pub enum Billboard {
     Facing,
     /// The face looks against the camera's direction of view (W3D camera-aligned).
     Aligned,
-    /// The face looks at the camera's position as far as it can upright (Warcraft III lock Z; W3D camera-Z-oriented).
+    /// The face looks at the camera's position as far as it can upright (W3D camera-Z-oriented).
     Upright,
     /// Spins about its own X axis, which stays, to bring its -Z side to the camera (Warcraft III lock X).
     SpinX,
-    /// Spins about its own Y axis, which stays, to bring its face to the camera.
+    /// Spins about its own Y axis, which stays, to bring its face to the camera (Warcraft III lock Z).
     SpinY,
     /// Spins about its own Z axis, which stays, to bring its face to the camera (Warcraft III lock Y).
     SpinZ,
