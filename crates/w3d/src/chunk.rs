@@ -23,9 +23,9 @@ impl Games {
     /// Only files older than the games; some loaders still read it.
     pub(crate) const OLD: Self = Self::new(0x1);
     /// Zero Hour and what came later from EA.
-    pub(crate) const SAGE: Self = Self::new(0x78);
-    /// Generals, Zero Hour and Earth & Beyond.
-    pub(crate) const EXTRA: Self = Self::new(0x7C);
+    pub(crate) const SAGE: Self = Self::new(0x70);
+    /// The same, and Earth & Beyond.
+    pub(crate) const EXTRA: Self = Self::new(0x74);
     /// The Battle for Middle-earth games and Tiberian Technologies.
     pub(crate) const SMOOTH: Self = Self::new(0x1E0);
     /// BFME II and Tiberian Technologies.
