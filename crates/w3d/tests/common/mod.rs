@@ -25,6 +25,13 @@ pub(crate) fn wrap(parents: &[u32], inner: Vec<u8>) -> Vec<u8> {
     parents.iter().rev().fold(inner, |inner, parent| container(*parent, &inner))
 }
 
+/// A compressed animation of one channel; `flavor` is what its header says.
+pub(crate) fn compressed(flavor: u8, id: u32, payload: &[u8]) -> Vec<u8> {
+    let mut header = vec![0; 44];
+    header[42] = flavor;
+    container(0x280, &[chunk(0x281, &header), chunk(id, payload)].concat())
+}
+
 /// The first node found by always taking the last child.
 pub(crate) fn innermost<'n, 'a>(file: &'n W3d<'a>) -> &'n Node<'a> {
     let mut node = &file.root;
