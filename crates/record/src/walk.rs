@@ -1,5 +1,7 @@
 //! Walking a tree with the offset and the path of each node, and finding a node by its path.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::node::{Body, Node};
@@ -11,8 +13,30 @@ pub struct Place<'w, 'a> {
     pub node: &'w Node<'a>,
     /// Its bytes in the file, header included.
     pub span: Range<usize>,
-    /// The nodes above it with the position of the next one among their children, the root first.
-    trail: &'w [(&'w Node<'a>, usize)],
+    /// The way from below the root down to it.
+    trail: &'w [Step<'w, 'a>],
+}
+
+/// One step of a path.
+#[derive(Debug)]
+struct Step<'w, 'a> {
+    node: &'w Node<'a>,
+    /// Its position among siblings of the same name.
+    index: usize,
+    /// Its text, made once for all that is below: a label is searched for among the children, of which there may be many.
+    text: OnceCell<String>,
+}
+
+impl Step<'_, '_> {
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| {
+            let place = format!("{}[{}]", self.node.name(), self.index);
+            match self.node.label() {
+                Some(label) => format!("{place} {label:?}"),
+                None => place,
+            }
+        })
+    }
 }
 
 impl Place<'_, '_> {
@@ -29,20 +53,7 @@ impl Place<'_, '_> {
     /// The path from the root, such as `MESH[3] "BARREL"/MATERIAL_PASS[0]`: names with the position among siblings of
     /// the same name, and people's own names where there are some. Empty for the root.
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        for (parent, at) in self.trail {
-            let Some(child) = parent.children().get(*at) else { continue };
-            let name = child.name();
-            let index = parent.children()[..*at].iter().filter(|sibling| sibling.name() == name).count();
-            if !path.is_empty() {
-                path.push('/');
-            }
-            path += &format!("{name}[{index}]");
-            if let Some(label) = child.label() {
-                path += &format!(" {label:?}");
-            }
-        }
-        path
+        self.trail.iter().map(Step::text).collect::<Vec<_>>().join("/")
     }
 }
 
@@ -80,7 +91,7 @@ impl<'a> Node<'a> {
 fn walk<'w, 'a>(
     node: &'w Node<'a>,
     start: usize,
-    trail: &mut Vec<(&'w Node<'a>, usize)>,
+    trail: &mut Vec<Step<'w, 'a>>,
     see: &mut dyn FnMut(&Place<'_, 'a>),
 ) -> usize {
     // A node is seen before what is below it, so its length is added up first; the depth of trees is small and bounded.
@@ -88,8 +99,14 @@ fn walk<'w, 'a>(
     see(&Place { node, span: start..end, trail });
     if let Body::Branch(children) = &node.body {
         let mut position = start + node.kind.framing.header_len();
-        for (at, child) in children.iter().enumerate() {
-            trail.push((node, at));
+        // Counted on the way: looking back from each child would take a damaged file of many small parts forever.
+        let mut counts: HashMap<(&str, u32), usize> = HashMap::new();
+        for child in children {
+            // Unknown parts are told apart by their id.
+            let name = child.kind.name;
+            let count = counts.entry((name, if name.is_empty() { child.id } else { 0 })).or_default();
+            trail.push(Step { node: child, index: *count, text: OnceCell::new() });
+            *count += 1;
             position = walk(child, position, trail, see);
             trail.pop();
         }

@@ -1,6 +1,6 @@
 //! What a row of the chunk table says, and the framing of chunks and micro-chunks.
 
-use record::{Body, Finding, Framing, Kind, Node, Severity};
+use record::{Body, Finding, Framing, Kind, LEFTOVER, Node, Severity};
 
 record::open_flags! {
     /// The games whose tools or engines know a chunk.
@@ -143,6 +143,9 @@ impl Framing for ChunkFraming {
                 "holds chunks without saying so in its size word, as files before September 1999 do"
                     .to_owned(),
             )
+        } else if node.children().iter().any(|child| child.is(&LEFTOVER)) {
+            // It would hold chunks if they were not damaged, which is a finding of its own.
+            return None;
         } else {
             (
                 "FRAME-003",
