@@ -17,13 +17,13 @@ struct Seen {
     channels: usize,
     rotations: usize,
     norms: (f32, f32),
-    /// The largest difference between the first and the last frame; small where an animation loops.
-    gap: f32,
+    /// The largest difference between the first and the last frame, where frames are stored; small in animations that loop.
+    gap: Option<f32>,
 }
 
 impl Default for Seen {
     fn default() -> Self {
-        Self { channels: 0, rotations: 0, norms: (f32::MAX, f32::MIN), gap: 0.0 }
+        Self { channels: 0, rotations: 0, norms: (f32::MAX, f32::MIN), gap: None }
     }
 }
 
@@ -68,20 +68,22 @@ fn main() -> ExitCode {
                     let last = &values[values.len() - components..];
                     let gap =
                         values.iter().zip(last).map(|(first, last)| (first - last).abs()).fold(0.0, f32::max);
-                    seen.gap = seen.gap.max(gap);
+                    seen.gap = Some(seen.gap.map_or(gap, |largest| largest.max(gap)));
                 }
                 if channel.target != ChannelType::Q || components != 4 {
                     continue;
                 }
                 seen.rotations += 1;
-                for rotation in values.chunks_exact(4) {
-                    let norm = rotation.iter().map(|value| value * value).sum::<f32>().sqrt();
-                    seen.norms = (seen.norms.0.min(norm), seen.norms.1.max(norm));
-                    if (norm - 1.0).abs() > tolerance || norm.is_nan() {
-                        println!("{}: {} has a rotation of norm {norm}", path.display(), animation.name());
-                        wrong += 1;
-                        break;
-                    }
+                let norm = |rotation: &[f32]| rotation.iter().map(|value| value * value).sum::<f32>().sqrt();
+                let norms: Vec<f32> = values.chunks_exact(4).map(norm).collect();
+                let least = norms.iter().copied().fold(f32::MAX, f32::min);
+                let greatest = norms.iter().copied().fold(f32::MIN, f32::max);
+                seen.norms = (seen.norms.0.min(least), seen.norms.1.max(greatest));
+                // Written so that NaN is wrong too.
+                if !norms.iter().all(|norm| (norm - 1.0).abs() <= tolerance) {
+                    let (name, pivot) = (animation.name(), channel.pivot);
+                    println!("{}: {name}, pivot {pivot}: norms {least:.6} to {greatest:.6}", path.display());
+                    wrong += 1;
                 }
             }
         }
@@ -90,10 +92,10 @@ fn main() -> ExitCode {
         let Seen { channels, rotations, norms, gap } = seen;
         println!("{name}: {channels} channels, {rotations} rotations");
         if *rotations > 0 {
-            println!(
-                "    norms {:.6} to {:.6}; largest gap between first and last frame {gap:.6}",
-                norms.0, norms.1
-            );
+            println!("    norms {:.6} to {:.6}", norms.0, norms.1);
+        }
+        if let Some(gap) = gap {
+            println!("    largest gap between first and last frame {gap:.6}");
         }
     }
     println!("{} files, {wrong} channels outside {tolerance}", paths.len());

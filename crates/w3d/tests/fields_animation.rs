@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    array, body, check, chunk, compressed, container, innermost, raw, read, read_sound, record, shown, slot,
-    string, wrap,
+    array, body, check, chunk, compressed, innermost, raw, read, read_sound, record, shown, slot, string,
+    wrap,
 };
 use w3d::records::{CompressedAnimationHeader, Pivot};
 use w3d::table;
@@ -232,7 +232,7 @@ fn motion_channel_of_keys() {
     let floats =
         |count: u8| (0..count).flat_map(|at| (f32::from(at) + 0.5).to_le_bytes()).collect::<Vec<_>>();
     for (count, padding) in [(2_u8, &[][..]), (3, &[0xEE, 0xFF])] {
-        let times: Vec<u8> = (0..u16::from(count)).flat_map(|at| (at * 3 | 0x8000).to_le_bytes()).collect();
+        let times: Vec<u8> = (0..u16::from(count)).flat_map(|at| ((at * 3) | 0x8000).to_le_bytes()).collect();
         let payload = [&[0, 0, 4, 6, count, 0, 8, 0][..], &times, padding, &floats(4 * count)].concat();
         let bytes = compressed(0, 0x284, &payload);
         let file = read_sound(&bytes);
