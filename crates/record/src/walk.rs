@@ -17,26 +17,45 @@ pub struct Place<'w, 'a> {
     trail: &'w [Step<'w, 'a>],
 }
 
-/// One step of a path.
+/// One step of a path. Its text and all siblings' positions are found when first asked for, and once: looking for them again
+/// from each of many small parts would take a damaged file forever.
 #[derive(Debug)]
 struct Step<'w, 'a> {
-    node: &'w Node<'a>,
-    /// Its position among siblings of the same name.
-    index: usize,
-    /// Its text, made once for all that is below: a label is searched for among the children, of which there may be many.
+    parent: &'w Node<'a>,
+    /// The child that the path goes through.
+    at: usize,
     text: OnceCell<String>,
+    /// For each child, its position among siblings of the same name.
+    positions: OnceCell<Vec<usize>>,
 }
 
 impl Step<'_, '_> {
     fn text(&self) -> &str {
         self.text.get_or_init(|| {
-            let place = format!("{}[{}]", self.node.name(), self.index);
-            match self.node.label() {
+            let node = &self.parent.children()[self.at];
+            let place = format!(
+                "{}[{}]",
+                node.name(),
+                self.positions.get_or_init(|| positions(self.parent))[self.at]
+            );
+            match node.label() {
                 Some(label) => format!("{place} {label:?}"),
                 None => place,
             }
         })
     }
+}
+
+fn positions(parent: &Node<'_>) -> Vec<usize> {
+    let mut counts: HashMap<(&str, u32), usize> = HashMap::new();
+    let position = |child: &Node<'_>| {
+        // Unknown parts are told apart by their id.
+        let name = child.kind.name;
+        let count = counts.entry((name, if name.is_empty() { child.id } else { 0 })).or_default();
+        *count += 1;
+        *count - 1
+    };
+    parent.children().iter().map(position).collect()
 }
 
 impl Place<'_, '_> {
@@ -99,17 +118,14 @@ fn walk<'w, 'a>(
     see(&Place { node, span: start..end, trail });
     if let Body::Branch(children) = &node.body {
         let mut position = start + node.kind.framing.header_len();
-        // Counted on the way: looking back from each child would take a damaged file of many small parts forever.
-        let mut counts: HashMap<(&str, u32), usize> = HashMap::new();
-        for child in children {
-            // Unknown parts are told apart by their id.
-            let name = child.kind.name;
-            let count = counts.entry((name, if name.is_empty() { child.id } else { 0 })).or_default();
-            trail.push(Step { node: child, index: *count, text: OnceCell::new() });
-            *count += 1;
+        let depth = trail.len();
+        trail.push(Step { parent: node, at: 0, text: OnceCell::new(), positions: OnceCell::new() });
+        for (at, child) in children.iter().enumerate() {
+            trail[depth].at = at;
+            trail[depth].text.take();
             position = walk(child, position, trail, see);
-            trail.pop();
         }
+        trail.pop();
     }
     end
 }
