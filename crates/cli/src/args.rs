@@ -182,6 +182,7 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.w3d tank.json        the lossless text form
   meshwright convert tank.json tank.w3d        and back: the same bytes
   meshwright convert art/ --out-dir text/ --to json
+  meshwright convert text/ --as json --out-dir art/ --to w3d
   meshwright convert tank.w3d - --to json | grep texture";
 
 #[derive(Debug, Args)]
@@ -197,7 +198,7 @@ pub(crate) struct DiffArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
     /// Numbers that are no further apart than this are the same
-    #[arg(long, value_name = "EPSILON", default_value_t = 0.0)]
+    #[arg(long, value_name = "EPSILON", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) epsilon: f64,
     /// One JSON document
     #[arg(long)]

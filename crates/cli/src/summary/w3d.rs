@@ -202,7 +202,7 @@ fn guess(file: &W3d<'_>) -> Guess {
         Some(chunk) if both == 0 || both == games => guessed(games, format!("it has {chunk}")),
         Some(chunk) => guessed(both, format!("it has {chunk}, and its meshes are of version {version}")),
         None if both != games => guessed(both, format!("its meshes are of version {version}")),
-        None => guessed(games, "it has only what every game knows".to_owned()),
+        None => guessed(0, "it has only what every game knows".to_owned()),
     }
 }
 

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use record::{Body, Count, Diagnostic, Item, Node, Part, Severity, Type, decode, show, until_nul};
+use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
 use serde_json::{Value, json};
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Outcome, Stop};
 use crate::model::Model;
-use crate::report::{self, BAD, BOLD, DIM, LABEL, NAME, WARN, thousands};
+use crate::report::{self, BOLD, DIM, LABEL, NAME, WARN, thousands};
 
 /// Elements of an array that are shown unless all are asked for.
 const ELEMENTS: usize = 4;
@@ -118,7 +118,7 @@ impl<'m, 'a> Tree<'m, 'a> {
             1 => name,
             _ => format!("{name}[0..{}]", count - 1),
         });
-        let place = if known.is_empty() { "at the top" } else { known };
+        let place = if known.is_empty() { "at the top".to_owned() } else { format!("in {known}") };
         let there = report::row_of(names, 200);
         format!(
             "there is no part {path}; {place} there is: {}",
@@ -198,11 +198,7 @@ impl<'m, 'a> Tree<'m, 'a> {
 
     fn print_findings(&self, node: &Node<'a>, margin: &str, out: &mut impl Write) -> io::Result<()> {
         for found in self.findings.get(&std::ptr::from_ref(node)).into_iter().flatten() {
-            let style = match found.severity {
-                Severity::Error => BAD,
-                Severity::Warning => WARN,
-                _ => DIM,
-            };
+            let style = report::style(found.severity);
             let Diagnostic { code, severity, message, .. } = found;
             writeln!(
                 out,
