@@ -55,6 +55,9 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return fs::write(path, bytes);
     }
+    // A link stays a link: what it leads to is replaced.
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
     let (temporary, mut file) = Temporary::create(path)?;
     file.write_all(bytes)?;
     // Some systems rename only what nobody has open.

@@ -229,14 +229,20 @@ fn folders_of_text_forms() {
     }
 }
 
-/// A device is written to; it is not replaced by a file.
+/// Devices and links are written to; they are not replaced by files.
 #[cfg(unix)]
 #[test]
-fn devices_stay_devices() {
+fn devices_and_links_stay_what_they_are() {
     let bench = Bench::with_fixtures();
     let run = bench.run(&["convert", "mwcrate.w3d", "/dev/null", "--to", "json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(!std::path::Path::new("/dev/null").is_file());
+    bench.write("target.json", "old");
+    std::os::unix::fs::symlink("target.json", bench.path("link.json")).expect("links can be made");
+    let run = bench.run(&["convert", "mwcrate.w3d", "link.json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.path("link.json").is_symlink());
+    assert!(bench.read("target.json").starts_with(b"{\"format\""));
 }
 
 #[test]
