@@ -184,6 +184,34 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Prints it as comma-separated values (RFC 4180), numbers without separators.
+    pub(crate) fn print_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let cell = |(text, right): (&str, bool)| match right {
+            true => text.replace(',', ""),
+            false if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text.to_owned(),
+        };
+        let headings = self.columns.iter().map(|(heading, _)| cell((heading, false)));
+        writeln!(out, "{}", headings.collect::<Vec<_>>().join(","))?;
+        for row in &self.rows {
+            let cells = row.iter().zip(&self.columns).map(|(text, (_, right))| cell((text, *right)));
+            writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    }
+
+    /// Prints it as Markdown.
+    pub(crate) fn print_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
+        writeln!(out, "{}", line(self.columns.iter().map(|(heading, _)| escaped(heading)).collect()))?;
+        let rule = self.columns.iter().map(|(_, right)| if *right { "---:" } else { "---" }.to_owned());
+        writeln!(out, "{}", line(rule.collect()))?;
+        self.rows
+            .iter()
+            .try_for_each(|row| writeln!(out, "{}", line(row.iter().map(|cell| escaped(cell)).collect())))
+    }
+
     /// Prints it; the last column, which is for paths and prose, is cut where the line is too long.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let widths: Vec<usize> = (self.columns.iter().enumerate())

@@ -75,6 +75,11 @@ mod golden {
     }
 
     #[test]
+    fn info_for_spreadsheets_and_pages() {
+        check("info-tables", &[&["info", "--csv", "."], &["info", "--md", "mwcrate.w3d"]]);
+    }
+
+    #[test]
     fn info_as_json() {
         check("info-json", &[&["info", "--json", "lid.w3d", "garbage.bin"]]);
     }
@@ -115,6 +120,22 @@ mod golden {
                 &["diff", "mwcrate.w3d", "mwcrate.w3d"],
                 &["diff", "mwcrate.w3d", "damaged.w3d"],
                 &["diff", "mwcrate.w3d", "changed.w3d", "--epsilon", "5"],
+            ],
+        );
+    }
+
+    #[test]
+    fn diff_of_folders() {
+        check(
+            "diff-folders",
+            &[
+                &["convert", "mwcrate.w3d", "changed.w3d", "lid.w3d", "-o", "old", "--to", "w3d"],
+                &["convert", "changed.w3d", "old/mwcrate.w3d"],
+                &["convert", "changed.w3d", "damaged.w3d", "mwcrate.w3d", "-o", "new", "--to", "w3d"],
+                &["diff", "old", "new"],
+                &["diff", "old", "new", "--stat", "--json"],
+                &["diff", "old", "old"],
+                &["diff", "old", "mwcrate.w3d"],
             ],
         );
     }

@@ -36,7 +36,7 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     if args.json {
         report::print_json(&to_json(&cards, &problems))?;
     } else {
-        print(&cards, common)?;
+        print(&cards, args, common)?;
     }
     problems.iter().for_each(report::problem);
     Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
@@ -54,9 +54,13 @@ fn look(source: &Source, args: &InfoArgs) -> Result<Card, Problem> {
     })
 }
 
-fn print(cards: &[Card], common: Common) -> io::Result<()> {
+fn print(cards: &[Card], args: &InfoArgs, common: Common) -> io::Result<()> {
     let mut out = report::stdout();
-    if cards.len() > IN_DETAIL {
+    if args.csv {
+        table(cards).print_csv(&mut out)?;
+    } else if args.md {
+        table(cards).print_markdown(&mut out)?;
+    } else if cards.len() > IN_DETAIL {
         table(cards).print(&mut out)?;
     } else {
         for (at, card) in cards.iter().enumerate() {
