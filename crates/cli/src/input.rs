@@ -93,9 +93,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for path in paths {
-        if is_standard(path) || path.is_file() {
-            found.push(Source { path: path.clone(), folder: None });
-        } else if path.is_dir() {
+        if path.is_dir() {
             let before = (found.len(), problems.len());
             walk(path, path, forced, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
@@ -103,6 +101,8 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
                     format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
                 problems.push(Problem::system(path, "no models below this folder", Some(&note)));
             }
+        } else if is_standard(path) || path.exists() {
+            found.push(Source { path: path.clone(), folder: None });
         } else {
             match matches(path) {
                 Some(matched) if !matched.is_empty() => {
@@ -138,7 +138,7 @@ fn missing(path: &Path) -> Problem {
             Problem::system(path, "no such file or folder", note.as_deref())
         }
         Err(error) => Problem::system(path, error.to_string(), None),
-        Ok(_) => Problem::system(path, "neither a file nor a folder", None),
+        Ok(_) => Problem::system(path, "it cannot be read", None),
     }
 }
 
