@@ -95,8 +95,14 @@ pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     /// One JSON document for all files
-    #[arg(long)]
+    #[arg(long, group = "form")]
     pub(crate) json: bool,
+    /// One line of comma-separated values for each file
+    #[arg(long, group = "form")]
+    pub(crate) csv: bool,
+    /// A Markdown table with a line for each file
+    #[arg(long, group = "form")]
+    pub(crate) md: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -104,6 +110,7 @@ pub(crate) struct InfoArgs {
 const INFO_EXAMPLES: &str = "Examples:
   meshwright info tank.w3d                   one model in detail
   meshwright info art/ --json > models.json  every model below a folder, for a script
+  meshwright info art/ --csv > models.csv    the same for a spreadsheet
   cat tank.w3d | meshwright info -           from standard input";
 
 #[derive(Debug, Args)]
@@ -182,23 +189,27 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.w3d tank.json        the lossless text form
   meshwright convert tank.json tank.w3d        and back: the same bytes
   meshwright convert art/ --out-dir text/ --to json
+  meshwright convert text/ --as json --out-dir art/ --to w3d
   meshwright convert tank.w3d - --to json | grep texture";
 
 #[derive(Debug, Args)]
 #[command(after_help = DIFF_EXAMPLES)]
 pub(crate) struct DiffArgs {
-    /// The model before
+    /// The model before, or a folder of models
     #[arg(value_name = "A")]
     pub(crate) before: PathBuf,
-    /// The model after
+    /// The model after, or a folder of models
     #[arg(value_name = "B")]
     pub(crate) after: PathBuf,
     /// Read both as this format, whatever they look like
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
     /// Numbers that are no further apart than this are the same
-    #[arg(long, value_name = "EPSILON", default_value_t = 0.0)]
+    #[arg(long, value_name = "EPSILON", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) epsilon: f64,
+    /// Only count the differences of each file
+    #[arg(long)]
+    pub(crate) stat: bool,
     /// One JSON document
     #[arg(long)]
     pub(crate) json: bool,
@@ -208,6 +219,7 @@ const DIFF_EXAMPLES: &str = "Examples:
   meshwright diff tank.w3d tank-new.w3d
   meshwright diff tank.w3d tank.json            across formats
   meshwright diff a.w3d b.w3d --epsilon 0.0001  without the noise of another exporter
+  meshwright diff --stat art-old/ art-new/      two folders, file by file
 
 Exit code 0 if they are the same, 1 if they differ.";
 

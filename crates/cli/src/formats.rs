@@ -124,6 +124,23 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
             Error::new("JSON-ENCODING", at..at + 1, "the text is not UTF-8")
                 .with_note("save it again as UTF-8, without changing anything else")
         })?;
-    // Whatever is not named here has the reader of W3D explain what it misses.
-    W3d::from_json(text).map(Model::W3d)
+    match text_form_of(text) {
+        // Text without the key has the reader say what it misses.
+        Some("w3d") | None => W3d::from_json(text).map(Model::W3d),
+        Some(other) => Err(Error::new(
+            "JSON-FORMAT",
+            0..text.len() as u64,
+            format!("the text form of {other:?}, which is not known here"),
+        )
+        .with_note("only text forms that `meshwright convert` wrote can be read")),
+    }
+}
+
+/// The format that the text form begins with: `{"format": "w3d", ...`.
+fn text_form_of(text: &str) -> Option<&str> {
+    let mut rest = text;
+    for token in ["{", "\"format\"", ":", "\""] {
+        rest = rest.trim_start().strip_prefix(token)?;
+    }
+    rest.split_once('"').map(|(name, _)| name)
 }

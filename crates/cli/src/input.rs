@@ -88,26 +88,27 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 }
 
 /// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
-/// problem of its own and does not stop the rest.
-pub(crate) fn sources(paths: &[PathBuf]) -> (Vec<Source>, Vec<Problem>) {
+/// problem of its own and does not stop the rest. Folders are searched for models, and for the format that is forced.
+pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for path in paths {
-        if is_standard(path) || path.is_file() {
-            found.push(Source { path: path.clone(), folder: None });
-        } else if path.is_dir() {
+        if path.is_dir() {
             let before = (found.len(), problems.len());
-            walk(path, path, &mut found, &mut problems);
+            walk(path, path, forced, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
-                let note = format!("looked for {}", folder_extensions().join(" "));
+                let note =
+                    format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
                 problems.push(Problem::system(path, "no models below this folder", Some(&note)));
             }
+        } else if is_standard(path) || path.exists() {
+            found.push(Source { path: path.clone(), folder: None });
         } else {
             match matches(path) {
                 Some(matched) if !matched.is_empty() => {
                     for path in matched {
                         if path.is_dir() {
-                            walk(&path, &path, &mut found, &mut problems);
+                            walk(&path, &path, forced, &mut found, &mut problems);
                         } else {
                             found.push(Source { path, folder: None });
                         }
@@ -137,7 +138,7 @@ fn missing(path: &Path) -> Problem {
             Problem::system(path, "no such file or folder", note.as_deref())
         }
         Err(error) => Problem::system(path, error.to_string(), None),
-        Ok(_) => Problem::system(path, "neither a file nor a folder", None),
+        Ok(_) => Problem::system(path, "it cannot be read", None),
     }
 }
 
@@ -153,7 +154,13 @@ fn similar(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(name))
 }
 
-fn walk(top: &Path, folder: &Path, found: &mut Vec<Source>, problems: &mut Vec<Problem>) {
+fn walk(
+    top: &Path,
+    folder: &Path,
+    forced: Option<&'static Format>,
+    found: &mut Vec<Source>,
+    problems: &mut Vec<Problem>,
+) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => return problems.push(Problem::system(folder, error.to_string(), None)),
@@ -164,12 +171,12 @@ fn walk(top: &Path, folder: &Path, found: &mut Vec<Source>, problems: &mut Vec<P
         // A link to a folder may lead back up: it is followed only where the command line names it.
         if path.is_dir() {
             if !path.is_symlink() {
-                walk(top, &path, found, problems);
+                walk(top, &path, forced, found, problems);
             }
         } else if path
             .file_name()
             .and_then(|name| formats::by_file_name(&name.to_string_lossy()))
-            .is_some_and(|format| format.in_folders)
+            .is_some_and(|format| format.in_folders || forced == Some(format))
         {
             found.push(Source { path, folder: Some(top.to_owned()) });
         }
@@ -235,7 +242,7 @@ impl Source {
 
 impl Inputs {
     pub(crate) fn sources(&self) -> (Vec<Source>, Vec<Problem>) {
-        sources(&self.paths)
+        sources(&self.paths, self.forced)
     }
 }
 

@@ -51,26 +51,34 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = Temporary::create(path)?;
-    (&temporary.file).write_all(bytes)?;
+    // A device or a pipe has no content to keep whole, and must not become a file.
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return fs::write(path, bytes);
+    }
+    // A link stays a link: what it leads to is replaced.
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
+    let (temporary, mut file) = Temporary::create(path)?;
+    file.write_all(bytes)?;
+    // Some systems rename only what nobody has open.
+    drop(file);
     temporary.keep_as(path)
 }
 
 /// A file that goes away unless it is kept.
 struct Temporary {
     path: PathBuf,
-    file: File,
 }
 
 impl Temporary {
-    fn create(target: &Path) -> io::Result<Self> {
+    fn create(target: &Path) -> io::Result<(Self, File)> {
         let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_string_lossy();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = target.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
         let mut unfinished = unfinished();
         let file = File::create_new(&path)?;
         unfinished.push(path.clone());
-        Ok(Self { path, file })
+        Ok((Self { path }, file))
     }
 
     fn keep_as(self, target: &Path) -> io::Result<()> {

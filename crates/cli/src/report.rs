@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anstyle::{AnsiColor, Style};
-use record::Diagnostic;
+use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -24,6 +24,15 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
 /// What went wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// The colour of a severity.
+pub(crate) const fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => BAD,
+        Severity::Warning => WARN,
+        Severity::Info | Severity::Hint => DIM,
+    }
+}
 
 /// Sets when colours are used, for the whole run. `auto` leaves it to the terminal, NO_COLOR and CLICOLOR_FORCE.
 pub(crate) fn set_color(common: Common) {
@@ -88,9 +97,10 @@ pub(crate) fn diagnostic_json(found: &Diagnostic) -> Value {
     })
 }
 
-/// Columns that a line may have: those of the terminal, or plenty where there is none.
+/// Columns that a line may have: those of the terminal, or as many as it takes where there is none.
 pub(crate) fn width() -> usize {
-    terminal_size::terminal_size().map_or(120, |(width, _)| usize::from(width.0)).max(40)
+    terminal_size::terminal_size_of(io::stdout())
+        .map_or(usize::MAX, |(width, _)| usize::from(width.0).max(40))
 }
 
 /// A number with its thousands apart: `1,234,567`.
@@ -114,34 +124,48 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 /// Items in a row, as many as fit in `width` columns, then how many more there are.
 pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> String {
     let items: Vec<String> = items.into_iter().collect();
-    let mut text = String::new();
-    for (at, item) in items.iter().enumerate() {
-        let left = format!(" and {} more", items.len() - at);
-        let room = if at + 1 < items.len() { left.width() + 2 } else { 0 };
-        if at > 0 && text.width() + item.width() + 2 + room > width {
-            return text + &left;
-        }
-        if at > 0 {
-            text += ", ";
-        }
-        text += item;
+    let all = items.join(", ");
+    if all.width() <= width {
+        return all;
     }
-    text
+    // At least one is shown, however long.
+    for shown in (2..items.len()).rev() {
+        let text = format!("{} and {} more", items[..shown].join(", "), items.len() - shown);
+        if text.width() <= width {
+            return text;
+        }
+    }
+    match items.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
+        _ => all,
+    }
 }
 
 /// A text cut to `width` columns, with an ellipsis if something is missing.
 pub(crate) fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width { text.to_owned() } else { fitting(text.chars(), width) + "…" }
+}
+
+/// The end of a text in `width` columns, with an ellipsis if something is missing: what matters in a path is at its end.
+fn cut_start(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut cut = String::new();
-    for character in text.chars() {
-        if cut.width() + 2 > width {
+    let end: String = fitting(text.chars().rev(), width).chars().rev().collect();
+    format!("…{end}")
+}
+
+/// As many characters as leave one of `width` columns free.
+fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
+    let mut text = String::new();
+    for character in characters {
+        text.push(character);
+        if text.width() + 1 > width {
+            text.pop();
             break;
         }
-        cut.push(character);
     }
-    cut + "…"
+    text
 }
 
 /// A table: left- or right-aligned columns, as wide as their content.
@@ -160,7 +184,35 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Prints it; the last column is cut where the line is too long.
+    /// Prints it as comma-separated values (RFC 4180), numbers without separators.
+    pub(crate) fn print_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let cell = |(text, right): (&str, bool)| match right {
+            true => text.replace(',', ""),
+            false if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text.to_owned(),
+        };
+        let headings = self.columns.iter().map(|(heading, _)| cell((heading, false)));
+        writeln!(out, "{}", headings.collect::<Vec<_>>().join(","))?;
+        for row in &self.rows {
+            let cells = row.iter().zip(&self.columns).map(|(text, (_, right))| cell((text, *right)));
+            writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    }
+
+    /// Prints it as Markdown.
+    pub(crate) fn print_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
+        writeln!(out, "{}", line(self.columns.iter().map(|(heading, _)| escaped(heading)).collect()))?;
+        let rule = self.columns.iter().map(|(_, right)| if *right { "---:" } else { "---" }.to_owned());
+        writeln!(out, "{}", line(rule.collect()))?;
+        self.rows
+            .iter()
+            .try_for_each(|row| writeln!(out, "{}", line(row.iter().map(|cell| escaped(cell)).collect())))
+    }
+
+    /// Prints it; the last column, which is for paths and prose, is cut where the line is too long.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let widths: Vec<usize> = (self.columns.iter().enumerate())
             .map(|(at, (heading, _))| {
@@ -169,17 +221,20 @@ impl Table {
             })
             .collect();
         let headings: Vec<String> = self.columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+        let last = self.columns.len().saturating_sub(1);
+        let before_last: usize = widths.iter().take(last).map(|width| width + 2).sum();
+        let room = width().saturating_sub(before_last).max(10);
         let line = |row: &[String]| {
-            let mut line = String::new();
-            for (at, cell) in row.iter().enumerate() {
-                let pad = " ".repeat(widths.get(at).map_or(0, |width| width.saturating_sub(cell.width())));
-                let right = self.columns.get(at).is_some_and(|(_, right)| *right);
-                if at > 0 {
-                    line += "  ";
+            let cells = row.iter().zip(&widths).zip(&self.columns).enumerate();
+            let cells = cells.map(|(at, ((cell, width), (_, right)))| {
+                let pad = " ".repeat(width.saturating_sub(cell.width()));
+                match right {
+                    true => pad + cell,
+                    false if at == last => cut_start(cell, room),
+                    false => format!("{cell}{pad}"),
                 }
-                line += &if right { pad + cell } else { format!("{cell}{pad}") };
-            }
-            cut(line.trim_end(), width())
+            });
+            cells.collect::<Vec<_>>().join("  ")
         };
         writeln!(out, "{BOLD}{}{BOLD:#}", line(&headings))?;
         self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
@@ -206,5 +261,7 @@ mod tests {
         assert_eq!(row_of(items(), 17), "alpha and 2 more");
         assert_eq!(cut("abcdef", 6), "abcdef");
         assert_eq!(cut("abcdef", 4), "abc…");
+        assert_eq!(cut_start("abcdef", 6), "abcdef");
+        assert_eq!(cut_start("abcdef", 4), "…def");
     }
 }

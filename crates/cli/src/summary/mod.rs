@@ -63,7 +63,7 @@ pub(crate) struct Need {
 
 #[derive(Debug, Default)]
 pub(crate) struct Guess {
-    /// Names of the games that fit.
+    /// Names of the games that fit; none if nothing tells them apart.
     pub(crate) games: Vec<&'static str>,
     /// Why.
     pub(crate) reason: String,

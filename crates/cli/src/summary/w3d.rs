@@ -1,6 +1,9 @@
 //! What a W3D file holds.
 
-use record::Node;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use record::{Kind, Node};
 use w3d::names::MeshFlags;
 use w3d::records::{
     AggregateInfo, AggregateSubobject, HModelHeader, HierarchyHeader, Lod, MeshHeader, MeshHeader3,
@@ -168,14 +171,13 @@ fn guess(file: &W3d<'_>) -> Guess {
     let mut conflict = false;
     file.root.walk(&mut |place| {
         let node = place.node;
-        let row = table::find(None, node.id).filter(|row| std::ptr::eq(&row.kind, node.kind));
-        let Some(row) = row.or_else(|| table::row_of(node.kind)) else { return };
-        if row.games == Games::EARLY {
-            old.get_or_insert(row.kind.name);
-        } else if games & row.games.get() != games {
-            conflict |= games & row.games.get() == 0;
-            games &= row.games.get();
-            reason = Some(row.kind.name);
+        let Some(known_by) = games_of(node) else { return };
+        if known_by == Games::EARLY {
+            old.get_or_insert(node.kind.name);
+        } else if games & known_by.get() != games {
+            conflict |= games & known_by.get() == 0;
+            games &= known_by.get();
+            reason = Some(node.kind.name);
         }
     });
     if conflict {
@@ -202,8 +204,26 @@ fn guess(file: &W3d<'_>) -> Guess {
         Some(chunk) if both == 0 || both == games => guessed(games, format!("it has {chunk}")),
         Some(chunk) => guessed(both, format!("it has {chunk}, and its meshes are of version {version}")),
         None if both != games => guessed(both, format!("its meshes are of version {version}")),
-        None => guessed(games, "it has only what every game knows".to_owned()),
+        None => guessed(0, "it has only what every game knows".to_owned()),
     }
+}
+
+/// The games that know a chunk.
+fn games_of(node: &Node<'_>) -> Option<Games> {
+    // Chunks that stand in a scope of their own are rare, and looking through all scopes takes long: it is done once.
+    static SCOPED: LazyLock<HashMap<usize, Games>> = LazyLock::new(|| {
+        let kinds = table::every_row().flat_map(|row| row.kinds.iter().map(|kind| (*kind, row.games)));
+        kinds.map(|(kind, games)| (address(kind), games)).collect()
+    });
+    match table::find(None, node.id) {
+        Some(row) if std::ptr::eq(&row.kind, node.kind) => Some(row.games),
+        _ => SCOPED.get(&address(node.kind)).copied(),
+    }
+}
+
+/// Kinds are statics: their address is what they are.
+fn address(kind: &'static Kind) -> usize {
+    std::ptr::from_ref(kind).addr()
 }
 
 fn guessed(games: u16, reason: String) -> Guess {

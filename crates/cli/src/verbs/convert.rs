@@ -95,7 +95,7 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
     let Some(format) = args.to else {
         return Err(Stop::Usage("--out-dir needs --to FORMAT".to_owned()));
     };
-    let (sources, problems) = input::sources(&args.paths);
+    let (sources, problems) = input::sources(&args.paths, args.forced);
     let mut tasks: Vec<Task> = sources
         .into_iter()
         .map(|from| Task { to: folder.join(target(&from, format, false)), from, format })

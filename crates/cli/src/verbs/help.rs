@@ -13,10 +13,10 @@ pub(crate) fn help(args: &HelpArgs) -> exit::Result {
     let mut command = Cli::command();
     command.build();
     match args.topic.as_deref() {
-        None => command.print_long_help()?,
+        None => command.print_help()?,
         Some("formats") => formats()?,
         Some(topic) => match command.find_subcommand_mut(topic) {
-            Some(verb) => verb.print_long_help()?,
+            Some(verb) => verb.print_help()?,
             None => {
                 let verbs: Vec<_> =
                     command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();

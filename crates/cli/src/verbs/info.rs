@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use record::Severity;
+use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
 use crate::input::{Problem, Source};
-use crate::report::{self, BAD, BOLD, DIM, LABEL, Table, WARN, counted, thousands};
+use crate::report::{self, BOLD, DIM, LABEL, Table, WARN, counted, style, thousands};
 use crate::summary::Summary;
 use crate::work;
 
@@ -21,8 +21,7 @@ struct Card {
     format: &'static str,
     size: usize,
     summary: Summary,
-    /// Number of diagnostics, the gravest first.
-    found: [(Severity, usize); 4],
+    found: Vec<Diagnostic>,
 }
 
 pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
@@ -37,7 +36,7 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     if args.json {
         report::print_json(&to_json(&cards, &problems))?;
     } else {
-        print(&cards)?;
+        print(&cards, args, common)?;
     }
     problems.iter().for_each(report::problem);
     Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
@@ -46,22 +45,29 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
 fn look(source: &Source, args: &InfoArgs) -> Result<Card, Problem> {
     let bytes = source.bytes()?;
     let (format, model) = source.parse(&bytes, args.inputs.forced)?;
-    let diagnostics = model.diagnostics();
-    let found = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
-        .map(|severity| (severity, diagnostics.iter().filter(|found| found.severity == severity).count()));
-    Ok(Card { file: source.name(), format: format.name, size: bytes.len(), summary: model.summary(), found })
+    Ok(Card {
+        file: source.name(),
+        format: format.name,
+        size: bytes.len(),
+        summary: model.summary(),
+        found: model.diagnostics(),
+    })
 }
 
-fn print(cards: &[Card]) -> io::Result<()> {
+fn print(cards: &[Card], args: &InfoArgs, common: Common) -> io::Result<()> {
     let mut out = report::stdout();
-    if cards.len() > IN_DETAIL {
+    if args.csv {
+        table(cards).print_csv(&mut out)?;
+    } else if args.md {
+        table(cards).print_markdown(&mut out)?;
+    } else if cards.len() > IN_DETAIL {
         table(cards).print(&mut out)?;
     } else {
         for (at, card) in cards.iter().enumerate() {
             if at > 0 {
                 writeln!(out)?;
             }
-            card.print(&mut out)?;
+            card.print(&mut out, common)?;
         }
     }
     out.flush()
@@ -89,7 +95,7 @@ fn table(cards: &[Card]) -> Table {
             summary.clips.len(),
             summary.textures.len(),
             summary.needs.len(),
-            found.iter().map(|(_, count)| count).sum(),
+            found.len(),
         ];
         let mut row = vec![(*format).to_owned()];
         row.extend(numbers.map(thousands));
@@ -100,7 +106,7 @@ fn table(cards: &[Card]) -> Table {
 }
 
 impl Card {
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print(&self, out: &mut impl Write, common: Common) -> io::Result<()> {
         let Summary { version, models, meshes, materials, skeletons, clips, textures, objects, needs, game } =
             &self.summary;
         writeln!(out, "{BOLD}{}{BOLD:#}", self.file)?;
@@ -109,7 +115,7 @@ impl Card {
             format += &format!(", {version}");
         }
         line(out, "format", &format!("{format}, {}", counted(self.size, "byte", "bytes")))?;
-        let games = if game.games.is_empty() { "unknown".to_owned() } else { game.games.join(", ") };
+        let games = if game.games.is_empty() { "undecided".to_owned() } else { game.games.join("; ") };
         line(out, "game", &games)?;
         line(out, "", &format!("{DIM}{}{DIM:#}", game.reason))?;
         list(out, "models", models.iter().cloned())?;
@@ -124,7 +130,8 @@ impl Card {
             line(out, "geometry", &counts)?;
             let meshes = meshes.iter().map(|mesh| {
                 let skin = if mesh.skinned { ", skinned" } else { "" };
-                format!("{} ({} triangles{skin})", mesh.name, thousands(mesh.triangles))
+                let name = if mesh.name.is_empty() { "(unnamed)" } else { &mesh.name };
+                format!("{name} ({}{skin})", counted(mesh.triangles, "triangle", "triangles"))
             });
             list(out, "", meshes)?;
         }
@@ -150,23 +157,34 @@ impl Card {
             let heading = if at == 0 { "needs" } else { "" };
             line(out, heading, &format!("{WARN}{}{WARN:#} for the {} {}", need.file, need.what, need.name))?;
         }
-        let found = self.found.iter().filter(|(_, count)| *count > 0);
-        let found: Vec<String> = found
+        let counts = self.counts().into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
             .map(|(severity, count)| {
-                let style = if *severity == Severity::Error { BAD } else { WARN };
-                let plural = if *severity == Severity::Info { "" } else { plural(*count) };
+                let style = style(severity);
+                let plural = if severity == Severity::Info { "" } else { plural(count) };
                 format!("{style}{count} {}{plural}{style:#}", severity.word())
             })
             .collect();
-        line(out, "findings", &if found.is_empty() { "none".to_owned() } else { found.join(", ") })
+        line(out, "findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
+        for found in self.found.iter().filter(|_| common.verbose) {
+            let style = style(found.severity);
+            line(out, "", &format!("{style}{found}{style:#}"))?;
+        }
+        Ok(())
+    }
+
+    /// Number of findings, the gravest first.
+    fn counts(&self) -> [(Severity, usize); 4] {
+        [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
+            .map(|severity| (severity, self.found.iter().filter(|found| found.severity == severity).count()))
     }
 
     fn to_json(&self) -> Value {
         let mut object = json!({ "file": self.file, "format": self.format, "size": self.size });
         let found: serde_json::Map<_, _> = self
-            .found
-            .iter()
-            .map(|(severity, count)| (severity.word().to_owned(), (*count).into()))
+            .counts()
+            .into_iter()
+            .map(|(severity, count)| (severity.word().to_owned(), count.into()))
             .collect();
         if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), self.summary.to_json()) {
             object.extend(summary);

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use record::{Body, Count, Diagnostic, Item, Node, Part, Severity, Type, decode, show, until_nul};
+use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
 use serde_json::{Value, json};
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Outcome, Stop};
 use crate::model::Model;
-use crate::report::{self, BAD, BOLD, DIM, LABEL, NAME, WARN, thousands};
+use crate::report::{self, BOLD, DIM, LABEL, NAME, WARN, thousands};
 
 /// Elements of an array that are shown unless all are asked for.
 const ELEMENTS: usize = 4;
@@ -118,7 +118,7 @@ impl<'m, 'a> Tree<'m, 'a> {
             1 => name,
             _ => format!("{name}[0..{}]", count - 1),
         });
-        let place = if known.is_empty() { "at the top" } else { known };
+        let place = if known.is_empty() { "at the top".to_owned() } else { format!("in {known}") };
         let there = report::row_of(names, 200);
         format!(
             "there is no part {path}; {place} there is: {}",
@@ -170,7 +170,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         write!(
             out,
             "{DIM}{start:#010x} {size:>11}  {:<10}  {own}{DIM:#}{NAME}{}{NAME:#}",
-            id(node),
+            id(node).unwrap_or_default(),
             node.name()
         )?;
         if let Some(label) = node.label() {
@@ -198,11 +198,7 @@ impl<'m, 'a> Tree<'m, 'a> {
 
     fn print_findings(&self, node: &Node<'a>, margin: &str, out: &mut impl Write) -> io::Result<()> {
         for found in self.findings.get(&std::ptr::from_ref(node)).into_iter().flatten() {
-            let style = match found.severity {
-                Severity::Error => BAD,
-                Severity::Warning => WARN,
-                _ => DIM,
-            };
+            let style = report::style(found.severity);
             let Diagnostic { code, severity, message, .. } = found;
             writeln!(
                 out,
@@ -327,7 +323,9 @@ impl<'m, 'a> Tree<'m, 'a> {
         object.insert("name".to_owned(), node.name().into());
         if node.kind.framing.header_len() > 0 {
             object.insert("framing".to_owned(), node.kind.framing.word().into());
-            object.insert("id".to_owned(), node.id.into());
+        }
+        if let Some(id) = id(node) {
+            object.insert("id".to_owned(), id.into());
         }
         if let Some(label) = node.label() {
             object.insert("label".to_owned(), label.into());
@@ -368,18 +366,16 @@ impl<'m, 'a> Tree<'m, 'a> {
     }
 }
 
-/// The id as the file has it: a tag of four letters, or a number.
-fn id(node: &Node<'_>) -> String {
+/// The id as the file has it: a tag of four letters, or a number. Framings of other lengths than these have none.
+fn id(node: &Node<'_>) -> Option<String> {
     match node.kind.framing.header_len() {
-        0 => String::new(),
-        2 => format!("{:#04x}", node.id),
-        _ => {
+        2 => Some(format!("{:#04x}", node.id)),
+        8.. => {
             let tag = node.id.to_le_bytes();
-            match std::str::from_utf8(&tag) {
-                Ok(text) if tag.iter().all(u8::is_ascii_alphanumeric) => text.to_owned(),
-                _ => format!("{:#010x}", node.id),
-            }
+            let text = std::str::from_utf8(&tag).ok().filter(|_| tag.iter().all(u8::is_ascii_alphanumeric));
+            Some(text.map_or_else(|| format!("{:#010x}", node.id), str::to_owned))
         }
+        _ => None,
     }
 }
 
