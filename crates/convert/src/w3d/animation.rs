@@ -12,7 +12,7 @@ use w3d::names::{ChannelType, Version};
 use w3d::records::AnimationHeader;
 use w3d::{Animation, table};
 
-use super::skeleton::lacks_root;
+use super::skeleton::{Skeleton, lacks_root, trimmed};
 use super::{Converter, NoteKind, space};
 
 /// What is played where a file gives no rate.
@@ -49,16 +49,38 @@ impl<'n> Converter<'_, 'n> {
         for (at, animation) in library.animations().enumerate() {
             let hierarchy = animation.hierarchy_name();
             let is_its = |name: &str| name.eq_ignore_ascii_case(&hierarchy);
-            if !self.skeletons.iter().any(|skeleton| is_its(&skeleton.name) && skeleton.nodes.len() > 1) {
-                if at >= own && !self.skeletons.is_empty() {
-                    let message = format!("is for the skeleton {hierarchy:?}, which is not in the scene");
-                    self.note(NoteKind::LeftOut, animation.0, message);
-                    continue;
-                }
+            if self.skeletons.iter().any(|skeleton| is_its(&skeleton.name) && skeleton.nodes.len() > 1) {
+                self.clip(animation, &hierarchy);
+            } else if let Some(twin) = self.twin(&hierarchy) {
+                let message = format!(
+                    "is for the skeleton {hierarchy:?}; it moves {twin:?}, which has the same pivots"
+                );
+                self.note(NoteKind::Assumed, animation.0, message);
+                self.clip(animation, &twin);
+            } else if at < own || self.skeletons.is_empty() {
                 self.bare_skeleton(&hierarchy, animation);
+                self.clip(animation, &hierarchy);
+            } else {
+                let message = format!("is for the skeleton {hierarchy:?}, which is not in the scene");
+                self.note(NoteKind::LeftOut, animation.0, message);
             }
-            self.clip(animation, &hierarchy);
         }
+    }
+
+    /// A skeleton of the scene whose pivots have the same names as those of another of the library: copies of a skeleton
+    /// under several names are common.
+    fn twin(&self, name: &str) -> Option<String> {
+        let pivots = self.library.hierarchy(name)?.pivots();
+        let is_twin = |skeleton: &&Skeleton| {
+            let names = skeleton.nodes.iter().map(|node| &self.scene.nodes[node.index()].name);
+            pivots.len() > 1
+                && pivots.len() == skeleton.nodes.len()
+                && pivots
+                    .iter()
+                    .zip(names)
+                    .all(|(pivot, name)| trimmed(&pivot.name).eq_ignore_ascii_case(name))
+        };
+        self.skeletons.iter().find(is_twin).map(|skeleton| skeleton.name.clone())
     }
 
     /// A skeleton for an animation that has no model: the library's, or one of as many pivots as the animation moves.

@@ -148,32 +148,43 @@ pub fn file_names(reference: &Reference) -> Vec<String> {
     names
 }
 
-/// Which of the files beside a document may hold something, the best first. For animations these are only candidates, all that
-/// start as the skeleton or the model does; whether one [`animates`] it says its header.
+/// Which of the files beside a model may hold something, the best first. `model` is the model's own file name.
+///
+/// For animations these are only candidates, all that start as the skeleton or the model does: whether one [`animates`] the
+/// skeleton says its header.
 ///
 /// ```
 /// use convert::w3d::{Reference, find_beside};
-/// let beside = ["AUHero.w3d", "auhero_SKL.w3d", "auhero_RUNA.w3d", "tree.w3d"];
-/// assert_eq!(find_beside(&Reference::Hierarchy("AUHERO_SKL".into()), beside), ["auhero_SKL.w3d"]);
-/// let moves = find_beside(&Reference::Animations("AUHERO_SKL".into()), beside);
-/// assert_eq!(moves, ["auhero_SKL.w3d", "AUHero.w3d", "auhero_RUNA.w3d"]);
+/// let beside = ["AUHero.w3d", "auhero_SKL.w3d", "auhero_RUNA.w3d", "guhero_SKL.w3d", "tree.w3d"];
+/// let skeleton = Reference::Hierarchy("GUHERO_SKL".into());
+/// assert_eq!(find_beside(&skeleton, "auhero.w3d", beside), ["guhero_SKL.w3d"]);
+/// let moves = Reference::Animations("GUHERO_SKL".into());
+/// assert_eq!(find_beside(&moves, "auhero.w3d", beside), ["guhero_SKL.w3d", "auhero_SKL.w3d", "auhero_RUNA.w3d"]);
 /// ```
-pub fn find_beside<'f>(reference: &Reference, files: impl IntoIterator<Item = &'f str>) -> Vec<&'f str> {
+pub fn find_beside<'f>(
+    reference: &Reference,
+    model: &str,
+    files: impl IntoIterator<Item = &'f str>,
+) -> Vec<&'f str> {
     let wanted = file_names(reference);
-    let stem = reference.name().trim_end().to_ascii_lowercase();
-    let is_animations = matches!(reference, Reference::Animations(_));
+    let model = model.to_ascii_lowercase();
+    let skeleton = reference.name().trim_end().to_ascii_lowercase();
     // `x_skl` and `x_skn` are the skeleton and the skin of x, whose animations are `x_...`.
-    let family = stem.strip_suffix("_skl").or_else(|| stem.strip_suffix("_skn")).unwrap_or(&stem);
+    let families: Vec<&str> =
+        [skeleton.as_str(), model.rsplit_once('.').map_or(model.as_str(), |(stem, _)| stem)]
+            .map(|stem| stem.strip_suffix("_skl").or_else(|| stem.strip_suffix("_skn")).unwrap_or(stem))
+            .into_iter()
+            .filter(|family| !family.is_empty() && matches!(reference, Reference::Animations(_)))
+            .collect();
     let mut found: Vec<(usize, &str)> = Vec::new();
     for file in files {
         let name = file.to_ascii_lowercase();
-        if let Some(rank) = wanted.iter().position(|wanted| *wanted == name) {
+        let is_model_file = name.ends_with(".w3d") || name.ends_with(".wha");
+        if name == model {
+            continue;
+        } else if let Some(rank) = wanted.iter().position(|wanted| *wanted == name) {
             found.push((rank, file));
-        } else if is_animations
-            && !family.is_empty()
-            && name.starts_with(family)
-            && (name.ends_with(".w3d") || name.ends_with(".wha"))
-        {
+        } else if is_model_file && families.iter().any(|family| name.starts_with(family)) {
             found.push((wanted.len(), file));
         }
     }
