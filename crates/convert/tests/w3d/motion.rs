@@ -333,8 +333,9 @@ fn any_channel(pivot: u16, target: ChannelType) -> impl Strategy<Value = Node<'s
                     motion(pivot, narrow, 0, components as u8, keys.len() as u16, body)
                 }
                 _ => {
-                    // Differences of eight bits: scale, first value, packets of mild filters.
-                    let mut body = floats(&[0.02]);
+                    // Differences of eight bits: scale, first value, packets of mild filters. Rotations stay about as near
+                    // to unit length as real ones do.
+                    let mut body = floats(&[if components == 4 { 1e-4 } else { 0.02 }]);
                     body.extend(floats(&values[0]));
                     for packet in packets.chunks(17).take(components) {
                         body.push(16 + packet[0] % 200);
