@@ -82,7 +82,7 @@ fn is_unseen(version: Version, flags: MeshFlags) -> bool {
 }
 
 /// One for each vertex, or none.
-fn per_vertex<'v, T>(values: &'v [T], vertices: usize) -> &'v [T] {
+fn per_vertex<T>(values: &[T], vertices: usize) -> &[T] {
     values.get(..vertices).unwrap_or_default()
 }
 

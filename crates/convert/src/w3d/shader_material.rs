@@ -53,7 +53,7 @@ fn apply(layer: &mut Layer, name: &str, value: ShaderParameter) {
         (_, Some(color)) if is(&["SpecularColor", "ColorSpecular"]) => lighting.specular = color.truncate(),
         (_, Some(color)) if is(&["EmissiveColor", "ColorEmissive"]) => lighting.emissive = color.truncate(),
         (ShaderParameter::Float(number), _) if is(&["SpecularExponent", "Shininess"]) => {
-            lighting.shininess = number
+            lighting.shininess = number;
         }
         (ShaderParameter::Float(number), _) if is(&["Opacity"]) => {
             lighting.opacity = number;
@@ -61,7 +61,7 @@ fn apply(layer: &mut Layer, name: &str, value: ShaderParameter) {
         }
         (ShaderParameter::Int(mode), _) if is(&["BlendMode"]) => layer.blend = blend(mode),
         (ShaderParameter::Bool(on), _) if is(&["AlphaTestEnable"]) => {
-            layer.alpha_test = on.then_some(AlphaTest::W3D)
+            layer.alpha_test = on.then_some(AlphaTest::W3D);
         }
         (ShaderParameter::Bool(on), _) if is(&["CullingEnable"]) => layer.two_sided = !on,
         (ShaderParameter::Bool(on), _) if is(&["DepthWriteEnable"]) => layer.depth_write = on,

@@ -5,7 +5,8 @@ use record::{Node, U16, decode};
 use scene::{Bounds, Influence, Joint, Layer, Lighting, Material, Mesh, Part, Skin, SlotKind, TextureSlot};
 use w3d::names::{MeshFlags, ShaderClass};
 use w3d::records::{Shader, ShdMeshHeader, ShdSubMeshHeader};
-use w3d::table::{self, shader_def};
+use w3d::table;
+use w3d::table::shader_def::{self, bumpdiff, bumpspec, simple, specular};
 
 use super::material::lighting;
 use super::object::collision;
@@ -15,6 +16,54 @@ fn vectors(node: &Node<'_>, chunk: &'static w3d::Chunk, vertices: usize) -> Vec<
     let stored = node.child(chunk).map(Node::values::<record::Vec3>).unwrap_or_default();
     stored.get(..vertices).unwrap_or_default().iter().copied().map(space::vector).collect()
 }
+
+/// Where a class of shaders keeps what a layer has a place for.
+struct Variables {
+    chunk: &'static w3d::Chunk,
+    /// The picture, and the heights if there are any.
+    textures: &'static [&'static w3d::Chunk],
+    ambient: &'static w3d::Chunk,
+    diffuse: &'static w3d::Chunk,
+    specular: Option<&'static w3d::Chunk>,
+}
+
+static VARIABLES: [Variables; 5] = [
+    Variables {
+        chunk: &shader_def::SIMPLE_VARIABLES,
+        textures: &[&simple::TEXTURE],
+        ambient: &simple::AMBIENT,
+        diffuse: &simple::DIFFUSE,
+        specular: None,
+    },
+    Variables {
+        chunk: &shader_def::BUMPDIFF_VARIABLES,
+        textures: &[&bumpdiff::TEXTURE, &bumpdiff::BUMPMAP],
+        ambient: &bumpdiff::AMBIENT,
+        diffuse: &bumpdiff::DIFFUSE,
+        specular: None,
+    },
+    Variables {
+        chunk: &shader_def::BUMPSPEC_VARIABLES,
+        textures: &[&bumpspec::TEXTURE, &bumpspec::BUMPMAP],
+        ambient: &bumpspec::AMBIENT,
+        diffuse: &bumpspec::DIFFUSE,
+        specular: Some(&bumpspec::SPECULAR),
+    },
+    Variables {
+        chunk: &shader_def::GLOSSMASK_VARIABLES,
+        textures: &[&specular::TEXTURE],
+        ambient: &specular::AMBIENT,
+        diffuse: &specular::DIFFUSE,
+        specular: Some(&specular::SPECULAR),
+    },
+    Variables {
+        chunk: &shader_def::CUBEMAP_VARIABLES,
+        textures: &[&specular::TEXTURE],
+        ambient: &specular::AMBIENT,
+        diffuse: &specular::DIFFUSE,
+        specular: Some(&specular::SPECULAR),
+    },
+];
 
 /// A vector that is a colour.
 fn plain(vector: Option<&record::Vec3>, default: Vec3) -> Vec3 {
@@ -149,54 +198,16 @@ impl<'n> Converter<'_, 'n> {
             material.layers = self.legacy_layers(node, def);
             return material;
         }
-        use shader_def::{bumpdiff, bumpspec, simple, specular};
-        type Row = &'static w3d::Chunk;
-        let rows: [(Row, Row, Option<Row>, Row, Row, Option<Row>); 5] = [
-            (&shader_def::SIMPLE_VARIABLES, &simple::TEXTURE, None, &simple::AMBIENT, &simple::DIFFUSE, None),
-            (
-                &shader_def::BUMPDIFF_VARIABLES,
-                &bumpdiff::TEXTURE,
-                Some(&bumpdiff::BUMPMAP),
-                &bumpdiff::AMBIENT,
-                &bumpdiff::DIFFUSE,
-                None,
-            ),
-            (
-                &shader_def::BUMPSPEC_VARIABLES,
-                &bumpspec::TEXTURE,
-                Some(&bumpspec::BUMPMAP),
-                &bumpspec::AMBIENT,
-                &bumpspec::DIFFUSE,
-                Some(&bumpspec::SPECULAR),
-            ),
-            (
-                &shader_def::GLOSSMASK_VARIABLES,
-                &specular::TEXTURE,
-                None,
-                &specular::AMBIENT,
-                &specular::DIFFUSE,
-                Some(&specular::SPECULAR),
-            ),
-            (
-                &shader_def::CUBEMAP_VARIABLES,
-                &specular::TEXTURE,
-                None,
-                &specular::AMBIENT,
-                &specular::DIFFUSE,
-                Some(&specular::SPECULAR),
-            ),
-        ];
         let mut layer = Layer::default();
-        for (chunk, texture, bump, ambient, diffuse, highlight) in rows {
+        for &Variables { chunk, textures, ambient, diffuse, specular } in &VARIABLES {
             let Some(variables) = def.child(chunk) else { continue };
-            for (chunk, kind) in [(Some(texture), SlotKind::Diffuse), (bump, SlotKind::Bump)] {
-                let name =
-                    chunk.and_then(|chunk| variables.child(chunk)).and_then(Node::text).unwrap_or_default();
+            for (chunk, kind) in textures.iter().zip([SlotKind::Diffuse, SlotKind::Bump]) {
+                let name = variables.child(chunk).and_then(Node::text).unwrap_or_default();
                 if let Some(texture) = self.texture_named(name) {
                     layer.slots.push(TextureSlot { kind, texture: Some(texture), ..TextureSlot::default() });
                 }
             }
-            let specular = highlight.and_then(|chunk| child_value(variables, chunk));
+            let specular = specular.and_then(|chunk| child_value(variables, chunk));
             layer.specular = specular.is_some();
             layer.lighting = Some(Lighting {
                 ambient: plain(child_value(variables, ambient), Vec3::ONE),
