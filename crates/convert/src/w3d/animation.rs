@@ -113,7 +113,11 @@ impl<'n> Converter<'_, 'n> {
             self.note(NoteKind::Assumed, node, message);
         }
         let rate = if rate == 0 { DEFAULT_RATE } else { rate as f32 };
-        let motions = self.motions(animation);
+        let mut motions = self.motions(animation);
+        // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (w3d-errata 2.5).
+        if motions.first_mut().map(std::mem::take).is_some_and(|root| !root.is_empty()) {
+            self.note(NoteKind::LeftOut, node, "what it does to the root, which engines do not move");
+        }
         let end = if frames == 0 {
             let last = motions.iter().flat_map(Motion::values).filter_map(last_frame).max().unwrap_or(0);
             self.note(
@@ -143,10 +147,7 @@ impl<'n> Converter<'_, 'n> {
                     strays += usize::from(!motion.is_empty());
                     continue;
                 };
-                // The engine gives pivot 0 the object's own transform, whatever a channel says (w3d-errata 2.5).
-                if pivot > 0 {
-                    motion.transform(&self.scene.nodes[id.index()].rest, timing, id, &mut clip);
-                }
+                motion.transform(&self.scene.nodes[id.index()].rest, timing, id, &mut clip);
                 if let Some(curve) = motion.visibility.as_ref().and_then(|values| visibility(values, timing))
                 {
                     let carriers = skeleton.carriers.iter().filter(|(carried, _)| *carried == pivot);

@@ -240,7 +240,8 @@ impl Palette<'_> {
         let mut complete = true;
         let mut material = Material::default();
         for pass in &self.passes {
-            if !self.shader_materials.is_empty() {
+            let is_fixed = pass.shader_materials.is_empty() && !pass.shaders.is_empty();
+            if !self.shader_materials.is_empty() && !is_fixed {
                 let id = id_at(pass.shader_materials, triangle).unwrap_or(0);
                 complete &= id < self.shader_materials.len();
                 if let Some(shader_material) = self.shader_materials.get(id) {

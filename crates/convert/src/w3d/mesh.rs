@@ -200,16 +200,24 @@ fn surface_types(triangles: &Triangles<'_>, order: Option<&[u32]>) -> Vec<u8> {
 }
 
 /// Tangents with their handedness, in the space of the stored normals.
+///
+/// The chunks are not what they are called: in real files `BITANGENTS` point along U, and `TANGENTS` against the file's V, which
+/// points up. The scene's tangents point along U, and its bitangents up, as in glTF.
 pub(super) fn tangents(node: &Node<'_>, normals: &[Vec3], vertices: usize) -> Vec<Vec4> {
-    let tangents = per_vertex(child_values::<record::Vec3>(node, &table::TANGENTS), vertices);
-    let bitangents = per_vertex(child_values::<record::Vec3>(node, &table::BITANGENTS), vertices);
-    if tangents.is_empty() || normals.len() != vertices {
+    let along_u = per_vertex(child_values::<record::Vec3>(node, &table::BITANGENTS), vertices);
+    let against_v = per_vertex(child_values::<record::Vec3>(node, &table::TANGENTS), vertices);
+    if along_u.is_empty() || normals.len() != vertices {
         return Vec::new();
     }
-    let with = |at: usize, tangent: Vec3| {
-        let handed =
-            bitangents.get(at).map(|bitangent| normals[at].cross(tangent).dot(space::vector(*bitangent)));
-        tangent.extend(if handed.is_some_and(|handed| handed < 0.0) { -1.0 } else { 1.0 })
+    let with_side = |(at, tangent): (usize, &record::Vec3)| {
+        let tangent = space::vector(*tangent);
+        let down = against_v.get(at).map_or(Vec3::ZERO, |down| space::vector(*down));
+        side(normals[at], tangent, down)
     };
-    tangents.iter().enumerate().map(|(at, tangent)| with(at, space::vector(*tangent))).collect()
+    along_u.iter().enumerate().map(with_side).collect()
+}
+
+/// A tangent with the side on which `down`, the direction against V, is not.
+pub(super) fn side(normal: Vec3, tangent: Vec3, down: Vec3) -> Vec4 {
+    tangent.extend(if normal.cross(tangent).dot(down) > 0.0 { -1.0 } else { 1.0 })
 }

@@ -396,17 +396,18 @@ fn sub_objects<'n>(array: HlodLevel<'n>) -> impl Iterator<Item = &'n HlodSubObje
     array.0.all(&table::HLOD_SUB_OBJECT).filter_map(Node::value)
 }
 
-/// For each object that a model refers to, the model.
+/// For each object that a model refers to, the model; another than the object itself if there is one.
 fn users<'n>(children: &'n [Node<'n>]) -> HashMap<Box<[u8]>, &'n Node<'n>> {
-    let mut users = HashMap::new();
+    let mut users: HashMap<Box<[u8]>, &'n Node<'n>> = HashMap::new();
     for model in children.iter().filter(|node| is_model(node)) {
+        let own = key(&name_of(model));
         for name in names_used(model) {
-            let used = users.entry(key(&name)).or_insert(model);
-            // The model itself is the weakest of users: any other makes it a part.
-            if name_of(model).eq_ignore_ascii_case(&name) || !name_of(used).eq_ignore_ascii_case(&name) {
-                continue;
+            let name = key(&name);
+            if name == own {
+                users.entry(name).or_insert(model);
+            } else {
+                users.insert(name, model);
             }
-            *used = model;
         }
     }
     users

@@ -40,7 +40,7 @@ impl Reference {
 /// use convert::w3d::{Reference, needs};
 /// let bytes = w3d::sample::crate_box();
 /// let file = w3d::W3d::parse(&bytes)?;
-/// let wanted = [Reference::Animations("MWCRATE".into()), Reference::Texture("mwcrate.tga".into())];
+/// let wanted = [Reference::Texture("mwcrate.tga".into()), Reference::Animations("MWCRATE".into())];
 /// assert_eq!(needs(&file), wanted);
 /// # Ok::<(), record::Error>(())
 /// ```

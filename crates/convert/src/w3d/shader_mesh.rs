@@ -9,6 +9,7 @@ use w3d::table;
 use w3d::table::shader_def::{self, bumpdiff, bumpspec, simple, specular};
 
 use super::material::lighting;
+use super::mesh::side;
 use super::object::collision;
 use super::{Converter, NoteKind, Place, child_text, child_value, child_values, shader, space};
 
@@ -123,11 +124,10 @@ impl<'n> Converter<'_, 'n> {
         let along = vectors(part, &table::SHDSUBMESH_TANGENT_BASIS_S, count);
         let across = vectors(part, &table::SHDSUBMESH_TANGENT_BASIS_T, count);
         if mesh.normals.len() == along.len() {
-            let handed =
-                |at: usize, s: Vec3| across.get(at).is_some_and(|t| mesh.normals[at].cross(s).dot(*t) < 0.0);
-            let tangents =
-                along.iter().enumerate().map(|(at, s)| s.extend(if handed(at, *s) { -1.0 } else { 1.0 }));
-            mesh.tangents = tangents.collect();
+            // V is not flipped, so it points down.
+            let down = |at: usize| across.get(at).copied().unwrap_or_default();
+            let all = along.iter().zip(&mesh.normals).enumerate();
+            mesh.tangents = all.map(|(at, (s, normal))| side(*normal, *s, down(at))).collect();
         }
         if let Some(header) = child_value::<ShdSubMeshHeader>(part, &table::SHDSUBMESH_HEADER) {
             let (min, max) = space::corners(header.box_min, header.box_max);

@@ -200,13 +200,14 @@ fn tangents_know_their_side() {
         header("", "M", MeshFlags::HIDDEN),
         &[[0.0; 3]; 3],
         vec![
-            array(&TANGENTS, &vectors(&[[1.0, 0.0, 0.0]; 3])),
-            array(&BITANGENTS, &vectors(&[[0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])),
+            // Real files have U in the second chunk, and the opposite of V in the first.
+            array(&BITANGENTS, &vectors(&[[1.0, 0.0, 0.0]; 3])),
+            array(&TANGENTS, &vectors(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0]])),
         ],
     )]);
     let mesh = &scene.meshes[0];
     assert!(mesh.hidden);
-    // Normal Z, tangent X: the bitangent to the left is Y.
+    // Normal Z, U along X: if V goes up along Y, that is the side of their product; if it goes the other way, it is not.
     assert_eq!(mesh.tangents.iter().map(|tangent| tangent.w).collect::<Vec<_>>(), [1.0, -1.0, 1.0]);
     assert_eq!(mesh.tangents[0].truncate(), Vec3::X);
 }

@@ -259,3 +259,9 @@ fn a_collection_has_objects_places_and_points() {
     near(worlds[lamp].transform_vector3(glam::Vec3::X), [0.0, 0.0, -1.0]);
     near(worlds[scene.attachments[1].node.index()].translation.into(), [1.0, 3.0, -2.0]);
 }
+
+#[test]
+fn a_model_may_have_an_object_of_its_own_name() {
+    let scene = clean([simple_mesh("", "A"), model("A", "", &[(0, "A")])]);
+    assert_eq!((scene.nodes.len(), scene.meshes.len()), (1, 1));
+}
