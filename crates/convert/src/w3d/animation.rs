@@ -47,7 +47,7 @@ impl<'n> Converter<'_, 'n> {
         let library = self.library;
         let own = library.main().animations().count();
         for (at, animation) in library.animations().enumerate() {
-            let hierarchy = animation.hierarchy_name();
+            let hierarchy = animation.hierarchy_name().trim_end().to_owned();
             let is_its = |name: &str| name.eq_ignore_ascii_case(&hierarchy);
             if self.skeletons.iter().any(|skeleton| is_its(&skeleton.name) && skeleton.nodes.len() > 1) {
                 self.clip(animation, &hierarchy);

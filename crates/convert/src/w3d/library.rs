@@ -25,9 +25,9 @@ pub struct Library<'n> {
     objects: HashMap<Box<[u8]>, Vec<&'n Node<'n>>>,
 }
 
-/// A name as the engines compare it.
+/// A name as the engines compare it, without the spaces that some of BFME II end with (w3d-errata 2.1).
 pub(super) fn key(name: &[u8]) -> Box<[u8]> {
-    name.to_ascii_lowercase().into()
+    name.trim_ascii_end().to_ascii_lowercase().into()
 }
 
 impl<'n> Library<'n> {
@@ -87,7 +87,8 @@ impl<'n> Library<'n> {
 
     /// The animations of a skeleton.
     pub fn animations_of<'l>(&'l self, hierarchy: &'l str) -> impl Iterator<Item = Animation<'n>> + 'l {
-        self.animations().filter(move |animation| animation.hierarchy_name().eq_ignore_ascii_case(hierarchy))
+        let is_its = move |name: String| name.trim_end().eq_ignore_ascii_case(hierarchy.trim_end());
+        self.animations().filter(move |animation| is_its(animation.hierarchy_name()))
     }
 
     /// All animations.

@@ -194,5 +194,5 @@ pub fn find_beside<'f>(
 
 /// Whether a document has an animation of this skeleton.
 pub fn animates(document: &W3d<'_>, hierarchy: &str) -> bool {
-    document.animations().any(|animation| animation.hierarchy_name().eq_ignore_ascii_case(hierarchy))
+    Library::new(document).animations_of(hierarchy).next().is_some()
 }

@@ -64,7 +64,7 @@ impl<'n> Converter<'_, 'n> {
             .is_some_and(|header| lacks_root(header.version));
         let shift = usize::from(old || pivots.is_empty());
         let mut skeleton = Skeleton {
-            name: name.to_owned(),
+            name: name.trim_end().to_owned(),
             nodes: Vec::with_capacity(pivots.len() + shift),
             worlds: Vec::with_capacity(pivots.len() + shift),
             carriers: Vec::new(),
