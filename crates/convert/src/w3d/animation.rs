@@ -4,6 +4,8 @@
 //! translation `T + q·t` and rotation `q·r`: constants times the channel's values, so tracks of them interpolate exactly as the
 //! channels do.
 
+use std::collections::BTreeMap;
+
 use glam::{Quat, Vec3};
 use record::Node;
 use scene::{Clip, Curve, Interpolation, NodeId, NodeProperty, Target, Track, Transform, slerp};
@@ -94,6 +96,9 @@ impl<'n> Converter<'_, 'n> {
         let shift = usize::from(version(animation.0).is_some_and(lacks_root));
         let pivots =
             animation.channels().map(|channel| usize::from(channel.pivot) + shift).max().unwrap_or(0);
+        if !self.afford(pivots * 64) {
+            return;
+        }
         let message = "its pivots are invented, each on the root without a base pose".to_owned();
         self.note(NoteKind::Assumed, animation.0, message);
         for pivot in self.skeletons[skeleton].nodes.len()..=pivots {
@@ -115,11 +120,11 @@ impl<'n> Converter<'_, 'n> {
         let rate = if rate == 0 { DEFAULT_RATE } else { rate as f32 };
         let mut motions = self.motions(animation);
         // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (w3d-errata 2.5).
-        if motions.first_mut().map(std::mem::take).is_some_and(|root| !root.is_empty()) {
+        if motions.remove(&0).is_some() {
             self.note(NoteKind::LeftOut, node, "what it does to the root, which engines do not move");
         }
         let end = if frames == 0 {
-            let last = motions.iter().flat_map(Motion::values).filter_map(last_frame).max().unwrap_or(0);
+            let last = motions.values().flat_map(Motion::values).filter_map(last_frame).max().unwrap_or(0);
             self.note(
                 NoteKind::Assumed,
                 node,
@@ -138,25 +143,38 @@ impl<'n> Converter<'_, 'n> {
             frame_rate: Some(rate),
             ..Clip::default()
         };
-        let mut strays = 0;
-        let skeletons =
-            self.skeletons.iter().filter(|skeleton| skeleton.name.eq_ignore_ascii_case(hierarchy));
-        for skeleton in skeletons {
-            for (pivot, motion) in motions.iter().enumerate() {
-                let Some(id) = skeleton.nodes.get(pivot).copied() else {
-                    strays += usize::from(!motion.is_empty());
+        let (mut strays, mut cost) = (0, 0);
+        let is_its = |skeleton: &&Skeleton| skeleton.name.eq_ignore_ascii_case(hierarchy);
+        for skeleton in self.skeletons.iter().filter(is_its) {
+            cost += node.len();
+            if cost > self.budget {
+                break;
+            }
+            for (pivot, motion) in &motions {
+                let Some(id) = skeleton.nodes.get(*pivot).copied() else {
+                    strays += 1;
                     continue;
                 };
                 motion.transform(&self.scene.nodes[id.index()].rest, timing, id, &mut clip);
                 if let Some(curve) = motion.visibility.as_ref().and_then(|values| visibility(values, timing))
                 {
-                    let carriers = skeleton.carriers.iter().filter(|(carried, _)| *carried == pivot);
-                    for node in std::iter::once(id).chain(carriers.map(|(_, node)| *node)) {
-                        let target = Target::Node(node, NodeProperty::Visibility);
+                    let carriers = skeleton.carriers.get(pivot).map(Vec::as_slice).unwrap_or_default();
+                    cost += carriers.len() * keys_of(&curve) * 8;
+                    for carrier in carriers.iter().filter(|_| cost <= self.budget) {
+                        let target = Target::Node(*carrier, NodeProperty::Visibility);
                         clip.channels.push(scene::Channel { target, curve: curve.clone() });
                     }
+                    let target = Target::Node(id, NodeProperty::Visibility);
+                    clip.channels.push(scene::Channel { target, curve });
                 }
             }
+        }
+        if !self.spend(cost) {
+            self.note(
+                NoteKind::Damaged,
+                node,
+                "it moves far more than the files hold; some of that is left out",
+            );
         }
         if strays > 0 {
             self.note(
@@ -169,34 +187,32 @@ impl<'n> Converter<'_, 'n> {
     }
 
     /// The channels, pivot by pivot.
-    fn motions(&mut self, animation: Animation<'n>) -> Vec<Motion> {
+    fn motions(&mut self, animation: Animation<'n>) -> BTreeMap<usize, Motion> {
         let node = animation.0;
         let shift = usize::from(version(node).is_some_and(lacks_root));
-        let mut motions: Vec<Motion> = Vec::new();
+        let mut motions: BTreeMap<usize, Motion> = BTreeMap::new();
         let (mut eulers, mut repeated, mut unreadable) = (0, 0, 0);
         let mut stored = 0;
         for channel in animation.channels() {
             stored += 1;
-            let pivot = usize::from(channel.pivot) + shift;
-            if motions.len() <= pivot {
-                motions.resize_with(pivot + 1, Motion::default);
+            if ![ChannelType::X, ChannelType::Y, ChannelType::Z, ChannelType::Q, ChannelType::VIS]
+                .contains(&channel.target)
+            {
+                eulers += 1;
+                continue;
             }
-            let motion = &mut motions[pivot];
-            let (slot, components) = match channel.target {
-                ChannelType::X => (&mut motion.translation[0], 1),
-                ChannelType::Y => (&mut motion.translation[1], 1),
-                ChannelType::Z => (&mut motion.translation[2], 1),
-                ChannelType::Q => (&mut motion.rotation, 4),
-                ChannelType::VIS => (&mut motion.visibility, 1),
-                _ => {
-                    eulers += 1;
-                    continue;
-                }
-            };
-            if !is_usable(&channel.values, components) {
+            if !is_usable(&channel.values, channel.target) {
                 unreadable += 1;
                 continue;
             }
+            let motion = motions.entry(usize::from(channel.pivot) + shift).or_default();
+            let slot = match channel.target {
+                ChannelType::X => &mut motion.translation[0],
+                ChannelType::Y => &mut motion.translation[1],
+                ChannelType::Z => &mut motion.translation[2],
+                ChannelType::Q => &mut motion.rotation,
+                _ => &mut motion.visibility,
+            };
             // The last wins, as in the engine.
             repeated += usize::from(slot.replace(channel.values).is_some());
         }
@@ -226,7 +242,8 @@ fn version(node: &Node<'_>) -> Option<Version> {
     node.child(&table::ANIMATION_HEADER).and_then(Node::value::<AnimationHeader>).map(|header| header.version)
 }
 
-fn is_usable(values: &Values, wanted: usize) -> bool {
+fn is_usable(values: &Values, target: ChannelType) -> bool {
+    let wanted = if target == ChannelType::Q { 4 } else { 1 };
     match values {
         Values::Frames { components, values, .. } => *components >= wanted && values.len() >= *components,
         Values::Keys { components, keys, values } => {
@@ -255,10 +272,6 @@ impl Motion {
         self.translation.iter().chain([&self.rotation, &self.visibility]).flatten()
     }
 
-    fn is_empty(&self) -> bool {
-        self.values().next().is_none()
-    }
-
     /// Adds the channels of translation and rotation.
     fn transform(&self, rest: &Transform, timing: Timing, node: NodeId, clip: &mut Clip) {
         if let Some(track) = translation(&self.translation, rest, timing) {
@@ -269,6 +282,14 @@ impl Motion {
             let target = Target::Node(node, NodeProperty::Rotation);
             clip.channels.push(scene::Channel { target, curve: Curve::Rotation(track) });
         }
+    }
+}
+
+fn keys_of(curve: &Curve) -> usize {
+    match curve {
+        Curve::Flag(track) => track.len(),
+        Curve::Scalar(track) => track.len(),
+        Curve::Index(_) | Curve::Vector(_) | Curve::Rotation(_) => 0,
     }
 }
 

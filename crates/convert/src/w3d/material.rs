@@ -83,8 +83,18 @@ impl<'n> Converter<'_, 'n> {
             // A triangle is drawn with the vertex material of its first corner, as in the engine.
             split.by(pass.vertex_materials, |at| triangles.stored[at].vindex[0].get() as usize);
         }
+        let weight = [
+            node.child(&table::SHADER_MATERIALS),
+            w3d::Mesh(node).material_node().child(&table::VERTEX_MATERIALS),
+        ];
+        let weight = weight.into_iter().flatten().map(Node::len).sum();
         let mut lost = false;
         split.finish(&mut looks, |at| {
+            // Each material has names and parameters of its own; a damaged file could repeat them for every triangle.
+            if !self.spend(weight) {
+                lost = true;
+                return None;
+            }
             let corner = triangles.stored.get(at).map_or(0, |triangle| triangle.vindex[0].get() as usize);
             let (mut material, complete) = palette.material(at, corner);
             lost |= !complete;
@@ -95,7 +105,7 @@ impl<'n> Converter<'_, 'n> {
             self.note(
                 NoteKind::Damaged,
                 node,
-                "refers to materials, shaders or textures that it does not have",
+                "refers to materials, shaders or textures that it does not have, or to too many",
             );
         }
         looks
@@ -162,7 +172,7 @@ impl<'n> Converter<'_, 'n> {
             stages.push((child_values(stage, &table::TEXTURE_IDS), set.unwrap_or(first)));
         }
         // With shader materials they stand in the pass itself (w3d-errata 2.3).
-        for coordinates in pass.all(&table::STAGE_TEXCOORDS) {
+        for coordinates in pass.all(&table::STAGE_TEXCOORDS).take(MAX_STAGES) {
             uv_set(looks, coordinates.values());
         }
         let color_set = vertex_colors(pass, vertices).map(|set| {

@@ -49,6 +49,8 @@ pub use library::Library;
 pub use references::{Reference, animates, file_names, find_beside, needs};
 pub use report::{Note, NoteKind, Report};
 
+use std::collections::HashMap;
+
 use glam::Affine3A;
 use record::zerocopy::FromBytes;
 use record::{Node, Pod, decode};
@@ -85,7 +87,8 @@ pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) ->
         report: Report::default(),
         skeletons: Vec::new(),
         open: Vec::new(),
-        budget: BUDGET,
+        budget: library.documents().iter().map(|document| document.root.len()).sum::<usize>() + BUDGET,
+        textures: HashMap::new(),
     };
     converter.everything(root);
     if options.animations {
@@ -94,8 +97,8 @@ pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) ->
     (converter.scene, converter.report)
 }
 
-/// How many bytes of chunks may be copied into the scene more than once. A small damaged file could otherwise place a large mesh
-/// a million times.
+/// How many bytes of chunks may be copied into the scene besides those that the documents have. A small damaged file could
+/// otherwise place a large mesh a million times.
 const BUDGET: usize = 256 << 20;
 
 /// How deep models may lie in models.
@@ -112,7 +115,11 @@ struct Converter<'l, 'n> {
     /// The models that are being placed, each in the one before.
     open: Vec<&'n Node<'n>>,
     budget: usize,
+    textures: HashMap<TextureKey, TextureId>,
 }
+
+/// What tells textures apart: name, clamping, mipmaps, frames.
+type TextureKey = (String, [bool; 2], bool, Option<(u32, u32, u8)>);
 
 /// Where an object is placed.
 #[derive(Clone, Copy)]
@@ -123,13 +130,20 @@ struct Place {
     world: Affine3A,
     /// What bends skins: a position in [`Converter::skeletons`].
     skeleton: Option<usize>,
+    /// The pivot of that skeleton on whose node it is.
+    pivot: usize,
 }
 
 impl Converter<'_, '_> {
     /// Takes the cost of placing this many bytes off the budget, if there is enough left.
     fn afford(&mut self, bytes: usize) -> bool {
         // Even the smallest object takes its time.
-        let left = self.budget.checked_sub(bytes.saturating_add(4096));
+        self.spend(bytes.saturating_add(1024))
+    }
+
+    /// Takes this many bytes off the budget, if there are enough left.
+    fn spend(&mut self, bytes: usize) -> bool {
+        let left = self.budget.checked_sub(bytes);
         self.budget = left.unwrap_or(self.budget);
         left.is_some()
     }
@@ -146,11 +160,15 @@ impl Converter<'_, '_> {
 
     /// The id of a texture, which is added unless the scene has it.
     fn texture(&mut self, texture: Texture) -> TextureId {
-        let known = self.scene.textures.iter().position(|known| *known == texture);
-        TextureId::from(known.unwrap_or_else(|| {
+        let frames = texture.frames.map(|frames| (frames.count, frames.rate.to_bits(), frames.order as u8));
+        let wraps = [texture.wrap_u, texture.wrap_v].map(|wrap| wrap == scene::Wrap::Clamp);
+        let key = (texture.name.clone(), wraps, texture.no_mipmaps, frames);
+        let next = TextureId::from(self.scene.textures.len());
+        let id = *self.textures.entry(key).or_insert(next);
+        if id == next {
             self.scene.textures.push(texture);
-            self.scene.textures.len() - 1
-        }))
+        }
+        id
     }
 
     /// The same for one of which only the name is known; nothing for none.

@@ -59,7 +59,7 @@ impl<'n> Converter<'_, 'n> {
             self.place_loose(model);
         }
         for hierarchy in library.main().hierarchies() {
-            let name = hierarchy.name();
+            let name = hierarchy.name().trim_end().to_owned();
             if !self.skeletons.iter().any(|skeleton| skeleton.name.eq_ignore_ascii_case(&name)) {
                 self.place_skeleton(&name, Some(hierarchy), None);
             }
@@ -96,7 +96,7 @@ impl<'n> Converter<'_, 'n> {
         let skeleton = named.or((self.skeletons.len() == 1).then_some(0));
         let short = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         let node = self.add_node(decode(short).into_owned(), None, Transform::IDENTITY);
-        self.place(object, Some(Place { node, world: Affine3A::IDENTITY, skeleton }));
+        self.place(object, Some(Place { node, world: Affine3A::IDENTITY, skeleton, pivot: 0 }));
     }
 
     /// Places any object.
@@ -127,7 +127,7 @@ impl<'n> Converter<'_, 'n> {
         } else {
             let place = place.unwrap_or_else(|| {
                 let node = self.add_node(decode(&name_of(object)).into_owned(), None, Transform::IDENTITY);
-                Place { node, world: Affine3A::IDENTITY, skeleton: None }
+                Place { node, world: Affine3A::IDENTITY, skeleton: None, pivot: 0 }
             });
             self.object(object, place);
         }
@@ -163,7 +163,7 @@ impl<'n> Converter<'_, 'n> {
             );
         }
         let node = self.skeletons[skeleton].nodes[0];
-        Place { node, world: self.skeletons[skeleton].worlds[0], skeleton: Some(skeleton) }
+        Place { node, world: self.skeletons[skeleton].worlds[0], skeleton: Some(skeleton), pivot: 0 }
     }
 
     /// Levels of detail, the most detailed first.
@@ -220,11 +220,9 @@ impl<'n> Converter<'_, 'n> {
         if from == self.scene.nodes.len() {
             return;
         }
-        let Some(skeleton) = place.skeleton.and_then(|skeleton| self.skeletons.get_mut(skeleton)) else {
-            return;
-        };
-        if let Some(pivot) = skeleton.nodes.iter().position(|node| *node == place.node) {
-            skeleton.carriers.extend((from..self.scene.nodes.len()).map(|node| (pivot, NodeId::from(node))));
+        if let Some(skeleton) = place.skeleton.and_then(|skeleton| self.skeletons.get_mut(skeleton)) {
+            let carriers = skeleton.carriers.entry(place.pivot).or_default();
+            carriers.extend((from..self.scene.nodes.len()).map(NodeId::from));
         }
     }
 
@@ -364,7 +362,7 @@ impl<'n> Converter<'_, 'n> {
     /// A node for a model that has no skeleton.
     fn own_place(&mut self, model: &Node<'_>) -> Place {
         let node = self.add_node(decode(&name_of(model)).into_owned(), None, Transform::IDENTITY);
-        Place { node, world: Affine3A::IDENTITY, skeleton: None }
+        Place { node, world: Affine3A::IDENTITY, skeleton: None, pivot: 0 }
     }
 
     /// Points that the level editor snaps together.

@@ -177,6 +177,9 @@ impl<'n> Converter<'_, 'n> {
             }
         }
         mesh.bounds = Bounds::around(mesh.positions.iter().copied());
+        for joint in &skin.joints {
+            self.scene.nodes[joint.node.index()].is_bone = true;
+        }
         mesh.skin = Some(skin);
     }
 

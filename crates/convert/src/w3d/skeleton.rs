@@ -1,5 +1,7 @@
 //! Skeletons: pivots to nodes.
 
+use std::collections::HashMap;
+
 use glam::Affine3A;
 use record::{Chars, Node};
 use scene::{NodeId, Transform};
@@ -17,13 +19,18 @@ pub(super) struct Skeleton {
     /// The pivots' world matrices in the base pose.
     pub(super) worlds: Vec<Affine3A>,
     /// Nodes that carry what is on a pivot: they show and hide with it.
-    pub(super) carriers: Vec<(usize, NodeId)>,
+    pub(super) carriers: HashMap<usize, Vec<NodeId>>,
 }
 
 impl Skeleton {
     /// The pivot of this number.
     pub(super) fn place(&self, index: usize, pivot: usize) -> Option<Place> {
-        Some(Place { node: *self.nodes.get(pivot)?, world: *self.worlds.get(pivot)?, skeleton: Some(index) })
+        Some(Place {
+            node: *self.nodes.get(pivot)?,
+            world: *self.worlds.get(pivot)?,
+            skeleton: Some(index),
+            pivot,
+        })
     }
 
     /// The pivot of this name.
@@ -67,7 +74,7 @@ impl<'n> Converter<'_, 'n> {
             name: name.trim_end().to_owned(),
             nodes: Vec::with_capacity(pivots.len() + shift),
             worlds: Vec::with_capacity(pivots.len() + shift),
-            carriers: Vec::new(),
+            carriers: HashMap::new(),
         };
         let outer = place.map_or(Affine3A::IDENTITY, |place| place.world);
         if shift > 0 {
