@@ -1,0 +1,3 @@
+//! From documents to scenes and back. What a file means is decided here, and nowhere else.
+
+pub mod w3d;
