@@ -1,0 +1,3 @@
+//! Between files and the [`scene`]: one module for each format.
+
+pub mod gltf;
