@@ -34,7 +34,8 @@ function openGlb(bytes) {
 export class Model {
   static async load(bytes) {
     const model = new Model();
-    Object.assign(model, openGlb(bytes));
+    // Slices of a plain array are copies, those of Node's `Buffer` are not.
+    Object.assign(model, openGlb(Uint8Array.from(bytes)));
     const { scene, parser } = await loadGltfThree(bytes);
     model.scene = scene;
     model.animations = await Promise.all((model.json.animations ?? []).map((_, at) => parser.getDependency('animation', at)));

@@ -18,13 +18,24 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("extension", Options { visibility: Visibility::Extension, ..plain.clone() }),
         ("baked", Options { global_sequences: GlobalSequences::Bake, ..plain.clone() }),
         ("lod", Options { levels: Levels::MsftLod, hidden_meshes: true, ..plain.clone() }),
-        ("separate", Options { levels: Levels::Separate, visibility: Visibility::Off, material_animation: false, ..plain.clone() }),
+        (
+            "separate",
+            Options {
+                levels: Levels::Separate,
+                visibility: Visibility::Off,
+                material_animation: false,
+                ..plain.clone()
+            },
+        ),
     ];
     for (name, scene) in gltf_scenes::all() {
         let glb = write_glb(&scene, &plain, &mut NoTextures)?;
-        let expected = gltf_scenes::poses::expected(&scene, &glb.report);
         fs::write(folder.join(format!("{name}.glb")), glb.bytes)?;
-        fs::write(folder.join(format!("{name}.json")), serde_json::to_vec(&expected)?)?;
+        // What is not a number in the scene was mended, so there is nothing to compare with.
+        if name != "broken" {
+            let expected = gltf_scenes::poses::expected(&scene, &glb.report);
+            fs::write(folder.join(format!("{name}.json")), serde_json::to_vec(&expected)?)?;
+        }
         for (variant, options) in &variants {
             let glb = write_glb(&scene, options, &mut gltf_scenes::pictures)?;
             fs::write(folder.join("valid").join(format!("{name} {variant}.glb")), glb.bytes)?;

@@ -11,8 +11,8 @@ use super::{
 };
 use glam::{Quat, Vec3};
 use scene::{
-    CameraId, CameraProperty, Channel, Clip, ClipId, Curve, GlobalSequence, Moment, NodeId, NodeProperty, Pose, Sampler,
-    Target, Transform, Value,
+    CameraId, CameraProperty, Channel, Clip, ClipId, Curve, GlobalSequence, Moment, NodeId, NodeProperty,
+    Pose, Sampler, Target, Transform, Value,
 };
 use zerocopy::{Immutable, IntoBytes};
 
@@ -117,7 +117,8 @@ impl Exporter<'_> {
             if !sources.is_empty() {
                 let duration = if sequence.duration.is_finite() { sequence.duration.max(0.0) } else { 0.0 };
                 // At its very end a sequence has already started again.
-                let moment = move |time: f32| Moment { clock: time.min(duration.next_down()), ..Moment::default() };
+                let moment =
+                    move |time: f32| Moment { clock: time.min(duration.next_down()), ..Moment::default() };
                 self.write_animation(&format!("global {index}"), duration, &sources, None, &moment);
             }
         }
@@ -164,7 +165,9 @@ impl Exporter<'_> {
             self.write_cameras_motion(&mut animation, &rest_of);
             self.write_visibility(&mut animation, &rest_of);
             let pointed = self.write_pointers(&mut animation, &rest_of);
-            left.extend(rest_of.iter().zip(pointed).filter(|(_, said)| !said).map(|(source, _)| source.channel));
+            left.extend(
+                rest_of.iter().zip(pointed).filter(|(_, said)| !said).map(|(source, _)| source.channel),
+            );
         }
         self.report.extras_channels += left.len();
         if animation.is_empty() {
@@ -269,14 +272,16 @@ impl Exporter<'_> {
         rest: Transform,
     ) {
         self.report.resampled_channels += 1;
-        let keys = |values: Vec<Vec3>| Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
+        let keys =
+            |values: Vec<Vec3>| Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
         let buffers = &mut self.buffers;
         if transforms.iter().any(|transform| transform.translation != rest.translation) {
             let mut keys = keys(transforms.iter().map(|transform| transform.translation).collect());
             animation.push(buffers, Element::F32x3, &mut keys, Vec3::ZERO, node_target(node, "translation"));
         }
         if transforms.iter().any(|transform| transform.rotation != rest.rotation) {
-            let values: Vec<Quat> = transforms.iter().map(|transform| super::unit(transform.rotation)).collect();
+            let values: Vec<Quat> =
+                transforms.iter().map(|transform| super::unit(transform.rotation)).collect();
             let mut keys = Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
             animation.push(buffers, Element::F32x4, &mut keys, Quat::ZERO, node_target(node, "rotation"));
         }
@@ -294,10 +299,13 @@ impl Exporter<'_> {
                 sources.iter().rev().find(|source| source.channel.target == target)
             };
             let [eye, target, roll] =
-                [CameraProperty::Translation, CameraProperty::TargetTranslation, CameraProperty::Roll].map(find);
+                [CameraProperty::Translation, CameraProperty::TargetTranslation, CameraProperty::Roll]
+                    .map(find);
             let moving: Vec<_> = [eye, target, roll].into_iter().flatten().collect();
             let Some(&node) = self.nodes.cameras.get(index).filter(|_| !moving.is_empty()) else { continue };
-            let vector = |source: Option<&Source<'_>>, time: f32| match source.and_then(|source| source.sample(time)) {
+            let vector = |source: Option<&Source<'_>>, time: f32| match source
+                .and_then(|source| source.sample(time))
+            {
                 Some(Value::Vector(value)) if value.is_finite() => value,
                 _ => Vec3::ZERO,
             };

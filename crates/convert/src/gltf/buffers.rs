@@ -103,7 +103,12 @@ pub(super) struct Buffers {
 
 impl Buffers {
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.
-    pub(super) fn push<T: IntoBytes + Immutable>(&mut self, view: View, element: Element, items: &[T]) -> u32 {
+    pub(super) fn push<T: IntoBytes + Immutable>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: &[T],
+    ) -> u32 {
         self.push_extent(view, element, items, None::<([f32; 1], [f32; 1])>)
     }
 

@@ -42,7 +42,8 @@ impl<T: Copy> Keys<T> {
     pub(super) fn extend_to(&mut self, time: f32, zero: T) {
         let Some(&last) = self.times.last().filter(|last| **last < time) else { return };
         let cubic = self.mode == Mode::Cubic;
-        let value = if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
+        let value =
+            if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
         if cubic {
             let end = self.values.len() - 1;
             self.values[end] = zero;
@@ -232,8 +233,10 @@ pub(super) fn keys<T: Animated>(
 /// The track with ascending, finite times and finite values.
 fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a, Track<T>> {
     let values = track.values.iter().all(|value| value.is_sound());
-    let tangents = track.tangents.iter().all(|tangents| tangents.incoming.is_sound() && tangents.outgoing.is_sound());
-    if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite()) {
+    let tangents =
+        track.tangents.iter().all(|tangents| tangents.incoming.is_sound() && tangents.outgoing.is_sound());
+    if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
+    {
         return Cow::Borrowed(track);
     }
     let mut track = track.clone();
@@ -385,8 +388,11 @@ fn piece<T: Animated>(
     };
     if T::HAS_CUBIC {
         // The change over the whole way between the keys at both of its ends, as Hermite has it.
-        let (m0, m1) =
-            if bezier { (outgoing.difference(a, 3.0), b.difference(incoming, 3.0)) } else { (outgoing, incoming) };
+        let (m0, m1) = if bezier {
+            (outgoing.difference(a, 3.0), b.difference(incoming, 3.0))
+        } else {
+            (outgoing, incoming)
+        };
         let slope = |t: f32| {
             // Derivatives of the Hermite polynomials; those of the two values are opposite.
             let value = b.difference(a, 6.0 * t - 6.0 * t * t);
@@ -445,7 +451,8 @@ fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
     for copy in 1..copies {
         let shift = copy as f32 * period;
         for index in 0..own {
-            let piece = Piece { start: pieces[index].start + shift, end: pieces[index].end + shift, ..pieces[index] };
+            let piece =
+                Piece { start: pieces[index].start + shift, end: pieces[index].end + shift, ..pieces[index] };
             if piece.start < duration && piece.start < piece.end {
                 pieces.push(piece);
             }
@@ -461,8 +468,7 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
     let cubic = pieces.iter().any(|piece| matches!(piece.shape, Shape::Cubic(..)));
     let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
     if !cubic && !linear {
-        let mut keys =
-            Keys { mode: Mode::Step, times: Vec::new(), values: Vec::<T>::new(), resampled };
+        let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::<T>::new(), resampled };
         for (time, value) in pieces.iter().map(|piece| (piece.start, piece.a)).chain([(end, last)]) {
             let value = value.written();
             if !keys.values.last().is_some_and(|previous| previous.is_same(value)) {
@@ -472,7 +478,11 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
         }
         return keys;
     }
-    let mut out = Out { cubic, times: Vec::with_capacity(pieces.len() + 1), keys: Vec::with_capacity(pieces.len() + 1) };
+    let mut out = Out {
+        cubic,
+        times: Vec::with_capacity(pieces.len() + 1),
+        keys: Vec::with_capacity(pieces.len() + 1),
+    };
     for piece in pieces {
         let (leave, arrive) = match piece.shape {
             Shape::Hold => (T::ZERO, T::ZERO),

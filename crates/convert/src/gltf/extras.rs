@@ -366,7 +366,9 @@ impl<T: ToJson> Fields for Track<T> {
         json.list("held_until", &self.held_until);
         if !self.tangents.is_empty() {
             json.array_field("tangents", |json| {
-                self.tangents.iter().for_each(|tangents| json.value(&[&tangents.incoming, &tangents.outgoing]));
+                self.tangents
+                    .iter()
+                    .for_each(|tangents| json.value(&[&tangents.incoming, &tangents.outgoing]));
             });
         }
     }
@@ -454,7 +456,13 @@ pub(super) fn mesh(json: &mut Json, mesh: &Mesh) {
 }
 
 /// Of an animation: the clip, its events, and the channels that glTF cannot say.
-pub(super) fn animation(json: &mut Json, scene: &Scene, clip: Option<&Clip>, duration: f32, left: &[&Channel]) {
+pub(super) fn animation(
+    json: &mut Json,
+    scene: &Scene,
+    clip: Option<&Clip>,
+    duration: f32,
+    left: &[&Channel],
+) {
     extras(json, |json| {
         json.field("duration", &duration);
         let Some(clip) = clip else {
@@ -498,7 +506,8 @@ impl<'a> Exporter<'a> {
             json.field("blend_time", &scene.blend_time);
         }
         if !scene.global_sequences.is_empty() {
-            let durations: Vec<f32> = scene.global_sequences.iter().map(|sequence| sequence.duration).collect();
+            let durations: Vec<f32> =
+                scene.global_sequences.iter().map(|sequence| sequence.duration).collect();
             json.field("global_sequences", &durations);
         }
         json.list("levels", &scene.levels);

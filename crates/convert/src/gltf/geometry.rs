@@ -95,7 +95,8 @@ impl Exporter<'_> {
             let accessor = self.buffers.push(View::Stride8, Element::F32x2, &coordinates);
             shared.push(("TEXCOORD", set as u32, accessor));
         }
-        let colors: Vec<u32> = mesh.color_sets.iter().map(|set| self.write_colors(set, mesh.positions.len())).collect();
+        let colors: Vec<u32> =
+            mesh.color_sets.iter().map(|set| self.write_colors(set, mesh.positions.len())).collect();
         let (skin, moved) = match &mesh.skin {
             Some(skin) => {
                 let (skin, attributes) = self.write_skin(mesh, skin);
@@ -149,7 +150,8 @@ impl Exporter<'_> {
         let is_broken = |triangle: &[u32; 3]| triangle.iter().any(|&corner| corner as usize >= vertices);
         let is_degenerate = |[a, b, c]: &[u32; 3]| a == b || b == c || a == c;
         self.report.broken_triangles += usize::from(!rest.is_empty());
-        let unsound = triangles.iter().filter(|triangle| is_broken(triangle) | is_degenerate(triangle)).count();
+        let unsound =
+            triangles.iter().filter(|triangle| is_broken(triangle) | is_degenerate(triangle)).count();
         let triangles = if unsound == 0 {
             Cow::Borrowed(triangles)
         } else {
@@ -214,7 +216,9 @@ impl Exporter<'_> {
         let normals = if off == 0 {
             Cow::Borrowed(&mesh.normals[..])
         } else {
-            let mended = |normal: &Vec3| if is_unit(normal) { *normal } else { normal.try_normalize().unwrap_or(Vec3::Y) };
+            let mended = |normal: &Vec3| {
+                if is_unit(normal) { *normal } else { normal.try_normalize().unwrap_or(Vec3::Y) }
+            };
             Cow::Owned(mesh.normals.iter().map(mended).collect())
         };
         attributes.push(("NORMAL", u32::MAX, self.buffers.push(View::Stride12, Element::F32x3, &normals)));
@@ -267,7 +271,11 @@ impl Exporter<'_> {
         let changes = self.options.visibility != Visibility::Off && self.changes_visibility(id, mesh);
         let replaced = self.options.levels == Levels::MsftLod && self.scene.levels.len() > 1;
         let direct = host.filter(|host| {
-            skin.is_none() && !changes && !replaced && !mesh.hidden && self.nodes.all[host.index()].mesh.is_none()
+            skin.is_none()
+                && !changes
+                && !replaced
+                && !mesh.hidden
+                && self.nodes.all[host.index()].mesh.is_none()
         });
         let node = match direct {
             Some(host) => {
@@ -305,7 +313,8 @@ impl Exporter<'_> {
         let placed = self.nodes.placed.clone();
         let of = |placed: &Placed| (levels[placed.mesh.index()], self.scene.meshes[placed.mesh.index()].node);
         for best in placed.iter().filter(|placed| of(placed).0 == Some(0) && !placed.is_skinned) {
-            for lesser in placed.iter().filter(|lesser| of(lesser).0 > Some(0) && of(lesser).1 == of(best).1) {
+            for lesser in placed.iter().filter(|lesser| of(lesser).0 > Some(0) && of(lesser).1 == of(best).1)
+            {
                 if !std::mem::replace(&mut self.nodes.all[lesser.node as usize].detached, true) {
                     self.nodes.all[best.node as usize].lesser.push(lesser.node);
                     self.extensions.insert("MSFT_lod");

@@ -22,10 +22,6 @@ impl Json {
         self.out
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.out.len()
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
@@ -251,7 +247,9 @@ mod tests {
 
     #[test]
     fn numbers_read_back_as_they_were() {
-        for value in [0.0, -0.0, 1.0, -17.0, 0.1, 1e-20, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0, 9_999_999.5] {
+        for value in
+            [0.0, -0.0, 1.0, -17.0, 0.1, 1e-20, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0, 9_999_999.5]
+        {
             assert_eq!(written(&value).parse::<f32>(), Ok(value));
         }
         assert_eq!(written(&f32::NAN), "null");

@@ -3,8 +3,8 @@
 use super::{Exporter, TextureSource, buffers::List, extras, json::Json, linear, pointer::Tint};
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
-    BlendMode, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable, SlotKind, Target, TextureSlot,
-    Transparency,
+    BlendMode, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable, SlotKind,
+    Target, TextureSlot, Transparency,
 };
 
 /// The materials written so far.
@@ -82,7 +82,11 @@ impl Place {
         let scale = Vec2::new(u.length(), v.dot(Vec2::new(sine, cosine)));
         let place = Self { offset: matrix.translation, rotation, scale };
         // No rotation needs to be written for a mirror along u.
-        let place = if u.y == 0.0 && u.x < 0.0 { Self { rotation: 0.0, scale: Vec2::new(u.x, v.y), ..place } } else { place };
+        let place = if u.y == 0.0 && u.x < 0.0 {
+            Self { rotation: 0.0, scale: Vec2::new(u.x, v.y), ..place }
+        } else {
+            place
+        };
         (place.offset.is_finite() && place.scale.is_finite()).then_some(place)
     }
 }
@@ -127,12 +131,23 @@ impl Reference {
 
 impl Exporter<'_> {
     /// The glTF material for one of the scene's on a mesh, if there is such.
-    pub(super) fn material(&mut self, id: MaterialId, mesh: MeshId, source: &mut dyn TextureSource) -> Option<Used> {
+    pub(super) fn material(
+        &mut self,
+        id: MaterialId,
+        mesh: MeshId,
+        source: &mut dyn TextureSource,
+    ) -> Option<Used> {
         let material = self.scene.materials.get(id.index())?;
         let shape = &self.scene.meshes[mesh.index()];
-        let needed = material.layers.iter().flat_map(|layer| &layer.slots).map(|slot| slot.uv_set.saturating_add(1)).max();
+        let needed = material
+            .layers
+            .iter()
+            .flat_map(|layer| &layer.slots)
+            .map(|slot| slot.uv_set.saturating_add(1))
+            .max();
         let sets = (shape.uv_sets.len() as u32).min(needed.unwrap_or(0));
-        let own = !material.constant_color && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
+        let own = !material.constant_color
+            && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
         let key = (id, own.then_some(mesh), sets);
         if let Some((_, used)) = self.materials.known.iter().find(|(known, _)| *known == key) {
             return Some(*used);
@@ -144,19 +159,16 @@ impl Exporter<'_> {
 
     /// Whether a channel anywhere gives a mesh a colour or opacity of its own.
     fn is_tinted(&self, mesh: MeshId) -> bool {
-        let clips = self.scene.clips.iter().flat_map(|clip| &clip.channels);
-        let mut channels = clips.chain(self.scene.global_channels.iter().map(|global| &global.channel));
         self.options.material_animation
-            && channels.any(|channel| {
+            && self.other_channels.iter().any(|channel| {
                 matches!(channel.target, Target::Mesh(of, MeshProperty::Alpha | MeshProperty::Color) if of == mesh)
             })
     }
 
     /// Whether a channel anywhere moves the coordinates of a layer.
     fn is_shifted(&self, instance: &Instance) -> bool {
-        let clips = self.scene.clips.iter().flat_map(|clip| &clip.channels);
-        let mut channels = clips.chain(self.scene.global_channels.iter().map(|global| &global.channel));
-        self.options.material_animation && channels.any(|channel| instance.is_shifted_by(channel.target))
+        self.options.material_animation
+            && self.other_channels.iter().any(|channel| instance.is_shifted_by(channel.target))
     }
 
     fn write_material(
@@ -180,12 +192,24 @@ impl Exporter<'_> {
             mesh_color: shape.map_or(Vec3::ONE, |mesh| mesh.color),
             mesh_alpha: shape.map_or(1.0, |mesh| mesh.alpha),
         };
-        let mut instance =
-            Instance { place: self.materials.list.len(), material: id, mesh, layer: number as u32, tint, texture: None };
+        let mut instance = Instance {
+            place: self.materials.list.len(),
+            material: id,
+            mesh,
+            layer: number as u32,
+            tint,
+            texture: None,
+        };
         let moves = self.is_shifted(&instance);
         let mut slot = |kind: SlotKind| {
             let slot = layer.slot(kind)?;
-            self.reference(slot, sets, on_team && kind == SlotKind::Diffuse, moves && kind == SlotKind::Diffuse, source)
+            self.reference(
+                slot,
+                sets,
+                on_team && kind == SlotKind::Diffuse,
+                moves && kind == SlotKind::Diffuse,
+                source,
+            )
         };
         let base = slot(SlotKind::Diffuse);
         let normal = slot(SlotKind::Normal);

@@ -42,7 +42,7 @@ use self::{
     json::Json,
     node::Nodes,
 };
-use scene::{Scene, Transform};
+use scene::{Channel, NodeProperty, Scene, Target, Transform};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -257,6 +257,8 @@ struct Exporter<'a> {
     options: &'a Options,
     /// The name before `.gltf`, if the files are to be separate.
     stem: Option<&'a str>,
+    /// All channels of all clips that do something else than move nodes.
+    other_channels: Vec<&'a Channel>,
     /// The length of the diagonal of the model.
     size: f32,
     report: Report,
@@ -285,6 +287,13 @@ impl<'a> Exporter<'a> {
             scene,
             options,
             stem,
+            other_channels: scene
+                .clips
+                .iter()
+                .flat_map(|clip| &clip.channels)
+                .chain(scene.global_channels.iter().map(|global| &global.channel))
+                .filter(|channel| !is_motion(channel.target))
+                .collect(),
             size: 0.0,
             report: Report::default(),
             buffers: Buffers::default(),
@@ -344,6 +353,11 @@ impl<'a> Exporter<'a> {
         });
         Finished { json: json.into_bytes(), segments, files, report }
     }
+}
+
+/// Whether it is a node's transform that moves.
+fn is_motion(target: Target) -> bool {
+    matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)
 }
 
 /// The transform with everything finite and the rotation of unit length, counting what was changed.

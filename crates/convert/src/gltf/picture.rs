@@ -1,10 +1,6 @@
 //! Textures: looking them up, supplying those of the game, and writing them as PNG.
 
-use super::{
-    Exporter,
-    buffers::List,
-    json::Json,
-};
+use super::{Exporter, buffers::List, json::Json};
 use scene::{Replaceable, TextureId, Wrap};
 use std::collections::{HashMap, HashSet};
 use texture::Image;
@@ -64,7 +60,12 @@ impl Pictures {
 
 impl Exporter<'_> {
     /// The glTF texture for one of the scene's, laid over the player's colour if so wished.
-    pub(super) fn texture(&mut self, id: TextureId, on_team: bool, source: &mut dyn TextureSource) -> Option<u32> {
+    pub(super) fn texture(
+        &mut self,
+        id: TextureId,
+        on_team: bool,
+        source: &mut dyn TextureSource,
+    ) -> Option<u32> {
         if !self.options.textures {
             return None;
         }
@@ -107,7 +108,12 @@ impl Exporter<'_> {
         place
     }
 
-    fn image(&mut self, texture: &scene::Texture, on_team: bool, source: &mut dyn TextureSource) -> Option<u32> {
+    fn image(
+        &mut self,
+        texture: &scene::Texture,
+        on_team: bool,
+        source: &mut dyn TextureSource,
+    ) -> Option<u32> {
         let name = match texture.replaceable {
             Some(replaceable) if texture.name.is_empty() => format!("replaceable {}", replaceable.0),
             _ => texture.name.clone(),
@@ -117,7 +123,9 @@ impl Exporter<'_> {
             return *known;
         }
         let supplied = texture.replaceable.and_then(|which| supplied(which, self.options.team_color));
-        let found = supplied.map(Picture::Image).or_else(|| source.find(&texture.name).filter(|_| !texture.name.is_empty()));
+        let found = supplied
+            .map(Picture::Image)
+            .or_else(|| source.find(&texture.name).filter(|_| !texture.name.is_empty()));
         let image = match found.map(|picture| encode(picture, on_team.then_some(self.options.team_color))) {
             Some(Ok((bytes, kind))) => Some(self.push_image(&name, bytes, kind)),
             Some(Err(error)) => {

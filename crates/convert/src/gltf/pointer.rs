@@ -67,7 +67,8 @@ impl Exporter<'_> {
             }
             tint.factor()
         };
-        let (times, values) = resample(seeds(sources, animation.duration), &self.options.tolerance, self.size, &mut at);
+        let (times, values) =
+            resample(seeds(sources, animation.duration), &self.options.tolerance, self.size, &mut at);
         let mut keys = Keys { mode: Mode::Linear, times, values, resampled: true };
         let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));

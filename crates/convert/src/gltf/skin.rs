@@ -148,7 +148,8 @@ impl Vertices {
             };
             let buffers = &mut exporter.buffers;
             let joints = if joints <= 256 {
-                let joints: Vec<[u8; 4]> = (0..self.ends.len()).map(|at| quad(of(at), |i| i.joint as u8)).collect();
+                let joints: Vec<[u8; 4]> =
+                    (0..self.ends.len()).map(|at| quad(of(at), |i| i.joint as u8)).collect();
                 buffers.push(View::Stride4, Element::U8x4, &joints)
             } else {
                 let joints: Vec<[u16; 4]> =
@@ -157,9 +158,14 @@ impl Vertices {
             };
             // One influence each is the rule in W3D, and a byte says one exactly.
             let weights = if self.most == 1 {
-                buffers.push(View::Stride4, Element::U8x4Normalised, &vec![[255_u8, 0, 0, 0]; self.ends.len()])
+                buffers.push(
+                    View::Stride4,
+                    Element::U8x4Normalised,
+                    &vec![[255_u8, 0, 0, 0]; self.ends.len()],
+                )
             } else {
-                let weights: Vec<[f32; 4]> = (0..self.ends.len()).map(|at| quad(of(at), |i| i.weight)).collect();
+                let weights: Vec<[f32; 4]> =
+                    (0..self.ends.len()).map(|at| quad(of(at), |i| i.weight)).collect();
                 buffers.push(View::Stride16, Element::F32x4, &weights)
             };
             attributes.push(("JOINTS", set as u32, joints));

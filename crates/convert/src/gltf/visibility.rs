@@ -13,10 +13,8 @@ use scene::{Channel, Curve, Mesh, MeshId, MeshProperty, NodeProperty, Target, Va
 impl Exporter<'_> {
     /// Whether a mesh does not simply show all the time.
     pub(super) fn changes_visibility(&self, id: MeshId, mesh: &Mesh) -> bool {
-        let scene = self.scene;
-        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-        let mut channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-        !self.shows_at_rest(mesh) || channels.any(|channel| is_about(channel, id, mesh) && can_hide(channel))
+        let fickle = |channel: &&Channel| is_about(channel, id, mesh) && can_hide(channel);
+        !self.shows_at_rest(mesh) || self.other_channels.iter().any(fickle)
     }
 
     fn shows_at_rest(&self, mesh: &Mesh) -> bool {
@@ -48,7 +46,8 @@ impl Exporter<'_> {
             let mesh = &self.scene.meshes[placed.mesh.index()];
             let about: Vec<&Source<'_>> =
                 sources.iter().filter(|source| is_about(source.channel, placed.mesh, mesh)).collect();
-            if mesh.hidden || !about.iter().any(|source| can_hide(source.channel)) {
+            let hides = !self.shows_at_rest(mesh) || about.iter().any(|source| can_hide(source.channel));
+            if mesh.hidden || about.is_empty() || !hides {
                 continue;
             }
             let keys = self.visibility_keys(mesh, &about, animation.duration);
@@ -74,7 +73,8 @@ impl Exporter<'_> {
     fn visibility_keys(&self, mesh: &Mesh, about: &[&Source<'_>], duration: f32) -> Keys<bool> {
         let node = mesh.node.and_then(|node| self.scene.nodes.get(node.index()));
         let shows = |time: f32| {
-            let (mut alpha, mut shown, mut flag) = (mesh.alpha, node.map_or(1.0, |node| f32::from(node.visible)), true);
+            let (mut alpha, mut shown, mut flag) =
+                (mesh.alpha, node.map_or(1.0, |node| f32::from(node.visible)), true);
             for source in about {
                 match (source.channel.target, source.sample(time)) {
                     (Target::Mesh(_, MeshProperty::Alpha), Some(Value::Scalar(value))) => alpha = value,
@@ -88,7 +88,12 @@ impl Exporter<'_> {
         };
         let mut times = seeds(about, duration);
         times.sort_by(f32::total_cmp);
-        times.dedup();
+        // On and off is by steps, so the moments just before keys are not needed.
+        times.dedup_by(|next, time| {
+            let twin = time.next_up() >= *next;
+            *time = if twin { *next } else { *time };
+            twin
+        });
         let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::new(), resampled: false };
         for (index, &time) in times.iter().enumerate() {
             // What fades in or out shows until, or as soon as, it is not quite gone: the middle of the way decides.
@@ -112,7 +117,7 @@ fn is_about(channel: &Channel, id: MeshId, mesh: &Mesh) -> bool {
     }
 }
 
-/// Whether it ever says no, or may bring back what is hidden at rest.
+/// Whether it ever says no.
 fn can_hide(channel: &Channel) -> bool {
     match &channel.curve {
         Curve::Scalar(track) => track.values.iter().any(|&value| value <= 0.0) || !track.tangents.is_empty(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const TIMES: usize = 10;
 
 /// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play.
-pub fn expected(scene: &Scene, report: &Report) -> Value {
+pub(crate) fn expected(scene: &Scene, report: &Report) -> Value {
     let sampler = Sampler::new(scene);
     let mut poses = Vec::new();
     let mut out = (Pose::default(), Deformed::default());
@@ -37,7 +37,12 @@ pub fn expected(scene: &Scene, report: &Report) -> Value {
     json!({ "name": scene.name, "poses": poses })
 }
 
-fn positions(sampler: &Sampler<&Scene>, moment: &Moment, report: &Report, (pose, deformed): &mut (Pose, Deformed)) -> Vec<Value> {
+fn positions(
+    sampler: &Sampler<&Scene>,
+    moment: &Moment,
+    report: &Report,
+    (pose, deformed): &mut (Pose, Deformed),
+) -> Vec<Value> {
     sampler.sample(moment, pose);
     let scene = sampler.scene();
     let written = report.written_meshes.iter().enumerate();
@@ -47,7 +52,8 @@ fn positions(sampler: &Sampler<&Scene>, moment: &Moment, report: &Report, (pose,
             skin(mesh, pose, deformed);
             let visible = pose.meshes[id.index()].visible;
             let every = mesh.positions.len().div_ceil(1000).max(1);
-            let sampled: Vec<[f32; 3]> = deformed.positions.iter().step_by(every).map(|at| at.to_array()).collect();
+            let sampled: Vec<[f32; 3]> =
+                deformed.positions.iter().step_by(every).map(|at| at.to_array()).collect();
             visible.then(|| json!({ "mesh": place, "every": every, "positions": sampled }))
         })
         .collect()
