@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Vec2, Vec3};
 use mdx::records::{FaceType, SelectionFlags};
 use mdx::tags;
 use mdx::view::{Geoset, text};
@@ -12,6 +12,7 @@ use scene::{
     Bounds, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin, Target,
 };
 
+use super::finite::{Finite, all_finite};
 use super::{Converter, NoteKind, space};
 
 impl<'d> Converter<'d> {
@@ -87,13 +88,13 @@ impl<'d> Converter<'d> {
             mesh.uv_sets.extend(Some(set(1)).filter(|set| set.iter().any(|pair| *pair != Vec2::ZERO)));
         }
         let count = mesh.positions.len();
-        self.finite(&mut mesh.positions, Vec3::is_finite, "positions", path);
-        self.finite(&mut mesh.normals, Vec3::is_finite, "normals", path);
-        self.finite(&mut mesh.tangents, Vec4::is_finite, "tangents", path);
+        self.finite(&mut mesh.positions, "positions", path);
+        self.finite(&mut mesh.normals, "normals", path);
+        self.finite(&mut mesh.tangents, "tangents", path);
         self.one_each(&mut mesh.normals, count, "normals", path);
         self.one_each(&mut mesh.tangents, count, "tangents", path);
         for set in &mut mesh.uv_sets {
-            self.finite(set, Vec2::is_finite, "texture coordinates", path);
+            self.finite(set, "texture coordinates", path);
             if set.len() != count {
                 let message = format!("{} texture coordinates for {count} vertices", set.len());
                 self.note(NoteKind::Damaged, path, message);
@@ -103,17 +104,11 @@ impl<'d> Converter<'d> {
     }
 
     /// Puts zeros where there are no numbers.
-    fn finite<T: Copy + Default>(
-        &mut self,
-        values: &mut [T],
-        is_finite: fn(T) -> bool,
-        what: &str,
-        path: &str,
-    ) {
-        if values.iter().all(|value| is_finite(*value)) {
+    fn finite<T: Finite + Default>(&mut self, values: &mut [T], what: &str, path: &str) {
+        if all_finite(values) {
             return;
         }
-        for value in values.iter_mut().filter(|value| !is_finite(**value)) {
+        for value in values.iter_mut().filter(|value| !value.finite()) {
             *value = T::default();
         }
         self.note(NoteKind::Damaged, path, format!("some {what} are not finite; zero is taken"));

@@ -26,6 +26,7 @@
 //! | WoW hit test shape, collision mesh | [`CollisionShape`](scene::CollisionShape) |
 
 mod emitter;
+mod finite;
 mod geoset;
 mod material;
 mod node;

@@ -12,9 +12,8 @@ use scene::{
     Target, Track as Keys,
 };
 
+use super::finite::{Finite, all_finite};
 use super::{Converter, NoteKind, space};
-
-const FINITE: fn(&Vec3) -> bool = |vector| vector.is_finite();
 
 /// A key of either shape.
 trait AnyKey: Pod {
@@ -64,7 +63,6 @@ struct Conversion<V, F, G> {
     value: F,
     /// The same for tangents. Where a constant is added to values it goes on control points too, but not on tangents.
     tangent: G,
-    is_finite: fn(&V) -> bool,
     interpolation: Interpolation,
 }
 
@@ -83,36 +81,36 @@ impl<'d> Converter<'d> {
     /// A number, times a factor.
     pub(super) fn scalar(&mut self, track: &Track<'d>, target: Target, factor: f32) {
         let value = |value: F32| value.get() * factor;
-        self.convert(track, target, Curve::Scalar, value, value, |value| value.is_finite());
+        self.convert(track, target, Curve::Scalar, value, value);
     }
 
     /// A visibility, which the game never interpolates whatever the track says (mdx-errata 2.6).
     pub(super) fn flag(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: F32| value.get() > 0.0;
-        self.convert_as(Interpolation::Step, track, target, Curve::Flag, value, value, |_| true);
+        self.convert_as(Interpolation::Step, track, target, Curve::Flag, value, value);
     }
 
     /// An index.
     pub(super) fn index(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: U32| value.get();
-        self.convert_as(Interpolation::Step, track, target, Curve::Index, value, value, |_| true);
+        self.convert_as(Interpolation::Step, track, target, Curve::Index, value, value);
     }
 
     /// A translation, to which a constant is added.
     pub(super) fn translation(&mut self, track: &Track<'d>, target: Target, base: Vec3) {
         let value = |value: record::Vec3| space::vector(value.get()) + base;
         if track.interpolation() == Between::BEZIER {
-            self.convert(track, target, Curve::Vector, value, value, FINITE);
+            self.convert(track, target, Curve::Vector, value, value);
         } else {
             let tangent = |value: record::Vec3| space::vector(value.get());
-            self.convert(track, target, Curve::Vector, value, tangent, FINITE);
+            self.convert(track, target, Curve::Vector, value, tangent);
         }
     }
 
     /// Factors along the axes.
     pub(super) fn scale(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: record::Vec3| space::scale(value.get());
-        self.convert(track, target, Curve::Vector, value, value, FINITE);
+        self.convert(track, target, Curve::Vector, value, value);
     }
 
     /// A colour, in the order that the table of tracks says.
@@ -120,13 +118,13 @@ impl<'d> Converter<'d> {
         let order = track.row.color;
         let value =
             |value: record::Vec3| Vec3::from(order.map_or(value.get(), |order| order.rgb(value.get())));
-        self.convert(track, target, Curve::Vector, value, value, FINITE);
+        self.convert(track, target, Curve::Vector, value, value);
     }
 
     /// A translation or scale of texture coordinates, whose axes stay.
     pub(super) fn plane_vector(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: record::Vec3| Vec3::from(value.get());
-        self.convert(track, target, Curve::Vector, value, value, FINITE);
+        self.convert(track, target, Curve::Vector, value, value);
     }
 
     /// A rotation.
@@ -139,14 +137,13 @@ impl<'d> Converter<'d> {
         self.any_rotation(track, target, Quat::from_array);
     }
 
-    fn any_rotation(&mut self, track: &Track<'d>, target: Target, axes: fn([f32; 4]) -> Quat) {
-        let finite = |rotation: &Quat| rotation.is_finite();
+    fn any_rotation(&mut self, track: &Track<'d>, target: Target, axes: impl Fn([f32; 4]) -> Quat + Copy) {
         if matches!(track.layout, Layout::Packed | Layout::PackedTangents) {
             let value = |value: PackedQuaternion| axes(value.unpack().get());
-            self.convert(track, target, Curve::Rotation, value, value, finite);
+            self.convert(track, target, Curve::Rotation, value, value);
         } else {
             let value = |value: Quaternion| axes(value.get());
-            self.convert(track, target, Curve::Rotation, value, value, finite);
+            self.convert(track, target, Curve::Rotation, value, value);
         }
     }
 
@@ -170,14 +167,13 @@ impl<'d> Converter<'d> {
         self.note(NoteKind::LeftOut, path, message);
     }
 
-    fn convert<T: TrackValue, V: Copy>(
+    fn convert<T: TrackValue, V: Finite>(
         &mut self,
         track: &Track<'d>,
         target: Target,
         curve: fn(Keys<V>) -> Curve,
         value: impl Fn(T) -> V,
         tangent: impl Fn(T) -> V,
-        is_finite: fn(&V) -> bool,
     ) {
         let interpolation = match track.interpolation() {
             Between::NONE => Interpolation::Step,
@@ -190,11 +186,10 @@ impl<'d> Converter<'d> {
                 Interpolation::Linear
             }
         };
-        self.convert_as(interpolation, track, target, curve, value, tangent, is_finite);
+        self.convert_as(interpolation, track, target, curve, value, tangent);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "they are made one thing at once")]
-    fn convert_as<T: TrackValue, V: Copy>(
+    fn convert_as<T: TrackValue, V: Finite>(
         &mut self,
         interpolation: Interpolation,
         track: &Track<'d>,
@@ -202,12 +197,11 @@ impl<'d> Converter<'d> {
         curve: fn(Keys<V>) -> Curve,
         value: impl Fn(T) -> V,
         tangent: impl Fn(T) -> V,
-        is_finite: fn(&V) -> bool,
     ) {
         if !self.animations || track.row.value == ValueType::Event {
             return;
         }
-        let conversion = Conversion { target, curve, value, tangent, is_finite, interpolation };
+        let conversion = Conversion { target, curve, value, tangent, interpolation };
         if matches!(track.layout, Layout::Tangents | Layout::PackedTangents) {
             self.slice(track, track.node.values::<TangentKey<T>>(), &conversion);
         } else {
@@ -216,7 +210,7 @@ impl<'d> Converter<'d> {
     }
 
     /// Gives each clip, or the global sequence, its keys.
-    fn slice<K: AnyKey, V: Copy>(
+    fn slice<K: AnyKey, V: Finite>(
         &mut self,
         track: &Track<'d>,
         keys: &[K],
@@ -285,7 +279,7 @@ fn within<K: AnyKey>(keys: &[K], start: i32, end: i32) -> &[K] {
     &keys[from..from + length]
 }
 
-impl<V: Copy, F, G> Conversion<V, F, G> {
+impl<V: Finite, F, G> Conversion<V, F, G> {
     fn channel<K: AnyKey>(&self, keys: &[K], window: Window, dropped: &mut usize) -> Option<Channel>
     where
         F: Fn(K::Value) -> V,
@@ -308,12 +302,11 @@ impl<V: Copy, F, G> Conversion<V, F, G> {
             interpolation: self.interpolation,
             outside: Outside::Wrap { start: 0.0, end: window.duration },
         };
-        let finite = |tangents: &Tangents<V>| {
-            (self.is_finite)(&tangents.incoming) && (self.is_finite)(&tangents.outgoing)
-        };
-        if !(track.values.iter().all(self.is_finite) && track.tangents.iter().all(finite)) {
+        if !(all_finite(&track.values) && all_finite(&track.tangents)) {
             let good: Vec<bool> = (0..keys.len())
-                .map(|at| (self.is_finite)(&track.values[at]) && track.tangents.get(at).is_none_or(finite))
+                .map(|at| {
+                    track.values[at].finite() && track.tangents.get(at).is_none_or(|each| each.finite())
+                })
                 .collect();
             *dropped += good.iter().filter(|good| !**good).count();
             keep(&mut track.times, &good);
