@@ -167,6 +167,20 @@ impl<'d> Converter<'d> {
         self.note(NoteKind::LeftOut, path, message);
     }
 
+    /// What a note calls a track.
+    fn track_path(&self, track: &Track<'d>, target: Target) -> String {
+        let name = match target {
+            Target::Node(id, _) => self.scene.nodes[id.index()].name.clone(),
+            Target::Mesh(id, _) => format!("Geoset[{}]", id.0),
+            Target::Layer(id, layer, _) => format!("Material[{}]/Layer[{layer}]", id.0),
+            Target::Light(id, _) => format!("Light[{}]", id.0),
+            Target::Camera(id, _) => format!("Camera[{}]", id.0),
+            Target::Emitter(id, _) => self.scene.emitters[id.index()].name.clone(),
+            Target::Ribbon(id, _) => self.scene.ribbons[id.index()].name.clone(),
+        };
+        format!("{name}/{}", track.row.name)
+    }
+
     fn convert<T: TrackValue, V: Finite>(
         &mut self,
         track: &Track<'d>,
@@ -182,7 +196,7 @@ impl<'d> Converter<'d> {
             Between::BEZIER => Interpolation::Bezier,
             other => {
                 let message = format!("interpolation {} is unknown; linear is taken", other.get());
-                self.note(NoteKind::Damaged, track.row.name, message);
+                self.note(NoteKind::Damaged, self.track_path(track, target), message);
                 Interpolation::Linear
             }
         };
@@ -221,7 +235,7 @@ impl<'d> Converter<'d> {
         } else {
             self.note(
                 NoteKind::Damaged,
-                track.row.name,
+                self.track_path(track, conversion.target),
                 "its keys are not in order of time; they are sorted",
             );
             let mut sorted = keys.to_vec();
@@ -232,7 +246,7 @@ impl<'d> Converter<'d> {
         if let Some(index) = track.global_sequence() {
             let Some(duration) = self.model.global_sequences().get(index) else {
                 let message = format!("it runs by global sequence {index}, which does not exist");
-                self.note(NoteKind::Damaged, track.row.name, message);
+                self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
                 return;
             };
             let Some(first) = keys.first().map(AnyKey::time) else { return };
@@ -267,7 +281,7 @@ impl<'d> Converter<'d> {
         }
         if dropped > 0 {
             let message = format!("{dropped} keys are not finite and are left out");
-            self.note(NoteKind::Damaged, track.row.name, message);
+            self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
         }
     }
 }
