@@ -69,7 +69,7 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
         report: Report::default(),
         windows: Vec::new(),
         unreached: 0,
-        budget: document.root.len().saturating_mul(2).saturating_add(1 << 16),
+        repeats: MOST_REPEATS,
         objects: model.nodes().collect(),
         by_id: HashMap::new(),
         bones: Vec::new(),
@@ -87,6 +87,10 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
     (converter.scene, converter.report)
 }
 
+/// How many keys may be copied for more than one clip. A small damaged file could otherwise have a thousand sequences that all have
+/// the same thousands of keys.
+const MOST_REPEATS: usize = 1 << 22;
+
 /// A scene in the making.
 struct Converter<'d> {
     model: Model<'d>,
@@ -97,9 +101,8 @@ struct Converter<'d> {
     windows: Vec<[i32; 2]>,
     /// Tracks that no clip can play because there is none.
     unreached: usize,
-    /// How many keys may still be copied. A key takes eight bytes of a file or more, so this is sixteen times what sequences
-    /// apart from each other can have; a damaged file could have a thousand that all have the same keys.
-    budget: usize,
+    /// How many keys may still be copied again, for a sequence that overlaps others.
+    repeats: usize,
     /// The objects that are nodes; their places are those of their nodes in the scene.
     objects: Vec<Object<'d>>,
     by_id: HashMap<i32, NodeId>,
@@ -159,8 +162,8 @@ impl Converter<'_> {
             let mut rarity = 0.0;
             if !self.is_wow() {
                 rarity = self.number(&path(), "rarity", sequence.rarity, 0.0);
-            } else if sequence.rarity != 1.0 {
-                // A frequency is the opposite of a rarity, on a scale that no source gives.
+            } else if sequence.rarity != 0.0 && sequence.rarity != 1.0 {
+                // A frequency is the opposite of a rarity: a share, as it seems, of those with the same name.
                 let message = format!("its frequency among its likes, {}", sequence.rarity);
                 self.note(NoteKind::LeftOut, path(), message);
             }
@@ -187,7 +190,7 @@ impl Converter<'_> {
             let message = format!("{} tracks, for there is no sequence to play them", self.unreached);
             self.note(NoteKind::LeftOut, "SEQS", message);
         }
-        if self.budget == 0 {
+        if self.repeats == 0 {
             self.note(NoteKind::LeftOut, "SEQS", "many keys, for too many sequences have the same");
         }
         for (kind, what) in [

@@ -149,15 +149,14 @@ impl<'d> Converter<'d> {
 
     /// The times of a track of events.
     pub(super) fn event_times(&mut self, times: &[record::I32], event: EventId) {
+        let mut allowance = Allowance::new(times.len(), &mut self.repeats);
         for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
             let inside = times.iter().map(|time| time.get()).filter(|time| (start..=end).contains(time));
-            let before = clip.events.len();
             clip.events.extend(
                 inside
-                    .take(self.budget)
+                    .take_while(|_| allowance.take(1))
                     .map(|time| EventKey { time: space::seconds(i64::from(time) - i64::from(start)), event }),
             );
-            self.budget -= clip.events.len() - before;
         }
     }
 
@@ -266,23 +265,39 @@ impl<'d> Converter<'d> {
             }
         } else {
             self.unreached += usize::from(self.windows.is_empty());
+            let mut allowance = Allowance::new(keys.len().saturating_mul(1 + CHANNEL), &mut self.repeats);
             for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
                 let window = Window { start, duration: clip.duration };
                 let inside = within(&keys, start, end);
-                if inside.is_empty() {
-                    continue;
+                if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
+                    clip.channels.extend(conversion.channel(inside, window, &mut dropped));
                 }
-                self.budget = self.budget.saturating_sub(inside.len() + CHANNEL);
-                if self.budget == 0 {
-                    break;
-                }
-                clip.channels.extend(conversion.channel(inside, window, &mut dropped));
             }
         }
         if dropped > 0 {
             let message = format!("{dropped} keys are not finite and are left out");
             self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
         }
+    }
+}
+
+/// How many keys of a track may be copied: each once, and then at the expense of all tracks.
+struct Allowance<'c> {
+    once: usize,
+    repeats: &'c mut usize,
+}
+
+impl<'c> Allowance<'c> {
+    const fn new(once: usize, repeats: &'c mut usize) -> Self {
+        Self { once, repeats }
+    }
+
+    /// Whether so many more may be.
+    fn take(&mut self, count: usize) -> bool {
+        let repeated = count.saturating_sub(self.once);
+        self.once = self.once.saturating_sub(count);
+        *self.repeats = self.repeats.saturating_sub(repeated);
+        *self.repeats > 0
     }
 }
 
