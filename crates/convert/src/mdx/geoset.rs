@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use glam::{Affine3A, Vec2, Vec3};
-use mdx::records::{FaceType, SelectionFlags};
+use mdx::records::{FaceType, SelectionFlags, WowGeosetSection, WowVertex};
 use mdx::tags;
 use mdx::view::{Geoset, text};
 use record::U16;
@@ -12,7 +12,7 @@ use scene::{
     Bounds, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin, Target,
 };
 
-use super::finite::{Finite, all_finite};
+use super::finite::Finite;
 use super::{Converter, NoteKind, space};
 
 impl<'d> Converter<'d> {
@@ -63,55 +63,67 @@ impl<'d> Converter<'d> {
     fn vertices(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
         let batch = geoset.batch_vertices();
         if batch.is_empty() {
-            mesh.positions = geoset.positions().iter().map(|place| space::vector(place.get())).collect();
-            mesh.normals = geoset.normals().iter().map(|normal| space::vector(normal.get())).collect();
-            mesh.tangents = geoset
-                .tangents()
-                .iter()
-                .map(|tangent| {
-                    let [x, y, z, handedness] = tangent.get();
-                    space::vector([x, y, z]).extend(handedness)
-                })
-                .collect();
-            mesh.uv_sets = geoset
-                .coordinate_sets()
-                .map(|set| set.iter().map(|pair| pair.get().into()).collect())
-                .collect();
-        } else {
-            mesh.positions = batch.iter().map(|vertex| space::vector(vertex.position.get())).collect();
-            mesh.normals = batch.iter().map(|vertex| space::vector(vertex.normal.get())).collect();
-            let set = |set: usize| -> Vec<Vec2> {
-                batch.iter().map(|vertex| vertex.texture_coordinates[set].get().into()).collect()
+            let vector = |vector: &record::Vec3| space::vector(vector.get());
+            mesh.positions = self.gather(geoset.positions(), vector, "positions", path);
+            mesh.normals = self.gather(geoset.normals(), vector, "normals", path);
+            let tangent = |tangent: &record::Vec4| {
+                let [x, y, z, handedness] = tangent.get();
+                space::vector([x, y, z]).extend(handedness)
             };
-            mesh.uv_sets.push(set(0));
+            mesh.tangents = self.gather(geoset.tangents(), tangent, "tangents", path);
+            let pair = |pair: &record::Vec2| pair.get().into();
+            let sets = geoset.coordinate_sets();
+            mesh.uv_sets = sets.map(|set| self.gather(set, pair, "texture coordinates", path)).collect();
+        } else {
+            let position = |vertex: &WowVertex| space::vector(vertex.position.get());
+            let normal = |vertex: &WowVertex| space::vector(vertex.normal.get());
+            mesh.positions = self.gather(batch, position, "positions", path);
+            mesh.normals = self.gather(batch, normal, "normals", path);
+            mesh.uv_sets = [0, 1]
+                .map(|set| {
+                    let pair = |vertex: &WowVertex| vertex.texture_coordinates[set].get().into();
+                    self.gather(batch, pair, "texture coordinates", path)
+                })
+                .into();
             // The second set is there in every file, and mostly empty.
-            mesh.uv_sets.extend(Some(set(1)).filter(|set| set.iter().any(|pair| *pair != Vec2::ZERO)));
+            if mesh.uv_sets[1].iter().all(|pair| *pair == Vec2::ZERO) {
+                mesh.uv_sets.truncate(1);
+            }
         }
         let count = mesh.positions.len();
-        self.finite(&mut mesh.positions, "positions", path);
-        self.finite(&mut mesh.normals, "normals", path);
-        self.finite(&mut mesh.tangents, "tangents", path);
         self.one_each(&mut mesh.normals, count, "normals", path);
         self.one_each(&mut mesh.tangents, count, "tangents", path);
-        for set in &mut mesh.uv_sets {
-            self.finite(set, "texture coordinates", path);
-            if set.len() != count {
-                let message = format!("{} texture coordinates for {count} vertices", set.len());
-                self.note(NoteKind::Damaged, path, message);
-                set.resize(count, Vec2::ZERO);
-            }
+        for set in mesh.uv_sets.iter_mut().filter(|set| set.len() != count) {
+            let message = format!("{} texture coordinates for {count} vertices", set.len());
+            self.note(NoteKind::Damaged, path, message);
+            set.resize(count, Vec2::ZERO);
         }
     }
 
-    /// Puts zeros where there are no numbers.
-    fn finite<T: Finite + Default>(&mut self, values: &mut [T], what: &str, path: &str) {
-        if all_finite(values) {
-            return;
+    /// Converts values, with zeros where there are no numbers.
+    fn gather<S, T: Finite + Default>(
+        &mut self,
+        source: &[S],
+        convert: impl Fn(&S) -> T,
+        what: &str,
+        path: &str,
+    ) -> Vec<T> {
+        let mut finite = true;
+        let mut values: Vec<T> = source
+            .iter()
+            .map(|value| {
+                let value = convert(value);
+                finite &= value.finite();
+                value
+            })
+            .collect();
+        if !finite {
+            for value in values.iter_mut().filter(|value| !value.finite()) {
+                *value = T::default();
+            }
+            self.note(NoteKind::Damaged, path, format!("some {what} are not finite; zero is taken"));
         }
-        for value in values.iter_mut().filter(|value| !value.finite()) {
-            *value = T::default();
-        }
-        self.note(NoteKind::Damaged, path, format!("some {what} are not finite; zero is taken"));
+        values
     }
 
     /// One for each vertex, or none.
@@ -129,7 +141,7 @@ impl<'d> Converter<'d> {
     fn bounds(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
         if geoset.batch.is_some() {
             // Version 1500 has a ball only.
-            let section = geoset.node.value::<mdx::records::WowGeosetSection>();
+            let section = geoset.node.value::<WowGeosetSection>();
             mesh.bounds = section.map(|section| {
                 let (center, radius) = (space::vector(section.center.get()), section.radius.get());
                 Bounds { min: center - radius, max: center + radius, center, radius }
@@ -373,10 +385,11 @@ impl<'p> SkinBuilder<'p> {
         self.skin.ends.reserve(self.vertices);
         self.skin.influences.reserve(self.vertices.saturating_mul(2));
         for (indices, weights) in vertices.take(self.vertices) {
-            let start = self.skin.influences.len();
-            let mut sum = 0.0;
-            for (index, weight) in indices.into_iter().zip(weights) {
-                let (index, weight): (u32, u32) = (index.into(), weight.into());
+            let mut found = [Influence::default(); 4];
+            let mut count = 0;
+            let mut sum = 0_u32;
+            for at in 0..4 {
+                let (index, weight): (u32, u32) = (indices[at].into(), weights[at].into());
                 if weight == 0 {
                     continue;
                 }
@@ -385,19 +398,24 @@ impl<'p> SkinBuilder<'p> {
                     continue;
                 };
                 let joint = self.joint(*bone);
+                sum += weight;
                 #[expect(clippy::cast_precision_loss, reason = "weights have at most 16 bits")]
                 let weight = weight as f32;
-                sum += weight;
-                let influences = &mut self.skin.influences;
-                match influences[start..].iter_mut().find(|influence| influence.joint == joint) {
+                match found[..count].iter_mut().find(|influence| influence.joint == joint) {
                     Some(influence) => influence.weight += weight,
-                    None => influences.push(Influence { joint, weight }),
+                    None => {
+                        found[count] = Influence { joint, weight };
+                        count += 1;
+                    }
                 }
             }
             // They add up to 255 in every known file; this also makes up for bones that are missing.
-            for influence in &mut self.skin.influences[start..] {
+            #[expect(clippy::cast_precision_loss, reason = "four weights have at most 18 bits")]
+            let sum = sum as f32;
+            for influence in &mut found[..count] {
                 influence.weight /= sum;
             }
+            self.skin.influences.extend_from_slice(&found[..count]);
             self.skin.ends.push(u32::try_from(self.skin.influences.len()).unwrap_or(u32::MAX));
         }
         missing
