@@ -37,7 +37,6 @@ mod object;
 mod obsolete;
 mod primitive;
 mod references;
-mod report;
 mod shader;
 mod shader_material;
 mod shader_mesh;
@@ -47,7 +46,7 @@ mod space;
 
 pub use library::Library;
 pub use references::{Reference, animates, file_names, find_beside, needs};
-pub use report::{Note, NoteKind, Report};
+pub use crate::report::{Note, NoteKind, Report};
 
 use std::collections::HashMap;
 

@@ -49,7 +49,7 @@ impl Report {
     /// More notes than this help nobody; a damaged file could have a million.
     const LIMIT: usize = 1000;
 
-    pub(super) fn note(&mut self, kind: NoteKind, path: &str, message: impl Into<String>) {
+    pub(crate) fn note(&mut self, kind: NoteKind, path: &str, message: impl Into<String>) {
         if self.notes.len() >= Self::LIMIT {
             self.suppressed += 1;
             return;
