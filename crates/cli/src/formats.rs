@@ -1,5 +1,6 @@
 //! The formats: one row each, and the only place that has to change when one is added.
 
+use mdx::Document;
 use record::Error;
 use w3d::W3d;
 
@@ -44,6 +45,19 @@ pub(crate) static FORMATS: &[Format] = &[
         write: |model| Ok(model.to_json().into_bytes()),
     },
     Format {
+        name: "mdx",
+        title: "Blizzard: Warcraft III from the first version to Reforged, World of Warcraft alpha",
+        extensions: &["mdx"],
+        in_folders: true,
+        keeps: Keeps::Bytes,
+        sniff: |bytes| bytes.starts_with(&mdx::MAGIC),
+        read: |bytes| Document::parse(bytes).map(Model::Mdx),
+        write: |model| match model {
+            Model::Mdx(document) => document.to_bytes(),
+            other => Err(no_way(other, "mdx")),
+        },
+    },
+    Format {
         name: "w3d",
         title: "Westwood and EA: Renegade, Earth & Beyond, Generals, Zero Hour, BFME I and II",
         extensions: &["w3d", "wlt", "wht", "wha", "wtm"],
@@ -53,6 +67,7 @@ pub(crate) static FORMATS: &[Format] = &[
         read: |bytes| W3d::parse(bytes).map(Model::W3d),
         write: |model| match model {
             Model::W3d(file) => file.to_bytes(),
+            other => Err(no_way(other, "w3d")),
         },
     },
 ];
@@ -127,6 +142,7 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
     match text_form_of(text) {
         // Text without the key has the reader say what it misses.
         Some("w3d") | None => W3d::from_json(text).map(Model::W3d),
+        Some("mdx") => Document::from_json(text).map(Model::Mdx),
         Some(other) => Err(Error::new(
             "JSON-FORMAT",
             0..text.len() as u64,
@@ -134,6 +150,12 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
         )
         .with_note("only text forms that `meshwright convert` wrote can be read")),
     }
+}
+
+/// The error for a model that a format of another family cannot say.
+fn no_way(model: &Model<'_>, to: &str) -> Error {
+    let message = format!("{} models cannot be written as {to}", model.family());
+    Error::new("CONVERT-FAMILY", 0..0, message).with_note("--to json works for every model")
 }
 
 /// The format that the text form begins with: `{"format": "w3d", ...`.

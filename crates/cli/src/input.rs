@@ -66,7 +66,11 @@ impl fmt::Display for Problem {
             }
             ProblemKind::Content(error) => {
                 let found = error.diagnostic();
-                write!(f, "{} [{}] at byte {}", found.message, found.code, found.span.start)?;
+                write!(f, "{} [{}]", found.message, found.code)?;
+                // What is about no byte at all, such as a conversion that does not exist, has no offset.
+                if found.span != (0..0) {
+                    write!(f, " at byte {}", found.span.start)?;
+                }
                 if !found.path.is_empty() {
                     write!(f, ", {}", found.path)?;
                 }

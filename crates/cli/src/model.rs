@@ -1,5 +1,6 @@
 //! A model that has been read, of whatever format, as far as the verbs need to know it.
 
+use mdx::Document;
 use record::{Diagnostic, Error, Node};
 use w3d::W3d;
 
@@ -8,6 +9,7 @@ use crate::summary::{self, Summary};
 /// A model. Formats that say the same in other words share a variant.
 pub(crate) enum Model<'a> {
     W3d(W3d<'a>),
+    Mdx(Document<'a>),
 }
 
 impl<'a> Model<'a> {
@@ -15,6 +17,15 @@ impl<'a> Model<'a> {
     pub(crate) fn root(&self) -> &Node<'a> {
         match self {
             Self::W3d(file) => &file.root,
+            Self::Mdx(document) => &document.root,
+        }
+    }
+
+    /// The name of its family of formats.
+    pub(crate) const fn family(&self) -> &'static str {
+        match self {
+            Self::W3d(_) => "W3D",
+            Self::Mdx(_) => "MDX",
         }
     }
 
@@ -22,6 +33,7 @@ impl<'a> Model<'a> {
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::W3d(file) => file.to_bytes(),
+            Self::Mdx(document) => document.to_bytes(),
         }
     }
 
@@ -29,6 +41,7 @@ impl<'a> Model<'a> {
     pub(crate) fn to_json(&self) -> String {
         match self {
             Self::W3d(file) => file.to_json(),
+            Self::Mdx(document) => document.to_json(),
         }
     }
 
@@ -36,6 +49,7 @@ impl<'a> Model<'a> {
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Self::W3d(file) => file.diagnostics(),
+            Self::Mdx(document) => document.diagnostics(),
         }
     }
 
@@ -43,6 +57,7 @@ impl<'a> Model<'a> {
     pub(crate) fn summary(&self) -> Summary {
         match self {
             Self::W3d(file) => summary::w3d::summary(file),
+            Self::Mdx(document) => summary::mdx::summary(document),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a model holds, in words that every format can use.
 
+pub(crate) mod mdx;
 pub(crate) mod w3d;
 
 use serde_json::{Value, json};
