@@ -45,6 +45,19 @@ pub(crate) static FORMATS: &[Format] = &[
         write: |model| Ok(model.to_json().into_bytes()),
     },
     Format {
+        name: "mdx",
+        title: "Blizzard: Warcraft III from the first version to Reforged, World of Warcraft alpha",
+        extensions: &["mdx"],
+        in_folders: true,
+        keeps: Keeps::Bytes,
+        sniff: |bytes| bytes.starts_with(&mdx::MAGIC),
+        read: |bytes| Document::parse(bytes).map(Model::Mdx),
+        write: |model| match model {
+            Model::Mdx(document) => document.to_bytes(),
+            other => Err(no_way(other, "mdx")),
+        },
+    },
+    Format {
         name: "w3d",
         title: "Westwood and EA: Renegade, Earth & Beyond, Generals, Zero Hour, BFME I and II",
         extensions: &["w3d", "wlt", "wht", "wha", "wtm"],
@@ -54,6 +67,7 @@ pub(crate) static FORMATS: &[Format] = &[
         read: |bytes| W3d::parse(bytes).map(Model::W3d),
         write: |model| match model {
             Model::W3d(file) => file.to_bytes(),
+<<<<<<< HEAD
             Model::Mdx(_) => Err(other_family(model)),
         },
     },
@@ -68,6 +82,9 @@ pub(crate) static FORMATS: &[Format] = &[
         write: |model| match model {
             Model::Mdx(document) => document.to_bytes(),
             Model::W3d(_) => Err(other_family(model)),
+=======
+            other => Err(no_way(other, "w3d")),
+>>>>>>> cli
         },
     },
 ];
@@ -156,6 +173,12 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
         )
         .with_note("only text forms that `meshwright convert` wrote can be read")),
     }
+}
+
+/// The error for a model that a format of another family cannot say.
+fn no_way(model: &Model<'_>, to: &str) -> Error {
+    let message = format!("{} models cannot be written as {to}", model.family());
+    Error::new("CONVERT-FAMILY", 0..0, message).with_note("--to json works for every model")
 }
 
 /// The format that the text form begins with: `{"format": "w3d", ...`.

@@ -66,7 +66,11 @@ impl fmt::Display for Problem {
             }
             ProblemKind::Content(error) => {
                 let found = error.diagnostic();
-                write!(f, "{} [{}] at byte {}", found.message, found.code, found.span.start)?;
+                write!(f, "{} [{}]", found.message, found.code)?;
+                // What is about no byte at all, such as a conversion that does not exist, has no offset.
+                if found.span != (0..0) {
+                    write!(f, " at byte {}", found.span.start)?;
+                }
                 if !found.path.is_empty() {
                     write!(f, ", {}", found.path)?;
                 }
@@ -165,19 +169,21 @@ fn walk(
         Ok(entries) => entries,
         Err(error) => return problems.push(Problem::system(folder, error.to_string(), None)),
     };
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
+    // The type comes with the listing; asking for it again would cost more than reading a small model.
+    let mut entries: Vec<_> =
+        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
+    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+    for (path, file_type) in entries {
         // A link to a folder may lead back up: it is followed only where the command line names it.
-        if path.is_dir() {
-            if !path.is_symlink() {
-                walk(top, &path, forced, found, problems);
-            }
-        } else if path
-            .file_name()
-            .and_then(|name| formats::by_file_name(&name.to_string_lossy()))
-            .is_some_and(|format| format.in_folders || forced == Some(format))
-        {
+        if file_type.is_symlink() && path.is_dir() {
+            continue;
+        }
+        if file_type.is_dir() {
+            walk(top, &path, forced, found, problems);
+            continue;
+        }
+        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
+        if format.is_some_and(|format| format.in_folders || forced == Some(format)) {
             found.push(Source { path, folder: Some(top.to_owned()) });
         }
     }

@@ -25,7 +25,19 @@ impl<'a> Model<'a> {
     pub(crate) fn root(&self) -> &Node<'a> {
         match self {
             Self::W3d(file) => &file.root,
+<<<<<<< HEAD
             Self::Mdx(file) => &file.root,
+=======
+            Self::Mdx(document) => &document.root,
+        }
+    }
+
+    /// The name of its family of formats.
+    pub(crate) const fn family(&self) -> &'static str {
+        match self {
+            Self::W3d(_) => "W3D",
+            Self::Mdx(_) => "MDX",
+>>>>>>> cli
         }
     }
 
@@ -33,7 +45,11 @@ impl<'a> Model<'a> {
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::W3d(file) => file.to_bytes(),
+<<<<<<< HEAD
             Self::Mdx(file) => file.to_bytes(),
+=======
+            Self::Mdx(document) => document.to_bytes(),
+>>>>>>> cli
         }
     }
 
@@ -41,7 +57,11 @@ impl<'a> Model<'a> {
     pub(crate) fn to_json(&self) -> String {
         match self {
             Self::W3d(file) => file.to_json(),
+<<<<<<< HEAD
             Self::Mdx(file) => file.to_json(),
+=======
+            Self::Mdx(document) => document.to_json(),
+>>>>>>> cli
         }
     }
 
@@ -49,7 +69,11 @@ impl<'a> Model<'a> {
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Self::W3d(file) => file.diagnostics(),
+<<<<<<< HEAD
             Self::Mdx(file) => file.diagnostics(),
+=======
+            Self::Mdx(document) => document.diagnostics(),
+>>>>>>> cli
         }
     }
 
@@ -57,7 +81,11 @@ impl<'a> Model<'a> {
     pub(crate) fn summary(&self) -> Summary {
         match self {
             Self::W3d(file) => summary::w3d::summary(file),
+<<<<<<< HEAD
             Self::Mdx(file) => summary::mdx::summary(file),
+=======
+            Self::Mdx(document) => summary::mdx::summary(document),
+>>>>>>> cli
         }
     }
 }

@@ -251,6 +251,13 @@ fn globs_and_suggestions() {
     bench.write("deep/er/TANK.W3D", w3d::sample::crate_box());
     let run = bench.run(&["verify", "**/*.w3d"]);
     assert_eq!(run.stdout, "5 files, 5 identical, 0 differ, 0 unreadable\n");
+    #[cfg(unix)]
+    {
+        // A link that leads back up is not followed.
+        std::os::unix::fs::symlink("..", bench.path("deep/up")).expect("links can be made");
+        let run = bench.run(&["verify", "deep"]);
+        assert_eq!(run.stdout, "1 files, 1 identical, 0 differ, 0 unreadable\n");
+    }
     let run = bench.run(&["info", "deep/er/tank.wtm"]);
     assert_eq!(run.code, Some(3));
     assert!(run.stderr.contains("did you mean deep/er/TANK.W3D?"), "{}", run.stderr);

@@ -21,7 +21,10 @@ mod golden {
 
     /// Runs commands one after the other in one folder and compares all that they print.
     fn check(name: &str, commands: &[&[&str]]) {
-        let bench = Bench::with_fixtures();
+        check_in(&Bench::with_fixtures(), name, commands);
+    }
+
+    fn check_in(bench: &Bench, name: &str, commands: &[&[&str]]) {
         let mut text = String::new();
         for words in commands {
             let run = bench.run(words);
@@ -120,6 +123,23 @@ mod golden {
                 &["diff", "mwcrate.w3d", "mwcrate.w3d"],
                 &["diff", "mwcrate.w3d", "damaged.w3d"],
                 &["diff", "mwcrate.w3d", "changed.w3d", "--epsilon", "5"],
+            ],
+        );
+    }
+
+    #[test]
+    fn mdx() {
+        check_in(
+            &Bench::with_mdx(),
+            "mdx",
+            &[
+                &["info", "."],
+                &["info", "warcraft-800.mdx", "wow-1300.mdx"],
+                &["tree", "warcraft-800.mdx"],
+                &["tree", "warcraft-1000.mdx", "-f", "-p", "GEOS/Geoset"],
+                &["verify", "--text", "."],
+                &["diff", "warcraft-800.mdx", "warcraft-900.mdx"],
+                &["convert", "warcraft-800.mdx", "x.w3d"],
             ],
         );
     }

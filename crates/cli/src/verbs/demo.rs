@@ -13,11 +13,17 @@ use crate::report::{self, BOLD, DIM, GOOD, LABEL};
 /// The samples: name of the file, what it is, what makes it.
 type Sample = (&'static str, &'static str, fn() -> Vec<u8>);
 
-const SAMPLES: [Sample; 3] = [
+const SAMPLES: [Sample; 4] = [
     ("mwcrate.w3d", "a wooden crate whose lid opens", w3d::sample::crate_box),
     ("every-chunk.w3d", "every chunk that the format knows", w3d::sample::every_chunk),
+    ("warcraft.mdx", "a little of everything that Warcraft III has", warcraft),
     ("damaged.w3d", "the crate, cut off in its skeleton", damaged),
 ];
+
+fn warcraft() -> Vec<u8> {
+    let sample = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800");
+    sample.map(|(_, bytes)| bytes).unwrap_or_default()
+}
 
 /// The crate without its end, from within the skeleton on: a file as a broken download leaves it.
 fn damaged() -> Vec<u8> {
@@ -49,6 +55,7 @@ pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     let back = file("mwcrate-again.w3d");
     let damaged = file("damaged.w3d");
     step("What is in it?", common, &["info".into(), model.clone()])?;
+    step("The other family of models:", common, &["info".into(), file("warcraft.mdx")])?;
     step("How is it built?", common, &["tree".into(), model.clone()])?;
     let part = PathBuf::from("--path=MESH[1]/MESH_HEADER3");
     step("Every field of one part:", common, &["tree".into(), "--fields".into(), part, model.clone()])?;

@@ -38,6 +38,15 @@ impl Bench {
         bench
     }
 
+    /// With a model of each version and game of the other family.
+    pub(crate) fn with_mdx() -> Self {
+        let bench = Self::empty();
+        for (name, bytes) in mdx::build::samples() {
+            bench.write(&format!("{name}.mdx"), bytes);
+        }
+        bench
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
