@@ -44,9 +44,9 @@ mod skeleton;
 mod skin;
 mod space;
 
+pub use crate::report::{Note, NoteKind, Report};
 pub use library::Library;
 pub use references::{Reference, animates, file_names, find_beside, needs};
-pub use crate::report::{Note, NoteKind, Report};
 
 use std::collections::HashMap;
 
