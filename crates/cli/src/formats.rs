@@ -67,33 +67,10 @@ pub(crate) static FORMATS: &[Format] = &[
         read: |bytes| W3d::parse(bytes).map(Model::W3d),
         write: |model| match model {
             Model::W3d(file) => file.to_bytes(),
-<<<<<<< HEAD
-            Model::Mdx(_) => Err(other_family(model)),
-        },
-    },
-    Format {
-        name: "mdx",
-        title: "Blizzard: Warcraft III (800 and up) and the alpha of World of Warcraft (1300 to 1500)",
-        extensions: &["mdx"],
-        in_folders: true,
-        keeps: Keeps::Bytes,
-        sniff: |bytes| bytes.starts_with(b"MDLX"),
-        read: |bytes| Document::parse(bytes).map(Model::Mdx),
-        write: |model| match model {
-            Model::Mdx(document) => document.to_bytes(),
-            Model::W3d(_) => Err(other_family(model)),
-=======
             other => Err(no_way(other, "w3d")),
->>>>>>> cli
         },
     },
 ];
-
-/// The two families say different things; glTF stands between them.
-fn other_family(model: &Model<'_>) -> Error {
-    Error::new("CONVERT-FAMILY", 0..0, format!("{} cannot be written in this format", model.family()))
-        .with_note("its text form is JSON; models of both families become glTF")
-}
 
 impl std::fmt::Debug for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -13,21 +13,10 @@ pub(crate) enum Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// Whose it is.
-    pub(crate) fn family(&self) -> &'static str {
-        match self {
-            Self::W3d(_) => "a W3D model",
-            Self::Mdx(_) => "a Warcraft model",
-        }
-    }
-
     /// Its tree.
     pub(crate) fn root(&self) -> &Node<'a> {
         match self {
             Self::W3d(file) => &file.root,
-<<<<<<< HEAD
-            Self::Mdx(file) => &file.root,
-=======
             Self::Mdx(document) => &document.root,
         }
     }
@@ -37,7 +26,6 @@ impl<'a> Model<'a> {
         match self {
             Self::W3d(_) => "W3D",
             Self::Mdx(_) => "MDX",
->>>>>>> cli
         }
     }
 
@@ -45,11 +33,7 @@ impl<'a> Model<'a> {
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::W3d(file) => file.to_bytes(),
-<<<<<<< HEAD
-            Self::Mdx(file) => file.to_bytes(),
-=======
             Self::Mdx(document) => document.to_bytes(),
->>>>>>> cli
         }
     }
 
@@ -57,11 +41,7 @@ impl<'a> Model<'a> {
     pub(crate) fn to_json(&self) -> String {
         match self {
             Self::W3d(file) => file.to_json(),
-<<<<<<< HEAD
-            Self::Mdx(file) => file.to_json(),
-=======
             Self::Mdx(document) => document.to_json(),
->>>>>>> cli
         }
     }
 
@@ -69,11 +49,7 @@ impl<'a> Model<'a> {
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Self::W3d(file) => file.diagnostics(),
-<<<<<<< HEAD
-            Self::Mdx(file) => file.diagnostics(),
-=======
             Self::Mdx(document) => document.diagnostics(),
->>>>>>> cli
         }
     }
 
@@ -81,11 +57,7 @@ impl<'a> Model<'a> {
     pub(crate) fn summary(&self) -> Summary {
         match self {
             Self::W3d(file) => summary::w3d::summary(file),
-<<<<<<< HEAD
-            Self::Mdx(file) => summary::mdx::summary(file),
-=======
             Self::Mdx(document) => summary::mdx::summary(document),
->>>>>>> cli
         }
     }
 }
