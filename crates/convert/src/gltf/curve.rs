@@ -207,6 +207,11 @@ pub(super) fn keys<T: Animated>(
     mended: &mut usize,
 ) -> Option<Keys<T>> {
     let track = &*in_order(track, mended);
+    if span.period.is_none()
+        && let Some(keys) = plain(track, span.duration)
+    {
+        return Some(keys);
+    }
     let length = span.period.unwrap_or(span.duration);
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
@@ -225,9 +230,59 @@ pub(super) fn keys<T: Animated>(
         && period > 0.0
     {
         repeat(&mut pieces, period, span.duration);
-        return Some(compile(&pieces, pieces.last().map_or(last, |piece| piece.b), resampled));
+        let last = pieces.last().map_or(last, |piece| piece.b);
+        return Some(compile(&pieces, last, resampled).mended(mended));
     }
-    Some(compile(&pieces, last, resampled))
+    Some(compile(&pieces, last, resampled).mended(mended))
+}
+
+impl<T: Animated> Keys<T> {
+    /// Sound keys may be so large that what is worked out of them is not.
+    fn mended(mut self, mended: &mut usize) -> Self {
+        for value in self.values.iter_mut().filter(|value| !value.is_sound()) {
+            *value = value.mended();
+            *mended += 1;
+        }
+        self
+    }
+}
+
+/// The common case, in which keys are taken over as they are: lines all the way, nothing held, no jump, and keys that speak for the
+/// whole time.
+fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
+    let times = &track.times[..track.len()];
+    let (first, last) = (*times.first()?, *times.last()?);
+    let speaks = match track.outside {
+        Outside::Clamp => true,
+        Outside::Rest => first <= 0.0 && last >= limit,
+        Outside::Wrap { .. } => false,
+    };
+    let is_plain = speaks
+        && (track.interpolation == Interpolation::Linear)
+        && !track.held_until.contains(&true)
+        && times.is_sorted_by(|a, b| a < b);
+    let (low, high) =
+        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit));
+    if !is_plain || low >= high {
+        return None;
+    }
+    let mut keys = Keys {
+        mode: Mode::Linear,
+        times: Vec::with_capacity(high - low + 2),
+        values: Vec::with_capacity(high - low + 2),
+        resampled: false,
+    };
+    if low > 0 && times[low] > 0.0 {
+        keys.times.push(0.0);
+        keys.values.push(track.sample(0.0)?.written());
+    }
+    keys.times.extend_from_slice(&times[low..high]);
+    keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
+    if high < times.len() && times[high - 1] < limit {
+        keys.times.push(limit);
+        keys.values.push(track.sample(limit)?.written());
+    }
+    Some(keys)
 }
 
 /// The track with ascending, finite times and finite values.

@@ -379,7 +379,8 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 /// The rotation at unit length, or none if it has no length.
 fn unit(rotation: glam::Quat) -> glam::Quat {
     let rotation = rotation.normalize();
-    if rotation.is_finite() { rotation } else { glam::Quat::IDENTITY }
+    // Also false if it was too long or too short to be measured.
+    if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }
 }
 
 /// A colour as the source has it, made linear as glTF wants its factors.
