@@ -386,7 +386,7 @@ fn unit(rotation: glam::Quat) -> glam::Quat {
 /// A colour as the source has it, made linear as glTF wants its factors.
 fn linear(color: glam::Vec3) -> glam::Vec3 {
     let channel = |value: f32| {
-        let value = if value.is_finite() { value.max(0.0) } else { 0.0 };
+        let value = if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 };
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     glam::Vec3::new(channel(color.x), channel(color.y), channel(color.z))
