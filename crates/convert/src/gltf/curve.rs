@@ -40,7 +40,9 @@ impl<T: Copy> Keys<T> {
 
     /// Holds the last value until this time.
     pub(super) fn extend_to(&mut self, time: f32, zero: T) {
-        let Some(&last) = self.times.last().filter(|last| **last < time) else { return };
+        if self.times.last().is_none_or(|last| *last >= time) {
+            return;
+        }
         let cubic = self.mode == Mode::Cubic;
         let value =
             if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
@@ -52,7 +54,6 @@ impl<T: Copy> Keys<T> {
             self.values.push(value);
         }
         self.times.push(time);
-        debug_assert!(last < time);
     }
 }
 
@@ -198,7 +199,7 @@ struct Stretch {
     fractions: [f32; 2],
 }
 
-/// Turns a track into keys, or nothing if no key speaks for any of the time. The second value counts numbers that were mended.
+/// Turns a track into keys, or nothing if no key speaks for any of the time. `mended` counts the numbers that were.
 pub(super) fn keys<T: Animated>(
     track: &Track<T>,
     rest: T,
@@ -216,9 +217,8 @@ pub(super) fn keys<T: Animated>(
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;
-    let cut = if span.period.is_some() { length } else { span.duration };
-    collect(track, rest, cut, tolerance, &mut pieces, &mut resampled);
-    let last = match track.sample(cut) {
+    collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
+    let last = match track.sample(length) {
         Some(value) => value,
         None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
         // A track that starts only after its global sequence ends stands still (scene::Curve::sample_global).
@@ -533,11 +533,8 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
         }
         return keys;
     }
-    let mut out = Out {
-        cubic,
-        times: Vec::with_capacity(pieces.len() + 1),
-        keys: Vec::with_capacity(pieces.len() + 1),
-    };
+    let mut out =
+        Out { times: Vec::with_capacity(pieces.len() + 1), keys: Vec::with_capacity(pieces.len() + 1) };
     for piece in pieces {
         let (leave, arrive) = match piece.shape {
             Shape::Hold => (T::ZERO, T::ZERO),
@@ -562,7 +559,6 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
 
 /// Keys with both tangents.
 struct Out<T> {
-    cubic: bool,
     times: Vec<f32>,
     keys: Vec<[T; 3]>,
 }
@@ -593,7 +589,6 @@ impl<T: Animated> Out<T> {
                 *key = [T::ZERO, value, leave];
             }
         }
-        debug_assert!(self.cubic || self.times.is_sorted());
     }
 }
 
