@@ -1,6 +1,8 @@
-//! From documents to scenes and back. What a file means is decided here, and nowhere else.
+//! Between files and the [`scene`]: one module for each format. What a file means is decided here, and nowhere else.
 
+pub mod gltf;
 pub mod mdx;
 mod report;
+pub mod w3d;
 
 pub use report::{Note, NoteKind, Report};

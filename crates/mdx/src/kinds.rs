@@ -1,4 +1,4 @@
-//! Every kind of part that a document is made of, except the tracks, which have a [table](crate::tracks) of their own.
+//! Every kind of part that a document is made of, except the tracks, which have a [table](crate::TRACKS) of their own.
 
 use record::{Kind, LEFTOVER, Node, Record, Slot, U16, U32, Vec2, Vec3, Vec4};
 

@@ -28,7 +28,7 @@
 //! | `part` | nothing: it stands directly in its parent | `LayerHeader` |
 //!
 //! The words are those of the [text form](record::text). The parts themselves are in [`kinds`], their fields in
-//! [`records`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
+//! [`records`], what the chunks hold in [`CHUNKS`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
 //! inside the object that it belongs to.
 //!
 //! # The two games
@@ -61,6 +61,8 @@
 
 pub mod build;
 mod chunks;
+mod colors;
+mod diagnose;
 mod document;
 mod format;
 mod frame;
@@ -72,9 +74,10 @@ mod tracks;
 pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
+pub use colors::{COLORS, ColorRow};
 pub use document::{Dialect, Document};
 pub use format::{FORMAT, Mdx};
 pub use frame::{MAGIC, tag};
 pub use gates::{GATES, Gate, GateRow, Gates};
 pub use record::{Diagnostic, Error, Severity};
-pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_row};
+pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_of, track_row};

@@ -84,3 +84,14 @@ fn gates_open_once_and_close_later() {
         assert_eq!((row.gate as u32).count_ones(), 1);
     }
 }
+
+#[test]
+fn static_colours_are_fields_that_exist() {
+    for row in mdx::COLORS {
+        let kind = kinds::kinds().find(|kind| kind.name == row.record).unwrap();
+        let record::Item::Value(record::Type::Record(schema)) = kind.slots[0].item else {
+            panic!("{} is no record", row.record)
+        };
+        assert!(schema.fields.iter().any(|field| field.name == row.field), "{}.{}", row.record, row.field);
+    }
+}

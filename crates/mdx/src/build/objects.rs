@@ -73,6 +73,13 @@ impl Default for LightParts {
     }
 }
 
+impl LightParts {
+    /// What the light is. A few files have bits above the lowest byte, which mean nothing.
+    pub const fn light_type(&self) -> LightType {
+        LightType::new(self.kind.kind.get() & 0xFF)
+    }
+}
+
 /// Puts objects together as one version of one game wants them.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder {

@@ -33,7 +33,7 @@ const NODES: [(&str, u32, u32); 12] = [
     ("Arm", 0x100, 0),
     ("Lamp", 0x200, 0x100),
     ("Helper", 0, 0),
-    ("Hand Ref", 0x800, 0x400),
+    ("Origin Ref", 0x800, 0x400),
     ("Sparks", 0x1000 | 0x8000, 0x10000),
     ("Smoke", 0x1000 | 0x8000, 0x800 | 0x8000),
     ("Popcorn", 0x1000, 0),
@@ -422,7 +422,7 @@ impl Sample {
     }
 
     fn attachment(&self) -> Option<Node<'static>> {
-        let node = self.node("Hand Ref", vec![]);
+        let node = self.node("Origin Ref", vec![]);
         let tracks = vec![self.visibility(tags::KATV)?];
         if self.wow() {
             let header = WowAttachmentHeader {

@@ -32,8 +32,7 @@ impl<'d> Geoset<'d> {
         self.node.value()
     }
 
-    /// Its label among the parts of a model in version 1500, otherwise `None`: position, bones, normal and coordinates
-    /// of each vertex together.
+    /// The vertices of version 1500, which have position, bones, normal and coordinates together; otherwise empty.
     pub fn batch_vertices(&self) -> &'d [WowVertex] {
         self.batch.and_then(|batch| batch.child(&kinds::WOW_VERTICES)).map(Node::values).unwrap_or_default()
     }

@@ -6,8 +6,8 @@ use super::{Track, track, tracks};
 use crate::build::LayerParts;
 use crate::kinds;
 use crate::records::{
-    LayerEmissive, LayerFresnel, LayerHeader, LayerShader, MaterialFlags, MaterialHeader, MaterialShader,
-    SlotType, TextureReference, WowMaterialHeader,
+    FilterMode, LayerEmissive, LayerFresnel, LayerHeader, LayerShader, MaterialFlags, MaterialHeader,
+    MaterialShader, SlotType, TextureReference, WowMaterialHeader,
 };
 use crate::tracks::tags;
 
@@ -91,6 +91,12 @@ impl<'d> Layer<'d> {
                 .unwrap_or(default.shader),
         };
         Some(Self { node, parts })
+    }
+
+    /// How it is blended. A few files hold garbage here, which the game takes as opaque.
+    pub fn filter_mode(&self) -> FilterMode {
+        let stored = self.parts.header.filter_mode;
+        if stored.name().is_some() { stored } else { FilterMode::NONE }
     }
 
     /// Its textures: the slots from version 1100 on, before that the header's texture as the diffuse one.

@@ -70,6 +70,7 @@ pub struct Object<'d> {
     id: i32,
     parent: i32,
     flags: u32,
+    wow: bool,
 }
 
 /// What an attachment holds.
@@ -149,14 +150,14 @@ impl<'d> Object<'d> {
         let kind = NodeKind::of(object.kind)?;
         let node = object.child(&kinds::NODE)?;
         let first = node.children().first()?;
-        let (name, id, parent, flags) = match first.value::<NodeHeader>() {
-            Some(header) => (&header.name, header.object_id, header.parent_id, header.flags.get()),
+        let (name, id, parent, flags, wow) = match first.value::<NodeHeader>() {
+            Some(header) => (&header.name, header.object_id, header.parent_id, header.flags.get(), false),
             None => {
                 let header = first.value::<WowNodeHeader>()?;
-                (&header.name, header.object_id, header.parent_id, header.flags.get())
+                (&header.name, header.object_id, header.parent_id, header.flags.get(), true)
             }
         };
-        Some(Self { kind, object, node, name, id: id.get(), parent: parent.get(), flags })
+        Some(Self { kind, object, node, name, id: id.get(), parent: parent.get(), flags, wow })
     }
 
     /// Its name.
@@ -184,9 +185,16 @@ impl<'d> Object<'d> {
         self.flags
     }
 
-    /// The flags that both games have in the same place: what is not inherited, and billboards.
+    /// Its flags without the type bits, in the numbering of Warcraft III: what is not inherited, billboards, the camera
+    /// anchor, and what an emitter does. What only the WoW alpha has is in [`Object::raw_flags`].
     pub const fn flags(&self) -> NodeFlags {
-        NodeFlags::new(self.flags & 0x7F)
+        const TYPES: u32 = 0x7F00;
+        const WOW_SAME: u32 = 0xF_807F;
+        if !self.wow {
+            return NodeFlags::new(self.flags & !TYPES);
+        }
+        let flat = if self.flags & WowNodeFlags::XY_QUAD.get() != 0 { NodeFlags::XY_QUAD.get() } else { 0 };
+        NodeFlags::new(self.flags & WOW_SAME | flat)
     }
 
     /// Any track of the node or of the object around it.

@@ -1,0 +1,186 @@
+<<<<<<< HEAD
+//! What an MDX or MDL file holds.
+
+use mdx::view::NodeKind;
+=======
+//! What an MDX file holds.
+
+use mdx::records::FaceType;
+use mdx::view::{Geoset, NodeKind, text};
+>>>>>>> cli
+use mdx::{Dialect, Document};
+
+use super::{Clip, Guess, Mesh, Need, Skeleton, Summary};
+
+<<<<<<< HEAD
+/// Sorts of nodes that are counted under a name of their own.
+const OBJECTS: [(&str, NodeKind); 9] = [
+    ("helper", NodeKind::Helper),
+    ("attachment", NodeKind::Attachment),
+    ("light", NodeKind::Light),
+=======
+/// Nodes that are counted under a name of their own.
+const OBJECTS: [(&str, NodeKind); 10] = [
+    ("helper", NodeKind::Helper),
+    ("light", NodeKind::Light),
+    ("attachment", NodeKind::Attachment),
+>>>>>>> cli
+    ("particle emitter", NodeKind::ParticleEmitter),
+    ("particle emitter 2", NodeKind::ParticleEmitter2),
+    ("popcorn emitter", NodeKind::PopcornEmitter),
+    ("ribbon emitter", NodeKind::RibbonEmitter),
+    ("event object", NodeKind::EventObject),
+    ("collision shape", NodeKind::CollisionShape),
+<<<<<<< HEAD
+=======
+    ("hit test shape", NodeKind::HitTestShape),
+>>>>>>> cli
+];
+
+pub(crate) fn summary(document: &Document<'_>) -> Summary {
+    let model = document.view();
+<<<<<<< HEAD
+    let name = model.header().map(|header| header.name.to_string()).unwrap_or_default();
+    let bones = model.nodes_of(NodeKind::Bone).count();
+    let mut summary = Summary {
+        version: Some(document.version.to_string()),
+        models: [name.clone()].into_iter().filter(|name| !name.is_empty()).collect(),
+        meshes: model.geosets().enumerate().map(mesh).collect(),
+        materials: model.materials().count(),
+        skeletons: (bones > 0).then_some(Skeleton { name, bones }).into_iter().collect(),
+        clips: model.sequences().map(clip).collect(),
+        objects: objects(document),
+        game: guess(document),
+        ..Summary::default()
+    };
+    for texture in model.textures() {
+        summary.add_texture(texture.path.to_string());
+    }
+    for object in model.nodes_of(NodeKind::Attachment) {
+        let path = object.attachment().map(|attachment| attachment.path.to_string()).unwrap_or_default();
+        // Some tools keep notes in this field; only what names a model is one.
+        if path.to_ascii_lowercase().ends_with(".mdl") || path.to_ascii_lowercase().ends_with(".mdx") {
+            summary.add_need(Need { what: "model", name: object.name().into_owned(), file: path });
+=======
+    let name = model.header().map(|header| text(header.name).into_owned()).unwrap_or_default();
+    let bones = model.nodes_of(NodeKind::Bone).count();
+    let mut summary = Summary {
+        version: Some(format!("version {}", document.version)),
+        meshes: model.geosets().enumerate().map(|(at, geoset)| mesh(at, &geoset)).collect(),
+        materials: model.materials().count(),
+        skeletons: if bones > 0 { vec![Skeleton { name: name.clone(), bones }] } else { Vec::new() },
+        clips: model.sequences().map(|sequence| clip(&text(sequence.name), sequence.interval)).collect(),
+        game: guess(document),
+        ..Summary::default()
+    };
+    summary.models.extend(Some(name).filter(|name| !name.is_empty()));
+    for texture in model.textures() {
+        summary.add_texture(text(&texture.path).into_owned());
+    }
+    let replaceable = model.textures().iter().filter(|texture| texture.replaceable_id.get() != 0).count();
+    let counts = OBJECTS.iter().map(|(what, kind)| (*what, model.nodes_of(*kind).count()));
+    let others = [
+        ("camera", model.cameras().count()),
+        ("global sequence", model.global_sequences().len()),
+        ("replaceable texture", replaceable),
+    ];
+    summary.objects = counts.chain(others).filter(|(_, count)| *count > 0).collect();
+    let animations = model.header().map(|header| text(header.animation_file).into_owned());
+    let attached = model
+        .nodes_of(NodeKind::Attachment)
+        .filter_map(|node| Some(("model", text(node.attachment()?.path).into_owned())));
+    for (what, file) in animations.map(|file| ("animation", file)).into_iter().chain(attached) {
+        if !file.is_empty() {
+            summary.add_need(Need { what, name: file.clone(), file });
+>>>>>>> cli
+        }
+    }
+    summary
+}
+
+<<<<<<< HEAD
+fn mesh((index, geoset): (usize, mdx::view::Geoset<'_>)) -> Mesh {
+    let name = geoset.level_of_detail().map(|lod| lod.name.to_string()).filter(|name| !name.is_empty());
+    Mesh {
+        name: name.unwrap_or_else(|| format!("geoset {index}")),
+        vertices: geoset.vertex_count(),
+        triangles: geoset.faces().len() / 3,
+        skinned: !geoset.skin().is_empty() || !geoset.wide_skin().is_empty() || geoset.groups().count() > 1,
+    }
+}
+
+/// Times are milliseconds; there are no frames to count.
+fn clip(sequence: mdx::view::Sequence<'_>) -> Clip {
+    let [start, end] = sequence.interval;
+    Clip {
+        name: sequence.name.to_string(),
+        seconds: (f64::from(end) - f64::from(start)) / 1000.0,
+        rate: None,
+        frames: None,
+    }
+}
+
+fn objects(document: &Document<'_>) -> Vec<(&'static str, usize)> {
+    let model = document.view();
+    let nodes = OBJECTS.iter().map(|(what, kind)| (*what, model.nodes_of(*kind).count()));
+    let others = [
+        ("hit test shape", model.nodes_of(NodeKind::HitTestShape).count()),
+        ("camera", model.cameras().count()),
+        ("global sequence", model.global_sequences().len()),
+    ];
+    nodes.chain(others).filter(|(_, count)| *count > 0).collect()
+}
+
+fn guess(document: &Document<'_>) -> Guess {
+    let (games, reason) = match (document.dialect, document.version) {
+        (Dialect::Wow, version) => {
+            (vec!["World of Warcraft (alpha)"], format!("it is in that dialect, version {version}"))
+        }
+        (Dialect::Warcraft, ..=800) => {
+            (vec!["Warcraft III", "Warcraft III: Reforged"], "its version is 800".to_owned())
+        }
+        (Dialect::Warcraft, version) => (vec!["Warcraft III: Reforged"], format!("its version is {version}")),
+    };
+    Guess { games, reason }
+=======
+fn mesh(at: usize, geoset: &Geoset<'_>) -> Mesh {
+    let name = geoset.level_of_detail().map(|level| text(&level.name).into_owned());
+    let indices = geoset.faces().len();
+    Mesh {
+        name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Geoset {at}")),
+        vertices: geoset.vertex_count(),
+        // Groups may claim more indices than there are.
+        triangles: geoset.face_groups().map(|(kind, count)| triangles(kind, count.min(indices))).sum(),
+        skinned: !geoset.matrices().is_empty() || !geoset.skin().is_empty() || !geoset.wide_skin().is_empty(),
+    }
+}
+
+/// How many triangles a group of indices draws.
+fn triangles(kind: FaceType, indices: usize) -> usize {
+    match kind {
+        FaceType::TRIANGLES => indices / 3,
+        FaceType::QUADS => indices / 4 * 2,
+        FaceType::TRIANGLE_STRIP | FaceType::TRIANGLE_FAN | FaceType::QUAD_STRIP | FaceType::POLYGON => {
+            indices.saturating_sub(2)
+        }
+        _ => 0,
+    }
+}
+
+/// Times are in milliseconds; there are no frames.
+fn clip(name: &str, [start, end]: [i32; 2]) -> Clip {
+    let seconds = (f64::from(end) - f64::from(start)) / 1000.0;
+    Clip { name: name.to_owned(), seconds, rate: None, frames: None }
+}
+
+fn guess(document: &Document<'_>) -> Guess {
+    let game = match (document.dialect, document.version) {
+        (Dialect::Wow, _) => "World of Warcraft alpha",
+        (Dialect::Warcraft, ..=800) => "Warcraft III",
+        (Dialect::Warcraft, _) => "Warcraft III: Reforged",
+    };
+    let reason =
+        format!("its chunks are laid out as in {}, version {}", document.dialect.name(), document.version);
+    Guess { games: vec![game], reason }
+>>>>>>> cli
+}
