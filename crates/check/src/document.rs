@@ -1,0 +1,45 @@
+//! A file of either family.
+
+use record::{Error, Node};
+
+/// A parsed file.
+#[derive(Clone, Debug)]
+pub enum Document<'a> {
+    /// Westwood's format.
+    W3d(w3d::W3d<'a>),
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file of either family, told apart by its first bytes.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        w3d::W3d::parse(bytes).map(Self::W3d)
+    }
+
+    /// The file's bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::W3d(file) => file.to_bytes(),
+        }
+    }
+
+    /// The same document, borrowing nothing.
+    pub fn into_owned(self) -> Document<'static> {
+        match self {
+            Self::W3d(file) => Document::W3d(file.into_owned()),
+        }
+    }
+
+    /// The tree.
+    pub const fn root(&self) -> &Node<'a> {
+        match self {
+            Self::W3d(file) => &file.root,
+        }
+    }
+
+    /// The tree, to change it.
+    pub const fn root_mut(&mut self) -> &mut Node<'a> {
+        match self {
+            Self::W3d(file) => &mut file.root,
+        }
+    }
+}
