@@ -1,0 +1,83 @@
+//! A whole file.
+
+use record::{Diagnostic, Error, Format, Node};
+
+use crate::format::FORMAT;
+use crate::frame::MAGIC;
+use crate::{diagnose, parse};
+
+/// Whose format it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Warcraft III.
+    Warcraft,
+    /// The World of Warcraft alpha.
+    Wow,
+}
+
+impl Dialect {
+    /// The game's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Warcraft => "Warcraft III",
+            Self::Wow => "WoW alpha",
+        }
+    }
+}
+
+/// A file as a tree, with what it takes to read it.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    /// The tree; its kind is [`kinds::MDLX`](crate::kinds::MDLX).
+    pub root: Node<'a>,
+    /// What the first `VERS` chunk says, or 800 without one.
+    pub version: u32,
+    /// Whose format it is.
+    pub dialect: Dialect,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file. Fails only if it does not start with `MDLX`: however damaged the rest is, it is kept.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(parse::refuse(bytes));
+        }
+        let sniffed = parse::sniff(bytes);
+        Ok(Self { root: parse::tree(bytes, sniffed), version: sniffed.version, dialect: sniffed.dialect })
+    }
+
+    /// The file's bytes: those that were read, but for what was changed.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.root.to_bytes()
+    }
+
+    /// The [text form](record::text).
+    pub fn to_json(&self) -> String {
+        self.root.to_json(FORMAT.name())
+    }
+
+    /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
+    ///
+    /// The codes are `MDX-` and those of [`Node::diagnose`]; besides, `MDX-FRAME-001` is a size word and `MDX-FRAME-002` a
+    /// count before its elements that disagrees, `MDX-COUNT-001` a count that stands elsewhere and disagrees.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut found = self.root.diagnose("MDX");
+        diagnose::counts(&self.root, &mut found);
+        found.sort_by_key(|finding| finding.span.start);
+        found
+    }
+
+    /// The same document, borrowing nothing.
+    pub fn into_owned(self) -> Document<'static> {
+        Document { root: self.root.into_owned(), version: self.version, dialect: self.dialect }
+    }
+}
+
+impl Document<'static> {
+    /// Reads the text form. The parts are then what their bytes say, so a changed version is taken as one.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let format: &dyn Format = &FORMAT;
+        let bytes = format.read_json(text)?.to_bytes()?;
+        Document::parse(&bytes).map(Document::into_owned)
+    }
+}

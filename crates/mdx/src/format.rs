@@ -1,0 +1,53 @@
+//! What the [text form](record::text) has to know.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use record::{Format, Kind, LEFTOVER};
+
+use crate::kinds;
+
+/// The format, for [`record::text`].
+#[derive(Clone, Copy, Debug)]
+pub struct Mdx;
+
+/// The format, for [`record::text`].
+pub static FORMAT: Mdx = Mdx;
+
+/// Every kind by its framing's word and its name. Kinds that share both differ in the names of their slots.
+type ByName = BTreeMap<&'static str, BTreeMap<&'static str, Vec<&'static Kind>>>;
+static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
+    let mut table = ByName::new();
+    for kind in kinds::kinds() {
+        table.entry(kind.framing.word()).or_default().entry(kind.name).or_default().push(kind);
+    }
+    table
+});
+
+impl Format for Mdx {
+    fn name(&self) -> &'static str {
+        "mdx"
+    }
+
+    fn root(&self) -> &'static Kind {
+        &kinds::MDLX
+    }
+
+    fn named(&self, _: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)> {
+        const CHUNK: &[&Kind] = &[&kinds::UNKNOWN_CHUNK];
+        const TRACK: &[&Kind] = &[&kinds::UNKNOWN_TRACK];
+        const REST: &[&Kind] = &[&LEFTOVER];
+        if name == LEFTOVER.name {
+            return Some((REST, 0));
+        }
+        if let Some(named) = BY_NAME.get(word).and_then(|names| names.get(name)) {
+            return Some((named, named.first().map_or(0, |kind| kinds::id_of(kind))));
+        }
+        let id = u32::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
+        match word {
+            "chunk" => Some((CHUNK, id)),
+            "track" => Some((TRACK, id)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What stands before a part's body: [`Framing`]s.
+//!
+//! | word | bytes before the body |
+//! |---|---|
+//! | `chunk` | tag, size of the body |
+//! | `object` | size of the body and of this word |
+//! | `array`, `track` | tag, number of elements, keys or objects |
+//! | `list` | number of elements |
+//! | `part` | nothing |
+//!
+//! Sizes and counts are computed from what they frame; a file that says otherwise is kept as a [quirk](Node::quirk).
+
+#![deny(clippy::arithmetic_side_effects)]
+
+use record::{Count, Finding, Framing, LEFTOVER, Node, Severity};
+
+/// The tag of four characters, as the number that it is on disk.
+///
+/// ```
+/// assert_eq!(mdx::tag("VERS"), 0x5352_4556);
+/// ```
+pub const fn tag(name: &str) -> u32 {
+    let bytes = name.as_bytes();
+    assert!(bytes.len() == 4, "a tag has four characters");
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// Four characters that say that it is a model.
+pub const MAGIC: [u8; 4] = *b"MDLX";
+
+/// The whole file: the magic.
+pub(crate) struct File;
+/// A tag and the size of what follows.
+pub(crate) struct Chunk;
+/// A size that counts itself.
+pub(crate) struct Object;
+/// A size that counts itself in 24 bits, and a variant above them.
+pub(crate) struct CameraObject;
+/// A tag and a count of elements; the word is for the text form.
+pub(crate) struct Counted(pub(crate) &'static str);
+/// A count of elements.
+pub(crate) struct List;
+/// Only a tag: a track whose keys nobody can count.
+pub(crate) struct Tagged;
+
+fn put(header: &mut [u8], words: [u32; 2]) -> Option<()> {
+    header.first_chunk_mut::<4>()?.copy_from_slice(&words[0].to_le_bytes());
+    header.get_mut(4..8)?.copy_from_slice(&words[1].to_le_bytes());
+    Some(())
+}
+
+fn put_word(header: &mut [u8], word: u32) -> Option<()> {
+    header.first_chunk_mut::<4>()?.copy_from_slice(&word.to_le_bytes());
+    Some(())
+}
+
+/// A size word that is not what its body implies.
+fn wrong_size(quirk: u32) -> Finding {
+    let difference = quirk.cast_signed();
+    let message = if difference < 0 {
+        format!("the size word leaves out {} bytes that belong here", difference.unsigned_abs())
+    } else {
+        format!("the size word counts {difference} bytes more than there are")
+    };
+    ("FRAME-001", Severity::Error, message)
+}
+
+fn wrong_count(quirk: u32) -> Finding {
+    let message = format!("the count differs by {} from what is here", quirk.cast_signed());
+    ("FRAME-002", Severity::Error, message)
+}
+
+/// Bytes before the first element, and per element, of a leaf that is counted.
+pub(crate) fn element_layout(kind: &record::Kind) -> (usize, usize) {
+    let fixed =
+        kind.slots.iter().filter(|slot| matches!(slot.count, Count::One)).map(|slot| slot.item.size());
+    (fixed.sum(), kind.slots.last().map_or(1, |slot| slot.item.size()).max(1))
+}
+
+fn element_count(node: &Node<'_>, body_len: usize) -> Option<u32> {
+    let count = if node.kind.branch {
+        node.children().iter().filter(|child| !child.is(&LEFTOVER)).count()
+    } else {
+        let (fixed, each) = element_layout(node.kind);
+        body_len.saturating_sub(fixed).checked_div(each)?
+    };
+    u32::try_from(count).ok().map(|count| count.wrapping_add(node.quirk))
+}
+
+fn size_word(node: &Node<'_>, size: usize) -> Option<u32> {
+    u32::try_from(size).ok().map(|size| size.wrapping_add(node.quirk))
+}
+
+impl Framing for File {
+    fn word(&self) -> &'static str {
+        "file"
+    }
+
+    fn header_len(&self) -> usize {
+        4
+    }
+
+    fn write_header(&self, _: &Node<'_>, _: usize, header: &mut [u8]) -> Option<()> {
+        header.copy_from_slice(&MAGIC);
+        Some(())
+    }
+
+    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+        None
+    }
+}
+
+impl Framing for Chunk {
+    fn word(&self) -> &'static str {
+        "chunk"
+    }
+
+    fn header_len(&self) -> usize {
+        8
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        put(header, [node.id, size_word(node, body_len)?])
+    }
+
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_size(node.quirk))
+    }
+}
+
+impl Framing for Object {
+    fn word(&self) -> &'static str {
+        "object"
+    }
+
+    fn header_len(&self) -> usize {
+        4
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        put_word(header, size_word(node, body_len.checked_add(4)?)?)
+    }
+
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_size(node.quirk))
+    }
+}
+
+impl Framing for CameraObject {
+    fn word(&self) -> &'static str {
+        Object.word()
+    }
+
+    fn header_len(&self) -> usize {
+        Object.header_len()
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        Object.write_header(node, body_len, header)
+    }
+
+    /// The upper byte is the camera's variant, not a fault.
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        (node.quirk & 0xFF_FFFF != 0).then(|| wrong_size(node.quirk))
+    }
+}
+
+impl Framing for Counted {
+    fn word(&self) -> &'static str {
+        self.0
+    }
+
+    fn header_len(&self) -> usize {
+        8
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        put(header, [node.id, element_count(node, body_len)?])
+    }
+
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_count(node.quirk))
+    }
+}
+
+impl Framing for List {
+    fn word(&self) -> &'static str {
+        "list"
+    }
+
+    fn header_len(&self) -> usize {
+        4
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        put_word(header, element_count(node, body_len)?)
+    }
+
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_count(node.quirk))
+    }
+}
+
+impl Framing for Tagged {
+    fn word(&self) -> &'static str {
+        "track"
+    }
+
+    fn header_len(&self) -> usize {
+        4
+    }
+
+    fn write_header(&self, node: &Node<'_>, _: usize, header: &mut [u8]) -> Option<()> {
+        put_word(header, node.id)
+    }
+
+    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+        None
+    }
+}

@@ -1,0 +1,83 @@
+//! Models of Warcraft III (MDX versions 800 to 1800) and of the World of Warcraft alpha (versions 1300, 1400, 1500).
+//!
+//! [`Document::parse`] turns any file that starts with `MDLX` into a tree of typed parts, and [`Document::to_bytes`] turns
+//! the tree back into the same bytes, whatever they were: junk after a NUL, sizes that lie, chunks that nobody knows.
+//!
+//! ```
+//! let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = mdx::Document::parse(&file)?;
+//! assert_eq!((document.version, document.dialect), (800, mdx::Dialect::Warcraft));
+//! let quad = document.root.find("GEOS/Geoset/VRTX").unwrap();
+//! assert_eq!(quad.values::<record::Vec3>().len(), 4);
+//! assert_eq!(document.to_bytes()?, file);
+//! # Ok::<(), mdx::Error>(())
+//! ```
+//!
+//! # What a file is
+//!
+//! Everything is little-endian. After the magic `MDLX` come chunks: a tag of four characters, the size of the body, the
+//! body. Most bodies are lists of objects. Any order is legal, and `VERS` need not be the first.
+//!
+//! | word | what stands before the body | examples |
+//! |---|---|---|
+//! | `chunk` | tag, size of the body | `VERS`, `GEOS` |
+//! | `object` | size of the body and of this word | `Geoset`, `Layer`, `Node` |
+//! | `array` | tag, number of elements | `VRTX`, `LAYS` |
+//! | `track` | tag, number of keys | `KGTR` |
+//! | `list` | number of elements | `Extents` |
+//! | `part` | nothing: it stands directly in its parent | `LayerHeader` |
+//!
+//! The words are those of the [text form](record::text). The parts themselves are in [`kinds`], their fields in
+//! [`records`], what the chunks hold in [`CHUNKS`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
+//! inside the object that it belongs to.
+//!
+//! # The two games
+//!
+//! The version numbers collide: version 1300 may be either. [`Dialect`] is therefore found by looking, not by version.
+//!
+//! | | Warcraft III | WoW alpha |
+//! |---|---|---|
+//! | `MODL` | 372 bytes | 373 bytes |
+//! | `SEQS` | records of 132 bytes | a count, then records of 140 bytes |
+//! | most other chunks | objects | a count, then objects |
+//! | layers | in `LAYS` | directly in the material |
+//! | rotations | four floats | 64 bits, see [`PackedQuaternion`](records::PackedQuaternion) |
+//! | `PTYP` | words | bytes |
+//! | texture coordinates | `UVAS` with a `UVBS` per set, at the geoset's end | `UVAS` with bare sets, after the normals |
+//! | events, hit test shapes | without a size | with a size |
+//! | visibility | `KLAV`, `KATV`, `KP2V` ... | `KVIS` |
+//! | `CLID` | shapes | a mesh; the shapes are in `HTST` |
+//! | node flags | [`NodeFlags`](records::NodeFlags) | [`WowNodeFlags`](records::WowNodeFlags) |
+//!
+//! # Versions
+//! Parts came and went with versions: [`GATES`] is the table. Where a file's own sizes contradict it, the sizes are believed.
+//!
+//! # Tracks
+//!
+//! A track is its tag, the number of keys, a [`TrackHeader`](records::TrackHeader) and the keys: [`Key`](records::Key)s, or
+//! [`TangentKey`](records::TangentKey)s from Hermite interpolation on. `KEVT` has no interpolation and only times.
+//! Colours of tracks are blue, green, red on disk where the static ones are red, green, blue.
+//! [`TRACKS`] is the table.
+
+pub mod build;
+mod chunks;
+mod colors;
+mod diagnose;
+mod document;
+mod format;
+mod frame;
+mod gates;
+pub mod kinds;
+mod parse;
+pub mod records;
+mod tracks;
+pub mod view;
+
+pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
+pub use colors::{COLORS, ColorRow};
+pub use document::{Dialect, Document};
+pub use format::{FORMAT, Mdx};
+pub use frame::{MAGIC, tag};
+pub use gates::{GATES, Gate, GateRow, Gates};
+pub use record::{Diagnostic, Error, Severity};
+pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_of, track_row};

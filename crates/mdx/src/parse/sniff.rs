@@ -1,0 +1,88 @@
+//! What a file is, before anything in it is believed.
+
+use record::{Cursor, Error};
+
+use crate::Dialect;
+use crate::frame::{MAGIC, tag};
+
+/// What the parser has to know first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sniffed {
+    pub(crate) version: u32,
+    pub(crate) dialect: Dialect,
+}
+
+/// Version and dialect. The version numbers of the two games collide and `VERS` need not be the first chunk, so the
+/// chunk table is walked for what tells them apart: the size of `MODL`, the shape of `SEQS`, `LAYS` in `MTLS`, `HTST`.
+pub(crate) fn sniff(bytes: &[u8]) -> Sniffed {
+    let mut cursor = Cursor::new(bytes.get(MAGIC.len()..).unwrap_or_default());
+    let mut version = None;
+    let mut dialect = None;
+    while let (Some(id), Some(size)) = (cursor.u32(), cursor.u32()) {
+        let size = usize::try_from(size).unwrap_or(usize::MAX).min(cursor.rest().len());
+        let Some(body) = cursor.take(size) else { break };
+        if id == tag("VERS") && version.is_none() {
+            version = Cursor::new(body).u32();
+        }
+        dialect = dialect.or_else(|| clue(id, body));
+        if version.is_some() && dialect.is_some() {
+            break;
+        }
+    }
+    let version = version.unwrap_or(800);
+    // Without a clue: no file of Warcraft III is known with these versions, of the WoW alpha there are.
+    let guess = if matches!(version, 1300 | 1400 | 1500) { Dialect::Wow } else { Dialect::Warcraft };
+    Sniffed { version, dialect: dialect.unwrap_or(guess) }
+}
+
+fn clue(id: u32, body: &[u8]) -> Option<Dialect> {
+    const MODL: u32 = tag("MODL");
+    const SEQS: u32 = tag("SEQS");
+    const MTLS: u32 = tag("MTLS");
+    const HTST: u32 = tag("HTST");
+    match (id, body.len()) {
+        (MODL, 372) => Some(Dialect::Warcraft),
+        (MODL, 373) | (HTST, _) => Some(Dialect::Wow),
+        (SEQS, size) if size > 0 => {
+            let counted = Cursor::new(body).u32().and_then(|count| usize::try_from(count).ok());
+            let wow = counted.and_then(|count| count.checked_mul(140)?.checked_add(4)) == Some(size);
+            match (size % 132 == 0, wow) {
+                (true, false) => Some(Dialect::Warcraft),
+                (false, true) => Some(Dialect::Wow),
+                _ => None,
+            }
+        }
+        // Size, priority plane, flags, then the layers' tag, with or without the shader's name.
+        (MTLS, _) => {
+            let lays = |at: usize| body.get(at..).is_some_and(|rest| rest.starts_with(b"LAYS"));
+            (lays(12) || lays(92)).then_some(Dialect::Warcraft)
+        }
+        _ => None,
+    }
+}
+
+/// Why bytes without the magic are not ours, and what they may be.
+pub(crate) fn refuse(bytes: &[u8]) -> Error {
+    let start = bytes.get(..4).unwrap_or(bytes);
+    let end = u64::try_from(start.len()).unwrap_or_default();
+    let error = |message: &str| Error::new("MDX-MAGIC", 0..end, message);
+    let text = bytes.get(..64.min(bytes.len())).unwrap_or_default();
+    match start {
+        [] => error("the file is empty"),
+        b"MD20" | b"MD21" => error("this is an M2 model of World of Warcraft, not MDX")
+            .with_note("the games replaced MDX by M2 in the last alpha; convert it with a tool for M2"),
+        b"33DM" | b"43DM" => error("this is an M3 model of StarCraft II, not MDX"),
+        b"IDPO" | b"IDP2" | b"IDST" => error("this is a model of a Quake engine, which shares the name MDL"),
+        b"MPQ\x1a" | b"HM3W" => {
+            error("this is an archive or a map, not a model").with_note("extract the model first")
+        }
+        b"MDLX" => error("the magic is there"),
+        _ if text.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+            && (text.starts_with(b"//") || text.starts_with(b"Version") || text.contains(&b'{')) =>
+        {
+            error("this looks like MDL text, not MDX").with_note("read it as MDL")
+        }
+        _ => error("an MDX file starts with MDLX")
+            .with_note("this one does not; it is no model, or it is damaged or encrypted"),
+    }
+}
