@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use mdx::view;
 use record::{Diagnostic, Kind, Node, Severity};
 use w3d::records::Pivot;
 use w3d::{Hierarchy, Hlod, Mesh, W3d};
@@ -118,8 +119,64 @@ impl<'n> W3dContext<'n> {
 
 /// An MDX file and what rules ask of it again and again.
 pub(crate) struct MdxContext<'n> {
-    pub(crate) profile: Profile,
+    pub(crate) document: &'n mdx::Document<'n>,
+    pub(crate) model: view::Model<'n>,
     pub(crate) surroundings: Option<&'n dyn Surroundings>,
+    pub(crate) sequences: Vec<view::Sequence<'n>>,
+    pub(crate) materials: Vec<view::Material<'n>>,
+    pub(crate) geosets: Vec<view::Geoset<'n>>,
+    pub(crate) animations: Vec<view::GeosetAnimation<'n>>,
+    pub(crate) nodes: Vec<view::Object<'n>>,
+    tracks: OnceCell<Vec<view::Track<'n>>>,
+    every: OnceCell<Vec<Visit<'n>>>,
+}
+
+impl<'n> MdxContext<'n> {
+    pub(crate) fn new(document: &'n mdx::Document<'n>, surroundings: Option<&'n dyn Surroundings>) -> Self {
+        let model = document.view();
+        let (tracks, every) = Default::default();
+        Self {
+            document,
+            model,
+            surroundings,
+            sequences: model.sequences().collect(),
+            materials: model.materials().collect(),
+            geosets: model.geosets().collect(),
+            animations: model.geoset_animations().collect(),
+            nodes: model.nodes().collect(),
+            tracks,
+            every,
+        }
+    }
+
+    /// Every node below the root.
+    pub(crate) fn every(&self) -> &[Visit<'n>] {
+        self.every.get_or_init(|| flatten(&self.document.root))
+    }
+
+    /// Every track, event times included.
+    pub(crate) fn tracks(&self) -> &[view::Track<'n>] {
+        self.tracks.get_or_init(|| self.every().iter().filter_map(|visit| view::Track::new(visit.node)).collect())
+    }
+
+    /// The first chunk of a tag, or the whole file.
+    pub(crate) fn chunk(&self, tag: &str) -> &'n Node<'n> {
+        let mut children = self.document.root.children().iter();
+        children.find(|child| child.kind.name == tag).unwrap_or(&self.document.root)
+    }
+
+    pub(crate) fn is_warcraft(&self) -> bool {
+        self.document.dialect == mdx::Dialect::Warcraft
+    }
+
+    /// Whether a geoset is drawn by the HD shader.
+    pub(crate) fn is_hd(&self, geoset: &view::Geoset<'_>) -> bool {
+        let material = geoset.material_id().and_then(|id| self.materials.get(usize::try_from(id).ok()?));
+        material.is_some_and(|material| {
+            material.shader().is_some_and(|shader| shader.is("Shader_HD_DefaultUnit"))
+                || material.layers().any(|layer| layer.parts.shader.shader == mdx::records::ShaderType::HD_DEFAULT_UNIT)
+        })
+    }
 }
 
 /// Where each node of a file is. Looked up by address, and built when the first finding asks: a sound file costs nothing.

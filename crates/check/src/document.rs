@@ -7,11 +7,16 @@ use record::{Error, Node};
 pub enum Document<'a> {
     /// Westwood's format.
     W3d(w3d::W3d<'a>),
+    /// Blizzard's format.
+    Mdx(mdx::Document<'a>),
 }
 
 impl<'a> Document<'a> {
     /// Reads a file of either family, told apart by its first bytes.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.starts_with(&mdx::MAGIC) {
+            return mdx::Document::parse(bytes).map(Self::Mdx);
+        }
         w3d::W3d::parse(bytes).map(Self::W3d)
     }
 
@@ -19,6 +24,7 @@ impl<'a> Document<'a> {
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::W3d(file) => file.to_bytes(),
+            Self::Mdx(file) => file.to_bytes(),
         }
     }
 
@@ -26,6 +32,7 @@ impl<'a> Document<'a> {
     pub fn into_owned(self) -> Document<'static> {
         match self {
             Self::W3d(file) => Document::W3d(file.into_owned()),
+            Self::Mdx(file) => Document::Mdx(file.into_owned()),
         }
     }
 
@@ -33,6 +40,7 @@ impl<'a> Document<'a> {
     pub const fn root(&self) -> &Node<'a> {
         match self {
             Self::W3d(file) => &file.root,
+            Self::Mdx(file) => &file.root,
         }
     }
 
@@ -40,6 +48,7 @@ impl<'a> Document<'a> {
     pub const fn root_mut(&mut self) -> &mut Node<'a> {
         match self {
             Self::W3d(file) => &mut file.root,
+            Self::Mdx(file) => &mut file.root,
         }
     }
 }

@@ -44,7 +44,7 @@ pub use record::{Diagnostic, Severity};
 pub use rule::{Rule, catalogue, rule};
 pub use surroundings::{Folder, Surroundings};
 
-use context::{Findings, Places, W3dContext};
+use context::{Findings, MdxContext, Places, W3dContext};
 use rule::Check;
 
 /// The findings about one file, and the game that it was checked for.
@@ -85,6 +85,15 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
                 }
             }
         }
+        Document::Mdx(file) => {
+            let context = MdxContext::new(file, options.surroundings);
+            for (rule, severity) in on {
+                if let Check::Mdx(check) = rule.check {
+                    (findings.code, findings.severity) = (rule.code, severity);
+                    check(&context, &mut findings);
+                }
+            }
+        }
     }
     Report { profile, guessed_because: guess.map(|guess| guess.reason), diagnostics: findings.found }
 }
@@ -100,6 +109,7 @@ fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels, fou
     }
     let diagnostics = match document {
         Document::W3d(file) => file.diagnostics(),
+        Document::Mdx(file) => file.diagnostics(),
     };
     found.extend(diagnostics.into_iter().filter(|finding| wanted(&finding.code)).map(|mut finding| {
         match levels.of(&finding.code) {

@@ -182,6 +182,11 @@ impl Guess {
 pub fn guess(document: &Document<'_>) -> Guess {
     match document {
         Document::W3d(file) => guess_w3d(file),
+        Document::Mdx(file) => match (file.dialect, file.version) {
+            (mdx::Dialect::Wow, version) => Guess::new(Profile::WowAlpha, format!("version {version} in the WoW alpha's layout")),
+            (_, version @ ..=800) => Guess::new(Profile::Wc3Classic, format!("version {version}")),
+            (_, version) => Guess::new(Profile::Wc3Reforged, format!("version {version}")),
+        },
     }
 }
 

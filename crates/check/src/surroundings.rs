@@ -77,6 +77,8 @@ impl Folder {
         self.add_file(path);
         match document {
             Document::W3d(file) => self.add_w3d(path, file),
+            // Models of Warcraft III know each other by path alone.
+            Document::Mdx(_) => {}
         }
     }
 

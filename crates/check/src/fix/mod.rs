@@ -2,6 +2,8 @@
 
 mod aabtree;
 mod keys;
+mod mdx_model;
+mod mdx_tracks;
 mod w3d_counts;
 mod w3d_file;
 mod w3d_mesh;
@@ -13,6 +15,8 @@ use crate::Document;
 
 pub(crate) use aabtree::aabtree;
 pub(crate) use keys::{redundant_keys, sort_keys};
+pub(crate) use mdx_model::*;
+pub(crate) use mdx_tracks::{mdx_redundant_keys, mdx_sort_keys};
 pub(crate) use w3d_counts::*;
 pub(crate) use w3d_file::{container_bits, sizes, text_mode};
 pub(crate) use w3d_mesh::{bounds, planes, unused_materials, weights};
@@ -39,11 +43,16 @@ pub struct Repair {
 #[derive(Clone, Copy, Debug)]
 enum Apply {
     W3d(fn(&mut W3d<'_>, &mut Changes)),
+    Mdx(fn(&mut mdx::Document<'_>, &mut Changes)),
 }
 
 impl Repair {
     pub(crate) const fn w3d(what: &'static str, apply: fn(&mut W3d<'_>, &mut Changes)) -> Self {
         Self { what, level: FixLevel::Safe, apply: Apply::W3d(apply) }
+    }
+
+    pub(crate) const fn mdx(what: &'static str, apply: fn(&mut mdx::Document<'_>, &mut Changes)) -> Self {
+        Self { what, level: FixLevel::Safe, apply: Apply::Mdx(apply) }
     }
 
     /// The same, only with [`FixLevel::All`].
@@ -101,6 +110,8 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
             let mut changes = Changes::default();
             match (repair.apply, &mut *document) {
                 (Apply::W3d(apply), Document::W3d(file)) => apply(file, &mut changes),
+                (Apply::Mdx(apply), Document::Mdx(file)) => apply(file, &mut changes),
+                _ => {}
             }
             let changes = changes.0.into_iter();
             applied.extend(changes.map(|(path, message)| Applied { code: rule.code, path, message }));

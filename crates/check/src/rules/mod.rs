@@ -1,5 +1,6 @@
 //! The rules, one module per subject.
 
+pub(crate) mod mdx;
 pub(crate) mod reader;
 pub(crate) mod w3d;
 
@@ -22,8 +23,16 @@ pub(crate) static ALL: &[&[Rule]] = &[
     w3d::emitter::RULES,
     w3d::game::RULES,
     w3d::across::RULES,
+    mdx::model::RULES,
+    mdx::material::RULES,
+    mdx::geoset::RULES,
+    mdx::skin::RULES,
+    mdx::node::RULES,
+    mdx::object::RULES,
+    mdx::track::RULES,
+    mdx::wow::RULES,
 ];
 
 /// Rules that say nothing without [`Surroundings`](crate::Surroundings).
 pub(crate) static ACROSS_FILES: &[&str] =
-    &["W3D-FILES-001", "W3D-FILES-002", "W3D-FILES-003", "W3D-FILES-004", "W3D-FILES-005", "W3D-FILES-006"];
+    &["W3D-FILES-001", "W3D-FILES-002", "W3D-FILES-003", "W3D-FILES-004", "W3D-FILES-005", "W3D-FILES-006", "MDX-FILES-001", "MDX-FILES-002"];

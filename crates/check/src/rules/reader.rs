@@ -141,4 +141,71 @@ pub(crate) static RULES: &[Rule] = &[
         "JSON that is no document",
         "The text form is JSON but does not describe a document: a name, a type or a range is wrong. The message says where.",
     ),
+    Rule::reader(
+        "MDX-MAGIC",
+        Error,
+        "the first four bytes",
+        "no MDX file",
+        "The file does not start with `MDLX`. It may be MDL text, or of another format.",
+    ),
+    Rule::reader(
+        "MDX-FRAME-001",
+        Error,
+        "evidence 0.2: three files leave a light's tracks out of its sizes",
+        "a size does not fit what is there",
+        "Readers go by the size of each chunk and object: what it leaves out is taken for the next one, and the game refuses the model. The repair sets \
+         sizes to what is there.",
+    )
+    .repaired(Repair::mdx("sets sizes to what is there", fix::mdx_sizes)),
+    Rule::reader(
+        "MDX-FRAME-002",
+        Error,
+        "evidence 0.2: deliberate overflows crash readers",
+        "a count does not fit what is there",
+        "A count of elements, keys or objects is larger or smaller than what follows. The game reads beyond it. The repair sets the count.",
+    )
+    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_sizes)),
+    Rule::reader(
+        "MDX-FRAME-010",
+        Warning,
+        "evidence 0.2: no published file has such bytes",
+        "bytes left over after the last part",
+        "What remains is no whole part of what is above it. At the end of the file the game ignores it; elsewhere a size is wrong.",
+    ),
+    Rule::reader(
+        "MDX-PART-001",
+        Info,
+        "errata 2.1: the client warns and skips",
+        "unknown chunk or track",
+        "The game skips chunks that it does not know. An unknown track makes other tools give up.",
+    ),
+    Rule::reader(
+        "MDX-PART-002",
+        Error,
+        "errata 2: fixed parts",
+        "a part is shorter than its record",
+        "The game reads the whole record and so takes the missing bytes from what follows.",
+    ),
+    Rule::reader(
+        "MDX-PART-003",
+        Warning,
+        "errata 2",
+        "bytes left over after the last whole element",
+        "The part's length is no multiple of its elements: a size is wrong, or a version's layout is not what the file says.",
+    ),
+    Rule::reader(
+        "MDX-PART-004",
+        Warning,
+        "errata 2",
+        "a part could not be divided",
+        "The part should hold others, but its bytes are none.",
+    ),
+    Rule::reader(
+        "MDX-COUNT-001",
+        Warning,
+        "WoW alpha errata; BPOS; layers from version 1100 on",
+        "a count differs from what is there",
+        "The part states how many others follow. The client goes by the count. The repair sets it.",
+    )
+    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_counts)),
 ];
