@@ -64,13 +64,16 @@ impl Config {
         let check = check.as_table().ok_or_else(|| error("`check` has to be a table"))?;
         for key in check.keys() {
             if !matches!(key.as_str(), "profile" | "allow" | "warn" | "deny") {
-                return Err(error(format!("`check.{key}` is not known; there are profile, allow, warn and deny")));
+                return Err(error(format!(
+                    "`check.{key}` is not known; there are profile, allow, warn and deny"
+                )));
             }
         }
         if let Some(profile) = check.get("profile") {
             let name = profile.as_str().ok_or_else(|| error("`check.profile` has to be a string"))?;
             let names = || Profile::ALL.map(Profile::name).join(", ");
-            let profile = Profile::named(name).ok_or_else(|| error(format!("no profile {name:?}; there are {}", names())))?;
+            let profile = Profile::named(name)
+                .ok_or_else(|| error(format!("no profile {name:?}; there are {}", names())))?;
             config.profile = Some(profile);
         }
         for (key, level) in [("allow", Level::Allow), ("warn", Level::Warn), ("deny", Level::Deny)] {

@@ -95,13 +95,18 @@ impl<'n> W3dContext<'n> {
         self.bones.get_or_init(|| {
             let mut all = HashMap::new();
             for hlod in self.hlods() {
-                let skeleton = hlod.header().map(|header| header.hierarchy_name.to_string()).unwrap_or_default();
+                let skeleton =
+                    hlod.header().map(|header| header.hierarchy_name.to_string()).unwrap_or_default();
                 for level in hlod.levels() {
                     for node in level.0.all(&w3d::table::HLOD_SUB_OBJECT) {
                         if let Some(object) = node.value::<w3d::records::HlodSubObject>() {
                             let name = object.name.to_string().to_ascii_lowercase();
                             let bone = object.bone_index.get();
-                            all.entry(name).or_insert_with(|| Attached { node, bone, skeleton: skeleton.clone() });
+                            all.entry(name).or_insert_with(|| Attached {
+                                node,
+                                bone,
+                                skeleton: skeleton.clone(),
+                            });
                         }
                     }
                 }
@@ -156,7 +161,8 @@ impl<'n> MdxContext<'n> {
 
     /// Every track, event times included.
     pub(crate) fn tracks(&self) -> &[view::Track<'n>] {
-        self.tracks.get_or_init(|| self.every().iter().filter_map(|visit| view::Track::new(visit.node)).collect())
+        self.tracks
+            .get_or_init(|| self.every().iter().filter_map(|visit| view::Track::new(visit.node)).collect())
     }
 
     /// The first chunk of a tag, or the whole file.
@@ -174,7 +180,9 @@ impl<'n> MdxContext<'n> {
         let material = geoset.material_id().and_then(|id| self.materials.get(usize::try_from(id).ok()?));
         material.is_some_and(|material| {
             material.shader().is_some_and(|shader| shader.is("Shader_HD_DefaultUnit"))
-                || material.layers().any(|layer| layer.parts.shader.shader == mdx::records::ShaderType::HD_DEFAULT_UNIT)
+                || material
+                    .layers()
+                    .any(|layer| layer.parts.shader.shader == mdx::records::ShaderType::HD_DEFAULT_UNIT)
         })
     }
 }
@@ -206,7 +214,8 @@ impl<'n> Places<'n> {
         self.index.get_or_init(|| {
             let mut entries = Vec::new();
             add(self.root, None, 0, 0, &mut entries);
-            let by_address = entries.iter().enumerate().map(|(at, entry)| (address(entry.node), at)).collect();
+            let by_address =
+                entries.iter().enumerate().map(|(at, entry)| (address(entry.node), at)).collect();
             (entries, by_address)
         })
     }
@@ -227,7 +236,13 @@ impl<'n> Places<'n> {
     }
 }
 
-fn add<'n>(node: &'n Node<'n>, parent: Option<usize>, ordinal: usize, start: usize, entries: &mut Vec<Entry<'n>>) -> usize {
+fn add<'n>(
+    node: &'n Node<'n>,
+    parent: Option<usize>,
+    ordinal: usize,
+    start: usize,
+    entries: &mut Vec<Entry<'n>>,
+) -> usize {
     let at = entries.len();
     entries.push(Entry { node, parent, ordinal, span: start..start });
     let mut position = start + node.kind.framing.header_len();

@@ -7,7 +7,8 @@ use crate::rule::{Rule, catalogue};
 
 /// What `check --explain CODE` says about a rule.
 pub fn explain(rule: &Rule) -> String {
-    let mut text = format!("{} ({}): {}\n\n{}\n\n", rule.code, rule.severity.word(), rule.summary, rule.explanation);
+    let mut text =
+        format!("{} ({}): {}\n\n{}\n\n", rule.code, rule.severity.word(), rule.summary, rule.explanation);
     let games: Vec<_> = rule.profiles.iter().map(|profile| profile.title()).collect();
     text += &format!("Games: {}\nKnown from: {}\n", games.join(", "), rule.source);
     if let Some(repair) = rule.repair {
@@ -40,7 +41,13 @@ pub fn rules_page() -> String {
             Some(_) => "`--fix`",
         };
         let anchor = rule.code.to_ascii_lowercase();
-        let _ = writeln!(page, "| [{}](#{anchor}) | {} | {} | {repair} |", rule.code, rule.severity.word(), rule.summary);
+        let _ = writeln!(
+            page,
+            "| [{}](#{anchor}) | {} | {} | {repair} |",
+            rule.code,
+            rule.severity.word(),
+            rule.summary
+        );
     }
     let mut last = "";
     for rule in catalogue() {

@@ -66,7 +66,8 @@ pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> 
 /// Checks a file, and says for which game. A rule that is off or is not about that game costs nothing.
 pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let guess = options.profile.is_none().then(|| guess(document));
-    let profile = options.profile.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
+    let profile =
+        options.profile.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
     let levels = options.levels.cloned().unwrap_or_default();
     let mut found = Vec::new();
     read_findings(document, profile, &levels, &mut found);

@@ -183,7 +183,9 @@ pub fn guess(document: &Document<'_>) -> Guess {
     match document {
         Document::W3d(file) => guess_w3d(file),
         Document::Mdx(file) => match (file.dialect, file.version) {
-            (mdx::Dialect::Wow, version) => Guess::new(Profile::WowAlpha, format!("version {version} in the WoW alpha's layout")),
+            (mdx::Dialect::Wow, version) => {
+                Guess::new(Profile::WowAlpha, format!("version {version} in the WoW alpha's layout"))
+            }
             (_, version @ ..=800) => Guess::new(Profile::Wc3Classic, format!("version {version}")),
             (_, version) => Guess::new(Profile::Wc3Reforged, format!("version {version}")),
         },
@@ -211,7 +213,8 @@ fn guess_w3d(file: &w3d::W3d<'_>) -> Guess {
             0xC00 | 0xC01 => see(2, Profile::Bfme1, format!("the chunk {} came with BFME", node.name())),
             0x1F => {
                 if let Some(header) = node.value::<w3d::records::MeshHeader3>() {
-                    if header.attributes.get() & 0xC000_0600 != 0 || header.attributes.get() >> 16 & 0xFF == 7 {
+                    if header.attributes.get() & 0xC000_0600 != 0 || header.attributes.get() >> 16 & 0xFF == 7
+                    {
                         see(3, Profile::Tt4, "a mesh has flags of Tiberian Technologies".to_owned());
                     } else if header.version.major() >= 5 {
                         see(4, Profile::Bfme1, format!("a mesh has version {}", header.version));
@@ -223,7 +226,19 @@ fn guess_w3d(file: &w3d::W3d<'_>) -> Guess {
             0xB00 | 0x50D => {
                 see(5, Profile::ZeroHour, format!("the chunk {} came with Zero Hour", node.name()));
             }
-            0x23..=0x26 | 0x58 | 0x300 | 0x400 | 0x420 | 0x460 | 0x600 | 0x741 | 0x742 | 0x750 | 0x800 | 0x900 | 0xA00 => {
+            0x23..=0x26
+            | 0x58
+            | 0x300
+            | 0x400
+            | 0x420
+            | 0x460
+            | 0x600
+            | 0x741
+            | 0x742
+            | 0x750
+            | 0x800
+            | 0x900
+            | 0xA00 => {
                 see(7, Profile::Renegade, format!("{} is of Renegade's time", node.name()));
             }
             _ => {}

@@ -95,7 +95,9 @@ impl Folder {
             match node.id {
                 0x100 => {
                     self.define(path, &format!("skeleton {label}"));
-                    self.skeletons.entry(key(&label)).or_insert_with(|| w3d::Hierarchy(node).pivots().to_vec());
+                    self.skeletons
+                        .entry(key(&label))
+                        .or_insert_with(|| w3d::Hierarchy(node).pivots().to_vec());
                 }
                 0x200 | 0x280 | 0x2C0 => self.define(path, &format!("animation {label}")),
                 _ => self.define(path, &label),

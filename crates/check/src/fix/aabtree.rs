@@ -17,14 +17,18 @@ pub(crate) fn aabtree(file: &mut W3d<'_>, changes: &mut Changes) {
         let mesh = Mesh(node);
         let Some(tree) = Tree::of(&mesh) else { return };
         let count = mesh.triangles().len();
-        let fault = tree.count_fault(count).or_else(|| tree.permutation_fault(count)).or_else(|| tree.structure_fault());
+        let fault = tree
+            .count_fault(count)
+            .or_else(|| tree.permutation_fault(count))
+            .or_else(|| tree.structure_fault());
         let Some((indices, nodes)) =
             fault.or_else(|| tree.box_fault(&mesh)).and_then(|_| built(mesh.triangles(), mesh.vertices()))
         else {
             return;
         };
         let padding = tree.header.map(|header| header.padding).unwrap_or_default();
-        let counts = [nodes.len(), indices.len()].map(|count| U32::new(u32::try_from(count).unwrap_or(u32::MAX)));
+        let counts =
+            [nodes.len(), indices.len()].map(|count| U32::new(u32::try_from(count).unwrap_or(u32::MAX)));
         let header = AabTreeHeader { node_count: counts[0], poly_count: counts[1], padding };
         let message = format!("collision tree of {} nodes built", nodes.len());
         let Some(children) = node.child_mut(&AABTREE).and_then(Node::children_mut) else { return };
@@ -86,7 +90,8 @@ pub(crate) fn built(triangles: &[Triangle], vertices: &[Vec3]) -> Option<(Vec<U3
             open.push((front as usize, range.start..middle));
             (front, front + 1)
         };
-        nodes[node] = AabTreeNode { min, max, front_or_poly0: U32::new(first), back_or_poly_count: U32::new(count) };
+        nodes[node] =
+            AabTreeNode { min, max, front_or_poly0: U32::new(first), back_or_poly_count: U32::new(count) };
     }
     Some((indices.into_iter().map(U32::new).collect(), nodes))
 }

@@ -16,11 +16,19 @@ pub(crate) fn sort_keys(file: &mut W3d<'_>, changes: &mut Changes) {
         }
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by_key(|at| keys[*at].frame);
-        let last_of_time = |at: &usize, next: Option<&usize>| next.is_none_or(|next| keys[*next].frame != keys[*at].frame);
-        let kept: Vec<usize> =
-            order.iter().enumerate().filter(|(at, key)| last_of_time(key, order.get(at + 1))).map(|(_, key)| *key).collect();
+        let last_of_time =
+            |at: &usize, next: Option<&usize>| next.is_none_or(|next| keys[*next].frame != keys[*at].frame);
+        let kept: Vec<usize> = order
+            .iter()
+            .enumerate()
+            .filter(|(at, key)| last_of_time(key, order.get(at + 1)))
+            .map(|(_, key)| *key)
+            .collect();
         if rewrite(node, &kept).is_some() {
-            changes.add(path, format!("{} keys sorted, {} of them left out", keys.len(), keys.len() - kept.len()));
+            changes.add(
+                path,
+                format!("{} keys sorted, {} of them left out", keys.len(), keys.len() - kept.len()),
+            );
         }
     });
 }
@@ -40,7 +48,9 @@ pub(crate) fn redundant_keys(file: &mut W3d<'_>, changes: &mut Changes) {
 
 fn each_channel<'a>(file: &mut W3d<'a>, see: &mut dyn FnMut(&str, &mut Node<'a>)) {
     each_child(&mut file.root, "", "COMPRESSED_ANIMATION", &mut |path, animation| {
-        for name in ["COMPRESSED_ANIMATION_CHANNEL", "COMPRESSED_BIT_CHANNEL", "COMPRESSED_ANIMATION_MOTION_CHANNEL"] {
+        for name in
+            ["COMPRESSED_ANIMATION_CHANNEL", "COMPRESSED_BIT_CHANNEL", "COMPRESSED_ANIMATION_MOTION_CHANNEL"]
+        {
             each_child(animation, path, name, see);
         }
     });
@@ -60,7 +70,8 @@ fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     let held = count.min(rest.len() / each);
     let keys: Vec<&[u8]> = rest.chunks_exact(each).take(held).collect();
     let tail = rest.get(held * each..)?.to_vec();
-    let chosen: Vec<u8> = kept.iter().filter_map(|at| keys.get(*at)).flat_map(|key| key.iter().copied()).collect();
+    let chosen: Vec<u8> =
+        kept.iter().filter_map(|at| keys.get(*at)).flat_map(|key| key.iter().copied()).collect();
     let number = u32::try_from(kept.len()).ok()?;
     let mut new = bytes[..8].to_vec();
     new[..4].copy_from_slice(&number.to_le_bytes());

@@ -1,7 +1,8 @@
 //! Repairs of MDX files: sizes, counts, pivots, extents, weights, unused textures.
 
 use mdx::records::{
-    Extent, GeosetBounds, LayerShader, SkinVertex, WowAttachmentCount, WowCount, WowMaterialCount, WowMaterialHeader, WowModel,
+    Extent, GeosetBounds, LayerShader, SkinVertex, WowAttachmentCount, WowCount, WowMaterialCount,
+    WowMaterialHeader, WowModel,
 };
 use mdx::{Document, kinds};
 use record::zerocopy::{FromBytes, IntoBytes};
@@ -17,7 +18,10 @@ pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let variant = if node.is(&kinds::CAMERA) { node.quirk & 0xFF00_0000 } else { 0 };
         if node.quirk != variant && node.kind.framing.explain_quirk(node).is_some() {
-            changes.add(path, format!("size or count corrected by {}", node.quirk.wrapping_sub(variant).cast_signed()));
+            changes.add(
+                path,
+                format!("size or count corrected by {}", node.quirk.wrapping_sub(variant).cast_signed()),
+            );
             node.quirk = variant;
         }
     });
@@ -38,7 +42,9 @@ pub(crate) fn mdx_counts(file: &mut Document<'_>, changes: &mut Changes) {
         }
         if node.is(&kinds::LAYER) {
             let found = word(node.all(&kinds::TEXTURE_SLOT).count());
-            if let Some(header) = part::<LayerShader>(node, &kinds::LAYER_SHADER, |header| header.texture_count.get() != found) {
+            if let Some(header) =
+                part::<LayerShader>(node, &kinds::LAYER_SHADER, |header| header.texture_count.get() != found)
+            {
                 set(&mut header.texture_count, found, path, changes);
             }
             return;
@@ -47,13 +53,25 @@ pub(crate) fn mdx_counts(file: &mut Document<'_>, changes: &mut Changes) {
         let found = word(node.children().iter().skip(1).filter(counted).count());
         let Some(first) = node.children_mut().and_then(|children| children.first_mut()) else { return };
         if first.value::<WowCount>().is_some_and(|count| count.count.get() != found) {
-            first.value_mut::<WowCount>().into_iter().for_each(|count| set(&mut count.count, found, path, changes));
+            first
+                .value_mut::<WowCount>()
+                .into_iter()
+                .for_each(|count| set(&mut count.count, found, path, changes));
         } else if first.value::<WowMaterialCount>().is_some_and(|count| count.count.get() != found) {
-            first.value_mut::<WowMaterialCount>().into_iter().for_each(|count| set(&mut count.count, found, path, changes));
+            first
+                .value_mut::<WowMaterialCount>()
+                .into_iter()
+                .for_each(|count| set(&mut count.count, found, path, changes));
         } else if first.value::<WowAttachmentCount>().is_some_and(|count| count.count.get() != found) {
-            first.value_mut::<WowAttachmentCount>().into_iter().for_each(|count| set(&mut count.count, found, path, changes));
+            first
+                .value_mut::<WowAttachmentCount>()
+                .into_iter()
+                .for_each(|count| set(&mut count.count, found, path, changes));
         } else if first.value::<WowMaterialHeader>().is_some_and(|count| count.layer_count.get() != found) {
-            first.value_mut::<WowMaterialHeader>().into_iter().for_each(|count| set(&mut count.layer_count, found, path, changes));
+            first
+                .value_mut::<WowMaterialHeader>()
+                .into_iter()
+                .for_each(|count| set(&mut count.layer_count, found, path, changes));
         }
     });
 }
@@ -68,7 +86,11 @@ fn set(count: &mut U32, to: u32, path: &str, changes: &mut Changes) {
 }
 
 /// The record of a child, to change it, if it differs.
-fn part<'n, T: record::Pod>(node: &'n mut Node<'_>, kind: &'static record::Kind, differs: impl Fn(&T) -> bool) -> Option<&'n mut T> {
+fn part<'n, T: record::Pod>(
+    node: &'n mut Node<'_>,
+    kind: &'static record::Kind,
+    differs: impl Fn(&T) -> bool,
+) -> Option<&'n mut T> {
     let child = node.child_mut(kind)?;
     child.value::<T>().filter(|record| differs(record))?;
     child.value_mut::<T>()
@@ -77,7 +99,7 @@ fn part<'n, T: record::Pod>(node: &'n mut Node<'_>, kind: &'static record::Kind,
 /// Adds pivots at the origin until each node has one.
 pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     let nodes = file.view().nodes().count();
-    let found = file.view().pivots().len();
+    let (found, whole) = (file.view().pivots().len(), size_of_val(file.view().pivots()));
     if found >= nodes {
         return;
     }
@@ -90,7 +112,8 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     let Some(chunk) = file.root.child_mut(&kinds::PIVT) else { return };
     let missing = vec![0; (nodes - found) * size_of::<Vec3>()];
     if let Some(bytes) = chunk.bytes_mut() {
-        bytes.splice(found * size_of::<Vec3>()..found * size_of::<Vec3>(), missing);
+        // After the whole ones; what is left over at the end stays there.
+        bytes.splice(whole..whole, missing);
         changes.add("PIVT[0]", format!("{} pivots added at the origin", nodes - found));
     }
 }
@@ -99,7 +122,8 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
 pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {
         each_child(chunk, path, "Geoset", &mut |path, geoset| {
-            let vertices: Vec<Vec3> = geoset.child(&kinds::VRTX).map(|node| node.values().to_vec()).unwrap_or_default();
+            let vertices: Vec<Vec3> =
+                geoset.child(&kinds::VRTX).map(|node| node.values().to_vec()).unwrap_or_default();
             let finite = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
             if vertices.is_empty() || !finite {
                 return;
@@ -131,7 +155,8 @@ pub(crate) fn mdx_weights(file: &mut Document<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {
         each_child(chunk, path, "Geoset", &mut |path, geoset| {
             let Some(node) = geoset.child_mut(&kinds::SKIN) else { return };
-            let sum = |vertex: &SkinVertex| vertex.weights.iter().map(|weight| u32::from(*weight)).sum::<u32>();
+            let sum =
+                |vertex: &SkinVertex| vertex.weights.iter().map(|weight| u32::from(*weight)).sum::<u32>();
             let count = node.bytes().len() / size_of::<SkinVertex>();
             let wrong = |vertex: &SkinVertex| !matches!(sum(vertex), 0 | 255);
             let whole = node.bytes().get(..count * size_of::<SkinVertex>()).unwrap_or_default();
@@ -174,14 +199,17 @@ pub(crate) fn mdx_unused_textures(file: &mut Document<'_>, changes: &mut Changes
 /// Sets the number of objects of `MODL`.
 pub(crate) fn mdx_object_count(file: &mut Document<'_>, changes: &mut Changes) {
     let nodes = word(file.view().nodes().count());
-    if let Some(model) = part::<WowModel>(&mut file.root, &kinds::WOW_MODL, |model| model.object_count.get() != nodes) {
+    if let Some(model) =
+        part::<WowModel>(&mut file.root, &kinds::WOW_MODL, |model| model.object_count.get() != nodes)
+    {
         set(&mut model.object_count, nodes, "MODL[0]", changes);
     }
 }
 
 /// Sets the highest attachment id of `ATCH`.
 pub(crate) fn mdx_highest_attachment(file: &mut Document<'_>, changes: &mut Changes) {
-    let highest = file.view().nodes().filter_map(|node| node.attachment()).map(|attachment| attachment.id).max();
+    let highest =
+        file.view().nodes().filter_map(|node| node.attachment()).map(|attachment| attachment.id).max();
     let Some(highest) = highest.and_then(|highest| u32::try_from(highest).ok()) else { return };
     let Some(chunk) = file.root.child_mut(&kinds::ATCH) else { return };
     let differs = |count: &WowAttachmentCount| count.highest_id.get() != highest;

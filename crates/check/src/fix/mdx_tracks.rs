@@ -10,7 +10,13 @@ use crate::rules::mdx::track::removable;
 
 /// Bytes before the first key, and per key.
 fn layout(node: &Node<'_>) -> (usize, usize) {
-    let fixed = node.kind.slots.iter().filter(|slot| matches!(slot.count, Count::One)).map(|slot| slot.item.size()).sum();
+    let fixed = node
+        .kind
+        .slots
+        .iter()
+        .filter(|slot| matches!(slot.count, Count::One))
+        .map(|slot| slot.item.size())
+        .sum();
     (fixed, node.kind.slots.last().map_or(1, |slot| slot.item.size()).max(1))
 }
 
@@ -42,7 +48,10 @@ pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
         let last_of_time = |at: usize| order.get(at + 1).is_none_or(|next| times[*next] != times[order[at]]);
         let kept: Vec<usize> = (0..order.len()).filter(|at| last_of_time(*at)).map(|at| order[at]).collect();
         if rewrite(node, &kept).is_some() {
-            changes.add(path, format!("{} keys sorted, {} of them left out", times.len(), times.len() - kept.len()));
+            changes.add(
+                path,
+                format!("{} keys sorted, {} of them left out", times.len(), times.len() - kept.len()),
+            );
         }
     });
 }

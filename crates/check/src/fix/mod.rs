@@ -101,7 +101,8 @@ impl Changes {
 /// ```
 pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<Applied> {
     let mut applied = Vec::new();
-    let wanted = |code: &str| codes.is_empty() || codes.iter().any(|wanted| wanted.eq_ignore_ascii_case(code));
+    let wanted =
+        |code: &str| codes.is_empty() || codes.iter().any(|wanted| wanted.eq_ignore_ascii_case(code));
     // One repair may make way for another; each only ever takes faults away, so this ends. The bound is for damaged files.
     for _ in 0..8 {
         let before = applied.len();
@@ -124,14 +125,17 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
 }
 
 /// Calls `see` for each child of a name with its path.
-pub(crate) fn each_child<'a>(parent: &mut Node<'a>, path: &str, name: &str, see: &mut dyn FnMut(&str, &mut Node<'a>)) {
+pub(crate) fn each_child<'a>(
+    parent: &mut Node<'a>,
+    path: &str,
+    name: &str,
+    see: &mut dyn FnMut(&str, &mut Node<'a>),
+) {
     let Some(children) = parent.children_mut() else { return };
-    let mut ordinal = 0;
-    for child in children.iter_mut().filter(|child| child.kind.name == name) {
+    for (ordinal, child) in children.iter_mut().filter(|child| child.kind.name == name).enumerate() {
         let label = child.label().map(|label| format!(" {label:?}")).unwrap_or_default();
         let slash = if path.is_empty() { "" } else { "/" };
         see(&format!("{path}{slash}{name}[{ordinal}]{label}"), child);
-        ordinal += 1;
     }
 }
 

@@ -36,7 +36,10 @@ pub(crate) fn container_bits(file: &mut W3d<'_>, changes: &mut Changes) {
         let Some((word, expected)) = words(node) else { return };
         if word ^ expected == CONTAINER_BIT {
             node.quirk = 0;
-            changes.add(path, if word & CONTAINER_BIT == 0 { "container bit set" } else { "container bit cleared" });
+            changes.add(
+                path,
+                if word & CONTAINER_BIT == 0 { "container bit set" } else { "container bit cleared" },
+            );
         }
     });
 }

@@ -34,7 +34,10 @@ pub(crate) fn planes(file: &mut W3d<'_>, changes: &mut Changes) {
         let triangles = node.values_mut::<Triangle>();
         for (at, (normal, distance)) in &wrong {
             triangles[*at].normal = narrow(*normal);
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "rounding to the format's precision is meant"
+            )]
             triangles[*at].dist.set(*distance as f32);
         }
         changes.add(format!("{path}/TRIANGLES[0]"), format!("{} planes computed", wrong.len()));
@@ -63,34 +66,48 @@ pub(crate) fn bounds(file: &mut W3d<'_>, changes: &mut Changes) {
         let sphere = MeshHeader3 { min: narrow(low), max: narrow(high), ..*header };
         // The box alone may be wrong; then the sphere stays as it is.
         let keep_sphere = bounds_fit(&sphere, vertices) && header.sph_radius.get() >= 0.0;
-        let Some(header) = node.child_mut(&MESH_HEADER3).and_then(Node::value_mut::<MeshHeader3>) else { return };
+        let Some(header) = node.child_mut(&MESH_HEADER3).and_then(Node::value_mut::<MeshHeader3>) else {
+            return;
+        };
         (header.min, header.max) = (narrow(low), narrow(high));
         if !keep_sphere {
             header.sph_center = narrow(center);
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "rounding to the format's precision is meant"
+            )]
             header.sph_radius.set(radius as f32);
         }
-        changes.add(path, if keep_sphere { "bounding box computed" } else { "bounding box and sphere computed" });
+        changes.add(
+            path,
+            if keep_sphere { "bounding box computed" } else { "bounding box and sphere computed" },
+        );
     });
 }
 
 /// Scales weights to a sum of 100.
 pub(crate) fn weights(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, mesh| {
-        let sum = |influence: &VertexInfluence| influence.weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>();
+        let sum = |influence: &VertexInfluence| {
+            influence.weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        };
         let wrong = |influence: &VertexInfluence| !matches!(sum(influence), 0 | 100);
         let Some(node) = mesh.child_mut(&VERTEX_INFLUENCES) else { return };
         let count = node.values::<VertexInfluence>().iter().filter(|influence| wrong(influence)).count();
         if count == 0 {
             return;
         }
-        for influence in node.values_mut::<VertexInfluence>().iter_mut().filter(|influence| wrong(influence)) {
+        for influence in node.values_mut::<VertexInfluence>().iter_mut().filter(|influence| wrong(influence))
+        {
             let total = sum(influence);
             let first = (u32::from(influence.weight[0].get()) * 100 + total / 2) / total;
             let first = u16::try_from(first).unwrap_or(100).min(100);
             influence.weight = [U16::new(first), U16::new(100 - first)];
         }
-        changes.add(format!("{path}/VERTEX_INFLUENCES[0]"), format!("weights of {count} vertices scaled to 100"));
+        changes.add(
+            format!("{path}/VERTEX_INFLUENCES[0]"),
+            format!("weights of {count} vertices scaled to 100"),
+        );
     });
 }
 
@@ -98,7 +115,9 @@ pub(crate) fn weights(file: &mut W3d<'_>, changes: &mut Changes) {
 pub(crate) fn unused_materials(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, mesh| {
         unused_in(mesh, path, changes);
-        for wrapper in mesh.children_mut().into_iter().flatten().filter(|child| (0x23..=0x26).contains(&child.id)) {
+        for wrapper in
+            mesh.children_mut().into_iter().flatten().filter(|child| (0x23..=0x26).contains(&child.id))
+        {
             let path = format!("{path}/{}", wrapper.kind.name);
             unused_in(wrapper, &path, changes);
         }
@@ -109,8 +128,13 @@ fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     let used = used(holder);
     // Where a count lies or nothing is drawn, it is not for us to say what is used.
     let stated = holder.child(&MATERIAL_INFO).and_then(Node::value::<MaterialInfo>);
-    let stated = stated.map(|info| [info.vertex_material_count, info.shader_count, info.texture_count].map(|count| count.get() as usize));
-    if holder.child(&MATERIAL_PASS).is_none() || stated != Some(found(holder)) || used.iter().flatten().all(|used| *used) {
+    let stated = stated.map(|info| {
+        [info.vertex_material_count, info.shader_count, info.texture_count].map(|count| count.get() as usize)
+    });
+    if holder.child(&MATERIAL_PASS).is_none()
+        || stated != Some(found(holder))
+        || used.iter().flatten().all(|used| *used)
+    {
         return;
     }
     // The new number of each; what is removed has none.

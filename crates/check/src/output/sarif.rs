@@ -20,7 +20,9 @@ fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.replace('\\', "/").bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(byte.into());
+            }
             _ => uri += &format!("%{byte:02X}"),
         }
     }
@@ -29,7 +31,8 @@ fn uri(path: &str) -> String {
 
 /// All files as one SARIF 2.1.0 log.
 pub fn sarif(files: &[FileReport]) -> Value {
-    let codes: BTreeSet<&str> = files.iter().flat_map(FileReport::diagnostics).map(|finding| &*finding.code).collect();
+    let codes: BTreeSet<&str> =
+        files.iter().flat_map(FileReport::diagnostics).map(|finding| &*finding.code).collect();
     let codes: Vec<&str> = codes.into_iter().collect();
     let rules: Vec<Value> = codes.iter().map(|code| described(code)).collect();
     let results: Vec<Value> = files

@@ -34,5 +34,13 @@ pub(crate) static ALL: &[&[Rule]] = &[
 ];
 
 /// Rules that say nothing without [`Surroundings`](crate::Surroundings).
-pub(crate) static ACROSS_FILES: &[&str] =
-    &["W3D-FILES-001", "W3D-FILES-002", "W3D-FILES-003", "W3D-FILES-004", "W3D-FILES-005", "W3D-FILES-006", "MDX-FILES-001", "MDX-FILES-002"];
+pub(crate) static ACROSS_FILES: &[&str] = &[
+    "W3D-FILES-001",
+    "W3D-FILES-002",
+    "W3D-FILES-003",
+    "W3D-FILES-004",
+    "W3D-FILES-005",
+    "W3D-FILES-006",
+    "MDX-FILES-001",
+    "MDX-FILES-002",
+];

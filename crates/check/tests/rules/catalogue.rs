@@ -9,8 +9,10 @@ use record::{Diagnostic, Node};
 
 use super::{fixtures, rich};
 
+type Outcome = Result<(), Diagnostic>;
+
 /// Codes that reading or writing fails with, and an input for each that fails and one that does not.
-fn failures() -> Vec<(&'static str, Result<(), Diagnostic>, Result<(), Diagnostic>)> {
+fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
     let read = |bytes: &[u8]| Document::parse(bytes).map(drop).map_err(Diagnostic::from);
     let text = |text: &str| w3d::W3d::from_json(text).map(drop).map_err(Diagnostic::from);
     let micro = |length: usize| {
@@ -28,7 +30,11 @@ fn failures() -> Vec<(&'static str, Result<(), Diagnostic>, Result<(), Diagnosti
         ("W3D-FILE-004", read(&[0, 0, 0]), read(&whole)),
         ("W3D-FILE-005", read(&[1, 0, 0, 0, 9, 9, 9, 9]), read(&whole)),
         ("W3D-FILE-006", read(&[0xEE; 16]), read(&whole)),
-        ("MDX-MAGIC", mdx::Document::parse(b"nothing").map(drop).map_err(Diagnostic::from), read(&mdx::build::samples()[0].1)),
+        (
+            "MDX-MAGIC",
+            mdx::Document::parse(b"nothing").map(drop).map_err(Diagnostic::from),
+            read(&mdx::build::samples()[0].1),
+        ),
         ("RECORD-SIZE", micro(300), micro(200)),
         ("JSON-SYNTAX", text("{"), text(&sound)),
         ("JSON-CONTENT", text("{}"), text(&sound)),
@@ -60,7 +66,12 @@ fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
 #[test]
 fn the_rich_file_has_nothing_wrong() {
     let around = super::surroundings();
-    let options = Options { profile: Some(Profile::Bfme2), levels: None, file_name: Some("mwcrate.w3d"), surroundings: Some(&around) };
+    let options = Options {
+        profile: Some(Profile::Bfme2),
+        levels: None,
+        file_name: Some("mwcrate.w3d"),
+        surroundings: Some(&around),
+    };
     let found = check(&rich::document(), &options);
     assert!(found.is_empty(), "{found:#?}");
 }
@@ -81,7 +92,9 @@ fn codes_in(source: &str) -> BTreeSet<String> {
     let literals = source.split('"').skip(1).step_by(2);
     let looks_like = |text: &&str| {
         text.rsplit_once('-').is_some_and(|(front, back)| {
-            let front = front.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '-');
+            let front = front
+                .chars()
+                .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '-');
             front && back.len() == 3 && back.chars().all(|digit| digit.is_ascii_digit())
         })
     };
@@ -95,7 +108,8 @@ fn the_catalogue_has_every_code_that_the_readers_report() {
     for (name, prefixes) in [("record", &["W3D-", "MDX-"][..]), ("w3d", &["W3D-"]), ("mdx", &["MDX-"])] {
         let mut files = Vec::new();
         sources(&crates.join(name).join("src"), &mut files);
-        let codes: BTreeSet<_> = files.iter().flat_map(|file| codes_in(&std::fs::read_to_string(file).expect("source"))).collect();
+        let codes: BTreeSet<_> =
+            files.iter().flat_map(|file| codes_in(&std::fs::read_to_string(file).expect("source"))).collect();
         assert!(!codes.is_empty(), "{name} reports nothing?");
         for code in codes {
             let full = prefixes.iter().any(|prefix| known.contains(&format!("{prefix}{code}")));
@@ -111,7 +125,10 @@ fn golden_rules_page() {
         std::fs::write(&path, rules_page()).expect("the page can be written");
     }
     let page = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(page == rules_page(), "docs/rules.md is out of date: set MESHWRIGHT_BLESS and run this test again");
+    assert!(
+        page == rules_page(),
+        "docs/rules.md is out of date: set MESHWRIGHT_BLESS and run this test again"
+    );
 }
 
 #[test]
@@ -125,7 +142,11 @@ fn a_rule_that_is_off_finds_nothing_and_levels_change_severities() {
     levels.set("W3D-MESH-005", Level::Warn);
     let options = Options { levels: Some(&levels), ..Options::default() };
     let found = check(&bad, &options);
-    let severities: Vec<_> = found.iter().filter(|finding| finding.code == "W3D-MESH-005").map(|finding| finding.severity.word()).collect();
+    let severities: Vec<_> = found
+        .iter()
+        .filter(|finding| finding.code == "W3D-MESH-005")
+        .map(|finding| finding.severity.word())
+        .collect();
     assert_eq!(severities, ["warning"]);
     let mut nothing = Levels::default();
     nothing.set("all", Level::Allow);
@@ -142,13 +163,20 @@ fn findings_can_be_written_in_every_form() {
     let file = FileReport { path: "art/my crate.w3d".to_owned(), result, applied: Vec::new() };
     let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2 refers to a vertex beyond the 24 there are";
     assert!(text(&file).iter().any(|found| found.contains(line)), "{:?}", text(&file));
-    let annotation = github(&file).into_iter().find(|line| line.contains("W3D-MESH-005")).expect("an annotation");
-    assert!(annotation.starts_with("::error file=art/my crate.w3d,title=W3D-MESH-005::MESH[0]"), "{annotation}");
+    let annotation =
+        github(&file).into_iter().find(|line| line.contains("W3D-MESH-005")).expect("an annotation");
+    assert!(
+        annotation.starts_with("::error file=art/my crate.w3d,title=W3D-MESH-005::MESH[0]"),
+        "{annotation}"
+    );
 
     let value = json(std::slice::from_ref(&file));
     assert_eq!(value["files"][0]["profile"], "bfme2");
     let finding = &value["files"][0]["findings"][0];
-    assert_eq!((finding["code"].as_str(), finding["severity"].as_str()), (Some("W3D-MESH-005"), Some("error")));
+    assert_eq!(
+        (finding["code"].as_str(), finding["severity"].as_str()),
+        (Some("W3D-MESH-005"), Some("error"))
+    );
 
     let log = sarif(std::slice::from_ref(&file));
     let run = &log["runs"][0];
@@ -159,5 +187,8 @@ fn findings_can_be_written_in_every_form() {
 
     let mut summary = Summary::default();
     summary.add(&file);
-    assert!(summary.to_string().ends_with("1 files, 0 unreadable: 1 errors, 0 warnings, 0 infos, 0 hints"), "{summary}");
+    assert!(
+        summary.to_string().ends_with("1 files, 0 unreadable: 1 errors, 0 warnings, 0 infos, 0 hints"),
+        "{summary}"
+    );
 }

@@ -20,12 +20,15 @@ fn chars<const N: usize>(text: &str) -> Chars<N> {
 fn classic() -> Document<'static> {
     let mut file = sample("warcraft-800");
     let sequences: Vec<Sequence> = node(&mut file, "SEQS").values().to_vec();
-    let portrait = Sequence { name: chars("Portrait"), start: I32::new(3000), end: I32::new(4000), ..sequences[0] };
+    let portrait =
+        Sequence { name: chars("Portrait"), start: I32::new(3000), end: I32::new(4000), ..sequences[0] };
     let sequences = [sequences, vec![portrait]].concat();
     node(&mut file, "SEQS").set_values(&sequences);
     let extents: Vec<Extent> = node(&mut file, "GEOS/Geoset/Extents").values().to_vec();
     node(&mut file, "GEOS/Geoset/Extents").set_values(&[extents[0]; 3]);
-    set::<NodeHeader>(&mut file, "ATCH/Attachment/Node/NodeHeader", |header| header.name = chars("Origin Ref"));
+    set::<NodeHeader>(&mut file, "ATCH/Attachment/Node/NodeHeader", |header| {
+        header.name = chars("Origin Ref");
+    });
     file
 }
 

@@ -6,16 +6,21 @@ use proptest::prelude::*;
 use super::rich;
 
 fn samples() -> Vec<Vec<u8>> {
-    let w3d = [w3d::sample::crate_box(), w3d::sample::every_chunk(), rich::document().to_bytes().expect("a file")];
+    let w3d =
+        [w3d::sample::crate_box(), w3d::sample::every_chunk(), rich::document().to_bytes().expect("a file")];
     w3d.into_iter().chain(mdx::build::samples().into_iter().map(|(_, bytes)| bytes)).collect()
 }
 
 fn survive(bytes: &[u8], profile: Option<Profile>) {
     let Ok(mut document) = Document::parse(bytes) else { return };
     let around = Folder::default();
-    let options = Options { profile, file_name: Some("a.w3d"), surroundings: Some(&around), ..Options::default() };
+    let options =
+        Options { profile, file_name: Some("a.w3d"), surroundings: Some(&around), ..Options::default() };
     for finding in check(&document, &options) {
-        assert!(finding.span.start <= finding.span.end && finding.span.end <= bytes.len() as u64, "{finding}");
+        assert!(
+            finding.span.start <= finding.span.end && finding.span.end <= bytes.len() as u64,
+            "{finding}"
+        );
     }
     fix(&mut document, &[], FixLevel::All);
     let once = document.to_bytes();

@@ -41,8 +41,12 @@ fn every_repair_mends_its_fixture_and_nothing_else() {
         differences(good.root(), bad.root(), "", &mut spoiled);
         differences(bad.root(), mended.root(), "", &mut changed);
         let allowed = |path: &String| {
-            let structural = matches!(code, "W3D-AABT-001" | "W3D-AABT-002" | "W3D-AABT-003" | "W3D-AABT-004");
-            structural && path.contains("AABTREE") || spoiled.contains(path) || code == "W3D-MAT-014" || code == "W3D-FILE-007"
+            let structural =
+                matches!(code, "W3D-AABT-001" | "W3D-AABT-002" | "W3D-AABT-003" | "W3D-AABT-004");
+            structural && path.contains("AABTREE")
+                || spoiled.contains(path)
+                || code == "W3D-MAT-014"
+                || code == "W3D-FILE-007"
         };
         assert!(changed.iter().all(allowed), "{code} changed {changed:?}, spoiled was {spoiled:?}");
 

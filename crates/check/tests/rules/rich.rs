@@ -29,8 +29,26 @@ pub(crate) fn document() -> Document<'static> {
     let level = hlod.child_mut(&HLOD_LOD_ARRAY).expect("a level");
     let sub_object = HlodSubObject { bone_index: U32::new(0), name: name("MWCRATE.SKIN") };
     level.children_mut().expect("objects").push(record(&HLOD_SUB_OBJECT, &sub_object));
-    level.child_mut(&HLOD_SUB_OBJECT_ARRAY_HEADER).unwrap().value_mut::<HlodArrayHeader>().unwrap().model_count.set(4);
-    root.extend([keyed(), delta(), motion(), morph(), emitter(), aggregate(), lod_model(), collection(), h_model(), light(), shader_mesh()]);
+    level
+        .child_mut(&HLOD_SUB_OBJECT_ARRAY_HEADER)
+        .unwrap()
+        .value_mut::<HlodArrayHeader>()
+        .unwrap()
+        .model_count
+        .set(4);
+    root.extend([
+        keyed(),
+        delta(),
+        motion(),
+        morph(),
+        emitter(),
+        aggregate(),
+        lod_model(),
+        collection(),
+        h_model(),
+        light(),
+        shader_mesh(),
+    ]);
     Document::W3d(file)
 }
 
@@ -38,7 +56,10 @@ pub(crate) fn document() -> Document<'static> {
 fn make_skin(mesh: &mut Node<'static>) {
     let vertices: Vec<Vec3> = mesh.child(&VERTICES).unwrap().values().to_vec();
     let normals: Vec<Vec3> = mesh.child(&VERTEX_NORMALS).unwrap().values().to_vec();
-    let second: Vec<Vec3> = vertices.iter().map(|vertex| Vec3::new(vertex.x.get(), vertex.y.get(), vertex.z.get() - 0.3)).collect();
+    let second: Vec<Vec3> = vertices
+        .iter()
+        .map(|vertex| Vec3::new(vertex.x.get(), vertex.y.get(), vertex.z.get() - 0.3))
+        .collect();
     let influence = VertexInfluence { bone_idx: [1, 2].map(U16::new), weight: [60, 40].map(U16::new) };
     let header = mesh.child_mut(&MESH_HEADER3).unwrap().value_mut::<MeshHeader3>().unwrap();
     header.mesh_name = name("SKIN");
@@ -60,13 +81,28 @@ fn tree() -> Node<'static> {
         back_or_poly_count: U32::new(12),
     };
     let indices: Vec<U32> = (0..12).map(U32::new).collect();
-    branch(&AABTREE, [record(&AABTREE_HEADER, &header), array(&AABTREE_POLYINDICES, &indices), array(&AABTREE_NODES, &[leaf])])
+    branch(
+        &AABTREE,
+        [
+            record(&AABTREE_HEADER, &header),
+            array(&AABTREE_POLYINDICES, &indices),
+            array(&AABTREE_NODES, &[leaf]),
+        ],
+    )
 }
 
 fn damage() -> Node<'static> {
-    let header = DamageHeader { num_damage_verts: 1.into(), num_damage_colors: 1.into(), ..DamageHeader::default() };
+    let header =
+        DamageHeader { num_damage_verts: 1.into(), num_damage_colors: 1.into(), ..DamageHeader::default() };
     let (vertex, color) = (DamageVertex::default(), DamageColor::default());
-    branch(&DAMAGE, [record(&DAMAGE_HEADER, &header), array(&DAMAGE_VERTICES, &[vertex]), array(&DAMAGE_COLORS, &[color])])
+    branch(
+        &DAMAGE,
+        [
+            record(&DAMAGE_HEADER, &header),
+            array(&DAMAGE_VERTICES, &[vertex]),
+            array(&DAMAGE_COLORS, &[color]),
+        ],
+    )
 }
 
 fn compressed(title: &str, version: Version, flavor: Flavor, channels: Vec<Node<'static>>) -> Node<'static> {
@@ -78,15 +114,26 @@ fn compressed(title: &str, version: Version, flavor: Flavor, channels: Vec<Node<
         frame_rate: U16::new(15),
         flavor,
     };
-    branch(&COMPRESSED_ANIMATION, std::iter::once(record(&COMPRESSED_ANIMATION_HEADER, &header)).chain(channels))
+    branch(
+        &COMPRESSED_ANIMATION,
+        std::iter::once(record(&COMPRESSED_ANIMATION_HEADER, &header)).chain(channels),
+    )
 }
 
 fn keyed() -> Node<'static> {
-    let header = TimeCodedChannel { num_time_codes: 3.into(), pivot: 1.into(), vector_len: 1, flags: ChannelType8::X };
-    let keys = [(0, 0.0), (5, 1.0), (10, 3.0)].map(|(time, value)| TimeCodedKey1 { time_code: U32::new(time), value: [F32::new(value)] });
-    let turn = TimeCodedChannel { num_time_codes: 1.into(), pivot: 2.into(), vector_len: 4, flags: ChannelType8::Q };
+    let header =
+        TimeCodedChannel { num_time_codes: 3.into(), pivot: 1.into(), vector_len: 1, flags: ChannelType8::X };
+    let keys = [(0, 0.0), (5, 1.0), (10, 3.0)]
+        .map(|(time, value)| TimeCodedKey1 { time_code: U32::new(time), value: [F32::new(value)] });
+    let turn =
+        TimeCodedChannel { num_time_codes: 1.into(), pivot: 2.into(), vector_len: 4, flags: ChannelType8::Q };
     let rotation = TimeCodedKey4 { time_code: U32::new(0), value: [0.0, 0.0, 0.0, 1.0].map(F32::new) };
-    let bits = CompressedBitChannel { num_time_codes: 2.into(), pivot: 2.into(), flags: BitChannelType8::VIS, default_val: 1 };
+    let bits = CompressedBitChannel {
+        num_time_codes: 2.into(),
+        pivot: 2.into(),
+        flags: BitChannelType8::VIS,
+        default_val: 1,
+    };
     let switches = [0x8000_0000, 5].map(U32::new);
     compressed(
         "MOVE",
@@ -101,7 +148,13 @@ fn keyed() -> Node<'static> {
 }
 
 fn delta() -> Node<'static> {
-    let header = AdaptiveDeltaChannel { num_frames: 11.into(), pivot: 1.into(), vector_len: 1, flags: ChannelType8::Y, scale: F32::new(0.1) };
+    let header = AdaptiveDeltaChannel {
+        num_frames: 11.into(),
+        pivot: 1.into(),
+        vector_len: 1,
+        flags: ChannelType8::Y,
+        scale: F32::new(0.1),
+    };
     let body = [header.as_bytes(), &[0; 4], &[16, 0x11, 0x11, 0, 0, 0, 0, 0, 0], &[1, 2, 3]].concat();
     let channel = Node::leaf(&ADAPTIVE_DELTA_CHANNEL, 0x282, body);
     compressed("DELTA", Version::new(0, 1), Flavor::ADAPTIVE_DELTA, vec![channel])
@@ -137,7 +190,10 @@ fn morph() -> Node<'static> {
         &MORPH_ANIMATION,
         [
             record(&MORPHANIM_HEADER, &header),
-            branch(&MORPHANIM_CHANNEL, [string(&MORPHANIM_POSENAME, "MWCRATE.OPEN"), array(&MORPHANIM_KEYDATA, &keys)]),
+            branch(
+                &MORPHANIM_CHANNEL,
+                [string(&MORPHANIM_POSENAME, "MWCRATE.OPEN"), array(&MORPHANIM_KEYDATA, &keys)],
+            ),
             array(&MORPHANIM_PIVOTCHANNELDATA, &[U32::new(0); 3]),
         ],
     )
@@ -145,7 +201,11 @@ fn morph() -> Node<'static> {
 
 fn emitter() -> Node<'static> {
     let header = EmitterHeader { version: Version::new(2, 0), name: name("MWSMOKE") };
-    let info = EmitterInfo { texture_filename: name("smoke.tga"), lifetime: F32::new(1.0), ..EmitterInfo::default() };
+    let info = EmitterInfo {
+        texture_filename: name("smoke.tga"),
+        lifetime: F32::new(1.0),
+        ..EmitterInfo::default()
+    };
     let properties = EmitterProperties {
         color_keyframes: 1.into(),
         opacity_keyframes: 2.into(),
@@ -153,7 +213,13 @@ fn emitter() -> Node<'static> {
         ..EmitterProperties::default()
     };
     let later = EmitterKey { time: F32::new(0.5), value: F32::new(1.0) };
-    let keys = [EmitterColorKey::default().as_bytes(), EmitterKey::default().as_bytes(), later.as_bytes(), later.as_bytes()].concat();
+    let keys = [
+        EmitterColorKey::default().as_bytes(),
+        EmitterKey::default().as_bytes(),
+        later.as_bytes(),
+        later.as_bytes(),
+    ]
+    .concat();
     let rotation = EmitterRotationHeader { keyframe_count: 1.into(), ..EmitterRotationHeader::default() };
     let turns = [EmitterKey::default(), later];
     branch(
@@ -173,17 +239,34 @@ fn aggregate() -> Node<'static> {
     let header = AggregateHeader { version: Version::new(1, 3), name: name("MWAGG") };
     let info = AggregateInfo { base_model_name: name("MWCRATE"), subobject_count: 1.into() };
     let object = AggregateSubobject { subobject_name: name("MWSMOKE"), bone_name: name("LID") };
-    branch(&AGGREGATE, [record(&AGGREGATE_HEADER, &header), bytes(&AGGREGATE_INFO, [info.as_bytes(), object.as_bytes()].concat())])
+    branch(
+        &AGGREGATE,
+        [
+            record(&AGGREGATE_HEADER, &header),
+            bytes(&AGGREGATE_INFO, [info.as_bytes(), object.as_bytes()].concat()),
+        ],
+    )
 }
 
 fn lod_model() -> Node<'static> {
-    let header = LodModelHeader { version: Version::new(1, 0), name: name("MWLOD"), num_lods: 1.into(), ..LodModelHeader::default() };
-    let level = Lod { render_obj_name: name("MWCRATE.BODY"), lod_min: F32::new(0.0), lod_max: F32::new(100.0) };
+    let header = LodModelHeader {
+        version: Version::new(1, 0),
+        name: name("MWLOD"),
+        num_lods: 1.into(),
+        ..LodModelHeader::default()
+    };
+    let level =
+        Lod { render_obj_name: name("MWCRATE.BODY"), lod_min: F32::new(0.0), lod_max: F32::new(100.0) };
     branch(&LODMODEL, [record(&LODMODEL_HEADER, &header), record(&LOD, &level)])
 }
 
 fn collection() -> Node<'static> {
-    let header = CollectionHeader { version: Version::new(1, 0), name: name("MWCOLL"), render_object_count: 1.into(), ..CollectionHeader::default() };
+    let header = CollectionHeader {
+        version: Version::new(1, 0),
+        name: name("MWCOLL"),
+        render_object_count: 1.into(),
+        ..CollectionHeader::default()
+    };
     branch(&COLLECTION, [record(&COLLECTION_HEADER, &header), string(&COLLECTION_OBJ_NAME, "MWCRATE.BODY")])
 }
 
@@ -205,8 +288,14 @@ fn light() -> Node<'static> {
 }
 
 fn shader_mesh() -> Node<'static> {
-    let header = ShdMeshHeader { num_triangles: 1.into(), num_vertices: 3.into(), num_sub_meshes: 1.into(), ..ShdMeshHeader::default() };
-    let sub = ShdSubMeshHeader { num_triangles: 1.into(), num_vertices: 3.into(), ..ShdSubMeshHeader::default() };
+    let header = ShdMeshHeader {
+        num_triangles: 1.into(),
+        num_vertices: 3.into(),
+        num_sub_meshes: 1.into(),
+        ..ShdMeshHeader::default()
+    };
+    let sub =
+        ShdSubMeshHeader { num_triangles: 1.into(), num_vertices: 3.into(), ..ShdSubMeshHeader::default() };
     let vertices = [Vec3::new(0.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
     branch(
         &SHDMESH,

@@ -98,14 +98,21 @@ fn material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn many_vertices(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for geoset in context.geosets.iter().filter(|geoset| geoset.vertex_count() >= 7433 && !context.is_hd(geoset)) {
+    for geoset in
+        context.geosets.iter().filter(|geoset| geoset.vertex_count() >= 7433 && !context.is_hd(geoset))
+    {
         findings.add(geoset.node, format!("{} vertices", geoset.vertex_count()));
     }
 }
 
 fn no_faces(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for geoset in context.geosets.iter().filter(|geoset| geoset.faces().is_empty() || geoset.vertex_count() == 0) {
-        findings.add(geoset.node, format!("{} vertices, {} indices", geoset.vertex_count(), geoset.faces().len()));
+    for geoset in
+        context.geosets.iter().filter(|geoset| geoset.faces().is_empty() || geoset.vertex_count() == 0)
+    {
+        findings.add(
+            geoset.node,
+            format!("{} vertices, {} indices", geoset.vertex_count(), geoset.faces().len()),
+        );
     }
 }
 
@@ -114,7 +121,10 @@ fn sequence_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for geoset in context.geosets.iter().filter(|geoset| geoset.extents().len() != context.sequences.len()) {
-        findings.add(geoset.node, format!("{} extents for {} sequences", geoset.extents().len(), context.sequences.len()));
+        findings.add(
+            geoset.node,
+            format!("{} extents for {} sequences", geoset.extents().len(), context.sequences.len()),
+        );
     }
 }
 
@@ -150,7 +160,10 @@ fn face_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if let Some((other, _)) = groups.iter().find(|(face_type, _)| *face_type != FaceType::TRIANGLES) {
             findings.add(geoset.node, format!("faces of type {}", other.get()));
         } else if sum != geoset.faces().len() || groups.iter().any(|(_, count)| count % 3 != 0) {
-            findings.add(geoset.node, format!("groups of {sum} indices in all, but there are {}", geoset.faces().len()));
+            findings.add(
+                geoset.node,
+                format!("groups of {sum} indices in all, but there are {}", geoset.faces().len()),
+            );
         }
     }
 }
@@ -185,7 +198,10 @@ fn degenerate(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
         let spare = used.iter().filter(|used| !**used).count();
         if flat + spare > 0 {
-            findings.add(geoset.node, format!("{flat} triangles without area, {spare} vertices that no face uses"));
+            findings.add(
+                geoset.node,
+                format!("{flat} triangles without area, {spare} vertices that no face uses"),
+            );
         }
     }
 }

@@ -126,7 +126,8 @@ fn no_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn shader(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for material in &context.materials {
         let Some(shader) = material.shader().map(|shader| shader.to_string()) else { continue };
-        if !matches!(&*shader, "" | "Shader_SD_FixedFunction" | "Shader_HD_DefaultUnit" | "Shader_HD_Crystal") {
+        if !matches!(&*shader, "" | "Shader_SD_FixedFunction" | "Shader_HD_DefaultUnit" | "Shader_HD_Crystal")
+        {
             findings.add(material.node, format!("shader {shader:?}"));
         }
     }
@@ -145,10 +146,12 @@ fn texture_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let textures = context.model.textures().len();
     for layer in layers(context) {
         for texture in layer.textures() {
-            let animated = texture.track.map(|track| track.integers().map(|(_, id)| i64::from(id)).collect::<Vec<_>>());
+            let animated =
+                texture.track.map(|track| track.integers().map(|(_, id)| i64::from(id)).collect::<Vec<_>>());
             // A track replaces the static id; from 1100 on a slot may say -1 for none.
             let none = layer.node.child(&mdx::kinds::LAYER_SHADER).is_some() && texture.texture_id == -1;
-            let ids = animated.unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
+            let ids = animated
+                .unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
             if let Some(id) = ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= textures)) {
                 findings.add(layer.node, format!("texture {id} of {textures}"));
             }
@@ -192,13 +195,18 @@ pub(crate) fn used_textures(context: &MdxContext<'_>) -> Vec<bool> {
         mark(texture.texture_id.into());
         texture.track.iter().flat_map(|track| track.integers()).for_each(|(_, id)| mark(id.into()));
     }
-    context.nodes.iter().filter_map(|node| node.emitter_2()).for_each(|emitter| mark(emitter.texture_id.into()));
+    context
+        .nodes
+        .iter()
+        .filter_map(|node| node.emitter_2())
+        .for_each(|emitter| mark(emitter.texture_id.into()));
     used
 }
 
 fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut tell = |what: &str, tag: &str, used: Vec<bool>| {
-        let unused: Vec<String> = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
+        let unused: Vec<String> =
+            used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
         if !unused.is_empty() {
             findings.add(context.chunk(tag), format!("nothing uses {what} {}", unused.join(", ")));
         }
@@ -218,22 +226,41 @@ fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let geosets = context.geosets.iter().filter_map(|geoset| geoset.material_id()).map(i64::from);
     tell("material", "MTLS", flags(context.materials.len(), &mut geosets.chain(ribbons)));
     let animations = context.model.texture_animations().count();
-    tell("texture animation", "TXAN", flags(animations, &mut layers(context).map(|layer| layer.parts.header.texture_animation_id.get().into())));
-    let globals = context.tracks().iter().filter_map(|track| track.global_sequence()).filter_map(|id| i64::try_from(id).ok());
+    tell(
+        "texture animation",
+        "TXAN",
+        flags(
+            animations,
+            &mut layers(context).map(|layer| layer.parts.header.texture_animation_id.get().into()),
+        ),
+    );
+    let globals = context
+        .tracks()
+        .iter()
+        .filter_map(|track| track.global_sequence())
+        .filter_map(|id| i64::try_from(id).ok());
     tell("global sequence", "GLBS", flags(context.model.global_sequences().len(), &mut { globals }));
 }
 
 fn geoset_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for animation in &context.animations {
         if usize::try_from(animation.geoset_id).map_or(true, |id| id >= context.geosets.len()) {
-            findings.add(animation.node, format!("geoset {} of {}", animation.geoset_id, context.geosets.len()));
+            findings
+                .add(animation.node, format!("geoset {} of {}", animation.geoset_id, context.geosets.len()));
         }
     }
 }
 
 fn invisible(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for animation in context.animations.iter().filter(|animation| animation.alpha < 0.1 && animation.track(tags::KGAO).is_none()) {
-        findings.add(animation.node, format!("geoset {} has the opacity {} at all times", animation.geoset_id, animation.alpha));
+    for animation in context
+        .animations
+        .iter()
+        .filter(|animation| animation.alpha < 0.1 && animation.track(tags::KGAO).is_none())
+    {
+        findings.add(
+            animation.node,
+            format!("geoset {} has the opacity {} at all times", animation.geoset_id, animation.alpha),
+        );
     }
 }
 
@@ -241,7 +268,8 @@ fn several(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = std::collections::HashSet::new();
     for animation in &context.animations {
         if !seen.insert(animation.geoset_id) {
-            findings.add(animation.node, format!("geoset {} has another geoset animation", animation.geoset_id));
+            findings
+                .add(animation.node, format!("geoset {} has another geoset animation", animation.geoset_id));
         }
     }
 }

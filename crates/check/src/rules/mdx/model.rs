@@ -199,7 +199,8 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let version = context.document.version;
-    let known: &[u32] = if context.is_warcraft() { &[800, 1000, 1100, 1200, 1800] } else { &[1300, 1400, 1500] };
+    let known: &[u32] =
+        if context.is_warcraft() { &[800, 1000, 1100, 1200, 1800] } else { &[1300, 1400, 1500] };
     if !known.contains(&version) {
         findings.add(context.chunk("VERS"), format!("version {version}"));
     }
@@ -223,7 +224,10 @@ fn version_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn animation_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if let Some(header) = context.model.header().filter(|header| !header.animation_file.text().is_empty()) {
-        findings.add(context.chunk("MODL"), format!("the animation file is {:?}", header.animation_file.to_string()));
+        findings.add(
+            context.chunk("MODL"),
+            format!("the animation file is {:?}", header.animation_file.to_string()),
+        );
     }
 }
 
@@ -266,7 +270,11 @@ fn names(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         strings(visit.node, &mut |start, bytes| {
             if !bytes.contains(&0) {
-                findings.at(visit.node, start..start + bytes.len(), format!("{:?} fills its field", decode(bytes)));
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("{:?} fills its field", decode(bytes)),
+                );
             }
         });
     }
@@ -279,7 +287,11 @@ fn quotes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         strings(visit.node, &mut |start, bytes| {
             let text = until_nul(bytes);
             if text.contains(&b'"') || !lines_allowed && (text.contains(&b'\n') || text.contains(&b'\r')) {
-                findings.at(visit.node, start..start + bytes.len(), format!("{:?} cannot be quoted", decode(text)));
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("{:?} cannot be quoted", decode(text)),
+                );
             }
         });
     }
@@ -288,11 +300,25 @@ fn quotes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 /// How many floats of a value are infinite or none, leaving out the fields where the game does not mind.
 fn bad_floats(ty: Type, bytes: &[u8]) -> usize {
     match ty {
-        Type::F32 => bytes.first_chunk().map_or(0, |word| usize::from(!f32::from_le_bytes(*word).is_finite())),
-        Type::Array(element, _) => bytes.chunks_exact(element.size().max(1)).map(|bytes| bad_floats(*element, bytes)).sum(),
+        Type::F32 => {
+            bytes.first_chunk().map_or(0, |word| usize::from(!f32::from_le_bytes(*word).is_finite()))
+        }
+        Type::Array(element, _) => {
+            bytes.chunks_exact(element.size().max(1)).map(|bytes| bad_floats(*element, bytes)).sum()
+        }
         Type::Record(schema) => {
-            let counted = schema.fields.iter().filter(|field| !matches!(field.name, "move_speed" | "rarity" | "emissive_gain"));
-            counted.map(|field| bad_floats(field.ty, bytes.get(field.offset..field.offset + field.ty.size()).unwrap_or_default())).sum()
+            let counted = schema
+                .fields
+                .iter()
+                .filter(|field| !matches!(field.name, "move_speed" | "rarity" | "emissive_gain"));
+            counted
+                .map(|field| {
+                    bad_floats(
+                        field.ty,
+                        bytes.get(field.offset..field.offset + field.ty.size()).unwrap_or_default(),
+                    )
+                })
+                .sum()
         }
         _ => 0,
     }
@@ -304,7 +330,9 @@ fn not_finite(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             .node
             .slots()
             .map(|part| match part.slot.item {
-                Item::Value(ty) => part.bytes.chunks_exact(ty.size().max(1)).map(|bytes| bad_floats(ty, bytes)).sum(),
+                Item::Value(ty) => {
+                    part.bytes.chunks_exact(ty.size().max(1)).map(|bytes| bad_floats(ty, bytes)).sum()
+                }
                 _ => 0,
             })
             .sum();
@@ -339,7 +367,8 @@ fn first_word(name: &[u8]) -> String {
 }
 
 fn has_sequence(context: &MdxContext<'_>, word: &str) -> bool {
-    context.sequences.is_empty() || context.sequences.iter().any(|sequence| first_word(sequence.name.text()) == word)
+    context.sequences.is_empty()
+        || context.sequences.iter().any(|sequence| first_word(sequence.name.text()) == word)
 }
 
 fn no_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -366,7 +395,13 @@ fn overlap(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let same = starts.insert(start, at);
         if let Some(earlier) = same.or(latest.filter(|(_, end)| start < *end).map(|(earlier, _)| earlier)) {
             let name = context.sequences[earlier].name.to_string();
-            findings.add(context.chunk("SEQS"), format!("sequence {at} {:?} starts before sequence {earlier} {name:?} ends", sequence.name.to_string()));
+            findings.add(
+                context.chunk("SEQS"),
+                format!(
+                    "sequence {at} {:?} starts before sequence {earlier} {name:?} ends",
+                    sequence.name.to_string()
+                ),
+            );
         }
         if latest.is_none_or(|(_, known)| end > known) {
             latest = Some((at, end));
@@ -376,24 +411,53 @@ fn overlap(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     const KNOWN: [&str; 13] = [
-        "attack", "birth", "cinematic", "death", "decay", "dissipate", "morph", "portrait", "ready", "sleep", "spell", "stand", "walk",
+        "attack",
+        "birth",
+        "cinematic",
+        "death",
+        "decay",
+        "dissipate",
+        "morph",
+        "portrait",
+        "ready",
+        "sleep",
+        "spell",
+        "stand",
+        "walk",
     ];
     for sequence in &context.sequences {
         let word = first_word(sequence.name.text());
         if !KNOWN.contains(&&*word) {
-            findings.add(context.chunk("SEQS"), format!("{word:?} of {:?} is no standard name", sequence.name.to_string()));
+            findings.add(
+                context.chunk("SEQS"),
+                format!("{word:?} of {:?} is no standard name", sequence.name.to_string()),
+            );
         }
     }
 }
 
 fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for sequence in context.sequences.iter().filter(|sequence| sequence.interval[0] >= sequence.interval[1]) {
-        findings.add(context.chunk("SEQS"), format!("{:?} runs from {} to {}", sequence.name.to_string(), sequence.interval[0], sequence.interval[1]));
+        findings.add(
+            context.chunk("SEQS"),
+            format!(
+                "{:?} runs from {} to {}",
+                sequence.name.to_string(),
+                sequence.interval[0],
+                sequence.interval[1]
+            ),
+        );
     }
 }
 
 fn global_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let bad = context.model.global_sequences().iter().enumerate().filter(|(_, duration)| duration.get() == 0).map(|(at, _)| at);
+    let bad = context
+        .model
+        .global_sequences()
+        .iter()
+        .enumerate()
+        .filter(|(_, duration)| duration.get() == 0)
+        .map(|(at, _)| at);
     findings.elements(context.chunk("GLBS"), 4, bad, |at| format!("global sequence {at} has no length"));
 }
 
@@ -403,7 +467,12 @@ fn no_textures(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn textures(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(&mdx::records::Texture) -> bool, what: &str) {
+fn textures(
+    context: &MdxContext<'_>,
+    findings: &mut Findings<'_>,
+    bad: fn(&mdx::records::Texture) -> bool,
+    what: &str,
+) {
     let textures = context.model.textures();
     let bad = textures.iter().enumerate().filter(|(_, texture)| bad(texture)).map(|(at, _)| at);
     findings.elements(context.chunk("TEXS"), 268, bad, |at| {
@@ -415,21 +484,37 @@ fn textures(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(&mdx:
 fn texture_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let bad = |texture: &mdx::records::Texture| {
         let path = texture.path.to_string();
-        !path.is_empty() && !extension(&path).is_some_and(|extension| matches!(&*extension, "blp" | "tga" | "tif" | "dds"))
+        !path.is_empty()
+            && !extension(&path).is_some_and(|extension| matches!(&*extension, "blp" | "tga" | "tif" | "dds"))
     };
     textures(context, findings, bad, "has an unknown extension");
 }
 
 fn replaceable(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    textures(context, findings, |texture| !is_replaceable(texture.replaceable_id.get()), "has an unknown replaceable id");
+    textures(
+        context,
+        findings,
+        |texture| !is_replaceable(texture.replaceable_id.get()),
+        "has an unknown replaceable id",
+    );
 }
 
 fn path_and_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    textures(context, findings, |texture| texture.replaceable_id.get() != 0 && !texture.path.text().is_empty(), "has both");
+    textures(
+        context,
+        findings,
+        |texture| texture.replaceable_id.get() != 0 && !texture.path.text().is_empty(),
+        "has both",
+    );
 }
 
 fn no_path_no_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    textures(context, findings, |texture| texture.replaceable_id.get() == 0 && texture.path.text().is_empty(), "has neither path nor id");
+    textures(
+        context,
+        findings,
+        |texture| texture.replaceable_id.get() == 0 && texture.path.text().is_empty(),
+        "has neither path nor id",
+    );
 }
 
 fn texture_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -438,7 +523,8 @@ fn texture_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let path = texture.path.to_string();
         // Reforged looks for .dds where a model says .tif or .blp.
         let base = path.rsplit_once('.').map_or(&*path, |(base, _)| base);
-        let there = surroundings.has_file(&path) || ["blp", "dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
+        let there = surroundings.has_file(&path)
+            || ["blp", "dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
         if !path.is_empty() && texture.replaceable_id.get() == 0 && !there {
             findings.at(context.chunk("TEXS"), at * 268..(at + 1) * 268, format!("{path:?} is not there"));
         }

@@ -99,7 +99,8 @@ fn bones_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let bones = context.nodes.iter().filter(|node| node.kind == NodeKind::Bone).count();
     for node in context.nodes.iter().filter(|node| node.kind == NodeKind::Bone) {
         if usize::try_from(node.id()).map_or(true, |id| id >= bones) {
-            return findings.add(node.object, format!("a bone has id {}, but there are {bones} bones", node.id()));
+            return findings
+                .add(node.object, format!("a bone has id {}, but there are {bones} bones", node.id()));
         }
     }
 }
@@ -109,14 +110,17 @@ fn parents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in &context.nodes {
         match node.parent() {
             Some(parent) if parent == node.id() => findings.add(node.object, "the node is its own parent"),
-            Some(parent) if !there.contains(&parent) => findings.add(node.object, format!("parent {parent} is not there")),
+            Some(parent) if !there.contains(&parent) => {
+                findings.add(node.object, format!("parent {parent} is not there"));
+            }
             _ => {}
         }
     }
 }
 
 fn cycles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let parents: HashMap<i32, i32> = context.nodes.iter().filter_map(|node| Some((node.id(), node.parent()?))).collect();
+    let parents: HashMap<i32, i32> =
+        context.nodes.iter().filter_map(|node| Some((node.id(), node.parent()?))).collect();
     let mut sound = HashSet::new();
     for node in &context.nodes {
         let mut way = HashSet::new();
@@ -165,7 +169,9 @@ fn type_bits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             NodeKind::Light => NodeFlags::LIGHT,
             NodeKind::EventObject => NodeFlags::EVENT_OBJECT,
             NodeKind::Attachment => NodeFlags::ATTACHMENT,
-            NodeKind::ParticleEmitter | NodeKind::ParticleEmitter2 | NodeKind::PopcornEmitter => NodeFlags::PARTICLE_EMITTER,
+            NodeKind::ParticleEmitter | NodeKind::ParticleEmitter2 | NodeKind::PopcornEmitter => {
+                NodeFlags::PARTICLE_EMITTER
+            }
             NodeKind::CollisionShape => NodeFlags::COLLISION_SHAPE,
             NodeKind::RibbonEmitter => NodeFlags::RIBBON_EMITTER,
             NodeKind::Helper | NodeKind::HitTestShape => NodeFlags::new(0),
@@ -175,7 +181,10 @@ fn type_bits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
     }
     if let Some(first) = wrong.first() {
-        findings.file(format!("{} nodes have another type flag than their chunk, {first} the first", wrong.len()));
+        findings.file(format!(
+            "{} nodes have another type flag than their chunk, {first} the first",
+            wrong.len()
+        ));
     }
 }
 
@@ -183,6 +192,9 @@ fn bind_poses(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let (found, nodes) = (context.model.bind_poses().len(), context.nodes.len());
     let cameras = context.model.cameras().count();
     if found != 0 && ![nodes, nodes + 1, nodes + cameras].contains(&found) {
-        findings.add(context.chunk("BPOS"), format!("{found} bind poses for {nodes} nodes and {cameras} cameras"));
+        findings.add(
+            context.chunk("BPOS"),
+            format!("{found} bind poses for {nodes} nodes and {cameras} cameras"),
+        );
     }
 }

@@ -226,7 +226,8 @@ fn no_origin(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn emitter_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter) {
-        let path = node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()).unwrap_or_default();
+        let path =
+            node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()).unwrap_or_default();
         if !is_model(&path) {
             findings.add(node.object, format!("path {path:?}"));
         }
@@ -247,13 +248,22 @@ fn emitter_filter(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         let Some(emitter) = node.emitter_2() else { continue };
         if emitter.filter_mode.get() > 4 || !is_replaceable(emitter.replaceable_id) {
-            findings.add(node.object, format!("filter mode {}, replaceable id {}", emitter.filter_mode.get(), emitter.replaceable_id));
+            findings.add(
+                node.object,
+                format!(
+                    "filter mode {}, replaceable id {}",
+                    emitter.filter_mode.get(),
+                    emitter.replaceable_id
+                ),
+            );
         }
     }
 }
 
 fn flat_quads(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for node in of(context, NodeKind::ParticleEmitter2).filter(|node| node.raw_flags() & NodeFlags::XY_QUAD.get() != 0) {
+    for node in of(context, NodeKind::ParticleEmitter2)
+        .filter(|node| node.raw_flags() & NodeFlags::XY_QUAD.get() != 0)
+    {
         let Some(emitter) = node.emitter_2() else { continue };
         if emitter.speed == 0.0 || emitter.latitude == 0.0 {
             findings.add(node.object, format!("speed {}, latitude {}", emitter.speed, emitter.latitude));
@@ -296,7 +306,10 @@ fn life_span(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn visibility_guide(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::PopcornEmitter) {
-        if node.part::<PopcornEmitterHeader>().is_some_and(|emitter| emitter.animation_visibility_guide.text().is_empty()) {
+        if node
+            .part::<PopcornEmitterHeader>()
+            .is_some_and(|emitter| emitter.animation_visibility_guide.text().is_empty())
+        {
             findings.add(node.object, "the guide is empty");
         }
     }
@@ -306,7 +319,8 @@ fn ribbon_material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::RibbonEmitter) {
         let Some(ribbon) = node.part::<RibbonEmitterHeader>() else { continue };
         if usize::try_from(ribbon.material_id.get()).map_or(true, |id| id >= context.materials.len()) {
-            findings.add(node.object, format!("material {} of {}", ribbon.material_id, context.materials.len()));
+            findings
+                .add(node.object, format!("material {} of {}", ribbon.material_id, context.materials.len()));
         }
     }
 }
@@ -347,7 +361,10 @@ fn clip_planes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn no_portrait(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let portrait = context.sequences.iter().any(|sequence| sequence.name.to_string().to_ascii_lowercase().contains("portrait"));
+    let portrait = context
+        .sequences
+        .iter()
+        .any(|sequence| sequence.name.to_string().to_ascii_lowercase().contains("portrait"));
     if let Some(camera) = context.model.cameras().next().filter(|_| !portrait) {
         findings.add(camera.node, "no sequence is called Portrait");
     }
@@ -357,7 +374,9 @@ fn shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in &context.nodes {
         let wrong = match node.shape() {
             Some(Shape::Box(low, high)) => (0..3).any(|axis| low[axis] > high[axis]),
-            Some(Shape::Sphere(_, radius) | Shape::Cylinder(_, _, radius)) => radius.is_nan() || radius <= 0.0,
+            Some(Shape::Sphere(_, radius) | Shape::Cylinder(_, _, radius)) => {
+                radius.is_nan() || radius <= 0.0
+            }
             _ => false,
         };
         if wrong {
@@ -369,7 +388,9 @@ fn shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn face_effect(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for effect in context.model.face_effects() {
         let path = effect.path.to_string();
-        if !path.is_empty() && !extension(&path).is_some_and(|extension| matches!(&*extension, "facefx" | "facefx_ingame")) {
+        if !path.is_empty()
+            && !extension(&path).is_some_and(|extension| matches!(&*extension, "facefx" | "facefx_ingame"))
+        {
             findings.add(context.chunk("FAFX"), format!("path {path:?}"));
         }
     }
@@ -379,12 +400,15 @@ fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(surroundings) = context.surroundings else { return };
     for node in &context.nodes {
         let path = node.attachment().map(|attachment| attachment.path.to_string());
-        let path = path.or_else(|| node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()));
-        let path = path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
+        let path =
+            path.or_else(|| node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()));
+        let path =
+            path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
         let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
         // The game takes .mdl for .mdx.
         let base = path.rsplit_once('.').map_or(&*path, |(base, _)| base);
-        let there = surroundings.has_file(&path) || ["mdx", "mdl"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
+        let there = surroundings.has_file(&path)
+            || ["mdx", "mdl"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
         if !there {
             findings.add(node.object, format!("{path:?} is not there"));
         }

@@ -147,7 +147,8 @@ fn missing_group(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         // No groups and all vertices in the first: published models have it, and nothing moves.
         let none = groups == 0 && geoset.vertex_groups().iter().all(|group| *group == 0);
         if count > 0 && !none {
-            findings.add(geoset.node, format!("{count} vertices hang on groups beyond the {groups} there are"));
+            findings
+                .add(geoset.node, format!("{count} vertices hang on groups beyond the {groups} there are"));
         } else if none && count > 0 {
             findings.add(geoset.node, "no vertex hangs on any bone: there are no matrix groups");
         }
@@ -166,14 +167,28 @@ fn bones_of(geoset: &Geoset<'_>) -> Vec<u32> {
         }
     }
     for vertex in geoset.skin() {
-        ids.extend(vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| u32::from(*bone)));
+        ids.extend(
+            vertex
+                .bones
+                .iter()
+                .zip(vertex.weights)
+                .filter(|(_, weight)| *weight > 0)
+                .map(|(bone, _)| u32::from(*bone)),
+        );
     }
     for vertex in geoset.wide_skin() {
         let weighted = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| weight.get() > 0);
         ids.extend(weighted.map(|(bone, _)| u32::from(bone.get())));
     }
     for vertex in geoset.batch_vertices() {
-        ids.extend(vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| u32::from(*bone)));
+        ids.extend(
+            vertex
+                .bones
+                .iter()
+                .zip(vertex.weights)
+                .filter(|(_, weight)| *weight > 0)
+                .map(|(bone, _)| u32::from(*bone)),
+        );
     }
     ids.sort_unstable();
     ids.dedup();
@@ -210,17 +225,31 @@ fn not_a_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn weights(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
-        let sums = geoset.skin().iter().map(|vertex| vertex.weights.iter().map(|weight| u32::from(*weight)).sum::<u32>());
-        let wide = geoset.wide_skin().iter().map(|vertex| vertex.weights.iter().map(|weight| u32::from(weight.get())).sum());
+        let sums = geoset
+            .skin()
+            .iter()
+            .map(|vertex| vertex.weights.iter().map(|weight| u32::from(*weight)).sum::<u32>());
+        let wide = geoset
+            .wide_skin()
+            .iter()
+            .map(|vertex| vertex.weights.iter().map(|weight| u32::from(weight.get())).sum());
         let bad: Vec<(usize, u32)> = sums.chain(wide).enumerate().filter(|(_, sum)| *sum != 255).collect();
         if let Some((first, sum)) = bad.first() {
-            findings.add(geoset.node, format!("the weights of {} vertices are wrong: those of vertex {first} add up to {sum}", bad.len()));
+            findings.add(
+                geoset.node,
+                format!(
+                    "the weights of {} vertices are wrong: those of vertex {first} add up to {sum}",
+                    bad.len()
+                ),
+            );
         }
     }
 }
 
 fn both(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for geoset in context.geosets.iter().filter(|geoset| !is_grouped(geoset) && !geoset.vertex_groups().is_empty()) {
+    for geoset in
+        context.geosets.iter().filter(|geoset| !is_grouped(geoset) && !geoset.vertex_groups().is_empty())
+    {
         findings.add(geoset.node, format!("{} vertex groups beside the skin", geoset.vertex_groups().len()));
     }
 }
@@ -244,7 +273,8 @@ fn skin_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| !is_grouped(geoset) && geoset.batch.is_none()) {
         let found = geoset.skin().len().max(geoset.wide_skin().len());
         if found != geoset.vertex_count() {
-            findings.add(geoset.node, format!("{found} sets of weights for {} vertices", geoset.vertex_count()));
+            findings
+                .add(geoset.node, format!("{found} sets of weights for {} vertices", geoset.vertex_count()));
         }
     }
 }

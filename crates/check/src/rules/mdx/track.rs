@@ -134,7 +134,9 @@ fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn no_keys(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for track in context.tracks().iter().filter(|track| track.is_empty() && track.row.value != ValueType::Event) {
+    for track in
+        context.tracks().iter().filter(|track| track.is_empty() && track.row.value != ValueType::Event)
+    {
         findings.add(track.node, "the track has no keys");
     }
 }
@@ -160,7 +162,15 @@ fn neighbours(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(i32
         let times: Vec<i32> = track.keys().map(|key| key.time).collect();
         let count = times.windows(2).filter(|pair| bad(pair[0], pair[1])).count();
         if let Some(at) = times.windows(2).position(|pair| bad(pair[0], pair[1])) {
-            findings.add(track.node, format!("key {} is at {}, the one before it at {} ({count} such pairs)", at + 1, times[at + 1], times[at]));
+            findings.add(
+                track.node,
+                format!(
+                    "key {} is at {}, the one before it at {} ({count} such pairs)",
+                    at + 1,
+                    times[at + 1],
+                    times[at]
+                ),
+            );
         }
     }
 }
@@ -178,14 +188,22 @@ fn intervals(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<[i32; 2]> {
     match track.global_sequence() {
         None => context.sequences.iter().map(|sequence| sequence.interval).collect(),
         Some(id) => {
-            let duration = context.model.global_sequences().get(id).map(|duration| i32::try_from(duration.get()).unwrap_or(i32::MAX));
+            let duration = context
+                .model
+                .global_sequences()
+                .get(id)
+                .map(|duration| i32::try_from(duration.get()).unwrap_or(i32::MAX));
             duration.map(|duration| [0, duration]).into_iter().collect()
         }
     }
 }
 
 fn opening(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for track in context.tracks().iter().filter(|track| track.interpolation() != Interpolation::NONE && track.len() > 1) {
+    for track in context
+        .tracks()
+        .iter()
+        .filter(|track| track.interpolation() != Interpolation::NONE && track.len() > 1)
+    {
         let keys: Vec<TrackKey> = track.keys().collect();
         let missing = |[start, end]: &[i32; 2]| {
             let mut inside = keys.iter().filter(|key| (*start..=*end).contains(&key.time));
@@ -195,7 +213,10 @@ fn opening(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         };
         let missing: Vec<i32> = intervals(context, track).iter().filter_map(missing).collect();
         if let Some(first) = missing.first() {
-            findings.add(track.node, format!("{} sequences have no key at their start, the first at {first}", missing.len()));
+            findings.add(
+                track.node,
+                format!("{} sequences have no key at their start, the first at {first}", missing.len()),
+            );
         }
     }
 }
@@ -230,7 +251,8 @@ fn outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn between(keys: &[TrackKey], intervals: &[[i32; 2]], slack: f32) -> Vec<usize> {
     let mut found = Vec::new();
     for [start, end] in intervals {
-        let inside: Vec<usize> = (0..keys.len()).filter(|at| (*start..=*end).contains(&keys[*at].time)).collect();
+        let inside: Vec<usize> =
+            (0..keys.len()).filter(|at| (*start..=*end).contains(&keys[*at].time)).collect();
         for three in inside.windows(3) {
             let [a, b, c] = [keys[three[0]].value, keys[three[1]].value, keys[three[2]].value];
             if (0..4).all(|part| (a[part] - b[part]).abs() <= slack && (a[part] - c[part]).abs() <= slack) {
@@ -245,7 +267,8 @@ fn between(keys: &[TrackKey], intervals: &[[i32; 2]], slack: f32) -> Vec<usize> 
 
 /// The keys of a track that can go without changing anything: exactly equal, without tangents, in one interval only.
 pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usize> {
-    let plain = matches!(track.layout, Layout::Plain | Layout::Packed | Layout::Simple) && track.row.value != ValueType::Event;
+    let plain = matches!(track.layout, Layout::Plain | Layout::Packed | Layout::Simple)
+        && track.row.value != ValueType::Event;
     let keys: Vec<TrackKey> = track.keys().collect();
     let times: Vec<i32> = keys.iter().map(|key| key.time).collect();
     if !plain || !times.is_sorted_by(|a, b| a < b) {
@@ -259,11 +282,16 @@ pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usiz
 }
 
 fn redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for track in context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 2) {
+    for track in
+        context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 2)
+    {
         let keys: Vec<TrackKey> = track.keys().collect();
         let count = between(&keys, &intervals(context, track), 0.001).len();
         if count > 0 {
-            findings.add(track.node, format!("{count} of {} keys lie between keys of the same value", keys.len()));
+            findings.add(
+                track.node,
+                format!("{count} of {} keys lie between keys of the same value", keys.len()),
+            );
         }
     }
 }
@@ -278,7 +306,8 @@ fn rotation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.row.value == ValueType::Quaternion) {
         let norm = |value: [f32; 4]| value.iter().map(|part| part * part).sum::<f32>().sqrt();
         if let Some(key) = track.keys().find(|key| (norm(key.value) - 1.0).abs() > 0.05) {
-            findings.add(track.node, format!("the rotation at {} has length {:.3}", key.time, norm(key.value)));
+            findings
+                .add(track.node, format!("the rotation at {} has length {:.3}", key.time, norm(key.value)));
         }
     }
 }

@@ -64,14 +64,18 @@ fn object_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(node) = context.model.chunk(&kinds::WOW_MODL) else { return };
     let Some(model) = node.value::<WowModel>() else { return };
     if usize::try_from(model.object_count.get()) != Ok(context.nodes.len()) {
-        findings.add(node, format!("{} objects, but there are {} nodes", model.object_count, context.nodes.len()));
+        findings.add(
+            node,
+            format!("{} objects, but there are {} nodes", model.object_count, context.nodes.len()),
+        );
     }
 }
 
 fn highest_attachment(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(node) = context.model.chunk(&kinds::ATCH) else { return };
     let stated = node.child(&kinds::WOW_ATTACHMENT_COUNT).and_then(|node| node.value::<WowAttachmentCount>());
-    let highest = context.nodes.iter().filter_map(|node| node.attachment()).map(|attachment| attachment.id).max();
+    let highest =
+        context.nodes.iter().filter_map(|node| node.attachment()).map(|attachment| attachment.id).max();
     if let (Some(stated), Some(highest)) = (stated, highest)
         && i64::from(stated.highest_id.get()) != i64::from(highest)
     {
@@ -81,9 +85,14 @@ fn highest_attachment(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn animated_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(node) = context.model.chunk(&kinds::MTLS) else { return };
-    let Some(stated) = node.child(&kinds::WOW_MATERIAL_COUNT).and_then(|node| node.value::<WowMaterialCount>()) else { return };
+    let Some(stated) =
+        node.child(&kinds::WOW_MATERIAL_COUNT).and_then(|node| node.value::<WowMaterialCount>())
+    else {
+        return;
+    };
     let layers = context.materials.iter().flat_map(|material| material.layers());
-    let animated = layers.filter(|layer| layer.track(tags::KMTA).or_else(|| layer.track(tags::KMTF)).is_some()).count();
+    let animated =
+        layers.filter(|layer| layer.track(tags::KMTA).or_else(|| layer.track(tags::KMTF)).is_some()).count();
     if usize::try_from(stated.animated_layers.get()) != Ok(animated) {
         findings.add(node, format!("{} animated layers, but there are {animated}", stated.animated_layers));
     }

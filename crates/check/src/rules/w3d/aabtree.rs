@@ -117,7 +117,10 @@ impl<'n> Tree<'n> {
                 AabTreeContents::Leaf { first, count } => {
                     let range = len(first)..len(first).saturating_add(len(count));
                     let Some(range) = covered.get_mut(range.clone()) else {
-                        return Some(format!("node {at} holds the indices {range:?} of {}", self.indices.len()));
+                        return Some(format!(
+                            "node {at} holds the indices {range:?} of {}",
+                            self.indices.len()
+                        ));
                     };
                     if range.iter().any(|covered| *covered) {
                         return Some(format!("node {at} shares indices with another"));
@@ -143,10 +146,17 @@ impl<'n> Tree<'n> {
             let AabTreeContents::Leaf { first, count } = node.contents() else { continue };
             let (min, max) = (wide(node.min), wide(node.max));
             let slack = (0..3).map(|axis| min[axis].abs().max(max[axis].abs())).fold(1.0, f64::max) * 1e-4;
-            let held = self.indices.get(len(first)..len(first).saturating_add(len(count))).unwrap_or_default();
-            let corners = held.iter().filter_map(|index| triangles.get(len(*index))).flat_map(|triangle| triangle.vindex);
-            let mut corners = corners.filter_map(|index| vertices.get(len(index))).map(|vertex| wide(*vertex));
-            if corners.any(|corner| (0..3).any(|axis| corner[axis] < min[axis] - slack || corner[axis] > max[axis] + slack)) {
+            let held =
+                self.indices.get(len(first)..len(first).saturating_add(len(count))).unwrap_or_default();
+            let corners = held
+                .iter()
+                .filter_map(|index| triangles.get(len(*index)))
+                .flat_map(|triangle| triangle.vindex);
+            let mut corners =
+                corners.filter_map(|index| vertices.get(len(index))).map(|vertex| wide(*vertex));
+            if corners.any(|corner| {
+                (0..3).any(|axis| corner[axis] < min[axis] - slack || corner[axis] > max[axis] + slack)
+            }) {
                 return Some(format!("the box of node {at} does not hold its triangles"));
             }
         }
@@ -154,7 +164,11 @@ impl<'n> Tree<'n> {
     }
 }
 
-fn each(context: &W3dContext<'_>, findings: &mut Findings<'_>, fault: fn(&Tree<'_>, &Mesh<'_>) -> Option<String>) {
+fn each(
+    context: &W3dContext<'_>,
+    findings: &mut Findings<'_>,
+    fault: fn(&Tree<'_>, &Mesh<'_>) -> Option<String>,
+) {
     for mesh in &context.meshes {
         if let Some(tree) = Tree::of(mesh)
             && let Some(message) = fault(&tree, mesh)

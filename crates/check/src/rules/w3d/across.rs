@@ -110,7 +110,8 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let base = stem(&name);
-        let there = ["dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}"))) || surroundings.has_file(file_name(&name));
+        let there = ["dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")))
+            || surroundings.has_file(file_name(&name));
         if !there {
             findings.add(node, format!("neither {base}.dds nor {base}.tga is there"));
         }
@@ -119,7 +120,14 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(surroundings) = context.surroundings else { return };
-    let here: HashSet<String> = context.file.root.children().iter().filter_map(|node| node.label()).map(|label| lower(&label)).collect();
+    let here: HashSet<String> = context
+        .file
+        .root
+        .children()
+        .iter()
+        .filter_map(|node| node.label())
+        .map(|label| lower(&label))
+        .collect();
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
         if !name.is_empty() && !here.contains(&name) && !surroundings.has_object(&name) {
@@ -162,7 +170,8 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn pose(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(surroundings) = context.surroundings else { return };
-    let here: HashSet<String> = animations(context).filter_map(|animation| animation.0.label()).map(|label| lower(&label)).collect();
+    let here: HashSet<String> =
+        animations(context).filter_map(|animation| animation.0.label()).map(|label| lower(&label)).collect();
     for visit in context.all(&MORPHANIM_POSENAME) {
         let name = decode(visit.node.text().unwrap_or_default()).into_owned();
         if !here.contains(&lower(&name)) && !surroundings.has_animation(&name) {

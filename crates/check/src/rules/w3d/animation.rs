@@ -69,17 +69,22 @@ pub(super) fn animations<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = A
 }
 
 fn has_header(animation: &Animation<'_>) -> bool {
-    animation.0.child(&ANIMATION_HEADER).is_some() || animation.0.child(&COMPRESSED_ANIMATION_HEADER).is_some()
+    animation.0.child(&ANIMATION_HEADER).is_some()
+        || animation.0.child(&COMPRESSED_ANIMATION_HEADER).is_some()
 }
 
 fn frame_rate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    for animation in animations(context).filter(|animation| has_header(animation) && animation.frame_rate() == 0) {
+    for animation in
+        animations(context).filter(|animation| has_header(animation) && animation.frame_rate() == 0)
+    {
         findings.add(animation.0, "the frame rate is 0");
     }
 }
 
 fn no_frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    for animation in animations(context).filter(|animation| has_header(animation) && animation.num_frames() == 0) {
+    for animation in
+        animations(context).filter(|animation| has_header(animation) && animation.num_frames() == 0)
+    {
         findings.add(animation.0, "the number of frames is 0");
     }
 }

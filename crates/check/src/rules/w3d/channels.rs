@@ -7,7 +7,8 @@ use record::{Node, U16, U32};
 use w3d::codec::{self, Channel, Key, Values};
 use w3d::names::ChannelType;
 use w3d::records::{
-    AdaptiveDeltaChannel, AnimationChannel, BitChannel, DeltaPacket4, DeltaPacket8, MotionChannel, TimeCodedChannel,
+    AdaptiveDeltaChannel, AnimationChannel, BitChannel, DeltaPacket4, DeltaPacket8, MotionChannel,
+    TimeCodedChannel,
 };
 use w3d::table::*;
 
@@ -139,7 +140,8 @@ pub(crate) static RULES: &[Rule] = &[
 ];
 
 fn channels<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>)> {
-    animations(context).flat_map(|animation| animation.0.children().iter().map(move |node| (animation.0, node)))
+    animations(context)
+        .flat_map(|animation| animation.0.children().iter().map(move |node| (animation.0, node)))
 }
 
 fn decoded<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>, Channel)> {
@@ -150,7 +152,9 @@ fn pivot(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in animations(context) {
         let Some(pivots) = context.skeleton(&animation.hierarchy_name()) else { continue };
         for node in animation.0.children() {
-            if let Some(pivot) = header(node).map(|header| header.pivot).filter(|pivot| usize::from(*pivot) >= pivots.len()) {
+            if let Some(pivot) =
+                header(node).map(|header| header.pivot).filter(|pivot| usize::from(*pivot) >= pivots.len())
+            {
                 findings.add(node, format!("bone {pivot} of {}", pivots.len()));
             }
         }
@@ -166,12 +170,19 @@ struct Header {
 }
 
 fn header(node: &Node<'_>) -> Option<Header> {
-    let new = |pivot: U16, target, components: usize| Some(Header { pivot: pivot.get(), target, components, bits: false });
+    let new = |pivot: U16, target, components: usize| {
+        Some(Header { pivot: pivot.get(), target, components, bits: false })
+    };
     if let Some(header) = node.value::<AnimationChannel>() {
         return new(header.pivot, header.flags, header.vector_len.get().into());
     }
     if let Some(header) = node.value::<BitChannel>() {
-        return Some(Header { pivot: header.pivot.get(), target: ChannelType::VIS, components: 1, bits: true });
+        return Some(Header {
+            pivot: header.pivot.get(),
+            target: ChannelType::VIS,
+            components: 1,
+            bits: true,
+        });
     }
     if let Some(header) = node.value::<TimeCodedChannel>() {
         return new(header.pivot, header.flags.wide(), header.vector_len.into());
@@ -191,8 +202,11 @@ fn frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let count = animation.num_frames();
         for node in animation.0.children() {
             let ends = node.value::<AnimationChannel>().map(|header| (header.first_frame, header.last_frame));
-            let ends = ends.or_else(|| node.value::<BitChannel>().map(|header| (header.first_frame, header.last_frame)));
-            if let Some((first, last)) = ends.filter(|(first, last)| first > last || u32::from(last.get()) >= count) {
+            let ends = ends
+                .or_else(|| node.value::<BitChannel>().map(|header| (header.first_frame, header.last_frame)));
+            if let Some((first, last)) =
+                ends.filter(|(first, last)| first > last || u32::from(last.get()) >= count)
+            {
                 findings.add(node, format!("frames {first} to {last} of {count}"));
             }
             let last = time_codes(node).and_then(|keys| keys.last().map(|key| key.frame));
@@ -219,13 +233,16 @@ fn vector_length(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 /// Frames or keys that a channel says it has, and those that it holds.
 fn stated_and_held(node: &Node<'_>) -> Option<(usize, usize)> {
-    let slot = |name: &str| node.slots().find(|part| part.slot.name == name).map_or(0, |part| part.bytes.len());
+    let slot =
+        |name: &str| node.slots().find(|part| part.slot.name == name).map_or(0, |part| part.bytes.len());
     if let Some(header) = node.value::<AnimationChannel>() {
-        let frames = (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
+        let frames =
+            (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
         return Some((frames * usize::from(header.vector_len.get()), slot("values") / 4));
     }
     if let Some(header) = node.value::<BitChannel>() {
-        let frames = (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
+        let frames =
+            (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
         return Some((frames.div_ceil(8), slot("bits")));
     }
     if let Some(header) = node.value::<TimeCodedChannel>() {
@@ -260,7 +277,9 @@ fn too_short(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn surplus(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in animations(context) {
-        let has_surplus = |node: &&Node<'_>| node.is(&ANIMATION_CHANNEL) && node.slots().any(|part| part.slot.name == "surplus");
+        let has_surplus = |node: &&Node<'_>| {
+            node.is(&ANIMATION_CHANNEL) && node.slots().any(|part| part.slot.name == "surplus")
+        };
         let count = animation.0.children().iter().filter(has_surplus).count();
         if count > 0 {
             findings.add(animation.0, format!("{count} channels have surplus values"));
@@ -283,7 +302,9 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 pub(crate) fn time_codes(node: &Node<'_>) -> Option<Vec<Key>> {
     match codec::decode(node)?.values {
         Values::Keys { keys, .. } => Some(keys),
-        Values::Switches(switches) => Some(switches.iter().map(|(frame, _)| Key { frame: *frame, step: false }).collect()),
+        Values::Switches(switches) => {
+            Some(switches.iter().map(|(frame, _)| Key { frame: *frame, step: false }).collect())
+        }
         _ => None,
     }
 }
@@ -292,14 +313,19 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         let Some(keys) = time_codes(node) else { continue };
         if let Some(at) = keys.windows(2).position(|pair| pair[0].frame >= pair[1].frame) {
-            findings.add(node, format!("key {} is at frame {}, key {at} at {}", at + 1, keys[at + 1].frame, keys[at].frame));
+            findings.add(
+                node,
+                format!("key {} is at frame {}, key {at} at {}", at + 1, keys[at + 1].frame, keys[at].frame),
+            );
         }
     }
 }
 
 fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context).filter(|(_, node)| !node.is(&COMPRESSED_BIT_CHANNEL)) {
-        if let Some(first) = time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0) {
+        if let Some(first) =
+            time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0)
+        {
             findings.add(node, format!("the first key is at frame {}", first.frame));
         }
     }
@@ -331,7 +357,9 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             _ => continue,
         };
         let norm = |rotation: &[f32]| rotation.iter().map(|part| part * part).sum::<f32>().sqrt();
-        if let Some((at, rotation)) = values.chunks_exact(4).enumerate().find(|(_, rotation)| (norm(rotation) - 1.0).abs() > slack) {
+        if let Some((at, rotation)) =
+            values.chunks_exact(4).enumerate().find(|(_, rotation)| (norm(rotation) - 1.0).abs() > slack)
+        {
             findings.add(node, format!("rotation {at} has length {:.3}", norm(rotation)));
         }
     }
@@ -357,11 +385,17 @@ fn unknown_type(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 pub(crate) fn redundant_of(channel: &Channel) -> Vec<usize> {
     match &channel.values {
         Values::Keys { components, keys, values } if *components > 0 => {
-            let value = |at: usize| values.get(at * components..(at + 1) * components).map(|value| value.iter().map(|part| part.to_bits()));
+            let value = |at: usize| {
+                values
+                    .get(at * components..(at + 1) * components)
+                    .map(|value| value.iter().map(|part| part.to_bits()))
+            };
             let same = |a: usize, b: usize| matches!((value(a), value(b)), (Some(a), Some(b)) if a.clone().eq(b.clone()));
             let ascending = keys.windows(2).all(|pair| pair[0].frame < pair[1].frame);
             let between = 1..keys.len().saturating_sub(1);
-            let bad = between.filter(|at| ascending && !keys[*at].step && !keys[*at + 1].step && same(at - 1, *at) && same(*at, at + 1));
+            let bad = between.filter(|at| {
+                ascending && !keys[*at].step && !keys[*at + 1].step && same(at - 1, *at) && same(*at, at + 1)
+            });
             bad.collect()
         }
         Values::Switches(switches) => {

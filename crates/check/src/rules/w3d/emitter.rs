@@ -1,10 +1,10 @@
 //! Particle emitters.
 
-use record::Severity::{Error, Warning};
 use record::Node;
+use record::Severity::{Error, Warning};
 use w3d::records::{
-    EmitterBlurTimeHeader, EmitterColorKey, EmitterFrameHeader, EmitterHeader, EmitterInfo2, EmitterKey, EmitterProperties,
-    EmitterRotationHeader,
+    EmitterBlurTimeHeader, EmitterColorKey, EmitterFrameHeader, EmitterHeader, EmitterInfo2, EmitterKey,
+    EmitterProperties, EmitterRotationHeader,
 };
 use w3d::table::*;
 
@@ -84,8 +84,10 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for node in context.file.root.all(&EMITTER) {
-        let modern = child_value::<EmitterHeader>(node, &EMITTER_HEADER).is_none_or(|header| header.version.0.get() > 0x1_0000);
-        let wanted: &[u32] = if modern { &[0x501, 0x502, 0x503, 0x504, 0x505] } else { &[0x501, 0x502, 0x503] };
+        let modern = child_value::<EmitterHeader>(node, &EMITTER_HEADER)
+            .is_none_or(|header| header.version.0.get() > 0x1_0000);
+        let wanted: &[u32] =
+            if modern { &[0x501, 0x502, 0x503, 0x504, 0x505] } else { &[0x501, 0x502, 0x503] };
         let found: Vec<u32> = node.children().iter().map(|child| child.id).take(wanted.len()).collect();
         if found != wanted {
             let names: Vec<_> = node.children().iter().take(wanted.len()).map(Node::name).collect();
@@ -97,7 +99,8 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn property_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&EMITTER_PROPS) {
         let Some(properties) = visit.node.value::<EmitterProperties>() else { continue };
-        let stated = [properties.color_keyframes, properties.opacity_keyframes, properties.size_keyframes].map(len);
+        let stated =
+            [properties.color_keyframes, properties.opacity_keyframes, properties.size_keyframes].map(len);
         let held = visit.node.bytes().len().saturating_sub(40) / 8;
         if stated.iter().fold(0, |sum: usize, count| sum.saturating_add(*count)) != held {
             findings.add(visit.node, format!("{held} keys, the counts are {stated:?}"));
@@ -111,7 +114,8 @@ fn property_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn keyed<'n>(node: &'n Node<'n>) -> Option<(usize, &'n [EmitterKey])> {
     let count = node.value::<EmitterRotationHeader>().map(|header| header.keyframe_count);
     let count = count.or_else(|| node.value::<EmitterFrameHeader>().map(|header| header.keyframe_count));
-    let count = count.or_else(|| node.value::<EmitterBlurTimeHeader>().map(|header| header.keyframe_count))?;
+    let count =
+        count.or_else(|| node.value::<EmitterBlurTimeHeader>().map(|header| header.keyframe_count))?;
     Some((len(count), node.values()))
 }
 
@@ -132,7 +136,13 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             lists.push(node.values::<EmitterColorKey>().iter().map(|key| key.time.get()).collect());
             // Opacities, then sizes: two slots of the same type.
             for part in node.slots().filter(|part| matches!(part.slot.name, "opacities" | "sizes")) {
-                lists.push(part.bytes.chunks_exact(8).filter_map(|key| key.first_chunk()).map(|time| f32::from_le_bytes(*time)).collect());
+                lists.push(
+                    part.bytes
+                        .chunks_exact(8)
+                        .filter_map(|key| key.first_chunk())
+                        .map(|time| f32::from_le_bytes(*time))
+                        .collect(),
+                );
             }
         }
         if let Some(times) = lists.iter().find(|times| times.windows(2).any(|pair| pair[0] > pair[1])) {
@@ -148,7 +158,9 @@ fn times(keys: &[EmitterKey]) -> Vec<f32> {
 fn volume(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&EMITTER_INFOV2) {
         let Some(info) = visit.node.value::<EmitterInfo2>() else { continue };
-        for (class, what) in [(info.creation_volume.class_id, "creation volume"), (info.vel_random.class_id, "velocity")] {
+        for (class, what) in
+            [(info.creation_volume.class_id, "creation volume"), (info.vel_random.class_id, "velocity")]
+        {
             if class.name().is_none() {
                 findings.add(visit.node, format!("the {what} has shape {}", class.get()));
             }

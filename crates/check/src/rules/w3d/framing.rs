@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use record::Severity::{Error, Warning};
 use record::LEFTOVER;
+use record::Severity::{Error, Warning};
 use w3d::table::{self, *};
 use w3d::{Chunk, MAX_DEPTH};
 
@@ -44,7 +44,10 @@ fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let mut bytes = visit.node.bytes();
         let mut depth = visit.depth;
         while let [id_and_size @ .., _] = bytes.get(..9).unwrap_or_default() {
-            let word = id_and_size.get(4..8).and_then(|word| word.first_chunk::<4>()).map(|word| u32::from_le_bytes(*word));
+            let word = id_and_size
+                .get(4..8)
+                .and_then(|word| word.first_chunk::<4>())
+                .map(|word| u32::from_le_bytes(*word));
             let Some(word) = word.filter(|word| word >> 31 != 0) else { break };
             bytes = bytes.get(8..).unwrap_or_default();
             bytes = bytes.get(..(word & 0x7FFF_FFFF) as usize).unwrap_or_default();
@@ -118,9 +121,14 @@ fn misplaced(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         }
         // Inside an unknown chunk nobody knows what belongs there; scopes have no ids of others.
         let known = parent.kind.name == FILE.name || table::row_of(parent.kind).is_some();
-        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else { continue };
+        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
+            continue;
+        };
         if known && !row.parents.contains(&parent.kind.name) {
-            findings.add(node, format!("{} belongs in {}, not in {}", node.name(), row.parents.join(" or "), parent.name()));
+            findings.add(
+                node,
+                format!("{} belongs in {}, not in {}", node.name(), row.parents.join(" or "), parent.name()),
+            );
         }
     }
 }

@@ -58,7 +58,9 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut told = HashSet::new();
     for visit in context.every() {
         let node = visit.node;
-        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else { continue };
+        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
+            continue;
+        };
         // What is from before the games is read by all of them or by none; other rules speak of it.
         let old = row.games == w3d::Games::EARLY;
         if !old && !row.games.has(game) && told.insert(node.id) {
@@ -86,7 +88,10 @@ fn flags(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let newer = matches!(context.profile, Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5);
+    let newer = matches!(
+        context.profile,
+        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
+    );
     let (gradients, details) = if newer { (5, 12) } else { (3, 8) };
     for visit in context.all(&SHADERS) {
         let shaders = visit.node.values::<Shader>();
@@ -106,16 +111,23 @@ fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .into_iter()
             .find(|(_, value, last)| value > last)
         };
-        let bad = shaders.iter().enumerate().filter(|(_, shader)| strange(shader).is_some()).map(|(at, _)| at);
+        let bad =
+            shaders.iter().enumerate().filter(|(_, shader)| strange(shader).is_some()).map(|(at, _)| at);
         findings.elements(visit.node, 16, bad, |at| {
             let (what, value, last) = strange(&shaders[at]).unwrap_or_default();
-            format!("shader {at} has {what} {value}; the last that {} knows is {last}", context.profile.title())
+            format!(
+                "shader {at} has {what} {value}; the last that {} knows is {last}",
+                context.profile.title()
+            )
         });
     }
 }
 
 fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let newer = matches!(context.profile, Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5);
+    let newer = matches!(
+        context.profile,
+        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
+    );
     let last = if newer { 0x14 } else { 0x12 };
     for visit in context.all(&VERTEX_MATERIAL_INFO) {
         let Some(info) = visit.node.value::<VertexMaterialInfo>() else { continue };

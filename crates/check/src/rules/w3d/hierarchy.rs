@@ -84,7 +84,11 @@ fn count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn roots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies().filter(|hierarchy| !is_old(hierarchy.0)) {
         let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
-        let bad = hierarchy.pivots().iter().enumerate().filter(|(at, pivot)| (*at == 0) != pivot.parent().is_none());
+        let bad = hierarchy
+            .pivots()
+            .iter()
+            .enumerate()
+            .filter(|(at, pivot)| (*at == 0) != pivot.parent().is_none());
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| match at {
             0 => "pivot 0 has a parent".to_owned(),
             at => format!("pivot {at} {:?} has no parent", hierarchy.pivots()[at].name.to_string()),
@@ -95,7 +99,9 @@ fn roots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn parent_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies() {
         let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
-        let late = |(at, pivot): &(usize, &w3d::records::Pivot)| pivot.parent().is_some_and(|parent| len(parent) >= *at && *at > 0);
+        let late = |(at, pivot): &(usize, &w3d::records::Pivot)| {
+            pivot.parent().is_some_and(|parent| len(parent) >= *at && *at > 0)
+        };
         let bad = hierarchy.pivots().iter().enumerate().filter(late);
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
             let pivot = &hierarchy.pivots()[at];
@@ -117,9 +123,16 @@ fn fixups(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies() {
         let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
-        let norm = |pivot: &w3d::records::Pivot| pivot.rotation.get().iter().map(|part| part * part).sum::<f32>().sqrt();
+        let norm = |pivot: &w3d::records::Pivot| {
+            pivot.rotation.get().iter().map(|part| part * part).sum::<f32>().sqrt()
+        };
         // Pivot 0 is the object's own transform, whatever the file says.
-        let bad = hierarchy.pivots().iter().enumerate().skip(1).filter(|(_, pivot)| (norm(pivot) - 1.0).abs() > 0.01);
+        let bad = hierarchy
+            .pivots()
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(|(_, pivot)| (norm(pivot) - 1.0).abs() > 0.01);
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
             format!("the rotation of pivot {at} has length {}", norm(&hierarchy.pivots()[at]))
         });

@@ -145,7 +145,9 @@ pub(crate) fn holders<'n>(mesh: &Mesh<'n>) -> impl Iterator<Item = &'n Node<'n>>
     std::iter::once(mesh.0).chain(wrapped)
 }
 
-fn with_info<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>, &'n MaterialInfo)> {
+fn with_info<'n>(
+    context: &W3dContext<'n>,
+) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>, &'n MaterialInfo)> {
     let holders = context.meshes.iter().flat_map(holders);
     holders.filter_map(|holder| {
         let node = holder.child(&MATERIAL_INFO)?;
@@ -209,7 +211,9 @@ pub(crate) fn found(holder: &Node<'_>) -> [usize; 3] {
 fn material_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (holder, node, info) in with_info(context) {
         let stated = [info.vertex_material_count, info.shader_count, info.texture_count];
-        for ((found, stated), what) in found(holder).into_iter().zip(stated).zip(["vertex materials", "shaders", "textures"]) {
+        for ((found, stated), what) in
+            found(holder).into_iter().zip(stated).zip(["vertex materials", "shaders", "textures"])
+        {
             if found != len(stated) {
                 findings.add(node, format!("{found} {what}, MATERIAL_INFO says {stated}"));
             }
@@ -262,10 +266,16 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             0x39 => (vertex_materials, "vertex materials"),
             0x3A => (shaders, "shaders"),
             0x49 => (textures, "textures"),
-            _ => (holder.child(&SHADER_MATERIALS).map_or(0, |node| node.all(&SHADER_MATERIAL).count()), "shader materials"),
+            _ => (
+                holder.child(&SHADER_MATERIALS).map_or(0, |node| node.all(&SHADER_MATERIAL).count()),
+                "shader materials",
+            ),
         };
         let ids = node.values::<U32>();
-        let bad = ids.iter().enumerate().filter(|(_, id)| len(**id) >= there && (node.id != 0x49 || id.get() != u32::MAX));
+        let bad = ids
+            .iter()
+            .enumerate()
+            .filter(|(_, id)| len(**id) >= there && (node.id != 0x49 || id.get() != u32::MAX));
         findings.elements(node, 4, bad.map(|(at, _)| at), |at| format!("id {} of {there} {what}", ids[at]));
     });
 }
@@ -317,7 +327,8 @@ fn prelit(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = mesh.header() else { continue };
         for (flag, wrapper) in wrappers {
             if header.attributes.has(flag) && mesh.0.child(wrapper).is_none() {
-                findings.add(mesh.0, format!("the flag of {} is set, but it is not there", wrapper.kind.name));
+                findings
+                    .add(mesh.0, format!("the flag of {} is set, but it is not there", wrapper.kind.name));
             }
         }
         let wrapped = wrappers.iter().any(|(_, wrapper)| mesh.0.child(wrapper).is_some());
@@ -337,7 +348,8 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         }
         let mut slots = visit.node.slots();
         let parts: Vec<_> = slots.by_ref().map(|part| (part.slot.name, part.bytes.len())).collect();
-        let length = |name: &str| parts.iter().find(|(slot, _)| *slot == name).map_or(0, |(_, length)| *length);
+        let length =
+            |name: &str| parts.iter().find(|(slot, _)| *slot == name).map_or(0, |(_, length)| *length);
         let wanted = match ty.get() {
             1 => length("texture") > 0 && len(child_word(visit.node, &parts)) == length("texture"),
             2..=5 => length("floats") == (ty.get() as usize - 1) * 4,
@@ -345,30 +357,61 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             _ => length("bool") == 1,
         };
         if !wanted || !slots.rest().is_empty() || length("name") != len(property.name_length) {
-            findings.add(visit.node, format!("{} bytes do not fit a property of type {ty:?}", visit.node.bytes().len()));
+            findings.add(
+                visit.node,
+                format!("{} bytes do not fit a property of type {ty:?}", visit.node.bytes().len()),
+            );
         }
     }
 }
 
 /// The texture length that a property states.
 fn child_word(node: &Node<'_>, parts: &[(&str, usize)]) -> u32 {
-    let start: usize = parts.iter().take_while(|(name, _)| *name != "texture_length").map(|(_, length)| length).sum();
+    let start: usize =
+        parts.iter().take_while(|(name, _)| *name != "texture_length").map(|(_, length)| length).sum();
     let word = node.bytes().get(start..).and_then(|bytes| bytes.first_chunk::<4>());
     word.map_or(0, |word| u32::from_le_bytes(*word))
 }
 
 /// What `mapper.cpp` asks for.
 const MAPPER_KEYS: [&str; 24] = [
-    "UPerSec", "VPerSec", "UScale", "VScale", "UCenter", "VCenter", "Speed", "FPS", "Log2Width", "Last", "UAmp", "UFreq", "UPhase",
-    "VAmp", "VFreq", "VPhase", "UStep", "VStep", "SPS", "Period", "BumpRotation", "BumpScale", "UseReflect", "VStart",
+    "UPerSec",
+    "VPerSec",
+    "UScale",
+    "VScale",
+    "UCenter",
+    "VCenter",
+    "Speed",
+    "FPS",
+    "Log2Width",
+    "Last",
+    "UAmp",
+    "UFreq",
+    "UPhase",
+    "VAmp",
+    "VFreq",
+    "VPhase",
+    "UStep",
+    "VStep",
+    "SPS",
+    "Period",
+    "BumpRotation",
+    "BumpScale",
+    "UseReflect",
+    "VStart",
 ];
 
 /// Keys that `MAPPERS.TXT` describes beyond those.
 const MORE_MAPPER_KEYS: [&str; 3] = ["UOffset", "VOffset", "ClampFix"];
 
 fn mapper_args(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let is_known = |key: &str| MAPPER_KEYS.iter().chain(&MORE_MAPPER_KEYS).any(|known| known.eq_ignore_ascii_case(key));
-    for visit in context.every().iter().filter(|visit| visit.node.is(&VERTEX_MAPPER_ARGS0) || visit.node.is(&VERTEX_MAPPER_ARGS1)) {
+    let is_known =
+        |key: &str| MAPPER_KEYS.iter().chain(&MORE_MAPPER_KEYS).any(|known| known.eq_ignore_ascii_case(key));
+    for visit in context
+        .every()
+        .iter()
+        .filter(|visit| visit.node.is(&VERTEX_MAPPER_ARGS0) || visit.node.is(&VERTEX_MAPPER_ARGS1))
+    {
         let text = record::decode(visit.node.text().unwrap_or_default());
         for line in text.lines() {
             let line = line.split(';').next().unwrap_or_default();
@@ -402,7 +445,9 @@ pub(crate) fn used(holder: &Node<'_>) -> [Vec<bool>; 3] {
 }
 
 fn unused(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    for holder in context.meshes.iter().flat_map(holders).filter(|holder| holder.child(&MATERIAL_PASS).is_some()) {
+    for holder in
+        context.meshes.iter().flat_map(holders).filter(|holder| holder.child(&MATERIAL_PASS).is_some())
+    {
         for (used, what) in used(holder).iter().zip(["vertex materials", "shaders", "textures"]) {
             let count = used.iter().filter(|used| !**used).count();
             if count > 0 {

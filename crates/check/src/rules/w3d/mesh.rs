@@ -2,9 +2,9 @@
 
 use record::Severity::{Error, Info, Warning};
 use record::{Node, U32};
+use w3d::Rule as CountRule;
 use w3d::records::{DamageHeader, MeshHeader, MeshHeader3, ShdMeshHeader, ShdSubMeshHeader, Triangle};
 use w3d::table::{self, *};
-use w3d::Rule as CountRule;
 
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
@@ -138,14 +138,21 @@ fn empty(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 /// What arrays in a part of a mesh are counted by: vertices and triangles.
 fn counts(node: &Node<'_>) -> Option<(usize, usize)> {
-    let mesh = child_value::<MeshHeader3>(node, &MESH_HEADER3).map(|header| (header.num_vertices, header.num_tris));
-    let sub = || child_value::<ShdSubMeshHeader>(node, &SHDSUBMESH_HEADER).map(|header| (header.num_vertices, header.num_triangles));
+    let mesh =
+        child_value::<MeshHeader3>(node, &MESH_HEADER3).map(|header| (header.num_vertices, header.num_tris));
+    let sub = || {
+        child_value::<ShdSubMeshHeader>(node, &SHDSUBMESH_HEADER)
+            .map(|header| (header.num_vertices, header.num_triangles))
+    };
     mesh.or_else(sub).map(|(vertices, triangles)| (len(vertices), len(triangles)))
 }
 
+/// Takes an array, its rule, the numbers of vertices and triangles, and the number of its elements.
+type See<'s> = dyn FnMut(&Node<'_>, CountRule, (usize, usize), usize) + 's;
+
 /// Calls `see` for each array in meshes that should have a certain number of elements: it, its rule, that number, and what it has.
-fn arrays(context: &W3dContext<'_>, see: &mut dyn FnMut(&Node<'_>, CountRule, (usize, usize), usize)) {
-    fn below(node: &Node<'_>, counts: (usize, usize), see: &mut dyn FnMut(&Node<'_>, CountRule, (usize, usize), usize)) {
+fn arrays(context: &W3dContext<'_>, see: &mut See<'_>) {
+    fn below(node: &Node<'_>, counts: (usize, usize), see: &mut See<'_>) {
         for child in node.children() {
             let row = table::find(None, child.id).filter(|row| std::ptr::eq(&raw const row.kind, child.kind));
             if let (Some(row), [slot]) = (row, child.kind.slots) {
@@ -169,7 +176,9 @@ fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         }
     });
     // An array that must be there.
-    for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_vertices.get() > 0)) {
+    for mesh in
+        context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_vertices.get() > 0))
+    {
         if mesh.0.child(&VERTICES).is_none() {
             findings.add(mesh.0, "the mesh has no VERTICES");
         }
@@ -182,7 +191,9 @@ fn per_triangle(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             findings.add(node, format!("{found} elements, but the mesh has {triangles} triangles"));
         }
     });
-    for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_tris.get() > 0)) {
+    for mesh in
+        context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_tris.get() > 0))
+    {
         if mesh.0.child(&TRIANGLES).is_none() {
             findings.add(mesh.0, "the mesh has no TRIANGLES");
         }
@@ -195,13 +206,22 @@ fn vertex_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let vertices = header.num_vertices.get();
         let bad = |triangle: &Triangle| triangle.vindex.iter().any(|index| index.get() >= vertices);
         let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| bad(triangle)).map(|(at, _)| at);
-        findings.elements(node, 32, bad, |at| format!("triangle {at} refers to a vertex beyond the {vertices} there are"));
+        findings.elements(node, 32, bad, |at| {
+            format!("triangle {at} refers to a vertex beyond the {vertices} there are")
+        });
     }
     for sub in context.file.root.all(&SHDMESH).flat_map(|mesh| mesh.all(&SHDSUBMESH)) {
-        let (Some(node), Some((vertices, _))) = (sub.child(&SHDSUBMESH_TRIANGLES), counts(sub)) else { continue };
+        let (Some(node), Some((vertices, _))) = (sub.child(&SHDSUBMESH_TRIANGLES), counts(sub)) else {
+            continue;
+        };
         let corners = node.values::<[record::U16; 3]>();
-        let bad = corners.iter().enumerate().filter(|(_, corners)| corners.iter().any(|index| usize::from(index.get()) >= vertices));
-        findings.elements(node, 6, bad.map(|(at, _)| at), |at| format!("triangle {at} refers to a vertex beyond the {vertices} there are"));
+        let bad = corners
+            .iter()
+            .enumerate()
+            .filter(|(_, corners)| corners.iter().any(|index| usize::from(index.get()) >= vertices));
+        findings.elements(node, 6, bad.map(|(at, _)| at), |at| {
+            format!("triangle {at} refers to a vertex beyond the {vertices} there are")
+        });
     }
 }
 
@@ -216,7 +236,8 @@ fn too_many_vertices(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn surface_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
-        let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| triangle.attributes.get() >= 256);
+        let bad =
+            mesh.triangles().iter().enumerate().filter(|(_, triangle)| triangle.attributes.get() >= 256);
         findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
             format!("triangle {at} has surface type {}", mesh.triangles()[at].attributes.get())
         });
@@ -233,7 +254,9 @@ fn no_shade_indices(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn shade_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
-        let (Some(node), Some(header)) = (mesh.0.child(&VERTEX_SHADE_INDICES), mesh.header()) else { continue };
+        let (Some(node), Some(header)) = (mesh.0.child(&VERTEX_SHADE_INDICES), mesh.header()) else {
+            continue;
+        };
         let indices = node.values::<U32>();
         let bad = indices.iter().enumerate().filter(|(_, index)| index.get() >= header.num_vertices.get());
         findings.elements(node, 4, bad.map(|(at, _)| at), |at| {
@@ -250,7 +273,10 @@ fn damage_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         {
             let found = visit.node.child(chunk).map_or(0, |node| node.bytes().len() / size);
             if found != len(expected) {
-                findings.add(visit.node, format!("{} has {found} elements, the header says {expected}", chunk.kind.name));
+                findings.add(
+                    visit.node,
+                    format!("{} has {found} elements, the header says {expected}", chunk.kind.name),
+                );
             }
         }
     }
@@ -276,7 +302,10 @@ fn shader_mesh(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn old_header(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         if let Some(header) = child_value::<MeshHeader>(mesh.0, &MESH_HEADER) {
-            findings.add(mesh.0, format!("the mesh {:?} has version {}", header.mesh_name.to_string(), header.version));
+            findings.add(
+                mesh.0,
+                format!("the mesh {:?} has version {}", header.mesh_name.to_string(), header.version),
+            );
         }
     }
 }

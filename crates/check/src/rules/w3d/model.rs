@@ -150,7 +150,11 @@ fn level_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn arrays<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = HlodLevel<'n>> {
-    context.hlods().flat_map(|hlod| hlod.0.children().iter()).filter(|node| matches!(node.id, 0x702 | 0x705..=0x707)).map(HlodLevel)
+    context
+        .hlods()
+        .flat_map(|hlod| hlod.0.children().iter())
+        .filter(|node| matches!(node.id, 0x702 | 0x705..=0x707))
+        .map(HlodLevel)
 }
 
 fn object_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -164,8 +168,16 @@ fn object_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let names: HashSet<String> = context.file.root.children().iter().filter_map(|node| node.label()).map(|label| lower(&label)).collect();
-    let containers: HashSet<&str> = names.iter().filter_map(|name| name.split_once('.')).map(|(container, _)| container).collect();
+    let names: HashSet<String> = context
+        .file
+        .root
+        .children()
+        .iter()
+        .filter_map(|node| node.label())
+        .map(|label| lower(&label))
+        .collect();
+    let containers: HashSet<&str> =
+        names.iter().filter_map(|name| name.split_once('.')).map(|(container, _)| container).collect();
     for level in context.hlods().flat_map(|hlod| hlod.levels().collect::<Vec<_>>()) {
         for node in level.0.all(&HLOD_SUB_OBJECT) {
             let Some(name) = node.label().map(|label| lower(&label)) else { continue };
@@ -180,7 +192,11 @@ fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hlod in context.hlods() {
-        let Some(pivots) = hlod.header().and_then(|header| context.skeleton(&header.hierarchy_name.to_string())) else { continue };
+        let Some(pivots) =
+            hlod.header().and_then(|header| context.skeleton(&header.hierarchy_name.to_string()))
+        else {
+            continue;
+        };
         for array in hlod.0.children().iter().filter(|node| matches!(node.id, 0x702 | 0x705..=0x707)) {
             for node in array.all(&HLOD_SUB_OBJECT) {
                 let Some(object) = node.value::<w3d::records::HlodSubObject>() else { continue };
@@ -194,7 +210,11 @@ fn bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn screen_sizes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hlod in context.hlods() {
-        let sizes: Vec<f32> = hlod.levels().filter_map(|level| level.header()).map(|header| header.max_screen_size.get()).collect();
+        let sizes: Vec<f32> = hlod
+            .levels()
+            .filter_map(|level| level.header())
+            .map(|header| header.max_screen_size.get())
+            .collect();
         if sizes.windows(2).any(|pair| pair[0] > pair[1]) {
             findings.add(hlod.0, format!("the screen sizes {sizes:?} do not ascend"));
         } else if sizes.len() > 1 && sizes.last().is_some_and(|last| *last < f32::MAX / 2.0) {
@@ -216,7 +236,8 @@ fn aggregate_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(info) = visit.node.value::<AggregateInfo>() else { continue };
         let found = visit.node.bytes().len().saturating_sub(36) / 64;
         if found != len(info.subobject_count) {
-            findings.add(visit.node, format!("room for {found} objects, the count is {}", info.subobject_count));
+            findings
+                .add(visit.node, format!("room for {found} objects, the count is {}", info.subobject_count));
         }
     }
 }

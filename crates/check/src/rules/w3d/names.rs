@@ -114,7 +114,12 @@ fn names<'n>(node: &'n Node<'n>, see: &mut dyn FnMut(usize, &'n [u8])) {
             Type::Record(schema) => {
                 for field in schema.fields {
                     let end = field.offset + field.ty.size();
-                    in_type(field.ty, start + field.offset, bytes.get(field.offset..end).unwrap_or_default(), see);
+                    in_type(
+                        field.ty,
+                        start + field.offset,
+                        bytes.get(field.offset..end).unwrap_or_default(),
+                        see,
+                    );
                 }
             }
             Type::Array(element @ (Type::Chars(_) | Type::Record(_)), _) => {
@@ -166,9 +171,12 @@ fn each_name(
 }
 
 fn unterminated(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    each_name(context, findings, |bytes| !bytes.contains(&0) && bytes.len() > 4, |name| {
-        format!("{name:?} fills its field; the NUL is missing")
-    });
+    each_name(
+        context,
+        findings,
+        |bytes| !bytes.contains(&0) && bytes.len() > 4,
+        |name| format!("{name:?} fills its field; the NUL is missing"),
+    );
 }
 
 fn garbage(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -184,15 +192,21 @@ fn garbage(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn not_ascii(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    each_name(context, findings, |bytes| !until_nul(bytes).iter().all(|byte| (0x20..0x7F).contains(byte)), |name| {
-        format!("{name:?} has characters outside printable ASCII")
-    });
+    each_name(
+        context,
+        findings,
+        |bytes| !until_nul(bytes).iter().all(|byte| (0x20..0x7F).contains(byte)),
+        |name| format!("{name:?} has characters outside printable ASCII"),
+    );
 }
 
 fn padded(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    each_name(context, findings, |bytes| until_nul(bytes).trim_ascii() != until_nul(bytes), |name| {
-        format!("{name:?} starts or ends with a space")
-    });
+    each_name(
+        context,
+        findings,
+        |bytes| until_nul(bytes).trim_ascii() != until_nul(bytes),
+        |name| format!("{name:?} starts or ends with a space"),
+    );
 }
 
 fn duplicate_pivots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -256,7 +270,10 @@ fn mesh_on_other_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             lower(&mesh.full_name()) == *name && mesh.header().is_some_and(|header| header.is_skin())
         });
         if let Some(bone) = bone.filter(|bone| *bone != super::len(attached.bone) && !skin) {
-            findings.add(attached.node, format!("{name:?} hangs on bone {}, but bone {bone} has its name", attached.bone));
+            findings.add(
+                attached.node,
+                format!("{name:?} hangs on bone {}, but bone {bone} has its name", attached.bone),
+            );
         }
     }
 }
@@ -268,10 +285,15 @@ fn texts<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (usize, &'n [u8])> {
 fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         // Comments and arguments have buffers of their own size.
-        let buffered = !matches!(visit.node.id, 0xC | 0x2E | 0x2F | 0xB03 | 0x502) && visit.node.kind.framing.header_len() == 8;
+        let buffered = !matches!(visit.node.id, 0xC | 0x2E | 0x2F | 0xB03 | 0x502)
+            && visit.node.kind.framing.header_len() == 8;
         for (start, bytes) in texts(visit.node).filter(|_| buffered) {
             if until_nul(bytes).len() >= 256 {
-                findings.at(visit.node, start..start + bytes.len(), format!("a string of {} characters", until_nul(bytes).len()));
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("a string of {} characters", until_nul(bytes).len()),
+                );
             }
         }
     }
@@ -283,7 +305,11 @@ fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let counted = matches!(visit.node.id, 0x423 | 0x424);
         for (start, bytes) in texts(visit.node).filter(|_| !counted) {
             if !bytes.contains(&0) {
-                findings.at(visit.node, start..start + bytes.len(), format!("{:?} has no NUL at its end", decode(bytes)));
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("{:?} has no NUL at its end", decode(bytes)),
+                );
             }
         }
     }
@@ -293,7 +319,9 @@ fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn floats(ty: Type, start: usize, offsets: &mut Vec<usize>) {
     match ty {
         Type::F32 => offsets.push(start),
-        Type::Array(element, count) => (0..count).for_each(|at| floats(*element, start + at * element.size(), offsets)),
+        Type::Array(element, count) => {
+            (0..count).for_each(|at| floats(*element, start + at * element.size(), offsets));
+        }
         Type::Record(schema) => {
             // Angles of pivots are stored but never read.
             let used = schema.fields.iter().filter(|field| field.name != "euler_angles");

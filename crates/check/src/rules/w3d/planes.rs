@@ -116,7 +116,10 @@ pub(crate) fn plane_fits(triangle: &Triangle, corners: [V3; 3]) -> bool {
     let stored = wide(triangle.normal);
     let size = corners.iter().map(|corner| norm(*corner)).fold(1.0, f64::max);
     // Thin triangles have normals that rounding of the vertices alone turns: judge by how far corners lie off the stored plane.
-    let off = corners.iter().map(|corner| (dot(stored, *corner) - f64::from(triangle.dist.get())).abs()).fold(0.0, f64::max);
+    let off = corners
+        .iter()
+        .map(|corner| (dot(stored, *corner) - f64::from(triangle.dist.get())).abs())
+        .fold(0.0, f64::max);
     let turned = dot(normal, stored);
     (norm(stored) - 1.0).abs() < 0.02
         && (turned > 0.9 || turned > 0.0 && (distance - f64::from(triangle.dist.get())).abs() < size)
@@ -132,7 +135,10 @@ fn plane(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         });
         findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
             let triangle = &mesh.triangles()[at];
-            format!("triangle {at} has the plane {:?}, {}, which is not that of its corners", triangle.normal, triangle.dist)
+            format!(
+                "triangle {at} has the plane {:?}, {}, which is not that of its corners",
+                triangle.normal, triangle.dist
+            )
         });
     }
 }
@@ -153,7 +159,10 @@ fn bounds(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| is_rigid(mesh)) {
         let Some(header) = mesh.header() else { continue };
         if !inside_out(header) && !bounds_fit(header, mesh.vertices()) {
-            findings.add(mesh.0, format!("vertices lie outside the box {:?} to {:?} or the sphere", header.min, header.max));
+            findings.add(
+                mesh.0,
+                format!("vertices lie outside the box {:?} to {:?} or the sphere", header.min, header.max),
+            );
         }
     }
 }
@@ -166,7 +175,10 @@ fn inside_out(header: &MeshHeader3) -> bool {
 fn bounds_inside_out(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| is_rigid(mesh)) {
         if let Some(header) = mesh.header().filter(|header| inside_out(header)) {
-            findings.add(mesh.0, format!("box {:?} to {:?}, radius {}", header.min, header.max, header.sph_radius));
+            findings.add(
+                mesh.0,
+                format!("box {:?} to {:?}, radius {}", header.min, header.max, header.sph_radius),
+            );
         }
     }
 }

@@ -84,7 +84,8 @@ fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(header) = mesh.header() else { continue };
         let skin = header.is_skin() || header.attributes.has(MeshFlags::OBSOLETE_SKIN);
-        let influenced = mesh.0.child(&VERTEX_INFLUENCES).is_some() || mesh.0.child(&VERTEX_INFLUENCES_EXTENDED).is_some();
+        let influenced =
+            mesh.0.child(&VERTEX_INFLUENCES).is_some() || mesh.0.child(&VERTEX_INFLUENCES_EXTENDED).is_some();
         match (skin, influenced) {
             (true, false) => findings.add(mesh.0, "a skin without VERTEX_INFLUENCES"),
             (false, true) => findings.add(mesh.0, "VERTEX_INFLUENCES in a mesh that is no skin"),
@@ -97,16 +98,30 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(pivots) = context.skeleton_of(mesh) else { continue };
         if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES) {
-            let beyond = |bones: [(u16, f32); 2]| bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
+            let beyond = |bones: [(u16, f32); 2]| {
+                bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0)
+            };
             let bad = mesh.influences().iter().enumerate().filter(|(_, influence)| beyond(influence.bones()));
             findings.elements(node, 8, bad.map(|(at, _)| at), |at| {
-                format!("vertex {at} is bound to bones {:?} of {}", mesh.influences()[at].bone_idx.map(|bone| bone.get()), pivots.len())
+                format!(
+                    "vertex {at} is bound to bones {:?} of {}",
+                    mesh.influences()[at].bone_idx.map(|bone| bone.get()),
+                    pivots.len()
+                )
             });
         }
         if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) {
-            let beyond = |bones: [(u16, f32); 4]| bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
-            let bad = mesh.extended_influences().iter().enumerate().filter(|(_, influence)| beyond(influence.bones()));
-            findings.elements(node, 14, bad.map(|(at, _)| at), |at| format!("vertex {at} is bound to a bone beyond {}", pivots.len()));
+            let beyond = |bones: [(u16, f32); 4]| {
+                bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0)
+            };
+            let bad = mesh
+                .extended_influences()
+                .iter()
+                .enumerate()
+                .filter(|(_, influence)| beyond(influence.bones()));
+            findings.elements(node, 14, bad.map(|(at, _)| at), |at| {
+                format!("vertex {at} is bound to a bone beyond {}", pivots.len())
+            });
         }
     }
 }
@@ -114,7 +129,9 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&VERTEX_INFLUENCES) else { continue };
-        let sum = |at: usize| mesh.influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>();
+        let sum = |at: usize| {
+            mesh.influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        };
         let bad = (0..mesh.influences().len()).filter(|at| !matches!(sum(*at), 0 | 100));
         findings.elements(node, 8, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
     }
@@ -131,7 +148,10 @@ fn secondary(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             (&SECONDARY_VERTEX_NORMALS, mesh.secondary_normals().len()),
         ] {
             if found != mesh.vertices().len() {
-                findings.add(mesh.0, format!("{found} {} for {} vertices", chunk.kind.name, mesh.vertices().len()));
+                findings.add(
+                    mesh.0,
+                    format!("{found} {} for {} vertices", chunk.kind.name, mesh.vertices().len()),
+                );
             }
         }
     }
@@ -175,7 +195,10 @@ fn rotate(rotation @ [x, y, z, w]: [f64; 4], [vx, vy, vz]: V3) -> V3 {
 
 fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| has_two_bones(mesh)) {
-        let (Some(pivots), Some(node)) = (context.skeleton_of(mesh), mesh.0.child(&SECONDARY_VERTICES)) else { continue };
+        let (Some(pivots), Some(node)) = (context.skeleton_of(mesh), mesh.0.child(&SECONDARY_VERTICES))
+        else {
+            continue;
+        };
         let poses = base_pose(pivots);
         let place = |bone: u16, vertex: &Vec3| {
             let (rotation, place) = poses.get(usize::from(bone))?;
@@ -185,18 +208,23 @@ fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let off = |at: usize| {
             let influence = mesh.influences().get(at).filter(|influence| influence.weight[1].get() != 0)?;
             let [first, second] = influence.bone_idx.map(|bone| bone.get());
-            let (a, b) = (place(first, mesh.vertices().get(at)?)?, place(second, mesh.secondary_vertices().get(at)?)?);
+            let (a, b) =
+                (place(first, mesh.vertices().get(at)?)?, place(second, mesh.secondary_vertices().get(at)?)?);
             Some(norm(sub(a, b)) / norm(a).max(1.0))
         };
         let bad = (0..mesh.vertices().len()).filter(|at| off(*at).is_some_and(|off| off > 1e-3));
-        findings.elements(node, 12, bad, |at| format!("vertex {at} lies {:.3} away for its second bone", off(at).unwrap_or_default()));
+        findings.elements(node, 12, bad, |at| {
+            format!("vertex {at} lies {:.3} away for its second bone", off(at).unwrap_or_default())
+        });
     }
 }
 
 fn four_weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) else { continue };
-        let sum = |at: usize| mesh.extended_influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>();
+        let sum = |at: usize| {
+            mesh.extended_influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        };
         let bad = (0..mesh.extended_influences().len()).filter(|at| sum(*at) > 65535);
         findings.elements(node, 14, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
     }
@@ -204,7 +232,9 @@ fn four_weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.is_skin())) {
-        if let Some(attached) = context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0) {
+        if let Some(attached) =
+            context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0)
+        {
             findings.add(attached.node, format!("the skin hangs on bone {}", attached.bone));
         }
     }
