@@ -69,7 +69,7 @@ const SAME = [
   [/^Using a (variation|gravity) animation/, ['MDX-TRACK-008']],
   [/^Interpolation type not set to None/, ['MDX-TRACK-009']],
   [/is not in (any|global) sequence/, ['MDX-TRACK-010']],
-  [/the same value as tracks/, ['MDX-TRACK-011']],
+  [/the same value as tracks/, ['MDX-TRACK-011', 'MDX-TRACK-014']],
 ];
 
 /** Where the peer is wrong: file, message, why. */

@@ -1,4 +1,5 @@
-//! Prints what is found in the models of folders as JSON (`docs/check.schema.json`): `cargo run --example findings -- FOLDER...`.
+//! Prints what is found in the models of folders as JSON (`docs/check.schema.json`), or with `--sarif` as SARIF:
+//! `cargo run --example findings -- FOLDER...`.
 //!
 //! With `--samples FOLDER` the samples of the mdx crate are first written there, for other people's linters to read.
 
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use check::output::{FileReport, json};
+use check::output::{FileReport, json, sarif};
 use check::{Document, Options, report};
 
 fn main() -> ExitCode {
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> io::Result<()> {
-    let mut folders = Vec::new();
+    let (mut folders, mut form) = (Vec::new(), json as fn(&[FileReport]) -> serde_json::Value);
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--samples" {
@@ -30,6 +31,8 @@ fn run() -> io::Result<()> {
                 fs::write(folder.join(format!("{name}.mdx")), bytes)?;
             }
             folders.push(folder);
+        } else if argument == "--sarif" {
+            form = sarif;
         } else {
             folders.push(argument.into());
         }
@@ -45,7 +48,7 @@ fn run() -> io::Result<()> {
         let result = Document::parse(&bytes).map(|document| report(&document, &options)).map_err(Into::into);
         reports.push(FileReport { path: file.to_string_lossy().into_owned(), result, applied: Vec::new() });
     }
-    println!("{:#}", json(&reports));
+    println!("{:#}", form(&reports));
     Ok(())
 }
 

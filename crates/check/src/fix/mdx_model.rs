@@ -9,9 +9,7 @@ use record::zerocopy::{FromBytes, IntoBytes};
 use record::{F32, LEFTOVER, Node, U32, Vec3};
 
 use super::{Changes, each_child, each_node};
-use crate::context::MdxContext;
 use crate::rules::mdx::geoset::encloses;
-use crate::rules::mdx::material::used_textures;
 
 /// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
@@ -181,19 +179,6 @@ pub(crate) fn mdx_weights(file: &mut Document<'_>, changes: &mut Changes) {
             }
         });
     });
-}
-
-/// Takes unused textures off the end of the list: nothing has to be renumbered.
-pub(crate) fn mdx_unused_textures(file: &mut Document<'_>, changes: &mut Changes) {
-    let used = used_textures(&MdxContext::new(file, None));
-    let kept = used.iter().rposition(|used| *used).map_or(0, |last| last + 1);
-    if kept == used.len() {
-        return;
-    }
-    let Some(chunk) = file.root.child_mut(&kinds::TEXS) else { return };
-    let textures: Vec<mdx::records::Texture> = chunk.values().iter().take(kept).copied().collect();
-    chunk.set_values(&textures);
-    changes.add("TEXS[0]", format!("{} unused textures removed from the end", used.len() - kept));
 }
 
 /// Sets the number of objects of `MODL`.

@@ -214,6 +214,7 @@ fixtures! {
     "MDX-TRACK-009" classic: |file| *node(file, "PRE2/ParticleEmitter2/KP2V") = float_track(tags::KP2V, -1, &[(0, 1.0)]);
     "MDX-TRACK-010" classic: |file| speed(file, -1, &[(0, 1.0), (1000, 2.0), (9000, 3.0)]);
     "MDX-TRACK-011" classic: |file| speed(file, -1, &[(0, 1.0), (500, 1.0), (1000, 1.0)]);
+    "MDX-TRACK-014" classic: |file| speed(file, -1, &[(0, 1.0), (500, 1.0005), (1000, 1.0)]);
     "MDX-TRACK-012" classic: |file| set::<TrackHeader>(file, "PRE2/ParticleEmitter2/KP2S", |header| header.interpolation = Interpolation::new(4));
     "MDX-TRACK-013" classic: |file| {
         let keys = [(0, record::Quaternion::new(0.0, 0.0, 0.0, 2.0))];

@@ -75,9 +75,10 @@ pub(crate) static RULES: &[Rule] = &[
         unused,
         "mdx-m3-viewer, Stan: unused",
         "a texture, material, texture animation or global sequence is not used",
-        "It is loaded all the same. The repair (with level all) removes textures at the end of the list that nothing uses.",
+        "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
     )
-    .repaired(Repair::mdx("removes unused textures from the end of the list", fix::mdx_unused_textures).all()),
+    .repaired(Repair::mdx("removes what is not used and renumbers the rest", fix::mdx_unused).all())
+    .only(Profiles::WC3),
     Rule::mdx(
         "MDX-GEOA-001",
         Error,
@@ -183,63 +184,65 @@ fn no_slots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which textures something refers to.
-pub(crate) fn used_textures(context: &MdxContext<'_>) -> Vec<bool> {
-    let mut used = vec![false; context.model.textures().len()];
-    let mut mark = |id: i64| {
+/// Which elements of each list something refers to.
+pub(crate) struct Usage {
+    pub(crate) textures: Vec<bool>,
+    pub(crate) materials: Vec<bool>,
+    pub(crate) texture_animations: Vec<bool>,
+    pub(crate) global_sequences: Vec<bool>,
+}
+
+/// Marks the elements of a list that are referred to.
+fn marked(count: usize, ids: impl Iterator<Item = i64>) -> Vec<bool> {
+    let mut used = vec![false; count];
+    for id in ids {
         if let Some(used) = usize::try_from(id).ok().and_then(|id| used.get_mut(id)) {
             *used = true;
         }
-    };
-    for texture in layers(context).flat_map(|layer| layer.textures().collect::<Vec<_>>()) {
-        mark(texture.texture_id.into());
-        texture.track.iter().flat_map(|track| track.integers()).for_each(|(_, id)| mark(id.into()));
     }
-    context
-        .nodes
-        .iter()
-        .filter_map(|node| node.emitter_2())
-        .for_each(|emitter| mark(emitter.texture_id.into()));
     used
 }
 
+pub(crate) fn usage(context: &MdxContext<'_>) -> Usage {
+    let model = &context.model;
+    let layered =
+        layers(context).flat_map(|layer| layer.textures().collect::<Vec<_>>()).flat_map(|texture| {
+            let animated =
+                texture.track.into_iter().flat_map(|track| track.integers()).map(|(_, id)| i64::from(id));
+            std::iter::once(i64::from(texture.texture_id)).chain(animated)
+        });
+    let emitted =
+        context.nodes.iter().filter_map(|node| node.emitter_2()).map(|emitter| i64::from(emitter.texture_id));
+    let ribbons = context.nodes.iter().filter_map(|node| node.part::<mdx::records::RibbonEmitterHeader>());
+    let ribbons = ribbons.map(|ribbon| i64::from(ribbon.material_id.get()));
+    let geosets = context.geosets.iter().filter_map(|geoset| geoset.material_id()).map(i64::from);
+    let animated = layers(context).map(|layer| i64::from(layer.parts.header.texture_animation_id.get()));
+    let globals = context.tracks().iter().filter_map(|track| track.global_sequence());
+    Usage {
+        textures: marked(model.textures().len(), layered.chain(emitted)),
+        materials: marked(context.materials.len(), geosets.chain(ribbons)),
+        texture_animations: marked(model.texture_animations().count(), animated),
+        global_sequences: marked(
+            model.global_sequences().len(),
+            globals.filter_map(|id| i64::try_from(id).ok()),
+        ),
+    }
+}
+
 fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let mut tell = |what: &str, tag: &str, used: Vec<bool>| {
+    let usage = usage(context);
+    for (what, tag, used) in [
+        ("texture", "TEXS", usage.textures),
+        ("material", "MTLS", usage.materials),
+        ("texture animation", "TXAN", usage.texture_animations),
+        ("global sequence", "GLBS", usage.global_sequences),
+    ] {
         let unused: Vec<String> =
             used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
         if !unused.is_empty() {
             findings.add(context.chunk(tag), format!("nothing uses {what} {}", unused.join(", ")));
         }
-    };
-    let flags = |count: usize, ids: &mut dyn Iterator<Item = i64>| {
-        let mut used = vec![false; count];
-        for id in ids {
-            if let Some(used) = usize::try_from(id).ok().and_then(|id| used.get_mut(id)) {
-                *used = true;
-            }
-        }
-        used
-    };
-    tell("texture", "TEXS", used_textures(context));
-    let ribbons = context.nodes.iter().filter_map(|node| node.part::<mdx::records::RibbonEmitterHeader>());
-    let ribbons = ribbons.map(|ribbon| i64::from(ribbon.material_id.get()));
-    let geosets = context.geosets.iter().filter_map(|geoset| geoset.material_id()).map(i64::from);
-    tell("material", "MTLS", flags(context.materials.len(), &mut geosets.chain(ribbons)));
-    let animations = context.model.texture_animations().count();
-    tell(
-        "texture animation",
-        "TXAN",
-        flags(
-            animations,
-            &mut layers(context).map(|layer| layer.parts.header.texture_animation_id.get().into()),
-        ),
-    );
-    let globals = context
-        .tracks()
-        .iter()
-        .filter_map(|track| track.global_sequence())
-        .filter_map(|id| i64::try_from(id).ok());
-    tell("global sequence", "GLBS", flags(context.model.global_sequences().len(), &mut { globals }));
+    }
 }
 
 fn geoset_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {

@@ -101,8 +101,7 @@ pub(crate) static RULES: &[Rule] = &[
         redundant,
         "mdx-m3-viewer: unused; Retera; Stan",
         "keys that change nothing",
-        "A key between two keys of the same value, in the same sequence, changes nothing. The repair removes those that are exactly equal and have no \
-         tangents.",
+        "A key without tangents between two keys of exactly the same value, in the same sequence, changes nothing. The repair removes it.",
     )
     .repaired(Repair::mdx("removes keys that change nothing", fix::mdx_redundant_keys)),
     Rule::mdx(
@@ -122,6 +121,15 @@ pub(crate) static RULES: &[Rule] = &[
         "The game uses it as it is: the node and all below it are scaled while it lasts.",
     )
     .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-TRACK-014",
+        Hint,
+        nearly_redundant,
+        "mdx-m3-viewer: unused, within 0.001; Stan",
+        "keys that change almost nothing",
+        "A key between two keys of nearly the same value, or of the same value but with tangents, changes little. An optimiser can remove it; we do not, for \
+         it may be seen.",
+    ),
 ];
 
 fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -282,15 +290,29 @@ pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usiz
 }
 
 fn redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.len() > 2) {
+        let count = removable(context, track).len();
+        if count > 0 {
+            findings.add(
+                track.node,
+                format!("{count} of {} keys lie between keys of the same value", track.len()),
+            );
+        }
+    }
+}
+
+fn nearly_redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in
         context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 2)
     {
         let keys: Vec<TrackKey> = track.keys().collect();
-        let count = between(&keys, &intervals(context, track), 0.001).len();
-        if count > 0 {
+        let exactly = removable(context, track);
+        let mut nearly = between(&keys, &intervals(context, track), 0.001);
+        nearly.retain(|at| exactly.binary_search(at).is_err());
+        if !nearly.is_empty() {
             findings.add(
                 track.node,
-                format!("{count} of {} keys lie between keys of the same value", keys.len()),
+                format!("{} of {} keys lie between keys of nearly the same value", nearly.len(), keys.len()),
             );
         }
     }
