@@ -2,6 +2,8 @@
 
 use record::{Error, Node};
 
+use crate::Profiles;
+
 /// A parsed file.
 #[derive(Clone, Debug)]
 pub enum Document<'a> {
@@ -33,6 +35,14 @@ impl<'a> Document<'a> {
         match self {
             Self::W3d(file) => Document::W3d(file.into_owned()),
             Self::Mdx(file) => Document::Mdx(file.into_owned()),
+        }
+    }
+
+    /// The games that have such files.
+    pub const fn family(&self) -> Profiles {
+        match self {
+            Self::W3d(_) => Profiles::W3D,
+            Self::Mdx(_) => Profiles::MDX,
         }
     }
 

@@ -63,11 +63,12 @@ pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> 
     report(document, options).diagnostics
 }
 
-/// Checks a file, and says for which game. A rule that is off or is not about that game costs nothing.
+/// Checks a file, and says for which game. Without a game, or with one that has no such files, it is guessed. A rule that is off or is not about that game costs nothing.
 pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
-    let guess = options.profile.is_none().then(|| guess(document));
-    let profile =
-        options.profile.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
+    // A project's profile says nothing about models of the other family.
+    let given = options.profile.filter(|profile| document.family().has(*profile));
+    let guess = if given.is_none() { Some(guess(document)) } else { None };
+    let profile = given.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
     let levels = options.levels.cloned().unwrap_or_default();
     let mut found = Vec::new();
     read_findings(document, profile, &levels, &mut found);

@@ -100,6 +100,10 @@ fixtures! {
         let many = [0, 1, 2].map(U16::new).repeat(20_001);
         node(file, "GEOS/Geoset/PVTX").set_values(&many);
     };
+    "MDX-MODEL-010" classic: |file| {
+        let twice = node(file, "GLBS").clone();
+        children(file, "").push(twice);
+    };
     "MDX-SEQ-001" classic: |file| { node(file, "SEQS").set_values::<Sequence>(&[]); };
     "MDX-SEQ-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[0].name = chars("Walk"));
     "MDX-SEQ-003" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].name = chars("Walk"));
@@ -191,6 +195,10 @@ fixtures! {
     };
     "MDX-PRE2-006" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.rows.set(3));
     "MDX-PRE2-007" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.life_span.set(-1.0));
+    "MDX-PRE2-008" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.segment_alphas = [3, 0, 0]);
+    "MDX-PRE2-009" classic: |file| {
+        node(file, "SEQS").set_values::<Sequence>(&[]);
+    };
     "MDX-CORN-001" reforged: |file| set::<PopcornEmitterHeader>(file, "CORN/PopcornEmitter/PopcornEmitterHeader", |header| {
         header.animation_visibility_guide = Chars::default();
     });
@@ -219,6 +227,11 @@ fixtures! {
     "MDX-TRACK-013" classic: |file| {
         let keys = [(0, record::Quaternion::new(0.0, 0.0, 0.0, 2.0))];
         *node(file, "BONE/Bone/Node/KGRT") = mdx::build::track(tags::KGRT, Interpolation::LINEAR, -1, &keys).unwrap();
+    };
+    "MDX-TRACK-015" classic: |file| speed(file, -1, &[(0, 1.0), (1000, 1.0)]);
+    "MDX-TRACK-016" classic: |file| {
+        let keys = [(0, Vec3::new(1.0, 1.0, 1.0)), (1000, Vec3::default())];
+        *node(file, "BONE/Bone/Node/KGSC") = mdx::build::track(tags::KGSC, Interpolation::LINEAR, -1, &keys).unwrap();
     };
     "MDX-WOW-001" wow: |file| set::<WowModel>(file, "MODL", |model| model.object_count.set(3));
     "MDX-WOW-002" wow: |file| set::<WowAttachmentCount>(file, "ATCH/WowAttachmentCount", |count| count.highest_id.set(7));

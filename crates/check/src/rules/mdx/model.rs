@@ -86,6 +86,14 @@ pub(crate) static RULES: &[Rule] = &[
         "The game draws it, but slowly where many of them stand.",
     ),
     Rule::mdx(
+        "MDX-MODEL-010",
+        Warning,
+        duplicate_chunks,
+        "evidence 0.2: no published file",
+        "a chunk is there twice",
+        "The game reads both, one over the other or one after the other; tools keep one.",
+    ),
+    Rule::mdx(
         "MDX-SEQ-001",
         Warning,
         no_sequences,
@@ -346,6 +354,15 @@ fn many_triangles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let triangles: usize = context.geosets.iter().map(|geoset| geoset.faces().len() / 3).sum();
     if triangles > 20_000 {
         findings.add(context.chunk("GEOS"), format!("{triangles} triangles"));
+    }
+}
+
+fn duplicate_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen = std::collections::HashSet::new();
+    for chunk in context.document.root.children().iter().filter(|chunk| chunk.id != 0) {
+        if !seen.insert(chunk.id) {
+            findings.add(chunk, format!("{} is there already", chunk.name()));
+        }
     }
 }
 

@@ -105,6 +105,22 @@ pub(crate) static RULES: &[Rule] = &[
         "They never appear, or never go.",
     ),
     Rule::mdx(
+        "MDX-PRE2-008",
+        Warning,
+        faint,
+        "Stan: all segments faint",
+        "particles are invisible all their life",
+        "The opacities of start, middle and end are all almost zero.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-009",
+        Warning,
+        never_emits,
+        "Stan: emitters but no sequences",
+        "an emitter in a model without sequences",
+        "Emitters run while a sequence plays: without one they never start.",
+    ),
+    Rule::mdx(
         "MDX-CORN-001",
         Warning,
         visibility_guide,
@@ -300,6 +316,25 @@ fn life_span(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         if let Some(emitter) = node.emitter_2().filter(|emitter| emitter.life_span < 0.0) {
             findings.add(node.object, format!("life span {}", emitter.life_span));
+        }
+    }
+}
+
+fn faint(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        if let Some(emitter) =
+            node.emitter_2().filter(|emitter| emitter.alphas.iter().all(|alpha| *alpha < 4))
+        {
+            findings.add(node.object, format!("opacities {:?} of 255", emitter.alphas));
+        }
+    }
+}
+
+fn never_emits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let emits = [NodeKind::ParticleEmitter, NodeKind::ParticleEmitter2, NodeKind::RibbonEmitter];
+    if context.sequences.is_empty() {
+        for node in context.nodes.iter().filter(|node| emits.contains(&node.kind)) {
+            findings.add(node.object, "no sequence ever plays");
         }
     }
 }

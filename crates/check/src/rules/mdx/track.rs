@@ -130,6 +130,22 @@ pub(crate) static RULES: &[Rule] = &[
         "A key between two keys of nearly the same value, or of the same value but with tangents, changes little. An optimiser can remove it; we do not, for \
          it may be seen.",
     ),
+    Rule::mdx(
+        "MDX-TRACK-015",
+        Hint,
+        constant,
+        "Stan: constant tracks",
+        "a track never changes",
+        "All its keys have the same value: the static value would do.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-016",
+        Hint,
+        zero_scale,
+        "Stan: zero scaling instead of visibility",
+        "a node is hidden by scaling it to nothing",
+        "A visibility track is cheaper, and normals of a size of zero make some graphics cards flicker.",
+    ),
 ];
 
 fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -314,6 +330,27 @@ fn nearly_redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                 track.node,
                 format!("{} of {} keys lie between keys of nearly the same value", nearly.len(), keys.len()),
             );
+        }
+    }
+}
+
+fn constant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in
+        context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 1)
+    {
+        let mut keys = track.keys();
+        let first = keys.next().map(|key| key.value);
+        if keys.all(|key| Some(key.value) == first && key.tangents.is_none()) {
+            findings.add(track.node, format!("all {} keys are equal", track.len()));
+        }
+    }
+}
+
+fn zero_scale(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.row.tag == tags::KGSC) {
+        let count = track.keys().filter(|key| key.value[..3] == [0.0; 3]).count();
+        if count > 0 {
+            findings.add(track.node, format!("{count} of {} keys scale to nothing", track.len()));
         }
     }
 }
