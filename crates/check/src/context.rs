@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use mdx::view;
@@ -42,7 +42,7 @@ pub(crate) struct W3dContext<'n> {
     pub(crate) surroundings: Option<&'n dyn Surroundings>,
     pub(crate) meshes: Vec<Mesh<'n>>,
     every: OnceCell<Vec<Visit<'n>>>,
-    bones: OnceCell<HashMap<String, Attached<'n>>>,
+    bones: OnceCell<BTreeMap<String, Attached<'n>>>,
 }
 
 /// How a model puts an object on a skeleton.
@@ -91,9 +91,9 @@ impl<'n> W3dContext<'n> {
     }
 
     /// By the lower-case full name of an object: where the file's own models put it.
-    pub(crate) fn attached(&self) -> &HashMap<String, Attached<'n>> {
+    pub(crate) fn attached(&self) -> &BTreeMap<String, Attached<'n>> {
         self.bones.get_or_init(|| {
-            let mut all = HashMap::new();
+            let mut all = BTreeMap::new();
             for hlod in self.hlods() {
                 let skeleton =
                     hlod.header().map(|header| header.hierarchy_name.to_string()).unwrap_or_default();

@@ -12,7 +12,7 @@ mod w3d_mesh;
 use record::Node;
 use w3d::W3d;
 
-use crate::Document;
+use crate::{Document, Level, Levels};
 
 pub(crate) use aabtree::aabtree;
 pub(crate) use keys::{redundant_keys, sort_keys};
@@ -85,7 +85,7 @@ impl Changes {
     }
 }
 
-/// Repairs a document: what rules of these codes find (all if there are none), up to a level. Returns what was done.
+/// Repairs a document: what rules of these codes find, or of codes that begin so (all if there are none), up to a level. Returns what was done.
 /// Bytes that no finding is about stay as they are, and doing it again changes nothing.
 ///
 /// ```
@@ -103,8 +103,9 @@ impl Changes {
 /// ```
 pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<Applied> {
     let mut applied = Vec::new();
-    let wanted =
-        |code: &str| codes.is_empty() || codes.iter().any(|wanted| wanted.eq_ignore_ascii_case(code));
+    let mut chosen = Levels::default();
+    codes.iter().for_each(|code| chosen.set(code, Level::Warn));
+    let wanted = |code: &str| codes.is_empty() || chosen.of(code).is_some();
     // One repair may make way for another; each only ever takes faults away, so this ends. The bound is for damaged files.
     for _ in 0..8 {
         let before = applied.len();

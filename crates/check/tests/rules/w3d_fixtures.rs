@@ -141,6 +141,7 @@ fixtures! {
         children(file, "MESH/TEXTURES").push(texture);
         set::<MaterialInfo>(file, "MESH/MATERIAL_INFO", |info| info.texture_count.set(2));
     };
+    "W3D-MAT-015": |file| children(file, "MESH").push(array(&PS2_SHADERS, &[Ps2Shader::default(); 2]));
     "W3D-SKIN-001": |file| set::<MeshHeader3>(file, HEADER, |header| header.attributes = MeshFlags::GEOMETRY_SKIN);
     "W3D-SKIN-002": |file| values::<VertexInfluence>(file, "MESH[2]/VERTEX_INFLUENCES", |all| all[3].bone_idx[1].set(3));
     "W3D-SKIN-003": |file| values::<VertexInfluence>(file, "MESH[2]/VERTEX_INFLUENCES", |all| all[3].weight[1].set(30));

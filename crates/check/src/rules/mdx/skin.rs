@@ -65,7 +65,7 @@ pub(crate) static RULES: &[Rule] = &[
         weights,
         "mdx-m3-viewer: severe; evidence 2.4: 985,170 of 985,170 sum to 255",
         "weights do not add up to 255",
-        "The vertex is pulled towards the origin or away from it. The repair gives what is missing to the heaviest bone.",
+        "The vertex is pulled towards the origin or away from it. The repair scales the weights and gives what rounding leaves to the heaviest bone; a vertex without any weight stays as it is.",
     )
     .repaired(Repair::mdx("makes weights add up to 255", fix::mdx_weights))
     .only(Profiles::WC3),

@@ -137,6 +137,14 @@ pub(crate) static RULES: &[Rule] = &[
         "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
     )
     .repaired(Repair::w3d("removes unused textures, shaders and vertex materials", fix::unused_materials).all()),
+    Rule::w3d(
+        "W3D-MAT-015",
+        Warning,
+        ps2_shaders,
+        "errata 2.3: one PlayStation 2 record per shader",
+        "the PlayStation 2 shaders are not one per shader",
+        "Only the console's engine reads them, in step with the shaders.",
+    ),
 ];
 
 /// The mesh itself and its prelit wrappers: each holds materials of its own.
@@ -219,6 +227,9 @@ fn material_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             }
         }
     }
+}
+
+fn ps2_shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         for node in mesh.0.all(&PS2_SHADERS) {
             let (found, shaders) = (node.bytes().len() / 12, child_values::<Shader>(mesh.0, &SHADERS).len());
