@@ -32,6 +32,8 @@ pub fn rules_page() -> String {
          Severities: **error** - the file is damaged, or an engine will refuse or misread it; **warning** - probably not meant; \
          **info** - worth knowing; **hint** - a suggestion. `--allow`, `--warn` and `--deny` take codes and beginnings of codes; so does \
          `meshwright.toml`.\n\n\
+         *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. `errata` and \
+         `evidence` with a number are sections of this project's notes on the formats.\n\n\
          | code | severity | what is wrong | repair |\n|---|---|---|---|\n",
     );
     for rule in catalogue() {

@@ -106,3 +106,40 @@ fn grow(bounds: &mut Box3, other: Box3) {
 fn center([low, high]: Box3) -> [f32; 3] {
     [0, 1, 2].map(|axis| f32::midpoint(low[axis], high[axis]))
 }
+
+#[cfg(test)]
+mod tests {
+    use w3d::records::AabTreeContents;
+
+    use super::*;
+
+    #[test]
+    fn leaves_hold_at_most_four_triangles_and_each_triangle_once() {
+        let vertices: Vec<Vec3> = (0..300_u16)
+            .map(|at| Vec3::new(f32::from(at * 37 % 101), f32::from(at * 53 % 89), f32::from(at % 7)))
+            .collect();
+        let triangle = |at: u32| Triangle {
+            vindex: [3 * at, 3 * at + 1, 3 * at + 2].map(U32::new),
+            ..Triangle::default()
+        };
+        let triangles: Vec<Triangle> = (0..100).map(triangle).collect();
+        let (indices, nodes) = built(&triangles, &vertices).expect("a tree");
+        let mut sorted: Vec<u32> = indices.iter().map(|index| index.get()).collect();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+        let leaves = nodes.iter().filter_map(|node| match node.contents() {
+            AabTreeContents::Leaf { count, .. } => Some(count),
+            AabTreeContents::Inner { .. } => None,
+        });
+        let leaves: Vec<u32> = leaves.collect();
+        assert!(leaves.iter().all(|count| (1..=4).contains(count)), "{leaves:?}");
+        assert_eq!((leaves.iter().sum::<u32>(), nodes.len()), (100, leaves.len() * 2 - 1));
+    }
+
+    #[test]
+    fn a_triangle_without_its_corners_gives_no_tree() {
+        let triangles = [Triangle { vindex: [0, 1, 2].map(U32::new), ..Triangle::default() }];
+        assert!(built(&triangles, &[Vec3::default(); 2]).is_none());
+        assert!(built(&triangles, &[Vec3::default(); 3]).is_some());
+    }
+}
