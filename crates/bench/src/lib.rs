@@ -1,0 +1,19 @@
+//! Measuring: a median that keeps its results, a baseline, and a table of multiples of it.
+//!
+//! Absolute times say more about the machine than about the code, so every row is also given as a multiple of the
+//! least that any owning reader has to do: copy the same bytes into memory that was not touched before.
+//!
+//! ```
+//! use bench::{Row, Table, copy_into_fresh_memory};
+//!
+//! let bytes = vec![7; 4096];
+//! let mut table = Table::new(Row::measure("copy", bytes.len(), 5, || copy_into_fresh_memory(&bytes)));
+//! table.push(Row::measure("reverse", bytes.len(), 5, || bytes.iter().rev().copied().collect::<Vec<u8>>()));
+//! assert_eq!(table.to_string().lines().count(), 3, "a heading and two rows");
+//! ```
+
+mod table;
+mod timing;
+
+pub use table::{Row, Table};
+pub use timing::{copy_into_fresh_memory, median};

@@ -1,0 +1,443 @@
+//! Particles and ribbons, as the sources describe them. Nothing here moves them.
+
+use crate::{BlendMode, Layer, MaterialId, NodeId, Replaceable, TextureId};
+use glam::{Quat, Vec2, Vec3, Vec4};
+
+/// A source of particles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Emitter {
+    /// Where. Particles start along the node's up.
+    pub node: NodeId,
+    /// As in the source.
+    pub name: String,
+    /// When nothing is animated.
+    pub visible: bool,
+    /// What comes out.
+    pub kind: EmitterKind,
+}
+
+/// What comes out of an [`Emitter`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum EmitterKind {
+    /// Whole models.
+    Model(ModelEmitter),
+    /// Sprites with a life in two halves.
+    Sprite(Box<SpriteEmitter>),
+    /// An effect of a particle middleware.
+    Effect(EffectEmitter),
+    /// Sprites, points or lines with properties in keys over their life.
+    Keyed(Box<KeyedEmitter>),
+}
+
+/// Whole models (Warcraft III ParticleEmitter).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelEmitter {
+    /// The model, or the picture if so flagged.
+    pub path: String,
+    /// The path is a picture.
+    pub is_picture: bool,
+    /// How many in a second.
+    pub emission_rate: f32,
+    /// Acceleration downwards.
+    pub gravity: f32,
+    /// Radians about the up axis.
+    pub longitude: f32,
+    /// Radians off the up axis.
+    pub latitude: f32,
+    /// How long they live, in seconds.
+    pub life_span: f32,
+    /// Speed at the start.
+    pub speed: f32,
+}
+
+/// Sprites with a life in two halves (Warcraft III ParticleEmitter2).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SpriteEmitter {
+    /// Speed at the start.
+    pub speed: f32,
+    /// Its share that varies.
+    pub variation: f32,
+    /// Degrees off the up axis.
+    pub latitude: f32,
+    /// Degrees about the up axis (World of Warcraft).
+    pub longitude: f32,
+    /// Acceleration downwards.
+    pub gravity: f32,
+    /// How long they live, in seconds.
+    pub life_span: f32,
+    /// How many in a second, or at once if it squirts.
+    pub emission_rate: f32,
+    /// Of the area they start in.
+    pub width: f32,
+    /// Of the area they start in.
+    pub length: f32,
+    /// Height above the area (World of Warcraft).
+    pub z_source: f32,
+    /// How they go on the picture.
+    pub blend: BlendMode,
+    /// Pixels less opaque than this are not drawn.
+    pub alpha_reference: f32,
+    /// Rows of pictures in the texture.
+    pub rows: u32,
+    /// Columns of pictures in the texture.
+    pub columns: u32,
+    /// A square at its place.
+    pub head: bool,
+    /// A stripe where it came from.
+    pub tail: bool,
+    /// Seconds of way that the tail covers.
+    pub tail_length: f32,
+    /// The share of its life at which the second half starts.
+    pub middle: f32,
+    /// At the start, in the middle, at the end.
+    pub colors: [Vec3; 3],
+    /// At the start, in the middle, at the end.
+    pub alphas: [f32; 3],
+    /// At the start, in the middle, at the end.
+    pub scales: [f32; 3],
+    /// Pictures of the head in the first half.
+    pub head_life: FrameRange,
+    /// Pictures of the head in the second half.
+    pub head_decay: FrameRange,
+    /// Pictures of the tail in the first half.
+    pub tail_life: FrameRange,
+    /// Pictures of the tail in the second half.
+    pub tail_decay: FrameRange,
+    /// Where the pictures are.
+    pub texture: Option<TextureId>,
+    /// Supplied by the game instead.
+    pub replaceable: Option<Replaceable>,
+    /// All at once whenever the emission rate has a key.
+    pub squirt: bool,
+    /// Drawn in ascending order of this.
+    pub priority_plane: i32,
+    /// Shown as bright as it is, whatever the light.
+    pub unlit: bool,
+    /// Fog does not cover it.
+    pub unfogged: bool,
+    /// Farthest first.
+    pub sort_far: bool,
+    /// They start in a plane instead of a cone.
+    pub line: bool,
+    /// They move with the node.
+    pub model_space: bool,
+    /// They lie flat instead of facing the camera.
+    pub flat: bool,
+}
+
+/// Pictures of a texture, shown in turn a number of times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameRange {
+    /// The first.
+    pub start: u32,
+    /// The last.
+    pub end: u32,
+    /// How often.
+    pub repeat: u32,
+}
+
+/// An effect of a particle middleware (Warcraft III Popcorn).
+#[derive(Clone, Debug, PartialEq)]
+pub struct EffectEmitter {
+    /// The effect.
+    pub path: String,
+    /// In which clips it runs: "Always=on, Death=off".
+    pub visibility_guide: String,
+    /// A factor of the effect's own.
+    pub life_span: f32,
+    /// A factor of the effect's own.
+    pub emission_rate: f32,
+    /// A factor of the effect's own.
+    pub speed: f32,
+    /// A factor of the effect's own.
+    pub color: Vec3,
+    /// A factor of the effect's own.
+    pub alpha: f32,
+    /// Supplied by the game.
+    pub replaceable: Option<Replaceable>,
+    /// Shown as bright as it is, whatever the light.
+    pub unlit: bool,
+    /// Fog does not cover it.
+    pub unfogged: bool,
+    /// Farthest first.
+    pub sort_far: bool,
+    /// It grows with the node.
+    pub scales: bool,
+}
+
+impl Default for EffectEmitter {
+    fn default() -> Self {
+        Self {
+            path: String::new(),
+            visibility_guide: String::new(),
+            life_span: 1.0,
+            emission_rate: 1.0,
+            speed: 1.0,
+            color: Vec3::ONE,
+            alpha: 1.0,
+            replaceable: None,
+            unlit: false,
+            unfogged: false,
+            sort_far: false,
+            scales: false,
+        }
+    }
+}
+
+/// Sprites, points or lines with properties in keys over their life (W3D).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeyedEmitter {
+    /// Their picture.
+    pub texture: Option<TextureId>,
+    /// How they are drawn.
+    pub layer: Layer,
+    /// What they are.
+    pub render: ParticleRender,
+    /// The texture is two to this pictures wide and high.
+    pub frame_log2: u32,
+    /// Seconds; zero is for ever.
+    pub life_time: f32,
+    /// Bursts in a second.
+    pub emission_rate: f32,
+    /// Particles in a burst.
+    pub burst_size: u32,
+    /// After so many it stops; zero is never.
+    pub max_emissions: f32,
+    /// Seconds over which a particle fades at the end.
+    pub fade_time: f32,
+    /// Seconds before which it is already running.
+    pub future_start_time: f32,
+    /// Acceleration downwards.
+    pub gravity: f32,
+    /// What is left of the speed after a bounce.
+    pub elasticity: f32,
+    /// Velocity at the start.
+    pub velocity: Vec3,
+    /// Acceleration all the time.
+    pub acceleration: Vec3,
+    /// Away from the middle of the volume.
+    pub outward_velocity: f32,
+    /// The share of the emitter's own velocity.
+    pub velocity_inheritance: f32,
+    /// Where they start.
+    pub creation_volume: Volume,
+    /// What is added to the velocity.
+    pub velocity_random: Volume,
+    /// Red, green, blue and alpha 0 to 1, of which the alpha is unused.
+    pub color: LifeKeys<Vec4>,
+    /// Opacity, 0 to 1.
+    pub opacity: LifeKeys<f32>,
+    /// Size, in units.
+    pub size: LifeKeys<f32>,
+    /// Turns per second.
+    pub rotation: LifeKeys<f32>,
+    /// Turns at the start, at most.
+    pub orientation_random: f32,
+    /// The number of the picture.
+    pub frame: LifeKeys<f32>,
+    /// Seconds of way that a line covers.
+    pub blur_time: LifeKeys<f32>,
+    /// How it is drawn as a line.
+    pub line: Option<LineProperties>,
+    /// The game's own data.
+    pub user_data: Option<(u32, String)>,
+}
+
+/// Keys over the life of a particle, and how much each particle differs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LifeKeys<T> {
+    /// Seconds since birth, and the value. The first is the start.
+    pub keys: Vec<(f32, T)>,
+    /// How much a particle differs from the keys at most.
+    pub random: T,
+}
+
+/// What a [`KeyedEmitter`] draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParticleRender {
+    /// Triangles facing the camera.
+    #[default]
+    Triangle,
+    /// Squares facing the camera.
+    Quad,
+    /// One line through all.
+    Line,
+    /// A short line each, pointed.
+    LineGroupTetrahedron,
+    /// A short line each, as a prism.
+    LineGroupPrism,
+}
+
+/// A region of space to pick points from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Volume {
+    /// A box around the origin, by its half sizes.
+    Box(Vec3),
+    /// A ball around the origin.
+    Sphere {
+        /// Its radius.
+        radius: f32,
+        /// Its surface only.
+        hollow: bool,
+    },
+    /// A cylinder around the up axis.
+    Cylinder {
+        /// From end to end.
+        height: f32,
+        /// Its radius.
+        radius: f32,
+    },
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self::Box(Vec3::ZERO)
+    }
+}
+
+/// How a line through particles is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LineProperties {
+    /// Overlaps at bends are joined.
+    pub merge_intersections: bool,
+    /// Noise stays the same.
+    pub freeze_random: bool,
+    /// Not sorted even if it blends.
+    pub disable_sorting: bool,
+    /// Its ends are closed.
+    pub end_caps: bool,
+    /// How the texture lies on it.
+    pub texture_mapping: LineMapping,
+    /// How often each stretch is halved.
+    pub subdivision_level: u32,
+    /// How far it jitters.
+    pub noise_amplitude: f32,
+    /// Beyond this overlaps are not joined.
+    pub merge_abort_factor: f32,
+    /// Tiles of texture in a unit.
+    pub texture_tile_factor: f32,
+    /// Scrolling, in a second.
+    pub uv_per_second: Vec2,
+}
+
+/// How a texture lies on a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineMapping {
+    /// One row of the texture along the whole of it.
+    #[default]
+    UniformWidth,
+    /// The same, stretched lengthwise.
+    UniformLength,
+    /// Again and again.
+    Tiled,
+}
+
+/// A stripe that a moving node leaves behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ribbon {
+    /// Where it starts.
+    pub node: NodeId,
+    /// As in the source.
+    pub name: String,
+    /// Its looks.
+    pub material: Option<MaterialId>,
+    /// How far it reaches up from the node.
+    pub height_above: f32,
+    /// How far it reaches down from the node.
+    pub height_below: f32,
+    /// Opacity.
+    pub alpha: f32,
+    /// A factor of the colour.
+    pub color: Vec3,
+    /// Seconds that a stretch stays.
+    pub life_span: f32,
+    /// Stretches in a second.
+    pub emission_rate: f32,
+    /// Rows of pictures in the texture.
+    pub rows: u32,
+    /// Columns of pictures in the texture.
+    pub columns: u32,
+    /// Which of them.
+    pub texture_slot: u32,
+    /// Acceleration downwards.
+    pub gravity: f32,
+    /// When nothing is animated.
+    pub visible: bool,
+}
+
+impl Ribbon {
+    /// A plain white ribbon of no height.
+    #[must_use]
+    pub fn new(node: NodeId) -> Self {
+        Self {
+            node,
+            name: String::new(),
+            material: None,
+            height_above: 0.0,
+            height_below: 0.0,
+            alpha: 1.0,
+            color: Vec3::ONE,
+            life_span: 0.0,
+            emission_rate: 0.0,
+            rows: 1,
+            columns: 1,
+            texture_slot: 0,
+            gravity: 0.0,
+            visible: true,
+        }
+    }
+}
+
+/// A sphere or ring that grows, fades and changes colour (W3D primitives).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// As in the source.
+    pub name: String,
+    /// Where.
+    pub node: NodeId,
+    /// Its middle.
+    pub center: Vec3,
+    /// Half its size along each axis.
+    pub extent: Vec3,
+    /// Seconds of its life, after which it starts again if it loops.
+    pub duration: f32,
+    /// Starts again.
+    pub looping: bool,
+    /// Turns to the camera.
+    pub aligned: bool,
+    /// Its picture.
+    pub texture: Option<TextureId>,
+    /// How it is drawn.
+    pub layer: Layer,
+    /// Times in shares of the duration.
+    pub color: LifeKeys<Vec3>,
+    /// Times in shares of the duration.
+    pub alpha: LifeKeys<f32>,
+    /// Which of the two it is, with its own keys.
+    pub form: PrimitiveForm,
+}
+
+/// The form of a [`Primitive`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum PrimitiveForm {
+    /// A ball.
+    Sphere {
+        /// A factor of the extent.
+        scale: LifeKeys<Vec3>,
+        /// Where its alpha is greatest: a direction and how sharply.
+        vector: Vec<(f32, Quat, f32)>,
+    },
+    /// A flat ring.
+    Ring {
+        /// A factor of the inner extent.
+        inner_scale: LifeKeys<Vec2>,
+        /// A factor of the outer extent.
+        outer_scale: LifeKeys<Vec2>,
+        /// Half the size of the hole.
+        inner_extent: Vec2,
+        /// Half the size of the whole.
+        outer_extent: Vec2,
+        /// How often the texture goes round.
+        tiles: i32,
+    },
+}

@@ -1,0 +1,80 @@
+//! A format-neutral scene: what the models of both families mean, without any file format.
+//!
+//! Everything is plain data in a [`Scene`], in glTF's frame: right-handed, Y up, seconds. Formats are converted into it and out of
+//! it elsewhere; here a pose is sampled ([`Sampler`]) and a mesh is skinned ([`skin`]), by the engines' own formulas.
+//!
+//! An arm of two bones, its elbow bent:
+//!
+//! ```
+//! use glam::{Quat, Vec3};
+//! use scene::*;
+//!
+//! let upper = Node { name: "Upper".into(), ..Node::default() };
+//! let lower = Node {
+//!     name: "Lower".into(),
+//!     parent: Some(NodeId(0)),
+//!     rest: Transform::from_translation(Vec3::X),
+//!     ..Node::default()
+//! };
+//! let mut scene = Scene { nodes: vec![upper, lower], ..Scene::default() };
+//!
+//! // Vertices in model space, as they lie in the bind pose: shoulder, elbow, hand.
+//! let binds = scene.rest_worlds();
+//! let joint = |i: usize| Joint { node: NodeId::from(i), inverse_bind: binds[i].inverse() };
+//! let mut arm = Skin { joints: vec![joint(0), joint(1)], ..Skin::default() };
+//! arm.push_equal(&[0]);
+//! arm.push_equal(&[0, 1]);
+//! arm.push_equal(&[1]);
+//! scene.meshes.push(Mesh {
+//!     positions: vec![Vec3::ZERO, Vec3::X, 2.0 * Vec3::X],
+//!     skin: Some(arm),
+//!     ..Mesh::default()
+//! });
+//!
+//! // Within a second the elbow turns a quarter about Z.
+//! let bend = Track::new(Interpolation::Linear, [
+//!     (0.0, Quat::IDENTITY),
+//!     (1.0, Quat::from_rotation_z(std::f32::consts::FRAC_PI_2)),
+//! ]);
+//! scene.clips.push(Clip {
+//!     name: "Bend".into(),
+//!     duration: 1.0,
+//!     channels: vec![Channel {
+//!         target: Target::Node(NodeId(1), NodeProperty::Rotation),
+//!         curve: Curve::Rotation(bend),
+//!     }],
+//!     ..Clip::default()
+//! });
+//!
+//! let sampler = Sampler::new(&scene);
+//! let pose = sampler.pose(&Moment { clip: Some(ClipId(0)), time: 1.0, ..Moment::default() });
+//! let mut deformed = Deformed::default();
+//! skin(&scene.meshes[0], &pose, &mut deformed);
+//! assert!(deformed.positions[2].abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-6));
+//! ```
+
+mod clip;
+mod emitter;
+mod id;
+mod mapper;
+mod material;
+mod mesh;
+mod node;
+mod object;
+mod pose;
+mod scene;
+mod texture;
+mod track;
+
+pub use clip::*;
+pub use emitter::*;
+pub use id::*;
+pub use mapper::*;
+pub use material::*;
+pub use mesh::*;
+pub use node::*;
+pub use object::*;
+pub use pose::*;
+pub use scene::*;
+pub use texture::*;
+pub use track::*;

@@ -1,0 +1,315 @@
+//! What W3D does to texture coordinates before they are used.
+//!
+//! Coordinates are as in glTF, v downwards. Arguments keep the source's meaning and sign.
+
+use glam::{Affine2, Mat2, Vec2};
+use std::f32::consts::{PI, TAU};
+
+/// Where texture coordinates come from and how they move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum UvMapper {
+    /// The mesh's own, as they are.
+    #[default]
+    Uv,
+    /// From the direction of normals or reflections.
+    Environment(Environment),
+    /// From the place on the screen.
+    Screen(LinearOffset),
+    /// Scrolls.
+    LinearOffset(LinearOffset),
+    /// Obsolete, drawn by no engine.
+    Silhouette,
+    /// Larger or smaller.
+    Scale(Vec2),
+    /// One cell of a square grid after the other.
+    Grid(Grid),
+    /// Turns.
+    Rotate(Rotate),
+    /// Swings.
+    SineLinearOffset(SineLinearOffset),
+    /// Moves in steps.
+    StepLinearOffset(StepLinearOffset),
+    /// Scrolls forth and back.
+    ZigZagLinearOffset(ZigZagLinearOffset),
+    /// Another turn and offset at each frame.
+    Random(Random),
+    /// u from how far the surface turns away from the camera.
+    Edge(Edge),
+    /// Scrolls, and bumps another texture.
+    BumpEnvironment(BumpEnvironment),
+}
+
+/// Coordinates from a direction: half of it plus a half.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Environment {
+    /// Which direction.
+    pub source: EnvironmentSource,
+    /// The direction is taken in the world, not as the camera sees it, and this is the axis that is left out.
+    pub world_axis: Option<Axis>,
+    /// The map is one cell of a grid after the other.
+    pub grid: Option<Grid>,
+}
+
+/// The direction that an [`Environment`] takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnvironmentSource {
+    /// The normal ("classic", "cheap"; Warcraft III's sphere map).
+    Normal,
+    /// The reflected view.
+    #[default]
+    Reflection,
+}
+
+/// An axis, by the source's own name: W3D's Z points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Axis {
+    X,
+    Y,
+    #[default]
+    Z,
+}
+
+/// Scrolling. A positive speed moves the picture, not the coordinates: these go the other way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearOffset {
+    /// UPerSec, VPerSec.
+    pub speed: Vec2,
+    /// UOffset, VOffset.
+    pub start: Vec2,
+    /// UScale, VScale.
+    pub scale: Vec2,
+    /// ClampFix: the offset stops at the scale instead of going round.
+    pub clamp: bool,
+}
+
+impl Default for LinearOffset {
+    fn default() -> Self {
+        Self { speed: Vec2::ZERO, start: Vec2::ZERO, scale: Vec2::ONE, clamp: false }
+    }
+}
+
+/// A square grid of pictures, read like a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// FPS; backwards if negative.
+    pub frames_per_second: f32,
+    /// Log2Width: the grid is two to this wide and high.
+    pub log2_width: u32,
+    /// Last: how many cells are used; zero is all.
+    pub last: u32,
+    /// Offset: the cell to start with.
+    pub offset: u32,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self { frames_per_second: 1.0, log2_width: 1, last: 0, offset: 0 }
+    }
+}
+
+/// Turning about a centre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotate {
+    /// Speed, in turns per second.
+    pub speed: f32,
+    /// UCenter, VCenter.
+    pub center: Vec2,
+    /// UScale, VScale, after the turn.
+    pub scale: Vec2,
+}
+
+impl Default for Rotate {
+    fn default() -> Self {
+        Self { speed: 0.1, center: Vec2::ZERO, scale: Vec2::ONE }
+    }
+}
+
+/// Swinging along a Lissajous figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SineLinearOffset {
+    /// UAmp, VAmp.
+    pub amplitude: Vec2,
+    /// UFreq, VFreq, per second.
+    pub frequency: Vec2,
+    /// UPhase, VPhase, in half turns.
+    pub phase: Vec2,
+    /// UScale, VScale.
+    pub scale: Vec2,
+}
+
+impl Default for SineLinearOffset {
+    fn default() -> Self {
+        Self { amplitude: Vec2::ONE, frequency: Vec2::ONE, phase: Vec2::ZERO, scale: Vec2::ONE }
+    }
+}
+
+/// Moving in steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLinearOffset {
+    /// UStep, VStep.
+    pub step: Vec2,
+    /// SPS.
+    pub steps_per_second: f32,
+    /// UScale, VScale.
+    pub scale: Vec2,
+    /// ClampFix: the offset stops at the scale instead of going round.
+    pub clamp: bool,
+}
+
+impl Default for StepLinearOffset {
+    fn default() -> Self {
+        Self { step: Vec2::ZERO, steps_per_second: 0.0, scale: Vec2::ONE, clamp: false }
+    }
+}
+
+/// Scrolling forth and back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ZigZagLinearOffset {
+    /// UPerSec, VPerSec.
+    pub speed: Vec2,
+    /// Period: seconds forth and back together.
+    pub period: f32,
+    /// UScale, VScale.
+    pub scale: Vec2,
+}
+
+impl Default for ZigZagLinearOffset {
+    fn default() -> Self {
+        Self { speed: Vec2::ZERO, period: 0.0, scale: Vec2::ONE }
+    }
+}
+
+/// Another turn and offset at each frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Random {
+    /// FPS; zero never changes.
+    pub frames_per_second: f32,
+    /// UPerSec, VPerSec, between frames.
+    pub speed: Vec2,
+    /// UScale, VScale, before the turn.
+    pub scale: Vec2,
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Self { frames_per_second: 0.0, speed: Vec2::ZERO, scale: Vec2::ONE }
+    }
+}
+
+/// u is half the depth of the normal or reflection plus a half; v scrolls.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Edge {
+    /// VPerSec.
+    pub speed: f32,
+    /// VStart.
+    pub start: f32,
+    /// UseReflect.
+    pub reflection: bool,
+}
+
+/// A bump matrix that turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BumpEnvironment {
+    /// BumpRotation, in turns per second.
+    pub rotation: f32,
+    /// BumpScale.
+    pub bump_scale: f32,
+    /// What happens to the coordinates.
+    pub offset: LinearOffset,
+}
+
+impl Default for BumpEnvironment {
+    fn default() -> Self {
+        Self { rotation: 0.0, bump_scale: 1.0, offset: LinearOffset::default() }
+    }
+}
+
+impl UvMapper {
+    /// What the mapper does to the mesh's own coordinates after this many seconds, or nothing if it does not use them or leaves it to
+    /// chance ([`Environment`](Self::Environment), [`Screen`](Self::Screen), [`Edge`](Self::Edge), [`Random`](Self::Random)).
+    #[must_use]
+    pub fn transform(&self, seconds: f32) -> Option<Affine2> {
+        let moved = |scale: Vec2, offset: Vec2| {
+            Some(Affine2::from_mat2_translation(Mat2::from_diagonal(scale), offset))
+        };
+        match self {
+            Self::Uv | Self::Silhouette => Some(Affine2::IDENTITY),
+            Self::Scale(scale) => moved(*scale, Vec2::ZERO),
+            Self::LinearOffset(linear) | Self::BumpEnvironment(BumpEnvironment { offset: linear, .. }) => {
+                moved(linear.scale, linear.offset(seconds))
+            }
+            Self::Grid(grid) => moved(Vec2::ONE, grid.offset(seconds)),
+            Self::Rotate(rotate) => {
+                let turn = Mat2::from_angle((rotate.speed * seconds).rem_euclid(1.0) * TAU);
+                let offset = rotate.center - turn * rotate.center;
+                let scale = Mat2::from_diagonal(rotate.scale);
+                Some(Affine2::from_mat2_translation(scale * turn, scale * offset))
+            }
+            Self::SineLinearOffset(sine) => {
+                let angle = sine.frequency * (seconds * TAU) + sine.phase * PI;
+                moved(sine.scale, sine.amplitude * Vec2::new(angle.x.sin(), angle.y.sin()))
+            }
+            Self::StepLinearOffset(step) => {
+                let offset = step.step * (step.steps_per_second * seconds).trunc();
+                moved(step.scale, confine(offset, step.scale, step.clamp))
+            }
+            Self::ZigZagLinearOffset(zigzag) => moved(zigzag.scale, zigzag.offset(seconds)),
+            Self::Environment(_) | Self::Screen(_) | Self::Random(_) | Self::Edge(_) => None,
+        }
+    }
+}
+
+impl LinearOffset {
+    /// The offset after this many seconds.
+    #[must_use]
+    pub fn offset(&self, seconds: f32) -> Vec2 {
+        confine(self.start - self.speed * seconds, self.scale, self.clamp)
+    }
+}
+
+impl Grid {
+    /// The cell shown after this many seconds.
+    #[must_use]
+    pub fn frame(&self, seconds: f32) -> u32 {
+        let all = 1_i64.checked_shl(self.log2_width.min(15) * 2).unwrap_or(1);
+        let count = if self.last == 0 { all } else { i64::from(self.last) };
+        let offset = i64::from(self.offset) % count;
+        // The engine counts whole milliseconds for each frame.
+        let milliseconds = (1000.0 / self.frames_per_second.abs()).trunc().max(1.0);
+        let passed = (seconds * 1000.0 / milliseconds) as i64;
+        let frame = if self.frames_per_second < 0.0 {
+            (count - 1 - offset).saturating_sub(passed)
+        } else if self.frames_per_second > 0.0 {
+            offset.saturating_add(passed)
+        } else {
+            offset
+        };
+        u32::try_from(frame.rem_euclid(count)).unwrap_or(0)
+    }
+
+    /// Where the cell shown after this many seconds lies.
+    #[must_use]
+    pub fn offset(&self, seconds: f32) -> Vec2 {
+        let width = 1_u32 << self.log2_width.min(15);
+        let frame = self.frame(seconds);
+        Vec2::new((frame % width) as f32, (frame / width % width) as f32) / width as f32
+    }
+}
+
+impl ZigZagLinearOffset {
+    fn offset(&self, seconds: f32) -> Vec2 {
+        let period = self.period.abs();
+        if period > 0.0 {
+            let into = seconds.rem_euclid(period);
+            self.speed * into.min(period - into)
+        } else {
+            Vec2::ZERO
+        }
+    }
+}
+
+/// Keeps an offset small: within the scale, or its fraction.
+fn confine(offset: Vec2, scale: Vec2, clamp: bool) -> Vec2 {
+    if clamp { offset.max(-scale).min(scale) } else { offset - offset.floor() }
+}

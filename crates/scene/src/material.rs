@@ -1,0 +1,438 @@
+//! Materials: ordered layers, how they blend, and the textures in them.
+
+use crate::{TextureId, UvMapper};
+use glam::{Vec3, Vec4};
+
+/// How a surface looks: layers drawn one over the other, the first at the bottom.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Material {
+    /// As in the source, often empty.
+    pub name: String,
+    /// From the bottom up.
+    pub layers: Vec<Layer>,
+    /// The program that draws it, if the source names one instead of describing fixed steps.
+    pub shader: Option<Shader>,
+    /// Drawn in ascending order of this, whatever the depth (Warcraft III).
+    pub priority_plane: i32,
+    /// W3D's bin for static sorting; zero is not sorted.
+    pub sort_level: u32,
+    /// The order of triangles inside a mesh.
+    pub sort_primitives: SortPrimitives,
+    /// Not tinted by the mesh's animated colour (Warcraft III "constant color").
+    pub constant_color: bool,
+    /// Textures keep their full resolution on low settings.
+    pub full_resolution: bool,
+}
+
+/// The order in which the triangles of one mesh are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortPrimitives {
+    /// As they come.
+    #[default]
+    None,
+    /// Nearest first.
+    Near,
+    /// Farthest first.
+    Far,
+}
+
+/// A named program with its parameters: a W3D FX shader or a Warcraft III HD shader.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shader {
+    /// "NormalMapped.fx", "Shader_HD_DefaultUnit", ...
+    pub name: String,
+    /// Which of its techniques.
+    pub technique: u32,
+    /// In the order of the source. Textures among them are in the layer's slots as well, where their kind is known.
+    pub parameters: Vec<(String, ShaderParameter)>,
+}
+
+/// The value of a shader's parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the name of a variant is its type")]
+pub enum ShaderParameter {
+    Texture(Option<TextureId>),
+    Float(f32),
+    Vec2(glam::Vec2),
+    Vec3(Vec3),
+    Vec4(Vec4),
+    Int(i32),
+    Bool(bool),
+}
+
+/// One pass over the surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// How it goes on what is already there.
+    pub blend: BlendMode,
+    /// Pixels that fail it are not drawn.
+    pub alpha_test: Option<AlphaTest>,
+    /// Pixels that fail against the depth buffer are not drawn; [`Compare::Always`] is no test.
+    pub depth_test: Compare,
+    /// Enters the depth buffer.
+    pub depth_write: bool,
+    /// Both sides of a triangle show.
+    pub two_sided: bool,
+    /// Shown as bright as it is, whatever the light.
+    pub unlit: bool,
+    /// Fog covers it.
+    pub fog: bool,
+    /// How the lit colour of the vertices meets the first texture.
+    pub gradient: Gradient,
+    /// A specular highlight is added.
+    pub specular: bool,
+    /// Textures, at most one of each kind, the diffuse one first.
+    pub slots: Vec<TextureSlot>,
+    /// Opacity.
+    pub alpha: f32,
+    /// A factor of the colour.
+    pub color: Vec3,
+    /// The vertex colours it uses, by their place in [`Mesh::color_sets`](crate::Mesh::color_sets).
+    pub color_set: Option<u32>,
+    /// Colours for lighting, if the source has them.
+    pub lighting: Option<Lighting>,
+    /// A factor of the emissive texture.
+    pub emissive_gain: f32,
+    /// Glow at grazing angles.
+    pub fresnel: Fresnel,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self {
+            blend: BlendMode::Opaque,
+            alpha_test: None,
+            depth_test: Compare::LessEqual,
+            depth_write: true,
+            two_sided: false,
+            unlit: false,
+            fog: true,
+            gradient: Gradient::Modulate,
+            specular: false,
+            slots: Vec::new(),
+            alpha: 1.0,
+            color: Vec3::ONE,
+            color_set: None,
+            lighting: None,
+            emissive_gain: 1.0,
+            fresnel: Fresnel::default(),
+        }
+    }
+}
+
+impl Layer {
+    /// The first slot of this kind.
+    #[must_use]
+    pub fn slot(&self, kind: SlotKind) -> Option<&TextureSlot> {
+        self.slots.iter().find(|slot| slot.kind == kind)
+    }
+
+    /// What its pixels do to transparency, for targets that know only that much.
+    #[must_use]
+    pub fn transparency(&self) -> Transparency {
+        let cut_out = self.alpha_test.is_some_and(|test| test != AlphaTest::INVISIBLE);
+        match self.blend {
+            // W3D also writes its cut-outs with alpha blending left on: the test decides (w3d-errata 2.22).
+            BlendMode::Opaque | BlendMode::Alpha if cut_out => Transparency::Mask,
+            BlendMode::Opaque => Transparency::Opaque,
+            _ => Transparency::Blend,
+        }
+    }
+}
+
+/// The three kinds of transparency that every target knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transparency {
+    /// Covers everything.
+    Opaque,
+    /// A pixel is there or not.
+    Mask,
+    /// What is behind shows through.
+    Blend,
+}
+
+/// How a layer goes on the picture: `source · factor + destination · factor`.
+///
+/// The named ones are what the families call by name; [`factors`](Self::factors) says what they do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BlendMode {
+    /// Replaces (Warcraft III None and, with an alpha test, Transparent).
+    #[default]
+    Opaque,
+    /// Source alpha, rest (Warcraft III Blend).
+    Alpha,
+    /// One, one (W3D additive).
+    Add,
+    /// Source alpha, one (Warcraft III Additive).
+    Additive,
+    /// The same as [`Additive`](Self::Additive) under another name (Warcraft III AddAlpha).
+    AddAlpha,
+    /// Destination colour, zero (Warcraft III Modulate).
+    Modulate,
+    /// Destination colour, source colour (Warcraft III Modulate2x).
+    Modulate2x,
+    /// Zero, source colour: the same product as [`Modulate`](Self::Modulate) (W3D multiplicative).
+    Multiply,
+    /// One, one minus source colour.
+    Screen,
+    /// Anything else.
+    Factors(BlendFactor, BlendFactor),
+}
+
+/// A factor of a [`BlendMode`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the usual ones of graphics interfaces")]
+pub enum BlendFactor {
+    Zero,
+    One,
+    SourceColor,
+    OneMinusSourceColor,
+    SourceAlpha,
+    OneMinusSourceAlpha,
+    DestinationColor,
+    OneMinusDestinationColor,
+    DestinationAlpha,
+    OneMinusDestinationAlpha,
+}
+
+impl BlendMode {
+    /// The factors of the source and of the destination.
+    #[must_use]
+    pub const fn factors(self) -> (BlendFactor, BlendFactor) {
+        use BlendFactor::{
+            DestinationColor, One, OneMinusSourceAlpha, OneMinusSourceColor, SourceAlpha, SourceColor, Zero,
+        };
+        match self {
+            Self::Opaque => (One, Zero),
+            Self::Alpha => (SourceAlpha, OneMinusSourceAlpha),
+            Self::Add => (One, One),
+            Self::Additive | Self::AddAlpha => (SourceAlpha, One),
+            Self::Modulate => (DestinationColor, Zero),
+            Self::Modulate2x => (DestinationColor, SourceColor),
+            Self::Multiply => (Zero, SourceColor),
+            Self::Screen => (One, OneMinusSourceColor),
+            Self::Factors(source, destination) => (source, destination),
+        }
+    }
+
+    /// The named mode with these factors, if there is one.
+    #[must_use]
+    pub fn from_factors(source: BlendFactor, destination: BlendFactor) -> Self {
+        [
+            Self::Opaque,
+            Self::Alpha,
+            Self::Add,
+            Self::Additive,
+            Self::Modulate,
+            Self::Modulate2x,
+            Self::Multiply,
+            Self::Screen,
+        ]
+        .into_iter()
+        .find(|mode| mode.factors() == (source, destination))
+        .unwrap_or(Self::Factors(source, destination))
+    }
+}
+
+/// Draws a pixel if `alpha compare reference`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlphaTest {
+    /// What the alpha is compared with, 0 to 1.
+    pub reference: f32,
+    /// How.
+    pub compare: Compare,
+}
+
+impl AlphaTest {
+    /// W3D's reference is the byte 0x60 (w3d-errata 2.22).
+    pub const W3D: Self = Self { reference: 96.0 / 255.0, compare: Compare::GreaterEqual };
+    /// W3D's test when the source factor is one minus alpha: the byte 0x9F, the other way round.
+    pub const W3D_INVERTED: Self = Self { reference: 159.0 / 255.0, compare: Compare::LessEqual };
+    /// Warcraft III's reference is the byte 192 (mdx-errata 2.6).
+    pub const WARCRAFT: Self = Self { reference: 192.0 / 255.0, compare: Compare::GreaterEqual };
+
+    /// What Warcraft III tests wherever it blends: not a cut-out, it only spares pixels that nobody sees (mdx-errata 2.6).
+    pub const INVISIBLE: Self = Self { reference: 4.0 / 255.0, compare: Compare::GreaterEqual };
+
+    /// Whether a pixel of this alpha is drawn.
+    #[must_use]
+    pub fn passes(&self, alpha: f32) -> bool {
+        self.compare.holds(alpha, self.reference)
+    }
+}
+
+/// A comparison of a pixel's value with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Compare {
+    Never,
+    Less,
+    Equal,
+    #[default]
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+impl Compare {
+    /// Whether it holds between `a` and `b`.
+    #[must_use]
+    pub fn holds(self, a: f32, b: f32) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Less => a < b,
+            Self::Equal => a == b,
+            Self::LessEqual => a <= b,
+            Self::Greater => a > b,
+            Self::NotEqual => a != b,
+            Self::GreaterEqual => a >= b,
+            Self::Always => true,
+        }
+    }
+}
+
+/// How the lit colour of the vertices meets the texture (W3D's primary gradient; its "disable" is [`Layer::unlit`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gradient {
+    /// Times.
+    #[default]
+    Modulate,
+    /// Plus.
+    Add,
+    /// The texture bumps the environment map.
+    BumpEnvironment,
+    /// The same, with luminance.
+    BumpEnvironmentLuminance,
+    /// Times two.
+    Modulate2x,
+}
+
+/// Colours for lighting (W3D's vertex material).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lighting {
+    /// As in the source.
+    pub name: String,
+    /// Of ambient light.
+    pub ambient: Vec3,
+    /// Of direct light.
+    pub diffuse: Vec3,
+    /// Of highlights.
+    pub specular: Vec3,
+    /// Without any light.
+    pub emissive: Vec3,
+    /// How tight highlights are, from 1 up.
+    pub shininess: f32,
+    /// 0 is invisible.
+    pub opacity: f32,
+    /// How much light goes through.
+    pub translucency: f32,
+}
+
+impl Default for Lighting {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            ambient: Vec3::ONE,
+            diffuse: Vec3::ONE,
+            specular: Vec3::ZERO,
+            emissive: Vec3::ZERO,
+            shininess: 1.0,
+            opacity: 1.0,
+            translucency: 0.0,
+        }
+    }
+}
+
+/// Glow at grazing angles (Warcraft III HD).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fresnel {
+    /// Its colour.
+    pub color: Vec3,
+    /// Its strength; zero is none.
+    pub opacity: f32,
+    /// How much of the team's colour is in it.
+    pub team_color: f32,
+}
+
+impl Default for Fresnel {
+    fn default() -> Self {
+        Self { color: Vec3::ONE, opacity: 0.0, team_color: 0.0 }
+    }
+}
+
+/// A texture in a layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextureSlot {
+    /// What it is for.
+    pub kind: SlotKind,
+    /// Nothing is drawn plain.
+    pub texture: Option<TextureId>,
+    /// Its coordinates, by their place in [`Mesh::uv_sets`](crate::Mesh::uv_sets).
+    pub uv_set: u32,
+    /// What happens to them.
+    pub mapper: UvMapper,
+    /// How a [`Detail`](SlotKind::Detail) texture's colour goes on what the first gave.
+    pub color_combine: Combine,
+    /// The same for its alpha.
+    pub alpha_combine: Combine,
+}
+
+/// What a texture in a layer is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SlotKind {
+    /// The colour of the surface.
+    #[default]
+    Diffuse,
+    /// Normals in tangent space.
+    Normal,
+    /// Occlusion, roughness, metal in red, green, blue; the team's mask in alpha.
+    OcclusionRoughnessMetal,
+    /// Light of its own.
+    Emissive,
+    /// Where, or with what, the team's colour shows.
+    TeamColor,
+    /// Reflections.
+    Environment,
+    /// A second texture on the first (W3D's second stage).
+    Detail,
+    /// Heights that become normals.
+    Bump,
+    /// Strength of highlights.
+    Specular,
+    /// Something else, by the source's own number.
+    Other(u32),
+}
+
+/// How a second texture goes on the first (W3D's detail functions; `local` is the second, `other` the first).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combine {
+    /// `other`.
+    #[default]
+    Disable,
+    /// `local`.
+    Detail,
+    /// `local · other`.
+    Scale,
+    /// `local + (1 - local) · other`.
+    InverseScale,
+    /// `local + other`.
+    Add,
+    /// `local - other`.
+    Subtract,
+    /// `other - local`.
+    SubtractReversed,
+    /// `local` by the alpha of `local`, the rest `other`.
+    Blend,
+    /// `local` by the alpha of `other`, the rest `other`.
+    DetailBlend,
+    /// `local + other - 1/2`.
+    AddSigned,
+    /// `(local + other - 1/2) · 2`.
+    AddSigned2x,
+    /// `local · other · 2`.
+    Scale2x,
+    /// `local + other · alpha of local`.
+    ModulateAlphaAddColor,
+}

@@ -1,0 +1,221 @@
+//! Meshes, skins, and skinning on the processor.
+
+use crate::{Bounds, CollisionMask, MaterialId, NodeId, Pose};
+use glam::{Affine3A, Vec2, Vec3, Vec3A, Vec4};
+
+/// Triangles.
+///
+/// Without a skin the vertices are in the space of [`node`](Mesh::node). With one they are in model space as they lie in the bind
+/// pose. That is the only form: sources that keep each vertex in the space of its bone (W3D) multiply it by the bone's bind matrix
+/// on the way in. For one bone to a vertex this is the same thing; for two, where the source has a copy of the vertex
+/// for each, the copies agree within 2e-5 of the size of the model (w3d-errata 2.3), and the first is used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// As in the source.
+    pub name: String,
+    /// What it hangs on. A skinned mesh follows its joints, and this node only shows or hides it.
+    pub node: Option<NodeId>,
+    /// Positions of vertices.
+    pub positions: Vec<Vec3>,
+    /// One for each vertex, or none.
+    pub normals: Vec<Vec3>,
+    /// One for each vertex, or none; w is the handedness.
+    pub tangents: Vec<Vec4>,
+    /// Texture coordinates, v downwards; in each set one for each vertex.
+    pub uv_sets: Vec<Vec<Vec2>>,
+    /// Colours, red to alpha; in each set one for each vertex.
+    pub color_sets: Vec<Vec<[u8; 4]>>,
+    /// Three for each triangle, counter-clockwise seen from the front.
+    pub indices: Vec<u32>,
+    /// What the triangles look like, in stretches of [`indices`](Mesh::indices).
+    pub parts: Vec<Part>,
+    /// What the ground is made of, one for each triangle, or none.
+    pub surface_types: Vec<u8>,
+    /// What moves the vertices.
+    pub skin: Option<Skin>,
+    /// Never shown: it is there for something else.
+    pub hidden: bool,
+    /// Throws a shadow.
+    pub casts_shadow: bool,
+    /// What collides with it.
+    pub collision: CollisionMask,
+    /// A factor of the colour.
+    pub color: Vec3,
+    /// Opacity when nothing is animated.
+    pub alpha: f32,
+    /// A number by which the game picks meshes.
+    pub selection_group: u32,
+    /// Cannot be clicked on.
+    pub unselectable: bool,
+    /// What is enclosed.
+    pub bounds: Option<Bounds>,
+    /// What is enclosed in each clip, in the order of [`Scene::clips`](crate::Scene::clips), or none.
+    pub clip_bounds: Vec<Bounds>,
+}
+
+impl Default for Mesh {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            node: None,
+            positions: Vec::new(),
+            normals: Vec::new(),
+            tangents: Vec::new(),
+            uv_sets: Vec::new(),
+            color_sets: Vec::new(),
+            indices: Vec::new(),
+            parts: Vec::new(),
+            surface_types: Vec::new(),
+            skin: None,
+            hidden: false,
+            casts_shadow: true,
+            collision: CollisionMask::NONE,
+            color: Vec3::ONE,
+            alpha: 1.0,
+            selection_group: 0,
+            unselectable: false,
+            bounds: None,
+            clip_bounds: Vec::new(),
+        }
+    }
+}
+
+/// A stretch of triangles with one material.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Its looks.
+    pub material: Option<MaterialId>,
+    /// Its first index.
+    pub start: u32,
+    /// How many indices.
+    pub count: u32,
+}
+
+/// Which joints move which vertices, any number for each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// What moves them.
+    pub joints: Vec<Joint>,
+    /// For each vertex the end of its stretch of [`influences`](Skin::influences), which starts where the previous ends.
+    pub ends: Vec<u32>,
+    /// All influences, vertex after vertex.
+    pub influences: Vec<Influence>,
+}
+
+/// A node that moves vertices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// The node.
+    pub node: NodeId,
+    /// From model space to the node's in the bind pose.
+    pub inverse_bind: Affine3A,
+}
+
+/// A share of a joint in a vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Influence {
+    /// Place in [`Skin::joints`].
+    pub joint: u32,
+    /// The shares of a vertex add up to one.
+    pub weight: f32,
+}
+
+impl Skin {
+    /// Adds the influences of the next vertex.
+    pub fn push_vertex(&mut self, influences: impl IntoIterator<Item = Influence>) {
+        self.influences.extend(influences);
+        self.ends.push(u32::try_from(self.influences.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Adds the next vertex with equal shares, as Warcraft III has it.
+    pub fn push_equal(&mut self, joints: &[u32]) {
+        let weight = 1.0 / joints.len() as f32;
+        self.push_vertex(joints.iter().map(|&joint| Influence { joint, weight }));
+    }
+
+    /// The influences of a vertex.
+    #[must_use]
+    pub fn of(&self, vertex: usize) -> &[Influence] {
+        let start = vertex.checked_sub(1).map_or(Some(0), |previous| self.ends.get(previous).copied());
+        start
+            .zip(self.ends.get(vertex).copied())
+            .and_then(|(start, end)| self.influences.get(start as usize..end as usize))
+            .unwrap_or(&[])
+    }
+
+    /// The largest number of influences on one vertex.
+    #[must_use]
+    pub fn max_influences(&self) -> usize {
+        (0..self.ends.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
+    }
+}
+
+/// Where a mesh's vertices are in a pose. Reusing one saves its buffers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deformed {
+    /// In model space.
+    pub positions: Vec<Vec3>,
+    /// Of unit length, or none if the mesh has none.
+    pub normals: Vec<Vec3>,
+    /// Of unit length, or none if the mesh has none; w is the handedness.
+    pub tangents: Vec<Vec4>,
+    palette: Vec<Affine3A>,
+}
+
+/// Puts a mesh's vertices where a pose has them: `Σ weight · world · inverse_bind · position`.
+///
+/// Normals and tangents take the same matrices without their translation, as in the engines, and are then made unit length. A vertex that
+/// nothing influences stays where it is.
+pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
+    let world = |node: NodeId| pose.worlds.get(node.index()).copied().unwrap_or(Affine3A::IDENTITY);
+    let Deformed { positions, normals, tangents, palette } = out;
+    palette.clear();
+    let Some(skin) = &mesh.skin else {
+        let matrix = mesh.node.map_or(Affine3A::IDENTITY, world);
+        deform(mesh, |_| matrix, positions, normals, tangents);
+        return;
+    };
+    palette.extend(skin.joints.iter().map(|joint| world(joint.node) * joint.inverse_bind));
+    let blended = |vertex: usize| {
+        let known = |influence: &Influence| Some((palette.get(influence.joint as usize)?, influence.weight));
+        match skin.of(vertex) {
+            [one] if one.weight == 1.0 => known(one).map_or(Affine3A::IDENTITY, |(matrix, _)| *matrix),
+            influences => {
+                let mut sum = Affine3A::ZERO;
+                let mut any = false;
+                for (matrix, weight) in influences.iter().filter_map(known) {
+                    sum.matrix3 += matrix.matrix3 * weight;
+                    sum.translation += matrix.translation * weight;
+                    any = true;
+                }
+                if any { sum } else { Affine3A::IDENTITY }
+            }
+        }
+    };
+    deform(mesh, blended, positions, normals, tangents);
+}
+
+fn deform(
+    mesh: &Mesh,
+    matrix: impl Fn(usize) -> Affine3A,
+    positions: &mut Vec<Vec3>,
+    normals: &mut Vec<Vec3>,
+    tangents: &mut Vec<Vec4>,
+) {
+    positions.clear();
+    normals.clear();
+    tangents.clear();
+    for (vertex, &position) in mesh.positions.iter().enumerate() {
+        let matrix = matrix(vertex);
+        let turned = |direction: Vec3| -> Vec3 {
+            (matrix.matrix3 * Vec3A::from(direction)).normalize_or_zero().into()
+        };
+        positions.push(matrix.transform_point3(position));
+        if let Some(&normal) = mesh.normals.get(vertex) {
+            normals.push(turned(normal));
+        }
+        if let Some(&tangent) = mesh.tangents.get(vertex) {
+            tangents.push(turned(tangent.truncate()).extend(tangent.w));
+        }
+    }
+}

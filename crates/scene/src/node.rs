@@ -1,0 +1,299 @@
+//! The node tree: local transforms, what a node takes from its parent, billboards, and the order of evaluation.
+
+use crate::NodeId;
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+
+/// Translation, rotation and scale, applied to a point in the opposite order: scale, rotate, translate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Position of the node's origin in its parent.
+    pub translation: Vec3,
+    /// Orientation. Need not be of unit length: it is normalised when used, and a rotation that cannot be is none.
+    pub rotation: Quat,
+    /// Scale along the node's own axes.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// Nothing moved.
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// Moved, not turned.
+    #[must_use]
+    pub const fn from_translation(translation: Vec3) -> Self {
+        Self { translation, ..Self::IDENTITY }
+    }
+
+    /// The rotation and scale.
+    #[must_use]
+    pub fn basis(&self) -> Mat3A {
+        let rotation = unit(self.rotation);
+        let axes = Mat3A::from_quat(rotation);
+        Mat3A::from_cols(axes.x_axis * self.scale.x, axes.y_axis * self.scale.y, axes.z_axis * self.scale.z)
+    }
+
+    /// The whole as a matrix.
+    #[must_use]
+    pub fn matrix(&self) -> Affine3A {
+        Affine3A { matrix3: self.basis(), translation: self.translation.into() }
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+pub(crate) fn unit(rotation: Quat) -> Quat {
+    let normalised = rotation.normalize();
+    if normalised.is_finite() { normalised } else { Quat::IDENTITY }
+}
+
+/// A named frame of reference: bone, helper, pivot, or the place of a light, an emitter, a mesh.
+///
+/// Both families come down to a translation, a rotation and a scale against the parent, so that is all there is:
+///
+/// * W3D moves a pivot by deltas on its base pose, `Base(T, q) · Translate(t) · Rotate(r)`, which is the local transform
+///   translation `T + q·t`, rotation `q·r`. Multiplying all keys of a track by a constant rotation, or adding a constant to them,
+///   commutes with linear and spherical interpolation, so tracks are stored whole.
+/// * Warcraft III turns nodes about pivots that are given in model space, `M = M_parent · T(p + t) · R · S · T(-p)`. Putting the
+///   origin of each node at its pivot gives the local translation `p - p_parent + t`, rotation `R`, scale `S`, and the inverse bind
+///   matrix `T(-p)`. The constant goes on the keys, and for [`Bezier`](crate::Interpolation::Bezier) on the control points too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// As in the source; need not be unique.
+    pub name: String,
+    /// The node it hangs on. A parent that does not exist, or a circle of parents, makes a node a root.
+    pub parent: Option<NodeId>,
+    /// The transform in the parent when nothing is animated.
+    pub rest: Transform,
+    /// What is taken over from the parent.
+    pub inherit: Inherit,
+    /// Whether and how it turns to the camera.
+    pub billboard: Billboard,
+    /// Kept at its rest distance from the camera (Warcraft III "camera anchored"). Stored; sampling leaves it alone, because no
+    /// source says exactly how.
+    pub camera_anchored: bool,
+    /// Whether what is attached here shows when nothing is animated. Says nothing about children.
+    pub visible: bool,
+    /// Used to deform meshes in the source.
+    pub is_bone: bool,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            parent: None,
+            rest: Transform::IDENTITY,
+            inherit: Inherit::ALL,
+            billboard: Billboard::None,
+            camera_anchored: false,
+            visible: true,
+            is_bone: false,
+        }
+    }
+}
+
+/// Which parts of its parent's motion a node follows.
+///
+/// The node stays where the parent carries its rest position, and its own keys then work in the frame that is left: the
+/// parent's axes without their lengths (no scale), the lengths on the model's axes (no rotation), or the model's own
+/// frame (neither). Without the translation the node's rest position in the model, in that frame, takes the place of the carried one.
+/// This is World of Warcraft's rule, as its viewers have it; for Warcraft III no source says more than which flag is which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inherit {
+    /// Follow the parent's position.
+    pub translation: bool,
+    /// Follow the parent's rotation.
+    pub rotation: bool,
+    /// Follow the parent's scale.
+    pub scale: bool,
+}
+
+impl Inherit {
+    /// The ordinary case.
+    pub const ALL: Self = Self { translation: true, rotation: true, scale: true };
+}
+
+impl Default for Inherit {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// How a node turns to the camera.
+///
+/// A node's face is its +X side, which is forward in both families, and its up is +Y. The first three take the place of the parent's
+/// rotation, and the node's own rotation comes on top of them; the other three come on top of both. Scale stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Billboard {
+    /// It does not.
+    #[default]
+    None,
+    /// The face looks at the camera's position (Warcraft III billboarded; W3D camera-oriented).
+    Facing,
+    /// The face looks against the camera's direction of view (W3D camera-aligned).
+    Aligned,
+    /// The face looks at the camera's position as far as it can upright (W3D camera-Z-oriented).
+    Upright,
+    /// Spins about its own X axis, which stays, to bring its -Z side to the camera (Warcraft III lock X).
+    SpinX,
+    /// Spins about its own Y axis, which stays, to bring its face to the camera (Warcraft III lock Z).
+    SpinY,
+    /// Spins about its own Z axis, which stays, to bring its face to the camera (Warcraft III lock Y).
+    SpinZ,
+}
+
+/// Where the camera is, in the model's space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The eye.
+    pub position: Vec3,
+    /// The direction of view.
+    pub forward: Vec3,
+}
+
+impl Billboard {
+    /// The axes that take the place of the parent's, for a camera in the direction of `ray`.
+    fn axes(self, ray: Vec3, view: &View) -> Option<Mat3A> {
+        match self {
+            Self::Facing => Some(facing(ray)),
+            Self::Aligned => Some(facing(-view.forward)),
+            Self::Upright => Some(facing(ray.with_y(0.0))),
+            Self::None | Self::SpinX | Self::SpinY | Self::SpinZ => None,
+        }
+    }
+
+    /// The spin about an axis of `frame`: each angle brings the named side into the half plane of the camera.
+    fn spin(self, ray: Vec3, frame: &Mat3A) -> Option<Mat3A> {
+        let along = |axis: Vec3A| axis.dot(ray.into()) / axis.length();
+        let (x, y, z) = (along(frame.x_axis), along(frame.y_axis), along(frame.z_axis));
+        let spin = match self {
+            Self::SpinX => Mat3A::from_rotation_x(y.atan2(-z)),
+            Self::SpinY => Mat3A::from_rotation_y((-z).atan2(x)),
+            Self::SpinZ => Mat3A::from_rotation_z(y.atan2(x)),
+            Self::None | Self::Facing | Self::Aligned | Self::Upright => return None,
+        };
+        Some(spin).filter(Mat3A::is_finite)
+    }
+}
+
+/// Axes whose X points along `direction` and whose Z is level.
+fn facing(direction: Vec3) -> Mat3A {
+    let Some(x) = direction.try_normalize() else { return Mat3A::IDENTITY };
+    // Straight up or down every level Z is as good: the model's own.
+    let z = Vec3::new(-x.z, 0.0, x.x).try_normalize().unwrap_or(Vec3::Z);
+    Mat3A::from_cols(x.into(), z.cross(x).into(), z.into())
+}
+
+/// The tree made safe to walk: parents that exist, no circles, and an order in which parents come first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hierarchy {
+    /// Every node once, parents before children, otherwise in stored order.
+    pub order: Vec<NodeId>,
+    /// For each node its parent, without those that do not exist or are part of a circle.
+    pub parents: Vec<Option<NodeId>>,
+}
+
+impl Hierarchy {
+    /// Untangles the parents of these nodes. Every node on a circle becomes a root; what hangs on it stays there.
+    #[must_use]
+    pub fn new(nodes: &[Node]) -> Self {
+        #[derive(Clone, Copy, PartialEq)]
+        enum State {
+            New,
+            OnPath,
+            Done,
+        }
+        let mut parents: Vec<Option<NodeId>> =
+            nodes.iter().map(|node| node.parent.filter(|parent| parent.index() < nodes.len())).collect();
+        let mut state = vec![State::New; nodes.len()];
+        let mut order = Vec::with_capacity(nodes.len());
+        let mut path = Vec::new();
+        for start in 0..nodes.len() {
+            let mut at = start;
+            loop {
+                match state[at] {
+                    State::New => {
+                        state[at] = State::OnPath;
+                        path.push(at);
+                        match parents[at] {
+                            Some(parent) => at = parent.index(),
+                            None => break,
+                        }
+                    }
+                    State::OnPath => {
+                        // The path came back to itself: its tail, from here on, is the circle.
+                        let from = path.iter().position(|&on_path| on_path == at).unwrap_or(0);
+                        for &member in &path[from..] {
+                            parents[member] = None;
+                        }
+                        break;
+                    }
+                    State::Done => break,
+                }
+            }
+            while let Some(done) = path.pop() {
+                state[done] = State::Done;
+                order.push(NodeId::from(done));
+            }
+        }
+        Self { order, parents }
+    }
+
+    /// World matrices of local transforms, everything inherited: the bind pose if the locals are rest transforms.
+    #[must_use]
+    pub fn worlds<'a>(&self, locals: impl IntoIterator<Item = &'a Transform>) -> Vec<Affine3A> {
+        let mut worlds: Vec<Affine3A> = locals.into_iter().map(Transform::matrix).collect();
+        worlds.resize(self.parents.len(), Affine3A::IDENTITY);
+        for node in &self.order {
+            if let Some(parent) = self.parents[node.index()] {
+                worlds[node.index()] = worlds[parent.index()] * worlds[node.index()];
+            }
+        }
+        worlds
+    }
+}
+
+/// The world matrix of a node whose parent's is `parent`, by [`Inherit`] and [`Billboard`].
+pub(crate) fn world(
+    node: &Node,
+    local: &Transform,
+    rest_world: Vec3A,
+    parent: &Affine3A,
+    view: Option<&View>,
+) -> Affine3A {
+    let view = view.filter(|_| node.billboard != Billboard::None);
+    if node.inherit == Inherit::ALL && view.is_none() {
+        return *parent * local.matrix();
+    }
+    let columns = [parent.matrix3.x_axis, parent.matrix3.y_axis, parent.matrix3.z_axis];
+    let scaled = |axes: [Vec3A; 3]| {
+        let column = |i: usize| if node.inherit.scale { axes[i] * columns[i].length() } else { axes[i] };
+        Mat3A::from_cols(column(0), column(1), column(2))
+    };
+    let mut frame = match node.inherit {
+        Inherit { rotation: true, scale: true, .. } => parent.matrix3,
+        Inherit { rotation: true, .. } => {
+            let direction = |i: usize| columns[i].try_normalize().unwrap_or(Vec3A::AXES[i]);
+            scaled([direction(0), direction(1), direction(2)])
+        }
+        Inherit { rotation: false, .. } => scaled(Vec3A::AXES),
+    };
+    let rest = Vec3A::from(node.rest.translation);
+    let carried = if node.inherit.translation { parent.transform_point3a(rest) } else { frame * rest_world };
+    let translation = carried + frame * (Vec3A::from(local.translation) - rest);
+
+    let Some(view) = view else { return Affine3A { matrix3: frame * local.basis(), translation } };
+    let ray = view.position - Vec3::from(translation);
+    if let Some(axes) = node.billboard.axes(ray, view) {
+        frame = scaled([axes.x_axis, axes.y_axis, axes.z_axis]);
+    }
+    let mut turned = frame * Mat3A::from_quat(unit(local.rotation));
+    if let Some(spin) = node.billboard.spin(ray, &turned) {
+        turned *= spin;
+    }
+    Affine3A { matrix3: turned * Mat3A::from_diagonal(local.scale), translation }
+}

@@ -1,0 +1,115 @@
+//! The scene itself.
+
+use crate::{
+    Attachment, Camera, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
+    Hierarchy, Light, Material, Mesh, MeshId, Node, Primitive, Ribbon, Sound, Texture,
+};
+use glam::{Affine3A, Vec3};
+
+/// A model with all that belongs to it.
+///
+/// Right-handed, Y up, seconds, v of texture coordinates downwards: as glTF. Units are the source's own. Colours are 0 to 1 as the source
+/// has them, not linearised.
+///
+/// Things refer to each other by ids, which are positions in these vectors. An id that points at nothing is never an error: what it
+/// would have given is left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "each holds what its type says")]
+pub struct Scene {
+    pub name: String,
+    pub nodes: Vec<Node>,
+    pub meshes: Vec<Mesh>,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub clips: Vec<Clip>,
+    pub global_sequences: Vec<GlobalSequence>,
+    /// What moves whichever clip plays.
+    pub global_channels: Vec<GlobalChannel>,
+    pub lights: Vec<Light>,
+    pub cameras: Vec<Camera>,
+    pub emitters: Vec<Emitter>,
+    pub ribbons: Vec<Ribbon>,
+    pub primitives: Vec<Primitive>,
+    pub attachments: Vec<Attachment>,
+    pub events: Vec<Event>,
+    pub collision_shapes: Vec<CollisionShape>,
+    pub dazzles: Vec<Dazzle>,
+    pub sounds: Vec<Sound>,
+    /// The most detailed first. Meshes that are in none of them are always shown.
+    pub levels: Vec<Level>,
+    pub bounds: Option<Bounds>,
+    /// Seconds over which one clip turns into the next.
+    pub blend_time: f32,
+}
+
+impl Scene {
+    /// The node tree made safe to walk.
+    #[must_use]
+    pub fn hierarchy(&self) -> Hierarchy {
+        Hierarchy::new(&self.nodes)
+    }
+
+    /// The world matrix of each node in the bind pose.
+    #[must_use]
+    pub fn rest_worlds(&self) -> Vec<Affine3A> {
+        self.hierarchy().worlds(self.nodes.iter().map(|node| &node.rest))
+    }
+}
+
+/// A level of detail.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Level {
+    /// When it is shown.
+    pub range: LevelRange,
+    /// What it shows.
+    pub meshes: Vec<MeshId>,
+}
+
+/// When a [`Level`] is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LevelRange {
+    /// While the model's share of the screen is at most this (W3D).
+    MaxScreenSize(f32),
+    /// Between two distances from the camera.
+    Distance {
+        /// Nearer, the level before is shown.
+        min: f32,
+        /// Farther, the level after is shown.
+        max: f32,
+    },
+    /// By number; the game knows when.
+    Number(i32),
+}
+
+impl Default for LevelRange {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+/// A box and a ball around something.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// Least corner.
+    pub min: Vec3,
+    /// Greatest corner.
+    pub max: Vec3,
+    /// Middle of the ball.
+    pub center: Vec3,
+    /// Radius of the ball.
+    pub radius: f32,
+}
+
+impl Bounds {
+    /// The smallest box around points, and the smallest ball around them from the middle of the box. Nothing if there are none.
+    #[must_use]
+    pub fn around(points: impl IntoIterator<Item = Vec3, IntoIter: Clone>) -> Option<Self> {
+        let points = points.into_iter();
+        let (min, max) = points.clone().fold(None, |found: Option<(Vec3, Vec3)>, point| {
+            Some(found.map_or((point, point), |(min, max)| (min.min(point), max.max(point))))
+        })?;
+        let center = (min + max) * 0.5;
+        let radius = points.fold(0.0_f32, |radius, point| radius.max(point.distance(center)));
+        Some(Self { min, max, center, radius })
+    }
+}

@@ -1,0 +1,278 @@
+//! Keyframe tracks and the engines' interpolation formulas.
+
+use glam::{Quat, Vec3};
+
+/// How a value moves from one key to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// A key holds until the next one.
+    Step,
+    /// Straight line; rotations take the shortest great arc (slerp).
+    #[default]
+    Linear,
+    /// Cubic Hermite with the outgoing tangent of one key and the incoming of the next; rotations use squad.
+    Hermite,
+    /// Cubic Bezier with the tangents as control points; rotations use squad, as for Hermite.
+    Bezier,
+}
+
+/// What a track says at a time that its keys do not enclose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Outside {
+    /// The nearest key's value (W3D compressed channels, glTF).
+    #[default]
+    Clamp,
+    /// Only keys inside the window count, and the last of them leads back to the first over the time that is left of
+    /// the window: a segment of `first - last + end - start` (Warcraft III).
+    Wrap {
+        /// First moment of the window.
+        start: f32,
+        /// Last moment of the window.
+        end: f32,
+    },
+    /// Nothing: the rest value rules (W3D raw channels, which are the identity outside their frames; the engine goes there
+    /// over one frame, so such a track has a key of the rest value one frame before and after the channel's own).
+    Rest,
+}
+
+/// A key's two tangents, or control points, on a [`Hermite`](Interpolation::Hermite) or
+/// [`Bezier`](Interpolation::Bezier) track.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tangents<T> {
+    /// On the side of the previous key.
+    pub incoming: T,
+    /// On the side of the next key.
+    pub outgoing: T,
+}
+
+/// Keys in time. Times are seconds and ascend; two keys at one time make a jump, of which the later key wins.
+///
+/// Nothing enforces that: a track of unsorted times, or of vectors of unequal length, still samples to one of its values or
+/// something between two of them. [`sort`](Track::sort) puts one in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track<T> {
+    /// Seconds, ascending.
+    pub times: Vec<f32>,
+    /// One for each time.
+    pub values: Vec<T>,
+    /// One for each time if the interpolation is cubic, else empty. A cubic track without tangents is linear.
+    pub tangents: Vec<Tangents<T>>,
+    /// Empty, or one for each time: `true` holds the *previous* key's value until this key. This is W3D's "binary movement", whose
+    /// flag stands on the key that ends the held stretch.
+    pub held_until: Vec<bool>,
+    /// How values move between keys.
+    pub interpolation: Interpolation,
+    /// What holds outside the keys.
+    pub outside: Outside,
+}
+
+impl<T> Track<T> {
+    /// A track without tangents, clamped outside its keys.
+    #[must_use]
+    pub fn new(interpolation: Interpolation, keys: impl IntoIterator<Item = (f32, T)>) -> Self {
+        let (times, values) = keys.into_iter().unzip();
+        Self {
+            times,
+            values,
+            tangents: Vec::new(),
+            held_until: Vec::new(),
+            interpolation,
+            outside: Outside::Clamp,
+        }
+    }
+
+    /// The same track with another rule outside its keys.
+    #[must_use]
+    pub fn with_outside(mut self, outside: Outside) -> Self {
+        self.outside = outside;
+        self
+    }
+
+    /// The same track with tangents.
+    #[must_use]
+    pub fn with_tangents(mut self, tangents: Vec<Tangents<T>>) -> Self {
+        self.tangents = tangents;
+        self
+    }
+
+    /// The number of whole keys.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.times.len().min(self.values.len())
+    }
+
+    /// Whether there is no key.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<T: Copy> Track<T> {
+    /// Puts the keys in ascending order of time; keys at one time stay in the order they were in.
+    pub fn sort(&mut self) {
+        if self.times.is_sorted() {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
+        fn permute<U: Copy>(order: &[usize], items: &mut Vec<U>) {
+            *items = order.iter().filter_map(|&i| items.get(i).copied()).collect();
+        }
+        permute(&order, &mut self.times);
+        permute(&order, &mut self.values);
+        // A vector that covers only some of the keys cannot be matched to them once they move.
+        if self.tangents.len() >= order.len() {
+            permute(&order, &mut self.tangents);
+        }
+        if self.held_until.len() >= order.len() {
+            permute(&order, &mut self.held_until);
+        }
+    }
+}
+
+impl<T: Interpolate> Track<T> {
+    /// The value at a time, or nothing if no key speaks for it: the target then keeps its rest value.
+    ///
+    /// One key is a constant (except under [`Outside::Rest`], where it speaks for its own moment only).
+    #[must_use]
+    pub fn sample(&self, time: f32) -> Option<T> {
+        let times = &self.times[..self.len()];
+        let (low, high) = match self.outside {
+            Outside::Wrap { start, end } => {
+                (times.partition_point(|&t| t < start), times.partition_point(|&t| t <= end))
+            }
+            Outside::Clamp | Outside::Rest => (0, times.len()),
+        };
+        let keys = times.get(low..high).filter(|keys| !keys.is_empty())?;
+        let (first, last) = (low, high - 1);
+        let next = low + keys.partition_point(|&t| t <= time);
+
+        if next > first && next <= last {
+            let previous = next - 1;
+            let fraction = fraction(time - times[previous], times[next] - times[previous]);
+            return Some(self.between(previous, next, fraction));
+        }
+        match self.outside {
+            Outside::Clamp => Some(self.values[if next == first { first } else { last }]),
+            Outside::Rest => (time == times[last]).then(|| self.values[last]),
+            Outside::Wrap { .. } if first == last => Some(self.values[first]),
+            Outside::Wrap { start, end } => {
+                let window = end - start;
+                let since_last = if next == first { time + window - times[last] } else { time - times[last] };
+                let fraction = fraction(since_last, times[first] - times[last] + window);
+                Some(self.between(last, first, fraction))
+            }
+        }
+    }
+
+    fn between(&self, previous: usize, next: usize, fraction: f32) -> T {
+        let (from, to) = (self.values[previous], self.values[next]);
+        if self.held_until.get(next) == Some(&true) {
+            return from;
+        }
+        let tangents = self.tangents.get(previous).zip(self.tangents.get(next));
+        match (self.interpolation, tangents) {
+            (Interpolation::Step, _) => from,
+            (Interpolation::Hermite, Some((a, b))) => T::hermite(from, a.outgoing, b.incoming, to, fraction),
+            (Interpolation::Bezier, Some((a, b))) => T::bezier(from, a.outgoing, b.incoming, to, fraction),
+            _ => T::linear(from, to, fraction),
+        }
+    }
+}
+
+/// `elapsed / length` within 0..=1, whatever the numbers are.
+fn fraction(elapsed: f32, length: f32) -> f32 {
+    if elapsed > 0.0 && length > 0.0 { (elapsed / length).min(1.0) } else { 0.0 }
+}
+
+/// A value that a [`Track`] can hold.
+pub trait Interpolate: Copy {
+    /// From `a` to `b` as `t` goes from 0 to 1.
+    fn linear(a: Self, b: Self, t: f32) -> Self;
+    /// As [`linear`](Self::linear), bent by the outgoing tangent of `a` and the incoming tangent of `b`.
+    fn hermite(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self;
+    /// As [`linear`](Self::linear), bent by two control points.
+    fn bezier(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self;
+}
+
+macro_rules! interpolate_vector {
+    ($($type:ty),*) => {$(
+        impl Interpolate for $type {
+            fn linear(a: Self, b: Self, t: f32) -> Self {
+                a * (1.0 - t) + b * t
+            }
+
+            fn hermite(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
+                let (t2, t3) = (t * t, t * t * t);
+                a * (2.0 * t3 - 3.0 * t2 + 1.0)
+                    + outgoing * (t3 - 2.0 * t2 + t)
+                    + incoming * (t3 - t2)
+                    + b * (3.0 * t2 - 2.0 * t3)
+            }
+
+            fn bezier(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
+                let s = 1.0 - t;
+                a * (s * s * s) + outgoing * (3.0 * t * s * s) + incoming * (3.0 * t * t * s) + b * (t * t * t)
+            }
+        }
+    )*};
+}
+interpolate_vector!(f32, Vec3);
+
+/// What has no middle keeps the earlier value.
+macro_rules! interpolate_discrete {
+    ($($type:ty),*) => {$(
+        impl Interpolate for $type {
+            fn linear(a: Self, _: Self, _: f32) -> Self {
+                a
+            }
+
+            fn hermite(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+                a
+            }
+
+            fn bezier(a: Self, _: Self, _: Self, _: Self, _: f32) -> Self {
+                a
+            }
+        }
+    )*};
+}
+interpolate_discrete!(bool, u32);
+
+impl Interpolate for Quat {
+    fn linear(a: Self, b: Self, t: f32) -> Self {
+        slerp(a, b, t)
+    }
+
+    fn hermite(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
+        squad(a, outgoing, incoming, b, t)
+    }
+
+    fn bezier(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
+        squad(a, outgoing, incoming, b, t)
+    }
+}
+
+/// Spherical interpolation along the shorter arc.
+///
+/// Written out because glam's takes an approximation of the arc cosine, which is off by more than a file's own precision.
+#[must_use]
+pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    // Half the angle by its tangent: unlike the arc cosine of the dot product, exact for small angles too.
+    let angle = 2.0 * (a - b).length().atan2((a + b).length());
+    if angle > 1e-3 {
+        let sine = angle.sin();
+        a * (((1.0 - t) * angle).sin() / sine) + b * ((t * angle).sin() / sine)
+    } else {
+        // The arc is a straight line to within f32, and its sine too small to divide by.
+        a * (1.0 - t) + b * t
+    }
+}
+
+/// Spherical cubic interpolation: between the arc of the keys and the arc of the tangents.
+#[must_use]
+pub fn squad(a: Quat, outgoing: Quat, incoming: Quat, b: Quat, t: f32) -> Quat {
+    slerp(slerp(a, b, t), slerp(outgoing, incoming, t), 2.0 * t * (1.0 - t))
+}

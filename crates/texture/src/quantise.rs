@@ -1,0 +1,173 @@
+//! 256 colours for many: median cut for a start, then k-means.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::Image;
+
+const COLOURS: usize = 256;
+/// More rounds hardly move the result.
+const ROUNDS: usize = 6;
+
+pub(crate) struct Palette {
+    pub(crate) colours: [[u8; 3]; COLOURS],
+    /// One index a pixel, picture by picture.
+    pub(crate) indices: Vec<Vec<u8>>,
+}
+
+/// Chooses the colours for all levels together, the first level coming first: if it has no more than 256 colours
+/// it keeps them all, and the smaller levels share the places that are left.
+pub(crate) fn quantise(mips: &[Image]) -> Palette {
+    let Some((top, smaller)) = mips.split_first() else {
+        return Palette { colours: [[0; 3]; COLOURS], indices: Vec::new() };
+    };
+    let (top, all) = (histogram([top]), histogram(mips));
+    let chosen: Vec<[u8; 3]> = if top.len() <= COLOURS {
+        let mut rest = histogram(smaller);
+        rest.retain(|colour, _| !top.contains_key(colour));
+        let left = COLOURS - top.len();
+        top.into_keys().chain(reduce(rest, left)).collect()
+    } else {
+        reduce(all.clone(), COLOURS)
+    };
+    let nearest: HashMap<[u8; 3], u8> =
+        all.into_keys().map(|colour| (colour, nearest(&chosen, colour) as u8)).collect();
+    let index_of = |image: &Image| image.iter().map(|[r, g, b, _]| nearest[&[r, g, b]]).collect();
+    let indices = mips.iter().map(index_of).collect();
+    let mut colours = [[0; 3]; COLOURS];
+    colours[..chosen.len()].copy_from_slice(&chosen);
+    Palette { colours, indices }
+}
+
+/// How often each colour occurs; in order, so that the result does not depend on hashing.
+type Histogram = BTreeMap<[u8; 3], u64>;
+
+fn histogram<'a>(images: impl IntoIterator<Item = &'a Image>) -> Histogram {
+    let mut counts: HashMap<[u8; 3], u64> = HashMap::new();
+    for [r, g, b, _] in images.into_iter().flat_map(Image::iter) {
+        *counts.entry([r, g, b]).or_default() += 1;
+    }
+    counts.into_iter().collect()
+}
+
+/// At most `limit` colours for those of the histogram.
+fn reduce(histogram: Histogram, limit: usize) -> Vec<[u8; 3]> {
+    if histogram.len() <= limit {
+        histogram.into_keys().collect()
+    } else if limit == 0 {
+        Vec::new()
+    } else {
+        refine(median_cut(merge_similar(&histogram), limit))
+    }
+}
+
+/// A colour, the mean of `count` pixels.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    colour: [f32; 3],
+    count: f32,
+}
+
+/// Colours that share their upper 5, 6 and 5 bits count as one sample at their mean: a photograph has more
+/// colours than are worth comparing.
+fn merge_similar(histogram: &Histogram) -> Vec<Sample> {
+    let mut cells: BTreeMap<[u8; 3], ([u64; 3], u64)> = BTreeMap::new();
+    for (&[r, g, b], &count) in histogram {
+        let (sum, total) = cells.entry([r >> 3, g >> 2, b >> 3]).or_default();
+        for (sum, value) in sum.iter_mut().zip([r, g, b]) {
+            *sum += u64::from(value) * count;
+        }
+        *total += count;
+    }
+    let mean = |(sum, total): ([u64; 3], u64)| Sample {
+        colour: sum.map(|sum| (sum as f64 / total as f64) as f32),
+        count: total as f32,
+    };
+    cells.into_values().map(mean).collect()
+}
+
+struct Group {
+    samples: Vec<Sample>,
+    mean: [f32; 3],
+    /// Squared distance from the mean, channel by channel, summed over pixels.
+    spread: [f32; 3],
+}
+
+impl Group {
+    fn new(samples: Vec<Sample>) -> Group {
+        let mean = mean(&samples);
+        let mut spread = [0.0; 3];
+        for sample in &samples {
+            for axis in 0..3 {
+                spread[axis] += (sample.colour[axis] - mean[axis]).powi(2) * sample.count;
+            }
+        }
+        Group { samples, mean, spread }
+    }
+
+    fn worst(&self) -> f32 {
+        self.spread.into_iter().fold(0.0, f32::max)
+    }
+}
+
+fn mean(samples: &[Sample]) -> [f32; 3] {
+    let mut sum = [0.0f64; 3];
+    let mut total = 0.0f64;
+    for sample in samples {
+        for (sum, value) in sum.iter_mut().zip(sample.colour) {
+            *sum += f64::from(value) * f64::from(sample.count);
+        }
+        total += f64::from(sample.count);
+    }
+    sum.map(|sum| if total > 0.0 { (sum / total) as f32 } else { 0.0 })
+}
+
+/// Splits the group that is spread widest, at its mean on its widest axis, until there are `limit`.
+fn median_cut(samples: Vec<Sample>, limit: usize) -> Vec<Group> {
+    let mut groups = vec![Group::new(samples)];
+    while groups.len() < limit {
+        let widest = (0..groups.len()).max_by(|&a, &b| groups[a].worst().total_cmp(&groups[b].worst()));
+        let Some(widest) = widest.filter(|&at| groups[at].worst() > 0.0) else { break };
+        let Group { samples, mean, spread } = groups.swap_remove(widest);
+        let axis = (0..3).max_by(|&a, &b| spread[a].total_cmp(&spread[b])).unwrap_or(0);
+        let (low, high): (Vec<_>, Vec<_>) =
+            samples.into_iter().partition(|sample| sample.colour[axis] <= mean[axis]);
+        if low.is_empty() || high.is_empty() {
+            // Rounding put the mean outside the samples: they are equal for our purposes.
+            groups.push(Group { spread: [0.0; 3], ..Group::new([low, high].concat()) });
+        } else {
+            groups.extend([Group::new(low), Group::new(high)]);
+        }
+    }
+    groups
+}
+
+/// K-means, starting from the groups' means.
+fn refine(groups: Vec<Group>) -> Vec<[u8; 3]> {
+    let mut centres: Vec<[f32; 3]> = groups.iter().map(|group| group.mean).collect();
+    let samples: Vec<Sample> = groups.into_iter().flat_map(|group| group.samples).collect();
+    for _ in 0..ROUNDS {
+        let mut members: Vec<Vec<Sample>> = vec![Vec::new(); centres.len()];
+        for &sample in &samples {
+            members[nearest_centre(&centres, sample.colour)].push(sample);
+        }
+        for (centre, members) in centres.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty()) {
+            *centre = mean(members);
+        }
+    }
+    centres.iter().map(|centre| centre.map(|value| value.round() as u8)).collect()
+}
+
+fn nearest_centre(centres: &[[f32; 3]], colour: [f32; 3]) -> usize {
+    let distance = |centre: &[f32; 3]| -> f32 {
+        centre.iter().zip(colour).map(|(centre, value)| (centre - value).powi(2)).sum()
+    };
+    let closer = |a: &usize, b: &usize| distance(&centres[*a]).total_cmp(&distance(&centres[*b]));
+    (0..centres.len()).min_by(closer).unwrap_or(0)
+}
+
+fn nearest(palette: &[[u8; 3]], colour: [u8; 3]) -> usize {
+    let distance = |entry: &[u8; 3]| -> u32 {
+        entry.iter().zip(colour).map(|(entry, value)| u32::from(entry.abs_diff(value)).pow(2)).sum()
+    };
+    (0..palette.len()).min_by_key(|&at| distance(&palette[at])).unwrap_or(0)
+}

@@ -1,0 +1,45 @@
+//! Making chunks. Sizes and the container bit follow from what is inside.
+//!
+//! ```
+//! use w3d::{build, table};
+//! let name = build::text(&table::TEXTURE_NAME, "barrel.tga").unwrap();
+//! let texture = build::branch(&table::TEXTURE, [name]);
+//! assert_eq!(texture.to_bytes().unwrap()[..8], [0x31, 0, 0, 0, 19, 0, 0, 0x80]);
+//! ```
+
+use record::zerocopy::IntoBytes;
+use record::{Kind, Node, Pod, encode};
+
+use crate::Chunk;
+
+/// A chunk of chunks or micro-chunks.
+pub fn branch<'a>(chunk: &'static Chunk, children: impl IntoIterator<Item = Node<'a>>) -> Node<'a> {
+    Node::branch(&chunk.kind, chunk.id, children.into_iter().collect())
+}
+
+/// A chunk of one record.
+pub fn record<T: Pod>(chunk: &'static Chunk, record: &T) -> Node<'static> {
+    bytes(chunk, record.as_bytes())
+}
+
+/// A chunk of equal elements.
+pub fn array<T: Pod>(chunk: &'static Chunk, elements: &[T]) -> Node<'static> {
+    bytes(chunk, elements.as_bytes())
+}
+
+/// A chunk of a string; `None` if the text cannot be said in Windows-1252.
+pub fn text(chunk: &'static Chunk, text: &str) -> Option<Node<'static>> {
+    let mut body = encode(text)?.into_owned();
+    body.push(0);
+    Some(bytes(chunk, body))
+}
+
+/// A chunk of given bytes.
+pub fn bytes(chunk: &'static Chunk, body: impl Into<Vec<u8>>) -> Node<'static> {
+    Node::leaf(&chunk.kind, chunk.id, body.into())
+}
+
+/// The record before the children of a chunk that has one.
+pub fn prefix<T: Pod>(kind: &'static Kind, record: &T) -> Node<'static> {
+    Node::leaf(kind, 0, record.as_bytes().to_vec())
+}

@@ -1,0 +1,186 @@
+//! What a row of the chunk table says, and the framing of chunks and micro-chunks.
+
+use record::{Body, Finding, Framing, Kind, Node, Severity};
+
+record::open_flags! {
+    /// The games whose tools or engines know a chunk.
+    pub flags Games: u16 {
+        0x1 EARLY "Westwood's tools before the first game (1997-1999)",
+        0x2 RENEGADE "C&C Renegade",
+        0x4 EARTH_AND_BEYOND "Earth & Beyond",
+        0x8 GENERALS "C&C Generals",
+        0x10 ZERO_HOUR "C&C Generals: Zero Hour",
+        0x20 BFME "The Battle for Middle-earth",
+        0x40 BFME2 "The Battle for Middle-earth II",
+        0x80 TT4 "Tiberian Technologies, Scripts 4.x",
+        0x100 TT5 "Tiberian Technologies, Scripts 5.x",
+    }
+}
+
+impl Games {
+    /// Every game.
+    pub(crate) const ALL: Self = Self::new(0x1FE);
+    /// Only files older than the games; some loaders still read it.
+    pub(crate) const OLD: Self = Self::new(0x1);
+    /// Zero Hour and what came later from EA.
+    pub(crate) const SAGE: Self = Self::new(0x78);
+    /// Generals, Zero Hour and Earth & Beyond.
+    pub(crate) const EXTRA: Self = Self::new(0x7C);
+    /// The Battle for Middle-earth games and Tiberian Technologies.
+    pub(crate) const SMOOTH: Self = Self::new(0x1E0);
+    /// BFME II and Tiberian Technologies.
+    pub(crate) const FX: Self = Self::new(0x1C0);
+    /// Tiberian Technologies 5.x.
+    pub(crate) const FIVE: Self = Self::new(0x100);
+    /// Tiberian Technologies.
+    pub(crate) const TT: Self = Self::new(0x180);
+}
+
+/// How many elements a chunk should hold, as far as another chunk says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Nothing else says.
+    Free,
+    /// One per vertex of the mesh.
+    PerVertex,
+    /// One per triangle of the mesh.
+    PerTriangle,
+    /// One for all, or one per vertex.
+    OneOrPerVertex,
+    /// One for all, or one per triangle.
+    OneOrPerTriangle,
+    /// One per pivot of the hierarchy.
+    PerPivot,
+    /// As many as a field of a sibling header says.
+    Header(&'static str),
+}
+
+/// One row of the chunk table: a chunk id in the place where it has this meaning.
+#[derive(Debug)]
+pub struct Chunk {
+    /// Id on disk.
+    pub id: u32,
+    /// Name, meaning, division into slots.
+    pub kind: Kind,
+    /// That, and what else it can be, as a sibling decides.
+    pub kinds: &'static [&'static Kind],
+    /// Names of the chunks it stands in; `FILE` is the top level.
+    pub parents: &'static [&'static str],
+    /// The games that know it.
+    pub games: Games,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// How many elements it should hold.
+    pub rule: Rule,
+    /// What its body is made of.
+    pub shape: Shape,
+}
+
+/// What a chunk's body is made of.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Bytes.
+    Leaf,
+    /// Chunks; those with an id of their own here, and no others, where a scope is given.
+    Branch(Option<Scope>),
+    /// A record, then chunks.
+    Prefixed(&'static Kind),
+    /// Micro-chunks.
+    Micro(Scope),
+}
+
+/// The chunks or micro-chunks that have a meaning of their own inside one chunk.
+pub type Scope = &'static [&'static Chunk];
+
+/// A row can stand wherever its kind is asked for.
+impl std::ops::Deref for Chunk {
+    type Target = Kind;
+
+    fn deref(&self) -> &Kind {
+        &self.kind
+    }
+}
+
+/// A chunk header: id, then size. The top bit of the size says that the body is made of chunks. Loaders never test it, and
+/// real files have it wrong both ways: it was introduced in September 1999, and BFME II sets it on some strings.
+pub(crate) struct ChunkFraming;
+
+/// The bit that says "contains chunks".
+pub(crate) const CONTAINER_BIT: u32 = 0x8000_0000;
+
+impl Framing for ChunkFraming {
+    fn word(&self) -> &'static str {
+        "chunk"
+    }
+
+    fn header_len(&self) -> usize {
+        8
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        let size = u32::try_from(body_len).ok().filter(|size| *size < CONTAINER_BIT)?;
+        let word = expected_word(node, size).wrapping_add(node.quirk);
+        header[..4].copy_from_slice(&node.id.to_le_bytes());
+        header[4..].copy_from_slice(&word.to_le_bytes());
+        Some(())
+    }
+
+    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+        let size = u32::try_from(node.body_len()).ok()?;
+        let expected = expected_word(node, size);
+        let word = expected.wrapping_add(node.quirk);
+        let declared = word & !CONTAINER_BIT;
+        Some(if declared != size {
+            (
+                "FRAME-001",
+                Severity::Error,
+                format!("declares {declared} bytes, but {size} are there: the file is cut off or damaged"),
+            )
+        } else if word & CONTAINER_BIT == 0 {
+            (
+                "FRAME-002",
+                Severity::Info,
+                "holds chunks without saying so in its size word, as files before September 1999 do"
+                    .to_owned(),
+            )
+        } else {
+            (
+                "FRAME-003",
+                Severity::Info,
+                "says that it holds chunks, but does not; BFME II does so with strings".to_owned(),
+            )
+        })
+    }
+}
+
+/// The size word that a writer of today would store: the exporters set the bit as soon as a child chunk begins.
+pub(crate) fn expected_word(node: &Node<'_>, size: u32) -> u32 {
+    let holds_chunks = match &node.body {
+        Body::Leaf(_) => false,
+        Body::Branch(children) => children.iter().any(|child| child.kind.framing.header_len() == 8),
+    };
+    if holds_chunks { size | CONTAINER_BIT } else { size }
+}
+
+/// A micro-chunk header: one byte of id, one of size.
+pub(crate) struct MicroFraming;
+
+impl Framing for MicroFraming {
+    fn word(&self) -> &'static str {
+        "micro"
+    }
+
+    fn header_len(&self) -> usize {
+        2
+    }
+
+    fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
+        header[0] = u8::try_from(node.id).ok()?;
+        header[1] = u8::try_from(body_len).ok()?;
+        Some(())
+    }
+
+    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+        None
+    }
+}

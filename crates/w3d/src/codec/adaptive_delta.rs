@@ -1,0 +1,161 @@
+//! Adaptive delta: each frame is the one before it plus a small integer times a scale, times a factor from a fixed table that
+//! each packet of sixteen frames chooses (errata 2.7).
+
+use std::sync::LazyLock;
+
+/// How many bits a difference has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// Half a byte, -8 to 7: `COMPRESSED_ANIMATION_CHANNEL`, and motion channels of flavour 1.
+    Four,
+    /// A byte, -8 to 7.9375 in sixteenths: motion channels of flavour 2.
+    Eight,
+}
+
+/// Frames per packet.
+const FRAMES: usize = 16;
+
+/// Sixteen powers of ten, then a quarter of a sine wave.
+static FILTERS: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|at| match at {
+        0..16 => [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7][at],
+        _ => 1.0 - ((at - 16) as f32 / 240.0 * 90.0).to_radians().sin(),
+    })
+});
+
+/// An entry of the filter table.
+pub fn filter(index: u8) -> f32 {
+    FILTERS[usize::from(index)]
+}
+
+impl Width {
+    /// Bytes of differences in a packet.
+    const fn bytes(self) -> usize {
+        match self {
+            Self::Four => FRAMES / 2,
+            Self::Eight => FRAMES,
+        }
+    }
+
+    /// The difference of a frame within a packet. The low half of a byte comes first; a byte is biased by 128.
+    fn get(self, deltas: &[u8], frame: usize) -> f32 {
+        match self {
+            Self::Four => {
+                let byte = deltas.get(frame / 2).copied().unwrap_or_default();
+                let nibble = if frame % 2 == 0 { byte & 15 } else { byte >> 4 };
+                f32::from((nibble << 4).cast_signed() >> 4)
+            }
+            Self::Eight => (f32::from(deltas.get(frame).copied().unwrap_or(128)) - 128.0) / 16.0,
+        }
+    }
+
+    /// Stores the difference nearest to `wanted`, and says what it is.
+    fn put(self, deltas: &mut [u8], frame: usize, wanted: f32) -> f32 {
+        let wanted = if wanted.is_nan() { 0.0 } else { wanted };
+        match self {
+            Self::Four => {
+                let delta = wanted.round().clamp(-8.0, 7.0) as i8;
+                let nibble = delta.cast_unsigned() & 15;
+                deltas[frame / 2] |= if frame % 2 == 0 { nibble } else { nibble << 4 };
+            }
+            Self::Eight => deltas[frame] = (wanted * 16.0 + 128.0).round().clamp(0.0, 255.0) as u8,
+        }
+        self.get(deltas, frame)
+    }
+}
+
+/// Values for each frame. `packets` are filter index and differences: for each sixteen frames one packet per component.
+///
+/// Frame 0 is `initial`; components are added up independently, and rotations are not normalised, as in the engine. If packets
+/// are missing, so are their frames.
+pub fn decode_deltas<'p>(
+    width: Width,
+    scale: f32,
+    initial: &[f32],
+    frames: usize,
+    packets: impl ExactSizeIterator<Item = (u8, &'p [u8])>,
+) -> Vec<f32> {
+    let components = initial.len();
+    if components == 0 || frames == 0 {
+        return Vec::new();
+    }
+    let available = 1 + packets.len() / components * FRAMES;
+    let frames = frames.min(available);
+    let mut values = vec![0.0; frames * components];
+    values[..components].copy_from_slice(initial);
+    for (at, (index, deltas)) in packets.enumerate() {
+        let (group, component) = (at / components, at % components);
+        let step = filter(index) * scale;
+        for frame in 0..FRAMES {
+            let to = (1 + group * FRAMES + frame) * components + component;
+            if to >= values.len() {
+                break;
+            }
+            values[to] = values[to - components] + width.get(deltas, frame) * step;
+        }
+    }
+    values
+}
+
+/// What [`encode_deltas`] made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deltas {
+    /// Scale of all differences.
+    pub scale: f32,
+    /// The packets as stored: filter index, then differences.
+    pub packets: Vec<u8>,
+    /// The largest difference between a value and what it decodes to.
+    pub error: f32,
+}
+
+/// Encodes values for each frame as the original exporter does: the scale lets the largest step between two frames fit, and each
+/// packet tries all 256 filters and keeps the one with the least squared error, going on from what was decoded so far.
+pub fn encode_deltas(width: Width, components: usize, values: &[f32]) -> Deltas {
+    let frames = values.len().checked_div(components).unwrap_or_default();
+    let largest = (components..frames * components)
+        .map(|at| (values[at] - values[at - components]).abs())
+        .fold(0.0, f32::max);
+    let scale = largest / 7.0;
+    let mut decoded: Vec<f32> = values.iter().take(components).copied().collect();
+    let mut packets = Vec::new();
+    let mut error = 0.0_f32;
+    for group in 0..frames.div_ceil(FRAMES) {
+        for (component, value) in decoded.iter_mut().enumerate() {
+            // Past the end the last value is repeated.
+            let wanted: [f32; FRAMES] = std::array::from_fn(|frame| {
+                let frame = (1 + group * FRAMES + frame).min(frames - 1);
+                values[frame * components + component]
+            });
+            let best = (0..=255)
+                .map(|index| encode_packet(width, filter(index) * scale, *value, &wanted, index))
+                .min_by(|a, b| a.squares.total_cmp(&b.squares));
+            if let Some(best) = best {
+                *value = best.last;
+                error = error.max(best.error);
+                packets.extend(best.bytes);
+            }
+        }
+    }
+    Deltas { scale, packets, error }
+}
+
+struct Packet {
+    bytes: Vec<u8>,
+    last: f32,
+    squares: f64,
+    error: f32,
+}
+
+fn encode_packet(width: Width, step: f32, start: f32, wanted: &[f32; FRAMES], index: u8) -> Packet {
+    let mut bytes = vec![0; 1 + width.bytes()];
+    bytes[0] = index;
+    let mut packet = Packet { bytes, last: start, squares: 0.0, error: 0.0 };
+    for (frame, target) in wanted.iter().enumerate() {
+        let delta = if step == 0.0 { 0.0 } else { (target - packet.last) / step };
+        packet.last += width.put(&mut packet.bytes[1..], frame, delta) * step;
+        let miss = (target - packet.last).abs();
+        packet.squares += f64::from(miss).powi(2);
+        packet.error = packet.error.max(miss);
+    }
+    packet
+}

@@ -1,0 +1,59 @@
+//! Time-coded channels: leaving out the frames that lie on a straight line between their neighbours.
+
+use super::{Key, blend};
+
+/// Chooses keys so that sampling them gives each frame's values within `tolerance`. The keys, their values, and the largest
+/// error that sampling them makes at a frame.
+///
+/// The first key is at frame 0, which the engine's search relies on. With a tolerance of 0 only exact repetitions and exact
+/// straight lines are left out.
+pub fn encode_keys(components: usize, values: &[f32], tolerance: f32) -> (Vec<Key>, Vec<f32>, f32) {
+    let frames = values.len().checked_div(components).unwrap_or_default();
+    let value = |frame: usize| &values[frame * components..(frame + 1) * components];
+    let mut keys = Vec::new();
+    let mut kept = Vec::new();
+    let mut worst = 0.0_f32;
+    let mut keep = |frame: usize| {
+        keys.push(Key { frame: u32::try_from(frame).unwrap_or(u32::MAX), step: false });
+        kept.extend_from_slice(value(frame));
+    };
+    if frames == 0 {
+        return (keys, kept, worst);
+    }
+    keep(0);
+    let mut start = 0;
+    while start + 1 < frames {
+        let mut end = start + 1;
+        let mut error = 0.0;
+        while end + 1 < frames {
+            let candidate = span_error(start, end + 1, &value);
+            if candidate.is_nan() || candidate > tolerance {
+                break;
+            }
+            end += 1;
+            error = candidate;
+        }
+        worst = worst.max(error);
+        keep(end);
+        start = end;
+    }
+    (keys, kept, worst)
+}
+
+/// The largest error of the frames between two keys.
+fn span_error<'v>(start: usize, end: usize, value: &impl Fn(usize) -> &'v [f32]) -> f32 {
+    let mut blended = Vec::new();
+    let mut worst = 0.0_f32;
+    for frame in start + 1..end {
+        blended.clear();
+        blend(value(start), value(end), (frame - start) as f32 / (end - start) as f32, &mut blended);
+        for (got, wanted) in blended.iter().zip(value(frame)) {
+            let miss = (got - wanted).abs();
+            if miss.is_nan() {
+                return miss;
+            }
+            worst = worst.max(miss);
+        }
+    }
+    worst
+}

@@ -1,0 +1,120 @@
+//! Telling W3D files from strangers with the same extension, and damage that has a name.
+
+use std::borrow::Cow;
+
+use record::zerocopy::FromBytes;
+use record::{Diagnostic, Error, LEFTOVER, Severity, U32};
+
+use crate::{W3d, table};
+
+/// The error for bytes that are no W3D file.
+pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
+    let stranger = |code, message: &str, note: &str| {
+        Err(Error::new(code, 0..bytes.len().min(8) as u64, message).with_note(note))
+    };
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    if bytes.starts_with(b"IFX") {
+        return stranger(
+            "W3D-FILE-002",
+            "this is a Shockwave 3D file, which only shares the extension",
+            "it needs Adobe's tools",
+        );
+    }
+    for (magic, what) in [
+        (&b"MDLX"[..], "a Warcraft III or World of Warcraft alpha model (.mdx)"),
+        (b"<?xml", "XML, perhaps a W3X model of a later game"),
+        (b"BIGF", "a BIG archive; extract the models first"),
+        (b"BIG4", "a BIG archive; extract the models first"),
+        (b"MIX1", "a MIX archive; extract the models first"),
+        (b"DDS ", "a DDS texture"),
+        (b"glTF", "a binary glTF model"),
+    ] {
+        if bytes.starts_with(magic) {
+            return stranger(
+                "W3D-FILE-003",
+                &format!("this is no W3D file but {what}"),
+                "check the file's extension",
+            );
+        }
+    }
+    let Ok((words, _)) = <[U32; 2]>::ref_from_prefix(bytes) else {
+        return stranger(
+            "W3D-FILE-004",
+            "too short for a chunk header of 8 bytes",
+            "the file is cut off or no W3D file",
+        );
+    };
+    let [id, _] = words.map(U32::get);
+    let at_top = table::find(None, id).is_some_and(|row| row.parents.contains(&table::FILE.name));
+    if at_top || whole_chunks(bytes) {
+        return Ok(());
+    }
+    if (1..=3).contains(&id) {
+        return stranger(
+            "W3D-FILE-005",
+            "this looks like Warcraft III doodad data (war3map.w3d), which only shares the extension",
+            "a map editor reads it",
+        );
+    }
+    stranger(
+        "W3D-FILE-006",
+        &format!("no W3D file: {id:#x} is no chunk that a file starts with"),
+        "check the file's origin",
+    )
+}
+
+/// Whether the file is whole chunks to the end, at least one of them known: then an unusual first chunk is let pass.
+fn whole_chunks(bytes: &[u8]) -> bool {
+    let root = crate::parse::file(bytes);
+    let children = root.children();
+    children.iter().all(|child| !child.is(&LEFTOVER) && child.quirk & 0x7FFF_FFFF == 0)
+        && children.iter().any(|child| !child.is(&table::UNKNOWN) && child.body_len() > 0)
+}
+
+/// What can be said of a file as a whole.
+pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut report = |code: &'static str, message: &str, note: &str| {
+        found.push(Diagnostic {
+            code: Cow::Borrowed(code),
+            severity: Severity::Error,
+            span: 0..file.root.len() as u64,
+            path: String::new(),
+            message: message.to_owned(),
+            note: Some(note.to_owned()),
+        });
+    };
+    if file.root.children().is_empty() {
+        report(
+            "W3D-FILE-001",
+            "the file is empty",
+            "BFME II ships nine such files; engines find nothing in them",
+        );
+    }
+    let damaged =
+        file.root.children().iter().any(|child| child.is(&LEFTOVER) || child.quirk & 0x7FFF_FFFF != 0);
+    if damaged && file.to_bytes().is_ok_and(|bytes| is_text_mode_damage(&bytes)) {
+        report(
+            "W3D-FILE-007",
+            "damaged by a transfer in text mode: every line feed has a carriage return before it",
+            "get the file again in binary mode, or remove each 0x0D before a 0x0A",
+        );
+    }
+    found
+}
+
+/// Whether every 0x0A has a 0x0D before it, and there are enough of them that this is no accident (a random byte precedes one
+/// in 256 times).
+pub(crate) fn is_text_mode_damage(bytes: &[u8]) -> bool {
+    let feeds = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0x0A);
+    let mut count = 0;
+    for (at, _) in feeds {
+        if at == 0 || bytes[at - 1] != 0x0D {
+            return false;
+        }
+        count += 1;
+    }
+    count >= 3
+}

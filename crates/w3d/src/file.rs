@@ -1,0 +1,91 @@
+//! A whole file: reading, writing, text form, diagnostics.
+
+use record::{Diagnostic, Error, Format, Kind, Node};
+
+use crate::{detect, parse, table};
+
+/// A W3D file as a tree of chunks.
+///
+/// ```
+/// let bytes = w3d::sample::crate_box();
+/// let mut file = w3d::W3d::parse(&bytes)?;
+/// assert_eq!(file.to_bytes()?, bytes);
+///
+/// // Edit one record in place; everything else stays as it was.
+/// let header = file.root.find_mut("MESH/MESH_HEADER3").and_then(|node| node.value_mut::<w3d::records::MeshHeader3>()).unwrap();
+/// header.sort_level.set(5);
+/// assert_eq!(file.to_bytes()?.len(), bytes.len());
+/// # Ok::<(), record::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct W3d<'a> {
+    /// The file's chunks are the children of this node.
+    pub root: Node<'a>,
+}
+
+impl<'a> W3d<'a> {
+    /// Reads a file, borrowing from its bytes. Damage is no error: what cannot be understood is kept as it is, and
+    /// [`diagnostics`](Self::diagnostics) tells of it. Bytes that are no W3D file at all are an error that says what they seem
+    /// to be.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        detect::refuse_strangers(bytes)?;
+        Ok(Self { root: parse::file(bytes) })
+    }
+
+    /// An empty file.
+    pub const fn new() -> Self {
+        Self { root: Node::branch(&table::FILE, 0, Vec::new()) }
+    }
+
+    /// The same file, borrowing nothing.
+    pub fn into_owned(self) -> W3d<'static> {
+        W3d { root: self.root.into_owned() }
+    }
+
+    /// The file's bytes: for an unchanged file, exactly those that were read. Fails only if a chunk has grown beyond 2 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.root.to_bytes()
+    }
+
+    /// The text form.
+    pub fn to_json(&self) -> String {
+        self.root.to_json(FORMAT.name())
+    }
+
+    /// Reads the text form.
+    pub fn from_json(text: &str) -> Result<W3d<'static>, Error> {
+        Ok(W3d { root: FORMAT.read_json(text)? })
+    }
+
+    /// What is not as it should be.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut found = detect::file_diagnostics(self);
+        found.extend(self.root.diagnose("W3D"));
+        found
+    }
+}
+
+impl Default for W3d<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What the text form has to know of W3D.
+pub static FORMAT: &dyn Format = &W3dFormat;
+
+struct W3dFormat;
+
+impl Format for W3dFormat {
+    fn name(&self) -> &'static str {
+        "w3d"
+    }
+
+    fn root(&self) -> &'static Kind {
+        &table::FILE
+    }
+
+    fn named(&self, parent: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)> {
+        table::named(parent, word, name)
+    }
+}

@@ -1,0 +1,550 @@
+//! Every enumeration and flag word of the format, open: a value without a name is kept like any other.
+//!
+//! Names are those of the engines' headers without the common prefix (`W3D_MESH_FLAG_HIDDEN` is [`MeshFlags::HIDDEN`]).
+
+use record::{Pod, Spelling, Type, U32, open_enum, open_flags};
+
+/// A version: major number in the high half, minor in the low half; shown as `4.2`.
+///
+/// Seen in mesh headers: 4.1 (1998-99), 4.2 (Renegade to Zero Hour), 5.0 (BFME and later exporters), 6.0 (modders).
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    record::zerocopy::FromBytes,
+    record::zerocopy::IntoBytes,
+    record::zerocopy::KnownLayout,
+    record::zerocopy::Immutable,
+    record::zerocopy::Unaligned,
+)]
+#[zerocopy(crate = "record::zerocopy")]
+#[repr(transparent)]
+pub struct Version(pub U32);
+
+impl Version {
+    /// From major and minor number.
+    pub const fn new(major: u16, minor: u16) -> Self {
+        Self(U32::new((major as u32) << 16 | minor as u32))
+    }
+
+    /// Major number.
+    pub const fn major(self) -> u32 {
+        self.0.get() >> 16
+    }
+
+    /// Minor number.
+    pub const fn minor(self) -> u32 {
+        self.0.get() & 0xFFFF
+    }
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major(), self.minor())
+    }
+}
+
+impl std::fmt::Debug for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl Pod for Version {
+    const TYPE: Type = Type::Spelled(&Spelling {
+        name: "Version",
+        size: 4,
+        show: |bytes, out| {
+            let halves = [[0, 1], [2, 3]].map(|at: [usize; 2]| {
+                u16::from_le_bytes(at.map(|at| bytes.get(at).copied().unwrap_or_default()))
+            });
+            *out += &format!("{}.{}", halves[1], halves[0]);
+        },
+        read: |text, bytes| {
+            let (major, minor) = text.split_once('.')?;
+            let version = Version::new(major.parse().ok()?, minor.parse().ok()?);
+            bytes.copy_from_slice(&version.0.to_bytes());
+            Some(())
+        },
+    });
+}
+
+open_flags! {
+    /// What a mesh is and what hits it (`W3D_MESH_FLAGS`). The geometry type counts only from version 4.1 on.
+    pub flags MeshFlags: u32 {
+        0x1 OBSOLETE_COLLISION_BOX "before 4.1: a collision box",
+        0x2 OBSOLETE_SKIN "before 4.1: a skin",
+        0x4 OBSOLETE_SHADOW "before 4.1: projected as a shadow",
+        0x8 OBSOLETE_ALIGNED "before 4.1: aligned with the camera",
+        0x10 COLLISION_PHYSICAL "physical collisions",
+        0x20 COLLISION_PROJECTILE "projectiles (rays) hit it",
+        0x40 COLLISION_VIS "visibility rays hit it",
+        0x80 COLLISION_CAMERA "the camera hits it",
+        0x100 COLLISION_VEHICLE "vehicles hit it",
+        0x200 COLLISION_USER1 "Tiberian Technologies: the application's first own group",
+        0x400 COLLISION_USER2 "Tiberian Technologies: the application's second own group",
+        0x1000 HIDDEN "not drawn by default",
+        0x2000 TWO_SIDED "both sides are drawn",
+        0x4000 OBSOLETE_LIGHTMAPPED "obsolete: lightmapped",
+        0x8000 CAST_SHADOW "casts shadows",
+        0x10000 & 0xFF0000 GEOMETRY_CAMERA_ALIGNED "aligned with the camera",
+        0x20000 & 0xFF0000 GEOMETRY_SKIN "a skin: vertices are deformed by bones",
+        0x30000 & 0xFF0000 GEOMETRY_OBSOLETE_SHADOW "obsolete: shadow",
+        0x40000 & 0xFF0000 GEOMETRY_AABOX "obsolete: axis-aligned box",
+        0x50000 & 0xFF0000 GEOMETRY_OBBOX "obsolete: oriented box",
+        0x60000 & 0xFF0000 GEOMETRY_CAMERA_ORIENTED "points towards the camera",
+        0x70000 & 0xFF0000 GEOMETRY_CAMERA_Z_ORIENTED "Tiberian Technologies: turns about Z towards the camera",
+        0x1000000 PRELIT_UNLIT "has a `PRELIT_UNLIT` wrapper",
+        0x2000000 PRELIT_VERTEX "has a `PRELIT_VERTEX` wrapper",
+        0x4000000 PRELIT_LIGHTMAP_MULTI_PASS "has a `PRELIT_LIGHTMAP_MULTI_PASS` wrapper",
+        0x8000000 PRELIT_LIGHTMAP_MULTI_TEXTURE "has a `PRELIT_LIGHTMAP_MULTI_TEXTURE` wrapper",
+        0x10000000 SHATTERABLE "breaks into pieces",
+        0x20000000 NPATCHABLE "may be tessellated",
+        0x40000000 PRELIT "Tiberian Technologies: prelit",
+        0x80000000 ALWAYS_DYN_LIGHT "Tiberian Technologies: always lit dynamically",
+    }
+
+    /// The per-vertex data a mesh claims to have. Engines ignore it.
+    pub flags VertexChannels: u32 {
+        0x1 LOCATION "position",
+        0x2 NORMAL "normal",
+        0x4 TEXCOORD "texture coordinate",
+        0x8 COLOR "colour",
+        0x10 BONE_ID "bone of a skin",
+        0x20 TANGENT "BFME II: tangent",
+        0x40 BINORMAL "BFME II: binormal",
+        0x80 SMOOTHSKIN "two bones per vertex; not reliable",
+        0x100 SUPERSMOOTHSKIN "Tiberian Technologies: four bones per vertex",
+    }
+
+    /// The per-triangle data a mesh claims to have. Engines ignore it.
+    pub flags FaceChannels: u32 {
+        0x1 FACE "the triangles themselves",
+    }
+
+    /// How a vertex material gets its texture coordinates, one mapper per stage (`W3DVERTMAT_*`).
+    pub flags VertexMaterialFlags: u32 {
+        0x1 USE_DEPTH_CUE "fade with depth",
+        0x2 ARGB_EMISSIVE_ONLY "colour is emissive only",
+        0x4 COPY_SPECULAR_TO_DIFFUSE "specular is diffuse",
+        0x8 DEPTH_CUE_TO_ALPHA "depth fades alpha",
+        0x10000 & 0xFF0000 STAGE0_ENVIRONMENT "stage 0: environment map",
+        0x20000 & 0xFF0000 STAGE0_CHEAP_ENVIRONMENT "stage 0: cheap environment map",
+        0x30000 & 0xFF0000 STAGE0_SCREEN "stage 0: screen coordinates",
+        0x40000 & 0xFF0000 STAGE0_LINEAR_OFFSET "stage 0: scrolls",
+        0x50000 & 0xFF0000 STAGE0_SILHOUETTE "stage 0: silhouette, never implemented",
+        0x60000 & 0xFF0000 STAGE0_SCALE "stage 0: scales",
+        0x70000 & 0xFF0000 STAGE0_GRID "stage 0: frames of a grid",
+        0x80000 & 0xFF0000 STAGE0_ROTATE "stage 0: turns",
+        0x90000 & 0xFF0000 STAGE0_SINE_LINEAR_OFFSET "stage 0: swings",
+        0xA0000 & 0xFF0000 STAGE0_STEP_LINEAR_OFFSET "stage 0: jumps",
+        0xB0000 & 0xFF0000 STAGE0_ZIGZAG_LINEAR_OFFSET "stage 0: runs to and fro",
+        0xC0000 & 0xFF0000 STAGE0_WS_CLASSIC_ENV "stage 0: world-space environment, by normal",
+        0xD0000 & 0xFF0000 STAGE0_WS_ENVIRONMENT "stage 0: world-space environment, by reflection",
+        0xE0000 & 0xFF0000 STAGE0_GRID_CLASSIC_ENV "stage 0: grid of environment maps, by normal",
+        0xF0000 & 0xFF0000 STAGE0_GRID_ENVIRONMENT "stage 0: grid of environment maps, by reflection",
+        0x100000 & 0xFF0000 STAGE0_RANDOM "stage 0: random",
+        0x110000 & 0xFF0000 STAGE0_EDGE "stage 0: edge",
+        0x120000 & 0xFF0000 STAGE0_BUMPENV "stage 0: bumped environment",
+        0x130000 & 0xFF0000 STAGE0_GRID_WS_CLASSIC_ENV "stage 0: grid, world space, by normal (Zero Hour, TT)",
+        0x140000 & 0xFF0000 STAGE0_GRID_WS_ENVIRONMENT "stage 0: grid, world space, by reflection (Zero Hour, TT)",
+        0x100 & 0xFF00 STAGE1_ENVIRONMENT "stage 1: environment map",
+        0x200 & 0xFF00 STAGE1_CHEAP_ENVIRONMENT "stage 1: cheap environment map",
+        0x300 & 0xFF00 STAGE1_SCREEN "stage 1: screen coordinates",
+        0x400 & 0xFF00 STAGE1_LINEAR_OFFSET "stage 1: scrolls",
+        0x500 & 0xFF00 STAGE1_SILHOUETTE "stage 1: silhouette, never implemented",
+        0x600 & 0xFF00 STAGE1_SCALE "stage 1: scales",
+        0x700 & 0xFF00 STAGE1_GRID "stage 1: frames of a grid",
+        0x800 & 0xFF00 STAGE1_ROTATE "stage 1: turns",
+        0x900 & 0xFF00 STAGE1_SINE_LINEAR_OFFSET "stage 1: swings",
+        0xA00 & 0xFF00 STAGE1_STEP_LINEAR_OFFSET "stage 1: jumps",
+        0xB00 & 0xFF00 STAGE1_ZIGZAG_LINEAR_OFFSET "stage 1: runs to and fro",
+        0xC00 & 0xFF00 STAGE1_WS_CLASSIC_ENV "stage 1: world-space environment, by normal",
+        0xD00 & 0xFF00 STAGE1_WS_ENVIRONMENT "stage 1: world-space environment, by reflection",
+        0xE00 & 0xFF00 STAGE1_GRID_CLASSIC_ENV "stage 1: grid of environment maps, by normal",
+        0xF00 & 0xFF00 STAGE1_GRID_ENVIRONMENT "stage 1: grid of environment maps, by reflection",
+        0x1000 & 0xFF00 STAGE1_RANDOM "stage 1: random",
+        0x1100 & 0xFF00 STAGE1_EDGE "stage 1: edge",
+        0x1200 & 0xFF00 STAGE1_BUMPENV "stage 1: bumped environment",
+        0x1300 & 0xFF00 STAGE1_GRID_WS_CLASSIC_ENV "stage 1: grid, world space, by normal (Zero Hour, TT)",
+        0x1400 & 0xFF00 STAGE1_GRID_WS_ENVIRONMENT "stage 1: grid, world space, by reflection (Zero Hour, TT)",
+        0x1000000 & 0x7000000 PSX_TRANS_100 "PlayStation: add",
+        0x2000000 & 0x7000000 PSX_TRANS_50 "PlayStation: half",
+        0x3000000 & 0x7000000 PSX_TRANS_25 "PlayStation: quarter",
+        0x4000000 & 0x7000000 PSX_TRANS_MINUS_100 "PlayStation: subtract",
+        0x8000000 PSX_NO_RT_LIGHTING "PlayStation: not lit at run time",
+    }
+
+    /// How a texture is loaded and used (`W3DTEXTURE_*`). The bump-map bit lies inside the hint field.
+    pub flags TextureFlags: u16 {
+        0x1 PUBLISH "may be replaced by code",
+        0x2 RESIZE_OBSOLETE "obsolete: may be resized",
+        0x4 NO_LOD "no smaller versions",
+        0x8 CLAMP_U "does not repeat in U",
+        0x10 CLAMP_V "does not repeat in V",
+        0x20 ALPHA_BITMAP "alpha is one bit",
+        0x40 & 0xC0 MIP_LEVELS_2 "at most two levels",
+        0x80 & 0xC0 MIP_LEVELS_3 "at most three levels",
+        0xC0 & 0xC0 MIP_LEVELS_4 "at most four levels",
+        0x100 & 0xF00 HINT_EMISSIVE "emissive map",
+        0x200 & 0xF00 HINT_ENVIRONMENT "reflection map",
+        0x300 & 0xF00 HINT_SHINY_MASK "shininess mask",
+        0x1000 TYPE_BUMPMAP "a height map, to become a bump map",
+    }
+
+    /// What a deform set is.
+    pub flags DeformSetFlags: u32 {
+        0x1 MANUAL_DEFORM "driven by the application, not by damage",
+    }
+
+    /// What a light is (`W3D_LIGHT_ATTRIBUTE_*`).
+    pub flags LightFlags: u32 {
+        0x1 & 0xFF POINT "point light",
+        0x2 & 0xFF DIRECTIONAL "directional light",
+        0x3 & 0xFF SPOT "spot light",
+        0x100 CAST_SHADOWS "casts shadows",
+    }
+
+    /// How an emitter's lines are drawn (`W3D_ELINE_*`).
+    pub flags EmitterLineFlags: u32 {
+        0x1 MERGE_INTERSECTIONS "merges intersections",
+        0x2 FREEZE_RANDOM "noise stands still in camera space",
+        0x4 DISABLE_SORTING "not sorted, even when blended",
+        0x8 END_CAPS "has end caps",
+        0x1000000 & 0xFF000000 UNIFORM_LENGTH_TEXTURE_MAP "texture stretched over the whole line",
+        0x2000000 & 0xFF000000 TILED_TEXTURE_MAP "texture tiled along the line",
+    }
+
+    /// What an aggregate forces on its parts.
+    pub flags AggregateFlags: u32 {
+        0x1 FORCE_SUB_OBJ_LOD "parts use the same level of detail",
+    }
+
+    /// How a box stands and what hits it (`W3D_BOX_ATTRIBUTE_*`).
+    pub flags BoxFlags: u32 {
+        0x1 ORIENTED "turns with its bone",
+        0x2 ALIGNED "stays aligned with the world",
+        0x10 COLLISION_PHYSICAL "physical collisions",
+        0x20 COLLISION_PROJECTILE "projectiles (rays) hit it",
+        0x40 COLLISION_VIS "visibility rays hit it",
+        0x80 COLLISION_CAMERA "the camera hits it",
+        0x100 COLLISION_VEHICLE "vehicles hit it",
+    }
+
+    /// How a sphere is drawn.
+    pub flags SphereFlags: u32 {
+        0x1 ALPHA_VECTOR "alpha follows a direction",
+        0x2 CAMERA_ALIGNED "faces the camera",
+        0x4 INVERT_EFFECT "alpha effect inverted",
+        0x8 LOOPING "animation repeats",
+    }
+
+    /// How a ring is drawn.
+    pub flags RingFlags: u32 {
+        0x1 CAMERA_ALIGNED "faces the camera",
+        0x2 LOOPING "animation repeats",
+    }
+
+    /// How a sound object behaves.
+    pub flags SoundFlags: u32 {
+        0x1 STOP_WHEN_HIDDEN "stops when hidden",
+    }
+
+    /// Hints of a version 3 material (`W3DMATERIAL_*`, obsolete).
+    pub flags Material3Flags: u32 {
+        0x1 USE_ALPHA "alpha is used",
+        0x2 USE_SORTING "sorted",
+        0x10 HINT_DIT_OVER_DCT "diffuse illumination over diffuse colour texture",
+        0x20 HINT_SIT_OVER_SCT "specular illumination over specular colour texture",
+        0x40 HINT_DIT_OVER_DIG "diffuse illumination texture over gouraud",
+        0x80 HINT_SIT_OVER_SIG "specular illumination texture over gouraud",
+        0x100 HINT_FAST_SPECULAR_AFTER_ALPHA "specular after alpha",
+        0x1000000 & 0x7000000 PSX_TRANS_100 "PlayStation: add",
+        0x2000000 & 0x7000000 PSX_TRANS_50 "PlayStation: half",
+        0x3000000 & 0x7000000 PSX_TRANS_25 "PlayStation: quarter",
+        0x4000000 & 0x7000000 PSX_TRANS_MINUS_100 "PlayStation: subtract",
+        0x8000000 PSX_NO_RT_LIGHTING "PlayStation: not lit at run time",
+    }
+}
+
+open_enum! {
+    /// What a triangle is made of, for sounds and effects. 22 to 25 differ between branches of the engine (its string table
+    /// and TT's enum have 22 ElectricalPermeable, 23 Flammable, 24 FlammablePermeable, 25 Steam); 32 and up are TT's.
+    pub enum SurfaceType: u32 {
+        0 LIGHT_METAL "light metal",
+        1 HEAVY_METAL "heavy metal",
+        2 WATER "water",
+        3 SAND "sand",
+        4 DIRT "dirt",
+        5 MUD "mud",
+        6 GRASS "grass",
+        7 WOOD "wood",
+        8 CONCRETE "concrete",
+        9 FLESH "flesh",
+        10 ROCK "rock",
+        11 SNOW "snow",
+        12 ICE "ice",
+        13 DEFAULT "default",
+        14 GLASS "glass",
+        15 CLOTH "cloth",
+        16 TIBERIUM_FIELD "Tiberium field",
+        17 FOLIAGE_PERMEABLE "foliage, permeable",
+        18 GLASS_PERMEABLE "glass, permeable",
+        19 ICE_PERMEABLE "ice, permeable",
+        20 CLOTH_PERMEABLE "cloth, permeable",
+        21 ELECTRICAL "electrical",
+        22 FLAMMABLE "flammable",
+        23 STEAM "steam",
+        24 ELECTRICAL_PERMEABLE "electrical, permeable",
+        25 FLAMMABLE_PERMEABLE "flammable, permeable",
+        26 STEAM_PERMEABLE "steam, permeable",
+        27 WATER_PERMEABLE "water, permeable",
+        28 TIBERIUM_WATER "Tiberium water",
+        29 TIBERIUM_WATER_PERMEABLE "Tiberium water, permeable",
+        30 UNDERWATER_DIRT "dirt under water",
+        31 UNDERWATER_TIBERIUM_DIRT "Tiberium dirt under water",
+        32 BLUE_TIBERIUM "blue Tiberium (TT)",
+        33 RED_TIBERIUM "red Tiberium (TT)",
+        34 TIBERIUM_VEINS "Tiberium veins (TT)",
+        35 LASER "laser (TT)",
+        36 SNOW_PERMEABLE "snow, permeable (TT)",
+        37 ELECTRICAL_GLASS "electrical glass (TT)",
+        38 ELECTRICAL_GLASS_PERMEABLE "electrical glass, permeable (TT)",
+        39 SLUSH "slush (TT)",
+        40 EXTRA1 "spare (TT)",
+        41 EXTRA2 "spare (TT)",
+        42 EXTRA3 "spare (TT)",
+        43 EXTRA4 "spare (TT)",
+        44 EXTRA5 "spare (TT)",
+        45 EXTRA6 "spare (TT)",
+        46 EXTRA7 "spare (TT)",
+        47 EXTRA8 "spare (TT)",
+    }
+
+    /// When a pixel passes the depth test.
+    pub enum DepthCompare: u8 {
+        0 PASS_NEVER "never",
+        1 PASS_LESS "less",
+        2 PASS_EQUAL "equal",
+        3 PASS_LEQUAL "less or equal (default)",
+        4 PASS_GREATER "greater",
+        5 PASS_NOTEQUAL "not equal",
+        6 PASS_GEQUAL "greater or equal",
+        7 PASS_ALWAYS "always",
+    }
+
+    /// Whether depth is written.
+    pub enum DepthMask: u8 {
+        0 WRITE_DISABLE "not written",
+        1 WRITE_ENABLE "written (default)",
+    }
+
+    /// Factor of what is already on the screen.
+    pub enum DestBlend: u8 {
+        0 ZERO "nothing (default)",
+        1 ONE "unmodified",
+        2 SRC_COLOR "times the fragment's colour",
+        3 ONE_MINUS_SRC_COLOR "times one minus the fragment's colour",
+        4 SRC_ALPHA "times the fragment's alpha",
+        5 ONE_MINUS_SRC_ALPHA "times one minus the fragment's alpha",
+        6 SRC_COLOR_PREFOG "times the fragment's colour before fog",
+    }
+
+    /// How lighting meets the texture.
+    pub enum PriGradient: u8 {
+        0 DISABLE "not at all: unlit",
+        1 MODULATE "multiplied (default)",
+        2 ADD "added",
+        3 BUMPENVMAP "bumped environment map",
+        4 BUMPENVMAP_LUMINANCE "bumped environment map with luminance (Zero Hour)",
+        5 MODULATE2X "multiplied, doubled (Zero Hour)",
+    }
+
+    /// Whether specular light is added.
+    pub enum SecGradient: u8 {
+        0 DISABLE "no (default)",
+        1 ENABLE "yes",
+    }
+
+    /// Factor of the fragment.
+    pub enum SrcBlend: u8 {
+        0 ZERO "nothing",
+        1 ONE "unmodified (default)",
+        2 SRC_ALPHA "times its alpha",
+        3 ONE_MINUS_SRC_ALPHA "times one minus its alpha",
+    }
+
+    /// Whether the texture is used.
+    pub enum Texturing: u8 {
+        0 DISABLE "no (default)",
+        1 ENABLE "yes",
+    }
+
+    /// How the second stage's colour meets the first's.
+    pub enum DetailColorFunc: u8 {
+        0 DISABLE "first (default)",
+        1 DETAIL "second",
+        2 SCALE "first * second",
+        3 INVSCALE "first + (1 - first) * second",
+        4 ADD "first + second",
+        5 SUB "first - second",
+        6 SUBR "second - first",
+        7 BLEND "by the first's alpha",
+        8 DETAILBLEND "by the second's alpha",
+        9 ADDSIGNED "first + second - 0.5 (Zero Hour)",
+        10 ADDSIGNED2X "twice that (Zero Hour)",
+        11 SCALE2X "first * second * 2 (Zero Hour)",
+        12 MODALPHAADDCOLOR "first + alpha * second (Zero Hour)",
+    }
+
+    /// How the second stage's alpha meets the first's.
+    pub enum DetailAlphaFunc: u8 {
+        0 DISABLE "first (default)",
+        1 DETAIL "second",
+        2 SCALE "first * second",
+        3 INVSCALE "first + (1 - first) * second",
+    }
+
+    /// Whether pixels of low alpha are dropped; the engine's reference is 0x60.
+    pub enum AlphaTest: u8 {
+        0 DISABLE "no (default)",
+        1 ENABLE "yes",
+    }
+
+    /// When a pixel passes the depth test on the PlayStation 2.
+    pub enum Ps2DepthCompare: u8 {
+        0 PASS_NEVER "never",
+        1 PASS_LESS "less",
+        2 PASS_ALWAYS "always",
+        3 PASS_LEQUAL "less or equal",
+    }
+
+    /// How lighting meets the texture on the PlayStation 2.
+    pub enum Ps2PriGradient: u8 {
+        0 MODULATE "multiplied",
+        1 DECAL "replaced",
+        2 HIGHLIGHT "highlight",
+        3 HIGHLIGHT2 "second highlight",
+    }
+
+    /// How an animated texture runs.
+    pub enum TextureAnimation: u16 {
+        0 LOOP "over and over",
+        1 PINGPONG "to and fro",
+        2 ONCE "once",
+        3 MANUAL "by the application",
+    }
+
+    /// The type of a shader property's value.
+    pub enum PropertyType: u32 {
+        1 TEXTURE "a texture's file name",
+        2 FLOAT "one float",
+        3 VECTOR2 "two floats",
+        4 VECTOR3 "three floats",
+        5 VECTOR4 "four floats",
+        6 INT "an integer",
+        7 BOOL "one byte",
+    }
+
+    /// What a channel moves. Compressed channels use 0, 1, 2, 6 and 15 too; 7 to 14 never occur on disk.
+    pub enum ChannelType: u16 {
+        0 X "translation along X",
+        1 Y "translation along Y",
+        2 Z "translation along Z",
+        3 XR "rotation about X, stored but not evaluated",
+        4 YR "rotation about Y, stored but not evaluated",
+        5 ZR "rotation about Z, stored but not evaluated",
+        6 Q "rotation as a quaternion",
+        7 TIMECODED_X "time-coded translation along X",
+        8 TIMECODED_Y "time-coded translation along Y",
+        9 TIMECODED_Z "time-coded translation along Z",
+        10 TIMECODED_Q "time-coded quaternion",
+        11 ADAPTIVEDELTA_X "adaptive-delta translation along X",
+        12 ADAPTIVEDELTA_Y "adaptive-delta translation along Y",
+        13 ADAPTIVEDELTA_Z "adaptive-delta translation along Z",
+        14 ADAPTIVEDELTA_Q "adaptive-delta quaternion",
+        15 VIS "visibility as a float (BFME, TT)",
+    }
+
+    /// The same as [`ChannelType`], in the byte that compressed channels have for it.
+    pub enum ChannelType8: u8 {
+        0 X "translation along X",
+        1 Y "translation along Y",
+        2 Z "translation along Z",
+        3 XR "rotation about X, stored but not evaluated",
+        4 YR "rotation about Y, stored but not evaluated",
+        5 ZR "rotation about Z, stored but not evaluated",
+        6 Q "rotation as a quaternion",
+        15 VIS "visibility as a float (BFME, TT)",
+    }
+
+    /// What a bit channel switches.
+    pub enum BitChannelType: u16 {
+        0 VIS "visibility",
+        1 TIMECODED_VIS "time-coded visibility",
+    }
+
+    /// The same as [`BitChannelType`], in one byte.
+    pub enum BitChannelType8: u8 {
+        0 VIS "visibility",
+        1 TIMECODED_VIS "time-coded visibility",
+    }
+
+    /// How a compressed animation's channels are stored.
+    pub enum Flavor: u16 {
+        0 TIMECODED "keys with times",
+        1 ADAPTIVE_DELTA "4-bit differences",
+    }
+
+    /// How a motion channel is stored.
+    pub enum MotionFlavor: u8 {
+        0 TIMECODED "keys with times",
+        1 ADAPTIVE_DELTA_4 "4-bit differences",
+        2 ADAPTIVE_DELTA_8 "8-bit differences",
+    }
+
+    /// The shape of a random volume.
+    pub enum VolumeClass: u32 {
+        0 SOLID_BOX "box; the values are its extents",
+        1 SOLID_SPHERE "sphere; the first value is its radius",
+        2 HOLLOW_SPHERE "sphere's surface; the first value is its radius",
+        3 SOLID_CYLINDER "cylinder; height, then radius",
+    }
+
+    /// What an emitter's particles look like.
+    pub enum RenderMode: u32 {
+        0 TRI_PARTICLES "triangles",
+        1 QUAD_PARTICLES "quads",
+        2 LINE "one line through all",
+        3 LINEGRP_TETRA "tetrahedra (Renegade, Zero Hour)",
+        4 LINEGRP_PRISM "prisms (Renegade, Zero Hour)",
+    }
+
+    /// How a particle's texture is divided into frames.
+    pub enum FrameMode: u32 {
+        0 GRID_1X1 "one frame",
+        1 GRID_2X2 "2 by 2",
+        2 GRID_4X4 "4 by 4",
+        3 GRID_8X8 "8 by 8",
+        4 GRID_16X16 "16 by 16",
+    }
+
+    /// How a version 3 map is laid on (obsolete).
+    pub enum MappingType: u16 {
+        0 UV "by texture coordinates",
+        1 ENVIRONMENT "as an environment map",
+    }
+
+    /// What a sub-mesh's shader is.
+    pub enum ShaderClass: u32 {
+        0 DUMMY "none",
+        1 SIMPLE "texture and lighting",
+        2 GLOSSMASK "gloss mask",
+        3 BUMPSPEC "bump map, diffuse and specular",
+        4 BUMPDIFF "bump map, diffuse",
+        5 CUBEMAP "environment cube",
+        6 LEGACYW3D "the older material model",
+    }
+}

@@ -1,0 +1,61 @@
+//! The judges: other people's readers, as npm packages, over what we write. See `judges/peers.mjs`.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::report::{Outcome, StepResult};
+use crate::shell::{build_cli, is_ci, program, root, run, works};
+
+/// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`.
+pub(crate) fn judge() -> StepResult {
+    let folder = root().join("judges");
+    if let Err(missing) = install(&folder) {
+        return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
+    }
+    let cli = build_cli("dev")?;
+    let tests = test_files(&folder)?;
+    // Named one by one: newer versions of Node take no folder here.
+    run(program("node")
+        .current_dir(&folder)
+        .args(["--test", "--test-reporter=spec"])
+        .args(&tests)
+        .env("MESHWRIGHT", cli))?;
+    Ok(Outcome::Passed(tests.join(" ")))
+}
+
+/// Installs the packages as the lock file has them, unless they already are; the error says what is missing.
+fn install(folder: &Path) -> Result<(), String> {
+    if !works(program("node").arg("--version")) {
+        return Err("node is not installed".to_owned());
+    }
+    if is_installed(folder) {
+        return Ok(());
+    }
+    if !works(npm(folder).arg("--version")) {
+        return Err("npm is not installed".to_owned());
+    }
+    run(npm(folder).arg("ci")).map_err(|error| format!("the packages cannot be installed: {error}"))
+}
+
+/// Whether npm's own record of what it installed is newer than the lock file.
+fn is_installed(folder: &Path) -> bool {
+    let changed = |file| folder.join(file).metadata().and_then(|data| data.modified());
+    match (changed("node_modules/.package-lock.json"), changed("package-lock.json")) {
+        (Ok(installed), Ok(locked)) => installed > locked,
+        _ => false,
+    }
+}
+
+fn npm(folder: &Path) -> Command {
+    let mut npm = program(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    npm.current_dir(folder);
+    npm
+}
+
+fn test_files(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = folder.read_dir().map_err(|error| format!("{}: {error}", folder.display()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut tests: Vec<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    tests.sort();
+    Ok(tests)
+}

@@ -1,0 +1,69 @@
+//! `test`, `ci` and `bless`: what has to pass before a change goes in.
+
+use crate::report::{Outcome, PASSED, Report, StepResult};
+use crate::shell::{cargo, program, root, run, works};
+use crate::{corpus, docs, fuzz, judges};
+
+/// The golden-file tests rewrite their files when this is set.
+const BLESS: &str = "MESHWRIGHT_BLESS";
+
+/// The real files, beside the checkout of whoever has them.
+const CORPUS: &str = "../shared/corpus";
+
+type Step = fn() -> StepResult;
+
+/// Everything that needs no file from outside the repository. Stops at the first failure.
+pub(crate) fn test(mut report: Report) -> Report {
+    let steps: [(&str, Step); 8] = [
+        ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
+        ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
+        ("rustdoc", || {
+            let mut doc = cargo("doc --workspace --no-deps --quiet");
+            run(doc.env("RUSTDOCFLAGS", "-D warnings")).and(PASSED)
+        }),
+        ("generated docs", docs::check),
+        ("tests", run_tests),
+        ("doc examples", || run(&mut cargo("test --workspace --doc --quiet")).and(PASSED)),
+        ("fuzz targets", fuzz::check),
+        ("judges", judges::judge),
+    ];
+    for (name, work) in steps {
+        if report.is_sound() {
+            report.step(name, work);
+        }
+    }
+    report
+}
+
+/// `test`, then the real files if they are there.
+pub(crate) fn ci(report: Report) -> Report {
+    let mut report = test(report);
+    let files = root().join(CORPUS);
+    if files.is_dir() {
+        return if report.is_sound() { corpus::corpus(report, &files) } else { report };
+    }
+    report.step("corpus", || Ok(Outcome::Skipped(format!("there is no {CORPUS}"))));
+    report
+}
+
+/// Lets the golden-file tests (those with `golden` in their path) rewrite their files, and shows what changed.
+pub(crate) fn bless(mut report: Report) -> Report {
+    report.step("golden files", || {
+        run(cargo("test --workspace --all-targets --quiet golden").env(BLESS, "1"))?;
+        run(program("git").args(["status", "--short"]))?;
+        Ok(Outcome::Passed("review the changes listed above with `git diff`".to_owned()))
+    });
+    report
+}
+
+/// nextest where it is installed, for its speed; otherwise cargo's own runner. Doc examples are a step of their own.
+fn run_tests() -> StepResult {
+    if works(&mut cargo("nextest --version")) {
+        run(&mut cargo(
+            "nextest run --workspace --all-targets --status-level fail --final-status-level slow",
+        ))?;
+        return Ok(Outcome::Passed("cargo-nextest".to_owned()));
+    }
+    run(&mut cargo("test --workspace --all-targets --quiet"))?;
+    Ok(Outcome::Passed("cargo test".to_owned()))
+}
