@@ -55,6 +55,7 @@ mod format;
 mod frame;
 mod gates;
 pub mod kinds;
+pub mod mdl;
 mod parse;
 pub mod records;
 mod tracks;
