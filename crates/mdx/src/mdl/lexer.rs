@@ -75,9 +75,7 @@ impl<'t> Lexer<'t> {
             while self.byte().is_some_and(|byte| SEPARATOR[usize::from(byte)]) {
                 self.at += 1;
             }
-            if !self.ahead().starts_with(b"//") {
-                return;
-            }
+            let [b'/', b'/', ..] = self.ahead() else { return };
             self.at += memchr::memchr(b'\n', self.ahead()).unwrap_or(self.remaining());
         }
     }
@@ -179,6 +177,18 @@ impl<'t> Lexer<'t> {
         Some(value)
     }
 
+    /// The integer that stands next, if it is one of at most so much; otherwise nothing is taken.
+    #[inline]
+    pub(super) fn integer_up_to(&mut self, most: u32) -> Option<u32> {
+        self.skip();
+        let (value, fits, length) = number::integer(self.ahead())?;
+        if !fits || value > most {
+            return None;
+        }
+        self.at += length;
+        Some(value)
+    }
+
     /// Takes `<=` and the number after it.
     pub(super) fn arrow(&mut self) -> Option<u32> {
         self.skip();
@@ -276,7 +286,7 @@ impl<'t> Lexer<'t> {
                 Some(b'"') => {
                     self.string();
                 }
-                Some(_) if self.ahead().starts_with(b"//") => return self.skip(),
+                Some(_) if matches!(self.ahead(), [b'/', b'/', ..]) => return self.skip(),
                 Some(_) => self.at += 1,
             }
         }

@@ -165,7 +165,7 @@ pub(super) fn write_float(value: f32, out: &mut Vec<u8>) -> bool {
     if value.is_finite() {
         let mut buffer = zmij::Buffer::new();
         let text = buffer.format_finite(value).as_bytes();
-        out.extend_from_slice(text.strip_suffix(b".0").unwrap_or(text));
+        put_short(if let [whole @ .., b'.', b'0'] = text { whole } else { text }, out);
         return true;
     }
     let bits = value.to_bits();
@@ -201,23 +201,53 @@ pub(super) fn write_integer(value: i32, out: &mut Vec<u8>) {
 /// Appends an integer.
 #[inline]
 pub(super) fn write_unsigned(mut value: u32, out: &mut Vec<u8>) {
-    let mut buffer = [0; 10];
-    let mut start = buffer.len();
-    while value >= 100 {
+    let mut block = [0; BLOCK];
+    let length = 1 + usize::try_from(value.checked_ilog10().unwrap_or_default()).unwrap_or_default();
+    let mut end = length;
+    while value >= 10 {
         let pair = (value % 100) as usize * 2;
         value /= 100;
-        start -= 2;
-        buffer[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+        end -= 2;
+        block[end] = PAIRS[pair];
+        block[end + 1] = PAIRS[pair + 1];
     }
-    if value >= 10 {
-        let pair = value as usize * 2;
-        start -= 2;
-        buffer[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
-    } else {
-        start -= 1;
-        buffer[start] = b'0' + value as u8;
+    if end > 0 {
+        block[0] = b'0' + value as u8;
     }
-    out.extend_from_slice(&buffer[start..]);
+    put_block(block, length, out);
+}
+
+/// The longest number that is written: a float of nine digits with sign, point and exponent.
+const BLOCK: usize = 16;
+
+/// Appends a short text. Copies of a size that the compiler knows are much faster than those of any size.
+#[inline]
+fn put_short(text: &[u8], out: &mut Vec<u8>) {
+    let mut block = [0; BLOCK];
+    let length = text.len();
+    match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        (Some(first), Some(last)) if length <= BLOCK => {
+            block[..8].copy_from_slice(first);
+            block[length - 8..length].copy_from_slice(last);
+        }
+        (None, _) => match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+            (Some(first), Some(last)) => {
+                block[..4].copy_from_slice(first);
+                block[length - 4..length].copy_from_slice(last);
+            }
+            _ => block.iter_mut().zip(text).for_each(|(to, from)| *to = *from),
+        },
+        _ => return out.extend_from_slice(text),
+    }
+    put_block(block, length, out);
+}
+
+/// Appends the start of a block.
+#[inline]
+fn put_block(block: [u8; BLOCK], length: usize, out: &mut Vec<u8>) {
+    let end = out.len() + length;
+    out.extend_from_slice(&block);
+    out.truncate(end);
 }
 
 #[cfg(test)]

@@ -44,11 +44,11 @@ impl Reader<'_> {
         let opened = self.lexer.position();
         let mut inside = 0_usize;
         loop {
-            // The numbers of a vector stand together: no need to look what comes after each.
-            while let Some(value) = self.lexer.float() {
-                bytes.extend_from_slice(&value.to_le_bytes());
-            }
             match self.lexer.peek() {
+                Next::Number | Next::Word => match self.lexer.float() {
+                    Some(value) => bytes.extend_from_slice(&value.to_le_bytes()),
+                    None => self.no_number("a number"),
+                },
                 Next::Open => {
                     inside += 1;
                     self.lexer.bump();
@@ -67,18 +67,19 @@ impl Reader<'_> {
                     self.lexer.unclosed(opened.saturating_sub(1));
                     break;
                 }
-                _ => {
-                    self.lexer.unexpected("a number");
-                    self.lexer.word();
-                    self.lexer.string();
-                    if self.lexer.peek() == Next::Other {
-                        self.lexer.bump();
-                    }
-                }
+                Next::Text | Next::Other => self.no_number("a number"),
             }
         }
         if bytes.len() % size != 0 {
             self.ragged(size, bytes);
+        }
+    }
+
+    /// Reports something else in a list of numbers and goes past it.
+    fn no_number(&mut self, wanted: &str) {
+        self.lexer.unexpected(wanted);
+        if self.lexer.word().is_none() && self.lexer.string().is_none() {
+            self.lexer.bump();
         }
     }
 
@@ -98,16 +99,17 @@ impl Reader<'_> {
         loop {
             match self.lexer.peek() {
                 Next::Number => {
+                    if let Some(value) = self.lexer.integer_up_to(most) {
+                        push(value);
+                        continue;
+                    }
                     let span = self.lexer.next_span();
                     let Some(value) = self.lexer.integer() else {
-                        self.lexer.unexpected("an integer");
-                        self.lexer.bump();
+                        self.no_number("an integer");
                         continue;
                     };
-                    if value > most {
-                        let message = format!("this must be at most {most}");
-                        self.lexer.error("MDL-VALUE-001", span, &message, None);
-                    }
+                    let message = format!("this must be at most {most}");
+                    self.lexer.error("MDL-VALUE-001", span, &message, None);
                     push(value);
                 }
                 Next::Open => {
@@ -123,14 +125,7 @@ impl Reader<'_> {
                     vector();
                 }
                 Next::End => return self.lexer.unclosed(opened.saturating_sub(1)),
-                _ => {
-                    self.lexer.unexpected("an integer");
-                    self.lexer.word();
-                    self.lexer.string();
-                    if self.lexer.peek() == Next::Other {
-                        self.lexer.bump();
-                    }
-                }
+                Next::Word | Next::Text | Next::Other => self.no_number("an integer"),
             }
         }
     }

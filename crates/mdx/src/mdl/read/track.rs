@@ -80,7 +80,10 @@ impl Reader<'_> {
         if self.key_value(row, value, bytes).is_none() {
             self.wrong_value("a value");
         }
-        bytes.resize(start + 4 + value * if tangents { 3 } else { 1 }, 0);
+        let end = start + 4 + value * if tangents { 3 } else { 1 };
+        if bytes.len() != end {
+            bytes.resize(end, 0);
+        }
     }
 
     /// Appends a value.

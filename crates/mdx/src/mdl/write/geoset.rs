@@ -123,7 +123,9 @@ impl Writer {
         let types = geoset.child(&kinds::PTYP).map(Node::bytes).unwrap_or_default();
         let counts = words(&kinds::PCNT);
         self.exact &= types.len() / 4 == counts.len() && types.chunks_exact(4).all(|kind| word_of(kind) == 4);
-        self.header(1, "Faces", &[counts.len(), indices.len() / 2]);
+        let grouped = counts.iter().fold(0_usize, |sum, count| sum.saturating_add(count.get() as usize));
+        let loose = grouped < indices.len() / 2;
+        self.header(1, "Faces", &[counts.len() + usize::from(loose), indices.len() / 2]);
         self.line(2, "Triangles {");
         let mut rest = indices;
         for count in counts {
@@ -133,7 +135,7 @@ impl Writer {
             rest = after;
             self.index_group(group);
         }
-        if rest.len() >= 2 {
+        if loose {
             // Indices of no group become one, so that none is lost.
             self.exact = false;
             self.index_group(rest);

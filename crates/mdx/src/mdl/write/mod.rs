@@ -135,7 +135,7 @@ impl Writer {
         for (word, kind) in COUNTS {
             let count = chunks.iter().find(|chunk| chunk.is(kind)).map_or(0, |chunk| match &chunk.body {
                 Body::Leaf(bytes) => bytes.len() / kind.slots.last().map_or(1, |slot| slot.item.size()),
-                Body::Branch(children) => children.len(),
+                Body::Branch(children) => children.iter().filter(|object| !object.is(&record::LEFTOVER)).count(),
             });
             if count > 0 {
                 self.word(1, word);
@@ -263,12 +263,16 @@ impl Writer {
         any
     }
 
+    #[inline(always)]
     pub(super) fn put(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 
+    #[inline]
     fn indent(&mut self, depth: usize) {
-        self.out.extend_from_slice(&b"\t\t\t\t\t\t\t\t"[..depth.min(8)]);
+        for _ in 0..depth {
+            self.out.push(b'\t');
+        }
     }
 
     /// A line of its own.
