@@ -19,6 +19,27 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Rotations of the WoW alpha are of length one, and pack into the bits that they came from.
+fn check_packed(path: &Path, document: &mdx::Document<'_>) {
+    use mdx::records::{Key, PackedQuaternion};
+    let (mut count, mut changed, mut worst) = (0_usize, 0_usize, 0.0_f64);
+    for track in document.view().nodes().flat_map(|node| node.tracks()) {
+        for key in track.node.values::<Key<PackedQuaternion>>() {
+            let rotation = key.value.unpack();
+            let length = rotation.get().into_iter().map(|each| f64::from(each).powi(2)).sum::<f64>().sqrt();
+            worst = worst.max((length - 1.0).abs());
+            changed += usize::from(PackedQuaternion::pack(rotation) != key.value);
+            count += 1;
+        }
+    }
+    if count > 0 {
+        println!(
+            "{}: {count} packed rotations, length off by {worst:e} at most, {changed} repacked otherwise",
+            path.display()
+        );
+    }
+}
+
 /// The best of some rounds over all files.
 fn time<T>(files: &[T], mut run: impl FnMut(&T)) -> Duration {
     (0..20)
@@ -56,6 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             differ += 1;
             println!("{}: differs {:?}", path.display(), through_text.err());
         }
+        check_packed(path, &document);
         for finding in document.diagnostics() {
             println!("{}: {finding}", path.display());
         }

@@ -82,6 +82,8 @@ pub struct ChunkRow {
     pub name: &'static str,
     /// The tag.
     pub tag: u32,
+    /// What it holds, in words.
+    pub doc: &'static str,
     /// What it holds in Warcraft III.
     pub warcraft: Content,
     /// What it holds in the WoW alpha.
@@ -114,14 +116,18 @@ macro_rules! content {
 }
 
 macro_rules! chunks {
-    ($($name:ident $warcraft:tt $wow:tt,)*) => {
+    ($($name:ident $warcraft:tt $wow:tt $doc:literal,)*) => {
         #[allow(clippy::upper_case_acronyms, reason = "tags are written so")]
         enum Index { $($name,)* }
 
-        /// The table, in the order in which most tools write.
+        /// The table, in the order in which most tools write. Objects with a part that counts them (most, in WoW) have it
+        /// first. Order and presence are free.
+        ///
+        #[doc = concat!("| tag | holds |\n|---|---|\n", $("| `", stringify!($name), "` | ", $doc, " |\n",)*)]
         pub static CHUNKS: &[ChunkRow] = &[$(ChunkRow {
             name: stringify!($name),
             tag: tag(stringify!($name)),
+            doc: $doc,
             warcraft: content!($warcraft),
             wow: content!($wow),
         },)*];
@@ -139,33 +145,33 @@ macro_rules! chunks {
 }
 
 chunks! {
-    VERS VERS VERS,
-    MODL MODL WOW_MODL,
-    SEQS SEQS WOW_SEQS,
-    GLBS GLBS GLBS,
-    MTLS (MTLS Material) (MTLS WOW_MATERIAL_COUNT Material),
-    TEXS TEXS TEXS,
-    SNDS SNDS -,
-    TXAN (TXAN TextureAnimation) (TXAN WOW_COUNT TextureAnimation),
-    GEOS (GEOS Geoset) (GEOS WOW_COUNT Geoset),
-    GEOA (GEOA GeosetAnimation) (GEOA WOW_COUNT GeosetAnimation),
-    BONE (BONE Bone) (BONE WOW_COUNT Bone),
-    LITE (LITE Light) (LITE WOW_COUNT Light),
-    HELP (HELP Helper) (HELP WOW_COUNT Helper),
-    ATCH (ATCH Attachment) (ATCH WOW_ATTACHMENT_COUNT Attachment),
-    PIVT PIVT PIVT,
-    PREM (PREM ParticleEmitter) (PREM WOW_COUNT ParticleEmitter),
-    PRE2 (PRE2 ParticleEmitter2) (PRE2 WOW_COUNT ParticleEmitter2),
-    CORN (CORN PopcornEmitter) -,
-    SNEM SNEM -,
-    RIBB (RIBB RibbonEmitter) (RIBB WOW_COUNT RibbonEmitter),
-    CAMS (CAMS Camera) (CAMS WOW_COUNT Camera),
-    EVTS (EVTS EventObject) (EVTS WOW_COUNT EventObject),
-    HTST - (HTST WOW_COUNT HitTestShape),
-    CLID (CLID CollisionShape) (CLID CollisionMesh),
-    FAFX FAFX -,
-    BPOS BPOS -,
-    DILG DILG -,
-    INFO INFO INFO,
-    MDVI MDVI MDVI,
+    VERS VERS VERS "the format's version",
+    MODL MODL WOW_MODL "name and bounds: [`Model`](crate::records::Model) or [`WowModel`](crate::records::WowModel)",
+    SEQS SEQS WOW_SEQS "[`Sequence`](crate::records::Sequence)s; in WoW a count, then [`WowSequence`](crate::records::WowSequence)s",
+    GLBS GLBS GLBS "durations of global sequences, in milliseconds",
+    MTLS (MTLS Material) (MTLS WOW_MATERIAL_COUNT Material) "`Material`s: `MaterialHeader`, `MaterialShader` where the version has it, `LAYS` with `Layer`s; in WoW `WowMaterialHeader`, then the layers. A `Layer`: `LayerHeader`, `LayerEmissive`, `LayerFresnel`, `LayerShader` with `TextureSlot`s as the version has them, tracks",
+    TEXS TEXS TEXS "[`Texture`](crate::records::Texture)s",
+    SNDS SNDS - "sounds; never seen, kept as bytes",
+    TXAN (TXAN TextureAnimation) (TXAN WOW_COUNT TextureAnimation) "`TextureAnimation`s: tracks",
+    GEOS (GEOS Geoset) (GEOS WOW_COUNT Geoset) "`Geoset`s: `VRTX NRMS PTYP PCNT PVTX GNDX MTGC MATS`, `GeosetHeader`, `GeosetLevelOfDetail` where the version has it, `GeosetBounds`, `Extents`, `TANG`, `SKIN`, `UVAS` with a `UVBS` per set; in WoW `VRTX NRMS UVAS PTYP PCNT PVTX GNDX MTGC MATS BIDX BWGT`, `GeosetHeader`, `GeosetBounds`, `Extents`; from WoW 1500 on `WowGeosetSection`s, then a `Batch` for each",
+    GEOA (GEOA GeosetAnimation) (GEOA WOW_COUNT GeosetAnimation) "`GeosetAnimation`s: `GeosetAnimationHeader` or `WowGeosetAnimationHeader`, tracks",
+    BONE (BONE Bone) (BONE WOW_COUNT Bone) "`Bone`s: `Node`, `BoneLinks`",
+    LITE (LITE Light) (LITE WOW_COUNT Light) "`Light`s: `Node`, `LightKind`, `LightShadowCasting`, `LightColor`, `LightAmbient`, `LightShadowIntensity`, `LightShadowRange`, `LightFalloff` as the version has them, tracks",
+    HELP (HELP Helper) (HELP WOW_COUNT Helper) "`Helper`s: `Node`",
+    ATCH (ATCH Attachment) (ATCH WOW_ATTACHMENT_COUNT Attachment) "`Attachment`s: `Node`, `AttachmentHeader` or `WowAttachmentHeader`, tracks",
+    PIVT PIVT PIVT "pivots, by object id",
+    PREM (PREM ParticleEmitter) (PREM WOW_COUNT ParticleEmitter) "`ParticleEmitter`s: `Node`, `ParticleEmitterHeader`, tracks",
+    PRE2 (PRE2 ParticleEmitter2) (PRE2 WOW_COUNT ParticleEmitter2) "`ParticleEmitter2`s: `Node`, `ParticleEmitter2Header`, tracks; in WoW `Node`, `WowParticleEmitter2Header`, `Spline`, `WowSquirt`, tracks",
+    CORN (CORN PopcornEmitter) - "`PopcornEmitter`s: `Node`, `PopcornEmitterHeader`, tracks",
+    SNEM SNEM - "sound emitters; never seen, kept as bytes",
+    RIBB (RIBB RibbonEmitter) (RIBB WOW_COUNT RibbonEmitter) "`RibbonEmitter`s: `Node`, `RibbonEmitterHeader`, tracks; in WoW `WowEmitterSize` after the node",
+    CAMS (CAMS Camera) (CAMS WOW_COUNT Camera) "`Camera`s: `CameraHeader`, `CameraDepthOfField` in variants 1 and 2, `CameraTarget`, tracks",
+    EVTS (EVTS EventObject) (EVTS WOW_COUNT EventObject) "`EventObject`s: `Node`, `KEVT`, which may be missing",
+    HTST - (HTST WOW_COUNT HitTestShape) "`HitTestShape`s: `Node`, `HitTestKind`, `ShapeBox`, `WowShapeCylinder`, `ShapeSphere` or `ShapePlane`",
+    CLID (CLID CollisionShape) (CLID CollisionMesh) "`CollisionShape`s: `Node`, `CollisionKind`, `ShapeBox`, `ShapeSphere`, `ShapeCylinder` or `ShapePlane`; in WoW the arrays `VRTX`, `TRI `, `NRMS`",
+    FAFX FAFX - "[`FaceEffect`](crate::records::FaceEffect)s",
+    BPOS BPOS - "a count, then [`BindPose`](crate::records::BindPose)s",
+    DILG DILG - "geosets that can be picked; one source, never seen",
+    INFO INFO INFO "text of a tool (MdxLib)",
+    MDVI MDVI MDVI "data of a tool (MdlVis)",
 }

@@ -4,7 +4,7 @@ use record::{Diagnostic, Error, Format, Node};
 
 use crate::format::FORMAT;
 use crate::frame::MAGIC;
-use crate::parse;
+use crate::{diagnose, parse};
 
 /// Whose format it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,9 +56,15 @@ impl<'a> Document<'a> {
         self.root.to_json(FORMAT.name())
     }
 
-    /// What is not as it should be: sizes that lie, bytes left over, parts unknown.
+    /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
+    ///
+    /// The codes are `MDX-` and those of [`Node::diagnose`]; besides, `MDX-FRAME-001` is a size word and `MDX-FRAME-002` a
+    /// count before its elements that disagrees, `MDX-COUNT-001` a count that stands elsewhere and disagrees.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.root.diagnose("MDX")
+        let mut found = self.root.diagnose("MDX");
+        diagnose::counts(&self.root, &mut found);
+        found.sort_by_key(|finding| finding.span.start);
+        found
     }
 
     /// The same document, borrowing nothing.

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use record::{Format, Kind, LEFTOVER};
 
-use crate::frame::tag;
 use crate::kinds;
 
 /// The format, for [`record::text`].
@@ -41,9 +40,8 @@ impl Format for Mdx {
         if name == LEFTOVER.name {
             return Some((REST, 0));
         }
-        if let Some(kinds) = BY_NAME.get(word).and_then(|names| names.get(name)) {
-            let tagged = matches!(word, "chunk" | "array" | "track") && name.len() == 4;
-            return Some((kinds, if tagged { tag(name) } else { 0 }));
+        if let Some(named) = BY_NAME.get(word).and_then(|names| names.get(name)) {
+            return Some((named, named.first().map_or(0, |kind| kinds::id_of(kind))));
         }
         let id = u32::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
         match word {

@@ -10,6 +10,8 @@
 //!
 //! Sizes and counts are computed from what they frame; a file that says otherwise is kept as a [quirk](Node::quirk).
 
+#![deny(clippy::arithmetic_side_effects)]
+
 use record::{Count, Finding, Framing, LEFTOVER, Node, Severity};
 
 /// The tag of four characters, as the number that it is on disk.
@@ -80,7 +82,7 @@ fn element_count(node: &Node<'_>, body_len: usize) -> Option<u32> {
         node.children().iter().filter(|child| !child.is(&LEFTOVER)).count()
     } else {
         let (fixed, each) = element_layout(node.kind);
-        body_len.saturating_sub(fixed) / each
+        body_len.saturating_sub(fixed).checked_div(each)?
     };
     u32::try_from(count).ok().map(|count| count.wrapping_add(node.quirk))
 }
@@ -136,7 +138,7 @@ impl Framing for Object {
     }
 
     fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
-        put_word(header, size_word(node, body_len + 4)?)
+        put_word(header, size_word(node, body_len.checked_add(4)?)?)
     }
 
     fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {

@@ -1,8 +1,8 @@
-//! Every kind of part that a document is made of, except the tracks, which have a [table](crate::tracks) of their own.
+//! Every kind of part that a document is made of, except the tracks, which have a [table](crate::TRACKS) of their own.
 
 use record::{Kind, LEFTOVER, Node, Record, Slot, U16, U32, Vec2, Vec3, Vec4};
 
-use crate::frame::{CameraObject, Chunk, Counted, File, List, Object, Tagged};
+use crate::frame::{CameraObject, Chunk, Counted, File, List, Object, Tagged, tag};
 use crate::records::*;
 use crate::tracks::TRACKS;
 
@@ -22,6 +22,12 @@ macro_rules! kinds {
                 slots: &[Slot::one::<$record>($part_slot)],
                 label: None,
             };
+
+            impl Part for $record {
+                fn kind() -> &'static Kind {
+                    &$part
+                }
+            }
         )*
         $(
             #[doc = $leaf_doc]
@@ -48,6 +54,20 @@ macro_rules! kinds {
 
         static DECLARED: &[&Kind] = &[$(&$part,)* $(&$leaf,)* $(&$branch,)* &LEFTOVER];
     };
+}
+
+/// A record that stands directly in its parent.
+pub trait Part: Record {
+    /// Its kind.
+    fn kind() -> &'static Kind;
+}
+
+/// The tag that a node of this kind has as its [id](Node::id); 0 if its framing has none.
+pub fn id_of(kind: &'static Kind) -> u32 {
+    match kind.framing.word() {
+        "chunk" | "array" | "track" if kind.name.len() == 4 => tag(kind.name),
+        _ => 0,
+    }
 }
 
 /// Every kind, those of the tracks included.

@@ -3,6 +3,16 @@
 //! [`Document::parse`] turns any file that starts with `MDLX` into a tree of typed parts, and [`Document::to_bytes`] turns
 //! the tree back into the same bytes, whatever they were: junk after a NUL, sizes that lie, chunks that nobody knows.
 //!
+//! ```
+//! let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = mdx::Document::parse(&file)?;
+//! assert_eq!((document.version, document.dialect), (800, mdx::Dialect::Warcraft));
+//! let quad = document.root.find("GEOS/Geoset/VRTX").unwrap();
+//! assert_eq!(quad.values::<record::Vec3>().len(), 4);
+//! assert_eq!(document.to_bytes()?, file);
+//! # Ok::<(), mdx::Error>(())
+//! ```
+//!
 //! # What a file is
 //!
 //! Everything is little-endian. After the magic `MDLX` come chunks: a tag of four characters, the size of the body, the
@@ -18,7 +28,7 @@
 //! | `part` | nothing: it stands directly in its parent | `LayerHeader` |
 //!
 //! The words are those of the [text form](record::text). The parts themselves are in [`kinds`], their fields in
-//! [`records`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
+//! [`records`], what the chunks hold in [`CHUNKS`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
 //! inside the object that it belongs to.
 //!
 //! # The two games
@@ -49,7 +59,10 @@
 //! Colours of tracks are blue, green, red on disk where the static ones are red, green, blue.
 //! [`TRACKS`] is the table.
 
+pub mod build;
 mod chunks;
+mod colors;
+mod diagnose;
 mod document;
 mod format;
 mod frame;
@@ -59,11 +72,13 @@ pub mod mdl;
 mod parse;
 pub mod records;
 mod tracks;
+pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
+pub use colors::{COLORS, ColorRow};
 pub use document::{Dialect, Document};
 pub use format::{FORMAT, Mdx};
 pub use frame::{MAGIC, tag};
 pub use gates::{GATES, Gate, GateRow, Gates};
 pub use record::{Diagnostic, Error, Severity};
-pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_row};
+pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_of, track_row};

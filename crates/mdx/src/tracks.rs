@@ -2,6 +2,7 @@
 
 use record::{F32, I32, Kind, Quaternion, Slot, U32, Vec3};
 
+use crate::Dialect;
 use crate::frame::{Counted, tag};
 use crate::records::{Key, PackedQuaternion, SimpleTrackHeader, TangentKey, TrackHeader};
 
@@ -141,6 +142,24 @@ impl TrackRow {
     pub fn layout(&'static self, kind: &'static Kind) -> Option<Layout> {
         LAYOUTS.into_iter().find(|layout| std::ptr::eq(self.kind(*layout), kind))
     }
+}
+
+/// The track that MDL calls so in such an object. A camera's target has its own `Translation`, which is `KTTR`.
+///
+/// ```
+/// use mdx::{Dialect, Owner, track_of};
+/// assert_eq!(track_of(Owner::Light, Dialect::Warcraft, "Visibility").unwrap().name, "KLAV");
+/// assert_eq!(track_of(Owner::Light, Dialect::Wow, "Visibility").unwrap().name, "KVIS");
+/// ```
+pub fn track_of(owner: Owner, dialect: Dialect, keyword: &str) -> Option<&'static TrackRow> {
+    let games = |row: &TrackRow| match row.games {
+        Games::Both => true,
+        Games::Warcraft => dialect == Dialect::Warcraft,
+        Games::Wow => dialect == Dialect::Wow,
+    };
+    TRACKS
+        .iter()
+        .find(|row| row.owners.contains(&owner) && games(row) && row.keyword.eq_ignore_ascii_case(keyword))
 }
 
 const fn slots(value: ValueType, layout: Layout) -> &'static [Slot] {

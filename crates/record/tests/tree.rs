@@ -219,3 +219,17 @@ fn a_part_too_long_for_its_size_word_is_an_error() {
     let node = Node::leaf(&TEXT, 3, vec![b'x'; 300]);
     assert!(node.to_bytes().unwrap_err().to_string().contains("300 bytes"));
 }
+
+/// The shortest decimal of this float lies so near the middle between two others that rounding it to `f64` first gives its
+/// neighbour: the only one of all finite floats.
+#[test]
+fn floats_are_not_rounded_twice() {
+    let float = f32::from_bits(0x15ae_43fd);
+    let head = Head { scale: F32::new(float), ..Head::default() };
+    let document = Node::branch(&ROOT, 0, vec![Node::leaf(&POINTS, 2, head.as_bytes().to_vec())]);
+    let text = document.to_json("toy");
+    assert!(text.contains("7.038531e-26"), "{text}");
+    let format: &dyn Format = &Toy;
+    let back = format.read_json(&text).unwrap();
+    assert_eq!(back.find("POINTS").unwrap().value::<Head>().unwrap().scale.get().to_bits(), float.to_bits());
+}

@@ -66,7 +66,7 @@ fn chunks<'a>(bytes: &'a [u8], scope: Option<Scope>, mut context: Context, depth
                     node.value::<CompressedAnimationHeader>().map(|header| header.flavor).unwrap_or_default();
             }
             0xB41 if scope.is_none() => {
-                context.shader = node.value::<ShaderClass>().copied().unwrap_or_default()
+                context.shader = node.value::<ShaderClass>().copied().unwrap_or_default();
             }
             _ => {}
         }

@@ -70,9 +70,11 @@ impl Parser {
         self.arrays(cursor, parts, self.gates);
     }
 
-    /// Tagged arrays, as long as there are any.
+    /// Tagged arrays, as long as there are any. `UVBS` stands only in `UVAS`: elsewhere something has been misread.
     fn arrays<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, gates: Gates) {
-        while let Some(array) = self.array(cursor, parts, gates) {
+        while cursor.peek_u32() != Some(tag("UVBS"))
+            && let Some(array) = self.array(cursor, parts, gates)
+        {
             parts.push(array);
         }
     }
@@ -133,7 +135,7 @@ impl Parser {
 /// In the WoW alpha the sets stand bare, each as long as there are vertices.
 fn wow_coordinate_sets<'a>(cursor: &mut Cursor<'a>, count: usize, before: &[Node<'a>]) -> Parts<'a> {
     let vertices = before.iter().find(|array| array.is(&kinds::VRTX));
-    let size = vertices.map_or(0, |array| array.bytes().len() / 12 * 8);
+    let size = vertices.map_or(0, |array| (array.bytes().len() / 12).saturating_mul(8));
     let mut sets = Vec::new();
     // Sets of no vertices take no bytes: there may be any number of them, and none is needed.
     while size > 0 && sets.len() < count {

@@ -1,6 +1,8 @@
 //! Bytes to trees. Parsing is choosing kinds and cutting bytes: nothing is copied, repaired or dropped, and what fits no
 //! kind stays as [`LEFTOVER`].
 
+#![deny(clippy::arithmetic_side_effects)]
+
 mod geoset;
 mod objects;
 mod sniff;
@@ -50,9 +52,10 @@ fn leftover<'a>(bytes: &'a [u8], parts: &mut Parts<'a>) {
 }
 
 /// Cuts an object that starts with its own size; the size word is believed as far as there are bytes. Returns body and
-/// quirk; `None` if no such object can start here.
+/// quirk; `None` if no such object can start here: where a track's tag stands in place of the size, something has been
+/// misread.
 fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], u32)> {
-    let stored = cursor.peek_u32()?;
+    let stored = cursor.peek_u32().filter(|stored| track_row(*stored).is_none())?;
     let inside = usize::try_from(stored).ok()?.checked_sub(4)?;
     cursor.u32()?;
     let body = cursor.take(inside.min(cursor.rest().len()))?;
@@ -113,9 +116,13 @@ impl Parser {
                 self.batches(&mut cursor, &mut parts);
             }
             _ => {
-                while !cursor.is_empty() {
-                    let Some(object) = self.object(&mut cursor, shape) else { break };
+                while let Some(object) = self.object(&mut cursor, shape) {
                     parts.push(object);
+                    if let Some(object) = parts.last_mut()
+                        && cursor.peek_u32().is_some_and(|tag| track_row(tag).is_some())
+                    {
+                        self.reclaim_tracks(object, &mut cursor);
+                    }
                 }
             }
         }
@@ -126,21 +133,25 @@ impl Parser {
     /// Three known files leave a light's tracks out of both the light's size and the chunk's, so that they seem to be
     /// chunks. They follow the last light directly: there they are kept, and both sizes are noted as wrong.
     fn reclaim_light_tracks<'a>(&self, chunk: &mut Node<'a>, cursor: &mut Cursor<'a>) {
-        if chunk.quirk != 0 {
-            return;
+        let is_light = |tag| track_row(tag).is_some_and(|row| row.owners.contains(&Owner::Light));
+        if chunk.quirk == 0 && cursor.peek_u32().is_some_and(is_light) {
+            let last = chunk.children_mut().and_then(|objects| objects.last_mut());
+            chunk.quirk = last.map_or(0, |light| self.reclaim_tracks(light, cursor));
         }
-        let Some(light) = chunk.children_mut().and_then(|objects| objects.last_mut()) else { return };
-        if !light.is(&kinds::LIGHT) || light.quirk != 0 {
-            return;
-        }
+    }
+
+    /// Tracks that stand right after an object, where another should start, are its own: its size left them out.
+    /// Returns the quirk of that size.
+    fn reclaim_tracks<'a>(&self, object: &mut Node<'a>, cursor: &mut Cursor<'a>) -> u32 {
         let start = cursor.position();
-        let Some(parts) = light.children_mut() else { return };
-        while cursor.peek_u32().and_then(track_row).is_some_and(|row| row.owners.contains(&Owner::Light)) {
-            let Some(track) = self.track(cursor) else { break };
-            parts.push(track);
+        if object.kind.framing.word() == "object"
+            && object.quirk == 0
+            && let Some(parts) = object.children_mut()
+        {
+            self.tracks(cursor, parts);
+            let missing = u32::try_from(cursor.position().saturating_sub(start)).unwrap_or(u32::MAX);
+            object.quirk = missing.wrapping_neg();
         }
-        let missing = u32::try_from(cursor.position() - start).unwrap_or(u32::MAX).wrapping_neg();
-        light.quirk = missing;
-        chunk.quirk = missing;
+        object.quirk
     }
 }

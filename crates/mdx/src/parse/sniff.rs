@@ -54,7 +54,7 @@ fn clue(id: u32, body: &[u8]) -> Option<Dialect> {
         }
         // Size, priority plane, flags, then the layers' tag, with or without the shader's name.
         (MTLS, _) => {
-            let lays = |at: usize| body.get(at..at + 4) == Some(b"LAYS");
+            let lays = |at: usize| body.get(at..).is_some_and(|rest| rest.starts_with(b"LAYS"));
             (lays(12) || lays(92)).then_some(Dialect::Warcraft)
         }
         _ => None,

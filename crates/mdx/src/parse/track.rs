@@ -57,12 +57,12 @@ impl Parser {
 fn length(kind: &'static Kind, ahead: &[u8]) -> Option<usize> {
     let count = usize::try_from(word(ahead, 4)?).ok()?;
     let (fixed, each) = element_layout(kind);
-    let length = count.checked_mul(each)?.checked_add(FRAME + fixed)?;
+    let length = count.checked_mul(each)?.checked_add(fixed)?.checked_add(FRAME)?;
     (length <= ahead.len()).then_some(length)
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at + 4)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+    bytes.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
 }
 
 /// Whether a track can end here: nothing follows, or another track.
@@ -78,9 +78,10 @@ fn unknown_track<'a>(cursor: &mut Cursor<'a>, tag: u32) -> Option<Node<'a>> {
         return None;
     }
     let count = usize::try_from(word(ahead, 4)?).ok()?;
-    let values = if word(ahead, 8)? > 1 { 3 } else { 1 };
-    let length = [4, 12, 16, 8].into_iter().find_map(|value| {
-        let length = count.checked_mul(4 + value * values)?.checked_add(16)?;
+    // Time and value, or time, value and two tangents.
+    let keys = if word(ahead, 8)? > 1 { [16, 40, 52, 28] } else { [8, 16, 20, 12] };
+    let length = keys.into_iter().find_map(|key| {
+        let length = count.checked_mul(key)?.checked_add(16)?;
         ahead.get(length..).is_some_and(is_end).then_some(length)
     })?;
     let track = cursor.take(length)?;

@@ -34,23 +34,26 @@ pub trait TrackValue: Pod + Default {
     const KEY: &'static str;
     /// Name of `TangentKey<Self>`.
     const TANGENT_KEY: &'static str;
+    /// Whether it is a packed rotation, which the WoW alpha has in place of a plain one.
+    const PACKED: bool;
 }
 
 macro_rules! track_values {
-    ($($ty:ty: $key:literal $tangent_key:literal,)*) => { $(
+    ($($ty:ty: $key:literal $tangent_key:literal $packed:literal,)*) => { $(
         impl TrackValue for $ty {
             const KEY: &'static str = $key;
             const TANGENT_KEY: &'static str = $tangent_key;
+            const PACKED: bool = $packed;
         }
     )* };
 }
 
 track_values! {
-    F32: "FloatKey" "FloatTangentKey",
-    U32: "IntegerKey" "IntegerTangentKey",
-    Vec3: "VectorKey" "VectorTangentKey",
-    Quaternion: "QuaternionKey" "QuaternionTangentKey",
-    PackedQuaternion: "PackedKey" "PackedTangentKey",
+    F32: "FloatKey" "FloatTangentKey" false,
+    U32: "IntegerKey" "IntegerTangentKey" false,
+    Vec3: "VectorKey" "VectorTangentKey" false,
+    Quaternion: "QuaternionKey" "QuaternionTangentKey" false,
+    PackedQuaternion: "PackedKey" "PackedTangentKey" true,
 }
 
 /// A key of a track that holds or runs straight: a time in milliseconds, which may be negative, and a value.

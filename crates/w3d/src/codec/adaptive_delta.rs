@@ -42,7 +42,7 @@ impl Width {
         match self {
             Self::Four => {
                 let byte = deltas.get(frame / 2).copied().unwrap_or_default();
-                let nibble = if frame % 2 == 0 { byte & 15 } else { byte >> 4 };
+                let nibble = if frame.is_multiple_of(2) { byte & 15 } else { byte >> 4 };
                 f32::from((nibble << 4).cast_signed() >> 4)
             }
             Self::Eight => (f32::from(deltas.get(frame).copied().unwrap_or(128)) - 128.0) / 16.0,
@@ -56,7 +56,7 @@ impl Width {
             Self::Four => {
                 let delta = wanted.round().clamp(-8.0, 7.0) as i8;
                 let nibble = delta.cast_unsigned() & 15;
-                deltas[frame / 2] |= if frame % 2 == 0 { nibble } else { nibble << 4 };
+                deltas[frame / 2] |= if frame.is_multiple_of(2) { nibble } else { nibble << 4 };
             }
             Self::Eight => deltas[frame] = (wanted * 16.0 + 128.0).round().clamp(0.0, 255.0) as u8,
         }

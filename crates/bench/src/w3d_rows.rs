@@ -1,0 +1,60 @@
+//! W3D: one mesh of a hundred megabytes, and real files, where the cost per chunk counts.
+
+use record::F32;
+use w3d::{Vec3, W3d, codec, sample, table};
+
+use crate::{row, table, total};
+
+/// A hundred megabytes in a handful of arrays: memory speed is the limit.
+pub(crate) fn large_mesh() {
+    let files = vec![sample::large_mesh(1_640_000)];
+    let mut results = table(&files);
+    results.push(row("parse, borrowing", &files, |bytes| {
+        W3d::parse(bytes).map(|file| file.root.children().len())
+    }));
+    results.push(row("parse, owning", &files, |bytes| W3d::parse(bytes).map(W3d::into_owned)));
+    let parsed: Vec<_> = files.iter().filter_map(|bytes| W3d::parse(bytes).ok()).collect();
+    results.push(row("write", &files, |_| parsed.iter().map(W3d::to_bytes).collect::<Vec<_>>()));
+    println!("W3D, one mesh of {} MB\n{results}", total(&files) / 1_000_000);
+}
+
+pub(crate) fn real(files: &[Vec<u8>]) {
+    let mut results = table(files);
+    let mut chunks = 0;
+    for bytes in files {
+        if let Ok(file) = W3d::parse(bytes) {
+            file.root.walk(&mut |_| chunks += 1);
+        }
+    }
+    results.push(row("parse", files, |bytes| W3d::parse(bytes).map_or(0, |file| file.root.children().len())));
+    results.push(row("parse and look at every value", files, |bytes| {
+        W3d::parse(bytes).map_or(0, |file| every_value(&file))
+    }));
+    results.push(row("parse, write", files, |bytes| W3d::parse(bytes).and_then(|file| file.to_bytes())));
+    results.push(row("parse, diagnose", files, |bytes| {
+        W3d::parse(bytes).map_or(0, |file| file.diagnostics().len())
+    }));
+    results.push(row("parse, decode animations", files, |bytes| {
+        W3d::parse(bytes).map_or(0, |file| channels(&file))
+    }));
+    results.push(row("parse, text form", files, |bytes| {
+        W3d::parse(bytes).map_or(0, |file| file.to_json().len())
+    }));
+    println!("W3D, {} real files, {chunks} chunks, {} kB\n{results}", files.len(), total(files) / 1000);
+}
+
+/// Visits each slot of each chunk as what it is; a number from the large arrays keeps the compiler honest.
+fn every_value(file: &W3d<'_>) -> usize {
+    let mut seen = 0;
+    file.root.walk(&mut |place| {
+        seen += place.node.slots().map(|part| part.bytes.len()).sum::<usize>();
+        if place.node.is(&table::VERTICES) {
+            seen += place.node.values::<Vec3>().iter().filter(|vertex| vertex.x > F32::ZERO).count();
+        }
+    });
+    seen
+}
+
+fn channels(file: &W3d<'_>) -> usize {
+    file.animations().flat_map(|animation| animation.0.children()).filter_map(codec::decode).count()
+}
