@@ -3,12 +3,15 @@ mod keep;
 mod lexer;
 mod number;
 mod read;
+mod render;
 mod words;
 mod write;
 
 use record::{Diagnostic, Error};
 
 use crate::{Dialect, Document};
+
+pub use render::render;
 
 /// How the text is spelled where the tools disagree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

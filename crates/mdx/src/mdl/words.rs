@@ -624,14 +624,6 @@ pub(super) static OBJECTS: &[Block] = &[
             ],
         ],
     ),
-    node(
-        "EventObject",
-        (&kinds::EVTS, &kinds::EVENT_OBJECT),
-        &[(&kinds::NODE_HEADER, None)],
-        Some(Owner::EventObject),
-        0x400,
-        &[NODE],
-    ),
     Block {
         word: "Camera",
         object: Some((&kinds::CAMS, &kinds::CAMERA)),
@@ -655,6 +647,14 @@ pub(super) static OBJECTS: &[Block] = &[
         owner: Some(Owner::Camera),
         type_bits: 0,
     },
+    node(
+        "EventObject",
+        (&kinds::EVTS, &kinds::EVENT_OBJECT),
+        &[(&kinds::NODE_HEADER, None)],
+        Some(Owner::EventObject),
+        0x400,
+        &[NODE],
+    ),
     // The shape has a spelling of its own.
     node(
         "CollisionShape",

@@ -48,7 +48,7 @@ impl Reader<'_> {
                 let position = reader.lexer.position();
                 let name = if is_static { reader.lexer.word().unwrap_or_default() } else { word };
                 if let Some(at) = SLOTS.iter().position(|slot| name.eq_ignore_ascii_case(slot.as_bytes())) {
-                    return reader.texture(at, is_static, &mut slots);
+                    return reader.texture(at, is_static, &mut slots, &mut tracks);
                 }
                 if name.eq_ignore_ascii_case(b"Shader") {
                     return match reader.lexer.string() {
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// `TextureID n`, `TextureID n <= slot`, or one of the Hive's words; static or a track.
-    fn texture(&mut self, at: usize, is_static: bool, slots: &mut Vec<Slot>) {
+    fn texture(&mut self, at: usize, is_static: bool, slots: &mut Vec<Slot>, tracks: &mut Tracks) {
         let named = u32::try_from(at).unwrap_or_default();
         if !is_static && self.lexer.is_counted_block() {
             let Some(row) = track_row(tags::KMTF) else { return };
@@ -80,6 +80,10 @@ impl Reader<'_> {
             let track = self.track(row);
             // The static value of the same slot may stand before it.
             let slot_number = slot.unwrap_or(named);
+            if slot_number == 0 && !self.gates.has(Gate::LayerSlots) {
+                // Before there were slots it was a track like the others, in its place among them.
+                return tracks.own.push(track);
+            }
             match slots.last_mut().filter(|last| last.slot == slot_number && last.track.is_none()) {
                 Some(last) => last.track = Some(track),
                 None => slots.push(Slot { texture: 0, slot: slot_number, track: Some(track) }),
@@ -129,7 +133,6 @@ impl Reader<'_> {
                 if let Some(Some(header)) = parts.first_mut() {
                     header[8..12].copy_from_slice(&slot.texture.to_le_bytes());
                 }
-                tracks.own.extend(slot.track);
             }
         }
         let fixed = std::mem::take(parts).into_iter().zip(words::LAYER.parts);

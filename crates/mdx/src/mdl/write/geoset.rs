@@ -24,8 +24,7 @@ pub(in crate::mdl) const ARRAYS: [&Kind; 8] = [
 ];
 
 impl Writer {
-    pub(super) fn geoset(&mut self, geoset: &Node<'_>) -> bool {
-        let Some(header) = geoset.child(&kinds::GEOSET_HEADER) else { return false };
+    pub(super) fn geoset(&mut self, geoset: &Node<'_>) {
         self.exact &= self.is_regular(geoset.children());
         let array = |kind| geoset.child(kind).map(Node::bytes).unwrap_or_default();
         self.line(0, "Geoset {");
@@ -47,19 +46,20 @@ impl Writer {
         }
         self.faces(geoset, array(&kinds::PVTX));
         self.groups(geoset, array(&kinds::MATS));
-        let parts = [
-            Some(header.bytes()),
-            geoset.child(&kinds::GEOSET_LEVEL_OF_DETAIL).map(Node::bytes),
-            geoset.child(&kinds::GEOSET_BOUNDS).map(Node::bytes),
-        ];
+        let block = &words::GEOSET;
+        let templates = [0, 1, 2].map(|part| block.template(part));
+        let parts = [0, 1, 2].map(|part| {
+            let template = templates[part].as_slice();
+            let found = geoset.child(block.parts[part].0).map(Node::bytes).filter(|bytes| bytes.len() == template.len());
+            block.has_part(part, self.gates).then(|| found.unwrap_or(template))
+        });
         for extent in array(&kinds::EXTENTS).chunks_exact(28) {
             self.line(1, "Anim {");
             self.items(2, &GEOSET_EXTENT, &[Some(extent)], &[]);
             self.line(1, "}");
         }
-        self.items(1, &words::GEOSET, &parts, &[]);
+        self.items(1, block, &parts, &[]);
         self.put("}\n");
-        true
     }
 
     /// Whether a geoset has the parts that the reader makes, in its order, and nothing else.

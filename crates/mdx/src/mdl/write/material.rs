@@ -7,43 +7,30 @@ use crate::mdl::words::{self, SHADERS, SLOTS};
 use crate::mdl::{MdlDialect, number};
 use crate::records::{LayerHeader, LayerShader, TextureReference};
 use crate::tracks::{Owner, tags, track_row};
-use crate::{Gate, kinds};
+use crate::kinds;
 
 impl Writer {
-    pub(super) fn material(&mut self, material: &Node<'_>) -> bool {
+    pub(super) fn material(&mut self, material: &Node<'_>) {
+        let block = &words::MATERIAL;
         let mut rest = material.children();
-        let Some((header, after)) = rest.split_first().filter(|(header, _)| header.is(&kinds::MATERIAL_HEADER)) else {
-            return false;
-        };
-        rest = after;
-        let shader = rest.first().filter(|shader| shader.is(&kinds::MATERIAL_SHADER));
-        self.exact &= shader.is_some() == self.gates.has(Gate::MaterialShader);
-        if shader.is_some() {
-            rest = &rest[1..];
-        }
+        let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
+        let parts = [0, 1].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
         self.exact &= matches!(rest, [layers] if layers.is(&kinds::LAYS) && layers.quirk == 0);
-        self.open(1, &words::MATERIAL, None);
-        self.items(2, &words::MATERIAL, &[Some(header.bytes()), shader.map(Node::bytes)], &[]);
+        self.open(1, block, None);
+        self.items(2, block, &parts, &[]);
         let layers = rest.iter().find(|part| part.is(&kinds::LAYS));
         for layer in layers.map(Node::children).unwrap_or_default() {
             self.exact &= layer.is(&kinds::LAYER) && layer.quirk == 0;
             self.layer(layer);
         }
         self.line(1, "}");
-        true
     }
 
     fn layer(&mut self, layer: &Node<'_>) {
         let block = &words::LAYER;
         let mut rest = layer.children();
-        let mut parts: Vec<Option<&[u8]>> = Vec::with_capacity(block.parts.len());
-        for part in 0..block.parts.len() {
-            let (kind, _) = block.parts[part];
-            let found = rest.first().is_some_and(|child| child.is(kind));
-            self.exact &= found == block.has_part(part, self.gates);
-            parts.push(found.then(|| rest[0].bytes()));
-            rest = &rest[usize::from(found)..];
-        }
+        let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
+        let parts = [0, 1, 2, 3].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
         let slots = rest.iter().take_while(|child| child.is(&kinds::TEXTURE_SLOT)).count();
         let (slots, rest) = rest.split_at(slots);
         let tracks = self.sayable_tracks(rest, Some(Owner::Layer));
@@ -56,9 +43,9 @@ impl Writer {
         };
         // The texture and the shader have spellings of their own; to the table they are as if not set.
         let mut shown = *header;
-        let mut shader = parts[3].and_then(record_of::<LayerShader>).copied();
+        let shader = parts[3].and_then(record_of::<LayerShader>);
         shown.texture_id.set(0);
-        if let Some(shader) = shader.as_mut() {
+        if let Some(shader) = shader {
             self.exact &= usize::try_from(shader.texture_count.get()).ok() == Some(slots.len());
             self.shader(shader.shader.get());
         }

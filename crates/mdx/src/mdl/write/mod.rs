@@ -14,7 +14,7 @@ pub(super) use track::{INTERPOLATIONS, by_word};
 
 use std::ops::Range;
 
-use record::{Body, Node, U32};
+use record::{Kind, Node, U32};
 
 use super::words::{self, Block, COUNTS};
 use super::{MdlDialect, number};
@@ -133,9 +133,11 @@ impl Writer {
         self.exact = bytes.len() == record.len() && chunk.is_some_and(|(_, chunk)| chunk.quirk == 0);
         self.open(0, &words::MODEL, Some(record));
         for (word, kind) in COUNTS {
-            let count = chunks.iter().find(|chunk| chunk.is(kind)).map_or(0, |chunk| match &chunk.body {
-                Body::Leaf(bytes) => bytes.len() / kind.slots.last().map_or(1, |slot| slot.item.size()),
-                Body::Branch(children) => children.iter().filter(|object| !object.is(&record::LEFTOVER)).count(),
+            let blocks = words::OBJECTS.iter().chain([&words::GEOSET]);
+            let block = blocks.into_iter().find(|block| block.object.is_some_and(|(chunk, _)| std::ptr::eq(chunk, *kind)));
+            let count = chunks.iter().find(|chunk| chunk.is(kind)).map_or(0, |chunk| match block {
+                Some(block) => chunk.children().iter().filter(|object| can_say(block, object)).count(),
+                None => chunk.bytes().len() / kind.slots.last().map_or(1, |slot| slot.item.size()),
             });
             if count > 0 {
                 self.word(1, word);
@@ -227,9 +229,9 @@ impl Writer {
         chunk: (usize, &Node<'_>),
         word: &str,
         block: &'static Block,
-        write: impl Fn(&mut Self, &Node<'_>) -> bool,
+        write: impl Fn(&mut Self, &Node<'_>),
     ) {
-        self.header(0, word, &[chunk.1.children().len()]);
+        self.header(0, word, &[chunk.1.children().iter().filter(|object| can_say(block, object)).count()]);
         if !self.objects(chunk, block, write) {
             self.said.push(Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() });
         }
@@ -241,20 +243,20 @@ impl Writer {
         &mut self,
         chunk: (usize, &Node<'_>),
         block: &'static Block,
-        write: impl Fn(&mut Self, &Node<'_>) -> bool,
+        write: impl Fn(&mut Self, &Node<'_>),
     ) -> bool {
         let mut said = Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() };
         for (at, object) in chunk.1.children().iter().enumerate() {
+            if !can_say(block, object) {
+                continue;
+            }
             let start = self.out.len();
             self.exact = object.quirk == 0;
-            if block.object.is_some_and(|(_, kind)| object.is(kind)) && write(self, object) {
-                if !self.exact {
-                    said.suspects.push((Some(said.objects.len()), start..self.out.len()));
-                }
-                said.objects.push(at);
-            } else {
-                self.out.truncate(start);
+            write(self, object);
+            if !self.exact {
+                said.suspects.push((Some(said.objects.len()), start..self.out.len()));
             }
+            said.objects.push(at);
         }
         let any = !said.objects.is_empty();
         if any {
@@ -323,6 +325,17 @@ impl Writer {
         self.exact &= exact;
         self.put(" }");
     }
+}
+
+/// Whether an object is what its block is about and has at least the first part of it; anything less is kept as bytes.
+fn can_say(block: &Block, object: &Node<'_>) -> bool {
+    let first = if block.node { object.children().first().filter(|node| node.is(&kinds::NODE)) } else { Some(object) };
+    let part = |(kind, _): &(&'static Kind, _)| match first {
+        Some(first) if block.word == "Geoset" => first.child(kind).is_some(),
+        Some(first) => first.children().first().is_some_and(|part| part.is(kind)),
+        None => false,
+    };
+    block.object.is_some_and(|(_, kind)| object.is(kind)) && block.parts.first().is_none_or(part)
 }
 
 /// The float of four bytes.

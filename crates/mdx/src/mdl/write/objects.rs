@@ -14,44 +14,32 @@ use crate::{Gate, Gates};
 type Track<'n, 'a> = (&'n Node<'a>, &'static TrackRow);
 
 impl Writer {
-    pub(super) fn texture_animation(&mut self, object: &Node<'_>) -> bool {
+    pub(super) fn texture_animation(&mut self, object: &Node<'_>) {
         self.line(1, "TVertexAnim {");
         let tracks = self.sayable_tracks(object.children(), words::TEXTURE_ANIMATION.owner);
         for (track, row) in tracks {
             self.track(2, track, row, row.keyword, None);
         }
         self.line(1, "}");
-        true
     }
 
-    /// An object that is made of parts and tracks; `false` if it lacks the first part.
-    pub(super) fn object(&mut self, block: &'static Block, object: &Node<'_>) -> bool {
+    /// An object that is made of parts and tracks.
+    pub(super) fn object(&mut self, block: &'static Block, object: &Node<'_>) {
         let mut rest = object.children();
         let mut parts: Vec<Option<&[u8]>> = Vec::with_capacity(block.parts.len());
         let mut moving = &[][..];
         if block.node {
-            let Some((node, after)) = rest.split_first() else { return false };
-            let Some((header, tracks)) = node.children().split_first() else { return false };
-            if !node.is(&kinds::NODE) || !header.is(&kinds::NODE_HEADER) {
-                return false;
-            }
+            let Some((node, after)) = rest.split_first() else { return };
+            let Some((header, tracks)) = node.children().split_first() else { return };
             self.exact &= node.quirk == 0;
             parts.push(Some(header.bytes()));
             moving = tracks;
             rest = after;
         }
         let gates = self.gates_of(object);
+        let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         for part in parts.len()..block.parts.len() {
-            let (kind, _) = block.parts[part];
-            let found = rest.iter().position(|child| child.is(kind));
-            self.exact &= found == block.has_part(part, gates).then_some(0);
-            parts.push(found.map(|at| rest[at].bytes()));
-            if let Some(at) = found {
-                rest = &rest[at + 1..];
-            }
-        }
-        if !block.parts.is_empty() && parts[0].is_none() {
-            return false;
+            parts.push(self.part(block, part, gates, &templates, &mut rest));
         }
         let shape = (block.word == "CollisionShape").then(|| self.shape_of(&mut rest));
         let moving = self.sayable_tracks(moving, Some(Owner::Node));
@@ -68,7 +56,26 @@ impl Writer {
         }
         self.tracks(block, &parts, &tracks, &animated);
         self.put("}\n");
-        true
+    }
+
+    /// Takes a fixed part of an object: what the version lacks is not said, what the object lacks is said as the reader
+    /// would make it.
+    pub(super) fn part<'n>(
+        &mut self,
+        block: &Block,
+        part: usize,
+        gates: Gates,
+        templates: &'n [Vec<u8>],
+        rest: &mut &'n [Node<'_>],
+    ) -> Option<&'n [u8]> {
+        let template = templates[part].as_slice();
+        let found = rest.first().filter(|child| child.is(block.parts[part].0)).map(Node::bytes);
+        if found.is_some() {
+            *rest = &rest[1..];
+        }
+        let wanted = block.has_part(part, gates);
+        self.exact &= found.map(<[u8]>::len) == wanted.then_some(template.len());
+        wanted.then(|| found.filter(|bytes| bytes.len() == template.len()).unwrap_or(template))
     }
 
     /// What the version has; for a camera its variant decides.

@@ -5,22 +5,16 @@ use record::{Node, U32};
 use super::{Writer, word_of};
 use crate::mdl::number;
 use crate::records::{SimpleTrackHeader, TrackHeader};
-use crate::tracks::{Games, Layout, Owner, TrackRow, ValueType, track_row};
+use crate::Dialect;
+use crate::tracks::{Games, Layout, Owner, TrackRow, ValueType, tags, track_of, track_row};
 
 /// The words of the interpolations.
 pub(in crate::mdl) const INTERPOLATIONS: [&str; 4] = ["DontInterp", "Linear", "Hermite", "Bezier"];
 
 /// The track of this owner that has this word, ignoring case; `group` tells a camera's two translations apart.
 pub(in crate::mdl) fn by_word(owner: Owner, group: &str, word: &[u8]) -> Option<&'static TrackRow> {
-    let fits = |row: &&TrackRow| {
-        row.owners.contains(&owner)
-            && row.games != Games::Wow
-            && row.keyword.as_bytes().eq_ignore_ascii_case(word)
-    };
-    let mut rows = crate::TRACKS.iter().filter(fits);
-    let first = rows.next()?;
-    let inner = |row: &&TrackRow| crate::mdl::words::group_of(row) == group;
-    Some([first].into_iter().chain(rows).find(inner).unwrap_or(first))
+    let row = track_of(owner, Dialect::Warcraft, std::str::from_utf8(word).ok()?)?;
+    if row.tag == tags::KCTR && group == "Target" { track_row(tags::KTTR) } else { Some(row) }
 }
 
 /// The row of a track that can be said in a block of this owner.
