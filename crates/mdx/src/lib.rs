@@ -72,6 +72,7 @@ pub mod mdl;
 mod parse;
 pub mod records;
 mod tracks;
+pub mod version;
 pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};

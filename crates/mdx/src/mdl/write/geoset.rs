@@ -158,24 +158,34 @@ impl Writer {
 
     fn groups(&mut self, geoset: &Node<'_>, matrices: &[u8]) {
         let counts = geoset.child(&kinds::MTGC).map(|array| array.values::<U32>()).unwrap_or_default();
-        self.header(1, "Groups", &[counts.len(), matrices.len() / 4]);
+        let grouped = counts.iter().fold(0_usize, |sum, count| sum.saturating_add(count.get() as usize));
+        let loose = grouped < matrices.len() / 4;
+        self.header(1, "Groups", &[counts.len() + usize::from(loose), matrices.len() / 4]);
         let mut rest = matrices;
         for count in counts {
             let wanted = usize::try_from(count.get()).unwrap_or(usize::MAX).saturating_mul(4);
             let (group, after) = rest.split_at(wanted.min(rest.len() / 4 * 4));
             self.exact &= group.len() == wanted;
             rest = after;
-            self.word(2, "Matrices");
-            self.put("{ ");
-            for (at, matrix) in group.chunks_exact(4).enumerate() {
-                if at > 0 {
-                    self.put(", ");
-                }
-                number::write_integer(word_of(matrix).cast_signed(), &mut self.out);
-            }
-            self.put(" },\n");
+            self.matrix_group(group);
         }
-        self.exact &= rest.is_empty();
+        if loose {
+            // As with indices.
+            self.exact = false;
+            self.matrix_group(rest);
+        }
         self.line(1, "}");
+    }
+
+    fn matrix_group(&mut self, matrices: &[u8]) {
+        self.word(2, "Matrices");
+        self.put("{ ");
+        for (at, matrix) in matrices.chunks_exact(4).enumerate() {
+            if at > 0 {
+                self.put(", ");
+            }
+            number::write_integer(word_of(matrix).cast_signed(), &mut self.out);
+        }
+        self.put(" },\n");
     }
 }
