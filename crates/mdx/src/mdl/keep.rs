@@ -35,6 +35,8 @@ pub(super) fn append(document: &Document<'_>, written: &mut Written) -> Result<(
         written.text.extend_from_slice(FIRST.as_bytes());
         written.text.push(b'\n');
         written.text.extend_from_slice(entries.as_bytes());
+        // war3-model runs off the end of a text whose last line is a comment.
+        written.text.push(b'\n');
     }
     Ok(())
 }
