@@ -1,7 +1,7 @@
 //! Writes the samples of the crate for other readers to judge: as MDX, as JSON, and for Warcraft III as MDL in both
-//! dialects.
+//! dialects. Further arguments are models that are written beside them.
 //!
-//! `cargo run -p mdx --example mdx_samples -- DIR`
+//! `cargo run -p mdx --example mdx_samples -- DIR [MODEL…]`
 
 use std::path::PathBuf;
 
@@ -11,7 +11,12 @@ use mdx::{Dialect, Document};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("where to?")?);
     std::fs::create_dir_all(&folder)?;
-    for (name, bytes) in mdx::build::samples() {
+    let samples = mdx::build::samples().into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
+    let models = std::env::args()
+        .skip(2)
+        .enumerate()
+        .filter_map(|(at, path)| Some((at.to_string(), std::fs::read(path).ok()?)));
+    for (name, bytes) in samples.chain(models) {
         let document = Document::parse(&bytes)?;
         std::fs::write(folder.join(format!("{name}.mdx")), &bytes)?;
         std::fs::write(folder.join(format!("{name}.json")), document.to_json())?;
