@@ -43,7 +43,7 @@ impl Reader<'_> {
             match shape {
                 None => self.items(opened, block, "", &mut parts, &mut tracks),
                 Some(shape) => {
-                    shape_parts = self.collision_shape(opened, block, shape, &mut parts, &mut tracks)
+                    shape_parts = self.collision_shape(opened, block, shape, &mut parts, &mut tracks);
                 }
             }
         }

@@ -72,7 +72,7 @@ impl Writer {
         let mut rest = parts.iter().peekable();
         let sound = |part: &Node<'_>| {
             let size = part.kind.slots.first().map_or(1, |slot| slot.item.size());
-            part.quirk == 0 && part.bytes().len() % size == 0
+            part.quirk == 0 && part.bytes().len().is_multiple_of(size)
         };
         let mut take = |kind: &'static Kind| rest.next_if(|part| part.is(kind) && sound(part)).is_some();
         let arrays = ARRAYS.into_iter().all(&mut take);
@@ -103,7 +103,7 @@ impl Writer {
     /// Bones and weights, a line for each vertex. The game wants bare rows, the Hive's tools write braces.
     fn skin(&mut self, values: impl Iterator<Item = u32>, count: usize) {
         let braces = self.dialect == MdlDialect::Hive;
-        self.exact &= count % 8 == 0;
+        self.exact &= count.is_multiple_of(8);
         self.header(1, "SkinWeights", &[count / 8]);
         for (at, value) in values.enumerate() {
             if at % 8 == 0 {

@@ -176,7 +176,7 @@ fn say(item: &Item, value: &[u8], has_track: bool, place: &mut [u8]) {
         }
         Form::Float | Form::Vector(_) | Form::Color | Form::Colors => say_floats(value, place),
         Form::Int | Form::Uint | Form::IntOr(_) | Form::Uints(_) | Form::Bytes(_) => {
-            place.copy_from_slice(value)
+            place.copy_from_slice(value);
         }
     }
 }

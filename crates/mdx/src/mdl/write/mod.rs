@@ -175,7 +175,7 @@ impl Writer {
         if depth > 0 {
             self.put("}\n");
         }
-        self.exact &= bytes.len() % size == 0 && chunk.1.quirk == 0;
+        self.exact &= bytes.len().is_multiple_of(size) && chunk.1.quirk == 0;
         self.say(chunk, start);
     }
 
@@ -189,14 +189,14 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len() % 4 == 0;
+        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
     fn pivots(&mut self, chunk: (usize, &Node<'_>)) {
         let start = self.out.len();
         let bytes = chunk.1.bytes();
-        self.exact = chunk.1.quirk == 0 && bytes.len() % 12 == 0;
+        self.exact = chunk.1.quirk == 0 && bytes.len().is_multiple_of(12);
         self.vectors(0, "PivotPoints", bytes, 12);
         self.say(chunk, start);
     }
@@ -222,7 +222,7 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len() % 4 == 0;
+        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
