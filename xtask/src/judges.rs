@@ -4,22 +4,28 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::report::{Outcome, StepResult};
-use crate::shell::{build_cli, is_ci, program, root, run, works};
+use crate::shell::{build_cli, cargo, is_ci, program, root, run, works};
 
-/// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`.
+/// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, and the folder of sample scenes as glTF in
+/// `GLTF_SAMPLES`.
 pub(crate) fn judge() -> StepResult {
     let folder = root().join("judges");
     if let Err(missing) = install(&folder) {
         return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
     }
     let cli = build_cli("dev")?;
+    let samples = cli.with_file_name("gltf-samples");
+    // Nothing of an earlier run may pass for one of this.
+    let _ = std::fs::remove_dir_all(&samples);
+    run(cargo("run --quiet --package convert --example gltf_samples --").arg(&samples))?;
     let tests = test_files(&folder)?;
     // Named one by one: newer versions of Node take no folder here.
     run(program("node")
         .current_dir(&folder)
         .args(["--test", "--test-reporter=spec"])
         .args(&tests)
-        .env("MESHWRIGHT", cli))?;
+        .env("MESHWRIGHT", cli)
+        .env("GLTF_SAMPLES", samples))?;
     Ok(Outcome::Passed(tests.join(" ")))
 }
 

@@ -1,5 +1,6 @@
 //! How fast Meshwright is: `cargo xtask bench`. Real files are measured too where `../shared/corpus` is there.
 
+mod mdx_rows;
 mod w3d_rows;
 
 use std::fs;
@@ -18,6 +19,11 @@ fn main() {
     let files = real_files(&Path::new(CORPUS).join("w3d"));
     if !files.is_empty() {
         w3d_rows::real(&files);
+    }
+    mdx_rows::large_model();
+    let files = real_files(&Path::new(CORPUS).join("mdx"));
+    if !files.is_empty() {
+        mdx_rows::real(&files);
     }
 }
 

@@ -1,2 +1,23 @@
-//! The command line.
-fn main() {}
+//! The command line of Meshwright: glue between people and the libraries.
+
+mod args;
+mod compare;
+mod exit;
+mod formats;
+mod input;
+mod model;
+mod output;
+mod report;
+mod summary;
+mod verbs;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    report::set_color(cli.common);
+    exit::code(verbs::run(cli.verb, cli.common))
+}

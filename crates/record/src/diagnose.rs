@@ -17,6 +17,7 @@ impl Node<'_> {
     /// | `-PART-002` | shorter than its record |
     /// | `-PART-003` | bytes left over after the last whole element |
     /// | `-PART-004` | a part that holds others was kept as bytes |
+    /// | `-PART-005` | fewer elements than its header says |
     pub fn diagnose(&self, prefix: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         self.walk(&mut |place| diagnose_one(place, prefix, &mut found));
@@ -62,10 +63,17 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
         return report("PART-004", Severity::Warning, place.span.clone(), message, None);
     }
     let mut slots = node.slots();
-    let held = slots.by_ref().count();
+    let mut needed = node.kind.slots.iter().filter(|slot| matches!(slot.count, Count::One)).peekable();
+    let mut lacking = None;
+    for part in slots.by_ref() {
+        needed.next_if(|slot| std::ptr::eq(*slot, part.slot));
+        if let Count::By(count) = part.slot.count {
+            let (said, held) = (count(bytes), part.bytes.len() / part.slot.item.size().max(1));
+            lacking = lacking.or((held < said).then_some((part.slot.name, said, held)));
+        }
+    }
     let left = slots.rest().len();
-    let needed = node.kind.slots.iter().filter(|slot| matches!(slot.count, Count::One)).count();
-    if held < needed {
+    if needed.next().is_some() {
         let size: usize = node
             .kind
             .slots
@@ -75,6 +83,9 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
             .sum();
         let message = format!("{} bytes, but its record has {size}", bytes.len());
         report("PART-002", Severity::Error, place.span.clone(), message, Some("it is kept as bytes"));
+    } else if let Some((name, said, held)) = lacking {
+        let message = format!("{held} {name}, but its header says {said}");
+        report("PART-005", Severity::Error, place.span.clone(), message, None);
     } else if left > 0 && !node.kind.slots.is_empty() {
         let start = place.body_start() + slots.position();
         let message = format!("{left} bytes after the last whole element");

@@ -1,5 +1,7 @@
 //! Walking a tree with the offset and the path of each node, and finding a node by its path.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::node::{Body, Node};
@@ -11,8 +13,49 @@ pub struct Place<'w, 'a> {
     pub node: &'w Node<'a>,
     /// Its bytes in the file, header included.
     pub span: Range<usize>,
-    /// The nodes above it with the position of the next one among their children, the root first.
-    trail: &'w [(&'w Node<'a>, usize)],
+    /// The way from below the root down to it.
+    trail: &'w [Step<'w, 'a>],
+}
+
+/// One step of a path. Its text and all siblings' positions are found when first asked for, and once: looking for them again
+/// from each of many small parts would take a damaged file forever.
+#[derive(Debug)]
+struct Step<'w, 'a> {
+    parent: &'w Node<'a>,
+    /// The child that the path goes through.
+    at: usize,
+    text: OnceCell<String>,
+    /// For each child, its position among siblings of the same name.
+    positions: OnceCell<Vec<usize>>,
+}
+
+impl Step<'_, '_> {
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| {
+            let node = &self.parent.children()[self.at];
+            let place = format!(
+                "{}[{}]",
+                node.name(),
+                self.positions.get_or_init(|| positions(self.parent))[self.at]
+            );
+            match node.label() {
+                Some(label) => format!("{place} {label:?}"),
+                None => place,
+            }
+        })
+    }
+}
+
+fn positions(parent: &Node<'_>) -> Vec<usize> {
+    let mut counts: HashMap<(&str, u32), usize> = HashMap::new();
+    let position = |child: &Node<'_>| {
+        // Unknown parts are told apart by their id.
+        let name = child.kind.name;
+        let count = counts.entry((name, if name.is_empty() { child.id } else { 0 })).or_default();
+        *count += 1;
+        *count - 1
+    };
+    parent.children().iter().map(position).collect()
 }
 
 impl Place<'_, '_> {
@@ -29,20 +72,7 @@ impl Place<'_, '_> {
     /// The path from the root, such as `MESH[3] "BARREL"/MATERIAL_PASS[0]`: names with the position among siblings of
     /// the same name, and people's own names where there are some. Empty for the root.
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        for (parent, at) in self.trail {
-            let Some(child) = parent.children().get(*at) else { continue };
-            let name = child.name();
-            let index = parent.children()[..*at].iter().filter(|sibling| sibling.name() == name).count();
-            if !path.is_empty() {
-                path.push('/');
-            }
-            path += &format!("{name}[{index}]");
-            if let Some(label) = child.label() {
-                path += &format!(" {label:?}");
-            }
-        }
-        path
+        self.trail.iter().map(Step::text).collect::<Vec<_>>().join("/")
     }
 }
 
@@ -80,7 +110,7 @@ impl<'a> Node<'a> {
 fn walk<'w, 'a>(
     node: &'w Node<'a>,
     start: usize,
-    trail: &mut Vec<(&'w Node<'a>, usize)>,
+    trail: &mut Vec<Step<'w, 'a>>,
     see: &mut dyn FnMut(&Place<'_, 'a>),
 ) -> usize {
     // A node is seen before what is below it, so its length is added up first; the depth of trees is small and bounded.
@@ -88,11 +118,14 @@ fn walk<'w, 'a>(
     see(&Place { node, span: start..end, trail });
     if let Body::Branch(children) = &node.body {
         let mut position = start + node.kind.framing.header_len();
+        let depth = trail.len();
+        trail.push(Step { parent: node, at: 0, text: OnceCell::new(), positions: OnceCell::new() });
         for (at, child) in children.iter().enumerate() {
-            trail.push((node, at));
+            trail[depth].at = at;
+            trail[depth].text.take();
             position = walk(child, position, trail, see);
-            trail.pop();
         }
+        trail.pop();
     }
     end
 }

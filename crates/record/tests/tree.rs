@@ -233,3 +233,12 @@ fn floats_are_not_rounded_twice() {
     let back = format.read_json(&text).unwrap();
     assert_eq!(back.find("POINTS").unwrap().value::<Head>().unwrap().scale.get().to_bits(), float.to_bits());
 }
+
+#[test]
+fn a_count_larger_than_what_is_there_is_said() {
+    let mut points = points();
+    points.value_mut::<Head>().unwrap().count.set(7);
+    let found = Node::branch(&ROOT, 0, vec![points]).diagnose("TOY");
+    let lines: Vec<_> = found.iter().map(|d| (d.code.as_ref(), d.message.as_str())).collect();
+    assert_eq!(lines, [("TOY-PART-005", "2 points, but its header says 7")]);
+}

@@ -1,6 +1,6 @@
 //! What a row of the chunk table says, and the framing of chunks and micro-chunks.
 
-use record::{Body, Finding, Framing, Kind, Node, Severity};
+use record::{Body, Finding, Framing, Kind, LEFTOVER, Node, Severity};
 
 record::open_flags! {
     /// The games whose tools or engines know a chunk.
@@ -23,9 +23,9 @@ impl Games {
     /// Only files older than the games; some loaders still read it.
     pub(crate) const OLD: Self = Self::new(0x1);
     /// Zero Hour and what came later from EA.
-    pub(crate) const SAGE: Self = Self::new(0x78);
-    /// Generals, Zero Hour and Earth & Beyond.
-    pub(crate) const EXTRA: Self = Self::new(0x7C);
+    pub(crate) const SAGE: Self = Self::new(0x70);
+    /// The same, and Earth & Beyond.
+    pub(crate) const EXTRA: Self = Self::new(0x74);
     /// The Battle for Middle-earth games and Tiberian Technologies.
     pub(crate) const SMOOTH: Self = Self::new(0x1E0);
     /// BFME II and Tiberian Technologies.
@@ -143,6 +143,9 @@ impl Framing for ChunkFraming {
                 "holds chunks without saying so in its size word, as files before September 1999 do"
                     .to_owned(),
             )
+        } else if node.children().iter().any(|child| child.is(&LEFTOVER)) {
+            // It would hold chunks if they were not damaged, which is a finding of its own.
+            return None;
         } else {
             (
                 "FRAME-003",

@@ -22,6 +22,8 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
             "it needs Adobe's tools",
         );
     }
+    // Text may start with a byte-order mark.
+    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     for (magic, what) in [
         (&b"MDLX"[..], "a Warcraft III or World of Warcraft alpha model (.mdx)"),
         (b"<?xml", "XML, perhaps a W3X model of a later game"),
@@ -31,7 +33,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
         (b"DDS ", "a DDS texture"),
         (b"glTF", "a binary glTF model"),
     ] {
-        if bytes.starts_with(magic) {
+        if start.starts_with(magic) {
             return stranger(
                 "W3D-FILE-003",
                 &format!("this is no W3D file but {what}"),

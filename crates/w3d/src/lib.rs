@@ -50,4 +50,4 @@ pub use chunk::{Chunk, Games, Rule, Scope, Shape};
 pub use file::{FORMAT, W3d};
 pub use parse::MAX_DEPTH;
 pub use record::{Node, Vec2, Vec3};
-pub use view::{Animation, Channel, Hierarchy, Hlod, HlodLevel, Mesh};
+pub use view::{Animation, Channel, Hierarchy, Hlod, HlodLevel, Mesh, VertexMaterial};

@@ -266,7 +266,7 @@ impl<'n> HlodLevel<'n> {
     }
 
     /// Its objects.
-    pub fn sub_objects(&self) -> impl Iterator<Item = &'n HlodSubObject> {
+    pub fn sub_objects(&self) -> impl Iterator<Item = &'n HlodSubObject> + use<'n> {
         self.0.all(&table::HLOD_SUB_OBJECT).filter_map(Node::value)
     }
 }

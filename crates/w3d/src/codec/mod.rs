@@ -98,7 +98,8 @@ pub fn decode(node: &Node<'_>) -> Option<Channel> {
             values: Values::Frames {
                 first: header.first_frame.get().into(),
                 components: header.vector_len.get().into(),
-                values: floats(node.values()),
+                // By name: where there are no values, the surplus floats are the first that are there.
+                values: slot_floats(node, "values"),
                 hold: false,
             },
         })
@@ -149,10 +150,6 @@ pub fn decode(node: &Node<'_>) -> Option<Channel> {
     } else {
         None
     }
-}
-
-fn floats(values: &[F32]) -> Vec<f32> {
-    values.iter().map(|value| value.get()).collect()
 }
 
 /// The floats of a slot by name, where a body has several of them.
@@ -231,24 +228,27 @@ impl crate::names::ChannelType8 {
 impl Values {
     /// Writes the value at a frame, which may lie between two, into `out`; bits come as 0 and 1.
     ///
-    /// Numbers are interpolated evenly; four of them are a rotation and take the shorter arc. Bits count by whole frames.
+    /// Numbers are interpolated evenly between whole frames; four of them are a rotation and take the shorter arc. Bits count by
+    /// whole frames. That an animation's last frame goes on to its first is up to whoever plays it.
     pub fn sample(&self, frame: f32, out: &mut Vec<f32>) {
         out.clear();
         match self {
             Self::Frames { first, components, values, hold } => {
                 let count = values.len().checked_div(*components).unwrap_or_default();
                 let at = frame - *first as f32;
-                let last = count.saturating_sub(1);
-                let outside = at < 0.0 || at > last as f32;
-                if count == 0 || *components == 0 || outside && !hold {
+                if count == 0 || !hold && (at <= -1.0 || at >= count as f32) {
                     return identity(*components, out);
                 }
-                let at = at.clamp(0.0, last as f32);
-                // Within 0..=last, so the cast is exact.
-                let before = at as usize;
-                let after = (before + 1).min(last);
-                let value = |index: usize| &values[index * components..][..*components];
-                blend(value(before), value(after), at - before as f32, out);
+                let at = if *hold { at.clamp(0.0, (count - 1) as f32) } else { at };
+                let before = at.floor();
+                let mut still = Vec::new();
+                identity(*components, &mut still);
+                // Each of the two frames for itself: one that is outside is the identity.
+                let value = |at: f32| {
+                    let inside = at >= 0.0 && at < count as f32;
+                    if inside { &values[at as usize * components..][..*components] } else { &still[..] }
+                };
+                blend(value(before), value(before + 1.0), at - before, out);
             }
             Self::Keys { components, keys, values } => {
                 let value = |index: usize| values.get(index * components..(index + 1) * components);
@@ -268,7 +268,7 @@ impl Values {
                 }
             }
             Self::Bits { first, bits, default } => {
-                let at = frame as i64 - i64::from(*first);
+                let at = (frame as i64).saturating_sub(i64::from(*first));
                 let bit = usize::try_from(at).ok().and_then(|at| bits.get(at)).copied().unwrap_or(*default);
                 out.push(f32::from(u8::from(bit)));
             }
@@ -290,7 +290,9 @@ fn identity(components: usize, out: &mut Vec<f32>) {
 }
 
 fn blend(start: &[f32], end: &[f32], t: f32, out: &mut Vec<f32>) {
-    if start.len() == 4 && end.len() == 4 {
+    if t == 0.0 {
+        out.extend_from_slice(start);
+    } else if start.len() == 4 && end.len() == 4 {
         out.extend(slerp(start, end, t));
     } else {
         out.extend(start.iter().zip(end).map(|(start, end)| start + (end - start) * t));

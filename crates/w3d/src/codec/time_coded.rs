@@ -23,19 +23,23 @@ pub fn encode_keys(components: usize, values: &[f32], tolerance: f32) -> (Vec<Ke
     keep(0);
     let mut start = 0;
     while start + 1 < frames {
-        let mut end = start + 1;
-        let mut error = 0.0;
-        while end + 1 < frames {
-            let candidate = span_error(start, end + 1, &value);
-            if candidate.is_nan() || candidate > tolerance {
-                break;
+        // Doubling the span while it fits and then halving the step keeps this fast on long channels; every span that is
+        // taken was measured.
+        let mut fits = (start + 1, 0.0);
+        let mut step = 1;
+        while step > 0 {
+            let end = (fits.0 + step).min(frames - 1);
+            let error = span_error(start, end, &value);
+            if end > fits.0 && error <= tolerance {
+                fits = (end, error);
+                step *= 2;
+            } else {
+                step /= 2;
             }
-            end += 1;
-            error = candidate;
         }
-        worst = worst.max(error);
-        keep(end);
-        start = end;
+        worst = worst.max(fits.1);
+        keep(fits.0);
+        start = fits.0;
     }
     (keys, kept, worst)
 }

@@ -117,7 +117,7 @@ records! {
         28 reserved: [U32; 9], "Reserved.";
     }
 
-    /// When an emitter starts (`W3dEmitterExtraInfoStruct`, Generals and Earth & Beyond).
+    /// When an emitter starts (`W3dEmitterExtraInfoStruct`, Zero Hour and Earth & Beyond).
     pub struct EmitterExtraInfo: 40 {
         0 future_start_time: F32, "Delay of the start.";
         4 unused: [U32; 9], "Unused.";

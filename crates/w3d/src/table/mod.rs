@@ -7,6 +7,9 @@ mod macros;
 mod scopes;
 mod slots;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use record::{Inline, Kind, LEFTOVER, Slot, U32, Vec2, Vec3};
 
 use crate::chunk::{Chunk, ChunkFraming, Games, MicroFraming, Rule, Scope, Shape};
@@ -479,7 +482,13 @@ pub fn find(scope: Option<Scope>, id: u32) -> Option<&'static Chunk> {
 
 /// The row behind a kind.
 pub fn row_of(kind: &'static Kind) -> Option<&'static Chunk> {
-    every_row().find(|chunk| chunk.kinds.iter().any(|one| std::ptr::eq(*one, kind)))
+    // Kinds are told apart by where they are.
+    static ROWS: LazyLock<HashMap<usize, &Chunk>> = LazyLock::new(|| {
+        every_row()
+            .flat_map(|row| row.kinds.iter().map(move |kind| (std::ptr::from_ref(*kind).addr(), row)))
+            .collect()
+    });
+    ROWS.get(&std::ptr::from_ref(kind).addr()).copied()
 }
 
 /// Every row of the table, those of scopes included.

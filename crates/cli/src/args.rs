@@ -1,0 +1,264 @@
+//! The command line as people type it: verbs, flags, help, examples. Everything else is generated from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::formats::{self, Format};
+
+/// Reads, checks, converts and rewrites W3D and MDX/MDL game models without losing a byte.
+#[derive(Debug, Parser)]
+#[command(
+    name = "meshwright",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 something could not be read or written.\n\
+                  `meshwright help VERB` has examples; `meshwright demo` shows a tour."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every verb takes.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Common {
+    /// Say only what went wrong
+    #[arg(short, long, global = true, display_order = 100, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more
+    #[arg(short, long, global = true, display_order = 100)]
+    pub(crate) verbose: bool,
+    /// When to use colours; NO_COLOR in the environment is heeded too
+    #[arg(long, global = true, display_order = 100, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show what a model holds: counts, names, lengths, what it needs
+    Info(InfoArgs),
+    /// Show the tree of chunks, with every field and byte if you like
+    Tree(TreeArgs),
+    /// Read, rewrite and compare every file
+    Verify(VerifyArgs),
+    /// Convert between formats, losslessly where both can say the same
+    Convert(ConvertArgs),
+    /// Compare two models by structure
+    Diff(DiffArgs),
+    /// Make sample models and show what can be done with them
+    Demo(DemoArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    #[command(after_help = MAN_EXAMPLES)]
+    Man,
+    /// Explain a verb, or list the formats
+    Help(HelpArgs),
+}
+
+/// Which files, and how to take them.
+#[derive(Debug, Args)]
+pub(crate) struct Inputs {
+    /// Files, folders (with all below them), globs, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read the files as this format, whatever they look like
+    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    pub(crate) forced: Option<&'static Format>,
+}
+
+/// How many files at once.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Jobs {
+    /// Work on this many files at once; as many as there are processor cores unless given
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = INFO_EXAMPLES)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// One JSON document for all files
+    #[arg(long, group = "form")]
+    pub(crate) json: bool,
+    /// One line of comma-separated values for each file
+    #[arg(long, group = "form")]
+    pub(crate) csv: bool,
+    /// A Markdown table with a line for each file
+    #[arg(long, group = "form")]
+    pub(crate) md: bool,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+const INFO_EXAMPLES: &str = "Examples:
+  meshwright info tank.w3d                   one model in detail
+  meshwright info art/ --json > models.json  every model below a folder, for a script
+  meshwright info art/ --csv > models.csv    the same for a spreadsheet
+  cat tank.w3d | meshwright info -           from standard input";
+
+#[derive(Debug, Args)]
+#[command(after_help = TREE_EXAMPLES)]
+pub(crate) struct TreeArgs {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Show every field with offset, type and value
+    #[arg(short, long)]
+    pub(crate) fields: bool,
+    /// Show the bytes
+    #[arg(short = 'x', long)]
+    pub(crate) hex: bool,
+    /// Show all elements of arrays and all bytes, not just the first ones
+    #[arg(short, long)]
+    pub(crate) all: bool,
+    /// Show only this part and what is below it
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) path: Option<String>,
+    /// One JSON document for all files
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const TREE_EXAMPLES: &str = "Examples:
+  meshwright tree tank.w3d                             the chunks, their places and sizes
+  meshwright tree tank.w3d --fields                    every field with its offset and value
+  meshwright tree tank.w3d -p 'MESH[1]/MATERIAL_PASS' -fa   one part, completely
+  meshwright tree damaged.w3d --hex                    the bytes, to see what went wrong";
+
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Compare also after going through the JSON text form
+    #[arg(long)]
+    pub(crate) text: bool,
+    /// One JSON document for all files
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+const VERIFY_EXAMPLES: &str = "Examples:
+  meshwright verify art/          every model below a folder
+  meshwright verify art/ --text   the same, also through JSON and back
+  meshwright verify 'art/**/*_skn.w3d' -j 2
+
+The last line is `N files, N identical, N differ, N unreadable`; the exit code is 0 only if the last two are 0.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub(crate) struct ConvertArgs {
+    /// IN and OUT; with --out-dir any number of files, folders and globs. - is standard input or output
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read the input as this format, whatever it looks like
+    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    pub(crate) forced: Option<&'static Format>,
+    /// Write this format, whatever the extension of OUT
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    pub(crate) to: Option<&'static Format>,
+    /// Convert many files into this folder; what lies in folders keeps its place
+    #[arg(short, long, value_name = "DIR", requires = "to")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Allow to write over an input file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+const CONVERT_EXAMPLES: &str = "Examples:
+  meshwright convert tank.w3d tank.json        the lossless text form
+  meshwright convert tank.json tank.w3d        and back: the same bytes
+  meshwright convert art/ --out-dir text/ --to json
+  meshwright convert text/ --as json --out-dir art/ --to w3d
+  meshwright convert tank.w3d - --to json | grep texture";
+
+#[derive(Debug, Args)]
+#[command(after_help = DIFF_EXAMPLES)]
+pub(crate) struct DiffArgs {
+    /// The model before, or a folder of models
+    #[arg(value_name = "A")]
+    pub(crate) before: PathBuf,
+    /// The model after, or a folder of models
+    #[arg(value_name = "B")]
+    pub(crate) after: PathBuf,
+    /// Read both as this format, whatever they look like
+    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    pub(crate) forced: Option<&'static Format>,
+    /// Numbers that are no further apart than this are the same
+    #[arg(long, value_name = "EPSILON", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) epsilon: f64,
+    /// Only count the differences of each file
+    #[arg(long)]
+    pub(crate) stat: bool,
+    /// One JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const DIFF_EXAMPLES: &str = "Examples:
+  meshwright diff tank.w3d tank-new.w3d
+  meshwright diff tank.w3d tank.json            across formats
+  meshwright diff a.w3d b.w3d --epsilon 0.0001  without the noise of another exporter
+  meshwright diff --stat art-old/ art-new/      two folders, file by file
+
+Exit code 0 if they are the same, 1 if they differ.";
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  meshwright demo\n  meshwright demo somewhere/else")]
+pub(crate) struct DemoArgs {
+    /// Where to put the sample models
+    #[arg(value_name = "DIR", default_value = "meshwright-demo")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:
+  meshwright completions bash > ~/.local/share/bash-completion/completions/meshwright
+  meshwright completions zsh > ~/.zfunc/_meshwright
+  meshwright completions fish > ~/.config/fish/completions/meshwright.fish
+  meshwright completions powershell >> $PROFILE";
+
+const MAN_EXAMPLES: &str = "Examples:
+  meshwright man > ~/.local/share/man/man1/meshwright.1
+  meshwright man | man -l -";
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  meshwright help formats\n  meshwright help convert")]
+pub(crate) struct HelpArgs {
+    /// A verb, or `formats`
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+}
+
+fn parse_format(name: &str) -> Result<&'static Format, String> {
+    formats::by_name(name).ok_or_else(|| {
+        let names: Vec<_> = formats::FORMATS.iter().map(|format| format.name).collect();
+        format!("there is no such format; there are: {}", names.join(", "))
+    })
+}

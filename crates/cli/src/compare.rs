@@ -1,0 +1,278 @@
+//! Two trees compared by structure, without knowing their format.
+//!
+//! Children are matched by name and by what people called them, then by name and position, so that a mesh in another
+//! place of the file is still that mesh.
+
+use record::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
+
+/// One difference.
+#[derive(Debug)]
+pub(crate) struct Change {
+    /// The part, as in the tree before; for an added part as in the tree after.
+    pub(crate) path: String,
+    pub(crate) what: What,
+}
+
+#[derive(Debug)]
+pub(crate) enum What {
+    /// A part that is only in the tree after, and its size.
+    Added(usize),
+    /// A part that is only in the tree before, and its size.
+    Removed(usize),
+    /// The same children in another order.
+    Reordered,
+    /// A field with both values.
+    Field { name: String, before: String, after: String },
+    /// Elements of an array.
+    Array(ArrayChange),
+    /// Bytes without a known layout: sizes, and where they part.
+    Bytes { name: String, before: usize, after: usize, at: usize },
+}
+
+#[derive(Debug)]
+pub(crate) struct ArrayChange {
+    pub(crate) name: String,
+    /// How many there are before and after.
+    pub(crate) before: usize,
+    pub(crate) after: usize,
+    /// How many of those in both differ.
+    pub(crate) changed: usize,
+    /// The first that differs, with both values.
+    pub(crate) first: Option<(usize, String, String)>,
+    /// The largest distance between two numbers, if all that differs is numbers.
+    pub(crate) largest: Option<f64>,
+}
+
+/// Every difference between two trees. Floats that are no further apart than `epsilon` are the same.
+pub(crate) fn compare(before: &Node<'_>, after: &Node<'_>, epsilon: f64) -> Vec<Change> {
+    let mut comparison = Comparison { epsilon, changes: Vec::new() };
+    comparison.nodes(before, after, "");
+    comparison.changes
+}
+
+struct Comparison {
+    epsilon: f64,
+    changes: Vec<Change>,
+}
+
+impl Comparison {
+    fn push(&mut self, path: &str, what: What) {
+        self.changes.push(Change { path: path.to_owned(), what });
+    }
+
+    fn nodes(&mut self, before: &Node<'_>, after: &Node<'_>, path: &str) {
+        if before.quirk != after.quirk {
+            let show = |node: &Node<'_>| format!("\"{:#x}\"", node.quirk);
+            let what =
+                What::Field { name: "size_quirk".to_owned(), before: show(before), after: show(after) };
+            self.push(path, what);
+        }
+        match (&before.body, &after.body) {
+            (Body::Branch(left), Body::Branch(right)) => self.children(left, right, path),
+            (Body::Leaf(_), Body::Leaf(_)) => self.leaves(before, after, path),
+            _ => {
+                self.push(path, What::Removed(before.len()));
+                self.push(path, What::Added(after.len()));
+            }
+        }
+    }
+
+    fn children(&mut self, before: &[Node<'_>], after: &[Node<'_>], path: &str) {
+        let pairs = matched(before, after);
+        let mut partners = vec![None; after.len()];
+        for (at, pair) in pairs.iter().enumerate() {
+            if let Some(partner) = pair {
+                partners[*partner] = Some(at);
+            }
+        }
+        let order: Vec<usize> = pairs.iter().flatten().copied().collect();
+        if !order.is_sorted() {
+            self.push(path, What::Reordered);
+        }
+        for (at, node) in before.iter().enumerate() {
+            let path = below(path, before, at);
+            match pairs[at] {
+                Some(partner) => self.nodes(node, &after[partner], &path),
+                None => self.push(&path, What::Removed(node.len())),
+            }
+        }
+        for (at, node) in after.iter().enumerate().filter(|(at, _)| partners[*at].is_none()) {
+            let path = below(path, after, at);
+            self.push(&path, What::Added(node.len()));
+        }
+    }
+
+    fn leaves(&mut self, before: &Node<'_>, after: &Node<'_>, path: &str) {
+        if before.bytes() == after.bytes() {
+            return;
+        }
+        let (mut left, mut right) = (before.slots(), after.slots());
+        let (lefts, rights): (Vec<_>, Vec<_>) = (left.by_ref().collect(), right.by_ref().collect());
+        for part in &lefts {
+            match rights.iter().find(|other| other.slot.name == part.slot.name) {
+                Some(other) => self.parts(part, other, path),
+                None => self.bytes(part.slot.name, part.bytes, &[], path),
+            }
+        }
+        for part in rights.iter().filter(|part| lefts.iter().all(|other| other.slot.name != part.slot.name)) {
+            self.bytes(part.slot.name, &[], part.bytes, path);
+        }
+        self.bytes("bytes", left.rest(), right.rest(), path);
+    }
+
+    fn parts(&mut self, before: &Part<'_>, after: &Part<'_>, path: &str) {
+        let name = before.slot.name;
+        match (before.slot.item, before.slot.count) {
+            _ if before.bytes == after.bytes => {}
+            (Item::Text, _) => {
+                let (left, right) = (until_nul(before.bytes), until_nul(after.bytes));
+                if left == right {
+                    self.bytes(name, before.bytes, after.bytes, path);
+                } else {
+                    let show = |text| format!("{:?}", decode(text));
+                    let what = What::Field { name: name.to_owned(), before: show(left), after: show(right) };
+                    self.push(path, what);
+                }
+            }
+            (Item::Raw, _) => self.bytes(name, before.bytes, after.bytes, path),
+            (Item::Value(Type::Record(schema)), Count::One) => {
+                for field in schema.fields {
+                    let span = field.offset..field.offset + field.ty.size();
+                    let (Some(left), Some(right)) = (before.bytes.get(span.clone()), after.bytes.get(span))
+                    else {
+                        continue;
+                    };
+                    self.value(field.name, field.ty, left, right, path);
+                }
+            }
+            (Item::Value(ty), Count::One) => self.value(name, ty, before.bytes, after.bytes, path),
+            (Item::Value(ty), _) => self.array(name, ty, before.bytes, after.bytes, path),
+        }
+    }
+
+    fn value(&mut self, name: &str, ty: Type, before: &[u8], after: &[u8], path: &str) {
+        if !same(ty, before, after, self.epsilon) {
+            let what =
+                What::Field { name: name.to_owned(), before: show(ty, before), after: show(ty, after) };
+            self.push(path, what);
+        }
+    }
+
+    fn array(&mut self, name: &str, ty: Type, before: &[u8], after: &[u8], path: &str) {
+        let size = ty.size().max(1);
+        let mut change = ArrayChange {
+            name: name.to_owned(),
+            before: before.len() / size,
+            after: after.len() / size,
+            changed: 0,
+            first: None,
+            largest: Some(0.0),
+        };
+        for (at, (left, right)) in before.chunks_exact(size).zip(after.chunks_exact(size)).enumerate() {
+            if !same(ty, left, right, self.epsilon) {
+                change.changed += 1;
+                change.first.get_or_insert_with(|| (at, show(ty, left), show(ty, right)));
+                change.largest =
+                    change.largest.and_then(|largest| Some(largest.max(distance(ty, left, right)?)));
+            }
+        }
+        if change.changed > 0 || change.before != change.after {
+            change.largest = change.largest.filter(|_| change.changed > 0);
+            self.push(path, What::Array(change));
+        }
+    }
+
+    fn bytes(&mut self, name: &str, before: &[u8], after: &[u8], path: &str) {
+        if before != after {
+            let at = before.iter().zip(after).take_while(|(left, right)| left == right).count();
+            let what = What::Bytes { name: name.to_owned(), before: before.len(), after: after.len(), at };
+            self.push(path, what);
+        }
+    }
+}
+
+/// For each child before, the position of its partner after.
+fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
+    let keys =
+        |nodes: &[Node<'_>]| -> Vec<_> { nodes.iter().map(|node| (node.name(), node.label())).collect() };
+    let (left, right) = (keys(before), keys(after));
+    let mut pairs = vec![None; left.len()];
+    // First by kind and people's name, then by kind alone; each time the first with the first, and so on.
+    for by_label in [true, false] {
+        let mut waiting: std::collections::HashMap<_, std::collections::VecDeque<usize>> =
+            std::collections::HashMap::new();
+        let key = |(name, label): &(std::borrow::Cow<'static, str>, Option<String>)| {
+            (name.clone(), if by_label { label.clone() } else { None })
+        };
+        let taken: std::collections::HashSet<usize> = pairs.iter().flatten().copied().collect();
+        for (at, child) in right.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
+            waiting.entry(key(child)).or_default().push_back(at);
+        }
+        for (pair, child) in pairs.iter_mut().zip(&left).filter(|(pair, _)| pair.is_none()) {
+            *pair = waiting.get_mut(&key(child)).and_then(std::collections::VecDeque::pop_front);
+        }
+    }
+    pairs
+}
+
+/// The path of a child, in the form that `tree --path` takes.
+fn below(path: &str, siblings: &[Node<'_>], at: usize) -> String {
+    let name = siblings[at].name();
+    let index = siblings[..at].iter().filter(|sibling| sibling.name() == name).count();
+    let label = siblings[at].label().map(|label| format!(" {label:?}")).unwrap_or_default();
+    let slash = if path.is_empty() { "" } else { "/" };
+    format!("{path}{slash}{name}[{index}]{label}")
+}
+
+/// Whether two values are the same, floats within `epsilon`.
+fn same(ty: Type, before: &[u8], after: &[u8], epsilon: f64) -> bool {
+    if before == after {
+        return true;
+    }
+    // An exact comparison is of bytes: -0 is not 0, and one NaN is not another.
+    if epsilon <= 0.0 {
+        return false;
+    }
+    match ty {
+        Type::F32 => distance(ty, before, after).is_some_and(|distance| distance <= epsilon),
+        Type::Array(element, _) => {
+            let size = element.size().max(1);
+            (before.chunks_exact(size).zip(after.chunks_exact(size)))
+                .all(|(left, right)| same(*element, left, right, epsilon))
+        }
+        Type::Record(schema) => schema.fields.iter().all(|field| {
+            let span = field.offset..field.offset + field.ty.size();
+            match (before.get(span.clone()), after.get(span)) {
+                (Some(left), Some(right)) => same(field.ty, left, right, epsilon),
+                _ => false,
+            }
+        }),
+        _ => false,
+    }
+}
+
+/// How far apart two values are at most, if all that differs in them is numbers.
+fn distance(ty: Type, before: &[u8], after: &[u8]) -> Option<f64> {
+    if before == after {
+        return Some(0.0);
+    }
+    match ty {
+        Type::Array(element, _) => {
+            let size = element.size().max(1);
+            let mut pairs = before.chunks_exact(size).zip(after.chunks_exact(size));
+            pairs.try_fold(0.0, |largest: f64, (left, right)| {
+                Some(largest.max(distance(*element, left, right)?))
+            })
+        }
+        Type::Record(schema) => schema.fields.iter().try_fold(0.0, |largest: f64, field| {
+            let span = field.offset..field.offset + field.ty.size();
+            Some(largest.max(distance(field.ty, before.get(span.clone())?, after.get(span)?)?))
+        }),
+        Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 | Type::U64 | Type::F32 => {
+            // The text form of a number is exact; what is none (`"inf"`) has no distance.
+            let number = |bytes| show(ty, bytes).parse::<f64>().ok();
+            Some((number(before)? - number(after)?).abs())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,278 @@
+//! Finding and reading what the command line names: files, folders, globs, standard input.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use record::Error;
+use serde_json::{Value, json};
+
+use crate::args::Inputs;
+use crate::formats::{self, Format};
+use crate::model::Model;
+
+/// One file to work on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// Where it is; `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// The folder of the command line that it was found in.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// Why a file could not be read or written, in words for people.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// The file.
+    pub(crate) file: String,
+    kind: ProblemKind,
+}
+
+#[derive(Debug)]
+enum ProblemKind {
+    /// The system said no.
+    System { message: String, note: Option<String> },
+    /// The content is wrong.
+    Content(Error),
+}
+
+impl Problem {
+    pub(crate) fn system(path: &Path, message: impl Into<String>, note: Option<&str>) -> Self {
+        let kind = ProblemKind::System { message: message.into(), note: note.map(str::to_owned) };
+        Self { file: show(path), kind }
+    }
+
+    pub(crate) fn content(path: &Path, error: Error) -> Self {
+        Self { file: show(path), kind: ProblemKind::Content(error) }
+    }
+
+    /// For `--json`.
+    pub(crate) fn to_json(&self) -> Value {
+        match &self.kind {
+            ProblemKind::System { message, note } => json!({ "message": message, "note": note }),
+            ProblemKind::Content(error) => crate::report::diagnostic_json(error.diagnostic()),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.file)?;
+        let note = match &self.kind {
+            ProblemKind::System { message, note } => {
+                f.write_str(message)?;
+                note.as_deref()
+            }
+            ProblemKind::Content(error) => {
+                let found = error.diagnostic();
+                write!(f, "{} [{}]", found.message, found.code)?;
+                // What is about no byte at all, such as a conversion that does not exist, has no offset.
+                if found.span != (0..0) {
+                    write!(f, " at byte {}", found.span.start)?;
+                }
+                if !found.path.is_empty() {
+                    write!(f, ", {}", found.path)?;
+                }
+                found.note.as_deref()
+            }
+        };
+        note.map_or(Ok(()), |note| write!(f, "\n  {note}"))
+    }
+}
+
+/// A path as people typed it, with `-` spelled out.
+pub(crate) fn show(path: &Path) -> String {
+    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
+/// problem of its own and does not stop the rest. Folders are searched for models, and for the format that is forced.
+pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
+    let mut found = Vec::new();
+    let mut problems = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = (found.len(), problems.len());
+            walk(path, path, forced, &mut found, &mut problems);
+            if before == (found.len(), problems.len()) {
+                let note =
+                    format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
+                problems.push(Problem::system(path, "no models below this folder", Some(&note)));
+            }
+        } else if is_standard(path) || path.exists() {
+            found.push(Source { path: path.clone(), folder: None });
+        } else {
+            match matches(path) {
+                Some(matched) if !matched.is_empty() => {
+                    for path in matched {
+                        if path.is_dir() {
+                            walk(&path, &path, forced, &mut found, &mut problems);
+                        } else {
+                            found.push(Source { path, folder: None });
+                        }
+                    }
+                }
+                Some(_) => problems.push(Problem::system(path, "nothing matches", None)),
+                None => problems.push(missing(path)),
+            }
+        }
+    }
+    (found, problems)
+}
+
+/// What a glob matches; `None` if it is none.
+fn matches(path: &Path) -> Option<Vec<PathBuf>> {
+    let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
+    let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::new() };
+    // Entries that cannot be looked at are not matches; naming them directly gives the reason.
+    Some(glob::glob_with(pattern, options).ok()?.flatten().collect())
+}
+
+/// The problem of a path that leads nowhere, with what was probably meant.
+fn missing(path: &Path) -> Problem {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let note = similar(path).map(|name| format!("did you mean {}?", name.display()));
+            Problem::system(path, "no such file or folder", note.as_deref())
+        }
+        Err(error) => Problem::system(path, error.to_string(), None),
+        Ok(_) => Problem::system(path, "it cannot be read", None),
+    }
+}
+
+/// A file beside the missing one whose name differs in case or by its extension only.
+fn similar(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let stem = path.file_stem()?.to_string_lossy().to_lowercase();
+    let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    let name = names.into_iter().find(|name| {
+        Path::new(name).file_stem().is_some_and(|other| other.to_string_lossy().to_lowercase() == stem)
+    })?;
+    Some(path.with_file_name(name))
+}
+
+fn walk(
+    top: &Path,
+    folder: &Path,
+    forced: Option<&'static Format>,
+    found: &mut Vec<Source>,
+    problems: &mut Vec<Problem>,
+) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return problems.push(Problem::system(folder, error.to_string(), None)),
+    };
+    // The type comes with the listing; asking for it again would cost more than reading a small model.
+    let mut entries: Vec<_> =
+        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
+    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+    for (path, file_type) in entries {
+        // A link to a folder may lead back up: it is followed only where the command line names it.
+        if file_type.is_symlink() && path.is_dir() {
+            continue;
+        }
+        if file_type.is_dir() {
+            walk(top, &path, forced, found, problems);
+            continue;
+        }
+        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
+        if format.is_some_and(|format| format.in_folders || forced == Some(format)) {
+            found.push(Source { path, folder: Some(top.to_owned()) });
+        }
+    }
+}
+
+fn folder_extensions() -> Vec<String> {
+    let formats = formats::FORMATS.iter().filter(|format| format.in_folders);
+    formats.flat_map(|format| format.extensions).map(|extension| format!(".{extension}")).collect()
+}
+
+impl Source {
+    /// Its name for people.
+    pub(crate) fn name(&self) -> String {
+        show(&self.path)
+    }
+
+    /// Its bytes.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Problem> {
+        let read = if is_standard(&self.path) {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            fs::read(&self.path)
+        };
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => missing(&self.path),
+            _ => Problem::system(&self.path, error.to_string(), None),
+        })
+    }
+
+    /// The format of its bytes: as forced, by content, or by name.
+    pub(crate) fn format(
+        &self,
+        bytes: &[u8],
+        forced: Option<&'static Format>,
+    ) -> Result<&'static Format, Problem> {
+        let by_name =
+            || self.path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
+        forced.or_else(|| formats::by_content(bytes)).or_else(by_name).ok_or_else(|| {
+            let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            let message = match start.as_slice() {
+                [] => "the file is empty".to_owned(),
+                start => format!("no format that is known here starts with the bytes {}", start.join(" ")),
+            };
+            let error = Error::new("FILE-FORMAT", 0..bytes.len().min(8) as u64, message)
+                .with_note("`meshwright help formats` lists what is read; --as FORMAT forces one");
+            Problem::content(&self.path, error)
+        })
+    }
+
+    /// Reads its bytes as a model.
+    pub(crate) fn parse<'a>(
+        &self,
+        bytes: &'a [u8],
+        forced: Option<&'static Format>,
+    ) -> Result<(&'static Format, Model<'a>), Problem> {
+        let format = self.format(bytes, forced)?;
+        let model = format.read(bytes).map_err(|error| Problem::content(&self.path, error))?;
+        Ok((format, model))
+    }
+}
+
+impl Inputs {
+    pub(crate) fn sources(&self) -> (Vec<Source>, Vec<Problem>) {
+        sources(&self.paths, self.forced)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_in_any_case_and_with_suffixes_are_known() {
+        for name in ["a.w3d", "A.W3D", "x.wlt", "tank.W3D~fd8ca6a3", "a.b.w3d"] {
+            assert_eq!(formats::by_file_name(name).map(|format| format.name), Some("w3d"), "{name}");
+        }
+        assert_eq!(formats::by_file_name("w3d"), None);
+        assert_eq!(formats::by_file_name("a.txt"), None);
+    }
+
+    #[test]
+    fn content_comes_before_the_name() {
+        let source = Source { path: "model.w3d".into(), folder: None };
+        let format = |bytes: &[u8]| source.format(bytes, None).map(|format| format.name).ok();
+        assert_eq!(format(b" {\"format\": \"w3d\"}"), Some("json"));
+        assert_eq!(format(&w3d::sample::crate_box()), Some("w3d"));
+        assert_eq!(format(b"whatever"), Some("w3d"));
+        let nameless = Source { path: "-".into(), folder: None };
+        assert!(nameless.format(b"whatever", None).is_err());
+    }
+}

@@ -1,0 +1,63 @@
+//! A model that has been read, of whatever format, as far as the verbs need to know it.
+
+use mdx::Document;
+use record::{Diagnostic, Error, Node};
+use w3d::W3d;
+
+use crate::summary::{self, Summary};
+
+/// A model. Formats that say the same in other words share a variant.
+pub(crate) enum Model<'a> {
+    W3d(W3d<'a>),
+    Mdx(Document<'a>),
+}
+
+impl<'a> Model<'a> {
+    /// Its tree.
+    pub(crate) fn root(&self) -> &Node<'a> {
+        match self {
+            Self::W3d(file) => &file.root,
+            Self::Mdx(document) => &document.root,
+        }
+    }
+
+    /// The name of its family of formats.
+    pub(crate) const fn family(&self) -> &'static str {
+        match self {
+            Self::W3d(_) => "W3D",
+            Self::Mdx(_) => "MDX",
+        }
+    }
+
+    /// Its bytes in the binary form.
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::W3d(file) => file.to_bytes(),
+            Self::Mdx(document) => document.to_bytes(),
+        }
+    }
+
+    /// Its text form.
+    pub(crate) fn to_json(&self) -> String {
+        match self {
+            Self::W3d(file) => file.to_json(),
+            Self::Mdx(document) => document.to_json(),
+        }
+    }
+
+    /// What is not as it should be.
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        match self {
+            Self::W3d(file) => file.diagnostics(),
+            Self::Mdx(document) => document.diagnostics(),
+        }
+    }
+
+    /// What it holds.
+    pub(crate) fn summary(&self) -> Summary {
+        match self {
+            Self::W3d(file) => summary::w3d::summary(file),
+            Self::Mdx(document) => summary::mdx::summary(document),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What an MDX file holds.
+
+use mdx::records::FaceType;
+use mdx::view::{Geoset, NodeKind, text};
+use mdx::{Dialect, Document};
+
+use super::{Clip, Guess, Mesh, Need, Skeleton, Summary};
+
+/// Nodes that are counted under a name of their own.
+const OBJECTS: [(&str, NodeKind); 10] = [
+    ("helper", NodeKind::Helper),
+    ("light", NodeKind::Light),
+    ("attachment", NodeKind::Attachment),
+    ("particle emitter", NodeKind::ParticleEmitter),
+    ("particle emitter 2", NodeKind::ParticleEmitter2),
+    ("popcorn emitter", NodeKind::PopcornEmitter),
+    ("ribbon emitter", NodeKind::RibbonEmitter),
+    ("event object", NodeKind::EventObject),
+    ("collision shape", NodeKind::CollisionShape),
+    ("hit test shape", NodeKind::HitTestShape),
+];
+
+pub(crate) fn summary(document: &Document<'_>) -> Summary {
+    let model = document.view();
+    let name = model.header().map(|header| text(header.name).into_owned()).unwrap_or_default();
+    let bones = model.nodes_of(NodeKind::Bone).count();
+    let mut summary = Summary {
+        version: Some(format!("version {}", document.version)),
+        meshes: model.geosets().enumerate().map(|(at, geoset)| mesh(at, &geoset)).collect(),
+        materials: model.materials().count(),
+        skeletons: if bones > 0 { vec![Skeleton { name: name.clone(), bones }] } else { Vec::new() },
+        clips: model.sequences().map(|sequence| clip(&text(sequence.name), sequence.interval)).collect(),
+        game: guess(document),
+        ..Summary::default()
+    };
+    summary.models.extend(Some(name).filter(|name| !name.is_empty()));
+    for texture in model.textures() {
+        summary.add_texture(text(&texture.path).into_owned());
+    }
+    let replaceable = model.textures().iter().filter(|texture| texture.replaceable_id.get() != 0).count();
+    let counts = OBJECTS.iter().map(|(what, kind)| (*what, model.nodes_of(*kind).count()));
+    let others = [
+        ("camera", model.cameras().count()),
+        ("global sequence", model.global_sequences().len()),
+        ("replaceable texture", replaceable),
+    ];
+    summary.objects = counts.chain(others).filter(|(_, count)| *count > 0).collect();
+    let animations = model.header().map(|header| text(header.animation_file).into_owned());
+    let attached = model
+        .nodes_of(NodeKind::Attachment)
+        .filter_map(|node| Some(("model", text(node.attachment()?.path).into_owned())));
+    for (what, file) in animations.map(|file| ("animation", file)).into_iter().chain(attached) {
+        if !file.is_empty() {
+            summary.add_need(Need { what, name: file.clone(), file });
+        }
+    }
+    summary
+}
+
+fn mesh(at: usize, geoset: &Geoset<'_>) -> Mesh {
+    let name = geoset.level_of_detail().map(|level| text(&level.name).into_owned());
+    let indices = geoset.faces().len();
+    Mesh {
+        name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Geoset {at}")),
+        vertices: geoset.vertex_count(),
+        // Groups may claim more indices than there are.
+        triangles: geoset.face_groups().map(|(kind, count)| triangles(kind, count.min(indices))).sum(),
+        skinned: !geoset.matrices().is_empty() || !geoset.skin().is_empty() || !geoset.wide_skin().is_empty(),
+    }
+}
+
+/// How many triangles a group of indices draws.
+fn triangles(kind: FaceType, indices: usize) -> usize {
+    match kind {
+        FaceType::TRIANGLES => indices / 3,
+        FaceType::QUADS => indices / 4 * 2,
+        FaceType::TRIANGLE_STRIP | FaceType::TRIANGLE_FAN | FaceType::QUAD_STRIP | FaceType::POLYGON => {
+            indices.saturating_sub(2)
+        }
+        _ => 0,
+    }
+}
+
+/// Times are in milliseconds; there are no frames.
+fn clip(name: &str, [start, end]: [i32; 2]) -> Clip {
+    let seconds = (f64::from(end) - f64::from(start)) / 1000.0;
+    Clip { name: name.to_owned(), seconds, rate: None, frames: None }
+}
+
+fn guess(document: &Document<'_>) -> Guess {
+    let game = match (document.dialect, document.version) {
+        (Dialect::Wow, _) => "World of Warcraft alpha",
+        (Dialect::Warcraft, ..=800) => "Warcraft III",
+        (Dialect::Warcraft, _) => "Warcraft III: Reforged",
+    };
+    let reason =
+        format!("its chunks are laid out as in {}, version {}", document.dialect.name(), document.version);
+    Guess { games: vec![game], reason }
+}

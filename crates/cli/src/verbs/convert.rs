@@ -1,0 +1,156 @@
+//! `convert`: one format to another.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::args::{Common, ConvertArgs};
+use crate::exit::{self, Outcome, Stop};
+use crate::formats::{self, Format};
+use crate::input::{self, Problem, Source, is_standard};
+use crate::output;
+use crate::report;
+use crate::work;
+
+/// One file to be made from another.
+struct Task {
+    from: Source,
+    to: PathBuf,
+    format: &'static Format,
+}
+
+pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
+    let (tasks, problems) = match &args.out_dir {
+        Some(folder) => into_folder(args, folder)?,
+        None => (vec![one(args)?], Vec::new()),
+    };
+    problems.iter().for_each(report::problem);
+    if !args.force {
+        refuse_inputs(&tasks)?;
+    }
+    let results = work::each(&tasks, args.jobs, common, |task| task.run(args.forced));
+    let mut failed = problems.len();
+    for (task, result) in tasks.iter().zip(results) {
+        match result {
+            Ok(bytes) if is_standard(&task.to) => report::raw_stdout().write_all(&bytes)?,
+            Ok(_) if common.verbose => {
+                report::note(common, &format!("{} -> {}", task.from.name(), task.to.display()));
+            }
+            Ok(_) => {}
+            Err(problem) => {
+                failed += 1;
+                report::problem(&problem);
+            }
+        }
+    }
+    if args.out_dir.is_some() {
+        let files = report::counted(tasks.len() + problems.len(), "file", "files");
+        let converted = tasks.len() + problems.len() - failed;
+        report::note(common, &format!("{files}, {converted} converted, {failed} failed"));
+    }
+    Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
+}
+
+impl Task {
+    /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
+    fn run(&self, forced: Option<&'static Format>) -> Result<Vec<u8>, Problem> {
+        let bytes = self.from.bytes()?;
+        let (_, model) = self.from.parse(&bytes, forced)?;
+        let written = self.format.write(&model).map_err(|error| Problem::content(&self.from.path, error))?;
+        if is_standard(&self.to) {
+            return Ok(written);
+        }
+        output::write(&self.to, &written)?;
+        Ok(Vec::new())
+    }
+}
+
+/// `convert IN OUT`.
+fn one(args: &ConvertArgs) -> exit::Result<Task> {
+    let [from, to] = args.paths.as_slice() else {
+        return Err(Stop::Usage(
+            "`convert` takes IN and OUT; for many files give --out-dir DIR and --to FORMAT".to_owned(),
+        ));
+    };
+    if from.is_dir() || to.is_dir() {
+        let folder = if from.is_dir() { from } else { to };
+        return Err(Stop::Usage(format!(
+            "{} is a folder; give --out-dir DIR and --to FORMAT to convert into a folder",
+            folder.display()
+        )));
+    }
+    let by_name = || formats::by_file_name(&to.file_name()?.to_string_lossy());
+    let format = args.to.or_else(by_name).ok_or_else(|| {
+        Stop::Usage(format!("which format should {} have? Give --to FORMAT", input_name(to)))
+    })?;
+    Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), format })
+}
+
+fn input_name(path: &Path) -> String {
+    if is_standard(path) { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// `convert PATH... --out-dir DIR --to FORMAT`.
+fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
+    let Some(format) = args.to else {
+        return Err(Stop::Usage("--out-dir needs --to FORMAT".to_owned()));
+    };
+    let (sources, problems) = input::sources(&args.paths, args.forced);
+    let mut tasks: Vec<Task> = sources
+        .into_iter()
+        .map(|from| Task { to: folder.join(target(&from, format, false)), from, format })
+        .collect();
+    // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
+    let key = |path: &Path| path.to_string_lossy().to_lowercase();
+    let mut claims: BTreeMap<String, usize> = BTreeMap::new();
+    for task in &tasks {
+        *claims.entry(key(&task.to)).or_default() += 1;
+    }
+    for task in &mut tasks {
+        if claims.get(&key(&task.to)).is_some_and(|claims| *claims > 1) {
+            task.to = folder.join(target(&task.from, format, true));
+        }
+    }
+    let mut taken: BTreeMap<String, &Source> = BTreeMap::new();
+    for task in &tasks {
+        if let Some(other) = taken.insert(key(&task.to), &task.from) {
+            return Err(Stop::Usage(format!(
+                "{} and {} would both become {}",
+                other.name(),
+                task.from.name(),
+                task.to.display()
+            )));
+        }
+    }
+    Ok((tasks, problems))
+}
+
+/// The path below the output folder: as below the folder it was found in, with the new extension.
+fn target(source: &Source, format: &Format, whole_name: bool) -> PathBuf {
+    let extension = format.extensions.first().copied().unwrap_or(format.name);
+    if is_standard(&source.path) {
+        return PathBuf::from(format!("stdin.{extension}"));
+    }
+    let relative = source.folder.as_ref().and_then(|folder| source.path.strip_prefix(folder).ok());
+    let relative = relative.or_else(|| source.path.file_name().map(Path::new)).unwrap_or(&source.path);
+    let name = relative.file_name().unwrap_or_default().to_string_lossy();
+    let stem = match name.rsplit_once('.') {
+        Some((stem, _)) if !whole_name && formats::by_file_name(&name).is_some() => stem,
+        _ => &name,
+    };
+    relative.with_file_name(format!("{stem}.{extension}"))
+}
+
+/// An input may not be written over: its model would be gone.
+fn refuse_inputs(tasks: &[Task]) -> exit::Result<()> {
+    let existing = tasks.iter().filter(|task| !is_standard(&task.to) && task.to.exists());
+    for task in existing {
+        if let Some(input) = tasks.iter().find(|other| output::same_file(&other.from.path, &task.to)) {
+            return Err(Stop::Usage(format!(
+                "{} is an input; give --force to write over it",
+                input.from.name()
+            )));
+        }
+    }
+    Ok(())
+}

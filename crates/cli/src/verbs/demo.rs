@@ -1,0 +1,109 @@
+//! `demo`: sample models, and a tour of what can be done with them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use crate::args::{Cli, Common, DemoArgs};
+use crate::exit::{self, Outcome, Stop};
+use crate::output;
+use crate::report::{self, BOLD, DIM, GOOD, LABEL};
+
+/// The samples: name of the file, what it is, what makes it.
+type Sample = (&'static str, &'static str, fn() -> Vec<u8>);
+
+const SAMPLES: [Sample; 4] = [
+    ("mwcrate.w3d", "a wooden crate whose lid opens", w3d::sample::crate_box),
+    ("every-chunk.w3d", "every chunk that the format knows", w3d::sample::every_chunk),
+    ("warcraft.mdx", "a little of everything that Warcraft III has", warcraft),
+    ("damaged.w3d", "the crate, cut off in its skeleton", damaged),
+];
+
+fn warcraft() -> Vec<u8> {
+    let sample = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800");
+    sample.map(|(_, bytes)| bytes).unwrap_or_default()
+}
+
+/// The crate without its end, from within the skeleton on: a file as a broken download leaves it.
+fn damaged() -> Vec<u8> {
+    let mut bytes = w3d::sample::crate_box();
+    bytes.truncate(bytes.len() / 7 * 6);
+    bytes
+}
+
+pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
+    let folder = args.folder.as_path();
+    heading("Meshwright reads and writes game models without losing a byte.", "First, some sample models:")?;
+    let mut out = report::stdout();
+    for (name, what, make) in SAMPLES {
+        let bytes = make();
+        let path = folder.join(name);
+        if let Err(problem) = output::write(&path, &bytes) {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+        let size = report::thousands(bytes.len());
+        writeln!(out, "  {LABEL}{}{LABEL:#} {DIM}{size} bytes,{DIM:#} {what}", path.display())?;
+    }
+    out.flush()?;
+    drop(out);
+
+    let file = |name: &str| folder.join(name);
+    let model = file("mwcrate.w3d");
+    let json = file("mwcrate.json");
+    let back = file("mwcrate-again.w3d");
+    let damaged = file("damaged.w3d");
+    step("What is in it?", common, &["info".into(), model.clone()])?;
+    step("The other family of models:", common, &["info".into(), file("warcraft.mdx")])?;
+    step("How is it built?", common, &["tree".into(), model.clone()])?;
+    let part = PathBuf::from("--path=MESH[1]/MESH_HEADER3");
+    step("Every field of one part:", common, &["tree".into(), "--fields".into(), part, model.clone()])?;
+    step("As text that can be edited, and back:", common, &["convert".into(), model.clone(), json.clone()])?;
+    step("", common, &["convert".into(), json, back.clone()])?;
+    step("Nothing was lost on the way:", common, &["diff".into(), model, back])?;
+    let damage = PathBuf::from("--path=HIERARCHY");
+    step("Damage is shown, not repaired in secret:", common, &["tree".into(), damage, damaged])?;
+    let all = step(
+        "All files come back byte for byte, the damaged one too:",
+        common,
+        &["verify".into(), "--text".into(), folder.to_owned()],
+    )?;
+
+    let mut out = report::stdout();
+    writeln!(
+        out,
+        "\n{GOOD}That was the tour.{GOOD:#} The files are in {LABEL}{}{LABEL:#}.",
+        folder.display()
+    )?;
+    writeln!(out, "Try `meshwright info` on models of your own; `meshwright help` lists all verbs.")?;
+    out.flush()?;
+    Ok(all)
+}
+
+fn heading(title: &str, text: &str) -> exit::Result<()> {
+    let mut out = report::stdout();
+    writeln!(out, "{BOLD}{title}{BOLD:#}\n\n{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Shows a command and runs it, exactly as if it had been typed.
+fn step(title: &str, common: Common, words: &[PathBuf]) -> exit::Result {
+    let mut out = report::stdout();
+    if !title.is_empty() {
+        writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
+    }
+    let shown: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    writeln!(out, "{DIM}$ meshwright {}{DIM:#}", shown.join(" "))?;
+    out.flush()?;
+    drop(out);
+    let words = std::iter::once(Path::new("meshwright")).chain(words.iter().map(PathBuf::as_path));
+    let cli = Cli::try_parse_from(words).map_err(|error| Stop::Usage(error.to_string()))?;
+    super::run(cli.verb, common)
+}
+
+fn quoted(word: &Path) -> String {
+    let text = word.display().to_string();
+    if text.contains(['[', ' ', '*']) { format!("'{text}'") } else { text }
+}

@@ -1,0 +1,243 @@
+//! `diff`: two models, by structure.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::args::{Common, DiffArgs};
+use crate::compare::{ArrayChange, Change, What, compare};
+use crate::exit::{self, Outcome, Stop};
+use crate::input::{self, Problem, Source};
+use crate::report::{self, BAD, DIM, GOOD, NAME, WARN, counted, thousands};
+
+pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
+    if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
+        return Err(Stop::Usage("--epsilon is a distance: 0 or more".to_owned()));
+    }
+    let pairs = match (args.before.is_dir(), args.after.is_dir()) {
+        (true, true) => pairs(args),
+        (false, false) => vec![Pair::Both(args.before.clone(), args.after.clone())],
+        _ => return Err(Stop::Usage("a folder can only be compared with a folder".to_owned())),
+    };
+    let compared: Vec<Compared> = pairs.into_iter().map(|pair| Compared::of(pair, args)).collect();
+    if args.json {
+        report::print_json(&compared.iter().map(|it| it.to_json(args)).collect())?;
+    } else {
+        print_all(&compared, args, common)?;
+    }
+    Ok(compared.iter().map(Compared::outcome).max().unwrap_or_default())
+}
+
+/// Two files that belong together, or one that has no partner.
+enum Pair {
+    Both(PathBuf, PathBuf),
+    Before(PathBuf),
+    After(PathBuf),
+}
+
+/// A pair, and what came of comparing it; one without a partner has nothing to be compared with.
+struct Compared {
+    pair: Pair,
+    result: Result<Vec<Change>, Problem>,
+}
+
+/// The models below two folders, matched by their paths from there; the case of names does not matter.
+fn pairs(args: &DiffArgs) -> Vec<Pair> {
+    let below = |folder: &PathBuf| -> BTreeMap<String, PathBuf> {
+        // A folder without models has nothing to be matched: that is no problem here.
+        let (sources, _) = input::sources(std::slice::from_ref(folder), args.forced);
+        let key = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().to_lowercase();
+        sources.into_iter().map(|source| (key(&source.path), source.path)).collect()
+    };
+    let before = below(&args.before);
+    let mut after = below(&args.after);
+    let mut pairs: Vec<Pair> = before
+        .into_iter()
+        .map(|(key, path)| match after.remove(&key) {
+            Some(partner) => Pair::Both(path, partner),
+            None => Pair::Before(path),
+        })
+        .collect();
+    pairs.extend(after.into_values().map(Pair::After));
+    pairs
+}
+
+impl Compared {
+    fn of(pair: Pair, args: &DiffArgs) -> Self {
+        let result = match &pair {
+            Pair::Both(before, after) => changes(before, after, args),
+            Pair::Before(_) | Pair::After(_) => Ok(Vec::new()),
+        };
+        Self { pair, result }
+    }
+
+    fn outcome(&self) -> Outcome {
+        match (&self.pair, &self.result) {
+            (_, Err(_)) => Outcome::Unreadable,
+            (Pair::Both(..), Ok(changes)) if changes.is_empty() => Outcome::Fine,
+            _ => Outcome::Findings,
+        }
+    }
+
+    fn to_json(&self, args: &DiffArgs) -> Value {
+        let show = |path: &Path| Some(input::show(path));
+        let (before, after) = match &self.pair {
+            Pair::Both(before, after) => (show(before), show(after)),
+            Pair::Before(path) => (show(path), None),
+            Pair::After(path) => (None, show(path)),
+        };
+        let mut object = json!({
+            "before": before,
+            "after": after,
+            "same": self.outcome() == Outcome::Fine,
+            "error": self.result.as_ref().err().map(Problem::to_json),
+        });
+        if let (Some(object), Ok(changes)) = (object.as_object_mut(), &self.result) {
+            object.insert("count".to_owned(), changes.len().into());
+            if !args.stat {
+                object.insert("changes".to_owned(), changes.iter().map(change_json).collect());
+            }
+        }
+        object
+    }
+}
+
+fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, Problem> {
+    let source = |path: &Path| Source { path: path.to_owned(), folder: None };
+    let (before, after) = (source(before), source(after));
+    let (left, right) = (before.bytes()?, after.bytes()?);
+    let (_, left) = before.parse(&left, args.forced)?;
+    let (_, right) = after.parse(&right, args.forced)?;
+    if !std::ptr::eq(left.root().kind, right.root().kind) {
+        let message = format!("of another family of formats than {}", before.name());
+        return Err(Problem::system(&after.path, message, Some("convert one of them first")));
+    }
+    Ok(compare(left.root(), right.root(), args.epsilon))
+}
+
+fn print_all(compared: &[Compared], args: &DiffArgs, common: Common) -> io::Result<()> {
+    let mut out = report::stdout();
+    let many = args.before.is_dir();
+    for it in compared {
+        let count = |changes: &[Change]| counted(changes.len(), "difference", "differences");
+        match (&it.pair, &it.result) {
+            (_, Err(problem)) => report::problem(problem),
+            (Pair::Before(path), _) => writeln!(out, "{BAD}-{BAD:#} {}", path.display())?,
+            (Pair::After(path), _) => writeln!(out, "{GOOD}+{GOOD:#} {}", path.display())?,
+            (Pair::Both(..), Ok(changes)) if changes.is_empty() => {
+                if !many && !common.quiet {
+                    writeln!(out, "no differences")?;
+                }
+            }
+            (Pair::Both(before, _), Ok(changes)) if many => {
+                writeln!(out, "{WARN}~{WARN:#} {}: {}", before.display(), count(changes))?;
+                if !args.stat {
+                    print(changes, "  ", &mut out)?;
+                }
+            }
+            (Pair::Both(..), Ok(changes)) => {
+                if !args.stat {
+                    print(changes, "", &mut out)?;
+                }
+                writeln!(out, "{}", count(changes))?;
+            }
+        }
+    }
+    if many {
+        let number = |outcome| compared.iter().filter(|it| it.outcome() == outcome).count();
+        writeln!(
+            out,
+            "{} files, {} same, {} differ, {} unreadable",
+            compared.len(),
+            number(Outcome::Fine),
+            number(Outcome::Findings),
+            number(Outcome::Unreadable)
+        )?;
+    }
+    out.flush()
+}
+
+fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> io::Result<()> {
+    for Change { path, what } in changes {
+        let path = if path.is_empty() { "the file" } else { path };
+        match what {
+            What::Added(size) => {
+                writeln!(out, "{indent}{GOOD}+{GOOD:#} {NAME}{path}{NAME:#}: {} bytes", thousands(*size))?;
+            }
+            What::Removed(size) => {
+                writeln!(out, "{indent}{BAD}-{BAD:#} {NAME}{path}{NAME:#}: {} bytes", thousands(*size))?;
+            }
+            What::Reordered => {
+                writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: parts in another order")?;
+            }
+            What::Field { name, before, after } => {
+                writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {name} {before} -> {after}")?;
+            }
+            What::Array(change) => {
+                writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {}", array(change))?;
+                if let Some((at, before, after)) = &change.first {
+                    writeln!(
+                        out,
+                        "{indent}    {DIM}first: {}[{at}] {before} -> {after}{DIM:#}",
+                        change.name
+                    )?;
+                }
+            }
+            What::Bytes { name, before, after, at } => {
+                let sizes = if before == after {
+                    counted(*before, "byte", "bytes")
+                } else {
+                    format!("{} -> {} bytes", thousands(*before), thousands(*after))
+                };
+                writeln!(
+                    out,
+                    "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {name}, {sizes}, differ from byte {at} on"
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn array(change: &ArrayChange) -> String {
+    let ArrayChange { name, before, after, changed, largest, .. } = change;
+    let mut parts = Vec::new();
+    if before != after {
+        parts.push(format!("{} -> {} {name}", thousands(*before), thousands(*after)));
+    }
+    if *changed > 0 {
+        let common = thousands(*before.min(after));
+        let by = largest.map(|largest| format!(", by up to {largest}")).unwrap_or_default();
+        parts.push(format!("{} of {common} {name} differ{by}", thousands(*changed)));
+    }
+    parts.join("; ")
+}
+
+fn change_json(Change { path, what }: &Change) -> Value {
+    match what {
+        What::Added(size) => json!({ "path": path, "change": "added", "size": size }),
+        What::Removed(size) => json!({ "path": path, "change": "removed", "size": size }),
+        What::Reordered => json!({ "path": path, "change": "reordered" }),
+        What::Field { name, before, after } => json!({
+            "path": path, "change": "field", "name": name, "before": value(before), "after": value(after),
+        }),
+        What::Array(change) => json!({
+            "path": path, "change": "array", "name": change.name,
+            "before": change.before, "after": change.after,
+            "changed": change.changed, "largest": change.largest,
+            "first": change.first.as_ref().map(|(at, before, after)| {
+                json!({ "index": at, "before": value(before), "after": value(after) })
+            }),
+        }),
+        What::Bytes { name, before, after, at } => json!({
+            "path": path, "change": "bytes", "name": name, "before": before, "after": after, "at": at,
+        }),
+    }
+}
+
+/// Values come in the text form, which is JSON.
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}

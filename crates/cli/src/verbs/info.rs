@@ -1,0 +1,222 @@
+//! `info`: what a model holds.
+
+use std::io::{self, Write};
+
+use record::{Diagnostic, Severity};
+use serde_json::{Value, json};
+
+use crate::args::{Common, InfoArgs};
+use crate::exit::{self, Outcome};
+use crate::input::{Problem, Source};
+use crate::report::{self, BOLD, DIM, LABEL, Table, WARN, counted, style, thousands};
+use crate::summary::Summary;
+use crate::work;
+
+/// Up to this many files are shown one by one; more become one line each.
+const IN_DETAIL: usize = 3;
+
+/// What is known of one file.
+struct Card {
+    file: String,
+    format: &'static str,
+    size: usize,
+    summary: Summary,
+    found: Vec<Diagnostic>,
+}
+
+pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
+    let (sources, mut problems) = args.inputs.sources();
+    let mut cards = Vec::new();
+    for result in work::each(&sources, args.jobs, common, |source| look(source, args)) {
+        match result {
+            Ok(card) => cards.push(card),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if args.json {
+        report::print_json(&to_json(&cards, &problems))?;
+    } else {
+        print(&cards, args, common)?;
+    }
+    problems.iter().for_each(report::problem);
+    Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
+}
+
+fn look(source: &Source, args: &InfoArgs) -> Result<Card, Problem> {
+    let bytes = source.bytes()?;
+    let (format, model) = source.parse(&bytes, args.inputs.forced)?;
+    Ok(Card {
+        file: source.name(),
+        format: format.name,
+        size: bytes.len(),
+        summary: model.summary(),
+        found: model.diagnostics(),
+    })
+}
+
+fn print(cards: &[Card], args: &InfoArgs, common: Common) -> io::Result<()> {
+    let mut out = report::stdout();
+    if args.csv {
+        table(cards).print_csv(&mut out)?;
+    } else if args.md {
+        table(cards).print_markdown(&mut out)?;
+    } else if cards.len() > IN_DETAIL {
+        table(cards).print(&mut out)?;
+    } else {
+        for (at, card) in cards.iter().enumerate() {
+            if at > 0 {
+                writeln!(out)?;
+            }
+            card.print(&mut out, common)?;
+        }
+    }
+    out.flush()
+}
+
+fn table(cards: &[Card]) -> Table {
+    let mut table = Table::new(&[
+        ("format", false),
+        ("size", true),
+        ("meshes", true),
+        ("triangles", true),
+        ("bones", true),
+        ("clips", true),
+        ("textures", true),
+        ("needs", true),
+        ("findings", true),
+        ("file", false),
+    ]);
+    for Card { file, format, size, summary, found } in cards {
+        let numbers = [
+            *size,
+            summary.meshes.len(),
+            summary.triangles(),
+            summary.bones(),
+            summary.clips.len(),
+            summary.textures.len(),
+            summary.needs.len(),
+            found.len(),
+        ];
+        let mut row = vec![(*format).to_owned()];
+        row.extend(numbers.map(thousands));
+        row.push(file.clone());
+        table.push(row);
+    }
+    table
+}
+
+impl Card {
+    fn print(&self, out: &mut impl Write, common: Common) -> io::Result<()> {
+        let Summary { version, models, meshes, materials, skeletons, clips, textures, objects, needs, game } =
+            &self.summary;
+        writeln!(out, "{BOLD}{}{BOLD:#}", self.file)?;
+        let mut format = self.format.to_owned();
+        if let Some(version) = version {
+            format += &format!(", {version}");
+        }
+        line(out, "format", &format!("{format}, {}", counted(self.size, "byte", "bytes")))?;
+        let games = if game.games.is_empty() { "undecided".to_owned() } else { game.games.join("; ") };
+        line(out, "game", &games)?;
+        line(out, "", &format!("{DIM}{}{DIM:#}", game.reason))?;
+        list(out, "models", models.iter().cloned())?;
+        if !meshes.is_empty() {
+            let counts = format!(
+                "{}, {}, {}, {}",
+                counted(meshes.len(), "mesh", "meshes"),
+                counted(self.summary.triangles(), "triangle", "triangles"),
+                counted(self.summary.vertices(), "vertex", "vertices"),
+                counted(*materials, "material", "materials"),
+            );
+            line(out, "geometry", &counts)?;
+            let meshes = meshes.iter().map(|mesh| {
+                let skin = if mesh.skinned { ", skinned" } else { "" };
+                let name = if mesh.name.is_empty() { "(unnamed)" } else { &mesh.name };
+                format!("{name} ({}{skin})", counted(mesh.triangles, "triangle", "triangles"))
+            });
+            list(out, "", meshes)?;
+        }
+        let named =
+            skeletons.iter().map(|it| format!("{} ({})", it.name, counted(it.bones, "bone", "bones")));
+        list(out, "skeletons", named)?;
+        for (at, clip) in clips.iter().enumerate() {
+            let mut length = format!("{:.2} s", clip.seconds);
+            if let (Some(frames), Some(rate)) = (clip.frames, clip.rate) {
+                length += &format!(", {} at {rate} per second", counted(frames as usize, "frame", "frames"));
+            }
+            line(
+                out,
+                if at == 0 { "clips" } else { "" },
+                &format!("{LABEL}{}{LABEL:#} {length}", clip.name),
+            )?;
+        }
+        list(out, "textures", textures.iter().cloned())?;
+        let others =
+            objects.iter().map(|(what, count)| format!("{} {what}{}", thousands(*count), plural(*count)));
+        list(out, "others", others)?;
+        for (at, need) in needs.iter().enumerate() {
+            let heading = if at == 0 { "needs" } else { "" };
+            line(out, heading, &format!("{WARN}{}{WARN:#} for the {} {}", need.file, need.what, need.name))?;
+        }
+        let counts = self.counts().into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(severity, count)| {
+                let style = style(severity);
+                let plural = if severity == Severity::Info { "" } else { plural(count) };
+                format!("{style}{count} {}{plural}{style:#}", severity.word())
+            })
+            .collect();
+        line(out, "findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
+        for found in self.found.iter().filter(|_| common.verbose) {
+            let style = style(found.severity);
+            line(out, "", &format!("{style}{found}{style:#}"))?;
+        }
+        Ok(())
+    }
+
+    /// Number of findings, the gravest first.
+    fn counts(&self) -> [(Severity, usize); 4] {
+        [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
+            .map(|severity| (severity, self.found.iter().filter(|found| found.severity == severity).count()))
+    }
+
+    fn to_json(&self) -> Value {
+        let mut object = json!({ "file": self.file, "format": self.format, "size": self.size });
+        let found: serde_json::Map<_, _> = self
+            .counts()
+            .into_iter()
+            .map(|(severity, count)| (severity.word().to_owned(), count.into()))
+            .collect();
+        if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), self.summary.to_json()) {
+            object.extend(summary);
+            object.insert("findings".to_owned(), Value::Object(found));
+        }
+        object
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    match count {
+        1 => "",
+        _ => "s",
+    }
+}
+
+fn line(out: &mut impl Write, heading: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {DIM}{heading:<10}{DIM:#} {text}")
+}
+
+/// A line of names, if there are any.
+fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
+    let row = report::row_of(names, report::width().saturating_sub(13));
+    if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
+}
+
+fn to_json(cards: &[Card], problems: &[Problem]) -> Value {
+    let unreadable =
+        problems.iter().map(|problem| json!({ "file": problem.file, "error": problem.to_json() }));
+    json!({
+        "schema": "meshwright-info-1",
+        "files": cards.iter().map(Card::to_json).collect::<Vec<_>>(),
+        "unreadable": unreadable.collect::<Vec<_>>(),
+    })
+}

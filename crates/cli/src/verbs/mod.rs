@@ -1,0 +1,27 @@
+//! One file per verb.
+
+mod convert;
+mod demo;
+mod diff;
+mod help;
+mod info;
+mod tree;
+mod verify;
+
+use crate::args::{Common, Verb};
+use crate::exit;
+
+/// Does what was asked.
+pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
+    match verb {
+        Verb::Info(args) => info::info(&args, common),
+        Verb::Tree(args) => tree::tree(&args, common),
+        Verb::Verify(args) => verify::verify(&args, common),
+        Verb::Convert(args) => convert::convert(&args, common),
+        Verb::Diff(args) => diff::diff(&args, common),
+        Verb::Demo(args) => demo::demo(&args, common),
+        Verb::Completions(args) => help::completions(&args),
+        Verb::Man => help::man(),
+        Verb::Help(args) => help::help(&args),
+    }
+}

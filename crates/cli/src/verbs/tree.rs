@@ -1,0 +1,485 @@
+//! `tree`: the chunks of a file, their places, their fields, their bytes.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
+use serde_json::{Value, json};
+
+use crate::args::{Common, TreeArgs};
+use crate::exit::{self, Outcome, Stop};
+use crate::model::Model;
+use crate::report::{self, BOLD, DIM, LABEL, NAME, WARN, thousands};
+
+/// Elements of an array that are shown unless all are asked for.
+const ELEMENTS: usize = 4;
+/// Bytes of a body that are shown unless all are asked for.
+const BYTES: usize = 64;
+/// Bytes on one line.
+const BYTES_PER_LINE: usize = 16;
+
+pub(crate) fn tree(args: &TreeArgs, _: Common) -> exit::Result {
+    let (sources, problems) = args.inputs.sources();
+    problems.iter().for_each(report::problem);
+    let mut outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable };
+    let mut documents = Vec::new();
+    let mut out = report::stdout();
+    for (at, source) in sources.iter().enumerate() {
+        let read = source.bytes();
+        let parsed = read.as_ref().map(|bytes| source.parse(bytes, args.inputs.forced));
+        let (format, model) = match parsed {
+            Ok(Ok(parsed)) => parsed,
+            Ok(Err(problem)) => {
+                report::problem(&problem);
+                outcome = Outcome::Unreadable;
+                continue;
+            }
+            Err(problem) => {
+                report::problem(problem);
+                outcome = Outcome::Unreadable;
+                continue;
+            }
+        };
+        let tree = Tree::new(&model, args);
+        let (node, start) = tree.start()?;
+        if args.json {
+            documents.push(json!({
+                "file": source.name(),
+                "format": format.name,
+                "size": model.root().len(),
+                "tree": tree.node_json(node, start),
+            }));
+            continue;
+        }
+        if at > 0 {
+            writeln!(out)?;
+        }
+        let size = report::counted(model.root().len(), "byte", "bytes");
+        writeln!(out, "{BOLD}{}{BOLD:#} {DIM}({}, {size}){DIM:#}", source.name(), format.name)?;
+        tree.print(node, start, &mut out)?;
+    }
+    if args.json {
+        report::print_json(&Value::Array(documents))?;
+    }
+    out.flush()?;
+    Ok(outcome)
+}
+
+/// A tree with what is wrong in it, and how it is to be shown.
+struct Tree<'m, 'a> {
+    root: &'m Node<'a>,
+    args: &'m TreeArgs,
+    /// Diagnostics by the node that they are about.
+    findings: HashMap<*const Node<'a>, Vec<Diagnostic>>,
+}
+
+impl<'m, 'a> Tree<'m, 'a> {
+    fn new(model: &'m Model<'a>, args: &'m TreeArgs) -> Self {
+        let root = model.root();
+        let mut findings: HashMap<_, Vec<Diagnostic>> = HashMap::new();
+        for found in model.diagnostics() {
+            if let Some(node) = root.find(&found.path) {
+                findings.entry(std::ptr::from_ref(node)).or_default().push(found);
+            }
+        }
+        Self { root, args, findings }
+    }
+
+    /// The node to begin with, and where it is.
+    fn start(&self) -> exit::Result<(&'m Node<'a>, usize)> {
+        let Some(path) = &self.args.path else { return Ok((self.root, 0)) };
+        let node = self.root.find(path).ok_or_else(|| Stop::Usage(self.no_such_part(path)))?;
+        let mut start = 0;
+        self.root.walk(&mut |place| {
+            if std::ptr::eq(place.node, node) {
+                start = place.span.start;
+            }
+        });
+        Ok((node, start))
+    }
+
+    /// What to say about a path that leads nowhere: how far it leads, and what is there.
+    fn no_such_part(&self, path: &str) -> String {
+        let mut known = "";
+        for (at, _) in path.match_indices('/') {
+            if self.root.find(&path[..at]).is_some() {
+                known = &path[..at];
+            }
+        }
+        let node = self.root.find(known).unwrap_or(self.root);
+        let mut names: Vec<(String, usize)> = Vec::new();
+        for child in node.children() {
+            match names.iter_mut().find(|(name, _)| *name == child.name()) {
+                Some((_, count)) => *count += 1,
+                None => names.push((child.name().into_owned(), 1)),
+            }
+        }
+        let names = names.into_iter().map(|(name, count)| match count {
+            1 => name,
+            _ => format!("{name}[0..{}]", count - 1),
+        });
+        let place = if known.is_empty() { "at the top".to_owned() } else { format!("in {known}") };
+        let there = report::row_of(names, 200);
+        format!(
+            "there is no part {path}; {place} there is: {}",
+            if there.is_empty() { "nothing" } else { &there }
+        )
+    }
+
+    fn print(&self, node: &Node<'a>, start: usize, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{DIM}{:>10} {:>11}  id{DIM:#}", "offset", "size")?;
+        if std::ptr::eq(node, self.root) {
+            self.print_findings(node, "", out)?;
+            self.print_children(node, start, "", out)?;
+            return Ok(());
+        }
+        self.print_node(node, start, "", "", out)
+    }
+
+    fn print_children(
+        &self,
+        node: &Node<'a>,
+        start: usize,
+        indent: &str,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let top = indent.is_empty() && std::ptr::eq(node, self.root);
+        let mut position = start + node.kind.framing.header_len();
+        let mut children = node.children().iter().peekable();
+        while let Some(child) = children.next() {
+            let (own, below) = match (top, children.peek().is_some()) {
+                (true, _) => ("", ""),
+                (false, true) => ("├─ ", "│  "),
+                (false, false) => ("└─ ", "   "),
+            };
+            self.print_node(child, position, &format!("{indent}{own}"), &format!("{indent}{below}"), out)?;
+            position += child.len();
+        }
+        Ok(())
+    }
+
+    fn print_node(
+        &self,
+        node: &Node<'a>,
+        start: usize,
+        own: &str,
+        below: &str,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let size = thousands(node.len());
+        write!(
+            out,
+            "{DIM}{start:#010x} {size:>11}  {:<10}  {own}{DIM:#}{NAME}{}{NAME:#}",
+            id(node).unwrap_or_default(),
+            node.name()
+        )?;
+        if let Some(label) = node.label() {
+            write!(out, " {LABEL}{label:?}{LABEL:#}")?;
+        }
+        let content = content(node);
+        if !content.is_empty() {
+            write!(out, " {DIM}{content}{DIM:#}")?;
+        }
+        if node.quirk != 0 {
+            write!(out, " {WARN}!{WARN:#}")?;
+        }
+        writeln!(out)?;
+        let branch = matches!(node.body, Body::Branch(_)) && !node.children().is_empty();
+        let margin = format!("{below}{}", if branch { "│  " } else { "   " });
+        self.print_findings(node, &margin, out)?;
+        if self.args.fields {
+            self.print_fields(node, start, &margin, out)?;
+        }
+        if self.args.hex && !branch {
+            self.print_hex(node.bytes(), start + node.kind.framing.header_len(), &margin, out)?;
+        }
+        self.print_children(node, start, below, out)
+    }
+
+    fn print_findings(&self, node: &Node<'a>, margin: &str, out: &mut impl Write) -> io::Result<()> {
+        for found in self.findings.get(&std::ptr::from_ref(node)).into_iter().flatten() {
+            let style = report::style(found.severity);
+            let Diagnostic { code, severity, message, .. } = found;
+            writeln!(
+                out,
+                "{DIM}{:#010x} {:>23}  {margin}{DIM:#}{style}{}[{code}] {message}{style:#}",
+                found.span.start,
+                "",
+                severity.word(),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn print_fields(
+        &self,
+        node: &Node<'a>,
+        start: usize,
+        margin: &str,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let body = start + node.kind.framing.header_len();
+        for line in self.fields(node) {
+            let at = body + line.start;
+            write!(
+                out,
+                "{DIM}{at:#010x} {:>11}  {:<10}  {margin}{DIM:#}",
+                thousands(line.size),
+                report::cut(&line.ty, 10)
+            )?;
+            writeln!(out, "{} = {}", line.name, for_people(&line.value))?;
+        }
+        Ok(())
+    }
+
+    /// Every field of a leaf.
+    fn fields(&self, node: &Node<'a>) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut slots = node.slots();
+        for part in slots.by_ref() {
+            self.slot(&part, &mut lines);
+        }
+        if !slots.rest().is_empty() {
+            lines.push(self.raw("bytes", slots.position(), slots.rest()));
+        }
+        lines
+    }
+
+    fn slot(&self, part: &Part<'_>, lines: &mut Vec<Line>) {
+        let Part { slot, start, bytes } = *part;
+        match (slot.item, slot.count) {
+            (Item::Text, _) => lines.push(Line {
+                start,
+                size: bytes.len(),
+                ty: "text".to_owned(),
+                name: slot.name.to_owned(),
+                value: Shown::Text(decode(until_nul(bytes)).into_owned()),
+            }),
+            (Item::Raw, _) => lines.push(self.raw(slot.name, start, bytes)),
+            (Item::Value(Type::Record(schema)), Count::One) => {
+                for field in schema.fields {
+                    let value = bytes.get(field.offset..field.offset + field.ty.size()).unwrap_or_default();
+                    lines.push(Line::value(start + field.offset, field.ty, field.name.to_owned(), value));
+                }
+            }
+            (Item::Value(ty), Count::One) => lines.push(Line::value(start, ty, slot.name.to_owned(), bytes)),
+            (Item::Value(ty), _) => {
+                let size = ty.size().max(1);
+                let count = bytes.len() / size;
+                let shown = if self.args.all { count } else { count.min(ELEMENTS) };
+                for (at, element) in bytes.chunks_exact(size).take(shown).enumerate() {
+                    lines.push(Line::value(start + at * size, ty, format!("{}[{at}]", slot.name), element));
+                }
+                if shown < count {
+                    lines.push(Line {
+                        start: start + shown * size,
+                        size: (count - shown) * size,
+                        ty: ty.to_string(),
+                        name: format!("{}[{shown}..{count}]", slot.name),
+                        value: Shown::More(count - shown),
+                    });
+                }
+            }
+        }
+    }
+
+    fn raw(&self, name: &str, start: usize, bytes: &[u8]) -> Line {
+        let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES_PER_LINE) };
+        let hex: String = bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
+        Line {
+            start,
+            size: bytes.len(),
+            ty: "bytes".to_owned(),
+            name: name.to_owned(),
+            value: Shown::Hex(hex, bytes.len() - shown),
+        }
+    }
+
+    fn print_hex(&self, bytes: &[u8], start: usize, margin: &str, out: &mut impl Write) -> io::Result<()> {
+        let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES) };
+        for (at, line) in bytes[..shown].chunks(BYTES_PER_LINE).enumerate() {
+            let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
+            let text: String = line
+                .iter()
+                .map(|byte| if (0x20..0x7f).contains(byte) { char::from(*byte) } else { '.' })
+                .collect();
+            let at = start + at * BYTES_PER_LINE;
+            writeln!(out, "{DIM}{at:#010x} {:>23}  {margin}{DIM:#}{:<47}  {text}", "", hex.join(" "))?;
+        }
+        if shown < bytes.len() {
+            let more = thousands(bytes.len() - shown);
+            let at = start + shown;
+            writeln!(
+                out,
+                "{DIM}{at:#010x} {:>23}  {margin}... {more} more bytes (--all shows them){DIM:#}",
+                ""
+            )?;
+        }
+        Ok(())
+    }
+
+    fn node_json(&self, node: &Node<'a>, start: usize) -> Value {
+        let mut object = serde_json::Map::new();
+        object.insert("name".to_owned(), node.name().into());
+        if node.kind.framing.header_len() > 0 {
+            object.insert("framing".to_owned(), node.kind.framing.word().into());
+        }
+        if let Some(id) = id(node) {
+            object.insert("id".to_owned(), id.into());
+        }
+        if let Some(label) = node.label() {
+            object.insert("label".to_owned(), label.into());
+        }
+        object.insert("offset".to_owned(), start.into());
+        object.insert("size".to_owned(), node.len().into());
+        if node.quirk != 0 {
+            object.insert("size_quirk".to_owned(), format!("{:#x}", node.quirk).into());
+        }
+        if let Some(findings) = self.findings.get(&std::ptr::from_ref(node)) {
+            object.insert("findings".to_owned(), findings.iter().map(report::diagnostic_json).collect());
+        }
+        let body = start + node.kind.framing.header_len();
+        match &node.body {
+            Body::Leaf(bytes) => {
+                if self.args.fields {
+                    let fields = self.fields(node);
+                    object
+                        .insert("fields".to_owned(), fields.iter().map(|line| line.to_json(body)).collect());
+                }
+                if self.args.hex {
+                    let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES) };
+                    let hex: String = bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
+                    object.insert("hex".to_owned(), hex.into());
+                }
+            }
+            Body::Branch(children) => {
+                let mut position = body;
+                let children = children.iter().map(|child| {
+                    let value = self.node_json(child, position);
+                    position += child.len();
+                    value
+                });
+                object.insert("children".to_owned(), children.collect());
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+/// The id as the file has it: a tag of four letters, or a number. Framings of other lengths than these have none.
+fn id(node: &Node<'_>) -> Option<String> {
+    match node.kind.framing.header_len() {
+        2 => Some(format!("{:#04x}", node.id)),
+        8.. => {
+            let tag = node.id.to_le_bytes();
+            let text = std::str::from_utf8(&tag).ok().filter(|_| tag.iter().all(u8::is_ascii_alphanumeric));
+            Some(text.map_or_else(|| format!("{:#010x}", node.id), str::to_owned))
+        }
+        _ => None,
+    }
+}
+
+/// What a leaf holds, in a few words: its text, or how many of what.
+fn content(node: &Node<'_>) -> String {
+    if let Some(text) = node.text() {
+        return format!("{:?}", decode(text));
+    }
+    let parts = node.slots().filter_map(|part| match (part.slot.item, part.slot.count) {
+        (Item::Value(ty), Count::Rest | Count::By(_)) => {
+            Some(format!("{} × {ty}", thousands(part.bytes.len() / ty.size().max(1))))
+        }
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// One field, to be shown.
+struct Line {
+    /// Offset from the start of the body.
+    start: usize,
+    size: usize,
+    ty: String,
+    name: String,
+    value: Shown,
+}
+
+enum Shown {
+    /// A value, as the text form has it, and the number behind a name or flags.
+    Value(String, Option<u32>),
+    Text(String),
+    /// Bytes, and how many are left out.
+    Hex(String, usize),
+    /// Elements that are left out.
+    More(usize),
+}
+
+impl Line {
+    fn value(start: usize, ty: Type, name: String, bytes: &[u8]) -> Self {
+        let number = match ty {
+            Type::Enum(_) | Type::Flags(_) => {
+                let mut word = [0; 4];
+                word.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+                Some(u32::from_le_bytes(word))
+            }
+            _ => None,
+        };
+        Self {
+            start,
+            size: bytes.len(),
+            ty: ty.to_string(),
+            name,
+            value: Shown::Value(show(ty, bytes), number),
+        }
+    }
+
+    fn to_json(&self, body: usize) -> Value {
+        let mut object = serde_json::Map::new();
+        object.insert("name".to_owned(), self.name.clone().into());
+        object.insert("offset".to_owned(), (body + self.start).into());
+        object.insert("size".to_owned(), self.size.into());
+        object.insert("type".to_owned(), self.ty.clone().into());
+        match &self.value {
+            Shown::Value(value, number) => {
+                let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
+                object.insert("value".to_owned(), value);
+                if let Some(number) = number {
+                    object.insert("number".to_owned(), (*number).into());
+                }
+            }
+            Shown::Text(text) => {
+                object.insert("value".to_owned(), text.clone().into());
+            }
+            Shown::Hex(hex, more) => {
+                object.insert("value".to_owned(), hex.clone().into());
+                if *more > 0 {
+                    object.insert("omitted".to_owned(), (*more).into());
+                }
+            }
+            Shown::More(count) => {
+                object.insert("omitted".to_owned(), (*count).into());
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+/// A value for people: names without quotes, flags with bars between them, and the number behind.
+fn for_people(value: &Shown) -> String {
+    match value {
+        Shown::Value(text, None) => text.clone(),
+        Shown::Value(text, Some(number)) => {
+            let words: Vec<&str> =
+                text.trim_matches(['[', ']']).split(", ").map(|word| word.trim_matches('"')).collect();
+            let words = words.join(" | ");
+            if words.is_empty() || words == number.to_string() {
+                format!("{number:#x}")
+            } else {
+                format!("{words} ({number:#x})")
+            }
+        }
+        Shown::Text(text) => format!("{text:?}"),
+        Shown::Hex(hex, 0) => hex.clone(),
+        Shown::Hex(hex, more) => format!("{hex}... {} more bytes", thousands(*more)),
+        Shown::More(count) => format!("... {} more (--all shows them)", thousands(*count)),
+    }
+}

@@ -1,0 +1,335 @@
+//! What the program does to files and to those who call it: exit codes, pipes, writing whole files.
+
+mod common;
+
+use std::io::Read;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::Bench;
+
+#[test]
+fn exit_codes() {
+    let bench = Bench::with_fixtures();
+    for (words, code) in [
+        (&["info", "mwcrate.w3d"][..], 0),
+        (&["info", "damaged.w3d"], 0),
+        (&["--version"], 0),
+        (&["help"], 0),
+        (&["diff", "mwcrate.w3d", "changed.w3d"], 1),
+        (&[], 2),
+        (&["nonsense"], 2),
+        (&["info", "--nonsense", "mwcrate.w3d"], 2),
+        (&["info", "-j", "0", "mwcrate.w3d"], 2),
+        (&["info", "missing.w3d"], 3),
+        (&["tree", "missing.w3d"], 3),
+        (&["verify", "missing.w3d"], 3),
+        (&["convert", "missing.w3d", "x.json"], 3),
+        (&["diff", "mwcrate.w3d", "missing.w3d"], 3),
+        (&["info", "garbage.bin"], 3),
+        (&["tree", "garbage.bin"], 3),
+        (&["verify", "garbage.bin"], 3),
+        (&["convert", "garbage.bin", "x.json"], 3),
+        (&["verify", "*.nothing"], 3),
+    ] {
+        let run = bench.run(words);
+        assert_eq!(run.code, Some(code), "{words:?}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_rest() {
+    let bench = Bench::with_fixtures();
+    let run = bench.run(&["info", "garbage.bin", "mwcrate.w3d"]);
+    assert!(run.stdout.contains("MWCRATE.BODY"), "{}", run.stdout);
+    assert!(run.stderr.contains("garbage.bin") && run.stderr.contains("at byte 0"), "{}", run.stderr);
+    let run = bench.run(&["convert", "garbage.bin", "mwcrate.w3d", "-o", "out", "--to", "json"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("2 files, 1 converted, 1 failed"), "{}", run.stderr);
+    assert!(bench.files().contains(&"out/mwcrate.json".to_owned()));
+}
+
+/// Hostile files: a clear message or diagnostic with its offset, and quickly.
+#[test]
+fn hostile_files() {
+    let bench = Bench::empty();
+    let mut deep = Vec::new();
+    for _ in 0..10_000 {
+        let size = deep.len() as u32 | 0x8000_0000;
+        deep = [&0_u32.to_le_bytes()[..], &size.to_le_bytes(), &deep].concat();
+    }
+    // 20 bytes: a mesh that declares 2 GiB - 1, with and without the container bit.
+    let huge = |word: u32| [&0_u32.to_le_bytes()[..], &word.to_le_bytes(), &[1; 12]].concat();
+    bench.write("deep.w3d", deep);
+    bench.write("huge.w3d", huge(0xFFFF_FFFF));
+    bench.write("huge-leaf.w3d", huge(0x7FFF_FFFF));
+    bench.write("empty.w3d", []);
+    let started = Instant::now();
+    for (file, code) in [
+        ("deep.w3d", "W3D-PART-004"),
+        ("huge.w3d", "W3D-FRAME-001"),
+        ("huge-leaf.w3d", "W3D-FRAME-001"),
+        ("empty.w3d", "W3D-FILE-001"),
+    ] {
+        let tree = bench.run(&["tree", file]);
+        assert_eq!(tree.code, Some(0), "{}", tree.stderr);
+        assert!(tree.stdout.contains(code), "{file}: {}", tree.stdout);
+        let info = bench.run(&["info", "-v", file]);
+        assert_eq!(info.code, Some(0), "{}", info.stderr);
+        assert!(info.stdout.contains(&format!("[{code}] at byte ")), "{file}: {}", info.stdout);
+    }
+    let verify = bench.run(&["verify", "--text", "."]);
+    assert_eq!(verify.stdout, "4 files, 4 identical, 0 differ, 0 unreadable\n");
+
+    bench.write("short.w3d", b"abc");
+    bench.write("shockwave.w3d", b"IFX\0\0\0\0\0\0\0\0\0");
+    bench.write(
+        "noise.w3d",
+        (0..5000_u32)
+            .flat_map(|at| at.wrapping_mul(2_654_435_761).wrapping_add(99).to_le_bytes())
+            .collect::<Vec<_>>(),
+    );
+    for file in ["short.w3d", "shockwave.w3d", "noise.w3d"] {
+        for verb in ["tree", "info"] {
+            let run = bench.run(&[verb, file]);
+            assert_eq!(run.code, Some(3), "{file}: {}", run.stdout);
+            assert!(run.stderr.contains("at byte 0"), "{file}: {}", run.stderr);
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(10), "took {:?}", started.elapsed());
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let bench = Bench::empty();
+    // More than fits into a pipe.
+    bench.write("large.w3d", w3d::sample::large_mesh(20_000));
+    for words in [
+        &["tree", "-fa", "large.w3d"][..],
+        &["convert", "large.w3d", "-", "--to", "json"],
+        &["tree", "-fa", "--json", "large.w3d"],
+    ] {
+        let mut child = bench
+            .command(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdout = child.stdout.take().expect("standard output is piped");
+        stdout.read_exact(&mut [0; 1]).expect("there is output");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0), "{words:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{words:?}");
+    }
+}
+
+#[test]
+fn standard_input_and_output() {
+    let bench = Bench::empty();
+    let model = w3d::sample::crate_box();
+    let json = bench.run_with(&["convert", "-", "-", "--to", "json"], &model);
+    assert_eq!(json.status.code(), Some(0));
+    let back = bench.run_with(&["convert", "-", "-", "--to", "w3d"], &json.stdout);
+    assert_eq!(back.stdout, model);
+    let verify = bench.run_with(&["verify", "-"], &model);
+    assert_eq!(verify.stdout, b"1 files, 1 identical, 0 differ, 0 unreadable\n");
+    let garbage = bench.run_with(&["info", "-"], b"garbage");
+    assert_eq!(garbage.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&garbage.stderr).contains("standard input"));
+    assert_eq!(bench.files(), [""; 0]);
+}
+
+#[test]
+fn an_input_is_never_written_over_unless_forced() {
+    let bench = Bench::with_fixtures();
+    let before = bench.read("mwcrate.w3d");
+    for words in [
+        &["convert", "mwcrate.w3d", "mwcrate.w3d", "--to", "json"][..],
+        &["convert", "mwcrate.w3d", "./mwcrate.w3d", "--to", "json"],
+        &["convert", "mwcrate.w3d", "lid.w3d", "--out-dir", ".", "--to", "w3d"],
+    ] {
+        let run = bench.run(words);
+        assert_eq!(run.code, Some(2), "{words:?}");
+        assert!(run.stderr.contains("--force"), "{}", run.stderr);
+        assert_eq!(bench.read("mwcrate.w3d"), before);
+    }
+    let run = bench.run(&["convert", "mwcrate.w3d", "mwcrate.w3d", "--to", "json", "--force"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.read("mwcrate.w3d").starts_with(b"{\"format\": \"w3d\""));
+    // The content decides what it is now, whatever its name.
+    let run = bench.run(&["convert", "mwcrate.w3d", "again.w3d"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(bench.read("again.w3d"), before);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing_behind() {
+    let bench = Bench::with_fixtures();
+    let before = bench.files();
+    // A file stands where a folder is needed: nobody, not even the administrator, can write there.
+    let run = bench.run(&["convert", "mwcrate.w3d", "garbage.bin/out.json"]);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.contains("garbage.bin"), "{}", run.stderr);
+    let run = bench.run(&["convert", "mwcrate.w3d", "lid.w3d", "-o", "garbage.bin", "--to", "json"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("2 files, 0 converted, 2 failed"), "{}", run.stderr);
+    let run = bench.run(&["demo", "garbage.bin"]);
+    assert_eq!(run.code, Some(3));
+    assert_eq!(bench.files(), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_told() {
+    let bench = Bench::with_fixtures();
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("Linux has a device that is always full");
+    let output = bench.command(&["tree", "mwcrate.w3d"]).stdout(full).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+}
+
+#[test]
+fn many_files_keep_their_places_and_their_names_apart() {
+    let bench = Bench::empty();
+    let model = w3d::sample::crate_box();
+    for name in [
+        "in/a/tank.w3d",
+        "in/b/TANK.W3D",
+        "in/b/same.w3d",
+        "in/b/same.wlt",
+        "in/c.w3d~fd8ca6a3",
+        "in/readme.txt",
+    ] {
+        bench.write(name, &model);
+    }
+    let run = bench.run(&["convert", "in", "--out-dir", "out", "--to", "json", "-j", "2"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stderr, "5 files, 5 converted, 0 failed\n");
+    let made: Vec<_> = bench.files().into_iter().filter(|file| file.starts_with("out")).collect();
+    assert_eq!(
+        made,
+        ["out/a/tank.json", "out/b/TANK.json", "out/b/same.w3d.json", "out/b/same.wlt.json", "out/c.json"]
+    );
+}
+
+/// The text forms in a folder are taken only when asked for: JSON may be anything.
+#[test]
+fn folders_of_text_forms() {
+    let bench = Bench::with_fixtures();
+    assert_eq!(bench.run(&["convert", ".", "-o", "text", "--to", "json"]).code, Some(0));
+    assert_eq!(bench.run(&["convert", "text", "-o", "again", "--to", "w3d"]).code, Some(3));
+    let run = bench.run(&["convert", "text", "--as", "json", "-o", "again", "--to", "w3d"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for file in ["mwcrate.w3d", "damaged.w3d", "lid.w3d", "changed.w3d"] {
+        assert_eq!(bench.read(&format!("again/{file}")), bench.read(file), "{file}");
+    }
+}
+
+/// Devices and links are written to; they are not replaced by files.
+#[cfg(unix)]
+#[test]
+fn devices_and_links_stay_what_they_are() {
+    let bench = Bench::with_fixtures();
+    let run = bench.run(&["convert", "mwcrate.w3d", "/dev/null", "--to", "json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(!std::path::Path::new("/dev/null").is_file());
+    bench.write("target.json", "old");
+    std::os::unix::fs::symlink("target.json", bench.path("link.json")).expect("links can be made");
+    let run = bench.run(&["convert", "mwcrate.w3d", "link.json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.path("link.json").is_symlink());
+    assert!(bench.read("target.json").starts_with(b"{\"format\""));
+}
+
+#[test]
+fn globs_and_suggestions() {
+    let bench = Bench::with_fixtures();
+    bench.write("deep/er/TANK.W3D", w3d::sample::crate_box());
+    let run = bench.run(&["verify", "**/*.w3d"]);
+    assert_eq!(run.stdout, "5 files, 5 identical, 0 differ, 0 unreadable\n");
+    #[cfg(unix)]
+    {
+        // A link that leads back up is not followed.
+        std::os::unix::fs::symlink("..", bench.path("deep/up")).expect("links can be made");
+        let run = bench.run(&["verify", "deep"]);
+        assert_eq!(run.stdout, "1 files, 1 identical, 0 differ, 0 unreadable\n");
+    }
+    let run = bench.run(&["info", "deep/er/tank.wtm"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("did you mean deep/er/TANK.W3D?"), "{}", run.stderr);
+}
+
+#[test]
+fn colours_only_when_wanted() {
+    let bench = Bench::with_fixtures();
+    let has_colours = |output: &[u8]| output.contains(&0x1b);
+    assert!(!has_colours(&bench.command(&["info", "lid.w3d"]).output().expect("it runs").stdout));
+    let forced = bench.command(&["info", "lid.w3d", "--color", "always"]).output().expect("it runs");
+    assert!(has_colours(&forced.stdout));
+    let never = bench.command(&["info", "lid.w3d", "--color", "never"]).env("CLICOLOR_FORCE", "1").output();
+    assert!(!has_colours(&never.expect("it runs").stdout));
+}
+
+#[test]
+fn quiet_and_machine_readable_output() {
+    let bench = Bench::with_fixtures();
+    let run = bench.run(&["convert", "-q", ".", "-o", "out", "--to", "json"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+    for words in [
+        &["info", "--json", "mwcrate.w3d", "lid.w3d"][..],
+        &["tree", "--json", "--fields", "--all", "mwcrate.w3d"],
+        &["verify", "--json", "."],
+        &["diff", "--json", "mwcrate.w3d", "changed.w3d"],
+    ] {
+        let run = bench.run(words);
+        assert!(serde_json::from_str::<serde_json::Value>(&run.stdout).is_ok(), "{words:?}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn completions_and_manual() {
+    let bench = Bench::empty();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = bench.run(&["completions", shell]);
+        assert_eq!(run.code, Some(0));
+        assert!(run.stdout.contains("meshwright") && run.stdout.contains("verify"), "{shell}");
+    }
+    let run = bench.run(&["man"]);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.contains(".TH") && run.stdout.contains("\\-\\-out\\-dir"));
+}
+
+/// An interrupt in the middle of a batch: whole files or none.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_half_written_file() {
+    let bench = Bench::empty();
+    let model = w3d::sample::large_mesh(30_000);
+    for at in 0..24 {
+        bench.write(&format!("in/{at:02}.w3d"), &model);
+    }
+    let mut child = bench
+        .command(&["convert", "in", "-o", "out", "--to", "json"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let out = bench.path("out");
+    while !out.exists() && child.try_wait().expect("the program can be asked").is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("there is a kill").success(), "the batch was over before it could be interrupted");
+    let status = child.wait().expect("the program ends");
+    assert_eq!(status.code(), Some(130));
+    let made: Vec<_> = bench.files().into_iter().filter(|file| file.starts_with("out/")).collect();
+    assert!(made.len() < 24, "the batch was over before it could be interrupted");
+    let whole = w3d::W3d::parse(&model).expect("the sample can be read").to_json();
+    for file in made {
+        assert!(file.ends_with(".json"), "{file}");
+        assert_eq!(bench.read(&file).len(), whole.len(), "{file}");
+    }
+}

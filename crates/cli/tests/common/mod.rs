@@ -1,0 +1,154 @@
+//! A folder of fixtures made by our own builders, and the program run in it.
+
+// Each test program uses what it needs of this.
+#![allow(dead_code)]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use w3d::{W3d, table};
+
+/// A temporary folder to run the program in; it goes away when this is dropped.
+pub(crate) struct Bench {
+    folder: tempfile::TempDir,
+}
+
+/// What a run gave.
+pub(crate) struct Run {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
+}
+
+impl Bench {
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().expect("a temporary folder can be made") }
+    }
+
+    /// With the fixtures that the golden files show.
+    pub(crate) fn with_fixtures() -> Self {
+        let bench = Self::empty();
+        bench.write("mwcrate.w3d", w3d::sample::crate_box());
+        bench.write("damaged.w3d", damaged());
+        bench.write("lid.w3d", lid());
+        bench.write("changed.w3d", changed());
+        bench.write("garbage.bin", *b"\x7fELF\x02\x01\x01\x00 nothing of ours");
+        bench
+    }
+
+    /// With a model of each version and game of the other family.
+    pub(crate) fn with_mdx() -> Self {
+        let bench = Self::empty();
+        for (name, bytes) in mdx::build::samples() {
+            bench.write(&format!("{name}.mdx"), bytes);
+        }
+        bench
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("folders can be made");
+        fs::write(path, bytes).expect("fixtures can be written");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Every file below the folder, with paths from it, sorted.
+    pub(crate) fn files(&self) -> Vec<String> {
+        fn walk(top: &Path, folder: &Path, found: &mut Vec<String>) {
+            for entry in fs::read_dir(folder).expect("the folder can be read").flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    walk(top, &path, found);
+                } else if let Ok(relative) = path.strip_prefix(top) {
+                    found.push(relative.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(self.folder.path(), self.folder.path(), &mut found);
+        found.sort();
+        found
+    }
+
+    /// The program, to be run in the folder. Whatever the environment says of colours and widths is not heeded.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_meshwright"));
+        command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, words: &[&str]) -> Run {
+        self.command(words).output().expect("the program starts").into()
+    }
+
+    /// The same with something on standard input.
+    pub(crate) fn run_with(&self, words: &[&str], input: &[u8]) -> Output {
+        let mut child = self
+            .command(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("standard input is piped");
+        stdin.write_all(input).expect("the program reads its input");
+        drop(stdin);
+        child.wait_with_output().expect("the program ends")
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).expect("standard output is text"),
+            stderr: String::from_utf8(output.stderr).expect("standard error is text"),
+            code: output.status.code(),
+        }
+    }
+}
+
+/// The crate, cut off within its skeleton.
+pub(crate) fn damaged() -> Vec<u8> {
+    w3d::sample::crate_box()[..3474].to_vec()
+}
+
+/// The crate without its skeleton and its body: a model that needs other files.
+pub(crate) fn lid() -> Vec<u8> {
+    let bytes = w3d::sample::crate_box();
+    let mut file = W3d::parse(&bytes).expect("the sample can be read");
+    let children = file.root.children_mut().expect("a file has children");
+    children.remove(0);
+    children.retain(|child| !child.is(&table::HIERARCHY));
+    file.to_bytes().expect("the sample can be written")
+}
+
+/// The crate with a field, a vertex, a name and the order changed, and a part added and removed.
+pub(crate) fn changed() -> Vec<u8> {
+    let bytes = w3d::sample::crate_box();
+    let mut file = W3d::parse(&bytes).expect("the sample can be read");
+    let root = &mut file.root;
+    let header =
+        root.find_mut("MESH[0]/MESH_HEADER3").and_then(|node| node.value_mut::<w3d::records::MeshHeader3>());
+    header.expect("the body has a header").sort_level.set(7);
+    let vertices = root.find_mut("MESH[0]/VERTICES").expect("the body has vertices");
+    vertices.values_mut::<record::Vec3>()[3] = record::Vec3::new(1.0, 2.0, 3.0);
+    let name = root.find_mut("MESH[1]/TEXTURES/TEXTURE/TEXTURE_NAME").and_then(record::Node::bytes_mut);
+    *name.expect("the lid has a texture") = b"other.tga\0".to_vec();
+    let children = root.children_mut().expect("a file has children");
+    children.swap(0, 1);
+    children.retain(|child| !child.is(&table::BOX));
+    children.push(w3d::build::bytes(&table::POINTS, [0; 12]));
+    file.to_bytes().expect("the sample can be written")
+}

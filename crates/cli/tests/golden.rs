@@ -1,0 +1,218 @@
+//! What the verbs print, compared with files in `tests/golden`. `cargo xtask bless` rewrites them, for review.
+
+mod common;
+
+mod golden {
+    use std::path::Path;
+
+    use snapbox::assert::Action;
+    use snapbox::data::DataFormat;
+    use snapbox::{Assert, Data};
+
+    use super::common::Bench;
+
+    fn assert_golden(text: String, path: &Path) {
+        let action =
+            if std::env::var_os("MESHWRIGHT_BLESS").is_some() { Action::Overwrite } else { Action::Verify };
+        // Raw: brackets in our output are no patterns.
+        let expected = Data::read_from(path, Some(DataFormat::Text)).raw();
+        Assert::new().action(action).normalize_paths(false).eq(Data::text(text).raw(), expected);
+    }
+
+    /// Runs commands one after the other in one folder and compares all that they print.
+    fn check(name: &str, commands: &[&[&str]]) {
+        check_in(&Bench::with_fixtures(), name, commands);
+    }
+
+    fn check_in(bench: &Bench, name: &str, commands: &[&[&str]]) {
+        let mut text = String::new();
+        for words in commands {
+            let run = bench.run(words);
+            text += &format!("$ meshwright {}\n{}", words.join(" "), run.stdout);
+            if !run.stderr.is_empty() {
+                text += &format!("--- standard error\n{}", run.stderr);
+            }
+            text += &format!("--- exit code {}\n\n", run.code.unwrap_or(-1));
+        }
+        assert_golden(text, &Path::new("tests/golden").join(format!("{name}.txt")));
+    }
+
+    #[test]
+    fn tree() {
+        check(
+            "tree",
+            &[&["tree", "mwcrate.w3d"], &["tree", "damaged.w3d", "-p", "HIERARCHY", "--fields", "--hex"]],
+        );
+    }
+
+    #[test]
+    fn tree_with_fields() {
+        check(
+            "tree-fields",
+            &[
+                &["tree", "mwcrate.w3d", "--fields", "--path", "MESH[1]"],
+                &["tree", "mwcrate.w3d", "-fa", "-p", "HIERARCHY/PIVOTS"],
+            ],
+        );
+    }
+
+    #[test]
+    fn tree_of_a_part_that_is_not_there() {
+        check(
+            "tree-no-part",
+            &[
+                &["tree", "mwcrate.w3d", "-p", "MESH[1]/MATERIAL_PAS"],
+                &["tree", "mwcrate.w3d", "-p", "NOTHING"],
+            ],
+        );
+    }
+
+    #[test]
+    fn tree_as_json() {
+        check("tree-json", &[&["tree", "--json", "--fields", "--hex", "damaged.w3d", "-p", "HIERARCHY"]]);
+    }
+
+    #[test]
+    fn info() {
+        check("info", &[&["info", "mwcrate.w3d", "lid.w3d"], &["info", "-v", "damaged.w3d"], &["info", "."]]);
+    }
+
+    #[test]
+    fn info_for_spreadsheets_and_pages() {
+        check("info-tables", &[&["info", "--csv", "."], &["info", "--md", "mwcrate.w3d"]]);
+    }
+
+    #[test]
+    fn info_as_json() {
+        check("info-json", &[&["info", "--json", "lid.w3d", "garbage.bin"]]);
+    }
+
+    #[test]
+    fn verify() {
+        check(
+            "verify",
+            &[&["verify", "."], &["verify", "-v", "--text", "mwcrate.w3d", "garbage.bin", "missing.w3d"]],
+        );
+    }
+
+    #[test]
+    fn verify_as_json() {
+        check("verify-json", &[&["verify", "--json", "mwcrate.w3d", "garbage.bin"]]);
+    }
+
+    #[test]
+    fn convert() {
+        check(
+            "convert",
+            &[
+                &["convert", "lid.w3d", "-", "--to", "json"],
+                &["convert", "-v", ".", "--out-dir", "text", "--to", "json"],
+                &["convert", "-v", "text", "garbage.bin", "--out-dir", "again", "--to", "w3d"],
+                &["convert", "text/lid.json", "text/mwcrate.json", "-o", "again", "--to", "w3d"],
+                &["diff", "lid.w3d", "again/lid.w3d"],
+            ],
+        );
+    }
+
+    #[test]
+    fn diff() {
+        check(
+            "diff",
+            &[
+                &["diff", "mwcrate.w3d", "changed.w3d"],
+                &["diff", "mwcrate.w3d", "mwcrate.w3d"],
+                &["diff", "mwcrate.w3d", "damaged.w3d"],
+                &["diff", "mwcrate.w3d", "changed.w3d", "--epsilon", "5"],
+            ],
+        );
+    }
+
+    #[test]
+    fn mdx() {
+        check_in(
+            &Bench::with_mdx(),
+            "mdx",
+            &[
+                &["info", "."],
+                &["info", "warcraft-800.mdx", "wow-1300.mdx"],
+                &["tree", "warcraft-800.mdx"],
+                &["tree", "warcraft-1000.mdx", "-f", "-p", "GEOS/Geoset"],
+                &["verify", "--text", "."],
+                &["diff", "warcraft-800.mdx", "warcraft-900.mdx"],
+                &["convert", "warcraft-800.mdx", "x.w3d"],
+            ],
+        );
+    }
+
+    #[test]
+    fn diff_of_folders() {
+        check(
+            "diff-folders",
+            &[
+                &["convert", "mwcrate.w3d", "changed.w3d", "lid.w3d", "-o", "old", "--to", "w3d"],
+                &["convert", "changed.w3d", "old/mwcrate.w3d"],
+                &["convert", "changed.w3d", "damaged.w3d", "mwcrate.w3d", "-o", "new", "--to", "w3d"],
+                &["diff", "old", "new"],
+                &["diff", "old", "new", "--stat", "--json"],
+                &["diff", "old", "old"],
+                &["diff", "old", "mwcrate.w3d"],
+            ],
+        );
+    }
+
+    #[test]
+    fn diff_as_json() {
+        check("diff-json", &[&["diff", "--json", "mwcrate.w3d", "changed.w3d"]]);
+    }
+
+    #[test]
+    fn demo() {
+        check("demo", &[&["demo"]]);
+    }
+
+    #[test]
+    fn colours() {
+        check(
+            "colours",
+            &[
+                &["tree", "--color", "always", "damaged.w3d", "-p", "HIERARCHY"],
+                &["info", "--color=always", "lid.w3d"],
+            ],
+        );
+    }
+
+    #[test]
+    fn wrong_usage() {
+        check(
+            "usage",
+            &[
+                &["verfy", "x"],
+                &["info"],
+                &["convert", "mwcrate.w3d"],
+                &["convert", "mwcrate.w3d", "out"],
+                &["convert", "mwcrate.w3d", "."],
+                &["convert", "mwcrate.w3d", "x.json", "--to", "obj"],
+                &["help", "nothing"],
+                &["diff", "a", "b", "--epsilon", "-1"],
+            ],
+        );
+    }
+
+    #[test]
+    fn help_on_formats() {
+        check("formats", &[&["help", "formats"]]);
+    }
+
+    /// The page of each verb in `docs/verbs` is its help.
+    #[test]
+    fn pages_of_the_verbs() {
+        let bench = Bench::empty();
+        for verb in ["info", "tree", "verify", "convert", "diff", "demo", "completions", "man", "help"] {
+            let run = bench.run(&["help", verb]);
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            assert!(run.stdout.contains("Examples:"), "{verb} has examples");
+            let page = format!("# meshwright {verb}\n\n```text\n{}```\n", run.stdout);
+            assert_golden(page, &Path::new("../../docs/verbs").join(format!("{verb}.md")));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The binary part: a few buffer views, each with elements of one kind, and the accessors into them.
+
+use super::json::{Json, ToJson};
+use glam::{Affine3A, Vec3};
+use zerocopy::{Immutable, IntoBytes};
+
+/// What a buffer view holds. Vertex attributes that share a view must have one stride (glTF 2.0, 3.6.2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    /// Positions and normals.
+    Stride12,
+    /// Tangents and weights.
+    Stride16,
+    /// Texture coordinates, colours, joints as words.
+    Stride8,
+    /// Joints and weights as bytes.
+    Stride4,
+    /// Indices of either width.
+    Indices,
+    /// Animation.
+    Keys,
+    /// Inverse bind matrices.
+    Matrices,
+}
+
+const KINDS: usize = View::Matrices as usize + 1;
+
+impl View {
+    /// Stride and target.
+    const fn layout(self) -> (Option<u32>, Option<u32>) {
+        const ARRAY_BUFFER: Option<u32> = Some(34962);
+        const ELEMENT_ARRAY_BUFFER: Option<u32> = Some(34963);
+        match self {
+            Self::Stride12 => (Some(12), ARRAY_BUFFER),
+            Self::Stride16 => (Some(16), ARRAY_BUFFER),
+            Self::Stride8 => (Some(8), ARRAY_BUFFER),
+            Self::Stride4 => (Some(4), ARRAY_BUFFER),
+            Self::Indices => (None, ELEMENT_ARRAY_BUFFER),
+            Self::Keys | Self::Matrices => (None, None),
+        }
+    }
+}
+
+/// The type of an accessor's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    F32,
+    F32x2,
+    F32x3,
+    F32x4,
+    Matrix,
+    U8,
+    U8x4,
+    U8x4Normalised,
+    U16x4,
+    U16x4Normalised,
+    U16,
+    U32,
+}
+
+impl Element {
+    /// Component type, whether 0 to 1 is meant, type, and bytes of a component.
+    const fn names(self) -> (u32, bool, &'static str, usize) {
+        const BYTE: u32 = 5121;
+        const SHORT: u32 = 5123;
+        const INT: u32 = 5125;
+        const FLOAT: u32 = 5126;
+        match self {
+            Self::F32 => (FLOAT, false, "SCALAR", 4),
+            Self::F32x2 => (FLOAT, false, "VEC2", 4),
+            Self::F32x3 => (FLOAT, false, "VEC3", 4),
+            Self::F32x4 => (FLOAT, false, "VEC4", 4),
+            Self::Matrix => (FLOAT, false, "MAT4", 4),
+            Self::U8 => (BYTE, false, "SCALAR", 1),
+            Self::U8x4 => (BYTE, false, "VEC4", 1),
+            Self::U8x4Normalised => (BYTE, true, "VEC4", 1),
+            Self::U16x4 => (SHORT, false, "VEC4", 2),
+            Self::U16x4Normalised => (SHORT, true, "VEC4", 2),
+            Self::U16 => (SHORT, false, "SCALAR", 2),
+            Self::U32 => (INT, false, "SCALAR", 4),
+        }
+    }
+}
+
+/// A buffer view in the making.
+#[derive(Debug)]
+struct Segment {
+    /// Nothing for a whole file.
+    view: Option<View>,
+    bytes: Vec<u8>,
+}
+
+/// The bytes of all views, in the order in which they were first used, and the JSON of the accessors.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    segments: Vec<Segment>,
+    /// Where the segment of each kind of view is.
+    places: [Option<usize>; KINDS],
+    /// How much each kind of view is expected to hold.
+    room: [usize; KINDS],
+    accessors: List,
+    /// Key times that are already there, because channels often share them: start, end and accessor.
+    times: Vec<(usize, usize, u32)>,
+}
+
+impl Buffers {
+    /// Makes room for so many vertices and indices, so that nothing has to be moved while they come.
+    pub(super) fn reserve(&mut self, vertices: usize, indices: usize) {
+        self.room[View::Stride12 as usize] = vertices * 24;
+        self.room[View::Stride8 as usize] = vertices * 8;
+        self.room[View::Indices as usize] = indices * 2 + 4096;
+    }
+
+    /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.
+    pub(super) fn push<T: IntoBytes + Immutable>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: &[T],
+    ) -> u32 {
+        self.push_extent(view, element, items, None::<([f32; 1], [f32; 1])>)
+    }
+
+    /// Positions, whose extent glTF wants to know.
+    pub(super) fn push_positions(&mut self, positions: &[Vec3], min: Vec3, max: Vec3) -> u32 {
+        self.push_extent(View::Stride12, Element::F32x3, positions, Some((min, max)))
+    }
+
+    /// Ascending key times.
+    pub(super) fn push_times(&mut self, times: &[f32]) -> u32 {
+        const REMEMBERED: usize = 4;
+        if let Some(place) = self.places[View::Keys as usize].filter(|_| cfg!(target_endian = "little")) {
+            let (keys, wanted) = (&self.segments[place].bytes, times.as_bytes());
+            let mut known = self.times.iter().rev().take(REMEMBERED);
+            if let Some(found) = known.find(|(start, end, _)| keys.get(*start..*end) == Some(wanted)) {
+                return found.2;
+            }
+        }
+        let ends = times.first().zip(times.last()).map(|(&first, &last)| ([first], [last]));
+        let accessor = self.push_extent(View::Keys, Element::F32, times, ends);
+        let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
+        self.times.push((end.saturating_sub(times.len() * 4), end, accessor));
+        accessor
+    }
+
+    pub(super) fn push_matrices(&mut self, matrices: &[Affine3A]) -> u32 {
+        let columns: Vec<[f32; 16]> =
+            matrices.iter().map(|&matrix| glam::Mat4::from(matrix).to_cols_array()).collect();
+        self.push(View::Matrices, Element::Matrix, &columns)
+    }
+
+    /// Adds a whole file and returns its buffer view.
+    pub(super) fn push_file(&mut self, mut bytes: Vec<u8>) -> usize {
+        bytes.shrink_to_fit();
+        self.segments.push(Segment { view: None, bytes });
+        self.segments.len() - 1
+    }
+
+    fn push_extent<T: IntoBytes + Immutable>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: &[T],
+        extent: Option<(impl ToJson, impl ToJson)>,
+    ) -> u32 {
+        let (segments, room) = (&mut self.segments, self.room[view as usize]);
+        let place = *self.places[view as usize].get_or_insert_with(|| {
+            segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
+            segments.len() - 1
+        });
+        let (component, normalised, name, width) = element.names();
+        let bytes = &mut segments[place].bytes;
+        let start = bytes.len();
+        bytes.extend_from_slice(items.as_bytes());
+        if cfg!(target_endian = "big") {
+            bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+        }
+        // Elements start at multiples of four.
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        self.accessors.push(|json| {
+            json.field("bufferView", &place);
+            if start > 0 {
+                json.field("byteOffset", &start);
+            }
+            json.field("componentType", &component);
+            json.flag("normalized", normalised);
+            json.field("count", &items.len());
+            json.field("type", name);
+            if let Some((min, max)) = extent {
+                json.field("min", &min);
+                json.field("max", &max);
+            }
+        })
+    }
+
+    /// Writes accessors, buffer views and the buffer, and returns the bytes of the latter in stretches that follow each other at
+    /// multiples of four.
+    pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Vec<u8>> {
+        self.accessors.finish("accessors", json);
+        let mut views = List::default();
+        let mut offset = 0;
+        for Segment { view, bytes } in &self.segments {
+            let (stride, target) = view.map_or((None, None), View::layout);
+            views.push(|json| {
+                json.field("buffer", &0_u32);
+                if offset > 0 {
+                    json.field("byteOffset", &offset);
+                }
+                json.field("byteLength", &bytes.len());
+                json.optional("byteStride", stride);
+                json.optional("target", target);
+            });
+            offset = (offset + bytes.len()).next_multiple_of(4);
+        }
+        views.finish("bufferViews", json);
+        if offset > 0 {
+            json.array_field("buffers", |json| {
+                json.object(|json| {
+                    json.field("byteLength", &offset);
+                    json.optional("uri", uri);
+                });
+            });
+        }
+        self.segments.into_iter().map(|segment| segment.bytes).collect()
+    }
+}
+
+/// The JSON of one of glTF's top-level arrays.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    json: Json,
+    count: u32,
+}
+
+impl List {
+    /// Adds an object and returns its place.
+    pub(super) fn push(&mut self, fill: impl FnOnce(&mut Json)) -> u32 {
+        self.json.object(fill);
+        self.count += 1;
+        self.count - 1
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// Writes the array unless it is empty: glTF knows no empty arrays.
+    pub(super) fn finish(self, key: &str, json: &mut Json) {
+        if self.count > 0 {
+            json.array_field(key, |json| json.raw(&self.json.into_bytes()));
+        }
+    }
+}

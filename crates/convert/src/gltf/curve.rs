@@ -1,0 +1,602 @@
+//! Tracks as glTF's samplers: cut to the length of their clip, exact where glTF has the formula, split where it does not.
+
+use super::{Tolerance, unit};
+use glam::{Quat, Vec3};
+use scene::{Interpolate, Interpolation, Outside, Track};
+use std::borrow::Cow;
+
+/// How glTF moves from one key to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Step,
+    Linear,
+    Cubic,
+}
+
+impl Mode {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Step => "STEP",
+            Self::Linear => "LINEAR",
+            Self::Cubic => "CUBICSPLINE",
+        }
+    }
+}
+
+/// A sampler: strictly ascending times, and values, which are three for each time if it is cubic.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Keys<T> {
+    pub(super) mode: Mode,
+    pub(super) times: Vec<f32>,
+    pub(super) values: Vec<T>,
+    /// It had to be resampled.
+    pub(super) resampled: bool,
+}
+
+impl<T: Copy> Keys<T> {
+    pub(super) fn constant(value: T) -> Self {
+        Self { mode: Mode::Step, times: vec![0.0], values: vec![value], resampled: false }
+    }
+
+    /// Holds the last value until this time.
+    pub(super) fn extend_to(&mut self, time: f32, zero: T) {
+        if self.times.last().is_none_or(|last| *last >= time) {
+            return;
+        }
+        let cubic = self.mode == Mode::Cubic;
+        let value =
+            if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
+        if cubic {
+            let end = self.values.len() - 1;
+            self.values[end] = zero;
+            self.values.extend([zero, value, zero]);
+        } else {
+            self.values.push(value);
+        }
+        self.times.push(time);
+    }
+}
+
+/// A value that glTF can animate.
+pub(super) trait Animated: Interpolate + PartialEq {
+    const ZERO: Self;
+    /// Every part finite.
+    fn is_sound(self) -> bool;
+    /// The same with what is not finite made zero.
+    fn mended(self) -> Self;
+    /// As it is written: rotations at unit length.
+    fn written(self) -> Self;
+    /// Whether going from one to the other is no move.
+    fn is_same(self, other: Self) -> bool;
+    /// `(self - other) · factor`; nothing for rotations, which have no use for it.
+    fn difference(self, other: Self, factor: f32) -> Self;
+    fn sum(self, other: Self) -> Self;
+    /// Whether glTF has the same cubic.
+    const HAS_CUBIC: bool;
+    /// Whether one may stand for the other.
+    fn is_close(self, other: Self, tolerance: f32) -> bool;
+}
+
+macro_rules! animated_vector {
+    ($type:ty, $zero:expr, $finite:expr, $mended:expr, $distance:expr) => {
+        impl Animated for $type {
+            const ZERO: Self = $zero;
+            const HAS_CUBIC: bool = true;
+
+            fn is_sound(self) -> bool {
+                $finite(self)
+            }
+
+            fn mended(self) -> Self {
+                $mended(self)
+            }
+
+            fn written(self) -> Self {
+                self
+            }
+
+            fn is_same(self, other: Self) -> bool {
+                self == other
+            }
+
+            fn difference(self, other: Self, factor: f32) -> Self {
+                (self - other) * factor
+            }
+
+            fn sum(self, other: Self) -> Self {
+                self + other
+            }
+
+            fn is_close(self, other: Self, tolerance: f32) -> bool {
+                $distance(self, other) <= tolerance
+            }
+        }
+    };
+}
+fn finite_or_zero(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
+animated_vector!(f32, 0.0, f32::is_finite, finite_or_zero, |a: f32, b: f32| (a - b).abs());
+animated_vector!(
+    Vec3,
+    Vec3::ZERO,
+    Vec3::is_finite,
+    |value: Vec3| Vec3::from_array(value.to_array().map(finite_or_zero)),
+    Vec3::distance
+);
+
+impl Animated for Quat {
+    const ZERO: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    const HAS_CUBIC: bool = false;
+
+    fn is_sound(self) -> bool {
+        self.is_finite()
+    }
+
+    fn mended(self) -> Self {
+        unit(self)
+    }
+
+    fn written(self) -> Self {
+        unit(self)
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        self == other || self == -other
+    }
+
+    fn difference(self, _: Self, _: f32) -> Self {
+        Self::ZERO
+    }
+
+    fn sum(self, _: Self) -> Self {
+        self
+    }
+
+    fn is_close(self, other: Self, tolerance: f32) -> bool {
+        let (a, b) = (unit(self), unit(other));
+        let b = if a.dot(b) < 0.0 { -b } else { b };
+        // Half the angle between them by its tangent; the arc cosine is blind to small angles.
+        4.0 * (a - b).length().atan2((a + b).length()) <= tolerance
+    }
+}
+
+/// The time that counts of a track.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// Seconds of the clip.
+    pub(super) duration: f32,
+    /// The track is this long and comes again and again.
+    pub(super) period: Option<f32>,
+}
+
+/// A stretch of a track between two keys.
+#[derive(Clone, Copy, Debug)]
+struct Piece<T> {
+    start: f32,
+    end: f32,
+    /// Values at both ends.
+    a: T,
+    b: T,
+    shape: Shape<T>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape<T> {
+    Hold,
+    Linear,
+    /// With the change in a second at both ends.
+    Cubic(T, T),
+}
+
+/// What happens between two keys: indices and the part of the way that is left after cutting.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    start: f32,
+    end: f32,
+    from: usize,
+    to: usize,
+    fractions: [f32; 2],
+}
+
+/// Turns a track into keys, or nothing if no key speaks for any of the time. `mended` counts the numbers that were.
+pub(super) fn keys<T: Animated>(
+    track: &Track<T>,
+    rest: T,
+    span: Span,
+    tolerance: f32,
+    mended: &mut usize,
+) -> Option<Keys<T>> {
+    let track = &*in_order(track, mended);
+    if span.period.is_none()
+        && let Some(keys) = plain(track, span.duration)
+    {
+        return Some(keys);
+    }
+    let length = span.period.unwrap_or(span.duration);
+    let first = track.times.first().copied();
+    let mut pieces = Vec::with_capacity(track.len() + 1);
+    let mut resampled = false;
+    collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
+    let last = match track.sample(length) {
+        Some(value) => value,
+        None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
+        // A track that starts only after its global sequence ends stands still (scene::Curve::sample_global).
+        None if span.period.is_some() && first.is_some_and(|first| first > length) => track.values[0],
+        None => return None,
+    };
+    if let Some(period) = span.period
+        && period < span.duration
+        && period > 0.0
+    {
+        repeat(&mut pieces, period, span.duration);
+        let last = pieces.last().map_or(last, |piece| piece.b);
+        return Some(compile(&pieces, last, resampled).mended(mended));
+    }
+    Some(compile(&pieces, last, resampled).mended(mended))
+}
+
+impl<T: Animated> Keys<T> {
+    /// Sound keys may be so large that what is worked out of them is not.
+    fn mended(mut self, mended: &mut usize) -> Self {
+        for value in self.values.iter_mut().filter(|value| !value.is_sound()) {
+            *value = value.mended();
+            *mended += 1;
+        }
+        self
+    }
+}
+
+/// The common case, in which keys are taken over as they are: lines all the way, nothing held, no jump, and keys that speak for the
+/// whole time.
+fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
+    let times = &track.times[..track.len()];
+    let (first, last) = (*times.first()?, *times.last()?);
+    let speaks = match track.outside {
+        Outside::Clamp => true,
+        Outside::Rest => first <= 0.0 && last >= limit,
+        Outside::Wrap { .. } => false,
+    };
+    let is_plain = speaks
+        && (track.interpolation == Interpolation::Linear)
+        && !track.held_until.contains(&true)
+        && times.is_sorted_by(|a, b| a < b);
+    let (low, high) =
+        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit));
+    if !is_plain || low >= high {
+        return None;
+    }
+    let mut keys = Keys {
+        mode: Mode::Linear,
+        times: Vec::with_capacity(high - low + 2),
+        values: Vec::with_capacity(high - low + 2),
+        resampled: false,
+    };
+    if low > 0 && times[low] > 0.0 {
+        keys.times.push(0.0);
+        keys.values.push(track.sample(0.0)?.written());
+    }
+    keys.times.extend_from_slice(&times[low..high]);
+    keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
+    if high < times.len() && times[high - 1] < limit {
+        keys.times.push(limit);
+        keys.values.push(track.sample(limit)?.written());
+    }
+    Some(keys)
+}
+
+/// The track with ascending, finite times and finite values.
+fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a, Track<T>> {
+    let values = track.values.iter().all(|value| value.is_sound());
+    let tangents =
+        track.tangents.iter().all(|tangents| tangents.incoming.is_sound() && tangents.outgoing.is_sound());
+    if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
+    {
+        return Cow::Borrowed(track);
+    }
+    let mut track = track.clone();
+    track.sort();
+    let bad = track.times.iter().filter(|time| !time.is_finite()).count();
+    if bad > 0 {
+        let keep: Vec<usize> = (0..track.len()).filter(|&key| track.times[key].is_finite()).collect();
+        fn pick<U: Copy>(keep: &[usize], items: &mut Vec<U>) {
+            *items = keep.iter().filter_map(|&key| items.get(key).copied()).collect();
+        }
+        pick(&keep, &mut track.times);
+        pick(&keep, &mut track.values);
+        pick(&keep, &mut track.tangents);
+        pick(&keep, &mut track.held_until);
+    }
+    *mended += bad;
+    let mut mend = |value: &mut T| {
+        if !value.is_sound() {
+            *value = value.mended();
+            *mended += 1;
+        }
+    };
+    track.values.iter_mut().for_each(&mut mend);
+    for tangents in &mut track.tangents {
+        mend(&mut tangents.incoming);
+        mend(&mut tangents.outgoing);
+    }
+    Cow::Owned(track)
+}
+
+/// The pieces of a track from zero to `limit`.
+fn collect<T: Animated>(
+    track: &Track<T>,
+    rest: T,
+    limit: f32,
+    tolerance: f32,
+    pieces: &mut Vec<Piece<T>>,
+    resampled: &mut bool,
+) {
+    let times = &track.times[..track.len()];
+    let (low, high) = match track.outside {
+        Outside::Wrap { start, end } => {
+            (times.partition_point(|&time| time < start), times.partition_point(|&time| time <= end))
+        }
+        Outside::Clamp | Outside::Rest => (0, times.len()),
+    };
+    if low >= high {
+        return;
+    }
+    let (first, last) = (low, high - 1);
+    let hold = |start: f32, end: f32, value: T, pieces: &mut Vec<Piece<T>>| {
+        let (start, end) = (start.max(0.0), end.min(limit));
+        if start < end {
+            pieces.push(Piece { start, end, a: value, b: value, shape: Shape::Hold });
+        }
+    };
+    let mut add = |stretch: Stretch, pieces: &mut Vec<Piece<T>>| {
+        if let Some(stretch) = stretch.cut(limit) {
+            piece(track, stretch, tolerance, pieces, resampled);
+        }
+    };
+    let wrapped = match track.outside {
+        Outside::Wrap { start, end } if first < last => {
+            let length = times[first] - times[last] + (end - start);
+            Some((start, end, length)).filter(|_| length > 0.0)
+        }
+        _ => None,
+    };
+    match track.outside {
+        Outside::Rest => hold(f32::NEG_INFINITY, times[first], rest, pieces),
+        _ => {
+            if let Some((start, end, length)) = wrapped {
+                let before = ((start + (end - start) - times[last]) / length).clamp(0.0, 1.0);
+                let fractions = [before, 1.0];
+                add(Stretch { start, end: times[first], from: last, to: first, fractions }, pieces);
+            }
+        }
+    }
+    for key in first..last {
+        let fractions = [0.0, 1.0];
+        add(Stretch { start: times[key], end: times[key + 1], from: key, to: key + 1, fractions }, pieces);
+    }
+    match track.outside {
+        Outside::Rest => {
+            let after = times[last].next_up();
+            if first == last {
+                hold(times[last], after, track.values[last], pieces);
+            }
+            hold(after, f32::INFINITY, rest, pieces);
+        }
+        _ => {
+            if let Some((_, end, length)) = wrapped {
+                let fractions = [0.0, ((end - times[last]) / length).clamp(0.0, 1.0)];
+                add(Stretch { start: times[last], end, from: last, to: first, fractions }, pieces);
+            }
+        }
+    }
+}
+
+impl Stretch {
+    /// What lies between zero and `limit`.
+    fn cut(mut self, limit: f32) -> Option<Self> {
+        let length = self.end - self.start;
+        if !(length > 0.0 && self.end > 0.0 && self.start < limit) {
+            return None;
+        }
+        let [from, to] = self.fractions;
+        let at = |time: f32| from + (to - from) * ((time - self.start) / length);
+        if self.start < 0.0 {
+            self.fractions[0] = at(0.0);
+        }
+        if self.end > limit {
+            self.fractions[1] = at(limit);
+        }
+        (self.start, self.end) = (self.start.max(0.0), self.end.min(limit));
+        (self.start < self.end).then_some(self)
+    }
+}
+
+fn piece<T: Animated>(
+    track: &Track<T>,
+    stretch: Stretch,
+    tolerance: f32,
+    pieces: &mut Vec<Piece<T>>,
+    resampled: &mut bool,
+) {
+    let Stretch { start, end, from, to, fractions: [low, high] } = stretch;
+    let (a, b) = (track.values[from], track.values[to]);
+    let whole = (low, high) == (0.0, 1.0);
+    if track.held_until.get(to) == Some(&true) || track.interpolation == Interpolation::Step {
+        pieces.push(Piece { start, end, a, b: a, shape: Shape::Hold });
+        return;
+    }
+    let cubic = match track.interpolation {
+        Interpolation::Hermite | Interpolation::Bezier => {
+            track.tangents.get(from).zip(track.tangents.get(to)).map(|(a, b)| (a.outgoing, b.incoming))
+        }
+        Interpolation::Step | Interpolation::Linear => None,
+    };
+    let Some((outgoing, incoming)) = cubic else {
+        let (a, b) = if whole { (a, b) } else { (T::linear(a, b, low), T::linear(a, b, high)) };
+        pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
+        return;
+    };
+    let bezier = track.interpolation == Interpolation::Bezier;
+    let at = |fraction: f32| match bezier {
+        true => T::bezier(a, outgoing, incoming, b, fraction),
+        false => T::hermite(a, outgoing, incoming, b, fraction),
+    };
+    if T::HAS_CUBIC {
+        // The change over the whole way between the keys at both of its ends, as Hermite has it.
+        let (m0, m1) = if bezier {
+            (outgoing.difference(a, 3.0), b.difference(incoming, 3.0))
+        } else {
+            (outgoing, incoming)
+        };
+        let slope = |t: f32| {
+            // Derivatives of the Hermite polynomials; those of the two values are opposite.
+            let value = b.difference(a, 6.0 * t - 6.0 * t * t);
+            let from = m0.difference(T::ZERO, 3.0 * t * t - 4.0 * t + 1.0);
+            value.sum(from).sum(m1.difference(T::ZERO, 3.0 * t * t - 2.0 * t))
+        };
+        // A part of a cubic is a cubic: the same curve with the slopes at its own ends, per second.
+        let rate = (high - low) / (end - start);
+        let per_second = |slope: T| slope.difference(T::ZERO, rate);
+        let shape = Shape::Cubic(per_second(slope(low)), per_second(slope(high)));
+        pieces.push(Piece { start, end, a: at(low), b: at(high), shape });
+        return;
+    }
+    *resampled = true;
+    let time = |fraction: f32| start + (end - start) * ((fraction - low) / (high - low));
+    let mut done = (low, at(low));
+    split(&at, low, high, tolerance, 0, &mut |fraction| {
+        let value = at(fraction);
+        let (start, end) = (time(done.0), if fraction == high { end } else { time(fraction) });
+        if start < end {
+            pieces.push(Piece { start, end, a: done.1, b: value, shape: Shape::Linear });
+            done = (fraction, value);
+        }
+    });
+}
+
+/// Calls `end` at the end of each part of `low..high` that is straight within the tolerance.
+fn split<T: Animated>(
+    at: &impl Fn(f32) -> T,
+    low: f32,
+    high: f32,
+    tolerance: f32,
+    depth: u32,
+    end: &mut impl FnMut(f32),
+) {
+    const DEEPEST: u32 = 8;
+    let (a, b) = (at(low).written(), at(high).written());
+    let straight = [0.25, 0.5, 0.75].into_iter().all(|part| {
+        let exact = at(low + (high - low) * part);
+        T::linear(a, b, part).is_close(exact, tolerance)
+    });
+    if straight || depth == DEEPEST {
+        end(high);
+    } else {
+        let middle = 0.5 * (low + high);
+        split(at, low, middle, tolerance, depth + 1, end);
+        split(at, middle, high, tolerance, depth + 1, end);
+    }
+}
+
+/// Puts copies of what happens in a period one after the other.
+fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
+    const MOST: usize = 1_000_000;
+    let own = pieces.len();
+    let copies = ((duration / period).ceil() as usize).min(MOST / own.max(1));
+    for copy in 1..copies {
+        let shift = copy as f32 * period;
+        for index in 0..own {
+            let piece =
+                Piece { start: pieces[index].start + shift, end: pieces[index].end + shift, ..pieces[index] };
+            if piece.start < duration && piece.start < piece.end {
+                pieces.push(piece);
+            }
+        }
+    }
+}
+
+/// Keys out of pieces, the value after the last piece being `last`.
+fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T> {
+    let Some(end) = pieces.last().map(|piece| piece.end) else {
+        return Keys { resampled, ..Keys::constant(last.written()) };
+    };
+    let cubic = pieces.iter().any(|piece| matches!(piece.shape, Shape::Cubic(..)));
+    let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
+    if !cubic && !linear {
+        let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::<T>::new(), resampled };
+        for (time, value) in pieces.iter().map(|piece| (piece.start, piece.a)).chain([(end, last)]) {
+            let value = value.written();
+            if !keys.values.last().is_some_and(|previous| previous.is_same(value)) {
+                keys.times.push(time);
+                keys.values.push(value);
+            }
+        }
+        return keys;
+    }
+    let mut out =
+        Out { times: Vec::with_capacity(pieces.len() + 1), keys: Vec::with_capacity(pieces.len() + 1) };
+    for piece in pieces {
+        let (leave, arrive) = match piece.shape {
+            Shape::Hold => (T::ZERO, T::ZERO),
+            Shape::Cubic(leave, arrive) => (leave, arrive),
+            Shape::Linear => {
+                let slope = piece.b.difference(piece.a, 1.0 / (piece.end - piece.start));
+                (slope, slope)
+            }
+        };
+        out.start(piece.start, piece.a, leave);
+        out.times.push(piece.end);
+        out.keys.push([arrive, piece.b, T::ZERO]);
+    }
+    out.start(end, last, T::ZERO);
+    let mode = if cubic { Mode::Cubic } else { Mode::Linear };
+    let values = match cubic {
+        true => out.keys.into_iter().flatten().collect(),
+        false => out.keys.into_iter().map(|[_, value, _]| value.written()).collect(),
+    };
+    Keys { mode, times: out.times, values, resampled }
+}
+
+/// Keys with both tangents.
+struct Out<T> {
+    times: Vec<f32>,
+    keys: Vec<[T; 3]>,
+}
+
+impl<T: Animated> Out<T> {
+    /// Begins a piece where the one before ended. If the value jumps, the old one ends at the moment just before, so that
+    /// there is no time at which anything between the two shows.
+    fn start(&mut self, time: f32, value: T, leave: T) {
+        let Some((&previous, key)) = self.times.last().zip(self.keys.last_mut()) else {
+            self.times.push(time);
+            self.keys.push([T::ZERO, value, leave]);
+            return;
+        };
+        if previous < time {
+            self.times.push(time);
+            self.keys.push([T::ZERO, value, leave]);
+        } else if key[1].written().is_same(value.written()) {
+            key[2] = leave;
+        } else {
+            let before = time.next_down();
+            let room = self.times.len() < 2 || self.times[self.times.len() - 2] < before;
+            if room && before >= 0.0 {
+                let last = self.times.len() - 1;
+                self.times[last] = before;
+                self.times.push(time);
+                self.keys.push([T::ZERO, value, leave]);
+            } else {
+                *key = [T::ZERO, value, leave];
+            }
+        }
+    }
+}
+
+/// The tolerance of a rotation, a position, or anything else.
+pub(super) fn tolerance(tolerance: &Tolerance, size: f32, property: scene::NodeProperty) -> f32 {
+    match property {
+        scene::NodeProperty::Rotation => tolerance.rotation,
+        scene::NodeProperty::Translation => tolerance.position * size,
+        scene::NodeProperty::Scale | scene::NodeProperty::Visibility => tolerance.position,
+    }
+}

@@ -1,0 +1,350 @@
+//! Meshes: vertices in bulk, one primitive for each material.
+
+use super::{
+    Exporter, Levels, Report, TextureSource, Visibility,
+    buffers::{Element, View},
+    extras::Runs,
+    linear,
+    node::OutNode,
+    skin::Attributes,
+};
+use glam::{Vec2, Vec3, Vec4};
+use scene::{Mesh, MeshId};
+use std::{borrow::Cow, sync::LazyLock};
+
+/// Where a mesh ended up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) mesh: MeshId,
+    /// The node that shows it.
+    pub(super) node: u32,
+    /// Its own node, which may be scaled to nothing.
+    pub(super) is_alone: bool,
+    pub(super) is_skinned: bool,
+}
+
+impl Exporter<'_> {
+    pub(super) fn write_meshes(&mut self, textures: &mut dyn TextureSource) {
+        let scene = self.scene;
+        let mut levels = vec![None; scene.meshes.len()];
+        for (number, level) in scene.levels.iter().enumerate().rev() {
+            for mesh in &level.meshes {
+                if let Some(level) = levels.get_mut(mesh.index()) {
+                    *level = Some(number);
+                }
+            }
+        }
+        let vertices = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        self.buffers.reserve(vertices, scene.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+        let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for (index, mesh) in scene.meshes.iter().enumerate() {
+            let level = levels[index].unwrap_or(0);
+            let left_out = match self.options.levels {
+                Levels::Highest => level > 0,
+                Levels::Separate => false,
+                Levels::MsftLod => level > 0 && mesh.skin.is_some(),
+            };
+            if left_out || mesh.hidden && !self.options.hidden_meshes {
+                self.report.omitted_meshes += 1;
+                continue;
+            }
+            let id = MeshId::from(index);
+            match self.write_mesh(id, mesh, textures, &mut bounds) {
+                Some((place, skin)) => self.place_mesh(id, mesh, place, skin, level),
+                None => self.report.omitted_meshes += 1,
+            }
+        }
+        if self.options.levels == Levels::MsftLod {
+            self.link_levels(&levels);
+        }
+        let size = (bounds.1 - bounds.0).length();
+        // Without a single triangle there is no size; skeletons are measured by themselves.
+        self.size = if size.is_finite() && size > 0.0 { size } else { self.skeleton_size() };
+    }
+
+    fn skeleton_size(&self) -> f32 {
+        let origins = self.scene.rest_worlds().into_iter().map(|world| Vec3::from(world.translation));
+        let found = scene::Bounds::around(origins.filter(|origin| origin.is_finite()).collect::<Vec<_>>());
+        found.map(|bounds| (bounds.max - bounds.min).length()).filter(|size| *size > 0.0).unwrap_or(1.0)
+    }
+
+    /// Writes one mesh, and returns its place and its skin, unless nothing is left of it.
+    fn write_mesh(
+        &mut self,
+        id: MeshId,
+        mesh: &Mesh,
+        textures: &mut dyn TextureSource,
+        bounds: &mut (Vec3, Vec3),
+    ) -> Option<(u32, Option<u32>)> {
+        let whole = [scene::Part { material: None, start: 0, count: mesh.indices.len() as u32 }];
+        let parts = if mesh.parts.is_empty() { &whole[..] } else { &mesh.parts };
+        let stretches: Vec<(u32, &scene::Part)> = parts
+            .iter()
+            .filter_map(|part| {
+                let start = (part.start as usize).min(mesh.indices.len());
+                let end = start.saturating_add(part.count as usize).min(mesh.indices.len());
+                Some((self.write_indices(&mesh.indices[start..end], mesh.positions.len())?, part))
+            })
+            .collect();
+        if stretches.is_empty() {
+            return None;
+        }
+        let mut shared = Attributes::new();
+        shared.push(("POSITION", u32::MAX, self.write_positions(&mesh.positions, bounds)));
+        self.write_normals(mesh, &mut shared);
+        for (set, coordinates) in mesh.uv_sets.iter().enumerate() {
+            let coordinates = sound_coordinates(coordinates, mesh.positions.len(), &mut self.report);
+            let accessor = self.buffers.push(View::Stride8, Element::F32x2, &coordinates);
+            shared.push(("TEXCOORD", set as u32, accessor));
+        }
+        let colors: Vec<u32> =
+            mesh.color_sets.iter().map(|set| self.write_colors(set, mesh.positions.len())).collect();
+        let (skin, moved) = match &mesh.skin {
+            Some(skin) => {
+                let (skin, attributes) = self.write_skin(mesh, skin);
+                (Some(skin), attributes)
+            }
+            None => (None, Attributes::new()),
+        };
+        let materials: Vec<_> = stretches
+            .iter()
+            .map(|(_, part)| part.material.and_then(|material| self.material(material, id, textures)))
+            .collect();
+        let place = self.meshes.push(|json| {
+            json.text("name", &mesh.name);
+            json.array_field("primitives", |json| {
+                for ((indices, _), material) in stretches.iter().zip(&materials) {
+                    json.object(|json| {
+                        json.object_field("attributes", |json| {
+                            let mut name = String::with_capacity(12);
+                            for &(kind, number, accessor) in shared.iter().chain(&moved) {
+                                name.clear();
+                                name.push_str(kind);
+                                if number != u32::MAX {
+                                    name.push('_');
+                                    name.push_str(&number.to_string());
+                                }
+                                json.field(&name, &accessor);
+                            }
+                            // The colours that the material uses are glTF's first, and only they tint it.
+                            let used = material.map_or(Some(0), |material| material.color_set);
+                            for (set, accessor) in colors.iter().enumerate() {
+                                if used == Some(set as u32) {
+                                    json.field("COLOR_0", accessor);
+                                } else {
+                                    json.field(&format!("_COLOR_{set}"), accessor);
+                                }
+                            }
+                        });
+                        json.field("indices", indices);
+                        json.optional("material", material.map(|material| material.place));
+                    });
+                }
+            });
+            super::extras::mesh(json, mesh);
+        });
+        self.report.written_meshes.push(id);
+        Some((place, skin))
+    }
+
+    fn write_indices(&mut self, indices: &[u32], vertices: usize) -> Option<u32> {
+        let (triangles, rest) = indices.as_chunks::<3>();
+        let is_broken = |triangle: &[u32; 3]| triangle.iter().any(|&corner| corner as usize >= vertices);
+        let is_degenerate = |[a, b, c]: &[u32; 3]| a == b || b == c || a == c;
+        self.report.broken_triangles += usize::from(!rest.is_empty());
+        let unsound =
+            triangles.iter().filter(|triangle| is_broken(triangle) | is_degenerate(triangle)).count();
+        let triangles = if unsound == 0 {
+            Cow::Borrowed(triangles)
+        } else {
+            let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
+            self.report.broken_triangles += broken;
+            self.report.degenerate_triangles += unsound - broken;
+            let mut sound = triangles.to_vec();
+            sound.retain(|triangle| !is_broken(triangle) && !is_degenerate(triangle));
+            Cow::Owned(sound)
+        };
+        let indices = triangles.as_flattened();
+        if indices.is_empty() {
+            return None;
+        }
+        // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
+        Some(if vertices <= usize::from(u16::MAX) {
+            let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
+            self.buffers.push(View::Indices, Element::U16, &short)
+        } else {
+            self.buffers.push(View::Indices, Element::U32, indices)
+        })
+    }
+
+    fn write_positions(&mut self, positions: &[Vec3], bounds: &mut (Vec3, Vec3)) -> u32 {
+        let extent = |positions: &[Vec3]| {
+            let mut found = (Vec3::INFINITY, Vec3::NEG_INFINITY, Vec3::ZERO);
+            for &position in positions {
+                // The last is zero unless something is not finite.
+                found = (found.0.min(position), found.1.max(position), found.2 + position * 0.0);
+            }
+            found
+        };
+        let (mut min, mut max, poison) = extent(positions);
+        let mut positions = Cow::Borrowed(positions);
+        if poison != Vec3::ZERO {
+            for position in positions.to_mut() {
+                for part in position.as_mut() {
+                    if !part.is_finite() {
+                        *part = 0.0;
+                        self.report.repaired_numbers += 1;
+                    }
+                }
+            }
+            (min, max, _) = extent(&positions);
+        }
+        *bounds = (bounds.0.min(min), bounds.1.max(max));
+        self.buffers.push_positions(&positions, min, max)
+    }
+
+    /// Normals at unit length, and tangents if there are normals: glTF wants none without.
+    fn write_normals(&mut self, mesh: &Mesh, attributes: &mut Attributes) {
+        const OFF: f32 = 1e-3;
+        let count = mesh.positions.len();
+        let is_unit = |normal: &Vec3| (normal.length_squared() - 1.0).abs() <= OFF;
+        let usable = |normal: &Vec3| normal.try_normalize().is_some();
+        if mesh.normals.len() != count || !mesh.normals.iter().any(usable) {
+            self.report.repaired_normals += mesh.normals.len();
+            return;
+        }
+        let off = mesh.normals.iter().filter(|normal| !is_unit(normal)).count();
+        self.report.repaired_normals += off;
+        let normals = if off == 0 {
+            Cow::Borrowed(&mesh.normals[..])
+        } else {
+            let mended = |normal: &Vec3| {
+                if is_unit(normal) { *normal } else { normal.try_normalize().unwrap_or(Vec3::Y) }
+            };
+            Cow::Owned(mesh.normals.iter().map(mended).collect())
+        };
+        attributes.push(("NORMAL", u32::MAX, self.buffers.push(View::Stride12, Element::F32x3, &normals)));
+
+        if mesh.tangents.len() != count {
+            return;
+        }
+        let mut mended = 0;
+        let tangents: Vec<Vec4> = mesh
+            .tangents
+            .iter()
+            .zip(&*normals)
+            .map(|(tangent, normal)| {
+                let direction = tangent.truncate();
+                let sound = is_unit(&direction) && tangent.w.abs() == 1.0;
+                mended += usize::from(!sound);
+                let direction = if is_unit(&direction) {
+                    direction
+                } else {
+                    // Any direction across the normal is as good.
+                    direction.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector())
+                };
+                direction.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 })
+            })
+            .collect();
+        self.report.repaired_normals += mended;
+        attributes.push(("TANGENT", u32::MAX, self.buffers.push(View::Stride16, Element::F32x4, &tangents)));
+    }
+
+    /// Colours as sixteen bits: glTF's are linear, and eight bits of that are too few for the dark ones.
+    fn write_colors(&mut self, colors: &[[u8; 4]], count: usize) -> u32 {
+        static LINEAR: LazyLock<[u16; 256]> = LazyLock::new(|| {
+            std::array::from_fn(|byte| (linear(Vec3::splat(byte as f32 / 255.0)).x * 65535.0).round() as u16)
+        });
+        let table = &*LINEAR;
+        let mut colors: Vec<[u16; 4]> = colors
+            .iter()
+            .take(count)
+            .map(|&[r, g, b, a]| {
+                [table[usize::from(r)], table[usize::from(g)], table[usize::from(b)], u16::from(a) * 257]
+            })
+            .collect();
+        colors.resize(count, [u16::MAX; 4]);
+        self.buffers.push(View::Stride8, Element::U16x4Normalised, &colors)
+    }
+
+    /// Gives a mesh to its node, or to a node of its own where that is needed.
+    fn place_mesh(&mut self, id: MeshId, mesh: &Mesh, place: u32, skin: Option<u32>, level: usize) {
+        let host = mesh.node.filter(|node| node.index() < self.scene.nodes.len());
+        let changes = self.options.visibility != Visibility::Off && self.changes_visibility(id, mesh);
+        let replaced = self.options.levels == Levels::MsftLod && self.scene.levels.len() > 1;
+        let direct = host.filter(|host| {
+            skin.is_none()
+                && !changes
+                && !replaced
+                && !mesh.hidden
+                && self.nodes.all[host.index()].mesh.is_none()
+        });
+        let node = match direct {
+            Some(host) => {
+                self.nodes.all[host.index()].mesh = Some(place);
+                host.0
+            }
+            None => self.nodes.push(OutNode {
+                name: &self.scene.meshes[id.index()].name,
+                // A skinned mesh follows its joints only, and glTF wants it at the root (3.7.3.3).
+                parent: host.filter(|_| skin.is_none()).map(|host| host.0),
+                mesh: Some(place),
+                skin,
+                ..OutNode::default()
+            }),
+        };
+        let placed = Placed { mesh: id, node, is_alone: direct.is_none(), is_skinned: skin.is_some() };
+        let out = &mut self.nodes.all[node as usize];
+        if level > 0 {
+            out.extras.field("level", &level);
+        }
+        if let Some(host) = mesh.node.filter(|_| skin.is_some()) {
+            out.extras.field("shown_by", &host.0);
+        }
+        if mesh.hidden {
+            out.extras.field("hidden", &true);
+            out.visible = Some(false);
+        } else if changes {
+            self.show_at_rest(&placed, mesh);
+        }
+        self.nodes.placed.push(placed);
+    }
+
+    /// `MSFT_lod`: a mesh of the first level is replaced by those of lesser levels that hang on the same node.
+    fn link_levels(&mut self, levels: &[Option<usize>]) {
+        let placed = self.nodes.placed.clone();
+        let of = |placed: &Placed| (levels[placed.mesh.index()], self.scene.meshes[placed.mesh.index()].node);
+        for best in placed.iter().filter(|placed| of(placed).0 == Some(0) && !placed.is_skinned) {
+            for lesser in placed.iter().filter(|lesser| of(lesser).0 > Some(0) && of(lesser).1 == of(best).1)
+            {
+                if !std::mem::replace(&mut self.nodes.all[lesser.node as usize].detached, true) {
+                    self.nodes.all[best.node as usize].lesser.push(lesser.node);
+                    self.extensions.insert("MSFT_lod");
+                }
+            }
+        }
+    }
+}
+
+fn sound_coordinates<'a>(coordinates: &'a [Vec2], count: usize, report: &mut Report) -> Cow<'a, [Vec2]> {
+    let poison = coordinates.iter().fold(Vec2::ZERO, |sum, &coordinate| sum + coordinate * 0.0);
+    if coordinates.len() == count && poison == Vec2::ZERO {
+        return Cow::Borrowed(coordinates);
+    }
+    let mut sound = coordinates.to_vec();
+    sound.resize(count, Vec2::ZERO);
+    for coordinate in &mut sound {
+        for part in coordinate.as_mut() {
+            if !part.is_finite() {
+                *part = 0.0;
+                report.repaired_numbers += 1;
+            }
+        }
+    }
+    Cow::Owned(sound)
+}
+
+/// Of a mesh: what its triangles are made of.
+pub(super) fn surface_runs(mesh: &Mesh) -> Runs {
+    mesh.surface_types.chunk_by(|a, b| a == b).map(|run| (u32::from(run[0]), run.len() as u32)).collect()
+}

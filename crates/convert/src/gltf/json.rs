@@ -1,0 +1,281 @@
+//! JSON written straight into bytes: no tree is built first.
+
+use glam::{Quat, Vec2, Vec3, Vec4};
+
+/// JSON in the making. Commas are put where they belong by looking at the last byte.
+#[derive(Debug, Default)]
+pub(super) struct Json {
+    out: Vec<u8>,
+}
+
+/// What can be written as JSON.
+pub(super) trait ToJson {
+    fn write(&self, json: &mut Json);
+}
+
+impl Json {
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { out: Vec::with_capacity(capacity) }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    fn separate(&mut self) {
+        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':' | b',')) {
+            self.out.push(b',');
+        }
+    }
+
+    /// The next value of an array, or that of the key just written.
+    pub(super) fn value(&mut self, value: &(impl ToJson + ?Sized)) {
+        self.separate();
+        value.write(self);
+    }
+
+    /// JSON that is already written.
+    pub(super) fn raw(&mut self, json: &[u8]) {
+        self.separate();
+        self.out.extend_from_slice(json);
+    }
+
+    /// A key of our own, which needs no escaping.
+    pub(super) fn key(&mut self, key: &str) {
+        self.separate();
+        self.out.push(b'"');
+        self.out.extend_from_slice(key.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
+    pub(super) fn field(&mut self, key: &str, value: &(impl ToJson + ?Sized)) {
+        self.key(key);
+        value.write(self);
+    }
+
+    /// The field unless it is nothing.
+    pub(super) fn optional(&mut self, key: &str, value: Option<impl ToJson>) {
+        if let Some(value) = value {
+            self.field(key, &value);
+        }
+    }
+
+    /// A text field unless it is empty.
+    pub(super) fn text(&mut self, key: &str, value: &str) {
+        if !value.is_empty() {
+            self.field(key, value);
+        }
+    }
+
+    /// `true`, or nothing at all.
+    pub(super) fn flag(&mut self, key: &str, value: bool) {
+        if value {
+            self.field(key, &true);
+        }
+    }
+
+    /// An array field unless it is empty.
+    pub(super) fn list<T: ToJson>(&mut self, key: &str, values: &[T]) {
+        if !values.is_empty() {
+            self.field(key, values);
+        }
+    }
+
+    /// The next value as an object.
+    pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) {
+        self.separate();
+        self.out.push(b'{');
+        fill(self);
+        self.out.push(b'}');
+    }
+
+    /// The next value as an array.
+    pub(super) fn array(&mut self, fill: impl FnOnce(&mut Self)) {
+        self.separate();
+        self.out.push(b'[');
+        fill(self);
+        self.out.push(b']');
+    }
+
+    pub(super) fn object_field(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
+        self.key(key);
+        self.object(fill);
+    }
+
+    pub(super) fn array_field(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
+        self.key(key);
+        self.array(fill);
+    }
+
+    fn integer(&mut self, mut value: u64) {
+        let mut digits = [0_u8; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        self.out.extend_from_slice(&digits[at..]);
+    }
+}
+
+impl ToJson for f32 {
+    /// The shortest digits that read back as the same number. JSON has none for what is not finite.
+    fn write(&self, json: &mut Json) {
+        let value = *self;
+        if value.fract() == 0.0 && value.abs() < 1e7 {
+            (value as i32).write(json);
+        } else if value.is_finite() {
+            json.out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
+        } else {
+            json.out.extend_from_slice(b"null");
+        }
+    }
+}
+
+impl ToJson for bool {
+    fn write(&self, json: &mut Json) {
+        json.out.extend_from_slice(if *self { b"true" } else { b"false" });
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => {$(
+        impl ToJson for $type {
+            fn write(&self, json: &mut Json) {
+                #[allow(unused_comparisons, reason = "the unsigned ones never are")]
+                if *self < 0 {
+                    json.out.push(b'-');
+                }
+                json.integer((*self as i64).unsigned_abs());
+            }
+        }
+    )*};
+}
+integers!(u8, u16, u32, i32, usize);
+
+impl ToJson for str {
+    fn write(&self, json: &mut Json) {
+        json.out.push(b'"');
+        let mut plain = 0;
+        for (at, &byte) in self.as_bytes().iter().enumerate() {
+            if byte >= b' ' && byte != b'"' && byte != b'\\' {
+                continue;
+            }
+            json.out.extend_from_slice(&self.as_bytes()[plain..at]);
+            plain = at + 1;
+            match byte {
+                b'"' | b'\\' => json.out.extend_from_slice(&[b'\\', byte]),
+                _ => json.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            }
+        }
+        json.out.extend_from_slice(&self.as_bytes()[plain..]);
+        json.out.push(b'"');
+    }
+}
+
+impl ToJson for String {
+    fn write(&self, json: &mut Json) {
+        self.as_str().write(json);
+    }
+}
+
+impl<T: ToJson + ?Sized> ToJson for &T {
+    fn write(&self, json: &mut Json) {
+        (**self).write(json);
+    }
+}
+
+impl<T: ToJson> ToJson for Option<T> {
+    fn write(&self, json: &mut Json) {
+        match self {
+            Some(value) => value.write(json),
+            None => json.out.extend_from_slice(b"null"),
+        }
+    }
+}
+
+impl<T: ToJson> ToJson for [T] {
+    fn write(&self, json: &mut Json) {
+        json.out.push(b'[');
+        for value in self {
+            json.value(value);
+        }
+        json.out.push(b']');
+    }
+}
+
+impl<T: ToJson, const N: usize> ToJson for [T; N] {
+    fn write(&self, json: &mut Json) {
+        self.as_slice().write(json);
+    }
+}
+
+impl<T: ToJson> ToJson for Vec<T> {
+    fn write(&self, json: &mut Json) {
+        self.as_slice().write(json);
+    }
+}
+
+macro_rules! arrays {
+    ($($type:ty),*) => {$(
+        impl ToJson for $type {
+            fn write(&self, json: &mut Json) {
+                self.to_array().write(json);
+            }
+        }
+    )*};
+}
+arrays!(Vec2, Vec3, Vec4, Quat);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(value: &(impl ToJson + ?Sized)) -> String {
+        let mut json = Json::default();
+        json.value(value);
+        String::from_utf8(json.into_bytes()).expect("JSON is text")
+    }
+
+    #[test]
+    fn numbers_read_back_as_they_were() {
+        for value in
+            [0.0, -0.0, 1.0, -17.0, 0.1, 1e-20, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0, 9_999_999.5]
+        {
+            assert_eq!(written(&value).parse::<f32>(), Ok(value));
+        }
+        assert_eq!(written(&f32::NAN), "null");
+        assert_eq!(written(&[u32::MAX, 0]), "[4294967295,0]");
+        assert_eq!(written(&i32::MIN), "-2147483648");
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        let text = "a\"b\\c\nd\u{1}é";
+        let read: String = serde_json::from_str(&written(text)).expect("valid JSON");
+        assert_eq!(read, text);
+    }
+
+    #[test]
+    fn commas_stand_between() {
+        let mut json = Json::default();
+        json.object(|json| {
+            json.field("a", &1_u32);
+            json.array_field("b", |json| {
+                json.object(|_| {});
+                json.value(&true);
+            });
+            json.text("c", "");
+            json.flag("d", true);
+        });
+        assert_eq!(json.into_bytes(), br#"{"a":1,"b":[{},true],"d":true}"#);
+    }
+}

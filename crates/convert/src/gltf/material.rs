@@ -1,0 +1,335 @@
+//! Materials: one layer becomes glTF's material, all of them go to extras.
+
+use super::{Exporter, TextureSource, buffers::List, extras, json::Json, linear, pointer::Tint};
+use glam::{Affine2, Vec2, Vec3, Vec4};
+use scene::{
+    BlendMode, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable, SlotKind,
+    Target, TextureSlot, Transparency,
+};
+
+/// The materials written so far.
+#[derive(Default)]
+pub(super) struct Materials {
+    pub(super) list: List,
+    known: Vec<(Key, Used)>,
+    /// Those whose looks may change.
+    pub(super) instances: Vec<Instance>,
+}
+
+/// What tells glTF materials apart: the scene's, the mesh that has it for itself, and how many sets of coordinates there are for it.
+type Key = (MaterialId, Option<MeshId>, u32);
+
+/// What a primitive has to know of its material.
+#[derive(Clone, Copy)]
+pub(super) struct Used {
+    pub(super) place: u32,
+    pub(super) color_set: Option<u32>,
+}
+
+/// A glTF material and what it was made of.
+#[derive(Clone)]
+pub(super) struct Instance {
+    pub(super) place: u32,
+    material: MaterialId,
+    /// The mesh that has this material for itself, because it has a colour of its own.
+    mesh: Option<MeshId>,
+    layer: u32,
+    pub(super) tint: Tint,
+    /// What the mapper does to the coordinates of the base texture, if there is one.
+    pub(super) texture: Option<Affine2>,
+}
+
+impl Instance {
+    pub(super) fn is_tinted_by(&self, target: Target) -> bool {
+        match target {
+            Target::Layer(material, layer, LayerProperty::Alpha | LayerProperty::Color) => {
+                material == self.material && layer == self.layer
+            }
+            Target::Mesh(mesh, MeshProperty::Alpha | MeshProperty::Color) => Some(mesh) == self.mesh,
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_shifted_by(&self, target: Target) -> bool {
+        use LayerProperty::{UvRotation, UvScale, UvTranslation};
+        match target {
+            Target::Layer(material, layer, UvTranslation | UvRotation | UvScale) => {
+                material == self.material && layer == self.layer
+            }
+            _ => false,
+        }
+    }
+}
+
+/// `KHR_texture_transform`: scaled, turned, moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) offset: Vec2,
+    pub(super) rotation: f32,
+    pub(super) scale: Vec2,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE }
+    }
+}
+
+impl Place {
+    /// The parts of a matrix; what is askew in it is lost. Angles are as glTF's readers take them, anticlockwise to the eye
+    /// though v points down.
+    pub(super) fn of(matrix: &Affine2) -> Option<Self> {
+        let (u, v) = (matrix.matrix2.x_axis, matrix.matrix2.y_axis);
+        let rotation = if u == Vec2::ZERO { 0.0 } else { (-u.y).atan2(u.x) };
+        let (sine, cosine) = rotation.sin_cos();
+        let scale = Vec2::new(u.length(), v.dot(Vec2::new(sine, cosine)));
+        let place = Self { offset: matrix.translation, rotation, scale };
+        // No rotation needs to be written for a mirror along u.
+        let place = if u.y == 0.0 && u.x < 0.0 {
+            Self { rotation: 0.0, scale: Vec2::new(u.x, v.y), ..place }
+        } else {
+            place
+        };
+        (place.offset.is_finite() && place.scale.is_finite() && place.rotation.is_finite()).then_some(place)
+    }
+}
+
+/// A texture as a material refers to it.
+struct Reference {
+    texture: u32,
+    set: u32,
+    place: Place,
+    /// The transform is written in full, because it moves.
+    moves: bool,
+}
+
+impl Reference {
+    fn write(&self, json: &mut Json) {
+        json.field("index", &self.texture);
+        if self.set > 0 {
+            json.field("texCoord", &self.set);
+        }
+        if self.is_placed() {
+            json.object_field("extensions", |json| {
+                json.object_field("KHR_texture_transform", |json| {
+                    let usual = Place::default();
+                    if self.moves || self.place.offset != usual.offset {
+                        json.field("offset", &self.place.offset);
+                    }
+                    if self.moves || self.place.rotation != usual.rotation {
+                        json.field("rotation", &self.place.rotation);
+                    }
+                    if self.moves || self.place.scale != usual.scale {
+                        json.field("scale", &self.place.scale);
+                    }
+                });
+            });
+        }
+    }
+
+    fn is_placed(&self) -> bool {
+        self.moves || self.place != Place::default()
+    }
+}
+
+impl Exporter<'_> {
+    /// The glTF material for one of the scene's on a mesh, if there is such.
+    pub(super) fn material(
+        &mut self,
+        id: MaterialId,
+        mesh: MeshId,
+        source: &mut dyn TextureSource,
+    ) -> Option<Used> {
+        let material = self.scene.materials.get(id.index())?;
+        let shape = &self.scene.meshes[mesh.index()];
+        let needed = material
+            .layers
+            .iter()
+            .flat_map(|layer| &layer.slots)
+            .map(|slot| slot.uv_set.saturating_add(1))
+            .max();
+        let sets = (shape.uv_sets.len() as u32).min(needed.unwrap_or(0));
+        let own = !material.constant_color
+            && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
+        let key = (id, own.then_some(mesh), sets);
+        if let Some((_, used)) = self.materials.known.iter().find(|(known, _)| *known == key) {
+            return Some(*used);
+        }
+        let used = self.write_material(id, material, key.1, sets, source);
+        self.materials.known.push((key, used));
+        Some(used)
+    }
+
+    /// Whether a channel anywhere gives a mesh a colour or opacity of its own.
+    fn is_tinted(&self, mesh: MeshId) -> bool {
+        self.options.material_animation
+            && self.other_channels.iter().any(|channel| {
+                matches!(channel.target, Target::Mesh(of, MeshProperty::Alpha | MeshProperty::Color) if of == mesh)
+            })
+    }
+
+    /// Whether a channel anywhere moves the coordinates of a layer.
+    fn is_shifted(&self, instance: &Instance) -> bool {
+        self.options.material_animation
+            && self.other_channels.iter().any(|channel| instance.is_shifted_by(channel.target))
+    }
+
+    fn write_material(
+        &mut self,
+        id: MaterialId,
+        material: &Material,
+        mesh: Option<MeshId>,
+        sets: u32,
+        source: &mut dyn TextureSource,
+    ) -> Used {
+        let plain = Layer::default();
+        let (number, on_team) = self.core_layer(material);
+        let layer = material.layers.get(number).unwrap_or(&plain);
+        let shape = mesh.and_then(|mesh| self.scene.meshes.get(mesh.index()));
+        let lit = layer.lighting.as_ref().filter(|_| !layer.unlit);
+        let tint = Tint {
+            color: layer.color,
+            alpha: layer.alpha,
+            diffuse: lit.map_or(Vec3::ONE, |lighting| lighting.diffuse),
+            opacity: lit.map_or(1.0, |lighting| lighting.opacity),
+            mesh_color: shape.map_or(Vec3::ONE, |mesh| mesh.color),
+            mesh_alpha: shape.map_or(1.0, |mesh| mesh.alpha),
+        };
+        let mut instance = Instance {
+            place: self.materials.list.len(),
+            material: id,
+            mesh,
+            layer: number as u32,
+            tint,
+            texture: None,
+        };
+        let moves = self.is_shifted(&instance);
+        let mut slot = |kind: SlotKind| {
+            let slot = layer.slot(kind)?;
+            self.reference(
+                slot,
+                sets,
+                on_team && kind == SlotKind::Diffuse,
+                moves && kind == SlotKind::Diffuse,
+                source,
+            )
+        };
+        let base = slot(SlotKind::Diffuse);
+        let normal = slot(SlotKind::Normal);
+        let orm = slot(SlotKind::OcclusionRoughnessMetal);
+        let own_light = slot(SlotKind::Emissive);
+        if base.is_some() {
+            let mapper = layer.slot(SlotKind::Diffuse).and_then(|slot| slot.mapper.transform(0.0));
+            instance.texture = Some(mapper.unwrap_or(Affine2::IDENTITY));
+        }
+        // W3D's emissive colour lights the texture; so the texture shines by itself.
+        let glow = lit.map_or(Vec3::ZERO, |lighting| linear(lighting.emissive));
+        let shining = own_light.as_ref().or(base.as_ref().filter(|_| glow != Vec3::ZERO));
+        let (emissive, strength) = match &own_light {
+            Some(_) => {
+                let gain = if layer.emissive_gain.is_finite() { layer.emissive_gain.max(0.0) } else { 1.0 };
+                (Vec3::splat(gain.min(1.0)), gain.max(1.0))
+            }
+            None => (glow.min(Vec3::ONE), 1.0),
+        };
+        let under = if on_team { &material.layers[0] } else { layer };
+        let transparency = under.transparency();
+        if layer.unlit {
+            self.uses("KHR_materials_unlit");
+        }
+        if strength > 1.0 {
+            self.uses("KHR_materials_emissive_strength");
+        }
+        if [&base, &normal, &orm, &own_light].into_iter().flatten().any(Reference::is_placed) {
+            self.uses("KHR_texture_transform");
+        }
+        let place = self.materials.list.push(|json| {
+            json.text("name", &material.name);
+            json.object_field("pbrMetallicRoughness", |json| {
+                let factor = tint.factor();
+                if factor != Vec4::ONE {
+                    json.field("baseColorFactor", &factor);
+                }
+                if let Some(base) = &base {
+                    json.object_field("baseColorTexture", |json| base.write(json));
+                }
+                match &orm {
+                    Some(orm) => json.object_field("metallicRoughnessTexture", |json| orm.write(json)),
+                    None => json.field("metallicFactor", &0_u32),
+                }
+            });
+            if let Some(normal) = &normal {
+                json.object_field("normalTexture", |json| normal.write(json));
+            }
+            if let Some(orm) = &orm {
+                json.object_field("occlusionTexture", |json| orm.write(json));
+            }
+            if let Some(shining) = shining {
+                json.object_field("emissiveTexture", |json| shining.write(json));
+            }
+            if emissive != Vec3::ZERO {
+                json.field("emissiveFactor", &emissive);
+            }
+            match transparency {
+                Transparency::Opaque => {}
+                Transparency::Mask => {
+                    json.field("alphaMode", "MASK");
+                    let reference = under.alpha_test.map_or(0.5, |test| test.reference);
+                    if reference != 0.5 && reference.is_finite() {
+                        json.field("alphaCutoff", &reference.max(0.0));
+                    }
+                }
+                Transparency::Blend => json.field("alphaMode", "BLEND"),
+            }
+            json.flag("doubleSided", layer.two_sided);
+            if layer.unlit || strength > 1.0 {
+                json.object_field("extensions", |json| {
+                    if layer.unlit {
+                        json.object_field("KHR_materials_unlit", |_| {});
+                    }
+                    if strength > 1.0 {
+                        json.object_field("KHR_materials_emissive_strength", |json| {
+                            json.field("emissiveStrength", &strength);
+                        });
+                    }
+                });
+            }
+            extras::material(json, id, material);
+        });
+        self.materials.instances.push(instance);
+        Used { place, color_set: layer.color_set }
+    }
+
+    /// The layer that stands for the whole: the first that shows, or what lies over a first one of the player's colour.
+    fn core_layer(&self, material: &Material) -> (usize, bool) {
+        let texture = |layer: &Layer| {
+            let texture = layer.slot(SlotKind::Diffuse)?.texture?;
+            self.scene.textures.get(texture.index())
+        };
+        if let [under, over, ..] = &material.layers[..]
+            && texture(under).is_some_and(|texture| texture.replaceable == Some(Replaceable::TEAM_COLOR))
+            && over.blend == BlendMode::Alpha
+            && texture(over).is_some_and(|texture| texture.replaceable.is_none())
+        {
+            return (1, true);
+        }
+        (material.layers.iter().position(|layer| layer.alpha > 0.0).unwrap_or(0), false)
+    }
+
+    fn reference(
+        &mut self,
+        slot: &TextureSlot,
+        sets: u32,
+        on_team: bool,
+        moves: bool,
+        source: &mut dyn TextureSource,
+    ) -> Option<Reference> {
+        // A texture wants coordinates.
+        if slot.uv_set >= sets {
+            return None;
+        }
+        let texture = self.texture(slot.texture?, on_team, source)?;
+        let place = slot.mapper.transform(0.0).and_then(|matrix| Place::of(&matrix)).unwrap_or_default();
+        Some(Reference { texture, set: slot.uv_set, place, moves })
+    }
+}

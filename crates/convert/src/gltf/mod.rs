@@ -1,0 +1,393 @@
+//! A scene as glTF 2.0, in one file (GLB) or several (`.gltf`, `.bin`, `.png`).
+//!
+//! What glTF can say is said in glTF, exactly where its formulas allow; the rest is kept in `extras.meshwright`. `docs/gltf.md` tells what
+//! goes where.
+//!
+//! ```
+//! use convert::gltf::{NoTextures, Options, write_glb};
+//! use scene::{Mesh, Node, NodeId, Scene};
+//!
+//! let scene = Scene {
+//!     nodes: vec![Node { name: "Hull".into(), ..Node::default() }],
+//!     meshes: vec![Mesh {
+//!         name: "Plate".into(),
+//!         node: Some(NodeId(0)),
+//!         positions: vec![glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y],
+//!         indices: vec![0, 1, 2],
+//!         ..Mesh::default()
+//!     }],
+//!     ..Scene::default()
+//! };
+//! let glb = write_glb(&scene, &Options::default(), &mut NoTextures)?;
+//! assert!(glb.bytes.starts_with(b"glTF"));
+//! # Ok::<(), convert::gltf::Error>(())
+//! ```
+
+mod animation;
+mod buffers;
+mod curve;
+mod extras;
+mod geometry;
+mod json;
+mod material;
+mod node;
+mod picture;
+mod pointer;
+mod resample;
+mod skin;
+mod visibility;
+
+use self::{
+    buffers::{Buffers, List},
+    json::Json,
+    node::Nodes,
+};
+use scene::{Channel, NodeProperty, Scene, Target, Transform};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+pub use picture::{NoTextures, Picture, TextureSource};
+
+/// What is written, and how what glTF has no single way for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Look textures up and write them.
+    pub textures: bool,
+    /// The player's colour, for the textures that the game supplies.
+    pub team_color: [u8; 3],
+    /// What becomes of levels of detail.
+    pub levels: Levels,
+    /// How things appear and disappear.
+    pub visibility: Visibility,
+    /// Animate colours, opacity and texture coordinates of materials through `KHR_animation_pointer`.
+    pub material_animation: bool,
+    /// What becomes of motion that runs whichever clip plays.
+    pub global_sequences: GlobalSequences,
+    /// Write meshes that are never shown, such as collision bodies, too.
+    pub hidden_meshes: bool,
+    /// How far motion that has to be resampled may stray.
+    pub tolerance: Tolerance,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            textures: true,
+            team_color: [255, 3, 3],
+            levels: Levels::default(),
+            visibility: Visibility::default(),
+            material_animation: true,
+            global_sequences: GlobalSequences::default(),
+            hidden_meshes: false,
+            tolerance: Tolerance::default(),
+        }
+    }
+}
+
+/// What becomes of levels of detail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Levels {
+    /// Only the most detailed is written.
+    #[default]
+    Highest,
+    /// All are written side by side.
+    Separate,
+    /// `MSFT_lod` on the most detailed one, where a lesser one hangs on the same node. Skinned meshes of lesser levels are left out, because
+    /// glTF wants them in the scene.
+    MsftLod,
+}
+
+/// How things appear and disappear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visibility {
+    /// By a scale of zero, which everything understands. Skinned meshes ignore their node's scale (glTF 2.0, 3.7.3.3), so
+    /// `KHR_node_visibility` is used for them.
+    #[default]
+    Scale,
+    /// `KHR_node_visibility`, animated through `KHR_animation_pointer`.
+    Extension,
+    /// Everything shows all the time.
+    Off,
+}
+
+/// What becomes of motion that runs whichever clip plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GlobalSequences {
+    /// An animation of its own for each, called `global 0` and so on.
+    #[default]
+    Separate,
+    /// Repeated inside every clip.
+    Bake,
+}
+
+/// How far motion that has to be resampled may stray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Of positions, as a share of the size of the model; of scales and all else, absolute.
+    pub position: f32,
+    /// Of rotations, in radians.
+    pub rotation: f32,
+}
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self { position: 1e-4, rotation: 2e-4 }
+    }
+}
+
+/// What was written, and what could not be written as it is in the scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// For each glTF mesh the scene's.
+    pub written_meshes: Vec<scene::MeshId>,
+    /// Textures that were not found.
+    pub missing_textures: Vec<String>,
+    /// Textures that could not be read, and why.
+    pub unreadable_textures: Vec<(String, texture::Error)>,
+    /// Channels that glTF's formulas cannot say, resampled within the [`Tolerance`].
+    pub resampled_channels: usize,
+    /// Channels that are in extras only.
+    pub extras_channels: usize,
+    /// Meshes that were left out, because they are hidden, empty, or of a lesser level of detail.
+    pub omitted_meshes: usize,
+    /// Vertices whose normal or tangent was not of unit length.
+    pub repaired_normals: usize,
+    /// Numbers that were not finite and became zero.
+    pub repaired_numbers: usize,
+    /// Triangles left out because a corner does not exist.
+    pub broken_triangles: usize,
+    /// Triangles left out because two corners are one.
+    pub degenerate_triangles: usize,
+    /// Vertices whose weights had to be changed to add up to one.
+    pub repaired_weights: usize,
+}
+
+/// Why nothing could be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// GLB counts its bytes with 32 bits.
+    #[error("the model is too large for glTF: {0} bytes")]
+    TooLarge(usize),
+}
+
+/// A model in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glb {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is not as it was.
+    pub report: Report,
+}
+
+/// A model in several files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gltf {
+    /// The `.gltf` itself.
+    pub json: Vec<u8>,
+    /// The files it refers to, by their names beside it.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What is not as it was.
+    pub report: Report,
+}
+
+/// Writes a scene as GLB.
+///
+/// # Errors
+/// If the file would be larger than GLB can say.
+pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
+    let mut exporter = Exporter::new(scene, options, None);
+    exporter.run(textures);
+    let Finished { mut json, segments, report, .. } = exporter.finish(None);
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let binary: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
+    let chunks = if binary > 0 { 2 } else { 1 };
+    let total = 12 + 8 * chunks + json.len() + binary;
+    let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+
+    let mut bytes = Vec::with_capacity(total);
+    for word in [u32::from_le_bytes(*b"glTF"), 2, length, json.len() as u32, u32::from_le_bytes(*b"JSON")] {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    bytes.extend_from_slice(&json);
+    if binary > 0 {
+        for word in [binary as u32, u32::from_le_bytes(*b"BIN\0")] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        append_all(&mut bytes, &segments);
+    }
+    Ok(Glb { bytes, report })
+}
+
+/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}_{texture}.png`.
+///
+/// # Errors
+/// If the binary file would be larger than glTF readers take.
+pub fn write_gltf(
+    scene: &Scene,
+    options: &Options,
+    textures: &mut dyn TextureSource,
+    stem: &str,
+) -> Result<Gltf, Error> {
+    let mut exporter = Exporter::new(scene, options, Some(stem));
+    exporter.run(textures);
+    let name = format!("{stem}.bin");
+    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)));
+    let total: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
+    u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+    if total > 0 {
+        let mut bytes = Vec::with_capacity(total);
+        append_all(&mut bytes, &segments);
+        files.push((name, bytes));
+    }
+    Ok(Gltf { json, files, report })
+}
+
+fn append_all(bytes: &mut Vec<u8>, segments: &[Vec<u8>]) {
+    let base = bytes.len();
+    for segment in segments {
+        bytes.extend_from_slice(segment);
+        bytes.resize(base + (bytes.len() - base).next_multiple_of(4), 0);
+    }
+}
+
+/// All parts of a glTF in the making.
+struct Exporter<'a> {
+    scene: &'a Scene,
+    options: &'a Options,
+    /// The name before `.gltf`, if the files are to be separate.
+    stem: Option<&'a str>,
+    /// All channels of all clips that do something else than move nodes.
+    other_channels: Vec<&'a Channel>,
+    /// The length of the diagonal of the model.
+    size: f32,
+    report: Report,
+    buffers: Buffers,
+    nodes: Nodes<'a>,
+    meshes: List,
+    materials: material::Materials,
+    pictures: picture::Pictures,
+    skins: skin::Skins,
+    cameras: List,
+    lights: List,
+    animations: List,
+    extensions: BTreeSet<&'static str>,
+}
+
+struct Finished {
+    json: Vec<u8>,
+    segments: Vec<Vec<u8>>,
+    files: Vec<(String, Vec<u8>)>,
+    report: Report,
+}
+
+impl<'a> Exporter<'a> {
+    fn new(scene: &'a Scene, options: &'a Options, stem: Option<&'a str>) -> Self {
+        Self {
+            scene,
+            options,
+            stem,
+            other_channels: scene
+                .clips
+                .iter()
+                .flat_map(|clip| &clip.channels)
+                .chain(scene.global_channels.iter().map(|global| &global.channel))
+                .filter(|channel| !is_motion(channel.target))
+                .collect(),
+            size: 0.0,
+            report: Report::default(),
+            buffers: Buffers::default(),
+            nodes: Nodes::default(),
+            meshes: List::default(),
+            materials: material::Materials::default(),
+            pictures: picture::Pictures::default(),
+            skins: skin::Skins::default(),
+            cameras: List::default(),
+            lights: List::default(),
+            animations: List::default(),
+            extensions: BTreeSet::new(),
+        }
+    }
+
+    fn run(&mut self, textures: &mut dyn TextureSource) {
+        self.place_nodes();
+        self.write_meshes(textures);
+        self.write_lights();
+        self.write_cameras();
+        self.attach_extras();
+        self.write_animations();
+    }
+
+    fn uses(&mut self, extension: &'static str) {
+        self.extensions.insert(extension);
+    }
+
+    fn finish(mut self, buffer: Option<&str>) -> Finished {
+        let mut json = Json::with_capacity(4096);
+        let mut segments = Vec::new();
+        let mut files = Vec::new();
+        let report = std::mem::take(&mut self.report);
+        json.object(|json| {
+            json.object_field("asset", |json| {
+                json.field("version", "2.0");
+                json.field("generator", concat!("meshwright ", env!("CARGO_PKG_VERSION")));
+            });
+            self.write_scene(json);
+            self.meshes.finish("meshes", json);
+            self.skins.list.finish("skins", json);
+            self.materials.list.finish("materials", json);
+            files = self.pictures.finish(json);
+            self.cameras.finish("cameras", json);
+            self.animations.finish("animations", json);
+            if self.lights.len() > 0 {
+                json.object_field("extensions", |json| {
+                    json.object_field("KHR_lights_punctual", |json| self.lights.finish("lights", json));
+                });
+            }
+            if !self.extensions.is_empty() {
+                json.array_field("extensionsUsed", |json| {
+                    self.extensions.iter().for_each(|name| json.value(*name));
+                });
+            }
+            segments = self.buffers.finish(buffer, json);
+        });
+        Finished { json: json.into_bytes(), segments, files, report }
+    }
+}
+
+/// Whether it is a node's transform that moves.
+fn is_motion(target: Target) -> bool {
+    matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)
+}
+
+/// The transform with everything finite and the rotation of unit length, counting what was changed.
+fn sound(transform: &Transform, report: &mut Report) -> Transform {
+    let mut number = |value: glam::Vec3| {
+        if value.is_finite() {
+            return value;
+        }
+        report.repaired_numbers += 1;
+        glam::Vec3::from_array(value.to_array().map(|part| if part.is_finite() { part } else { 0.0 }))
+    };
+    Transform {
+        translation: number(transform.translation),
+        rotation: unit(transform.rotation),
+        scale: number(transform.scale),
+    }
+}
+
+/// The rotation at unit length, or none if it has no length.
+fn unit(rotation: glam::Quat) -> glam::Quat {
+    let rotation = rotation.normalize();
+    // Also false if it was too long or too short to be measured.
+    if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }
+}
+
+/// A colour as the source has it, made linear as glTF wants its factors.
+fn linear(color: glam::Vec3) -> glam::Vec3 {
+    let channel = |value: f32| {
+        let value = if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 };
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    glam::Vec3::new(channel(color.x), channel(color.y), channel(color.z))
+}

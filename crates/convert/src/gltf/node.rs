@@ -1,0 +1,267 @@
+//! Nodes, and what glTF has of its own for them: lights and cameras.
+
+use super::{Exporter, json::Json, linear, sound, unit};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use scene::{Camera, Hierarchy, Inherit, Light, LightKind, Moment, NodeId, Sampler, Scene, Transform};
+
+/// glTF's nodes: first the scene's own at their own places, then those that are added.
+#[derive(Default)]
+pub(super) struct Nodes<'a> {
+    pub(super) all: Vec<OutNode<'a>>,
+    pub(super) hierarchy: Hierarchy,
+    /// Where the meshes are.
+    pub(super) placed: Vec<super::geometry::Placed>,
+    /// For each of the scene's cameras its node.
+    pub(super) cameras: Vec<u32>,
+}
+
+/// A node in the making.
+#[derive(Default)]
+pub(super) struct OutNode<'a> {
+    pub(super) name: &'a str,
+    pub(super) parent: Option<u32>,
+    pub(super) transform: Transform,
+    pub(super) mesh: Option<u32>,
+    pub(super) skin: Option<u32>,
+    pub(super) camera: Option<u32>,
+    pub(super) light: Option<u32>,
+    /// `KHR_node_visibility`, if it is to be said at all.
+    pub(super) visible: Option<bool>,
+    /// `MSFT_lod`: nodes that take its place.
+    pub(super) lesser: Vec<u32>,
+    /// Only in the place of another, not in the scene.
+    pub(super) detached: bool,
+    /// Fields of `extras.meshwright`.
+    pub(super) extras: Json,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn push(&mut self, node: OutNode<'a>) -> u32 {
+        self.all.push(node);
+        self.all.len() as u32 - 1
+    }
+}
+
+impl<'a> Exporter<'a> {
+    /// Puts the scene's nodes at their own places.
+    pub(super) fn place_nodes(&mut self) {
+        let scene = self.scene;
+        self.nodes.hierarchy = scene.hierarchy();
+        let parents = &self.nodes.hierarchy.parents;
+        let moved = scene.nodes.iter().zip(parents).any(|(node, &parent)| is_resampled(node, parent));
+        // Where nodes are that do not follow their parents; nothing else of the scene matters for that.
+        let rest = moved.then(|| {
+            let bare = Scene { nodes: scene.nodes.clone(), ..Scene::default() };
+            Sampler::new(bare).pose(&Moment::default()).worlds
+        });
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let parent = self.nodes.hierarchy.parents[index];
+            let transform = match (&rest, parent) {
+                (Some(worlds), Some(parent)) if is_resampled(node, Some(parent)) => {
+                    local(&worlds[parent.index()], &worlds[index]).unwrap_or(node.rest)
+                }
+                _ => node.rest,
+            };
+            let transform = sound(&transform, &mut self.report);
+            let parent = parent.map(|parent| parent.0);
+            self.nodes.push(OutNode { name: &node.name, parent, transform, ..OutNode::default() });
+        }
+    }
+
+    /// Whether glTF moves this node otherwise than the scene does, so that its motion has to be worked out.
+    pub(super) fn is_resampled(&self, node: NodeId) -> bool {
+        let parent = self.nodes.hierarchy.parents.get(node.index()).copied().flatten();
+        self.scene.nodes.get(node.index()).is_some_and(|node| is_resampled(node, parent))
+    }
+
+    pub(super) fn write_lights(&mut self) {
+        for light in &self.scene.lights {
+            if self.nodes.all.len() <= light.node.index() || light.node.index() >= self.scene.nodes.len() {
+                continue;
+            }
+            let Some(kind) = kind(&light.kind) else { continue };
+            self.uses("KHR_lights_punctual");
+            let name = self.scene.nodes[light.node.index()].name.as_str();
+            let place = self.lights.push(|json| write_light(json, light, kind, name));
+            let node = &mut self.nodes.all[light.node.index()];
+            if node.light.is_none() {
+                node.light = Some(place);
+            } else {
+                let (parent, light) = (Some(light.node.0), Some(place));
+                self.nodes.push(OutNode { name, parent, light, ..OutNode::default() });
+            }
+        }
+    }
+
+    pub(super) fn write_cameras(&mut self) {
+        for camera in &self.scene.cameras {
+            let place = self.cameras.push(|json| write_camera(json, camera));
+            let parent = camera.node.filter(|node| node.index() < self.scene.nodes.len());
+            let looking = looking(camera.position, camera.target, 0.0);
+            let transform = sound(&looking, &mut self.report);
+            let node = self.nodes.push(OutNode {
+                name: &camera.name,
+                parent: parent.map(|node| node.0),
+                transform,
+                camera: Some(place),
+                ..OutNode::default()
+            });
+            self.nodes.cameras.push(node);
+        }
+    }
+
+    /// Writes the scene and its nodes.
+    pub(super) fn write_scene(&mut self, json: &mut Json) {
+        let is_root = |node: &OutNode<'_>| node.parent.is_none() && !node.detached;
+        // All joints of a skin must have an ancestor in common (glTF 2.0, 3.7.3.1); skinned meshes stay beside it.
+        let bones = |node: &OutNode<'_>| is_root(node) && node.skin.is_none();
+        if self.skins.list.len() > 0 && self.nodes.all.iter().filter(|node| bones(node)).count() > 1 {
+            let root = self.nodes.all.len() as u32;
+            self.nodes.all.iter_mut().filter(|node| bones(node)).for_each(|node| node.parent = Some(root));
+            self.nodes.push(OutNode { name: &self.scene.name, ..OutNode::default() });
+        }
+        let mut children = vec![Vec::new(); self.nodes.all.len()];
+        let mut roots = Vec::new();
+        for (index, node) in self.nodes.all.iter().enumerate() {
+            match node.parent {
+                _ if node.detached => {}
+                Some(parent) => children[parent as usize].push(index as u32),
+                None => roots.push(index as u32),
+            }
+        }
+        if self.nodes.all.iter().any(|node| node.visible.is_some()) {
+            self.uses("KHR_node_visibility");
+        }
+        json.field("scene", &0_u32);
+        json.array_field("scenes", |json| {
+            json.object(|json| {
+                json.text("name", &self.scene.name);
+                json.list("nodes", &roots);
+                json.object_field("extras", |json| {
+                    json.object_field("meshwright", |json| self.write_scene_extras(json));
+                });
+            });
+        });
+        if self.nodes.all.is_empty() {
+            return;
+        }
+        json.array_field("nodes", |json| {
+            for (node, children) in self.nodes.all.drain(..).zip(&children) {
+                json.object(|json| node.write(json, children));
+            }
+        });
+    }
+}
+
+impl OutNode<'_> {
+    fn write(self, json: &mut Json, children: &[u32]) {
+        json.text("name", self.name);
+        let Transform { translation, rotation, scale } = self.transform;
+        if translation != Vec3::ZERO {
+            json.field("translation", &translation);
+        }
+        if rotation != Quat::IDENTITY {
+            json.field("rotation", &rotation);
+        }
+        if scale != Vec3::ONE {
+            json.field("scale", &scale);
+        }
+        json.optional("mesh", self.mesh);
+        json.optional("skin", self.skin);
+        json.optional("camera", self.camera);
+        json.list("children", children);
+        if self.light.is_some() || self.visible.is_some() || !self.lesser.is_empty() {
+            json.object_field("extensions", |json| {
+                if let Some(light) = self.light {
+                    json.object_field("KHR_lights_punctual", |json| json.field("light", &light));
+                }
+                if let Some(visible) = self.visible {
+                    json.object_field("KHR_node_visibility", |json| json.field("visible", &visible));
+                }
+                if !self.lesser.is_empty() {
+                    json.object_field("MSFT_lod", |json| json.list("ids", &self.lesser));
+                }
+            });
+        }
+        if !self.extras.is_empty() {
+            json.object_field("extras", |json| {
+                json.object_field("meshwright", |json| json.raw(&self.extras.into_bytes()));
+            });
+        }
+    }
+}
+
+/// A node that takes less than all from its parent; one without a parent has nothing to take.
+fn is_resampled(node: &scene::Node, parent: Option<NodeId>) -> bool {
+    node.inherit != Inherit::ALL && parent.is_some()
+}
+
+/// The transform in its parent of a node that is at `world`, unless the parent has no inverse.
+pub(super) fn local(parent: &Affine3A, world: &Affine3A) -> Option<Transform> {
+    let (scale, rotation, translation) = (parent.inverse() * *world).to_scale_rotation_translation();
+    let finite = scale.is_finite() && rotation.is_finite() && translation.is_finite();
+    finite.then(|| Transform { translation, rotation: unit(rotation), scale })
+}
+
+/// A camera's node: it looks along -Z, its up is Y (glTF 2.0, 3.10.2).
+pub(super) fn looking(position: Vec3, target: Vec3, roll: f32) -> Transform {
+    let back = (position - target).try_normalize().unwrap_or(Vec3::Z);
+    // Straight up or down every level side is as good.
+    let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::X);
+    let turned = Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back));
+    let rotation = turned * Quat::from_rotation_z(if roll.is_finite() { -roll } else { 0.0 });
+    Transform { translation: position, rotation, scale: Vec3::ONE }
+}
+
+/// What glTF calls the kind of light, if it knows it.
+fn kind(kind: &LightKind) -> Option<&'static str> {
+    match kind {
+        LightKind::Point => Some("point"),
+        LightKind::Directional => Some("directional"),
+        LightKind::Spot { .. } => Some("spot"),
+        LightKind::Ambient => None,
+    }
+}
+
+fn write_light(json: &mut Json, light: &Light, kind: &str, name: &str) {
+    json.text("name", name);
+    json.field("type", kind);
+    // Colours are at most one; what is more goes to the intensity.
+    let color = linear(light.color);
+    let excess = color.max_element().max(1.0);
+    json.field("color", &(color / excess));
+    let intensity = light.intensity * excess;
+    let shown = intensity.is_finite() && light.visible;
+    json.field("intensity", &if shown { intensity.max(0.0) } else { 0.0 });
+    if let Some([_, end]) = light.attenuation
+        && kind != "directional"
+        && end.is_finite()
+        && end > 0.0
+    {
+        json.field("range", &end);
+    }
+    if let LightKind::Spot { inner, outer, .. } = light.kind {
+        const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
+        let outer = if outer.is_finite() { outer.clamp(1e-3, WIDEST) } else { WIDEST };
+        let inner = if inner.is_finite() { inner.clamp(0.0, outer * 0.999) } else { 0.0 };
+        json.object_field("spot", |json| {
+            json.field("innerConeAngle", &inner);
+            json.field("outerConeAngle", &outer);
+        });
+    }
+}
+
+fn write_camera(json: &mut Json, camera: &Camera) {
+    const PI: f32 = std::f32::consts::PI;
+    json.text("name", &camera.name);
+    json.field("type", "perspective");
+    json.object_field("perspective", |json| {
+        let usual = camera.field_of_view > 0.0 && camera.field_of_view < PI;
+        json.field("yfov", &if usual { camera.field_of_view } else { PI / 4.0 });
+        let near = if camera.near.is_finite() && camera.near > 0.0 { camera.near } else { 0.01 };
+        json.field("znear", &near);
+        if camera.far.is_finite() && camera.far > near {
+            json.field("zfar", &camera.far);
+        }
+    });
+}

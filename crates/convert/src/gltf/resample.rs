@@ -1,0 +1,90 @@
+//! Motion that glTF has no formula for, sampled as finely as it has to be.
+
+use super::{Tolerance, unit};
+use glam::Vec4;
+use scene::{Transform, slerp};
+
+/// A value that can be sampled and put back together by straight lines.
+pub(super) trait Sampled: Copy {
+    fn between(a: &Self, b: &Self, part: f32) -> Self;
+    fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool;
+}
+
+impl Sampled for Transform {
+    fn between(a: &Self, b: &Self, part: f32) -> Self {
+        Self {
+            translation: a.translation.lerp(b.translation, part),
+            rotation: slerp(a.rotation, b.rotation, part),
+            scale: a.scale.lerp(b.scale, part),
+        }
+    }
+
+    fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool {
+        let (a, b) = (unit(self.rotation), unit(other.rotation));
+        let b = if a.dot(b) < 0.0 { -b } else { b };
+        self.translation.distance(other.translation) <= tolerance.position * size
+            && self.scale.distance(other.scale) <= tolerance.position
+            && 4.0 * (a - b).length().atan2((a + b).length()) <= tolerance.rotation
+    }
+}
+
+impl Sampled for Vec4 {
+    fn between(a: &Self, b: &Self, part: f32) -> Self {
+        a.lerp(*b, part)
+    }
+
+    fn is_close(&self, other: &Self, tolerance: &Tolerance, _: f32) -> bool {
+        self.distance(*other) <= tolerance.position
+    }
+}
+
+/// Samples at the given times, and between them wherever a straight line would stray too far.
+pub(super) fn resample<V: Sampled>(
+    mut seeds: Vec<f32>,
+    tolerance: &Tolerance,
+    size: f32,
+    at: &mut dyn FnMut(f32) -> V,
+) -> (Vec<f32>, Vec<V>) {
+    seeds.retain(|time| time.is_finite() && *time >= 0.0);
+    seeds.sort_by(f32::total_cmp);
+    seeds.dedup();
+    let mut out = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
+    let Some(&first) = seeds.first() else { return out };
+    let mut start = (first, at(first));
+    out.0.push(start.0);
+    out.1.push(start.1);
+    for &time in &seeds[1..] {
+        let end = (time, at(time));
+        refine(start, end, tolerance, size, at, 0, &mut out);
+        start = end;
+    }
+    out
+}
+
+fn refine<V: Sampled>(
+    start: (f32, V),
+    end: (f32, V),
+    tolerance: &Tolerance,
+    size: f32,
+    at: &mut dyn FnMut(f32) -> V,
+    depth: u32,
+    out: &mut (Vec<f32>, Vec<V>),
+) {
+    const DEEPEST: u32 = 8;
+    let time = |part: f32| start.0 + (end.0 - start.0) * part;
+    let strays = depth < DEEPEST
+        // Neighbouring numbers are a jump.
+        && start.0.next_up() < end.0
+        && [0.25, 0.5, 0.75].into_iter().any(|part| {
+            !V::between(&start.1, &end.1, part).is_close(&at(time(part)), tolerance, size)
+        });
+    let middle = time(0.5);
+    if strays && start.0 < middle && middle < end.0 {
+        let middle = (middle, at(middle));
+        refine(start, middle, tolerance, size, at, depth + 1, out);
+        refine(middle, end, tolerance, size, at, depth + 1, out);
+    } else {
+        out.0.push(end.0);
+        out.1.push(end.1);
+    }
+}

@@ -1,0 +1,127 @@
+//! Things that appear and disappear.
+
+use super::{
+    Exporter, Visibility,
+    animation::{Animation, Source, pointer_target, seeds},
+    buffers::Element,
+    curve::{Keys, Mode},
+    geometry::Placed,
+};
+use glam::Vec3;
+use scene::{Channel, Curve, Mesh, MeshId, MeshProperty, NodeProperty, Target, Value};
+
+impl Exporter<'_> {
+    /// Whether a mesh does not simply show all the time.
+    pub(super) fn changes_visibility(&self, id: MeshId, mesh: &Mesh) -> bool {
+        let fickle = |channel: &&Channel| is_about(channel, id, mesh) && can_hide(channel);
+        !self.shows_at_rest(mesh) || self.other_channels.iter().any(fickle)
+    }
+
+    fn shows_at_rest(&self, mesh: &Mesh) -> bool {
+        let node = mesh.node.and_then(|node| self.scene.nodes.get(node.index()));
+        !mesh.hidden && mesh.alpha > 0.0 && node.is_none_or(|node| node.visible)
+    }
+
+    /// Whether a mesh is hidden by the extension, because a scale would do nothing to it or is not wished.
+    fn by_extension(&self, placed: &Placed) -> bool {
+        self.options.visibility == Visibility::Extension || placed.is_skinned || !placed.is_alone
+    }
+
+    pub(super) fn show_at_rest(&mut self, placed: &Placed, mesh: &Mesh) {
+        let (visible, extension) = (self.shows_at_rest(mesh), self.by_extension(placed));
+        let node = &mut self.nodes.all[placed.node as usize];
+        if extension {
+            node.visible = Some(visible);
+        } else {
+            node.transform.scale = if visible { Vec3::ONE } else { Vec3::ZERO };
+        }
+    }
+
+    /// Writes when each mesh shows.
+    pub(super) fn write_visibility(&mut self, animation: &mut Animation, sources: &[Source<'_>]) {
+        if self.options.visibility == Visibility::Off {
+            return;
+        }
+        for placed in self.nodes.placed.clone() {
+            let mesh = &self.scene.meshes[placed.mesh.index()];
+            let about: Vec<&Source<'_>> =
+                sources.iter().filter(|source| is_about(source.channel, placed.mesh, mesh)).collect();
+            let hides = !self.shows_at_rest(mesh) || about.iter().any(|source| can_hide(source.channel));
+            if mesh.hidden || about.is_empty() || !hides {
+                continue;
+            }
+            let keys = self.visibility_keys(mesh, &about, animation.duration);
+            if self.by_extension(&placed) {
+                self.uses("KHR_animation_pointer");
+                let values = keys.values.iter().map(|&on| u8::from(on)).collect();
+                let mut keys = Keys { mode: Mode::Step, times: keys.times, values, resampled: false };
+                let pointer = format!("/nodes/{}/extensions/KHR_node_visibility/visible", placed.node);
+                animation.push(&mut self.buffers, Element::U8, &mut keys, 0, pointer_target(&pointer));
+            } else {
+                let scale = |&on: &bool| if on { Vec3::ONE } else { Vec3::ZERO };
+                let values = keys.values.iter().map(scale).collect();
+                let mut keys = Keys { mode: Mode::Step, times: keys.times, values, resampled: false };
+                animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, |json| {
+                    json.field("node", &placed.node);
+                    json.field("path", "scale");
+                });
+            }
+        }
+    }
+
+    /// On and off, as [`scene::Pose`] has it: the flags, and a product of opacities that is more than nothing.
+    fn visibility_keys(&self, mesh: &Mesh, about: &[&Source<'_>], duration: f32) -> Keys<bool> {
+        let node = mesh.node.and_then(|node| self.scene.nodes.get(node.index()));
+        let shows = |time: f32| {
+            let (mut alpha, mut shown, mut flag) =
+                (mesh.alpha, node.map_or(1.0, |node| f32::from(node.visible)), true);
+            for source in about {
+                match (source.channel.target, source.sample(time)) {
+                    (Target::Mesh(_, MeshProperty::Alpha), Some(Value::Scalar(value))) => alpha = value,
+                    (Target::Mesh(_, MeshProperty::Visibility), Some(Value::Flag(value))) => flag &= value,
+                    (Target::Node(..), Some(Value::Flag(value))) => shown = f32::from(value),
+                    (Target::Node(..), Some(Value::Scalar(value))) => shown = value,
+                    _ => {}
+                }
+            }
+            flag && alpha * shown > 0.0
+        };
+        let mut times = seeds(about, duration);
+        times.sort_by(f32::total_cmp);
+        // On and off is by steps, so the moments just before keys are not needed.
+        times.dedup_by(|next, time| {
+            let twin = time.next_up() >= *next;
+            *time = if twin { *next } else { *time };
+            twin
+        });
+        let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::new(), resampled: false };
+        for (index, &time) in times.iter().enumerate() {
+            // What fades in or out shows until, or as soon as, it is not quite gone: the middle of the way decides.
+            let next = times.get(index + 1).copied().unwrap_or(time);
+            let on = shows(time) || shows(time + (next - time) * 0.5);
+            if keys.values.last() != Some(&on) {
+                keys.times.push(time);
+                keys.values.push(on);
+            }
+        }
+        keys
+    }
+}
+
+/// Whether a channel has a say in whether a mesh shows.
+fn is_about(channel: &Channel, id: MeshId, mesh: &Mesh) -> bool {
+    match channel.target {
+        Target::Node(node, NodeProperty::Visibility) => Some(node) == mesh.node,
+        Target::Mesh(of, MeshProperty::Alpha | MeshProperty::Visibility) => of == id,
+        _ => false,
+    }
+}
+
+/// Whether it ever says no.
+fn can_hide(channel: &Channel) -> bool {
+    match &channel.curve {
+        Curve::Scalar(track) => track.values.iter().any(|&value| value <= 0.0) || !track.tangents.is_empty(),
+        Curve::Flag(track) => track.values.contains(&false),
+        _ => false,
+    }
+}

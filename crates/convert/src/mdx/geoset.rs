@@ -1,0 +1,423 @@
+//! Geosets to meshes (mdx-errata 2.4, 2.6).
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use glam::{Affine3A, Vec2, Vec3};
+use mdx::records::{FaceType, SelectionFlags, WowGeosetSection, WowVertex};
+use mdx::tags;
+use mdx::view::{Geoset, text};
+use record::U16;
+use scene::{
+    Bounds, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin, Target,
+};
+
+use super::finite::Finite;
+use super::{Converter, NoteKind, space};
+
+impl<'d> Converter<'d> {
+    pub(super) fn geosets(&mut self) {
+        let mut levels: BTreeMap<i32, Vec<MeshId>> = BTreeMap::new();
+        for (index, geoset) in self.model.geosets().enumerate() {
+            let mesh = self.geoset(&geoset, index);
+            self.scene.meshes.push(mesh);
+            // -1 is what tools write that know no levels: always shown.
+            if let Some(level) =
+                geoset.level_of_detail().map(|level| level.level.get()).filter(|level| *level >= 0)
+            {
+                levels.entry(level).or_default().push(MeshId::from(index));
+            }
+        }
+        // A single level is always shown, and so needs none.
+        if levels.len() > 1 {
+            let levels = levels.into_iter();
+            self.scene.levels =
+                levels.map(|(number, meshes)| Level { range: LevelRange::Number(number), meshes }).collect();
+        }
+        self.geoset_animations();
+    }
+
+    fn geoset(&mut self, geoset: &Geoset<'d>, index: usize) -> Mesh {
+        let path = format!("Geoset[{index}]");
+        let name = geoset.level_of_detail().map(|level| text(&level.name)).filter(|name| !name.is_empty());
+        let mut mesh = Mesh {
+            name: name.map_or_else(|| format!("Geoset {index}"), |name| name.into_owned()),
+            selection_group: geoset.selection_group().unwrap_or(0),
+            unselectable: geoset.selection_flags().has(if self.is_wow() {
+                SelectionFlags::WOW_UNSELECTABLE
+            } else {
+                SelectionFlags::UNSELECTABLE
+            }),
+            ..Mesh::default()
+        };
+        self.vertices(geoset, &mut mesh, &path);
+        self.bounds(geoset, &mut mesh, &path);
+        mesh.indices = self.triangles(geoset, mesh.positions.len(), &path);
+        let count = u32::try_from(mesh.indices.len()).unwrap_or(u32::MAX);
+        let material = geoset.material_id().and_then(|material| self.material_id(material, &path));
+        mesh.parts.push(Part { material, start: 0, count });
+        mesh.skin = self.skin(geoset, mesh.positions.len(), &path);
+        mesh
+    }
+
+    fn vertices(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
+        let batch = geoset.batch_vertices();
+        if batch.is_empty() {
+            let vector = |vector: &record::Vec3| space::vector(vector.get());
+            mesh.positions = self.gather(geoset.positions(), vector, "positions", path);
+            mesh.normals = self.gather(geoset.normals(), vector, "normals", path);
+            let tangent = |tangent: &record::Vec4| {
+                let [x, y, z, handedness] = tangent.get();
+                space::vector([x, y, z]).extend(handedness)
+            };
+            mesh.tangents = self.gather(geoset.tangents(), tangent, "tangents", path);
+            let pair = |pair: &record::Vec2| pair.get().into();
+            let sets = geoset.coordinate_sets();
+            mesh.uv_sets = sets.map(|set| self.gather(set, pair, "texture coordinates", path)).collect();
+        } else {
+            let position = |vertex: &WowVertex| space::vector(vertex.position.get());
+            let normal = |vertex: &WowVertex| space::vector(vertex.normal.get());
+            mesh.positions = self.gather(batch, position, "positions", path);
+            mesh.normals = self.gather(batch, normal, "normals", path);
+            mesh.uv_sets = [0, 1]
+                .map(|set| {
+                    let pair = |vertex: &WowVertex| vertex.texture_coordinates[set].get().into();
+                    self.gather(batch, pair, "texture coordinates", path)
+                })
+                .into();
+            // The second set is there in every file, and mostly empty.
+            if mesh.uv_sets[1].iter().all(|pair| *pair == Vec2::ZERO) {
+                mesh.uv_sets.truncate(1);
+            }
+        }
+        let count = mesh.positions.len();
+        self.one_each(&mut mesh.normals, count, "normals", path);
+        self.one_each(&mut mesh.tangents, count, "tangents", path);
+        for set in mesh.uv_sets.iter_mut().filter(|set| set.len() != count) {
+            let message = format!("{} texture coordinates for {count} vertices", set.len());
+            self.note(NoteKind::Damaged, path, message);
+            set.resize(count, Vec2::ZERO);
+        }
+    }
+
+    /// Converts values, with zeros where there are no numbers.
+    fn gather<S, T: Finite + Default>(
+        &mut self,
+        source: &[S],
+        convert: impl Fn(&S) -> T,
+        what: &str,
+        path: &str,
+    ) -> Vec<T> {
+        let mut finite = true;
+        let mut values: Vec<T> = source
+            .iter()
+            .map(|value| {
+                let value = convert(value);
+                finite &= value.finite();
+                value
+            })
+            .collect();
+        if !finite {
+            for value in values.iter_mut().filter(|value| !value.finite()) {
+                *value = T::default();
+            }
+            self.note(NoteKind::Damaged, path, format!("some {what} are not finite; zero is taken"));
+        }
+        values
+    }
+
+    /// One for each vertex, or none.
+    fn one_each<T>(&mut self, values: &mut Vec<T>, count: usize, what: &str, path: &str) {
+        if values.is_empty() || values.len() == count {
+            return;
+        }
+        self.note(NoteKind::Damaged, path, format!("{} {what} for {count} vertices", values.len()));
+        values.truncate(count);
+        if values.len() < count {
+            values.clear();
+        }
+    }
+
+    fn bounds(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
+        if geoset.batch.is_some() {
+            // Version 1500 has a ball only.
+            let section = geoset.node.value::<WowGeosetSection>();
+            mesh.bounds = section.map(|section| {
+                let (center, radius) = (space::vector(section.center.get()), section.radius.get());
+                Bounds { min: center - radius, max: center + radius, center, radius }
+            });
+            return;
+        }
+        mesh.bounds = geoset.extent().as_ref().and_then(space::bounds);
+        let (extents, clips) = (geoset.extents(), self.scene.clips.len());
+        if extents.len() >= clips {
+            mesh.clip_bounds =
+                extents[..clips].iter().map(|extent| space::bounds(extent).unwrap_or_default()).collect();
+        } else if !extents.is_empty() {
+            let message = format!("its bounds in {} of {clips} sequences", extents.len());
+            self.note(NoteKind::LeftOut, path, message);
+        }
+    }
+
+    /// Three indices for each triangle, all of vertices that exist.
+    fn triangles(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Vec<u32> {
+        let mut faces = geoset.faces();
+        let mut out: Vec<u32> = Vec::with_capacity(faces.len());
+        let mut groups = geoset.face_groups().peekable();
+        if groups.peek().is_none() && !faces.is_empty() {
+            self.note(NoteKind::Assumed, path, "nothing says what its indices draw; triangles are taken");
+            out.extend(faces.as_chunks::<3>().0.as_flattened().iter().map(|index| u32::from(index.get())));
+            faces = &[];
+        }
+        for (face_type, count) in groups {
+            let (group, rest) = faces.split_at(count.min(faces.len()));
+            faces = rest;
+            if group.len() < count {
+                self.note(NoteKind::Damaged, path, "a group of indices is cut short");
+            }
+            if !triangulate(face_type, group, &mut out) {
+                let message = format!("{} indices of {face_type:?}, which has no surface", group.len());
+                self.note(NoteKind::LeftOut, path, message);
+            }
+        }
+        if !faces.is_empty() {
+            self.note(NoteKind::Damaged, path, format!("{} indices are in no group", faces.len()));
+        }
+        let exists = |index: &u32| (*index as usize) < vertices;
+        if !out.iter().all(exists) {
+            self.note(NoteKind::Damaged, path, "some triangles refer to vertices that do not exist");
+            let (triangles, _) = out.as_chunks::<3>();
+            out =
+                triangles.iter().filter(|triangle| triangle.iter().all(exists)).flatten().copied().collect();
+        }
+        out
+    }
+
+    fn skin(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Option<Skin> {
+        let mut builder = SkinBuilder::new(vertices, &self.pivots);
+        let (mut missing, mut outside) = (0, 0);
+        if !geoset.batch_vertices().is_empty() {
+            let weighted = geoset.batch_vertices().iter().map(|vertex| (vertex.bones, vertex.weights));
+            missing = builder.weighted(&self.bones, weighted);
+        } else if !geoset.skin().is_empty() {
+            let weighted = geoset.skin().iter().map(|vertex| (vertex.bones, vertex.weights));
+            missing = builder.weighted(&self.bones, weighted);
+        } else if !geoset.wide_skin().is_empty() {
+            let weighted = geoset.wide_skin().iter();
+            let weighted = weighted.map(|vertex| (vertex.bones.map(U16::get), vertex.weights.map(U16::get)));
+            missing = builder.weighted(&self.bones, weighted);
+        } else {
+            let mut groups = Groups::default();
+            for matrices in geoset.groups() {
+                let known = matrices.iter().filter_map(|matrix| {
+                    let id = self.by_id.get(&matrix.get().cast_signed()).copied();
+                    missing += usize::from(id.is_none());
+                    id
+                });
+                groups.push(known.map(|node| builder.joint(node)));
+            }
+            outside = builder.grouped(&groups, geoset.vertex_groups());
+        }
+        let mut skin = builder.skin;
+        if outside > 0 {
+            let message = format!("{outside} vertices are in no matrix group and stay where they are");
+            self.note(NoteKind::Damaged, path, message);
+        }
+        if missing > 0 {
+            let message = format!("{missing} references to bones that do not exist");
+            self.note(NoteKind::Missing, path, message);
+        }
+        if skin.joints.is_empty() {
+            return None;
+        }
+        // What is short of weights stays where it is.
+        let end = skin.ends.last().copied().unwrap_or(0);
+        skin.ends.resize(vertices, end);
+        Some(skin)
+    }
+
+    fn geoset_animations(&mut self) {
+        let mut seen = vec![false; self.scene.meshes.len()];
+        for (index, animation) in self.model.geoset_animations().enumerate() {
+            let path = || format!("GeosetAnimation[{index}]");
+            let at = usize::try_from(animation.geoset_id).unwrap_or(usize::MAX);
+            let Some(mesh) = self.scene.meshes.get_mut(at) else {
+                self.note(NoteKind::Missing, path(), format!("there is no geoset {}", animation.geoset_id));
+                continue;
+            };
+            if std::mem::replace(&mut seen[at], true) {
+                self.note(NoteKind::LeftOut, path(), format!("it is the second of geoset {at}"));
+                continue;
+            }
+            if let Some(color) = animation.color.map(Vec3::from).filter(|color| color.is_finite()) {
+                mesh.color = color;
+            }
+            if animation.alpha.is_finite() {
+                mesh.alpha = animation.alpha;
+            }
+            if self.model.dialect == mdx::Dialect::Warcraft {
+                mesh.casts_shadow = animation.drop_shadow;
+            }
+            let mesh = MeshId::from(at);
+            for track in mdx::view::tracks(animation.node) {
+                match track.row.tag {
+                    tags::KGAO => self.scalar(&track, Target::Mesh(mesh, MeshProperty::Alpha), 1.0),
+                    tags::KGAC => self.color(&track, Target::Mesh(mesh, MeshProperty::Color)),
+                    _ => self.unplaced(&track, path()),
+                }
+            }
+        }
+    }
+}
+
+/// Appends the triangles of a group of indices; `false` if it has no surface. All start as they are given, so a face that was
+/// counter-clockwise stays so.
+fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u32>) -> bool {
+    let index = |index: &U16| u32::from(index.get());
+    match face_type {
+        FaceType::TRIANGLES => out.extend(group.as_chunks::<3>().0.as_flattened().iter().map(index)),
+        FaceType::TRIANGLE_STRIP => {
+            for (at, corners) in group.windows(3).enumerate() {
+                // Every other triangle of a strip goes the other way round.
+                let order = if at % 2 == 0 { [0, 1, 2] } else { [1, 0, 2] };
+                out.extend(order.map(|corner| index(&corners[corner])));
+            }
+        }
+        FaceType::TRIANGLE_FAN | FaceType::POLYGON => {
+            let Some((first, rest)) = group.split_first() else { return true };
+            out.extend(rest.windows(2).flat_map(|pair| [index(first), index(&pair[0]), index(&pair[1])]));
+        }
+        FaceType::QUADS => {
+            for [a, b, c, d] in group.as_chunks::<4>().0 {
+                out.extend([a, b, c, a, c, d].map(index));
+            }
+        }
+        FaceType::QUAD_STRIP => {
+            for pair in group.as_chunks::<2>().0.windows(2) {
+                let ([a, b], [d, c]) = (&pair[0], &pair[1]);
+                out.extend([a, b, c, a, c, d].map(index));
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Matrix groups, as the influences that a vertex of each gets.
+#[derive(Default)]
+struct Groups {
+    influences: Vec<Influence>,
+    stretches: Vec<Range<usize>>,
+}
+
+impl Groups {
+    /// Adds a group of these joints in equal shares; a joint that is there twice has two of them.
+    fn push(&mut self, joints: impl Iterator<Item = u32>) {
+        let start = self.influences.len();
+        let mut count = 0_u16;
+        for joint in joints.take(MOST_JOINTS) {
+            count = count.saturating_add(1);
+            match self.influences[start..].iter_mut().find(|influence| influence.joint == joint) {
+                Some(influence) => influence.weight += 1.0,
+                None => self.influences.push(Influence { joint, weight: 1.0 }),
+            }
+        }
+        for influence in &mut self.influences[start..] {
+            influence.weight /= f32::from(count);
+        }
+        self.stretches.push(start..self.influences.len());
+    }
+}
+
+/// More matrices than this in a group are no model, but a small file that wants a lot of memory.
+const MOST_JOINTS: usize = 256;
+
+const NO_JOINT: u32 = u32::MAX;
+
+/// A skin in the making: joints only for nodes that are used.
+struct SkinBuilder<'p> {
+    skin: Skin,
+    /// For each node its joint, or [`NO_JOINT`].
+    joints: Vec<u32>,
+    pivots: &'p [Vec3],
+    vertices: usize,
+}
+
+impl<'p> SkinBuilder<'p> {
+    fn new(vertices: usize, pivots: &'p [Vec3]) -> Self {
+        Self { skin: Skin::default(), joints: vec![NO_JOINT; pivots.len()], pivots, vertices }
+    }
+
+    fn joint(&mut self, node: NodeId) -> u32 {
+        let joint = &mut self.joints[node.index()];
+        if *joint == NO_JOINT {
+            *joint = u32::try_from(self.skin.joints.len()).unwrap_or(NO_JOINT);
+            let inverse_bind = Affine3A::from_translation(-self.pivots[node.index()]);
+            self.skin.joints.push(Joint { node, inverse_bind });
+        }
+        *joint
+    }
+
+    /// Gives each vertex the shares of its group. The result is how many have none.
+    fn grouped(&mut self, groups: &Groups, of_vertices: &[u8]) -> usize {
+        let mut outside = self.vertices.saturating_sub(of_vertices.len());
+        self.skin.ends.reserve(self.vertices);
+        self.skin.influences.reserve(self.vertices);
+        for group in &of_vertices[..of_vertices.len().min(self.vertices)] {
+            match groups.stretches.get(usize::from(*group)) {
+                Some(stretch) if !stretch.is_empty() => {
+                    self.skin.influences.extend_from_slice(&groups.influences[stretch.clone()]);
+                }
+                _ => outside += 1,
+            }
+            self.skin.ends.push(u32::try_from(self.skin.influences.len()).unwrap_or(u32::MAX));
+        }
+        outside
+    }
+
+    /// Gives each vertex up to four bones by weight. The result is how many do not exist.
+    fn weighted<T: Copy + Into<u32>>(
+        &mut self,
+        bones: &[NodeId],
+        vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
+    ) -> usize {
+        let mut missing = 0;
+        self.skin.ends.reserve(self.vertices);
+        self.skin.influences.reserve(self.vertices.saturating_mul(2));
+        for (indices, weights) in vertices.take(self.vertices) {
+            let mut found = [Influence::default(); 4];
+            let mut count = 0;
+            let mut sum = 0_u32;
+            for at in 0..4 {
+                let (index, weight): (u32, u32) = (indices[at].into(), weights[at].into());
+                if weight == 0 {
+                    continue;
+                }
+                let Some(bone) = bones.get(index as usize) else {
+                    missing += 1;
+                    continue;
+                };
+                let joint = self.joint(*bone);
+                sum += weight;
+                #[expect(clippy::cast_precision_loss, reason = "weights have at most 16 bits")]
+                let weight = weight as f32;
+                match found[..count].iter_mut().find(|influence| influence.joint == joint) {
+                    Some(influence) => influence.weight += weight,
+                    None => {
+                        found[count] = Influence { joint, weight };
+                        count += 1;
+                    }
+                }
+            }
+            // They add up to 255 in every known file; this also makes up for bones that are missing.
+            #[expect(clippy::cast_precision_loss, reason = "four weights have at most 18 bits")]
+            let sum = sum as f32;
+            for influence in &mut found[..count] {
+                influence.weight /= sum;
+            }
+            self.skin.influences.extend_from_slice(&found[..count]);
+            self.skin.ends.push(u32::try_from(self.skin.influences.len()).unwrap_or(u32::MAX));
+        }
+        missing
+    }
+}

@@ -1,0 +1,209 @@
+//! MDX documents to scenes, of Warcraft III and of the World of Warcraft alpha.
+//!
+//! ```
+//! use convert::mdx::{Options, to_scene};
+//! let bytes = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = mdx::Document::parse(&bytes)?;
+//! let (scene, report) = to_scene(&document, &Options::default());
+//! assert_eq!((scene.nodes.len(), scene.meshes.len(), scene.clips.len()), (11, 1, 2));
+//! assert!(report.notes.is_empty());
+//! # Ok::<(), mdx::Error>(())
+//! ```
+//!
+//! # What becomes what
+//!
+//! | MDX | scene |
+//! |---|---|
+//! | bone, helper, and every other object with a node | [`Node`](scene::Node) at its pivot, in file order; its local translation is `pivot - parent's pivot + t` |
+//! | geoset | [`Mesh`](scene::Mesh), in file order, with joints only for nodes that move a vertex |
+//! | matrix groups | equal shares of all matrices of a vertex's group |
+//! | geoset animation | colour and alpha of the mesh; alpha 0 hides it |
+//! | texture | [`Texture`](scene::Texture) of the same index |
+//! | material | [`Material`](scene::Material) of the same index, one [`Layer`](scene::Layer) for each; six layers of an HD shader become one layer with six slots |
+//! | sequence | [`Clip`](scene::Clip) that starts at zero, with the keys inside the sequence's interval |
+//! | global sequence | [`GlobalSequence`](scene::GlobalSequence) of the same index |
+//! | visibility track | of a light, emitter, ribbon or camera: its own; of an attachment: its node's |
+//! | WoW hit test shape, collision mesh | [`CollisionShape`](scene::CollisionShape) |
+
+mod emitter;
+mod finite;
+mod geoset;
+mod material;
+mod node;
+mod object;
+mod space;
+mod track;
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+use mdx::records::SequenceFlags;
+use mdx::view::{Model, Object, text};
+use mdx::{Dialect, Document, kinds};
+use scene::{Clip, GlobalSequence, NodeId, Scene};
+
+pub use crate::report::{Note, NoteKind, Report};
+
+/// What to carry over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Make clips of the sequences, and carry tracks.
+    pub animations: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { animations: true }
+    }
+}
+
+/// The scene that a document describes, and what there is to say about it.
+///
+/// Nothing is fatal: what is missing or damaged is left out and reported.
+pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
+    let model = document.view();
+    let mut converter = Converter {
+        model,
+        animations: options.animations,
+        scene: Scene::default(),
+        report: Report::default(),
+        windows: Vec::new(),
+        unreached: 0,
+        repeats: MOST_REPEATS,
+        objects: model.nodes().collect(),
+        by_id: HashMap::new(),
+        bones: Vec::new(),
+        pivots: Vec::new(),
+    };
+    converter.header();
+    converter.sequences();
+    converter.nodes();
+    converter.materials();
+    converter.geosets();
+    converter.objects();
+    converter.cameras();
+    converter.collision_mesh();
+    converter.rest();
+    (converter.scene, converter.report)
+}
+
+/// How many keys may be copied for more than one clip. A small damaged file could otherwise have a thousand sequences that all have
+/// the same thousands of keys.
+const MOST_REPEATS: usize = 1 << 22;
+
+/// A scene in the making.
+struct Converter<'d> {
+    model: Model<'d>,
+    animations: bool,
+    scene: Scene,
+    report: Report,
+    /// First and last millisecond of each clip on the common time line.
+    windows: Vec<[i32; 2]>,
+    /// Tracks that no clip can play because there is none.
+    unreached: usize,
+    /// How many keys may still be copied again, for a sequence that overlaps others.
+    repeats: usize,
+    /// The objects that are nodes; their places are those of their nodes in the scene.
+    objects: Vec<Object<'d>>,
+    by_id: HashMap<i32, NodeId>,
+    /// The bones, in file order.
+    bones: Vec<NodeId>,
+    /// The pivot of each node, in the scene's axes.
+    pivots: Vec<Vec3>,
+}
+
+impl Converter<'_> {
+    fn note(&mut self, kind: NoteKind, path: impl AsRef<str>, message: impl Into<String>) {
+        self.report.note(kind, path.as_ref(), message);
+    }
+
+    fn is_wow(&self) -> bool {
+        self.model.dialect == Dialect::Wow
+    }
+
+    /// A number that the file has, unless it is none.
+    fn number(&mut self, path: &str, what: &str, number: f32, default: f32) -> f32 {
+        if number.is_finite() {
+            return number;
+        }
+        self.note(NoteKind::Damaged, path, format!("the {what} is {number}; {default} is taken"));
+        default
+    }
+
+    fn header(&mut self) {
+        let Some(header) = self.model.header() else {
+            self.note(NoteKind::Damaged, "MODL", "there is no header");
+            return;
+        };
+        self.scene.name = text(header.name).into_owned();
+        self.scene.bounds = space::bounds(header.extent);
+        self.scene.blend_time = header.blend_time.map_or(0.0, |time| space::seconds(time.into()));
+        let animations = text(header.animation_file);
+        if !animations.is_empty() {
+            self.note(NoteKind::Missing, "MODL", format!("the animations are in {animations:?}"));
+        }
+    }
+
+    fn sequences(&mut self) {
+        if !self.animations {
+            return;
+        }
+        let durations = self.model.global_sequences().iter();
+        self.scene.global_sequences = durations
+            .map(|duration| GlobalSequence { duration: space::seconds(duration.get().into()) })
+            .collect();
+        for (index, sequence) in self.model.sequences().enumerate() {
+            let [start, end] = sequence.interval;
+            let name = text(sequence.name).into_owned();
+            let path = || format!("Sequence[{index}] {:?}", text(sequence.name));
+            if end < start {
+                self.note(NoteKind::Damaged, path(), "it ends before it starts");
+            }
+            let mut rarity = 0.0;
+            if !self.is_wow() {
+                rarity = self.number(&path(), "rarity", sequence.rarity, 0.0);
+            } else if sequence.rarity != 0.0 && sequence.rarity != 1.0 {
+                // A frequency is the opposite of a rarity: a share, as it seems, of those with the same name.
+                let message = format!("its frequency among its likes, {}", sequence.rarity);
+                self.note(NoteKind::LeftOut, path(), message);
+            }
+            let move_speed = self.number(&path(), "speed", sequence.move_speed, 0.0);
+            self.windows.push([start, end]);
+            self.scene.clips.push(Clip {
+                name,
+                duration: space::seconds((i64::from(end) - i64::from(start)).max(0)),
+                looping: !sequence.flags.has(SequenceFlags::NON_LOOPING),
+                source_start: Some(space::seconds(start.into())),
+                frame_rate: None,
+                move_speed,
+                rarity,
+                bounds: space::bounds(sequence.extent),
+                channels: Vec::new(),
+                events: Vec::new(),
+            });
+        }
+    }
+
+    /// What is in the document and has no place in a scene.
+    fn rest(&mut self) {
+        if self.unreached > 0 {
+            let message = format!("{} tracks, for there is no sequence to play them", self.unreached);
+            self.note(NoteKind::LeftOut, "SEQS", message);
+        }
+        if self.repeats == 0 {
+            self.note(NoteKind::LeftOut, "SEQS", "many keys, for too many sequences have the same");
+        }
+        for (kind, what) in [
+            (&kinds::FAFX, "facial animation"),
+            (&kinds::BPOS, "rest matrices: the pivots say where nodes rest"),
+            (&kinds::SNDS, "sounds"),
+            (&kinds::SNEM, "sound emitters"),
+            (&kinds::DILG, "which geosets can be picked"),
+            (&kinds::UNKNOWN_CHUNK, "a chunk that nobody has described"),
+        ] {
+            if self.model.chunk(kind).is_some() {
+                self.note(NoteKind::LeftOut, kind.name, what);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The node tree. Pivots are given in model space: the origin of a node is put at its pivot (mdx-errata 2.6).
+
+use std::collections::hash_map::Entry;
+
+use glam::Vec3;
+use mdx::records::NodeFlags;
+use mdx::tags;
+use mdx::view::{NodeKind, Object};
+use scene::{Billboard, Hierarchy, Inherit, Node, NodeId, NodeProperty, Target, Transform};
+
+use super::{Converter, NoteKind, space};
+
+/// What a note calls an object.
+pub(super) fn path(object: &Object<'_>) -> String {
+    format!("{} {:?}", object.object.kind.name, object.name())
+}
+
+impl Converter<'_> {
+    pub(super) fn nodes(&mut self) {
+        self.scene.nodes.reserve(self.objects.len());
+        self.pivots.reserve(self.objects.len());
+        for index in 0..self.objects.len() {
+            let object = self.objects[index];
+            let id = NodeId::from(index);
+            match self.by_id.entry(object.id()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(id);
+                }
+                Entry::Occupied(_) => {
+                    let message = format!("the object id {} is taken; nothing can refer to it", object.id());
+                    self.note(NoteKind::Damaged, path(&object), message);
+                }
+            }
+            if object.kind == NodeKind::Bone {
+                self.bones.push(id);
+            }
+            let pivot = self.pivot(&object);
+            self.pivots.push(pivot);
+            self.scene.nodes.push(self.node(&object));
+        }
+        self.parents();
+        for index in 0..self.objects.len() {
+            self.node_tracks(index);
+        }
+    }
+
+    fn pivot(&mut self, object: &Object<'_>) -> Vec3 {
+        let pivot = self.model.pivot(object).map(space::vector);
+        if let Some(pivot) = pivot.filter(|pivot| pivot.is_finite()) {
+            return pivot;
+        }
+        let (kind, message) = match pivot {
+            Some(_) => (NoteKind::Damaged, "its pivot is not finite; the origin is taken"),
+            None => (NoteKind::Missing, "it has no pivot; the origin is taken"),
+        };
+        self.note(kind, path(object), message);
+        Vec3::ZERO
+    }
+
+    fn node(&self, object: &Object<'_>) -> Node {
+        let flags = object.flags();
+        // Full billboards win over locked ones, as in the viewers.
+        let billboard = [
+            (NodeFlags::BILLBOARDED, Billboard::Facing),
+            (NodeFlags::BILLBOARDED_LOCK_X, Billboard::SpinX),
+            (NodeFlags::BILLBOARDED_LOCK_Y, Billboard::SpinZ),
+            (NodeFlags::BILLBOARDED_LOCK_Z, Billboard::SpinY),
+        ];
+        let billboard = billboard.into_iter().find(|(flag, _)| flags.has(*flag));
+        Node {
+            name: object.name().into_owned(),
+            parent: None,
+            rest: Transform::IDENTITY,
+            inherit: Inherit {
+                translation: !flags.has(NodeFlags::DONT_INHERIT_TRANSLATION),
+                rotation: !flags.has(NodeFlags::DONT_INHERIT_ROTATION),
+                scale: !flags.has(NodeFlags::DONT_INHERIT_SCALING),
+            },
+            billboard: billboard.map_or(Billboard::None, |(_, billboard)| billboard),
+            // The WoW alpha has no such flag, and its others are one bit lower.
+            camera_anchored: !self.is_wow() && object.raw_flags() & NodeFlags::CAMERA_ANCHORED.get() != 0,
+            visible: true,
+            is_bone: object.kind == NodeKind::Bone,
+        }
+    }
+
+    /// Ties nodes to their parents, as far as these exist and are no circle, and puts them in their places.
+    fn parents(&mut self) {
+        for index in 0..self.objects.len() {
+            let object = self.objects[index];
+            let Some(parent) = object.parent() else { continue };
+            let known = self.by_id.get(&parent).copied();
+            if known.is_none() {
+                let message = format!("its parent {parent} does not exist; it becomes a root");
+                self.note(NoteKind::Missing, path(&object), message);
+            }
+            self.scene.nodes[index].parent = known;
+        }
+        let parents = Hierarchy::new(&self.scene.nodes).parents;
+        for (index, parent) in parents.into_iter().enumerate() {
+            if self.scene.nodes[index].parent != parent {
+                let message = "it is its own ancestor; it becomes a root";
+                self.note(NoteKind::Damaged, path(&self.objects[index]), message);
+            }
+            let node = &mut self.scene.nodes[index];
+            node.parent = parent;
+            let origin = parent.map_or(Vec3::ZERO, |parent| self.pivots[parent.index()]);
+            node.rest = Transform::from_translation(self.pivots[index] - origin);
+        }
+    }
+
+    fn node_tracks(&mut self, index: usize) {
+        let object = self.objects[index];
+        let target = |property| Target::Node(NodeId::from(index), property);
+        for track in mdx::view::tracks(object.node) {
+            match track.row.tag {
+                tags::KGTR => {
+                    let base = self.scene.nodes[index].rest.translation;
+                    self.translation(&track, target(NodeProperty::Translation), base);
+                }
+                tags::KGRT => self.rotation(&track, target(NodeProperty::Rotation)),
+                tags::KGSC => self.scale(&track, target(NodeProperty::Scale)),
+                _ => self.unplaced(&track, path(&object)),
+            }
+        }
+    }
+}

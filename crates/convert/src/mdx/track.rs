@@ -1,0 +1,355 @@
+//! Tracks: all keys lie on one time line in the file; a clip gets those inside its sequence (mdx-errata 2.6).
+
+use std::borrow::Cow;
+
+use glam::{Quat, Vec3};
+use mdx::records::{Interpolation as Between, Key, PackedQuaternion, TangentKey, TrackValue};
+use mdx::view::Track;
+use mdx::{Layout, ValueType};
+use record::{F32, Pod, Quaternion, U32};
+use scene::{
+    Channel, Curve, EventId, EventKey, GlobalChannel, GlobalSequenceId, Interpolation, Outside, Tangents,
+    Target, Track as Keys,
+};
+
+use super::finite::{Finite, all_finite};
+use super::{Converter, NoteKind, space};
+
+/// A key of either shape.
+trait AnyKey: Pod {
+    type Value: TrackValue;
+    fn time(&self) -> i32;
+    fn value(&self) -> Self::Value;
+    /// The incoming and the outgoing one.
+    fn tangents(&self) -> Option<[Self::Value; 2]>;
+}
+
+impl<T: TrackValue> AnyKey for Key<T> {
+    type Value = T;
+
+    fn time(&self) -> i32 {
+        self.time.get()
+    }
+
+    fn value(&self) -> T {
+        self.value
+    }
+
+    fn tangents(&self) -> Option<[T; 2]> {
+        None
+    }
+}
+
+impl<T: TrackValue> AnyKey for TangentKey<T> {
+    type Value = T;
+
+    fn time(&self) -> i32 {
+        self.time.get()
+    }
+
+    fn value(&self) -> T {
+        self.value
+    }
+
+    fn tangents(&self) -> Option<[T; 2]> {
+        Some([self.in_tan, self.out_tan])
+    }
+}
+
+/// How the values of a track become those of a curve.
+struct Conversion<V, F, G> {
+    target: Target,
+    curve: fn(Keys<V>) -> Curve,
+    value: F,
+    /// The same for tangents. Where a constant is added to values it goes on control points too, but not on tangents.
+    tangent: G,
+    interpolation: Interpolation,
+}
+
+/// How many keys a channel counts as, beside its own.
+const CHANNEL: usize = 4;
+
+/// Which stretch of the time line a curve is for.
+#[derive(Clone, Copy)]
+struct Window {
+    /// What becomes zero.
+    start: i32,
+    duration: f32,
+}
+
+impl<'d> Converter<'d> {
+    /// A number, times a factor.
+    pub(super) fn scalar(&mut self, track: &Track<'d>, target: Target, factor: f32) {
+        let value = |value: F32| value.get() * factor;
+        self.convert(track, target, Curve::Scalar, value, value);
+    }
+
+    /// A visibility, which the game never interpolates whatever the track says (mdx-errata 2.6).
+    pub(super) fn flag(&mut self, track: &Track<'d>, target: Target) {
+        let value = |value: F32| value.get() > 0.0;
+        self.convert_as(Interpolation::Step, track, target, Curve::Flag, value, value);
+    }
+
+    /// An index.
+    pub(super) fn index(&mut self, track: &Track<'d>, target: Target) {
+        let value = |value: U32| value.get();
+        self.convert_as(Interpolation::Step, track, target, Curve::Index, value, value);
+    }
+
+    /// A translation, to which a constant is added.
+    pub(super) fn translation(&mut self, track: &Track<'d>, target: Target, base: Vec3) {
+        let value = |value: record::Vec3| space::vector(value.get()) + base;
+        if track.interpolation() == Between::BEZIER {
+            self.convert(track, target, Curve::Vector, value, value);
+        } else {
+            let tangent = |value: record::Vec3| space::vector(value.get());
+            self.convert(track, target, Curve::Vector, value, tangent);
+        }
+    }
+
+    /// Factors along the axes.
+    pub(super) fn scale(&mut self, track: &Track<'d>, target: Target) {
+        let value = |value: record::Vec3| space::scale(value.get());
+        self.convert(track, target, Curve::Vector, value, value);
+    }
+
+    /// A colour, in the order that the table of tracks says.
+    pub(super) fn color(&mut self, track: &Track<'d>, target: Target) {
+        let order = track.row.color;
+        let value =
+            |value: record::Vec3| Vec3::from(order.map_or(value.get(), |order| order.rgb(value.get())));
+        self.convert(track, target, Curve::Vector, value, value);
+    }
+
+    /// A translation or scale of texture coordinates, whose axes stay.
+    pub(super) fn plane_vector(&mut self, track: &Track<'d>, target: Target) {
+        let value = |value: record::Vec3| Vec3::from(value.get());
+        self.convert(track, target, Curve::Vector, value, value);
+    }
+
+    /// A rotation.
+    pub(super) fn rotation(&mut self, track: &Track<'d>, target: Target) {
+        self.any_rotation(track, target, space::rotation);
+    }
+
+    /// A rotation of texture coordinates, whose axes stay.
+    pub(super) fn plane_rotation(&mut self, track: &Track<'d>, target: Target) {
+        self.any_rotation(track, target, Quat::from_array);
+    }
+
+    fn any_rotation(&mut self, track: &Track<'d>, target: Target, axes: impl Fn([f32; 4]) -> Quat + Copy) {
+        if matches!(track.layout, Layout::Packed | Layout::PackedTangents) {
+            let value = |value: PackedQuaternion| axes(value.unpack().get());
+            self.convert(track, target, Curve::Rotation, value, value);
+        } else {
+            let value = |value: Quaternion| axes(value.get());
+            self.convert(track, target, Curve::Rotation, value, value);
+        }
+    }
+
+    /// The times of a track of events.
+    pub(super) fn event_times(&mut self, times: &[record::I32], event: EventId) {
+        let mut allowance = Allowance::new(times.len(), &mut self.repeats);
+        for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
+            let inside = times.iter().map(|time| time.get()).filter(|time| (start..=end).contains(time));
+            clip.events.extend(
+                inside
+                    .take_while(|_| allowance.take(1))
+                    .map(|time| EventKey { time: space::seconds(i64::from(time) - i64::from(start)), event }),
+            );
+        }
+    }
+
+    /// A track that nothing in a scene corresponds to.
+    pub(super) fn unplaced(&mut self, track: &Track<'d>, path: impl AsRef<str>) {
+        let message = format!("the track {}, {}", track.row.name, track.node.kind.doc);
+        self.note(NoteKind::LeftOut, path, message);
+    }
+
+    /// What a note calls a track.
+    fn track_path(&self, track: &Track<'d>, target: Target) -> String {
+        let name = match target {
+            Target::Node(id, _) => self.scene.nodes[id.index()].name.clone(),
+            Target::Mesh(id, _) => format!("Geoset[{}]", id.0),
+            Target::Layer(id, layer, _) => format!("Material[{}]/Layer[{layer}]", id.0),
+            Target::Light(id, _) => format!("Light[{}]", id.0),
+            Target::Camera(id, _) => format!("Camera[{}]", id.0),
+            Target::Emitter(id, _) => self.scene.emitters[id.index()].name.clone(),
+            Target::Ribbon(id, _) => self.scene.ribbons[id.index()].name.clone(),
+        };
+        format!("{name}/{}", track.row.name)
+    }
+
+    fn convert<T: TrackValue, V: Finite>(
+        &mut self,
+        track: &Track<'d>,
+        target: Target,
+        curve: fn(Keys<V>) -> Curve,
+        value: impl Fn(T) -> V,
+        tangent: impl Fn(T) -> V,
+    ) {
+        let interpolation = match track.interpolation() {
+            Between::NONE => Interpolation::Step,
+            Between::LINEAR => Interpolation::Linear,
+            Between::HERMITE => Interpolation::Hermite,
+            Between::BEZIER => Interpolation::Bezier,
+            other => {
+                let message = format!("interpolation {} is unknown; linear is taken", other.get());
+                self.note(NoteKind::Damaged, self.track_path(track, target), message);
+                Interpolation::Linear
+            }
+        };
+        self.convert_as(interpolation, track, target, curve, value, tangent);
+    }
+
+    fn convert_as<T: TrackValue, V: Finite>(
+        &mut self,
+        interpolation: Interpolation,
+        track: &Track<'d>,
+        target: Target,
+        curve: fn(Keys<V>) -> Curve,
+        value: impl Fn(T) -> V,
+        tangent: impl Fn(T) -> V,
+    ) {
+        if !self.animations || track.row.value == ValueType::Event {
+            return;
+        }
+        let conversion = Conversion { target, curve, value, tangent, interpolation };
+        if matches!(track.layout, Layout::Tangents | Layout::PackedTangents) {
+            self.slice(track, track.node.values::<TangentKey<T>>(), &conversion);
+        } else {
+            self.slice(track, track.node.values::<Key<T>>(), &conversion);
+        }
+    }
+
+    /// Gives each clip, or the global sequence, its keys.
+    fn slice<K: AnyKey, V: Finite>(
+        &mut self,
+        track: &Track<'d>,
+        keys: &[K],
+        conversion: &Conversion<V, impl Fn(K::Value) -> V, impl Fn(K::Value) -> V>,
+    ) {
+        let keys = if keys.is_sorted_by_key(AnyKey::time) {
+            Cow::Borrowed(keys)
+        } else {
+            self.note(
+                NoteKind::Damaged,
+                self.track_path(track, conversion.target),
+                "its keys are not in order of time; they are sorted",
+            );
+            let mut sorted = keys.to_vec();
+            sorted.sort_by_key(AnyKey::time);
+            Cow::Owned(sorted)
+        };
+        let mut dropped = 0;
+        if let Some(index) = track.global_sequence() {
+            let Some(duration) = self.model.global_sequences().get(index) else {
+                let message = format!("it runs by global sequence {index}, which does not exist");
+                self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
+                return;
+            };
+            let Some(first) = keys.first().map(AnyKey::time) else { return };
+            // The WoW client makes the first key the start of the sequence (wow-alpha-errata).
+            let start = if self.is_wow() { first } else { 0 };
+            let end = i64::from(start) + i64::from(duration.get());
+            let end = i32::try_from(end).unwrap_or(i32::MAX);
+            let mut inside = within(&keys, start, end);
+            if inside.is_empty() && first > end {
+                // What starts only beyond the end stands still (mdx-errata 2.6).
+                inside = &keys[..1];
+            }
+            let window = Window { start, duration: space::seconds(duration.get().into()) };
+            let sequence = GlobalSequenceId::from(index);
+            if let Some(channel) = conversion.channel(inside, window, &mut dropped) {
+                self.scene.global_channels.push(GlobalChannel { sequence, channel });
+            }
+        } else {
+            self.unreached += usize::from(self.windows.is_empty());
+            let mut allowance = Allowance::new(keys.len().saturating_mul(1 + CHANNEL), &mut self.repeats);
+            for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
+                let window = Window { start, duration: clip.duration };
+                let inside = within(&keys, start, end);
+                if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
+                    clip.channels.extend(conversion.channel(inside, window, &mut dropped));
+                }
+            }
+        }
+        if dropped > 0 {
+            let message = format!("{dropped} keys are not finite and are left out");
+            self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
+        }
+    }
+}
+
+/// How many keys of a track may be copied: each once, and then at the expense of all tracks.
+struct Allowance<'c> {
+    once: usize,
+    repeats: &'c mut usize,
+}
+
+impl<'c> Allowance<'c> {
+    const fn new(once: usize, repeats: &'c mut usize) -> Self {
+        Self { once, repeats }
+    }
+
+    /// Whether so many more may be.
+    fn take(&mut self, count: usize) -> bool {
+        let repeated = count.saturating_sub(self.once);
+        self.once = self.once.saturating_sub(count);
+        *self.repeats = self.repeats.saturating_sub(repeated);
+        *self.repeats > 0
+    }
+}
+
+/// The keys of a stretch of time, its ends included.
+fn within<K: AnyKey>(keys: &[K], start: i32, end: i32) -> &[K] {
+    let from = keys.partition_point(|key| key.time() < start);
+    let length = keys[from..].partition_point(|key| key.time() <= end);
+    &keys[from..from + length]
+}
+
+impl<V: Finite, F, G> Conversion<V, F, G> {
+    fn channel<K: AnyKey>(&self, keys: &[K], window: Window, dropped: &mut usize) -> Option<Channel>
+    where
+        F: Fn(K::Value) -> V,
+        G: Fn(K::Value) -> V,
+    {
+        if keys.is_empty() {
+            return None;
+        }
+        let seconds = |key: &K| space::seconds(i64::from(key.time()) - i64::from(window.start));
+        let cubic = matches!(self.interpolation, Interpolation::Hermite | Interpolation::Bezier);
+        let tangents = |key: &K| {
+            let [incoming, outgoing] = key.tangents().filter(|_| cubic)?;
+            Some(Tangents { incoming: (self.tangent)(incoming), outgoing: (self.tangent)(outgoing) })
+        };
+        let mut track = Keys {
+            times: keys.iter().map(seconds).collect(),
+            values: keys.iter().map(|key| (self.value)(key.value())).collect::<Vec<_>>(),
+            tangents: keys.iter().map_while(tangents).collect::<Vec<_>>(),
+            held_until: Vec::new(),
+            interpolation: self.interpolation,
+            outside: Outside::Wrap { start: 0.0, end: window.duration },
+        };
+        if !(all_finite(&track.values) && all_finite(&track.tangents)) {
+            let good: Vec<bool> = (0..keys.len())
+                .map(|at| {
+                    track.values[at].finite() && track.tangents.get(at).is_none_or(|each| each.finite())
+                })
+                .collect();
+            *dropped += good.iter().filter(|good| !**good).count();
+            keep(&mut track.times, &good);
+            keep(&mut track.values, &good);
+            keep(&mut track.tangents, &good);
+            if track.is_empty() {
+                return None;
+            }
+        }
+        Some(Channel { target: self.target, curve: (self.curve)(track) })
+    }
+}
+
+fn keep<T>(items: &mut Vec<T>, good: &[bool]) {
+    let mut good = good.iter();
+    items.retain(|_| good.next().is_some_and(|good| *good));
+}

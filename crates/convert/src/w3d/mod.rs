@@ -1,0 +1,199 @@
+//! W3D documents to scenes.
+//!
+//! A [`Library`] holds the document and those it refers to; [`needs`] says what a document refers to, and [`find_beside`] which
+//! files may hold it. [`to_scene`] puts it all together; what could not be carried is in its [`Report`].
+//!
+//! ```
+//! use convert::w3d::{Library, Options, to_scene};
+//! let bytes = w3d::sample::crate_box();
+//! let file = w3d::W3d::parse(&bytes)?;
+//! let (scene, report) = to_scene(&Library::new(&file), None, &Options::default());
+//! assert_eq!((scene.nodes.len(), scene.meshes.len(), scene.clips.len()), (3, 2, 1));
+//! assert!(report.notes.is_empty());
+//! # Ok::<(), record::Error>(())
+//! ```
+//!
+//! # What becomes what
+//!
+//! | W3D | scene |
+//! |---|---|
+//! | pivot | [`Node`](scene::Node), rest transform from the base pose; pivot 0 is the identity, as in the engine |
+//! | mesh on a bone | [`Mesh`](scene::Mesh) on the pivot's node; one that turns to the camera, on an extra child of it |
+//! | skin | mesh in model space as it lies in the base pose; joints only for bones that have vertices |
+//! | HLOD levels | [`Level`](scene::Level)s, the most detailed first, if there is more than one |
+//! | aggregate, proxy, null object, placeholder | [`Attachment`](scene::Attachment) on a node of its own; aggregates are filled if their model is known |
+//! | pass | [`Layer`](scene::Layer); stage 0 is the diffuse slot, stage 1 the detail slot. `alpha` is the vertex material's opacity, which [`Lighting`](scene::Lighting) repeats among the source's numbers |
+//! | animation | [`Clip`](scene::Clip) with whole local transforms: rest and difference multiplied |
+//! | visibility channel | [`Visibility`](scene::NodeProperty::Visibility) of the pivot's node and of the nodes that only carry its objects |
+
+mod animation;
+mod emitter;
+mod library;
+mod mapper;
+mod material;
+mod mesh;
+mod model;
+mod object;
+mod obsolete;
+mod primitive;
+mod references;
+mod shader;
+mod shader_material;
+mod shader_mesh;
+mod skeleton;
+mod skin;
+mod space;
+
+pub use crate::report::{Note, NoteKind, Report};
+pub use library::Library;
+pub use references::{Reference, animates, file_names, find_beside, needs};
+
+use std::collections::HashMap;
+
+use glam::Affine3A;
+use record::zerocopy::FromBytes;
+use record::{Node, Pod, decode};
+use scene::{NodeId, Scene, Texture, TextureId, Transform};
+
+use skeleton::Skeleton;
+
+/// What to carry over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Put the models of aggregates in their places, if the library has them.
+    pub aggregates: bool,
+    /// Make clips of the animations.
+    pub animations: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { aggregates: true, animations: true }
+    }
+}
+
+/// The scene that a document describes, and what there is to say about it.
+///
+/// With a `root` it is the model of that name, from whichever document. Without, it is all of the main document: its models, and
+/// the objects that are in none of them. Every animation in the library whose skeleton is in the scene becomes a clip.
+///
+/// Nothing is fatal: what is missing or damaged is left out and reported.
+pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) -> (Scene, Report) {
+    let mut converter = Converter {
+        library,
+        options,
+        scene: Scene::default(),
+        report: Report::default(),
+        skeletons: Vec::new(),
+        open: Vec::new(),
+        budget: library.documents().iter().map(|document| document.root.len()).sum::<usize>() + BUDGET,
+        textures: HashMap::new(),
+    };
+    converter.everything(root);
+    if options.animations {
+        converter.clips();
+    }
+    (converter.scene, converter.report)
+}
+
+/// How many bytes of chunks may be copied into the scene besides those that the documents have. A small damaged file could
+/// otherwise place a large mesh a million times.
+const BUDGET: usize = 256 << 20;
+
+/// How deep models may lie in models.
+const MAX_DEPTH: usize = 16;
+
+/// A scene in the making.
+struct Converter<'l, 'n> {
+    library: &'l Library<'n>,
+    options: &'l Options,
+    scene: Scene,
+    report: Report,
+    /// The skeletons in the scene so far.
+    skeletons: Vec<Skeleton>,
+    /// The models that are being placed, each in the one before.
+    open: Vec<&'n Node<'n>>,
+    budget: usize,
+    textures: HashMap<TextureKey, TextureId>,
+}
+
+/// What tells textures apart: name, clamping, mipmaps, frames.
+type TextureKey = (String, [bool; 2], bool, Option<(u32, u32, u8)>);
+
+/// Where an object is placed.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The node it hangs on.
+    node: NodeId,
+    /// That node's world matrix in the base pose.
+    world: Affine3A,
+    /// What bends skins: a position in [`Converter::skeletons`].
+    skeleton: Option<usize>,
+    /// The pivot of that skeleton on whose node it is.
+    pivot: usize,
+}
+
+impl Converter<'_, '_> {
+    /// Takes the cost of placing this many bytes off the budget, if there is enough left.
+    fn afford(&mut self, bytes: usize) -> bool {
+        // Even the smallest object takes its time.
+        self.spend(bytes.saturating_add(1024))
+    }
+
+    /// Takes this many bytes off the budget, if there are enough left.
+    fn spend(&mut self, bytes: usize) -> bool {
+        let left = self.budget.checked_sub(bytes);
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
+
+    fn note(&mut self, kind: NoteKind, node: &Node<'_>, message: impl Into<String>) {
+        self.report.note(kind, &library::path_of(node), message);
+    }
+
+    fn add_node(&mut self, name: String, parent: Option<NodeId>, rest: Transform) -> NodeId {
+        let id = NodeId::from(self.scene.nodes.len());
+        self.scene.nodes.push(scene::Node { name, parent, rest, ..scene::Node::default() });
+        id
+    }
+
+    /// The id of a texture, which is added unless the scene has it.
+    fn texture(&mut self, texture: Texture) -> TextureId {
+        let frames = texture.frames.map(|frames| (frames.count, frames.rate.to_bits(), frames.order as u8));
+        let wraps = [texture.wrap_u, texture.wrap_v].map(|wrap| wrap == scene::Wrap::Clamp);
+        let key = (texture.name.clone(), wraps, texture.no_mipmaps, frames);
+        let next = TextureId::from(self.scene.textures.len());
+        let id = *self.textures.entry(key).or_insert(next);
+        if id == next {
+            self.scene.textures.push(texture);
+        }
+        id
+    }
+
+    /// The same for one of which only the name is known; nothing for none.
+    fn texture_named(&mut self, name: &[u8]) -> Option<TextureId> {
+        (!name.is_empty())
+            .then(|| self.texture(Texture { name: decode(name).into_owned(), ..Texture::default() }))
+    }
+}
+
+/// The record in the first child of a kind.
+fn child_value<'n, T: Pod>(node: &'n Node<'n>, chunk: &'static w3d::Chunk) -> Option<&'n T> {
+    node.child(chunk)?.value()
+}
+
+/// The values in the first child of a kind.
+fn child_values<'n, T: Pod>(node: &'n Node<'n>, chunk: &'static w3d::Chunk) -> &'n [T] {
+    node.child(chunk).map(Node::values).unwrap_or_default()
+}
+
+/// The text of the first child of a kind.
+fn child_text(node: &Node<'_>, chunk: &'static w3d::Chunk) -> String {
+    node.child(chunk).and_then(Node::text).map(|text| decode(text).into_owned()).unwrap_or_default()
+}
+
+/// The values of a slot by name, where a body has several of a type.
+fn slot_values<'n, T: Pod>(node: &'n Node<'_>, name: &str) -> &'n [T] {
+    let part = node.slots().find(|part| part.slot.name == name);
+    part.and_then(|part| <[T]>::ref_from_bytes(part.bytes).ok()).unwrap_or_default()
+}

@@ -1,0 +1,84 @@
+//! Shaders to layers (w3d-errata 2.22).
+
+use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, Gradient, Layer};
+use w3d::names::{
+    self, DepthCompare, DepthMask, DestBlend, DetailAlphaFunc, DetailColorFunc, PriGradient, SecGradient,
+    SrcBlend,
+};
+use w3d::records::Shader;
+
+/// A pass without its textures.
+pub(super) fn layer(shader: &Shader) -> Layer {
+    let source = match shader.src_blend {
+        SrcBlend::ZERO => BlendFactor::Zero,
+        SrcBlend::SRC_ALPHA => BlendFactor::SourceAlpha,
+        SrcBlend::ONE_MINUS_SRC_ALPHA => BlendFactor::OneMinusSourceAlpha,
+        _ => BlendFactor::One,
+    };
+    let destination = match shader.dest_blend {
+        DestBlend::ONE => BlendFactor::One,
+        DestBlend::SRC_COLOR | DestBlend::SRC_COLOR_PREFOG => BlendFactor::SourceColor,
+        DestBlend::ONE_MINUS_SRC_COLOR => BlendFactor::OneMinusSourceColor,
+        DestBlend::SRC_ALPHA => BlendFactor::SourceAlpha,
+        DestBlend::ONE_MINUS_SRC_ALPHA => BlendFactor::OneMinusSourceAlpha,
+        _ => BlendFactor::Zero,
+    };
+    let alpha_test = (shader.alpha_test == names::AlphaTest::ENABLE).then_some(match source {
+        BlendFactor::OneMinusSourceAlpha => AlphaTest::W3D_INVERTED,
+        _ => AlphaTest::W3D,
+    });
+    Layer {
+        blend: BlendMode::from_factors(source, destination),
+        alpha_test,
+        depth_test: match shader.depth_compare {
+            DepthCompare::PASS_NEVER => Compare::Never,
+            DepthCompare::PASS_LESS => Compare::Less,
+            DepthCompare::PASS_EQUAL => Compare::Equal,
+            DepthCompare::PASS_GREATER => Compare::Greater,
+            DepthCompare::PASS_NOTEQUAL => Compare::NotEqual,
+            DepthCompare::PASS_GEQUAL => Compare::GreaterEqual,
+            DepthCompare::PASS_ALWAYS => Compare::Always,
+            _ => Compare::LessEqual,
+        },
+        depth_write: shader.depth_mask != DepthMask::WRITE_DISABLE,
+        unlit: shader.pri_gradient == PriGradient::DISABLE,
+        gradient: match shader.pri_gradient {
+            PriGradient::ADD => Gradient::Add,
+            PriGradient::BUMPENVMAP => Gradient::BumpEnvironment,
+            PriGradient::BUMPENVMAP_LUMINANCE => Gradient::BumpEnvironmentLuminance,
+            PriGradient::MODULATE2X => Gradient::Modulate2x,
+            _ => Gradient::Modulate,
+        },
+        specular: shader.sec_gradient == SecGradient::ENABLE,
+        ..Layer::default()
+    }
+}
+
+/// How the second stage's colour meets the first's. The bytes for after the detail are not read, as in the engine.
+pub(super) fn color_combine(shader: &Shader) -> Combine {
+    match shader.detail_color_func {
+        DetailColorFunc::DETAIL => Combine::Detail,
+        DetailColorFunc::SCALE => Combine::Scale,
+        DetailColorFunc::INVSCALE => Combine::InverseScale,
+        DetailColorFunc::ADD => Combine::Add,
+        DetailColorFunc::SUB => Combine::Subtract,
+        DetailColorFunc::SUBR => Combine::SubtractReversed,
+        DetailColorFunc::BLEND => Combine::Blend,
+        DetailColorFunc::DETAILBLEND => Combine::DetailBlend,
+        DetailColorFunc::ADDSIGNED => Combine::AddSigned,
+        DetailColorFunc::ADDSIGNED2X => Combine::AddSigned2x,
+        DetailColorFunc::SCALE2X => Combine::Scale2x,
+        DetailColorFunc::MODALPHAADDCOLOR => Combine::ModulateAlphaAddColor,
+        _ => Combine::Disable,
+    }
+}
+
+/// The same for alpha.
+pub(super) fn alpha_combine(shader: &Shader) -> Combine {
+    match shader.detail_alpha_func {
+        DetailAlphaFunc::DETAIL => Combine::Detail,
+        DetailAlphaFunc::SCALE => Combine::Scale,
+        DetailAlphaFunc::INVSCALE => Combine::InverseScale,
+        _ => Combine::Disable,
+    }
+}

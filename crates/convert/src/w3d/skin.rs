@@ -1,0 +1,176 @@
+//! Skins: from vertices in the space of their bones to the bind pose in model space (w3d-errata 2.3, 2.4, 2.21).
+
+use glam::{Affine3A, Vec3, Vec3A};
+use record::Node;
+use scene::{Influence, Joint, Mesh, Skin};
+use w3d::records::MeshHeader3;
+
+use super::skeleton::lacks_root;
+use super::{Converter, NoteKind, Place, mesh, space};
+
+/// Bones with their weights, the first being the one in whose space the vertex is stored.
+type Bones<const N: usize> = [(usize, f32); N];
+
+/// A skin in the making: joints for those bones that are used.
+struct Binder<'s> {
+    worlds: &'s [Affine3A],
+    nodes: &'s [scene::NodeId],
+    /// For each bone one more than its joint, or 0.
+    joint_of: Vec<u32>,
+    skin: Skin,
+    /// How many vertices are on bones that do not exist.
+    strays: usize,
+}
+
+impl Binder<'_> {
+    /// The bone, or the root if it does not exist.
+    fn bone(&mut self, bone: usize) -> usize {
+        if bone < self.worlds.len() {
+            bone
+        } else {
+            self.strays += 1;
+            0
+        }
+    }
+
+    fn joint(&mut self, bone: usize) -> u32 {
+        if self.joint_of[bone] == 0 {
+            let inverse_bind = self.worlds[bone].inverse();
+            self.skin.joints.push(Joint { node: self.nodes[bone], inverse_bind });
+            self.joint_of[bone] = self.skin.joints.len() as u32;
+        }
+        self.joint_of[bone] - 1
+    }
+
+    /// Adds a vertex. The result is its first bone.
+    fn push<const N: usize>(&mut self, bones: Bones<N>) -> usize {
+        let first = self.bone(bones[0].0);
+        let mut any = false;
+        for (at, (bone, weight)) in bones.into_iter().enumerate() {
+            if weight > 0.0 {
+                let bone = if at == 0 { first } else { self.bone(bone) };
+                let joint = self.joint(bone);
+                self.skin.influences.push(Influence { joint, weight });
+                any = true;
+            }
+        }
+        if !any {
+            let joint = self.joint(first);
+            self.skin.influences.push(Influence { joint, weight: 1.0 });
+        }
+        self.skin.ends.push(self.skin.influences.len() as u32);
+        first
+    }
+}
+
+impl<'n> Converter<'_, 'n> {
+    /// Makes a skin of the mesh if it is one: engines go by the influences, not by the flag.
+    pub(super) fn skin_mesh(
+        &mut self,
+        node: &'n Node<'n>,
+        header: &MeshHeader3,
+        place: Place,
+        mesh: &mut Mesh,
+    ) -> bool {
+        let view = w3d::Mesh(node);
+        let (vertices, two, four) = (view.vertices(), view.influences(), view.extended_influences());
+        if two.is_empty() && four.is_empty() {
+            if header.is_skin() {
+                self.note(
+                    NoteKind::Damaged,
+                    node,
+                    "is a skin without bones; it is on its own bone as a whole",
+                );
+            }
+            return false;
+        }
+        let four = if four.len() < vertices.len() { &[] } else { four };
+        if two.len() < vertices.len() && four.is_empty() {
+            self.note(
+                NoteKind::Damaged,
+                node,
+                "not every vertex has a bone; it is on its own bone as a whole",
+            );
+            return false;
+        }
+        let Some(skeleton) = place.skeleton.map(|at| &self.skeletons[at]).filter(|one| one.nodes.len() > 1)
+        else {
+            self.note(
+                NoteKind::Missing,
+                node,
+                "is a skin, but there is no skeleton: its vertices are where their bones have them",
+            );
+            return false;
+        };
+        let mut binder = Binder {
+            worlds: &skeleton.worlds,
+            nodes: &skeleton.nodes,
+            joint_of: vec![0; skeleton.nodes.len()],
+            skin: Skin::default(),
+            strays: 0,
+        };
+        binder.skin.ends.reserve_exact(vertices.len());
+        binder.skin.influences.reserve(vertices.len());
+        let shift = usize::from(lacks_root(header.version));
+        let bone = |(bone, weight): (u16, f32)| (usize::from(bone) + shift, weight);
+
+        let mut firsts = Vec::with_capacity(vertices.len());
+        let mut disagreement = 0.0_f32;
+        mesh.positions.reserve_exact(vertices.len());
+        let at_bone = |world: &Affine3A, vertex: record::Vec3| world.transform_point3(space::vector(vertex));
+        if four.is_empty() {
+            let secondary = view.secondary_vertices();
+            for (at, (influence, vertex)) in two.iter().zip(vertices).enumerate() {
+                let bones = influence.bones().map(bone);
+                let first = binder.push(bones);
+                let mut position = at_bone(&binder.worlds[first], *vertex);
+                // The engine blends the two copies of a vertex, each moved by its bone.
+                if bones[1].1 > 0.0
+                    && let (Some(second), Some(world)) = (secondary.get(at), binder.worlds.get(bones[1].0))
+                {
+                    let copy = at_bone(world, *second);
+                    disagreement = disagreement.max(copy.distance(position));
+                    position = position * bones[0].1 + copy * bones[1].1;
+                }
+                mesh.positions.push(position);
+                firsts.push(first);
+            }
+        } else {
+            for (influence, vertex) in four.iter().zip(vertices) {
+                let first = binder.push(influence.bones().map(bone));
+                mesh.positions.push(at_bone(&binder.worlds[first], *vertex));
+                firsts.push(first);
+            }
+        }
+
+        let turned = |at: usize, direction: Vec3| -> Vec3 {
+            (binder.worlds[firsts[at]].matrix3 * Vec3A::from(direction)).into()
+        };
+        let stored = view.normals().get(..vertices.len()).unwrap_or_default();
+        let normals: Vec<Vec3> = stored.iter().copied().map(space::vector).collect();
+        mesh.tangents = mesh::tangents(node, &normals, vertices.len());
+        for (at, tangent) in mesh.tangents.iter_mut().enumerate() {
+            *tangent = turned(at, tangent.truncate()).extend(tangent.w);
+        }
+        mesh.normals = normals.into_iter().enumerate().map(|(at, normal)| turned(at, normal)).collect();
+
+        let Binder { skin, strays, .. } = binder;
+        mesh.bounds = scene::Bounds::around(mesh.positions.iter().copied());
+        let size = mesh.bounds.map_or(0.0, |bounds| bounds.radius).max(f32::MIN_POSITIVE);
+        if disagreement > 1e-3 * size {
+            let message = format!(
+                "the copies of its vertices for first and second bone differ by up to {disagreement}: their mean is used"
+            );
+            self.note(NoteKind::Damaged, node, message);
+        }
+        if strays > 0 {
+            let message = format!("{strays} influences are of bones that do not exist; the root has them");
+            self.note(NoteKind::Damaged, node, message);
+        }
+        for joint in &skin.joints {
+            self.scene.nodes[joint.node.index()].is_bone = true;
+        }
+        mesh.skin = Some(skin);
+        true
+    }
+}

@@ -1,0 +1,537 @@
+//! What the glTF of hand-made scenes says.
+
+use convert::gltf::{
+    GlobalSequences, Levels, NoTextures, Options, Report, Visibility, write_glb, write_gltf,
+};
+use glam::{Quat, Vec3};
+use scene::*;
+use serde_json::Value;
+
+mod gltf_scenes;
+
+use gltf_scenes::{clip, node, shift, tetrahedron, turn};
+
+/// A GLB taken apart by the specification alone.
+struct Read {
+    json: Value,
+    binary: Vec<u8>,
+    report: Report,
+}
+
+impl Read {
+    fn of(scene: &Scene, options: &Options) -> Self {
+        let glb = write_glb(scene, options, &mut gltf_scenes::pictures).expect("small enough");
+        let word =
+            |at: usize| u32::from_le_bytes(glb.bytes[at..at + 4].try_into().expect("four bytes")) as usize;
+        assert_eq!(&glb.bytes[..4], b"glTF");
+        assert_eq!((word(4), word(8)), (2, glb.bytes.len()));
+        let json = word(12);
+        assert_eq!(json % 4, 0);
+        let binary = glb.bytes.get(28 + json..).unwrap_or_default().to_vec();
+        let json = serde_json::from_slice(&glb.bytes[20..20 + json]).expect("valid JSON");
+        Self { json, binary, report: glb.report }
+    }
+
+    fn plain(scene: &Scene) -> Self {
+        Self::of(scene, &Options::default())
+    }
+
+    fn at(&self, pointer: &str) -> &Value {
+        self.json.pointer(pointer).unwrap_or_else(|| panic!("nothing at {pointer}"))
+    }
+
+    fn count(&self, list: &str) -> usize {
+        self.json[list].as_array().map_or(0, Vec::len)
+    }
+
+    /// The numbers of an accessor of floats.
+    fn floats(&self, accessor: &Value) -> Vec<f32> {
+        let accessor = &self.json["accessors"][number(accessor)];
+        assert_eq!(accessor["componentType"], 5126);
+        let view = &self.json["bufferViews"][number(&accessor["bufferView"])];
+        let width = match accessor["type"].as_str() {
+            Some("SCALAR") => 1,
+            Some("VEC2") => 2,
+            Some("VEC3") => 3,
+            Some("VEC4") => 4,
+            other => panic!("a type of {other:?}"),
+        };
+        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+        let bytes = &self.binary[start..start + number(&accessor["count"]) * width * 4];
+        bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+    }
+
+    /// Interpolation, times and values of the first channel of an animation with this node and path.
+    fn sampler(&self, animation: usize, node: usize, path: &str) -> Option<(String, Vec<f32>, Vec<f32>)> {
+        let animation = &self.json["animations"][animation];
+        let channels = animation["channels"].as_array()?;
+        let found = channels.iter().find(|channel| {
+            channel["target"]["node"].as_u64() == Some(node as u64) && channel["target"]["path"] == path
+        })?;
+        let sampler = &animation["samplers"][number(&found["sampler"])];
+        let mode = sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned();
+        Some((mode, self.floats(&sampler["input"]), self.floats(&sampler["output"])))
+    }
+
+    fn pointers(&self) -> Vec<String> {
+        let animations = self.json["animations"].as_array().into_iter().flatten();
+        let channels =
+            animations.flat_map(|animation| animation["channels"].as_array().into_iter().flatten());
+        channels
+            .filter_map(|channel| {
+                channel
+                    .pointer("/target/extensions/KHR_animation_pointer/pointer")?
+                    .as_str()
+                    .map(str::to_owned)
+            })
+            .collect()
+    }
+}
+
+fn number(value: &Value) -> usize {
+    value.as_u64().unwrap_or(0) as usize
+}
+
+#[test]
+fn every_scene_is_aligned_and_without_empty_lists() {
+    fn no_empty(value: &Value, path: &str) {
+        match value {
+            Value::Array(items) => {
+                assert!(!items.is_empty(), "{path} is empty");
+                items.iter().for_each(|item| no_empty(item, path));
+            }
+            Value::Object(fields) => fields
+                .iter()
+                .filter(|(key, _)| *key != "extras")
+                .for_each(|(key, value)| no_empty(value, &format!("{path}/{key}"))),
+            _ => {}
+        }
+    }
+    for (name, scene) in gltf_scenes::all() {
+        let read = Read::plain(&scene);
+        no_empty(&read.json, name);
+        for view in read.json["bufferViews"].as_array().into_iter().flatten() {
+            assert_eq!(number(&view["byteOffset"]) % 4, 0, "{name}");
+        }
+        for accessor in read.json["accessors"].as_array().into_iter().flatten() {
+            assert_eq!(number(&accessor["byteOffset"]) % 4, 0, "{name}");
+            assert!(number(&accessor["count"]) > 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn nodes_keep_their_places_names_and_transforms() {
+    let read = Read::plain(&gltf_scenes::rigid());
+    assert_eq!(read.at("/nodes/0/name"), "Base");
+    assert_eq!(read.at("/nodes/1/name"), "Turret");
+    assert_eq!(read.at("/nodes/0/translation"), &serde_json::json!([0.5, 0, 0]));
+    assert_eq!(read.at("/nodes/1/scale"), &serde_json::json!([1, 2, 1]));
+    // Two meshes on the turret: the first on it, the second on a child.
+    assert_eq!(read.at("/nodes/1/mesh"), 1);
+    assert_eq!(read.at("/nodes/1/children"), &serde_json::json!([2]));
+    assert_eq!(read.at("/nodes/2/mesh"), 2);
+    assert_eq!(
+        read.report,
+        Report { written_meshes: vec![MeshId(0), MeshId(1), MeshId(2)], ..Report::default() }
+    );
+}
+
+#[test]
+fn a_primitive_for_each_part() {
+    let read = Read::plain(&gltf_scenes::rigid());
+    assert_eq!(read.at("/meshes/0/primitives").as_array().map(Vec::len), Some(2));
+    assert_eq!(read.at("/meshes/0/primitives/0/material"), 0);
+    assert_eq!(read.at("/meshes/0/primitives/1/material"), 1);
+    // The first material uses the vertex colours, the second does not.
+    assert!(read.at("/meshes/0/primitives/0/attributes").get("COLOR_0").is_some());
+    assert!(read.at("/meshes/0/primitives/1/attributes").get("COLOR_0").is_none());
+    assert!(read.at("/meshes/0/primitives/1/attributes").get("_COLOR_0").is_some());
+    for attribute in ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1"] {
+        assert!(read.at("/meshes/0/primitives/0/attributes").get(attribute).is_some(), "{attribute}");
+    }
+    let indices = &read.json["accessors"][number(read.at("/meshes/0/primitives/0/indices"))];
+    assert_eq!((&indices["componentType"], &indices["count"]), (&5123.into(), &6.into()));
+    let large = Read::plain(&gltf_scenes::large());
+    let indices = &large.json["accessors"][number(large.at("/meshes/0/primitives/0/indices"))];
+    assert_eq!(indices["componentType"], 5125);
+}
+
+#[test]
+fn linear_and_step_keys_are_taken_over() {
+    let read = Read::plain(&gltf_scenes::interpolation());
+    let (mode, times, values) = read.sampler(0, 0, "translation").expect("step");
+    assert_eq!((mode.as_str(), &times[..]), ("STEP", &[0.0, 0.5, 1.25, 2.0][..]));
+    assert_eq!(values[3..6], [0.0, 2.0, 0.0]);
+    let (mode, times, values) = read.sampler(0, 1, "translation").expect("linear");
+    assert_eq!((mode.as_str(), &times[..]), ("LINEAR", &[0.0, 0.5, 1.25, 2.0][..]));
+    assert_eq!(values[6..9], [-1.0, 0.5, 3.0]);
+    let (mode, times, _) = read.sampler(0, 1, "rotation").expect("slerp");
+    assert_eq!((mode.as_str(), times.len()), ("LINEAR", 4));
+}
+
+#[test]
+fn cubic_tangents_are_per_second() {
+    let read = Read::plain(&gltf_scenes::interpolation());
+    // Hermite: the outgoing tangent (0, 3, 0) of the first key belongs to a segment of half a second.
+    let (mode, _, values) = read.sampler(0, 2, "translation").expect("Hermite");
+    assert_eq!(mode, "CUBICSPLINE");
+    assert_eq!(values[6..9], [0.0, 6.0, 0.0]);
+    // And the incoming (1, 2, 3) of the second.
+    assert_eq!(values[9..12], [2.0, 4.0, 6.0]);
+    // Bezier: 3 · (control - value) / length, with control (0, 3, 0) and value (1, 0, 0).
+    let (mode, _, values) = read.sampler(0, 3, "translation").expect("Bezier");
+    assert_eq!(mode, "CUBICSPLINE");
+    assert_eq!(values[6..9], [-6.0, 18.0, 0.0]);
+    // At the end 3 · (value - control) / length, with value (0, 2, 0) and control (1, 2, 3).
+    assert_eq!(values[9..12], [-6.0, 0.0, -18.0]);
+}
+
+#[test]
+fn squad_is_resampled_within_the_tolerance() {
+    let scene = gltf_scenes::interpolation();
+    let read = Read::plain(&scene);
+    assert_eq!(read.report.resampled_channels, 2);
+    let (mode, times, values) = read.sampler(0, 3, "rotation").expect("squad");
+    assert_eq!(mode, "LINEAR");
+    assert!(times.len() > 20 && times.is_sorted_by(|a, b| a < b));
+    let Curve::Rotation(track) = &scene.clips[0].channels[7].curve else { panic!("not the rotation") };
+    let keys: Vec<Quat> = values.as_chunks().0.iter().map(|&key| Quat::from_array(key)).collect();
+    for step in 0..=1000 {
+        let time = step as f32 * 0.002;
+        let next = times.partition_point(|&at| at <= time).clamp(1, times.len() - 1);
+        let part = (time - times[next - 1]) / (times[next] - times[next - 1]);
+        let found = slerp(keys[next - 1], keys[next], part.clamp(0.0, 1.0));
+        let wanted = track.sample(time).expect("always").normalize();
+        let wanted = if wanted.dot(found) < 0.0 { -wanted } else { wanted };
+        assert!(2.0 * (found - wanted).length() < 4e-4, "{time}: {found} {wanted}");
+    }
+}
+
+#[test]
+fn jumps_take_no_time() {
+    let read = Read::plain(&gltf_scenes::edges());
+    let (mode, times, values) = read.sampler(0, 8, "translation").expect("a jump");
+    assert_eq!(mode, "LINEAR");
+    assert_eq!(times, [0.0, 1.0_f32.next_down(), 1.0, 2.0]);
+    assert_eq!(values[3..9], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    // Held until the second and the fourth key.
+    let (_, times, values) = read.sampler(0, 6, "translation").expect("held");
+    assert_eq!(times, [0.0, 0.5_f32.next_down(), 0.5, 1.25, 2.0_f32.next_down(), 2.0]);
+    assert_eq!(values[..6], [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn motion_is_cut_to_the_clip() {
+    let read = Read::plain(&gltf_scenes::edges());
+    // A Bezier from -1 to 1 to 3 seconds: only zero to two is left, and the middles of both segments are its ends.
+    let (mode, times, values) = read.sampler(0, 9, "translation").expect("cut");
+    assert_eq!((mode.as_str(), &times[..]), ("CUBICSPLINE", &[0.0, 1.0, 2.0][..]));
+    let middle = Vec3::bezier(Vec3::X, Vec3::ONE, Vec3::ZERO, Vec3::Y, 0.5);
+    assert_eq!(values[3..6], middle.to_array());
+    // The slope of a Bezier in its middle, over two seconds.
+    let slope = 0.75 * (Vec3::ZERO + Vec3::Y - Vec3::X - Vec3::ONE) / 2.0;
+    assert_eq!(values[6..9], slope.to_array());
+}
+
+#[test]
+fn every_clip_is_an_animation_of_its_length() {
+    let read = Read::plain(&gltf_scenes::rigid());
+    assert_eq!(read.count("animations"), 2);
+    assert_eq!(read.at("/animations/1/name"), "Stand");
+    let (_, times, values) = read.sampler(1, 0, "translation").expect("a node that stays");
+    assert_eq!(times, [0.0, 1.5]);
+    assert_eq!(values, [0.5, 0.0, 0.0, 0.5, 0.0, 0.0]);
+    assert_eq!(read.at("/animations/1/extras/meshwright/duration"), 1.5);
+
+    let short = Track::new(Interpolation::Linear, [(0.0, Vec3::ZERO), (0.5, Vec3::X)]);
+    let scene = Scene {
+        nodes: vec![node("One", None, [0.0; 3])],
+        clips: vec![clip("Short", 3.0, vec![shift(0, short)])],
+        ..Scene::default()
+    };
+    let (_, times, _) = Read::plain(&scene).sampler(0, 0, "translation").expect("one");
+    assert_eq!(times, [0.0, 0.5, 3.0]);
+}
+
+#[test]
+fn of_two_channels_the_later_wins() {
+    let track = |value: Vec3| Track::new(Interpolation::Linear, [(0.0, value)]);
+    let scene = Scene {
+        nodes: vec![node("One", None, [0.0; 3])],
+        clips: vec![clip("Twice", 0.0, vec![shift(0, track(Vec3::X)), shift(0, track(Vec3::Y))])],
+        ..Scene::default()
+    };
+    let read = Read::plain(&scene);
+    assert_eq!(read.at("/animations/0/channels").as_array().map(Vec::len), Some(1));
+    assert_eq!(read.sampler(0, 0, "translation").expect("one").2, [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn global_sequences_are_separate_or_baked() {
+    let scene = gltf_scenes::global();
+    let read = Read::plain(&scene);
+    assert_eq!(read.count("animations"), 3);
+    assert_eq!(read.at("/animations/1/name"), "global 0");
+    assert!(read.sampler(0, 1, "rotation").is_none());
+    let (_, times, _) = read.sampler(1, 1, "rotation").expect("the sails");
+    assert_eq!(times, [0.0, 0.25, 0.5, 0.75, 1.0]);
+
+    let baked = Read::of(&scene, &Options { global_sequences: GlobalSequences::Bake, ..Options::default() });
+    assert_eq!(baked.count("animations"), 1);
+    let (_, times, _) = baked.sampler(0, 1, "rotation").expect("the sails");
+    assert!(times.contains(&1.25) && times.contains(&2.25), "{times:?}");
+}
+
+#[test]
+fn visibility_is_a_scale_or_an_extension() {
+    let scene = gltf_scenes::visibility();
+    let read = Read::plain(&scene);
+    // The mesh of the first node has its own, so that the node's child stays.
+    let own = number(&read.at("/nodes/0/children")[1]);
+    assert_eq!(read.json["nodes"][own]["mesh"], 0);
+    let (mode, times, values) = read.sampler(0, own, "scale").expect("a scale");
+    assert_eq!((mode.as_str(), &times[..]), ("STEP", &[0.0, 0.5, 1.5][..]));
+    assert_eq!(values, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    // Skinned meshes ignore scales.
+    let pointers = read.pointers();
+    assert_eq!(pointers.iter().filter(|pointer| pointer.contains("KHR_node_visibility")).count(), 1);
+
+    let all = Read::of(&scene, &Options { visibility: Visibility::Extension, ..Options::default() });
+    assert_eq!(all.pointers().iter().filter(|pointer| pointer.contains("KHR_node_visibility")).count(), 5);
+    let off = Options { visibility: Visibility::Off, material_animation: false, ..Options::default() };
+    assert_eq!(Read::of(&scene, &off).pointers(), Vec::<String>::new());
+}
+
+#[test]
+fn skins_are_sound() {
+    let read = Read::plain(&gltf_scenes::skinned());
+    // One joint a vertex needs one set of bytes; seven need two sets of floats.
+    assert!(read.at("/meshes/0/primitives/0/attributes").get("JOINTS_1").is_none());
+    let weights = read.floats(&read.at("/meshes/1/primitives/0/attributes")["WEIGHTS_1"]);
+    assert!((weights[4 * 5] - 0.1).abs() < 1e-6 && weights[4 * 5 + 3] == 0.0);
+    for vertex in 0..16 {
+        let sum: f32 = ["WEIGHTS_0", "WEIGHTS_1"]
+            .iter()
+            .map(|name| {
+                read.floats(&read.at("/meshes/1/primitives/0/attributes")[name])[vertex * 4..][..4]
+                    .iter()
+                    .sum::<f32>()
+            })
+            .sum();
+        assert!((sum - 1.0).abs() < 1e-6);
+    }
+    assert_eq!(read.report.repaired_weights, 2);
+    // Skinned meshes at the root beside one node with all bones.
+    let roots = read.at("/scenes/0/nodes").as_array().expect("roots");
+    assert_eq!(roots.iter().filter(|root| read.json["nodes"][number(root)].get("skin").is_none()).count(), 1);
+    assert_eq!(roots.len(), 4);
+    for skin in read.at("/skins").as_array().expect("skins") {
+        let mut joints: Vec<_> = skin["joints"].as_array().expect("joints").iter().map(number).collect();
+        let count = joints.len();
+        joints.sort_unstable();
+        joints.dedup();
+        assert_eq!(joints.len(), count);
+    }
+}
+
+#[test]
+fn materials_say_what_gltf_can() {
+    let read = Read::plain(&gltf_scenes::materials());
+    let named = |name: &str| {
+        let all = read.at("/materials").as_array().expect("materials");
+        all.iter().find(|material| material["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+    };
+    assert!(named("Opaque").get("alphaMode").is_none());
+    let cut = named("Cut out");
+    assert_eq!((&cut["alphaMode"], &cut["doubleSided"]), (&"MASK".into(), &true.into()));
+    assert!((cut["alphaCutoff"].as_f64().expect("a cutoff") - 96.0 / 255.0).abs() < 1e-6);
+    let blended = named("Blended");
+    assert_eq!(blended["alphaMode"], "BLEND");
+    assert!(blended["extensions"].get("KHR_materials_unlit").is_some());
+    assert_eq!(blended["pbrMetallicRoughness"]["baseColorFactor"][3], 0.5);
+    assert_eq!(named("Additive")["alphaMode"], "BLEND");
+    assert_eq!(named("Additive")["extras"]["meshwright"]["layers"][0]["blend"], "Additive");
+    // The player's colour shows through the texture that lies over it, so the whole is opaque.
+    assert!(named("Team").get("alphaMode").is_none());
+    assert_eq!(named("Team")["extras"]["meshwright"]["layers"].as_array().map(Vec::len), Some(2));
+    let hd = named("HD");
+    assert!(hd.get("normalTexture").is_some() && hd.get("occlusionTexture").is_some());
+    assert_eq!(hd["pbrMetallicRoughness"]["metallicRoughnessTexture"], hd["occlusionTexture"]);
+    assert_eq!(hd["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"], 3);
+    let second = &named("Second set, scaled")["pbrMetallicRoughness"]["baseColorTexture"];
+    assert_eq!(second["texCoord"], 1);
+    assert_eq!(second["extensions"]["KHR_texture_transform"]["scale"], serde_json::json!([4, 0.5]));
+    let texture = &read.json["textures"][number(&second["index"])];
+    let sampler = &read.json["samplers"][number(&texture["sampler"])];
+    assert_eq!((&sampler["wrapS"], &sampler["wrapT"]), (&33071.into(), &33648.into()));
+    for bare in ["Missing", "No such coordinates"] {
+        assert!(named(bare)["pbrMetallicRoughness"].get("baseColorTexture").is_none(), "{bare}");
+    }
+    assert_eq!(read.report.missing_textures, ["missing.tga"]);
+    assert_eq!(read.at("/scenes/0/extras/meshwright/textures/3/name"), "missing.tga");
+    let lit = named("Lit");
+    assert_eq!(lit["emissiveTexture"]["index"], lit["pbrMetallicRoughness"]["baseColorTexture"]["index"]);
+
+    let moves = read.pointers();
+    for end in ["baseColorFactor", "offset", "rotation", "scale"] {
+        assert!(moves.iter().any(|pointer| pointer.ends_with(end)), "{end} in {moves:?}");
+    }
+    // Pictures that change are kept whole.
+    assert_eq!(read.at("/animations/0/extras/meshwright/channels/0/property"), "Texture(0)");
+}
+
+#[test]
+fn textures_may_be_left_out() {
+    let read = Read::of(&gltf_scenes::materials(), &Options { textures: false, ..Options::default() });
+    assert_eq!((read.count("textures"), read.count("images"), read.count("samplers")), (0, 0, 0));
+    assert_eq!(read.report.missing_textures, Vec::<String>::new());
+}
+
+#[test]
+fn separate_files_have_their_own_names() {
+    let gltf = write_gltf(&gltf_scenes::materials(), &Options::default(), &mut gltf_scenes::pictures, "a b")
+        .expect("small");
+    let names: Vec<&str> = gltf.files.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains(&"a b.bin"), "{names:?}");
+    assert!(names.contains(&"a b_Brick _old_.png"), "{names:?}");
+    let json: Value = serde_json::from_slice(&gltf.json).expect("JSON");
+    assert_eq!(json["buffers"][0]["uri"], "a%20b.bin");
+    assert_eq!(json["images"].as_array().map(Vec::len), Some(names.len() - 1));
+    let png = gltf.files.iter().find(|(name, _)| name.ends_with("Brick _old_.png")).expect("the brick");
+    assert!(png.1.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn objects_are_typed_data_on_their_nodes() {
+    let read = Read::plain(&gltf_scenes::objects());
+    let hook = read.at("/nodes/1/extras/meshwright");
+    assert_eq!(hook["billboard"], "Facing");
+    assert_eq!(hook["attachments"][0]["is"]["path"], "sword.mdx");
+    assert_eq!(hook["emitters"][1]["is"]["kind"]["head_life"]["repeat"], 3);
+    assert_eq!(hook["emitters"][3]["is"]["kind"]["creation_volume"]["kind"], "Sphere");
+    assert_eq!(hook["collision_shapes"][1]["is"]["shape"]["radius"], 2);
+    assert_eq!(hook["ribbons"][0]["id"], 0);
+    for kind in ["events", "dazzles", "sounds", "primitives", "lights"] {
+        assert!(hook[kind].is_array(), "{kind}");
+    }
+    assert_eq!(read.at("/animations/0/extras/meshwright/events/0/name"), "SNDxFOOT");
+    assert_eq!(read.at("/animations/0/extras/meshwright/channels").as_array().map(Vec::len), Some(2));
+    // Three of the lights are of a kind that glTF has and on a node that exists.
+    assert_eq!(read.at("/extensions/KHR_lights_punctual/lights").as_array().map(Vec::len), Some(3));
+    assert_eq!(read.count("cameras"), 2);
+}
+
+#[test]
+fn cameras_look_along_their_own_back() {
+    let read = Read::plain(&gltf_scenes::objects());
+    let nodes = read.at("/nodes").as_array().expect("nodes");
+    let camera = nodes.iter().find(|node| node["name"] == "Portrait").expect("the camera");
+    // From (0, 1, 5) to (0, 1, 0) is already along -Z.
+    assert_eq!(camera["translation"], serde_json::json!([0, 1, 5]));
+    assert!(camera.get("rotation").is_none());
+}
+
+#[test]
+fn what_is_broken_is_mended_and_counted() {
+    let read = Read::plain(&gltf_scenes::broken());
+    let report = &read.report;
+    assert_eq!((report.broken_triangles, report.degenerate_triangles), (2, 1));
+    assert_eq!(report.omitted_meshes, 2);
+    assert!(report.repaired_normals >= 4 && report.repaired_numbers >= 5, "{report:?}");
+    assert!(read.at("/meshes/1/primitives/0/attributes").get("NORMAL").is_none());
+    let normals = read.floats(&read.at("/meshes/0/primitives/0/attributes")["NORMAL"]);
+    assert!(
+        normals.as_chunks::<3>().0.iter().all(|&normal| (Vec3::from(normal).length() - 1.0).abs() < 1e-3)
+    );
+}
+
+#[test]
+fn levels_are_chosen_listed_or_linked() {
+    let scene = gltf_scenes::levels();
+    let read = Read::plain(&scene);
+    assert_eq!((read.count("meshes"), read.report.omitted_meshes), (2, 2));
+    let all = Read::of(&scene, &Options { levels: Levels::Separate, ..Options::default() });
+    assert_eq!(all.count("meshes"), 4);
+    let linked = Read::of(&scene, &Options { levels: Levels::MsftLod, ..Options::default() });
+    let nodes = linked.at("/nodes").as_array().expect("nodes");
+    let fine = nodes.iter().find(|node| node["name"] == "Left fine").expect("the fine one");
+    let coarse = &nodes[number(&fine["extensions"]["MSFT_lod"]["ids"][0])];
+    assert_eq!(coarse["name"], "Left coarse");
+    assert_eq!(linked.at("/scenes/0/extras/meshwright/levels/1/range/size"), 0.1);
+}
+
+#[test]
+fn nodes_that_do_not_follow_are_worked_out() {
+    let scene = gltf_scenes::inherit();
+    let read = Read::plain(&scene);
+    assert!(read.report.resampled_channels >= 5);
+    assert_eq!(read.at("/nodes/1/extras/meshwright/inherit/translation"), false);
+    // The second child does not turn with its parent, which is turned at rest: against it, it is turned back.
+    let rotation: Vec<f32> = read
+        .at("/nodes/2/rotation")
+        .as_array()
+        .expect("a rotation")
+        .iter()
+        .map(|part| part.as_f64().expect("a number") as f32)
+        .collect();
+    let wanted = Quat::from_rotation_y(-0.5);
+    assert!(Quat::from_slice(&rotation).abs_diff_eq(wanted, 1e-6));
+}
+
+#[test]
+fn unsound_rotations_are_none() {
+    let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let scene = Scene {
+        nodes: vec![node("One", None, [0.0; 3])],
+        meshes: vec![tetrahedron("Mesh", 0)],
+        clips: vec![clip(
+            "Zero",
+            1.0,
+            vec![turn(0, Track::new(Interpolation::Linear, [(0.0, zero), (1.0, Quat::NAN)]))],
+        )],
+        ..Scene::default()
+    };
+    let glb = write_glb(&scene, &Options::default(), &mut NoTextures).expect("small");
+    assert_eq!(glb.report.repaired_numbers, 1);
+    let (_, _, values) = Read::plain(&scene).sampler(0, 0, "rotation").expect("a rotation");
+    assert_eq!(values, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+}
+
+/// Whatever the scene: no panic, and accessors whose numbers are finite, times that ascend, rotations of unit length.
+#[test]
+fn any_scene_is_written() {
+    for seed in 0..400 {
+        let scene = gltf_scenes::dice::scene(seed);
+        let bake = GlobalSequences::Bake;
+        for options in [
+            Options::default(),
+            Options { global_sequences: bake, levels: Levels::MsftLod, ..Options::default() },
+        ] {
+            let read = Read::of(&scene, &options);
+            for (animation, value) in read.json["animations"].as_array().into_iter().flatten().enumerate() {
+                for sampler in value["samplers"].as_array().into_iter().flatten() {
+                    let times = read.floats(&sampler["input"]);
+                    assert!(times.is_sorted_by(|a, b| a < b) && times[0] >= 0.0, "seed {seed}: {times:?}");
+                }
+                for node in 0..read.count("nodes") {
+                    let Some((_, _, values)) = read.sampler(animation, node, "rotation") else { continue };
+                    let keys = values.as_chunks::<4>().0;
+                    assert!(
+                        keys.iter().all(|&key| Quat::from_array(key).is_normalized()),
+                        "seed {seed}: {values:?}"
+                    );
+                }
+            }
+            for (index, accessor) in read.json["accessors"].as_array().into_iter().flatten().enumerate() {
+                if accessor["componentType"] == 5126 && accessor["type"] != "MAT4" {
+                    let values = read.floats(&index.into());
+                    assert!(
+                        values.iter().all(|value| value.is_finite()),
+                        "seed {seed}: accessor {index} {accessor}"
+                    );
+                }
+            }
+        }
+    }
+}
