@@ -288,7 +288,8 @@ pub(super) fn restore(
     document: &Document<'static>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Document<'static>> {
-    let start = memchr::memmem::rfind(text, FIRST_START)?;
+    // Searching forwards is many times faster than backwards.
+    let start = memchr::memmem::find_iter(text, FIRST_START).last()?;
     let mut entries = BTreeMap::new();
     let mut at = start;
     for line in text[start..].split(|byte| *byte == b'\n') {
