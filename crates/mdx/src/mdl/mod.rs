@@ -142,6 +142,8 @@ mod number;
 mod read;
 mod render;
 mod words;
+#[cfg(test)]
+mod words_tests;
 mod write;
 
 use record::{Diagnostic, Error};
