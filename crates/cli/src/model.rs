@@ -29,6 +29,14 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Its tree, to change it.
+    pub(crate) const fn root_mut(&mut self) -> &mut Node<'a> {
+        match self {
+            Self::W3d(file) => &mut file.root,
+            Self::Mdx(file) => &mut file.root,
+        }
+    }
+
     /// Its bytes in the binary form.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
