@@ -68,9 +68,11 @@ mod format;
 mod frame;
 mod gates;
 pub mod kinds;
+pub mod mdl;
 mod parse;
 pub mod records;
 mod tracks;
+pub mod version;
 pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};

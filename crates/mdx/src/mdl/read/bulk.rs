@@ -1,0 +1,132 @@
+//! Long lists of numbers, straight into the bytes of a leaf.
+
+use super::Reader;
+use crate::mdl::lexer::Next;
+
+impl Reader<'_> {
+    /// Space for so many bytes; a count in the text is believed only as far as there is text for it.
+    pub(super) fn reserve(&self, count: u32, each: usize) -> Vec<u8> {
+        let possible = self.lexer.remaining() / 2;
+        Vec::with_capacity(usize::try_from(count).unwrap_or(usize::MAX).min(possible).saturating_mul(each))
+    }
+
+    /// The counts before a brace; 0 for those that are missing.
+    pub(super) fn counts<const N: usize>(&mut self) -> [u32; N] {
+        std::array::from_fn(|_| match self.lexer.peek() {
+            Next::Number => self.lexer.integer().unwrap_or_default(),
+            _ => 0,
+        })
+    }
+
+    /// A block of vectors of floats, `size` bytes each.
+    pub(super) fn vector_block(&mut self, size: usize) -> Vec<u8> {
+        let [count] = self.counts();
+        let mut bytes = self.reserve(count, size);
+        if self.lexer.open() {
+            self.vectors(size, size, &mut bytes);
+        }
+        bytes
+    }
+
+    /// Matrices of twelve floats, which some write as four rows in braces of their own.
+    pub(super) fn matrix_block(&mut self) -> Vec<u8> {
+        let [count] = self.counts();
+        let mut bytes = self.reserve(count, 48);
+        if self.lexer.open() {
+            self.vectors(48, 12, &mut bytes);
+        }
+        bytes
+    }
+
+    /// Floats up to the closing brace of the block. What stands in braces inside must be a whole number of `row` bytes,
+    /// all together a whole number of vectors; what is missing is filled with zeros.
+    fn vectors(&mut self, size: usize, row: usize, bytes: &mut Vec<u8>) {
+        let opened = self.lexer.position();
+        let mut inside = 0_usize;
+        loop {
+            match self.lexer.peek() {
+                Next::Number | Next::Word => match self.lexer.float() {
+                    Some(value) => bytes.extend_from_slice(&value.to_le_bytes()),
+                    None => self.no_number("a number"),
+                },
+                Next::Open => {
+                    inside += 1;
+                    self.lexer.bump();
+                }
+                Next::Close => {
+                    if bytes.len() % row != 0 {
+                        self.ragged(row, bytes);
+                    }
+                    self.lexer.bump();
+                    if inside == 0 {
+                        break;
+                    }
+                    inside -= 1;
+                }
+                Next::End => {
+                    self.lexer.unclosed(opened.saturating_sub(1));
+                    break;
+                }
+                Next::Text | Next::Other => self.no_number("a number"),
+            }
+        }
+        if bytes.len() % size != 0 {
+            self.ragged(size, bytes);
+        }
+    }
+
+    /// Reports something else in a list of numbers and goes past it.
+    fn no_number(&mut self, wanted: &str) {
+        self.lexer.unexpected(wanted);
+        if self.lexer.word().is_none() && self.lexer.string().is_none() {
+            self.lexer.bump();
+        }
+    }
+
+    /// Reports a vector of the wrong length and makes it whole.
+    fn ragged(&mut self, size: usize, bytes: &mut Vec<u8>) {
+        let span = self.lexer.next_span();
+        let (have, want) = (bytes.len() % size / 4, size / 4);
+        let message = format!("{have} numbers are left over here: {want} make a whole");
+        self.lexer.error("MDL-VALUE-003", span, &message, Some("the rest is taken as zeros"));
+        bytes.resize(bytes.len().next_multiple_of(size), 0);
+    }
+
+    /// Integers up to the closing brace of a block, braces inside ignored; `vector` is called where one of these ends.
+    pub(super) fn integers(&mut self, most: u32, mut push: impl FnMut(u32), mut vector: impl FnMut()) {
+        let opened = self.lexer.position();
+        let mut inside = 0_usize;
+        loop {
+            match self.lexer.peek() {
+                Next::Number => {
+                    if let Some(value) = self.lexer.integer_up_to(most) {
+                        push(value);
+                        continue;
+                    }
+                    let span = self.lexer.next_span();
+                    let Some(value) = self.lexer.integer() else {
+                        self.no_number("an integer");
+                        continue;
+                    };
+                    let message = format!("this must be at most {most}");
+                    self.lexer.error("MDL-VALUE-001", span, &message, None);
+                    push(value);
+                }
+                Next::Open => {
+                    inside += 1;
+                    self.lexer.bump();
+                }
+                Next::Close => {
+                    self.lexer.bump();
+                    if inside == 0 {
+                        return;
+                    }
+                    inside -= 1;
+                    vector();
+                }
+                Next::End => return self.lexer.unclosed(opened.saturating_sub(1)),
+                Next::Word | Next::Text | Next::Other => self.no_number("an integer"),
+            }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Up and down between the versions of Warcraft III.
+//!
+//! Parts come and go as the [table of gates](crate::GATES) says. What has a counterpart is carried over: six layers of
+//! an HD material become the texture slots of one, a shader's name its number, weights of bones matrix groups. What has none
+//! is dropped, and a [`Note`] says so.
+
+use record::{I32, Node, U32};
+
+use crate::build::{LayerParts, LightParts, branch, leaf, part};
+use crate::records::*;
+use crate::tracks::tags;
+use crate::{Dialect, Document, Error, Gate, Gates, kinds};
+
+/// Something that the other version cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The part, such as `GEOS/Geoset[2]`.
+    pub path: String,
+    /// What became of it.
+    pub message: String,
+}
+
+/// The versions between which models are converted.
+pub const VERSIONS: [u32; 5] = [800, 900, 1000, 1100, 1200];
+
+/// Names of shaders from version 900 up to 1100 and their numbers from then on.
+const SHADERS: [(&str, ShaderType); 2] =
+    [("Shader_HD_DefaultUnit", ShaderType::HD_DEFAULT_UNIT), ("Shader_HD_Crystal", ShaderType::HD_CRYSTAL)];
+
+/// The slots of an HD material, each a layer before version 1100.
+const SLOTS: usize = 6;
+
+/// The model in another version of Warcraft III, and what could not be carried over.
+///
+/// ```
+/// let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-1200").unwrap().1;
+/// let model = mdx::Document::parse(&file)?;
+/// let (classic, notes) = mdx::version::convert(&model, 800)?;
+/// assert_eq!(classic.version, 800);
+/// assert!(!notes.is_empty(), "version 800 has no tangents");
+/// assert!(mdx::Document::parse(&classic.to_bytes()?)?.diagnostics().is_empty());
+/// # Ok::<(), mdx::Error>(())
+/// ```
+pub fn convert(document: &Document<'_>, to: u32) -> Result<(Document<'static>, Vec<Note>), Error> {
+    let error = |message: String| Error::new("MDX-VERSION", 0..0, message);
+    if document.dialect != Dialect::Warcraft {
+        return Err(error("only models of Warcraft III can change their version".to_owned()));
+    }
+    for version in [document.version, to] {
+        if !VERSIONS.contains(&version) {
+            return Err(error(format!("version {version} is none of 800, 900, 1000, 1100 and 1200")));
+        }
+    }
+    let gates = |version| Gates::of(Dialect::Warcraft, version);
+    let mut converter = Converter { from: gates(document.version), to: gates(to), notes: Vec::new() };
+    let mut root = document.clone().into_owned().root;
+    if let Some(chunks) = root.children_mut() {
+        converter.chunks(chunks);
+        for chunk in chunks.iter_mut().filter(|chunk| chunk.is(&kinds::VERS)) {
+            chunk.body = leaf(&kinds::VERS, &[U32::new(to)]).body;
+        }
+    }
+    Ok((Document { root, version: to, dialect: Dialect::Warcraft }, converter.notes))
+}
+
+struct Converter {
+    from: Gates,
+    to: Gates,
+    notes: Vec<Note>,
+}
+
+/// The record of a part, or what stands for it where it is missing.
+fn record_or<T: kinds::Part + Copy>(object: &Node<'_>, default: T) -> T {
+    object.child(T::kind()).and_then(|part| part.value::<T>()).copied().unwrap_or(default)
+}
+
+/// The tracks among an object's parts.
+fn take_tracks(object: &Node<'static>) -> Vec<Node<'static>> {
+    object.children().iter().filter(|part| crate::track_row(part.id).is_some()).cloned().collect()
+}
+
+impl Converter {
+    fn note(&mut self, path: &str, message: impl Into<String>) {
+        self.notes.push(Note { path: path.to_owned(), message: message.into() });
+    }
+
+    /// Whether the target is classic: what Reforged brought came with this gate.
+    fn classic(&self) -> bool {
+        !self.to.has(Gate::GeosetLevelOfDetail)
+    }
+
+    fn gained(&self, gate: Gate) -> bool {
+        self.to.has(gate) && !self.from.has(gate)
+    }
+
+    fn lost(&self, gate: Gate) -> bool {
+        self.from.has(gate) && !self.to.has(gate)
+    }
+
+    fn chunks(&mut self, chunks: &mut Vec<Node<'static>>) {
+        for chunk in chunks.iter_mut() {
+            let name = chunk.kind.name;
+            let Some(objects) = chunk.children_mut() else { continue };
+            for (index, object) in objects.iter_mut().enumerate() {
+                let path = format!("{name}/{}[{index}]", object.kind.name);
+                if object.is(&kinds::MATERIAL) {
+                    self.material(object, &path);
+                } else if object.is(&kinds::GEOSET) {
+                    self.geoset(object, &path);
+                } else if object.is(&kinds::LIGHT) {
+                    self.light(object, &path);
+                }
+            }
+        }
+        if self.classic() {
+            self.drop_chunks(chunks);
+        }
+    }
+
+    /// Version 800 has no popcorn effects, no facial animation and no rest matrices.
+    fn drop_chunks(&mut self, chunks: &mut Vec<Node<'static>>) {
+        let mut helpers = Vec::new();
+        for chunk in chunks.iter().filter(|chunk| chunk.is(&kinds::CORN)) {
+            for (index, emitter) in chunk.children().iter().enumerate() {
+                // A helper keeps its id and pivot, so that nothing that refers to them has to change.
+                let Some(mut node) = emitter.child(&kinds::NODE).cloned() else { continue };
+                if let Some(header) = node.children_mut().and_then(|parts| parts.first_mut()?.value_mut::<NodeHeader>()) {
+                    header.flags = NodeFlags::new(header.flags.get() & 0xFF);
+                }
+                helpers.push(branch(&kinds::HELPER, vec![node]));
+                self.note(&format!("CORN/PopcornEmitter[{index}]"), "the effect is dropped; its node becomes a helper");
+            }
+        }
+        for (kind, what) in [(&kinds::FAFX, "facial animation is dropped"), (&kinds::BPOS, "rest matrices are dropped")] {
+            if chunks.iter().any(|chunk| chunk.is(kind) && chunk.body_len() > 0) {
+                self.note(kind.name, what);
+            }
+        }
+        chunks.retain(|chunk| !chunk.is(&kinds::CORN) && !chunk.is(&kinds::FAFX) && !chunk.is(&kinds::BPOS));
+        if helpers.is_empty() {
+            return;
+        }
+        match chunks.iter_mut().find(|chunk| chunk.is(&kinds::HELP)).and_then(Node::children_mut) {
+            Some(objects) => objects.append(&mut helpers),
+            None => {
+                let before = chunks.iter().position(|chunk| chunk.is(&kinds::ATCH) || chunk.is(&kinds::PIVT));
+                chunks.insert(before.unwrap_or(chunks.len()), branch(&kinds::HELP, helpers));
+            }
+        }
+    }
+
+    fn light(&mut self, light: &mut Node<'static>, path: &str) {
+        let default = LightParts::default().shadow_intensity;
+        if self.lost(Gate::LightShadowIntensity) {
+            let intensity = record_or(light, default);
+            if intensity != default {
+                self.note(path, format!("shadow intensity {} is dropped", intensity.shadow_intensity.get()));
+            }
+        }
+        let Some(parts) = light.children_mut() else { return };
+        if self.lost(Gate::LightShadowIntensity) {
+            parts.retain(|part| !part.is(&kinds::LIGHT_SHADOW_INTENSITY));
+        } else if self.gained(Gate::LightShadowIntensity) {
+            let at = parts.iter().position(|part| part.is(&kinds::LIGHT_AMBIENT)).map_or(parts.len(), |at| at + 1);
+            parts.insert(at, part(&default));
+        }
+    }
+
+    fn geoset(&mut self, geoset: &mut Node<'static>, path: &str) {
+        if self.lost(Gate::GeosetLevelOfDetail) {
+            let level = record_or(geoset, GeosetLevelOfDetail::default());
+            if level.level.get() > 0 || !level.name.text().is_empty() {
+                self.note(path, format!("level of detail {} and name {:?} are dropped", level.level.get(), level.name.to_string()));
+            }
+            if geoset.child(&kinds::TANG).is_some() {
+                self.note(path, "tangents are dropped");
+            }
+            if let Some(skin) = geoset.child(&kinds::SKIN).map(|skin| skin.bytes().to_vec()) {
+                self.unskin(geoset, &skin, path);
+            }
+        }
+        let Some(parts) = geoset.children_mut() else { return };
+        if self.lost(Gate::GeosetLevelOfDetail) {
+            parts.retain(|part| {
+                !part.is(&kinds::GEOSET_LEVEL_OF_DETAIL) && !part.is(&kinds::TANG) && !part.is(&kinds::SKIN)
+            });
+        } else if self.gained(Gate::GeosetLevelOfDetail) {
+            let at = parts.iter().position(|part| part.is(&kinds::GEOSET_HEADER)).map_or(parts.len(), |at| at + 1);
+            parts.insert(at, part(&GeosetLevelOfDetail::default()));
+        }
+    }
+
+    /// Weights become matrix groups: a group for each set of bones. A group has no weights, so a bone counts if it has at
+    /// least half the share that it would have among equals; if there are more sets than a byte can number, the heaviest
+    /// bone alone counts.
+    fn unskin(&mut self, geoset: &mut Node<'static>, skin: &[u8], path: &str) {
+        let vertices = skin.as_chunks::<8>().0;
+        let heavy = |vertex: &[u8; 8]| {
+            let weights = &vertex[4..];
+            let used = weights.iter().filter(|weight| **weight > 0).count().max(1);
+            let total: usize = weights.iter().map(|weight| usize::from(*weight)).sum();
+            let mut bones: Vec<u8> =
+                (0..4).filter(|at| weights[*at] > 0 && usize::from(weights[*at]) * used * 2 >= total).map(|at| vertex[at]).collect();
+            bones.sort_unstable();
+            bones.dedup();
+            if bones.is_empty() { vec![vertex[0]] } else { bones }
+        };
+        let heaviest = |vertex: &[u8; 8]| {
+            let at = (0..4).rev().max_by_key(|at| vertex[4 + at]).unwrap_or_default();
+            vec![vertex[at]]
+        };
+        let group = |bones: &dyn Fn(&[u8; 8]) -> Vec<u8>| {
+            let mut groups: Vec<Vec<u8>> = Vec::new();
+            let indices: Vec<usize> = vertices
+                .iter()
+                .map(|vertex| {
+                    let bones = bones(vertex);
+                    groups.iter().position(|group| *group == bones).unwrap_or_else(|| {
+                        groups.push(bones);
+                        groups.len() - 1
+                    })
+                })
+                .collect();
+            (groups, indices)
+        };
+        let (mut groups, mut indices) = group(&heavy);
+        if groups.len() > 256 {
+            (groups, indices) = group(&heaviest);
+        }
+        let indices: Vec<u8> = indices.into_iter().map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
+        let counts: Vec<U32> = groups.iter().map(|group| U32::new(u32::try_from(group.len()).unwrap_or_default())).collect();
+        let matrices: Vec<U32> = groups.iter().flatten().map(|bone| U32::new(u32::from(*bone))).collect();
+        for (kind, body) in [
+            (&kinds::GNDX, leaf(&kinds::GNDX, &indices)),
+            (&kinds::MTGC, leaf(&kinds::MTGC, &counts)),
+            (&kinds::MATS, leaf(&kinds::MATS, &matrices)),
+        ] {
+            if let Some(array) = geoset.child_mut(kind) {
+                *array = body;
+            }
+        }
+        self.note(path, format!("weights of bones become {} matrix groups of equal weights", groups.len()));
+    }
+
+    fn material(&mut self, material: &mut Node<'static>, path: &str) {
+        let shader = record_or(material, MaterialShader::default());
+        let header = record_or(material, MaterialHeader::default());
+        let layers = material.child(&kinds::LAYS).map(Node::children).unwrap_or_default().to_vec();
+        let hd = SHADERS.iter().find(|(name, _)| shader.shader.is(name)).map(|(_, number)| *number);
+        let mut name = shader;
+        let layers = match (self.from.has(Gate::LayerSlots), self.to.has(Gate::LayerSlots)) {
+            (false, true) => self.fold(&layers, hd, path),
+            (true, false) => self.unfold(&layers, &mut name, path),
+            _ if hd.is_some() && self.classic() && layers.len() == SLOTS => {
+                self.note(path, "textures of the HD shader other than the diffuse one are dropped");
+                layers[..1].to_vec()
+            }
+            _ => layers,
+        };
+        if self.classic() && !name.shader.text().is_empty() {
+            self.note(path, format!("shader {:?} is dropped", name.shader.to_string()));
+        }
+        if self.gained(Gate::LayerSlots) && hd.is_none() && !shader.shader.text().is_empty() {
+            self.note(path, format!("shader {:?} has no number and is dropped", shader.shader.to_string()));
+        }
+        let layers = layers.iter().enumerate().map(|(index, layer)| self.layer(layer, &format!("{path}/Layer[{index}]"))).collect();
+        let mut parts = vec![part(&header)];
+        if self.to.has(Gate::MaterialShader) {
+            parts.push(part(&name));
+        }
+        parts.push(branch(&kinds::LAYS, layers));
+        if let Some(old) = material.children_mut() {
+            *old = parts;
+        }
+    }
+
+    /// A layer without slots gets one; six layers of an HD material become the slots of the first.
+    fn fold(&mut self, layers: &[Node<'static>], hd: Option<ShaderType>, path: &str) -> Vec<Node<'static>> {
+        let slot = |layer: &Node<'static>, number: usize| {
+            let texture_id = record_or(layer, LayerParts::default().header).texture_id;
+            let slot = SlotType::new(u32::try_from(number).unwrap_or_default());
+            let track = layer.children().iter().find(|part| part.id == tags::KMTF).cloned();
+            let reference = part(&TextureReference { texture_id, slot });
+            branch(&kinds::TEXTURE_SLOT, std::iter::once(reference).chain(track).collect())
+        };
+        let fold = |layer: &Node<'static>, shader: ShaderType, slots: Vec<Node<'static>>| {
+            let texture_count = U32::new(u32::try_from(slots.len()).unwrap_or_default());
+            let mut header = record_or(layer, LayerParts::default().header);
+            header.texture_id = I32::new(0);
+            let is_fixed = |part: &&Node<'static>| crate::track_row(part.id).is_none() && !part.is(&kinds::LAYER_HEADER);
+            let fixed = layer.children().iter().filter(is_fixed).cloned();
+            let tracks = take_tracks(layer).into_iter().filter(|track| track.id != tags::KMTF);
+            let mut parts = vec![part(&header)];
+            parts.extend(fixed);
+            parts.push(part(&LayerShader { shader, texture_count }));
+            parts.extend(slots);
+            parts.extend(tracks);
+            branch(&kinds::LAYER, parts)
+        };
+        match hd {
+            Some(shader) if layers.len() == SLOTS => {
+                if layers[1..].iter().any(|layer| take_tracks(layer).iter().any(|track| track.id != tags::KMTF)) {
+                    self.note(path, "tracks of the layers that become texture slots are dropped");
+                }
+                let slots = layers.iter().enumerate().map(|(number, layer)| slot(layer, number)).collect();
+                vec![fold(&layers[0], shader, slots)]
+            }
+            _ => layers.iter().map(|layer| fold(layer, ShaderType::SD_LEGACY, vec![slot(layer, 0)])).collect(),
+        }
+    }
+
+    /// A layer with slots becomes as many layers, or one where the target knows only the first.
+    fn unfold(&mut self, layers: &[Node<'static>], name: &mut MaterialShader, path: &str) -> Vec<Node<'static>> {
+        let mut unfolded = Vec::new();
+        for layer in layers {
+            let shader = record_or(layer, LayerShader::default()).shader;
+            let mut slots: Vec<_> = layer.all(&kinds::TEXTURE_SLOT).collect();
+            let known = SHADERS.iter().find(|(_, number)| *number == shader).and_then(|(name, _)| record::Chars::new(name));
+            match known {
+                Some(known) if !self.classic() => {
+                    name.shader = known;
+                    if slots.len() != SLOTS {
+                        self.note(path, format!("the HD shader wants {SLOTS} textures, but there are {}", slots.len()));
+                    }
+                }
+                _ => {
+                    if slots.len() > 1 {
+                        self.note(path, format!("of {} textures only the first is kept", slots.len()));
+                        slots.truncate(1);
+                    }
+                    if shader != ShaderType::SD_LEGACY {
+                        self.note(path, format!("shader {shader:?} is dropped"));
+                    }
+                }
+            }
+            slots.sort_by_key(|slot| record_or(slot, TextureReference::default()).slot.get());
+            for (number, slot) in slots.iter().enumerate() {
+                let mut header = record_or(layer, LayerParts::default().header);
+                header.texture_id = record_or(slot, TextureReference::default()).texture_id;
+                let mut parts = vec![part(&header)];
+                for kind in [&kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL] {
+                    parts.extend(layer.child(kind).cloned());
+                }
+                parts.extend(take_tracks(slot));
+                if number == 0 {
+                    parts.extend(take_tracks(layer));
+                }
+                unfolded.push(branch(&kinds::LAYER, parts));
+            }
+        }
+        unfolded
+    }
+
+    /// The fixed parts and tracks that the target has.
+    fn layer(&mut self, layer: &Node<'static>, path: &str) -> Node<'static> {
+        let default = LayerParts::default();
+        let has = |kind: &'static record::Kind| layer.child(kind).is_some();
+        let animated = |tag: u32| layer.children().iter().any(|part| part.id == tag);
+        let emissive = record_or(layer, default.emissive);
+        let fresnel = record_or(layer, default.fresnel);
+        if !self.to.has(Gate::LayerEmissive) && (emissive != default.emissive || animated(tags::KMTE)) && has(&kinds::LAYER_EMISSIVE) {
+            self.note(path, "emissive gain is dropped");
+        }
+        let fresnel_tags = [tags::KFC3, tags::KFCA, tags::KFTC];
+        if !self.to.has(Gate::LayerFresnel) && (fresnel != default.fresnel || fresnel_tags.into_iter().any(animated)) {
+            self.note(path, "fresnel is dropped");
+        }
+        let mut parts = vec![part(&record_or(layer, default.header))];
+        if self.to.has(Gate::LayerEmissive) {
+            parts.push(part(&emissive));
+        }
+        if self.to.has(Gate::LayerFresnel) {
+            parts.push(part(&fresnel));
+        }
+        for child in layer.children() {
+            let fixed = [&kinds::LAYER_HEADER, &kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL].into_iter().any(|kind| child.is(kind));
+            let dropped = child.id == tags::KMTE && !self.to.has(Gate::LayerEmissive)
+                || fresnel_tags.contains(&child.id) && !self.to.has(Gate::LayerFresnel);
+            if !fixed && !dropped {
+                parts.push(child.clone());
+            }
+        }
+        branch(&kinds::LAYER, parts)
+    }
+}
