@@ -1,6 +1,6 @@
 //! A model that has been read, of whatever format, as far as the verbs need to know it.
 
-use mdx::Document;
+use mdx::{Dialect, Document};
 use record::{Diagnostic, Error, Node};
 use w3d::W3d;
 
@@ -9,15 +9,21 @@ use crate::summary::{self, Summary};
 /// A model. Formats that say the same in other words share a variant.
 pub(crate) enum Model<'a> {
     W3d(W3d<'a>),
-    Mdx(Document<'a>),
+    /// With what the reader of its text forgave.
+    Mdx(Document<'a>, Vec<Diagnostic>),
 }
 
 impl<'a> Model<'a> {
+    /// One whose reader had nothing to forgive.
+    pub(crate) const fn mdx(document: Document<'a>) -> Self {
+        Self::Mdx(document, Vec::new())
+    }
+
     /// Its tree.
     pub(crate) fn root(&self) -> &Node<'a> {
         match self {
             Self::W3d(file) => &file.root,
-            Self::Mdx(document) => &document.root,
+            Self::Mdx(document, _) => &document.root,
         }
     }
 
@@ -25,15 +31,20 @@ impl<'a> Model<'a> {
     pub(crate) const fn family(&self) -> &'static str {
         match self {
             Self::W3d(_) => "W3D",
-            Self::Mdx(_) => "MDX",
+            Self::Mdx(..) => "MDX",
         }
+    }
+
+    /// Whether it can be said in MDL.
+    pub(crate) fn has_mdl(&self) -> bool {
+        matches!(self, Self::Mdx(document, _) if document.dialect == Dialect::Warcraft)
     }
 
     /// Its bytes in the binary form.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::W3d(file) => file.to_bytes(),
-            Self::Mdx(document) => document.to_bytes(),
+            Self::Mdx(document, _) => document.to_bytes(),
         }
     }
 
@@ -41,7 +52,7 @@ impl<'a> Model<'a> {
     pub(crate) fn to_json(&self) -> String {
         match self {
             Self::W3d(file) => file.to_json(),
-            Self::Mdx(document) => document.to_json(),
+            Self::Mdx(document, _) => document.to_json(),
         }
     }
 
@@ -49,7 +60,7 @@ impl<'a> Model<'a> {
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Self::W3d(file) => file.diagnostics(),
-            Self::Mdx(document) => document.diagnostics(),
+            Self::Mdx(document, forgiven) => forgiven.iter().cloned().chain(document.diagnostics()).collect(),
         }
     }
 
@@ -57,7 +68,7 @@ impl<'a> Model<'a> {
     pub(crate) fn summary(&self) -> Summary {
         match self {
             Self::W3d(file) => summary::w3d::summary(file),
-            Self::Mdx(document) => summary::mdx::summary(document),
+            Self::Mdx(document, _) => summary::mdx::summary(document),
         }
     }
 }
