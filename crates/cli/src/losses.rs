@@ -38,6 +38,16 @@ impl Loss {
     }
 }
 
+/// The gravest first.
+const fn rank(kind: NoteKind) -> u8 {
+    match kind {
+        NoteKind::Missing => 0,
+        NoteKind::LeftOut => 1,
+        NoteKind::Damaged => 2,
+        NoteKind::Assumed => 3,
+    }
+}
+
 const fn word(kind: NoteKind) -> &'static str {
     match kind {
         NoteKind::Missing => "missing",
@@ -66,9 +76,9 @@ pub(crate) fn list<'l>(files: impl Iterator<Item = (String, &'l [Loss])>, common
         }
         return;
     }
-    let mut groups: BTreeMap<(&str, &str), (usize, Vec<String>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(u8, &str, &str), (usize, Vec<String>)> = BTreeMap::new();
     for Loss { kind, part, message, count } in files.iter().flat_map(|(_, losses)| *losses) {
-        let (total, parts) = groups.entry((word(*kind), message)).or_default();
+        let (total, parts) = groups.entry((rank(*kind), word(*kind), message)).or_default();
         *total += count;
         if !part.is_empty() && !parts.contains(part) {
             parts.push(part.clone());
@@ -80,9 +90,9 @@ pub(crate) fn list<'l>(files: impl Iterator<Item = (String, &'l [Loss])>, common
     };
     report::note(common, &format!("{heading} {DIM}(-v tells it file by file){DIM:#}"));
     let mut groups: Vec<_> = groups.into_iter().collect();
-    // The most frequent first.
-    groups.sort_by_key(|((word, _), (total, _))| (*word, usize::MAX - total));
-    for ((word, message), (total, parts)) in groups.iter().take(SHOWN) {
+    // Within a kind, the most frequent first.
+    groups.sort_by_key(|((rank, ..), (total, _))| (*rank, usize::MAX - total));
+    for ((_, word, message), (total, parts)) in groups.iter().take(SHOWN) {
         let text = match (parts.as_slice(), total) {
             ([], total) => format!("{} {message}", report::thousands(*total)),
             ([part], 1) => format!("{part}: {message}"),
