@@ -105,6 +105,9 @@ pub(crate) struct InfoArgs {
     /// A Markdown table with a line for each file
     #[arg(long, group = "form")]
     pub(crate) md: bool,
+    /// Look for textures in this folder and all below it, after the model's own folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -113,7 +116,10 @@ const INFO_EXAMPLES: &str = "Examples:
   meshwright info tank.w3d                   one model in detail
   meshwright info art/ --json > models.json  every model below a folder, for a script
   meshwright info art/ --csv > models.csv    the same for a spreadsheet
-  cat tank.w3d | meshwright info -           from standard input";
+  meshwright info art/ --textures art/       which textures are missing
+  cat tank.w3d | meshwright info -           from standard input
+
+`docs/info.schema.json` is the schema of the JSON.";
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_EXAMPLES)]

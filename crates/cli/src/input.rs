@@ -203,6 +203,11 @@ impl Source {
         show(&self.path)
     }
 
+    /// Where it is, unless it comes from standard input.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        Some(self.path.as_path()).filter(|path| !is_standard(path))
+    }
+
     /// Its bytes.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Problem> {
         let read = if is_standard(&self.path) {

@@ -13,7 +13,7 @@ use w3d::W3d;
 use crate::args::GltfArgs;
 use crate::folders::Folders;
 use crate::formats::Packing;
-use crate::input::{Problem, Source, is_standard};
+use crate::input::{Problem, Source};
 use crate::losses::Loss;
 use crate::model::Model;
 use crate::textures::Textures;
@@ -68,13 +68,12 @@ impl Surroundings {
         packing: Packing,
         stem: &str,
     ) -> Result<Written, Problem> {
-        let model_path = Some(source.path.as_path()).filter(|path| !is_standard(path));
         let mut find = |name: &str| {
-            let file = self.textures.find(name, model_path, &self.folders)?;
+            let file = self.textures.find(name, source.file(), &self.folders)?;
             fs::read(file).ok().map(Picture::File)
         };
         let (scene, report) = match model {
-            Model::W3d(file) => self.w3d_scene(source, file),
+            Model::W3d(file) => self.w3d_scene(source.file(), file),
             Model::Mdx(document, _) => convert::mdx::to_scene(document, &Default::default()),
         };
         let too_large = |error: gltf::Error| {
@@ -98,8 +97,8 @@ impl Surroundings {
         Ok(Written { bytes, others, losses })
     }
 
-    fn w3d_scene(&self, source: &Source, file: &W3d<'_>) -> (scene::Scene, Report) {
-        let beside = self.beside(&source.path, file);
+    fn w3d_scene(&self, path: Option<&Path>, file: &W3d<'_>) -> (scene::Scene, Report) {
+        let beside = path.map(|path| self.beside(path, file)).unwrap_or_default();
         let mut library = Library::new(file);
         // What the command line names goes before what happens to lie there.
         self.with.iter().chain(&beside).for_each(|document| library.add(document));
@@ -110,9 +109,6 @@ impl Surroundings {
     /// what those refer to in turn.
     fn beside(&self, model: &Path, file: &W3d<'_>) -> Vec<W3d<'static>> {
         let (Some(folder), Some(name)) = (model.parent(), model.file_name()) else { return Vec::new() };
-        if is_standard(model) {
-            return Vec::new();
-        }
         let name = name.to_string_lossy();
         let listing = self.folders.list(folder);
         let mut loaded: HashSet<&str> = HashSet::new();

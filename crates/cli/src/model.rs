@@ -71,4 +71,28 @@ impl<'a> Model<'a> {
             Self::Mdx(document, _) => summary::mdx::summary(document),
         }
     }
+
+    /// The box around its meshes as they rest: least and greatest corner, in the axes of glTF. Only what is in this file is
+    /// known, so that skins without their skeleton lie where their vertices say.
+    pub(crate) fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        let (scene, _) = match self {
+            Self::W3d(file) => {
+                let options = convert::w3d::Options { animations: false, ..Default::default() };
+                convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
+            }
+            Self::Mdx(document, _) => {
+                convert::mdx::to_scene(document, &convert::mdx::Options { animations: false })
+            }
+        };
+        let worlds = scene.rest_worlds();
+        let points = scene.meshes.iter().filter(|mesh| !mesh.hidden).flat_map(|mesh| {
+            let node = mesh.node.filter(|_| mesh.skin.is_none());
+            let world = node.and_then(|node| worlds.get(node.index()));
+            mesh.positions
+                .iter()
+                .map(move |point| world.map_or(*point, |world| world.transform_point3(*point)))
+        });
+        let bounds = scene::Bounds::around(points.filter(|point| point.is_finite()))?;
+        Some([bounds.min.to_array(), bounds.max.to_array()])
+    }
 }
