@@ -60,19 +60,21 @@ export class Model {
     this.scene.updateMatrixWorld(true);
   }
 
-  /** World-space positions of a mesh. */
-  positions(mesh) {
+  /** World-space positions of every so many vertices of a mesh. */
+  positions(mesh, every) {
     const { attributes } = this.json.meshes[mesh].primitives[0];
     const read = (index) => {
       if (!this.cache.has(index)) this.cache.set(index, this.accessor(index));
       return this.cache.get(index);
     };
-    const vertices = read(attributes.POSITION);
+    const chosen = read(attributes.POSITION)
+      .map((vertex, index) => [vertex, index])
+      .filter(([, index]) => index % every === 0);
     const at = this.json.nodes.findIndex((node) => node.mesh === mesh);
     const { skin } = this.json.nodes[at];
     const point = new THREE.Vector3();
     if (skin === undefined) {
-      return vertices.map((vertex) => point.fromArray(vertex).applyMatrix4(this.nodes[at].matrixWorld).toArray());
+      return chosen.map(([vertex]) => point.fromArray(vertex).applyMatrix4(this.nodes[at].matrixWorld).toArray());
     }
     const { joints, inverseBindMatrices } = this.json.skins[skin];
     const binds = read(inverseBindMatrices);
@@ -81,7 +83,7 @@ export class Model {
     );
     const sets = Object.keys(attributes).filter((name) => name.startsWith('JOINTS_'));
     const influences = sets.map((name) => [read(attributes[name]), read(attributes[name.replace('JOINTS', 'WEIGHTS')])]);
-    return vertices.map((vertex, index) => {
+    return chosen.map(([vertex, index]) => {
       const sum = new THREE.Vector3();
       for (const [joints, weights] of influences) {
         joints[index].forEach((joint, place) => {
@@ -110,7 +112,7 @@ export async function compare(glb, { poses }) {
   for (const { clip, playing, meshes } of poses) {
     model.pose(playing);
     for (const { mesh, every, positions } of meshes) {
-      const found = model.positions(mesh).filter((_, index) => index % every === 0);
+      const found = model.positions(mesh, every);
       if (found.length !== positions.length) throw new Error(`mesh ${mesh}: ${found.length} vertices, not ${positions.length}`);
       positions.forEach((wanted, index) => {
         const share = Math.hypot(...wanted.map((value, axis) => value - found[index][axis])) / size;

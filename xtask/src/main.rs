@@ -28,7 +28,7 @@ const fn chore(name: &'static str, arguments: &'static str, about: &'static str)
 const CHORES: &[Chore] = &[
     chore("test", "", "format, lints, docs, all tests and the judges; needs no file from outside"),
     chore("ci", "", "all that CI does: test, then corpus on ../shared/corpus if it is there"),
-    chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl byte for byte"),
+    chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
     chore("bless", "", "rewrite the golden files from what the code does now, for review"),
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
     chore("bench", "", "measure speed against a plain copy of the same bytes"),

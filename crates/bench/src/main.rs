@@ -24,6 +24,7 @@ fn main() {
     let files = real_files(&Path::new(CORPUS).join("mdx"));
     if !files.is_empty() {
         mdx_rows::real(&files);
+        mdx_rows::real_text(&files);
     }
 }
 

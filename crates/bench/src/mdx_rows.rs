@@ -1,8 +1,9 @@
-//! MDX: one model of a hundred megabytes of vertices and keys, and real files.
+//! MDX: one model of a hundred megabytes of vertices and keys, and real files, these as MDL too.
 
+use convert::gltf::{self, NoTextures};
 use mdx::build::{self, Builder};
 use mdx::records::{Extent, GeosetHeader, GeosetLevelOfDetail, Interpolation, Model, NodeHeader};
-use mdx::{Dialect, Document, kinds, tags};
+use mdx::{Dialect, Document, kinds, mdl, tags};
 use record::{Quaternion, Vec2, Vec3};
 
 use crate::{row, table, total};
@@ -71,5 +72,26 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     results.push(row("parse, diagnose", files, |bytes| {
         Document::parse(bytes).map_or(0, |file| file.diagnostics().len())
     }));
+    let options = gltf::Options { textures: false, ..gltf::Options::default() };
+    results.push(row("parse, to GLB", files, |bytes| {
+        let document = Document::parse(bytes).ok()?;
+        let (scene, _) = convert::mdx::to_scene(&document, &Default::default());
+        gltf::write_glb(&scene, &options, &mut NoTextures).ok()
+    }));
     println!("MDX, {} real files, {parts} parts, {} kB\n{results}", files.len(), total(files) / 1000);
+}
+
+/// The same models as text, measured by its size.
+pub(crate) fn real_text(files: &[Vec<u8>]) {
+    let documents = files.iter().filter_map(|bytes| Document::parse(bytes).ok());
+    let documents: Vec<_> = documents.filter(|document| document.dialect == Dialect::Warcraft).collect();
+    let plain = mdl::Options { plain: true, ..mdl::Options::default() };
+    let texts: Vec<Vec<u8>> =
+        documents.iter().filter_map(|document| mdl::write(document, &plain).ok()).collect();
+    let mut results = table(&texts);
+    results.push(row("read", &texts, |text| mdl::parse(text).0));
+    results.push(crate::Row::measure("write", total(&texts), crate::RUNS, || {
+        documents.iter().map(|document| mdl::write(document, &plain)).collect::<Vec<_>>()
+    }));
+    println!("MDL, {} real files, {} kB\n{results}", texts.len(), total(&texts) / 1000);
 }

@@ -1,5 +1,7 @@
 //! W3D: one mesh of a hundred megabytes, and real files, where the cost per chunk counts.
 
+use convert::gltf::{self, NoTextures};
+use convert::w3d::Library;
 use record::F32;
 use w3d::{Vec3, W3d, codec, sample, table};
 
@@ -39,6 +41,12 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     }));
     results.push(row("parse, text form", files, |bytes| {
         W3d::parse(bytes).map_or(0, |file| file.to_json().len())
+    }));
+    let options = gltf::Options { textures: false, ..gltf::Options::default() };
+    results.push(row("parse, to GLB", files, |bytes| {
+        let file = W3d::parse(bytes).ok()?;
+        let (scene, _) = convert::w3d::to_scene(&Library::new(&file), None, &Default::default());
+        gltf::write_glb(&scene, &options, &mut NoTextures).ok()
     }));
     println!("W3D, {} real files, {chunks} chunks, {} kB\n{results}", files.len(), total(files) / 1000);
 }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use convert::gltf;
+use mdx::mdl;
 
 use crate::formats::{self, Format};
 
@@ -105,6 +107,9 @@ pub(crate) struct InfoArgs {
     /// A Markdown table with a line for each file
     #[arg(long, group = "form")]
     pub(crate) md: bool,
+    /// Look for textures in this folder and all below it, after the model's own folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -113,7 +118,10 @@ const INFO_EXAMPLES: &str = "Examples:
   meshwright info tank.w3d                   one model in detail
   meshwright info art/ --json > models.json  every model below a folder, for a script
   meshwright info art/ --csv > models.csv    the same for a spreadsheet
-  cat tank.w3d | meshwright info -           from standard input";
+  meshwright info art/ --textures art/       which textures are missing
+  cat tank.w3d | meshwright info -           from standard input
+
+`docs/info.schema.json` is the schema of the JSON.";
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_EXAMPLES)]
@@ -148,7 +156,7 @@ const TREE_EXAMPLES: &str = "Examples:
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Compare also after going through the JSON text form
+    /// Compare also after going through the text forms: JSON, and MDL for Warcraft III
     #[arg(long)]
     pub(crate) text: bool,
     /// One JSON document for all files
@@ -160,7 +168,7 @@ pub(crate) struct VerifyArgs {
 
 const VERIFY_EXAMPLES: &str = "Examples:
   meshwright verify art/          every model below a folder
-  meshwright verify art/ --text   the same, also through JSON and back
+  meshwright verify art/ --text   the same, also through the text forms and back
   meshwright verify 'art/**/*_skn.w3d' -j 2
 
 The last line is `N files, N identical, N differ, N unreadable`; the exit code is 0 only if the last two are 0.";
@@ -183,8 +191,127 @@ pub(crate) struct ConvertArgs {
     /// Allow to write over an input file
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write nothing of a model that would lose something; exit code 1
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+    #[command(flatten, next_help_heading = "Options for glTF")]
+    pub(crate) gltf: GltfArgs,
+    #[command(flatten, next_help_heading = "Options for MDX and MDL")]
+    pub(crate) mdx: MdxArgs,
+}
+
+/// How a model becomes glTF.
+#[derive(Debug, Args)]
+pub(crate) struct GltfArgs {
+    /// Take skeletons, animations and models from this file too; those beside the model are found by their names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Look for textures in this folder and all below it, after the model's own folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
+    /// Write no textures
+    #[arg(long, conflicts_with = "textures")]
+    no_textures: bool,
+    /// The player's colour: RRGGBB, or the number of a player of Warcraft III from 0 to 23
+    #[arg(long, value_name = "COLOUR", value_parser = parse_team_color, default_value = "0")]
+    team_color: [u8; 3],
+    /// What becomes of levels of detail
+    #[arg(long, value_name = "HOW", default_value = "highest")]
+    levels: Levels,
+    /// How things appear and disappear
+    #[arg(long, value_name = "HOW", default_value = "scale")]
+    visibility: Visibility,
+    /// What becomes of motion that never stops
+    #[arg(long, value_name = "HOW", default_value = "separate")]
+    global_sequences: GlobalSequences,
+    /// Write meshes that are never shown, such as collision bodies, too
+    #[arg(long)]
+    hidden: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Levels {
+    /// Only the most detailed is written
+    Highest,
+    /// All are written side by side
+    Separate,
+    /// The extension MSFT_lod
+    MsftLod,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Visibility {
+    /// By a scale of zero, which everything understands
+    Scale,
+    /// The extension KHR_node_visibility
+    Extension,
+    /// Everything shows all the time
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum GlobalSequences {
+    /// An animation of its own for each
+    Separate,
+    /// Repeated inside every clip
+    Bake,
+}
+
+impl GltfArgs {
+    pub(crate) fn options(&self) -> gltf::Options {
+        gltf::Options {
+            textures: !self.no_textures,
+            team_color: self.team_color,
+            levels: match self.levels {
+                Levels::Highest => gltf::Levels::Highest,
+                Levels::Separate => gltf::Levels::Separate,
+                Levels::MsftLod => gltf::Levels::MsftLod,
+            },
+            visibility: match self.visibility {
+                Visibility::Scale => gltf::Visibility::Scale,
+                Visibility::Extension => gltf::Visibility::Extension,
+                Visibility::Off => gltf::Visibility::Off,
+            },
+            global_sequences: match self.global_sequences {
+                GlobalSequences::Separate => gltf::GlobalSequences::Separate,
+                GlobalSequences::Bake => gltf::GlobalSequences::Bake,
+            },
+            hidden_meshes: self.hidden,
+            ..gltf::Options::default()
+        }
+    }
+}
+
+/// How a model becomes MDX or MDL.
+#[derive(Debug, Args)]
+pub(crate) struct MdxArgs {
+    /// Convert to this version of the format: 800 is classic Warcraft III, later ones are Reforged
+    #[arg(long, value_name = "N")]
+    pub(crate) to_version: Option<u32>,
+    /// How MDL is spelled where tools disagree: as the game reads it, or as those of the Hive Workshop write it
+    #[arg(long, value_name = "WHOSE", default_value = "game")]
+    mdl_dialect: MdlDialect,
+    /// Write MDL without the comments that keep what it cannot say
+    #[arg(long)]
+    plain: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MdlDialect {
+    Game,
+    Hive,
+}
+
+impl MdxArgs {
+    pub(crate) fn mdl(&self) -> mdl::Options {
+        let dialect = match self.mdl_dialect {
+            MdlDialect::Game => mdl::MdlDialect::Game,
+            MdlDialect::Hive => mdl::MdlDialect::Hive,
+        };
+        mdl::Options { dialect, plain: self.plain }
+    }
 }
 
 const CONVERT_EXAMPLES: &str = "Examples:
@@ -192,7 +319,13 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.json tank.w3d        and back: the same bytes
   meshwright convert art/ --out-dir text/ --to json
   meshwright convert text/ --as json --out-dir art/ --to w3d
-  meshwright convert tank.w3d - --to json | grep texture";
+  meshwright convert tank.w3d - --to json | grep texture
+  meshwright convert footman.mdx footman.mdl   the text of Warcraft III, and back
+  meshwright convert tank.w3d tank.glb --textures art/textures/
+  meshwright convert hero_skn.w3d hero.glb     with the skeleton and the animations beside it
+  meshwright convert units/ -o out/ --to glb --team-color 1
+
+What a conversion cannot carry over is listed, or an error with --strict.";
 
 #[derive(Debug, Args)]
 #[command(after_help = DIFF_EXAMPLES)]
@@ -263,4 +396,22 @@ pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
         let names: Vec<_> = formats::FORMATS.iter().map(|format| format.name).collect();
         format!("there is no such format; there are: {}", names.join(", "))
     })
+}
+
+/// The colours of the players of Warcraft III, by their numbers.
+const PLAYERS: [u32; 24] = [
+    0xFF0303, 0x0042FF, 0x1CE6B9, 0x540081, 0xFFFC01, 0xFE8A0E, 0x20C000, 0xE55BB0, 0x959697, 0x7EBFF1,
+    0x106246, 0x4E2A04, 0x9B0000, 0x0000C3, 0x00EAFF, 0xBE00FE, 0xEBCD87, 0xF8A48B, 0xBFFF80, 0xDCB9EB,
+    0x282828, 0xEBF0FF, 0x00781E, 0xA46F33,
+];
+
+fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
+    let number = match text.len() {
+        1 | 2 => text.parse().ok().and_then(|player: usize| PLAYERS.get(player).copied()),
+        6 => u32::from_str_radix(text, 16).ok(),
+        _ => None,
+    };
+    let [_, red, green, blue] =
+        number.ok_or("give six hexadecimal digits, or a number from 0 to 23")?.to_be_bytes();
+    Ok([red, green, blue])
 }

@@ -1,7 +1,7 @@
 //! The formats: one row each, and the only place that has to change when one is added.
 
-use mdx::Document;
-use record::Error;
+use mdx::{Document, Severity, mdl};
+use record::{Diagnostic, Error};
 use w3d::W3d;
 
 use crate::model::Model;
@@ -21,7 +21,25 @@ pub(crate) struct Format {
     /// Whether the bytes look like it. The first row that says so is taken.
     sniff: fn(&[u8]) -> bool,
     read: fn(&[u8]) -> Result<Model<'_>, Error>,
-    write: fn(&Model<'_>) -> Result<Vec<u8>, Error>,
+    pub(crate) write: Write,
+    /// All that is wrong with a text, as its reader finds it.
+    find: Option<fn(&[u8]) -> Vec<Diagnostic>>,
+}
+
+/// What a file of a format is made from.
+pub(crate) enum Write {
+    /// From the document.
+    Document(fn(&Model<'_>, &mdl::Options) -> Result<Vec<u8>, Error>),
+    /// From the scene that the document describes.
+    Scene(Packing),
+}
+
+/// How many files a scene becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    One,
+    /// One, and others beside it that it refers to.
+    Several,
 }
 
 /// What is the same after reading and writing.
@@ -31,6 +49,8 @@ pub(crate) enum Keeps {
     Bytes,
     /// Every value; the layout of the text is the writer's.
     Values,
+    /// What it looks like and how it moves. Such formats are only written.
+    Looks,
 }
 
 pub(crate) static FORMATS: &[Format] = &[
@@ -42,7 +62,8 @@ pub(crate) static FORMATS: &[Format] = &[
         keeps: Keeps::Values,
         sniff: |bytes| text_start(bytes).starts_with(b"{"),
         read: read_json,
-        write: |model| Ok(model.to_json().into_bytes()),
+        write: Write::Document(|model, _| Ok(model.to_json().into_bytes())),
+        find: None,
     },
     Format {
         name: "mdx",
@@ -51,11 +72,26 @@ pub(crate) static FORMATS: &[Format] = &[
         in_folders: true,
         keeps: Keeps::Bytes,
         sniff: |bytes| bytes.starts_with(&mdx::MAGIC),
-        read: |bytes| Document::parse(bytes).map(Model::Mdx),
-        write: |model| match model {
-            Model::Mdx(document) => document.to_bytes(),
+        read: |bytes| Document::parse(bytes).map(Model::mdx),
+        write: Write::Document(|model, _| match model {
+            Model::Mdx(document, _) => document.to_bytes(),
             other => Err(no_way(other, "mdx")),
-        },
+        }),
+        find: None,
+    },
+    Format {
+        name: "mdl",
+        title: "The text of Warcraft III's models; what it cannot say is kept in comments",
+        extensions: &["mdl"],
+        in_folders: true,
+        keeps: Keeps::Values,
+        sniff: starts_like_mdl,
+        read: read_mdl,
+        write: Write::Document(|model, options| match model {
+            Model::Mdx(document, _) => mdl::write(document, options),
+            other => Err(no_way(other, "mdl")),
+        }),
+        find: Some(|bytes| mdl::parse(bytes).1),
     },
     Format {
         name: "w3d",
@@ -65,10 +101,34 @@ pub(crate) static FORMATS: &[Format] = &[
         keeps: Keeps::Bytes,
         sniff: starts_like_w3d,
         read: |bytes| W3d::parse(bytes).map(Model::W3d),
-        write: |model| match model {
+        write: Write::Document(|model, _| match model {
             Model::W3d(file) => file.to_bytes(),
             other => Err(no_way(other, "w3d")),
-        },
+        }),
+        find: None,
+    },
+    Format {
+        name: "glb",
+        title: "glTF 2.0 in one file, for Blender, engines and web pages",
+        extensions: &["glb"],
+        in_folders: false,
+        keeps: Keeps::Looks,
+        sniff: |bytes| bytes.starts_with(b"glTF"),
+        read: |_| Err(only_written()),
+        write: Write::Scene(Packing::One),
+        find: None,
+    },
+    Format {
+        name: "gltf",
+        title: "glTF 2.0 with its .bin and its pictures beside it",
+        extensions: &["gltf"],
+        in_folders: false,
+        keeps: Keeps::Looks,
+        // It is JSON; what it lacks to be ours is said by that reader.
+        sniff: |_| false,
+        read: |_| Err(only_written()),
+        write: Write::Scene(Packing::Several),
+        find: None,
     },
 ];
 
@@ -84,9 +144,25 @@ impl Format {
         (self.read)(bytes)
     }
 
-    /// Writes a model in this format.
+    /// Writes a model in this format, with nothing left out.
     pub(crate) fn write(&self, model: &Model<'_>) -> Result<Vec<u8>, Error> {
-        (self.write)(model)
+        match self.write {
+            Write::Document(write) => write(model, &mdl::Options::default()),
+            Write::Scene(_) => Err(only_written()),
+        }
+    }
+
+    /// What is wrong with a text that could not be read, with the lines it is about. `None` for formats that are no text.
+    pub(crate) fn explain(&self, text: &[u8], name: &str) -> Option<String> {
+        /// More than this nobody mends in one go.
+        const SHOWN: usize = 20;
+        let mut found = self.find?(text);
+        found.retain(|found| found.severity == Severity::Error);
+        let more = found.len().saturating_sub(SHOWN);
+        found.truncate(SHOWN);
+        let shown = mdl::render(&found, text, name, crate::report::colours_on_stderr());
+        let shown = shown.trim_end();
+        Some(if more > 0 { format!("{shown}\nand {more} more") } else { shown.to_owned() })
     }
 }
 
@@ -142,7 +218,7 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
     match text_form_of(text) {
         // Text without the key has the reader say what it misses.
         Some("w3d") | None => W3d::from_json(text).map(Model::W3d),
-        Some("mdx") => Document::from_json(text).map(Model::Mdx),
+        Some("mdx") => Document::from_json(text).map(Model::mdx),
         Some(other) => Err(Error::new(
             "JSON-FORMAT",
             0..text.len() as u64,
@@ -150,6 +226,35 @@ fn read_json(bytes: &[u8]) -> Result<Model<'_>, Error> {
         )
         .with_note("only text forms that `meshwright convert` wrote can be read")),
     }
+}
+
+/// Text that begins, after comments, with a block of a model. Tools write the version first; by hand anything can be.
+fn starts_like_mdl(bytes: &[u8]) -> bool {
+    let mut rest = text_start(bytes);
+    while rest.starts_with(b"//") {
+        let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        rest = rest[line..].trim_ascii_start();
+    }
+    [&b"Version"[..], b"Model"].iter().any(|word| {
+        rest.split_at_checked(word.len()).is_some_and(|(start, after)| {
+            start.eq_ignore_ascii_case(word) && after.first().is_some_and(|next| b" \t\r\n{\"".contains(next))
+        })
+    })
+}
+
+/// Text with mistakes in it is no model: what was meant would be a guess. What was forgiven goes with the model.
+fn read_mdl(bytes: &[u8]) -> Result<Model<'_>, Error> {
+    let (document, found) = mdl::parse(bytes);
+    if let Some(first) = found.iter().find(|found| found.severity == Severity::Error) {
+        let error = Error::new("MDL-TEXT", first.span.clone(), first.message.clone());
+        return Err(first.note.iter().fold(error, |error, note| error.with_note(note)));
+    }
+    let nothing = || Error::new("MDL-EMPTY", 0..bytes.len() as u64, "there is no model in this text");
+    document.map(|document| Model::Mdx(document, found)).ok_or_else(nothing)
+}
+
+fn only_written() -> Error {
+    Error::new("CONVERT-GLTF", 0..0, "glTF is written here, not read")
 }
 
 /// The error for a model that a format of another family cannot say.

@@ -33,8 +33,8 @@ pub(crate) struct Problem {
 enum ProblemKind {
     /// The system said no.
     System { message: String, note: Option<String> },
-    /// The content is wrong.
-    Content(Error),
+    /// The content is wrong; for a text, as it looks with the mistakes marked.
+    Content { error: Error, shown: Option<String> },
 }
 
 impl Problem {
@@ -44,14 +44,14 @@ impl Problem {
     }
 
     pub(crate) fn content(path: &Path, error: Error) -> Self {
-        Self { file: show(path), kind: ProblemKind::Content(error) }
+        Self { file: show(path), kind: ProblemKind::Content { error, shown: None } }
     }
 
     /// For `--json`.
     pub(crate) fn to_json(&self) -> Value {
         match &self.kind {
             ProblemKind::System { message, note } => json!({ "message": message, "note": note }),
-            ProblemKind::Content(error) => crate::report::diagnostic_json(error.diagnostic()),
+            ProblemKind::Content { error, .. } => crate::report::diagnostic_json(error.diagnostic()),
         }
     }
 }
@@ -64,7 +64,10 @@ impl fmt::Display for Problem {
                 f.write_str(message)?;
                 note.as_deref()
             }
-            ProblemKind::Content(error) => {
+            ProblemKind::Content { shown: Some(shown), .. } => {
+                return write!(f, "it cannot be read\n{shown}");
+            }
+            ProblemKind::Content { error, shown: None } => {
                 let found = error.diagnostic();
                 write!(f, "{} [{}]", found.message, found.code)?;
                 // What is about no byte at all, such as a conversion that does not exist, has no offset.
@@ -200,6 +203,11 @@ impl Source {
         show(&self.path)
     }
 
+    /// Where it is, unless it comes from standard input.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        Some(self.path.as_path()).filter(|path| !is_standard(path))
+    }
+
     /// Its bytes.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Problem> {
         let read = if is_standard(&self.path) {
@@ -241,7 +249,10 @@ impl Source {
         forced: Option<&'static Format>,
     ) -> Result<(&'static Format, Model<'a>), Problem> {
         let format = self.format(bytes, forced)?;
-        let model = format.read(bytes).map_err(|error| Problem::content(&self.path, error))?;
+        let model = format.read(bytes).map_err(|error| {
+            let shown = format.explain(bytes, &self.name()).filter(|shown| !shown.is_empty());
+            Problem { file: self.name(), kind: ProblemKind::Content { error, shown } }
+        })?;
         Ok((format, model))
     }
 }

@@ -3,12 +3,16 @@
 mod args;
 mod compare;
 mod exit;
+mod folders;
 mod formats;
 mod input;
+mod losses;
+mod meaning;
 mod model;
 mod output;
 mod report;
 mod summary;
+mod textures;
 mod verbs;
 mod work;
 

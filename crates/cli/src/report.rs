@@ -53,6 +53,11 @@ pub(crate) fn raw_stdout() -> io::StdoutLock<'static> {
     io::stdout().lock()
 }
 
+/// Whether messages have colours.
+pub(crate) fn colours_on_stderr() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
 /// A message on standard error. That nobody reads it is no reason to stop.
 fn message(style: Style, word: &str, text: &str) {
     let mut err = anstream::stderr().lock();

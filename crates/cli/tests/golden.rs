@@ -145,6 +145,29 @@ mod golden {
     }
 
     #[test]
+    fn gltf() {
+        check_in(
+            &Bench::with_parts(),
+            "gltf",
+            &[
+                &["info", "box.w3d", "--textures", "art"],
+                &["convert", "box.w3d", "box.glb", "--textures", "art"],
+                &["convert", "box.w3d", "box.gltf"],
+                &["convert", "-v", "--strict", "box.w3d", "box.glb"],
+                &["convert", "box.w3d", "box.glb", "--team-color", "red"],
+            ],
+        );
+        check_in(
+            &Bench::with_mdx(),
+            "gltf-mdx",
+            &[
+                &["convert", ".", "-o", "out", "--to", "glb"],
+                &["convert", "-v", "warcraft-1200.mdx", "classic.mdx", "--to-version", "800"],
+            ],
+        );
+    }
+
+    #[test]
     fn diff_of_folders() {
         check(
             "diff-folders",

@@ -1,7 +1,7 @@
 //! Writes the sample scenes as glTF into a folder, for the judges: `gltf_samples FOLDER`.
 //!
 //! Each scene becomes `NAME.glb` without textures beside `NAME.json`, which has the positions that its vertices must have; and, with other
-//! options, files that only have to be valid.
+//! options, files that only have to be valid. The sample models of all formats go to `models`, for the command line to convert.
 
 use convert::gltf::{GlobalSequences, Levels, NoTextures, Options, Visibility, write_glb, write_gltf};
 use std::{env, error::Error, fs, path::PathBuf};
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(folder.join(format!("{name}.glb")), glb.bytes)?;
         // What is not a number in the scene was mended, so there is nothing to compare with.
         if name != "broken" {
-            let expected = gltf_scenes::poses::expected(&scene, &glb.report);
+            let expected = gltf_scenes::poses::expected(&scene, &glb.report, 1000);
             fs::write(folder.join(format!("{name}.json")), serde_json::to_vec(&expected)?)?;
         }
         for (variant, options) in &variants {
@@ -53,6 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let glb =
             write_glb(&gltf_scenes::dice::scene(seed), &Options::default(), &mut gltf_scenes::pictures)?;
         fs::write(folder.join("valid").join(format!("random {seed}.glb")), glb.bytes)?;
+    }
+    let models = folder.join("models");
+    fs::create_dir_all(&models)?;
+    fs::write(models.join("crate.w3d"), w3d::sample::crate_box())?;
+    fs::write(models.join("every-chunk.w3d"), w3d::sample::every_chunk())?;
+    for (name, bytes) in mdx::build::samples() {
+        fs::write(models.join(format!("{name}.mdx")), bytes)?;
     }
     Ok(())
 }

@@ -122,7 +122,6 @@ impl Summary {
             "meshes": meshes.collect::<Vec<_>>(),
             "skeletons": skeletons.collect::<Vec<_>>(),
             "clips": clips.collect::<Vec<_>>(),
-            "textures": self.textures,
             "objects": objects,
             "needs": needs.collect::<Vec<_>>(),
             "game": { "candidates": self.game.games, "reason": self.game.reason },

@@ -1,13 +1,18 @@
 //! `convert`: one format to another.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+use convert::NoteKind;
 
 use crate::args::{Common, ConvertArgs};
 use crate::exit::{self, Outcome, Stop};
-use crate::formats::{self, Format};
+use crate::formats::{self, Format, Packing, Write};
 use crate::input::{self, Problem, Source, is_standard};
+use crate::losses::{self, Loss};
+use crate::meaning::{Surroundings, Written};
+use crate::model::Model;
 use crate::output;
 use crate::report;
 use crate::work;
@@ -28,41 +33,112 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     if !args.force {
         refuse_inputs(&tasks)?;
     }
-    let results = work::each(&tasks, args.jobs, common, |task| task.run(args.forced));
+    let surroundings = match tasks.iter().any(|task| matches!(task.format.write, Write::Scene(_))) {
+        true => match Surroundings::new(&args.gltf) {
+            Ok(surroundings) => surroundings,
+            Err(problem) => {
+                report::problem(&problem);
+                return Ok(Outcome::Unreadable);
+            }
+        },
+        false => Surroundings::default(),
+    };
+    let results = work::each(&tasks, args.jobs, common, |task| task.run(args, &surroundings));
     let mut failed = problems.len();
-    for (task, result) in tasks.iter().zip(results) {
+    let mut lossy = 0;
+    for (task, result) in tasks.iter().zip(&results) {
         match result {
-            Ok(bytes) if is_standard(&task.to) => report::raw_stdout().write_all(&bytes)?,
+            Ok(Done { refused: true, .. }) => lossy += 1,
+            Ok(done) if is_standard(&task.to) => report::raw_stdout().write_all(&done.bytes)?,
             Ok(_) if common.verbose => {
                 report::note(common, &format!("{} -> {}", task.from.name(), task.to.display()));
             }
             Ok(_) => {}
             Err(problem) => {
                 failed += 1;
-                report::problem(&problem);
+                report::problem(problem);
             }
         }
     }
+    let losses = tasks
+        .iter()
+        .zip(&results)
+        .filter_map(|(task, result)| Some((task.from.name(), result.as_ref().ok()?.losses.as_slice())));
+    losses::list(losses, common);
+    if lossy > 0 {
+        let files = report::counted(lossy, "file was", "files were");
+        report::error(&format!("{files} not written, for --strict allows no loss"));
+    }
     if args.out_dir.is_some() {
         let files = report::counted(tasks.len() + problems.len(), "file", "files");
-        let converted = tasks.len() + problems.len() - failed;
-        report::note(common, &format!("{files}, {converted} converted, {failed} failed"));
+        let converted = tasks.len() + problems.len() - failed - lossy;
+        report::note(common, &format!("{files}, {converted} converted, {} failed", failed + lossy));
     }
-    Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
+    Ok(match (failed, lossy) {
+        (1.., _) => Outcome::Unreadable,
+        (0, 1..) => Outcome::Findings,
+        (0, 0) => Outcome::Fine,
+    })
+}
+
+/// What came of a task.
+struct Done {
+    /// What goes to standard output.
+    bytes: Vec<u8>,
+    losses: Vec<Loss>,
+    /// Nothing was written, because something would be lost.
+    refused: bool,
 }
 
 impl Task {
     /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
-    fn run(&self, forced: Option<&'static Format>) -> Result<Vec<u8>, Problem> {
+    fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<Done, Problem> {
         let bytes = self.from.bytes()?;
-        let (_, model) = self.from.parse(&bytes, forced)?;
-        let written = self.format.write(&model).map_err(|error| Problem::content(&self.from.path, error))?;
-        if is_standard(&self.to) {
-            return Ok(written);
+        let (_, model) = self.from.parse(&bytes, args.forced)?;
+        let content = |error| Problem::content(&self.from.path, error);
+        let mut losses = Vec::new();
+        let model = match args.mdx.to_version {
+            Some(version) => {
+                let (model, lost) = in_version(&model, version).map_err(content)?;
+                losses = lost;
+                model
+            }
+            None => model,
+        };
+        let written = match self.format.write {
+            Write::Document(write) => Written {
+                bytes: write(&model, &args.mdx.mdl()).map_err(content)?,
+                others: Vec::new(),
+                losses: Vec::new(),
+            },
+            Write::Scene(packing) => {
+                let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
+                surroundings.write(&self.from, &model, packing, &stem)?
+            }
+        };
+        losses.extend(written.losses);
+        let refused = args.strict && losses.iter().any(Loss::is_loss);
+        if refused || is_standard(&self.to) {
+            return Ok(Done { bytes: written.bytes, losses, refused });
         }
-        output::write(&self.to, &written)?;
-        Ok(Vec::new())
+        // What refers to others comes last: once it is there, all is.
+        for (name, bytes) in &written.others {
+            output::write(&self.to.with_file_name(name), bytes)?;
+        }
+        output::write(&self.to, &written.bytes)?;
+        Ok(Done { bytes: Vec::new(), losses, refused })
     }
+}
+
+/// The model in another version of its format.
+fn in_version(model: &Model<'_>, version: u32) -> Result<(Model<'static>, Vec<Loss>), record::Error> {
+    let Model::Mdx(document, _) = model else {
+        let message = format!("{} models have no versions to choose from", model.family());
+        return Err(record::Error::new("CONVERT-VERSION", 0..0, message));
+    };
+    let (document, notes) = mdx::version::convert(document, version)?;
+    let losses = notes.into_iter().map(|note| Loss::one(NoteKind::LeftOut, note.path, note.message));
+    Ok((Model::mdx(document), losses.collect()))
 }
 
 /// `convert IN OUT`.
@@ -83,6 +159,11 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
     let format = args.to.or_else(by_name).ok_or_else(|| {
         Stop::Usage(format!("which format should {} have? Give --to FORMAT", input_name(to)))
     })?;
+    if is_standard(to) && matches!(format.write, Write::Scene(Packing::Several)) {
+        return Err(Stop::Usage(
+            "a .gltf has other files beside it; give --to glb for standard output".to_owned(),
+        ));
+    }
     Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), format })
 }
 

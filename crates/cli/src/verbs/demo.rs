@@ -62,6 +62,16 @@ pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     step("As text that can be edited, and back:", common, &["convert".into(), model.clone(), json.clone()])?;
     step("", common, &["convert".into(), json, back.clone()])?;
     step("Nothing was lost on the way:", common, &["diff".into(), model, back])?;
+    let warcraft = file("warcraft.mdx");
+    let mdl = file("warcraft.mdl");
+    step(
+        "The same with the text of Warcraft III:",
+        common,
+        &["convert".into(), warcraft.clone(), mdl.clone()],
+    )?;
+    step("", common, &["diff".into(), warcraft, mdl])?;
+    let glb = file("mwcrate.glb");
+    step("For Blender, engines and web pages:", common, &["convert".into(), file("mwcrate.w3d"), glb])?;
     let damage = PathBuf::from("--path=HIERARCHY");
     step("Damage is shown, not repaired in secret:", common, &["tree".into(), damage, damaged])?;
     let all = step(

@@ -37,6 +37,7 @@ fn formats() -> io::Result<()> {
         let keeps = match format.keeps {
             Keeps::Bytes => "every byte",
             Keeps::Values => "every value",
+            Keeps::Looks => "what it looks like",
         };
         table.push(vec![
             format.name.to_owned(),
@@ -49,7 +50,7 @@ fn formats() -> io::Result<()> {
     table.print(&mut out)?;
     writeln!(
         out,
-        "\nAll are read and written. A file is recognised by its content, then by its extension; --as forces it."
+        "\nAll are read and written, but glTF, which is only written. A file is recognised by its content, then by its extension; --as forces it."
     )?;
     out.flush()
 }

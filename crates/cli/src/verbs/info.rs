@@ -1,15 +1,18 @@
 //! `info`: what a model holds.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
+use crate::folders::Folders;
 use crate::input::{Problem, Source};
 use crate::report::{self, BOLD, DIM, LABEL, Table, WARN, counted, style, thousands};
 use crate::summary::Summary;
+use crate::textures::Textures;
 use crate::work;
 
 /// Up to this many files are shown one by one; more become one line each.
@@ -21,13 +24,18 @@ struct Card {
     format: &'static str,
     size: usize,
     summary: Summary,
+    /// For each texture of the summary its file.
+    textures: Vec<Option<PathBuf>>,
+    /// The box around its meshes as they rest: least and greatest corner in the axes of glTF.
+    bounds: Option<[[f32; 3]; 2]>,
     found: Vec<Diagnostic>,
 }
 
 pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     let (sources, mut problems) = args.inputs.sources();
     let mut cards = Vec::new();
-    for result in work::each(&sources, args.jobs, common, |source| look(source, args)) {
+    let places = Places { textures: Textures::below(&args.textures), folders: Folders::default() };
+    for result in work::each(&sources, args.jobs, common, |source| look(source, args, &places)) {
         match result {
             Ok(card) => cards.push(card),
             Err(problem) => problems.push(problem),
@@ -42,14 +50,24 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
 }
 
-fn look(source: &Source, args: &InfoArgs) -> Result<Card, Problem> {
+/// Where textures may be.
+struct Places {
+    textures: Textures,
+    folders: Folders,
+}
+
+fn look(source: &Source, args: &InfoArgs, places: &Places) -> Result<Card, Problem> {
     let bytes = source.bytes()?;
     let (format, model) = source.parse(&bytes, args.inputs.forced)?;
+    let summary = model.summary();
+    let find = |name: &String| places.textures.find(name, source.file(), &places.folders);
     Ok(Card {
         file: source.name(),
         format: format.name,
         size: bytes.len(),
-        summary: model.summary(),
+        textures: summary.textures.iter().map(find).collect(),
+        bounds: model.bounds(),
+        summary,
         found: model.diagnostics(),
     })
 }
@@ -82,18 +100,20 @@ fn table(cards: &[Card]) -> Table {
         ("bones", true),
         ("clips", true),
         ("textures", true),
+        ("missing", true),
         ("needs", true),
         ("findings", true),
         ("file", false),
     ]);
-    for Card { file, format, size, summary, found } in cards {
+    for Card { file, format, size, summary, textures, found, .. } in cards {
         let numbers = [
             *size,
             summary.meshes.len(),
             summary.triangles(),
             summary.bones(),
             summary.clips.len(),
-            summary.textures.len(),
+            textures.len(),
+            textures.iter().filter(|file| file.is_none()).count(),
             summary.needs.len(),
             found.len(),
         ];
@@ -135,6 +155,11 @@ impl Card {
             });
             list(out, "", meshes)?;
         }
+        if let Some([min, max]) = self.bounds {
+            let size: Vec<String> =
+                min.iter().zip(max).map(|(min, max)| format!("{:.2}", max - min)).collect();
+            line(out, "size", &format!("{} {DIM}wide, high, deep{DIM:#}", size.join(" × ")))?;
+        }
         let named =
             skeletons.iter().map(|it| format!("{} ({})", it.name, counted(it.bones, "bone", "bones")));
         list(out, "skeletons", named)?;
@@ -149,7 +174,13 @@ impl Card {
                 &format!("{LABEL}{}{LABEL:#} {length}", clip.name),
             )?;
         }
-        list(out, "textures", textures.iter().cloned())?;
+        let (found, missing): (Vec<_>, Vec<_>) =
+            textures.iter().zip(&self.textures).partition(|(_, file)| file.is_some());
+        list(out, "textures", found.into_iter().map(|(name, _)| name.clone()))?;
+        let missing = report::row_of(missing.into_iter().map(|(name, _)| name.clone()), names_width());
+        if !missing.is_empty() {
+            line(out, "missing", &format!("{WARN}{missing}{WARN:#} {DIM}(textures){DIM:#}"))?;
+        }
         let others =
             objects.iter().map(|(what, count)| format!("{} {what}{}", thousands(*count), plural(*count)));
         list(out, "others", others)?;
@@ -188,6 +219,12 @@ impl Card {
             .collect();
         if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), self.summary.to_json()) {
             object.extend(summary);
+            let files = self.textures.iter().map(|file| file.as_ref().map(|file| file.display().to_string()));
+            let textures = self.summary.textures.iter().zip(files);
+            let textures = textures.map(|(name, file)| json!({ "name": name, "file": file })).collect();
+            object.insert("textures".to_owned(), textures);
+            let bounds = self.bounds.map(|[min, max]| json!({ "min": min, "max": max }));
+            object.insert("bounds".to_owned(), bounds.into());
             object.insert("findings".to_owned(), Value::Object(found));
         }
         object
@@ -205,9 +242,14 @@ fn line(out: &mut impl Write, heading: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {DIM}{heading:<10}{DIM:#} {text}")
 }
 
+/// Columns for a line of names.
+fn names_width() -> usize {
+    report::width().saturating_sub(13)
+}
+
 /// A line of names, if there are any.
 fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
-    let row = report::row_of(names, report::width().saturating_sub(13));
+    let row = report::row_of(names, names_width());
     if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
 }
 

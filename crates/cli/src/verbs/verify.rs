@@ -1,5 +1,6 @@
 //! `verify`: read, rewrite, compare.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use record::Error;
@@ -109,7 +110,7 @@ fn compare(
     let written = format.write(model)?;
     let difference = match format.keeps {
         Keeps::Bytes => first_difference("rewritten", bytes, &written),
-        Keeps::Values => {
+        Keeps::Values | Keeps::Looks => {
             first_difference("read again", &model.to_bytes()?, &format.read(&written)?.to_bytes()?)
         }
     };
@@ -117,12 +118,20 @@ fn compare(
     if difference.is_some() || !text {
         return Ok(difference);
     }
-    let Some(json) = formats::by_name("json") else { return Ok(None) };
-    let again = json.read(&json.write(model)?)?.to_bytes()?;
-    Ok(match format.keeps {
-        Keeps::Bytes => first_difference("through JSON", bytes, &again),
-        Keeps::Values => first_difference("through JSON", &model.to_bytes()?, &again),
-    })
+    let before = match format.keeps {
+        Keeps::Bytes => Cow::Borrowed(bytes),
+        Keeps::Values | Keeps::Looks => model.to_bytes()?.into(),
+    };
+    let ways = [("json", "through JSON", true), ("mdl", "through MDL", model.has_mdl())];
+    for (name, way, possible) in ways {
+        if let Some(text) = formats::by_name(name).filter(|_| possible) {
+            let again = text.read(&text.write(model)?)?.to_bytes()?;
+            if let Some(difference) = first_difference(way, &before, &again) {
+                return Ok(Some(difference));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn first_difference(way: &'static str, before: &[u8], after: &[u8]) -> Option<Difference> {

@@ -47,6 +47,29 @@ impl Bench {
         bench
     }
 
+    /// With the crate in parts, as games have their characters: the meshes, the skeleton, the animation; and a texture elsewhere.
+    pub(crate) fn with_parts() -> Self {
+        let bench = Self::empty();
+        let is_part = |chunk: &record::Node<'_>, which: &str| match which {
+            "skeleton" => chunk.is(&table::HIERARCHY),
+            "animation" => chunk.is(&table::ANIMATION),
+            _ => !chunk.is(&table::HIERARCHY) && !chunk.is(&table::ANIMATION),
+        };
+        let part = |which: &str| {
+            let bytes = w3d::sample::crate_box();
+            let mut file = W3d::parse(&bytes).expect("the sample can be read");
+            let children = file.root.children_mut().expect("a file has children");
+            children.retain(|chunk| is_part(chunk, which));
+            file.to_bytes().expect("the sample can be written")
+        };
+        bench.write("box.w3d", part("meshes"));
+        bench.write("MWCrate_SKL.W3D", part("skeleton"));
+        bench.write("mwcrate_open.w3d", part("animation"));
+        let picture = texture::Image::new(2, 2, [200, 120, 40, 255].repeat(4)).expect("a small picture");
+        bench.write("art/wood/MWCRATE.TGA", texture::encode_tga(&picture).expect("it can be written"));
+        bench
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -151,4 +174,11 @@ pub(crate) fn changed() -> Vec<u8> {
     children.retain(|child| !child.is(&table::BOX));
     children.push(w3d::build::bytes(&table::POINTS, [0; 12]));
     file.to_bytes().expect("the sample can be written")
+}
+
+/// The JSON of a GLB.
+pub(crate) fn glb_json(glb: &[u8]) -> serde_json::Value {
+    assert_eq!(&glb[..4], b"glTF");
+    let length = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
+    serde_json::from_slice(&glb[20..20 + length]).expect("a GLB has JSON")
 }

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 /// Times per clip.
 const TIMES: usize = 10;
 
-/// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play.
-pub(crate) fn expected(scene: &Scene, report: &Report) -> Value {
+/// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play. Of
+/// large meshes not all vertices are given, but about `most`.
+pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
     let sampler = Sampler::new(scene);
     let mut poses = Vec::new();
     let mut out = (Pose::default(), Deformed::default());
@@ -26,12 +27,12 @@ pub(crate) fn expected(scene: &Scene, report: &Report) -> Value {
                 playing.push(json!({ "animation": scene.clips.len() + place, "time": local }));
             }
             playing.push(json!({ "animation": index, "time": time }));
-            let meshes = positions(&sampler, &moment, report, &mut out);
+            let meshes = positions(&sampler, &moment, report, most, &mut out);
             poses.push(json!({ "clip": clip.name, "playing": playing, "meshes": meshes }));
         }
     }
     if globals.is_empty() {
-        let meshes = positions(&sampler, &Moment::default(), report, &mut out);
+        let meshes = positions(&sampler, &Moment::default(), report, most, &mut out);
         poses.push(json!({ "clip": null, "playing": [], "meshes": meshes }));
     }
     json!({ "name": scene.name, "poses": poses })
@@ -41,6 +42,7 @@ fn positions(
     sampler: &Sampler<&Scene>,
     moment: &Moment,
     report: &Report,
+    most: usize,
     (pose, deformed): &mut (Pose, Deformed),
 ) -> Vec<Value> {
     sampler.sample(moment, pose);
@@ -51,7 +53,7 @@ fn positions(
             let mesh = &scene.meshes[id.index()];
             skin(mesh, pose, deformed);
             let visible = pose.meshes[id.index()].visible;
-            let every = mesh.positions.len().div_ceil(1000).max(1);
+            let every = mesh.positions.len().div_ceil(most).max(1);
             let sampled: Vec<[f32; 3]> =
                 deformed.positions.iter().step_by(every).map(|at| at.to_array()).collect();
             visible.then(|| json!({ "mesh": place, "every": every, "positions": sampled }))

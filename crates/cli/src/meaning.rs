@@ -1,0 +1,166 @@
+//! What a model means: the scene it describes, together with the files that it refers to.
+
+use std::collections::{HashSet, VecDeque};
+use std::fs;
+use std::path::Path;
+
+use convert::gltf::{self, Picture};
+use convert::w3d::{Library, Reference, find_beside, needs};
+use convert::{NoteKind, Report};
+use record::Error;
+use w3d::W3d;
+
+use crate::args::GltfArgs;
+use crate::folders::Folders;
+use crate::formats::Packing;
+use crate::input::{Problem, Source};
+use crate::losses::Loss;
+use crate::model::Model;
+use crate::textures::Textures;
+
+/// What is the same for all files of a run.
+#[derive(Default)]
+pub(crate) struct Surroundings {
+    /// Documents that the command line adds, to W3D models only.
+    with: Vec<W3d<'static>>,
+    textures: Textures,
+    folders: Folders,
+    options: gltf::Options,
+}
+
+/// A model's files, and what is not in them as it was.
+pub(crate) struct Written {
+    pub(crate) bytes: Vec<u8>,
+    /// Those that it refers to, by their names beside it.
+    pub(crate) others: Vec<(String, Vec<u8>)>,
+    pub(crate) losses: Vec<Loss>,
+}
+
+impl Surroundings {
+    pub(crate) fn new(args: &GltfArgs) -> Result<Self, Problem> {
+        let with = args.with.iter().map(|path| {
+            let source = Source { path: path.clone(), folder: None };
+            let bytes = source.bytes()?;
+            match source.parse(&bytes, None)? {
+                (_, Model::W3d(file)) => Ok(file.into_owned()),
+                (_, Model::Mdx(..)) => {
+                    let error = Error::new("CONVERT-WITH", 0..0, "only W3D models are made of several files");
+                    Err(Problem::content(path, error))
+                }
+            }
+        });
+        for folder in args.textures.iter().filter(|folder| !folder.is_dir()) {
+            return Err(Problem::system(folder, "there is no such folder to look for textures", None));
+        }
+        Ok(Self {
+            with: with.collect::<Result<_, _>>()?,
+            textures: Textures::below(&args.textures),
+            folders: Folders::default(),
+            options: args.options(),
+        })
+    }
+
+    /// Writes a model as glTF; the names of several files begin with the stem.
+    pub(crate) fn write(
+        &self,
+        source: &Source,
+        model: &Model<'_>,
+        packing: Packing,
+        stem: &str,
+    ) -> Result<Written, Problem> {
+        let mut find = |name: &str| {
+            let file = self.textures.find(name, source.file(), &self.folders)?;
+            fs::read(file).ok().map(Picture::File)
+        };
+        let (scene, report) = match model {
+            Model::W3d(file) => self.w3d_scene(source.file(), file),
+            Model::Mdx(document, _) => convert::mdx::to_scene(document, &Default::default()),
+        };
+        let too_large = |error: gltf::Error| {
+            Problem::content(&source.path, Error::new("CONVERT-SIZE", 0..0, error.to_string()))
+        };
+        let (bytes, others, written) = match packing {
+            Packing::One => {
+                let glb = gltf::write_glb(&scene, &self.options, &mut find).map_err(too_large)?;
+                (glb.bytes, Vec::new(), glb.report)
+            }
+            Packing::Several => {
+                let gltf = gltf::write_gltf(&scene, &self.options, &mut find, stem).map_err(too_large)?;
+                (gltf.json, gltf.files, gltf.report)
+            }
+        };
+        let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();
+        if report.suppressed > 0 {
+            losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "things more than were kept"));
+        }
+        losses.extend(gltf_losses(written));
+        Ok(Written { bytes, others, losses })
+    }
+
+    fn w3d_scene(&self, path: Option<&Path>, file: &W3d<'_>) -> (scene::Scene, Report) {
+        let beside = path.map(|path| self.beside(path, file)).unwrap_or_default();
+        let mut library = Library::new(file);
+        // What the command line names goes before what happens to lie there.
+        self.with.iter().chain(&beside).for_each(|document| library.add(document));
+        convert::w3d::to_scene(&library, None, &Default::default())
+    }
+
+    /// The documents beside a model that may hold what it refers to: its skeletons and their animations, the models in it, and
+    /// what those refer to in turn.
+    fn beside(&self, model: &Path, file: &W3d<'_>) -> Vec<W3d<'static>> {
+        let (Some(folder), Some(name)) = (model.parent(), model.file_name()) else { return Vec::new() };
+        let name = name.to_string_lossy();
+        let listing = self.folders.list(folder);
+        let mut loaded: HashSet<&str> = HashSet::new();
+        let mut documents: Vec<W3d<'static>> = Vec::new();
+        let mut wanted = VecDeque::from(needs(file));
+        while let Some(reference) = wanted.pop_front() {
+            if matches!(reference, Reference::Texture(_)) {
+                continue;
+            }
+            for found in find_beside(&reference, &name, listing.names.iter().map(String::as_str)) {
+                if !loaded.insert(found) {
+                    continue;
+                }
+                // Whatever cannot be read is not what was looked for: the scene says what it misses.
+                let Some(document) = read(&folder.join(found)) else { continue };
+                if matches!(reference, Reference::Object(_)) {
+                    let more = needs(&document).into_iter();
+                    wanted.extend(more.filter(|it| !matches!(it, Reference::Animations(_))));
+                }
+                documents.push(document);
+            }
+        }
+        documents
+    }
+}
+
+fn read(path: &Path) -> Option<W3d<'static>> {
+    let bytes = fs::read(path).ok()?;
+    W3d::parse(&bytes).ok().map(W3d::into_owned)
+}
+
+/// What the writer of glTF counted, in words.
+fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
+    use NoteKind::{Damaged, LeftOut, Missing};
+    let missing = report.missing_textures.into_iter();
+    let unreadable = report.unreadable_textures.into_iter();
+    let counts = [
+        (LeftOut, report.omitted_meshes, "meshes, hidden, empty or of a lesser level of detail"),
+        (LeftOut, report.degenerate_triangles, "triangles with two equal corners"),
+        (Damaged, report.broken_triangles, "triangles with corners that do not exist, left out"),
+        (Damaged, report.repaired_normals, "normals and tangents not of unit length, mended"),
+        (Damaged, report.repaired_numbers, "numbers that are none, made zero"),
+        (Damaged, report.repaired_weights, "vertices whose weights do not add up to one, mended"),
+    ];
+    missing
+        .map(|name| Loss::one(Missing, name, "no such texture"))
+        .chain(unreadable.map(|(name, error)| Loss::one(Damaged, name, error.to_string())))
+        .chain(
+            counts
+                .into_iter()
+                .filter(|(_, count, _)| *count > 0)
+                .map(|(kind, count, what)| Loss::many(kind, count, what)),
+        )
+        .collect()
+}

@@ -1,0 +1,119 @@
+//! Models to glTF: what is taken from other files, and what is said about what is not.
+
+mod common;
+
+use common::{Bench, glb_json};
+use serde_json::Value;
+
+fn count(gltf: &Value, what: &str) -> usize {
+    gltf[what].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn what_lies_beside_a_model_becomes_part_of_it() {
+    let bench = Bench::with_parts();
+    let run = bench.run(&["convert", "box.w3d", "box.glb", "--textures", "art"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    let gltf = glb_json(&bench.read("box.glb"));
+    assert_eq!(["meshes", "animations", "images"].map(|what| count(&gltf, what)), [2, 1, 1]);
+    let names: Vec<_> = gltf["nodes"].as_array().into_iter().flatten().map(|node| &node["name"]).collect();
+    assert!(names.iter().any(|name| *name == "LID"), "{names:?}");
+}
+
+#[test]
+fn what_lies_elsewhere_is_given() {
+    let bench = Bench::with_parts();
+    bench.write("alone/box.w3d", bench.read("box.w3d"));
+    let run = bench.run(&["convert", "alone/box.w3d", "box.glb"]);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stderr.contains("missing: ") && run.stderr.contains("mwcrate.tga"), "{}", run.stderr);
+    assert_eq!(count(&glb_json(&bench.read("box.glb")), "animations"), 0);
+    let run = bench.run(&[
+        "convert",
+        "alone/box.w3d",
+        "box.glb",
+        "--no-textures",
+        "--with=MWCrate_SKL.W3D",
+        "--with=mwcrate_open.w3d",
+    ]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let gltf = glb_json(&bench.read("box.glb"));
+    assert_eq!(["meshes", "animations", "images"].map(|what| count(&gltf, what)), [2, 1, 0]);
+    for (words, problem) in [
+        (["--with", "missing.w3d"], "no such file"),
+        (["--with", "art/wood/MWCRATE.TGA"], "starts with the bytes"),
+        (["--textures", "missing"], "no such folder"),
+    ] {
+        let run = bench.run(&[&["convert", "alone/box.w3d", "other.glb"][..], &words].concat());
+        assert_eq!(run.code, Some(3), "{words:?}");
+        assert!(run.stderr.contains(problem), "{}", run.stderr);
+    }
+    assert!(!bench.path("other.glb").exists());
+}
+
+#[test]
+fn several_files_are_named_after_the_first() {
+    let bench = Bench::with_parts();
+    let run = bench.run(&["convert", "box.w3d", "out/my box.gltf", "--textures", "art"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let made: Vec<_> = bench.files().into_iter().filter(|file| file.starts_with("out/")).collect();
+    assert_eq!(made, ["out/my box.bin", "out/my box.gltf", "out/my box_mwcrate.png"]);
+    let gltf: Value = serde_json::from_slice(&bench.read("out/my box.gltf")).expect("it is JSON");
+    assert_eq!(gltf["buffers"][0]["uri"], "my%20box.bin");
+    assert_eq!(gltf["images"][0]["uri"], "my%20box_mwcrate.png");
+    let run = bench.run(&["convert", "box.w3d", "-", "--to", "gltf"]);
+    assert_eq!(run.code, Some(2), "several files are no stream");
+    let output = bench.run_with(&["convert", "-", "-", "--to", "glb", "-q"], &bench.read("box.w3d"));
+    assert_eq!(count(&glb_json(&output.stdout), "animations"), 0, "nothing lies beside standard input");
+}
+
+#[test]
+fn a_folder_becomes_glbs() {
+    let bench = Bench::with_mdx();
+    let models = bench.files().len();
+    let run = bench.run(&["convert", ".", "--out-dir", "out", "--to", "glb", "-j", "2"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(
+        run.stderr.ends_with(&format!("{models} files, {models} converted, 0 failed\n")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(bench.files().iter().filter(|file| file.ends_with(".glb")).count(), models);
+}
+
+#[test]
+fn strict_writes_nothing_that_lost_something() {
+    let bench = Bench::with_parts();
+    let run = bench.run(&["convert", "--strict", "box.w3d", "box.glb"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("mwcrate.tga: no such texture"), "{}", run.stderr);
+    assert!(!bench.path("box.glb").exists());
+    let run = bench.run(&["convert", "--strict", "box.w3d", "box.glb", "--textures", "art"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.path("box.glb").exists());
+}
+
+#[test]
+fn the_player_has_a_colour() {
+    let bench = Bench::with_mdx();
+    let picture = |color: &str, name: &str| {
+        let run = bench.run(&["convert", "warcraft-800.mdx", name, "--team-color", color]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        bench.read(name)
+    };
+    assert_eq!(picture("1", "a.glb"), picture("0042ff", "b.glb"));
+    assert_ne!(picture("1", "a.glb"), picture("0", "b.glb"));
+    for wrong in ["24", "blue", "12345", "+12345"] {
+        let run = bench.run(&["convert", "warcraft-800.mdx", "a.glb", "--team-color", wrong]);
+        assert_eq!(run.code, Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn gltf_is_not_read() {
+    let bench = Bench::with_parts();
+    bench.run(&["convert", "box.w3d", "box.glb"]);
+    let run = bench.run(&["info", "box.glb"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("glTF is written here, not read"), "{}", run.stderr);
+}
