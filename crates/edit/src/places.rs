@@ -281,16 +281,10 @@ mod tests {
             assert!(
                 row.kind.slots.iter().any(|slot| slot.name == row.slot && matches!(slot.item, Item::Text))
             );
-            let mut steps = row.length.splitn(2, '.');
-            let slot =
-                row.kind.slots.iter().find(|slot| Some(slot.name) == steps.next()).map(|slot| slot.item);
-            let Some(Item::Value(ty)) = slot else { panic!("{} has no such slot", row.length) };
-            assert!(
-                matches!(ty.locate(steps.next().unwrap_or_default()), Some((_, Type::U32))),
-                "{} of {}",
-                row.length,
-                row.kind.name
-            );
+            let (slot, field) = row.length.split_once('.').unwrap_or((row.length, ""));
+            let item = row.kind.slots.iter().find(|known| known.name == slot).map(|slot| slot.item);
+            let Some(Item::Value(ty)) = item else { panic!("{} has no slot {slot}", row.kind.name) };
+            assert!(matches!(ty.locate(field), Some((_, Type::U32))), "{} of {}", row.length, row.kind.name);
         }
     }
 }
