@@ -186,11 +186,14 @@ pub(crate) static LENGTHS: &[Length] = &[
     Length { kind: &table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
 ];
 
+/// Given a text's role and bytes, what it becomes; `None` if it stays.
+type Changing<'c> = dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error> + 'c;
+
 /// Shows every text of some roles and writes what `change` gives for it. Gives the number of texts changed.
 pub(crate) fn change_texts(
     root: &mut Node<'_>,
     wanted: &dyn Fn(Role) -> bool,
-    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
+    change: &mut Changing<'_>,
 ) -> Result<usize, Error> {
     let rows: Vec<&Place> = PLACES.iter().filter(|place| wanted(place.role)).collect();
     let mut changed = 0;
@@ -233,11 +236,7 @@ pub(crate) fn change_texts(
     Ok(changed)
 }
 
-fn differing(
-    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
-    role: Role,
-    bytes: &[u8],
-) -> Result<Option<Vec<u8>>, Error> {
+fn differing(change: &mut Changing<'_>, role: Role, bytes: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let old = until_nul(bytes);
     Ok(change(role, old)?.filter(|new| new != old))
 }
