@@ -148,6 +148,23 @@ fn mdx_models_are_transformed_and_back() {
     }
 }
 
+/// Exporters write a box inside out for a geoset that shows nothing.
+#[test]
+fn an_empty_box_stays_empty() {
+    let mut file = mdx_sample(&mdx_samples()[0].1);
+    let model = file.root.find_mut("MODL").and_then(Node::value_mut::<mdx::records::Model>).unwrap();
+    model.extent.minimum = Vec3::new(f32::MAX, f32::MAX, f32::MAX);
+    model.extent.maximum = Vec3::new(f32::MIN, f32::MIN, f32::MIN);
+    let before = *model;
+    for what in
+        [Transform::Scale([2.0; 3]), Transform::Translate([1.0; 3]), Transform::Rotate(Axis::Z, 180.0)]
+    {
+        edit::transform(&mut file.root, &what).unwrap();
+        let extent = value::<mdx::records::Model>(&file.root, "MODL").extent;
+        assert_eq!((extent.minimum, extent.maximum), (before.extent.minimum, before.extent.maximum));
+    }
+}
+
 /// A crate whose first mesh has two more textures and a material that nothing uses.
 fn wasteful() -> Fixture {
     let mut file = crate_box();
