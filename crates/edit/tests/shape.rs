@@ -240,3 +240,95 @@ fn mdx_parts_are_stripped_and_the_rest_numbered_anew() {
         }
     }
 }
+
+/// Turned by 90 degrees about Z, X becomes Y and Y becomes minus X: of places, of translations and of the axes of rotations.
+#[test]
+fn mdx_tracks_turn_with_the_model() {
+    use mdx::records::{Interpolation, Key};
+    let mut file = mdx_sample(&mdx_samples()[0].1);
+    let chunks = file.root.children_mut().unwrap();
+    chunks.retain(|chunk| ["VERS", "BONE", "PIVT"].contains(&&*chunk.name()));
+    let node = file.root.find_mut("BONE/Bone/Node").unwrap();
+    let moves = [(0, Vec3::new(1.0, 2.0, 3.0))];
+    let turns = [(0, record::Quaternion::new(0.5, 0.25, 0.125, 0.75))];
+    let grows = [(0, Vec3::new(4.0, 5.0, 6.0))];
+    let parts = node.children_mut().unwrap();
+    parts.truncate(1);
+    parts.push(mdx::build::track(mdx::tags::KGTR, Interpolation::LINEAR, -1, &moves).unwrap());
+    parts.push(mdx::build::track(mdx::tags::KGRT, Interpolation::LINEAR, -1, &turns).unwrap());
+    parts.push(mdx::build::track(mdx::tags::KGSC, Interpolation::LINEAR, -1, &grows).unwrap());
+    let mut slanted = file.root.clone();
+    edit::transform(&mut file.root, &Transform::Rotate(Axis::Z, 90.0)).unwrap();
+    let node = file.root.find("BONE/Bone/Node").unwrap();
+    let vector = |name| node.find(name).unwrap().values::<Key<Vec3>>()[0].value.get();
+    assert_eq!(vector("KGTR"), [-2.0, 1.0, 3.0]);
+    assert_eq!(vector("KGSC"), [5.0, 4.0, 6.0]);
+    let turn = node.find("KGRT").unwrap().values::<Key<record::Quaternion>>()[0].value.get();
+    assert_eq!(turn, [-0.25, 0.5, 0.125, 0.75]);
+    let refused = edit::transform(&mut slanted, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
+    assert!(refused.message.contains("KGSC"), "{refused}");
+}
+
+/// The vertices of a skin are in the space of their bones: only those of the root are moved.
+#[test]
+fn of_a_skin_only_the_vertices_of_the_root_move() {
+    let mut file = crate_box();
+    let mesh = file.root.find_mut("MESH").unwrap();
+    let influence = |bone: u16| w3d::records::VertexInfluence {
+        bone_idx: [bone.into(), 0.into()],
+        ..w3d::records::VertexInfluence::default()
+    };
+    let influences: Vec<_> = (0..24).map(|vertex| influence(vertex % 2)).collect();
+    mesh.children_mut().unwrap().push(build::array(&table::VERTEX_INFLUENCES, &influences));
+    edit::transform(&mut file.root, &Transform::Translate([0.0, 0.0, 8.0])).unwrap();
+    let old = crate_box();
+    let before = values::<Vec3>(&old.root, "MESH/VERTICES");
+    for (at, (new, old)) in values::<Vec3>(&file.root, "MESH/VERTICES").iter().zip(before).enumerate() {
+        let [x, y, z] = old.get();
+        assert_eq!(new.get(), [x, y, if at % 2 == 0 { z + 8.0 } else { z }], "{at}");
+    }
+}
+
+/// Translation channels are scaled in every storage, and rotations are not.
+#[test]
+fn channels_of_translations_are_scaled() {
+    use record::zerocopy::IntoBytes;
+    use w3d::names::ChannelType8;
+    use w3d::records::{MotionChannel, TimeCodedChannel, TimeCodedKey1};
+    let header = TimeCodedChannel {
+        num_time_codes: 1.into(),
+        vector_len: 1,
+        flags: ChannelType8::Y,
+        ..TimeCodedChannel::default()
+    };
+    let key = TimeCodedKey1 { time_code: 7.into(), value: [1.5.into()] };
+    let timed = [header.as_bytes(), key.as_bytes()].concat();
+    // Four-bit differences: the scale, the first value, one packet of sixteen.
+    let motion = MotionChannel {
+        flavor: w3d::names::MotionFlavor::new(1),
+        vector_len: 1,
+        flags: ChannelType8::Z,
+        num_time_codes: 3.into(),
+        ..MotionChannel::default()
+    };
+    let delta = [motion.as_bytes(), &0.25_f32.to_le_bytes(), &3.0_f32.to_le_bytes(), &[9; 9]].concat();
+    let file = |timed: &[u8], delta: &[u8]| {
+        let animation = build::branch(
+            &table::COMPRESSED_ANIMATION,
+            [
+                build::record(
+                    &table::COMPRESSED_ANIMATION_HEADER,
+                    &w3d::records::CompressedAnimationHeader::default(),
+                ),
+                build::bytes(&table::COMPRESSED_ANIMATION_CHANNEL, timed),
+                build::bytes(&table::COMPRESSED_ANIMATION_MOTION_CHANNEL, delta),
+            ],
+        );
+        Fixture::w3d(&animation.to_bytes().unwrap())
+    };
+    let mut scaled = file(&timed, &delta);
+    edit::transform(&mut scaled.root, &Transform::Scale([1.0, 2.0, 4.0])).unwrap();
+    let twice = [&timed[..12], &3.0_f32.to_le_bytes()].concat();
+    let fourfold = [&delta[..8], &1.0_f32.to_le_bytes(), &12.0_f32.to_le_bytes(), &[9; 9]].concat();
+    assert_eq!(scaled.bytes(), file(&twice, &fourfold).original);
+}
