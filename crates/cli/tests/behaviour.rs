@@ -333,3 +333,60 @@ fn an_interrupt_leaves_no_half_written_file() {
         assert_eq!(bench.read(&file).len(), whole.len(), "{file}");
     }
 }
+
+#[test]
+fn edits_in_place_replace_whole_files_and_can_be_undone() {
+    let bench = Bench::with_fixtures();
+    let before = bench.read("mwcrate.w3d");
+    let garbage = bench.read("garbage.bin");
+    let files = bench.files();
+    let run =
+        bench.run(&["edit", "rename", "mesh", "LID", "COVER", "mwcrate.w3d", "garbage.bin", "--in-place"]);
+    assert_eq!(run.code, Some(3), "one file cannot be read");
+    assert!(run.stderr.contains("2 files, 1 changed, 0 unchanged, 1 failed"), "{}", run.stderr);
+    assert_ne!(bench.read("mwcrate.w3d"), before);
+    assert_eq!(bench.read("garbage.bin"), garbage);
+    assert_eq!(bench.files(), files, "nothing is left behind");
+    assert_eq!(bench.run(&["verify", "mwcrate.w3d"]).code, Some(0));
+    let run = bench.run(&["edit", "rename", "mesh", "COVER", "LID", "mwcrate.w3d", "-i"]);
+    assert_eq!((run.code, bench.read("mwcrate.w3d")), (Some(0), before));
+}
+
+#[test]
+fn a_dry_run_and_a_refused_change_write_nothing() {
+    let bench = Bench::with_fixtures();
+    let before = bench.read("mwcrate.w3d");
+    for (words, code) in [
+        (&["edit", "scale", "2", "mwcrate.w3d", "--dry-run"][..], 0),
+        (&["edit", "rename", "mesh", "LID", "BODY", "mwcrate.w3d", "-i"], 3),
+        (&["edit", "scale", "1,2,3", "mwcrate.w3d", "-i"], 3),
+        (&["edit", "rename", "mesh", "NOBODY", "X", "mwcrate.w3d", "-i"], 0),
+        (&["edit", "retexture", "--regex", "(", "x", "mwcrate.w3d", "-i"], 2),
+        (&["edit", "translate", "1,2", "mwcrate.w3d", "-i"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d", "-i", "-n"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d", "lid.w3d", "-o", "x.w3d"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d", "-o", "mwcrate.w3d"], 2),
+        (&["edit", "scale", "2", "-", "-i"], 2),
+        (&["edit", "set", "nonsense", "mwcrate.w3d", "-i"], 2),
+    ] {
+        let run = bench.run(words);
+        assert_eq!(run.code, Some(code), "{words:?}: {}{}", run.stdout, run.stderr);
+        assert_eq!(bench.read("mwcrate.w3d"), before, "{words:?}");
+    }
+    assert!(!bench.files().contains(&"x.w3d".to_owned()));
+}
+
+#[test]
+fn edited_models_go_to_a_folder_or_to_standard_output() {
+    let bench = Bench::empty();
+    bench.write("art/a/one.w3d", w3d::sample::crate_box());
+    bench.write("art/two.w3d", common::lid());
+    let run = bench.run(&["edit", "translate", "-1,0,0", "art", "--out-dir", "moved", "-j", "2"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(bench.files(), ["art/a/one.w3d", "art/two.w3d", "moved/a/one.w3d", "moved/two.w3d"]);
+    let words = ["edit", "retexture", "--glob", "mw*.tga", "oak*.dds", "-", "-o", "-"];
+    let run = bench.run_with(&words, &w3d::sample::crate_box());
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert_eq!(text.matches("oakcrate.dds").count(), 2);
+}

@@ -186,11 +186,14 @@ pub(crate) static LENGTHS: &[Length] = &[
     Length { kind: &table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
 ];
 
+/// Given a text's role and bytes, what it becomes; `None` if it stays.
+type Changing<'c> = dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error> + 'c;
+
 /// Shows every text of some roles and writes what `change` gives for it. Gives the number of texts changed.
 pub(crate) fn change_texts(
     root: &mut Node<'_>,
     wanted: &dyn Fn(Role) -> bool,
-    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
+    change: &mut Changing<'_>,
 ) -> Result<usize, Error> {
     let rows: Vec<&Place> = PLACES.iter().filter(|place| wanted(place.role)).collect();
     let mut changed = 0;
@@ -233,11 +236,7 @@ pub(crate) fn change_texts(
     Ok(changed)
 }
 
-fn differing(
-    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
-    role: Role,
-    bytes: &[u8],
-) -> Result<Option<Vec<u8>>, Error> {
+fn differing(change: &mut Changing<'_>, role: Role, bytes: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let old = until_nul(bytes);
     Ok(change(role, old)?.filter(|new| new != old))
 }
@@ -281,16 +280,10 @@ mod tests {
             assert!(
                 row.kind.slots.iter().any(|slot| slot.name == row.slot && matches!(slot.item, Item::Text))
             );
-            let mut steps = row.length.splitn(2, '.');
-            let slot =
-                row.kind.slots.iter().find(|slot| Some(slot.name) == steps.next()).map(|slot| slot.item);
-            let Some(Item::Value(ty)) = slot else { panic!("{} has no such slot", row.length) };
-            assert!(
-                matches!(ty.locate(steps.next().unwrap_or_default()), Some((_, Type::U32))),
-                "{} of {}",
-                row.length,
-                row.kind.name
-            );
+            let (slot, field) = row.length.split_once('.').unwrap_or((row.length, ""));
+            let item = row.kind.slots.iter().find(|known| known.name == slot).map(|slot| slot.item);
+            let Some(Item::Value(ty)) = item else { panic!("{} has no slot {slot}", row.kind.name) };
+            assert!(matches!(ty.locate(field), Some((_, Type::U32))), "{} of {}", row.length, row.kind.name);
         }
     }
 }

@@ -173,8 +173,10 @@ impl Renaming<'_> {
                 (fits && text.eq_ignore_ascii_case(name)).then(|| self.new_object().to_vec())
             }
             (Named::Mesh, Role::PartOfModel) => {
-                let (_, name) = self.old_parts();
-                text.eq_ignore_ascii_case(name).then(|| self.new_object().to_vec())
+                // The container is a model around it.
+                let (wanted, name) = self.old_parts();
+                let fits = wanted.is_none_or(|wanted| Names::has(&self.meshes.models, wanted));
+                (fits && text.eq_ignore_ascii_case(name)).then(|| self.new_object().to_vec())
             }
             (Named::Mesh, Role::Object | Role::ObjectReference) => {
                 let (wanted, name) = self.old_parts();

@@ -21,11 +21,11 @@ pub(crate) fn encoded(text: &str) -> Result<Vec<u8>, Error> {
 /// text stays, unless the new one and its NUL reach it.
 pub(crate) fn overwrite(field: &mut [u8], text: &[u8]) -> Option<()> {
     let old = until_nul(field).len();
-    if text.len() >= field.len() {
+    // Some files fill a field to its last byte; another text that does is no worse.
+    if text.len() > field.len() || text.len() == field.len() && old != field.len() {
         return None;
     }
     field[..text.len()].copy_from_slice(text);
-    // The field is longer than the text, so there is a byte for the NUL.
     let end = old.max(text.len() + 1).min(field.len());
     if old != text.len() {
         field[text.len()..end].fill(0);
@@ -87,7 +87,8 @@ mod tests {
         assert_eq!(&over(b"BOX\0\0\0\0\0\0\0", b"NINECHARS"), b"NINECHARS\0");
         assert_eq!(&over(b"TENLETTERS", b"NINECHARS"), b"NINECHARS\0");
         assert_eq!(&over(b"BOX\0junk\0\0", b""), b"\0\0\0\0junk\0\0");
+        assert_eq!(&over(b"TENLETTERS", b"ELEPHANTLY"), b"ELEPHANTLY", "a full field may stay full");
         assert_eq!(overwrite(&mut [0; 10], b"TENLETTERS"), None);
-        assert_eq!(overwrite(&mut [], b""), None);
+        assert_eq!(overwrite(&mut [1; 10], b"MORELETTERS"), None);
     }
 }

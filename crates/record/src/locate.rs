@@ -33,6 +33,9 @@ impl Node<'_> {
     pub fn locate(&self, path: &str) -> Option<Located> {
         let end = path.find(['.', '[']).unwrap_or(path.len());
         let (name, rest) = path.split_at(end);
+        if name.is_empty() {
+            return None;
+        }
         let Some(part) = self.slots().find(|part| part.slot.name == name) else {
             let mut slots = self.slots();
             let part = slots.find(|part| {

@@ -153,7 +153,7 @@ fn track(leaf: &mut Node<'_>, what: &Transform) {
     let turns = matches!(what, Transform::Rotate(..));
     match leaf.id {
         tags::KGTR | tags::KCTR | tags::KTTR => {
-            each_value(leaf, |value: Vec3| what.vector(value.get()).into())
+            each_value(leaf, |value: Vec3| what.vector(value.get()).into());
         }
         tags::KGSC if turns && what.is_right_angled() => {
             each_value(leaf, |value: Vec3| exchanged(what, value.get()).into());

@@ -198,8 +198,11 @@ impl Transform {
         }
     }
 
-    /// The box around a box.
+    /// The box around a box. One that is inside out is how exporters say that there is nothing, and stays.
     fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+        if low.iter().zip(high).any(|(low, high)| *low > high) {
+            return (low, high);
+        }
         if !matches!(self, Self::Rotate(..)) {
             return (self.point(low), self.point(high));
         }
@@ -220,9 +223,10 @@ impl Transform {
         }
     }
 
-    /// A length that is the same in all directions.
+    /// A length that is the same in all directions. The largest floats mean that there is no limit, and stay.
     fn length(&self, length: f32) -> f32 {
         match self {
+            Self::Scale(_) if length.abs() > 1e38 => length,
             Self::Scale([x, y, z]) => length * x.max(*y).max(*z),
             _ => length,
         }

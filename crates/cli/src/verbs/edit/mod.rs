@@ -14,7 +14,7 @@ use crate::compare::{self, compare};
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{Problem, Source, is_standard};
 use crate::output;
-use crate::report::{self, NAME, counted};
+use crate::report::{self, NAME, counted, thousands};
 use crate::verbs::diff;
 use crate::work;
 use args::{Change, EditArgs, Files};
@@ -100,9 +100,11 @@ fn run(files: &Files, common: Common, apply: &Apply<'_>) -> exit::Result {
     let all = tasks.len() + problems.len();
     let would = if files.target.dry_run { "would change" } else { "changed" };
     let summary = format!(
-        "{}, {changed} {would}, {} unchanged, {failed} failed",
+        "{}, {} {would}, {} unchanged, {} failed",
         counted(all, "file", "files"),
-        all - changed - failed
+        thousands(changed),
+        thousands(all - changed - failed),
+        thousands(failed)
     );
     report::note(common, &summary);
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })

@@ -1,0 +1,248 @@
+//! Names, paths and fields: exactly the bytes that must change do, and changing back gives the original.
+
+mod common;
+
+use common::{Fixture, NONE, crate_box, differences, mdx_sample, mdx_samples};
+use edit::{Assignment, Named, Replacement};
+
+#[test]
+fn a_mesh_is_renamed_in_its_header_and_in_the_model() {
+    let mut file = crate_box();
+    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "lid", "TOPPING").unwrap(), 2);
+    let header = file.start("MESH[1]/MESH_HEADER3") + 8;
+    let object = file.start("HLOD/HLOD_LOD_ARRAY/HLOD_SUB_OBJECT[1]") + 4 + "MWCRATE.".len();
+    // `LID` -> `TOPPING`: seven bytes in each place, all of which differ.
+    let expected: Vec<usize> = (header..header + 7).chain(object..object + 7).collect();
+    assert_eq!(file.changed(), expected);
+    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "TOPPING", "LID").unwrap(), 2);
+    assert_eq!(file.changed(), NONE);
+}
+
+#[test]
+fn a_mesh_can_be_named_with_its_container() {
+    let mut file = crate_box();
+    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "OTHER.LID", "TOP").unwrap(), 0);
+    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "MWCRATE.LID", "TOP").unwrap(), 2);
+    // A box has a full name too: it, and the model that holds it.
+    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "BOUNDS", "HULL").unwrap(), 2);
+}
+
+#[test]
+fn a_model_is_renamed_with_all_that_belongs_to_it() {
+    let mut file = crate_box();
+    let changed = edit::rename(&mut file.root, Named::Model, "MWCRATE", "OAKCASE").unwrap();
+    // Two meshes' containers, the box, the skeleton, the animation's skeleton, the model and its skeleton, three sub-objects.
+    assert_eq!(changed, 2 + 1 + 1 + 1 + 2 + 3);
+    let text = String::from_utf8_lossy(&file.bytes()).into_owned();
+    assert!(
+        !text.contains("MWCRATE") && text.contains("mwcrate.tga"),
+        "the texture's file is another matter"
+    );
+    edit::rename(&mut file.root, Named::Model, "OAKCASE", "MWCRATE").unwrap();
+    assert_eq!(file.changed(), NONE);
+    assert_eq!(edit::rename(&mut file.root, Named::Container, "MWCRATE", "BOX").unwrap(), 6);
+}
+
+#[test]
+fn bones_and_animations_are_renamed() {
+    let mut file = crate_box();
+    assert_eq!(edit::rename(&mut file.root, Named::Bone, "LID", "HINGE").unwrap(), 1);
+    let pivot = file.start("HIERARCHY/PIVOTS") + 2 * 60;
+    // `LID` -> `HINGE`: the I stays where a I was.
+    assert_eq!(file.changed(), [pivot, pivot + 2, pivot + 3, pivot + 4]);
+    assert_eq!(edit::rename(&mut file.root, Named::Animation, "OPEN", "SHUT").unwrap(), 1);
+    edit::rename(&mut file.root, Named::Animation, "SHUT", "OPEN").unwrap();
+    edit::rename(&mut file.root, Named::Bone, "HINGE", "LID").unwrap();
+    assert_eq!(file.changed(), NONE);
+}
+
+#[test]
+fn names_that_do_not_fit_or_exist_are_refused() {
+    let refused = |what, old: &str, new: &str| {
+        edit::rename(&mut crate_box().root, what, old, new).map_err(|error| error.message).unwrap_err()
+    };
+    let long = refused(Named::Mesh, "LID", "SIXTEENLETTERSXY");
+    assert!(long.contains("16 characters") && long.contains("room for 15"), "{long}");
+    assert!(refused(Named::Mesh, "LID", "BODY").contains("already"));
+    assert!(refused(Named::Bone, "LID", "body").contains("already"));
+    assert!(refused(Named::Mesh, "LID", "A.B").contains("dot"));
+    assert!(refused(Named::Mesh, "LID", "").contains("empty"));
+    assert!(refused(Named::Mesh, "LID", "\u{4e2d}").contains("1252"));
+    assert!(refused(Named::Camera, "LID", "X").contains("no cameras"));
+    // In other case it is the same name.
+    assert_eq!(edit::rename(&mut crate_box().root, Named::Mesh, "LID", "Lid").unwrap(), 2);
+}
+
+#[test]
+fn mdx_names_are_changed_and_changed_back() {
+    for (name, bytes) in mdx_samples() {
+        for (what, old, new, places) in [
+            (Named::Bone, "Root", "Trunk", 1),
+            (Named::Bone, "Origin Ref", "O", 1),
+            (Named::Model, "Sample", "Other Model", 1),
+            (Named::Animation, "Stand", "Idle - First", 1),
+            (Named::Bone, "Nobody", "Somebody", 0),
+        ] {
+            let mut file = mdx_sample(&bytes);
+            let changed = edit::rename(&mut file.root, what, old, new).unwrap();
+            assert!(changed >= places && (places > 0 || changed == 0), "{name}: {old}");
+            assert!(file.changed().len() <= new.len().max(old.len()) * changed, "{name}: {old}");
+            edit::rename(&mut file.root, what, new, old).unwrap();
+            assert_eq!(file.changed(), NONE, "{name}: {old}");
+        }
+        let refused =
+            edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80)).unwrap_err();
+        assert!(refused.message.contains("room for 79"), "{refused}");
+        assert!(edit::rename(&mut mdx_sample(&bytes).root, Named::Container, "a", "b").is_err());
+    }
+}
+
+#[test]
+fn textures_grow_and_every_size_above_them_follows() {
+    let mut file = crate_box();
+    let replacement = Replacement::exact("MWCRATE.TGA", "a_longer_name.tga").unwrap();
+    assert_eq!(edit::retexture(&mut file.root, &replacement, false).unwrap(), 2);
+    let new = file.bytes();
+    assert_eq!(new.len(), file.original.len() + 2 * 6);
+    // By hand: the name, and the size words of name, texture, textures and mesh.
+    let mut expected = file.original.clone();
+    for mesh in ["MESH[1]", "MESH[0]"] {
+        let name = file.start(&format!("{mesh}/TEXTURES/TEXTURE/TEXTURE_NAME"));
+        for part in ["", "/TEXTURES", "/TEXTURES/TEXTURE", "/TEXTURES/TEXTURE/TEXTURE_NAME"] {
+            let word = file.start(&format!("{mesh}{part}")) - 4;
+            expected[word] = expected[word].checked_add(6).unwrap_or_else(|| {
+                expected[word + 1] += 1;
+                expected[word].wrapping_add(6)
+            });
+        }
+        expected.splice(name..name + 11, *b"a_longer_name.tga");
+    }
+    assert_eq!(new, expected);
+    let back = Replacement::exact("a_longer_name.tga", "mwcrate.tga").unwrap();
+    edit::retexture(&mut file.root, &back, false).unwrap();
+    assert_eq!(file.changed(), NONE);
+}
+
+#[test]
+fn patterns_change_what_they_match() {
+    let glob = Replacement::glob("mw*.tg?", "x_*_$.?").unwrap();
+    assert_eq!(glob.apply("MWcrate.tga").as_deref(), Some("x_crate_$.a"));
+    assert_eq!(glob.apply("xmwcrate.tga"), None);
+    assert!(Replacement::glob("a*", "*b*").is_err());
+    assert!(Replacement::regex("(", "").is_err());
+    let mut file = crate_box();
+    let regex = Replacement::regex(r"^(\w+)\.tga$", "art/$1.dds").unwrap();
+    assert_eq!(edit::retexture(&mut file.root, &regex, false).unwrap(), 2);
+    assert_eq!(
+        w3d::W3d::parse(&file.bytes()).unwrap().meshes().next().unwrap().texture_names(),
+        ["art/mwcrate.dds"]
+    );
+}
+
+/// Every place of the table, in a file that has them all: texts of stated length keep it right.
+#[test]
+fn every_texture_of_every_chunk_is_reached() {
+    let original = w3d::sample::every_chunk();
+    let mut file = Fixture::w3d(&original);
+    // One byte for one, in each place: texts, fixed fields (full to the last byte in this file), shader properties.
+    let to = Replacement::regex("^[^~]", "~").unwrap();
+    let changed = edit::retexture(&mut file.root, &to, false).unwrap();
+    assert!(changed > 20, "{changed}");
+    assert_eq!(file.changed().len(), changed);
+    // The length word before a shader property's texture goes with it.
+    let mut file = Fixture::w3d(&original);
+    let longer = Replacement::exact("a.dd", "longer.dds").unwrap();
+    let properties = edit::retexture(&mut file.root, &longer, false).unwrap();
+    assert!(properties > 0);
+    assert_eq!(file.bytes().len(), original.len() + 6 * properties);
+    let again = w3d::W3d::parse(&file.bytes()).map(|file| file.to_json()).unwrap();
+    assert_eq!(
+        again.matches("\"texture_length\": [11], \"texture\": \"longer.dds\"").count(),
+        properties,
+        "{again}"
+    );
+    let back = Replacement::exact("longer.dds", "a.dd").unwrap();
+    edit::retexture(&mut file.root, &back, false).unwrap();
+    assert_eq!(differences(&file.original, &file.bytes()), NONE);
+}
+
+#[test]
+fn mdx_textures_and_other_paths() {
+    for (name, bytes) in mdx_samples() {
+        let mut file = mdx_sample(&bytes);
+        let to = Replacement::regex("^(.+)$", "x$1").unwrap();
+        let few = edit::retexture(&mut file.root, &to, false).unwrap();
+        let mut other = mdx_sample(&bytes);
+        let all = edit::retexture(&mut other.root, &to, true).unwrap();
+        assert!(few > 0 && all >= few, "{name}: {few} {all}");
+        let back = Replacement::regex("^x(.+)$", "$1").unwrap();
+        edit::retexture(&mut file.root, &back, false).unwrap();
+        edit::retexture(&mut other.root, &back, true).unwrap();
+        assert_eq!((file.changed(), other.changed()), (vec![], vec![]), "{name}");
+    }
+}
+
+fn set(file: &mut Fixture, text: &str) -> Result<usize, edit::Error> {
+    edit::set(&mut file.root, &text.parse::<Assignment>()?)
+}
+
+#[test]
+fn any_field_can_be_set_by_its_path() {
+    let header = |file: &Fixture| file.start("MESH/MESH_HEADER3");
+    for (text, expected) in [
+        // HIDDEN is 0x1000, TWO_SIDED 0x2000; the crate had COLLISION_PHYSICAL, 0x10.
+        ("MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED", vec![(4, 0), (5, 0x30)]),
+        ("MESH[0]/MESH_HEADER3.attributes=[\"HIDDEN\", \"0x8\"]", vec![(4, 8), (5, 0x10)]),
+        ("MESH/MESH_HEADER3/fields.num_tris=5", vec![(40, 5)]),
+        (
+            "MESH[0] \"a=b/c.d\"/MESH_HEADER3.fields.sort_level=-1",
+            vec![(56, 255), (57, 255), (58, 255), (59, 255)],
+        ),
+        ("mesh/mesh_header3.version=4.3", vec![(0, 3)]),
+        ("MESH/MESH_HEADER3.mesh_name=BODE", vec![(11, b'E')]),
+        ("MESH/MESH_HEADER3.mesh_name=\"BO\"", vec![(10, 0), (11, 0)]),
+    ] {
+        let mut file = crate_box();
+        assert_eq!(set(&mut file, text).unwrap(), 1, "{text}");
+        let start = header(&file);
+        let new = file.bytes();
+        let changed: Vec<(usize, u8)> = file.changed().into_iter().map(|at| (at - start, new[at])).collect();
+        assert_eq!(changed, expected, "{text}");
+    }
+    let mut file = crate_box();
+    assert_eq!(set(&mut file, "MESH[1]/VERTICES.vertices[3]=[0,1,2]").unwrap(), 1);
+    let at = file.start("MESH[1]/VERTICES") + 3 * 12;
+    assert!(file.changed().iter().all(|byte| (at..at + 12).contains(byte)));
+    assert_eq!(&file.bytes()[at + 8..at + 12], 2_f32.to_le_bytes());
+    assert_eq!(set(&mut file, "MESH[1]/VERTICES.vertices[3][0]=inf").unwrap(), 1);
+    assert_eq!(set(&mut file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=long enough to grow.tga").unwrap(), 1);
+    assert_eq!(
+        file.bytes().len(),
+        file.original.len() + "long enough to grow.tga".len() - "mwcrate.tga".len()
+    );
+    assert_eq!(set(&mut file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=mwcrate.tga").unwrap(), 1);
+    assert_eq!(
+        set(&mut file, "MESH/SHADER_IDS=1").unwrap_err().message,
+        "there is no part SHADER_IDS below MESH"
+    );
+}
+
+#[test]
+fn what_cannot_be_set_is_explained() {
+    for (text, word) in [
+        ("MESH", "no PATH=VALUE"),
+        ("NOTHING.x=1", "no part NOTHING"),
+        ("MESH=1", "made of other parts"),
+        ("MESH/MESH_HEADER3=1", "which of its fields"),
+        ("MESH/MESH_HEADER3.nothing=1", "has no nothing"),
+        ("MESH/MESH_HEADER3.num_tris=-1", "does not fit"),
+        ("MESH/MESH_HEADER3.num_tris=many", "not JSON"),
+        ("MESH/MESH_HEADER3.attributes=HIDEN", "no value named"),
+        ("MESH/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "room for 15"),
+        ("MESH/VERTICES.vertices[99]=[0,0,0]", "has no vertices[99]"),
+        ("MESH/VERTICES.vertices[0]=[0,0]", "2 items"),
+    ] {
+        let error = set(&mut crate_box(), text).unwrap_err();
+        assert!(error.message.contains(word), "{text}: {error}");
+    }
+}
