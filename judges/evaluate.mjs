@@ -1,7 +1,5 @@
 // Where the vertices of a .glb are, evaluated with three.js: nodes and animations are its own, and vertices are skinned with the
 // matrices that it has for the joints. (Its skinning itself takes four influences only.)
-import { readFile } from 'node:fs/promises';
-
 import * as THREE from 'three';
 
 import { loadGltfThree } from './peers.mjs';
@@ -99,13 +97,12 @@ export class Model {
 }
 
 /**
- * Compares a .glb with the positions that its vertices must have, a .json beside it:
+ * Compares the bytes of a .glb with the positions that its vertices must have:
  * `poses[] { clip, playing[] { animation, time }, meshes[] { mesh, every, positions[] } }`.
  * Returns the size of the model, the largest distance as a share of it, and where that was.
  */
-export async function compare(glb, expected) {
-  const model = await Model.load(await readFile(glb));
-  const { poses } = JSON.parse(await readFile(expected));
+export async function compare(glb, { poses }) {
+  const model = await Model.load(glb);
   const bounds = new THREE.Box3();
   const point = new THREE.Vector3();
   const reference = poses.findLast(({ meshes }) => meshes.length > 0);

@@ -9,6 +9,9 @@ use std::{env, error::Error, fs, path::PathBuf};
 #[path = "../tests/gltf_scenes/mod.rs"]
 mod gltf_scenes;
 
+/// How many scenes that nobody would make.
+const RANDOM: u64 = 100;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(env::args_os().nth(1).ok_or("usage: gltf_samples FOLDER")?);
     fs::create_dir_all(folder.join("valid"))?;
@@ -45,6 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (file, bytes) in gltf.files {
             fs::write(folder.join("valid").join(file), bytes)?;
         }
+    }
+    for seed in 0..RANDOM {
+        let glb =
+            write_glb(&gltf_scenes::dice::scene(seed), &Options::default(), &mut gltf_scenes::pictures)?;
+        fs::write(folder.join("valid").join(format!("random {seed}.glb")), glb.bytes)?;
     }
     let models = folder.join("models");
     fs::create_dir_all(&models)?;

@@ -497,3 +497,41 @@ fn unsound_rotations_are_none() {
     let (_, _, values) = Read::plain(&scene).sampler(0, 0, "rotation").expect("a rotation");
     assert_eq!(values, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
 }
+
+/// Whatever the scene: no panic, and accessors whose numbers are finite, times that ascend, rotations of unit length.
+#[test]
+fn any_scene_is_written() {
+    for seed in 0..400 {
+        let scene = gltf_scenes::dice::scene(seed);
+        let bake = GlobalSequences::Bake;
+        for options in [
+            Options::default(),
+            Options { global_sequences: bake, levels: Levels::MsftLod, ..Options::default() },
+        ] {
+            let read = Read::of(&scene, &options);
+            for (animation, value) in read.json["animations"].as_array().into_iter().flatten().enumerate() {
+                for sampler in value["samplers"].as_array().into_iter().flatten() {
+                    let times = read.floats(&sampler["input"]);
+                    assert!(times.is_sorted_by(|a, b| a < b) && times[0] >= 0.0, "seed {seed}: {times:?}");
+                }
+                for node in 0..read.count("nodes") {
+                    let Some((_, _, values)) = read.sampler(animation, node, "rotation") else { continue };
+                    let keys = values.as_chunks::<4>().0;
+                    assert!(
+                        keys.iter().all(|&key| Quat::from_array(key).is_normalized()),
+                        "seed {seed}: {values:?}"
+                    );
+                }
+            }
+            for (index, accessor) in read.json["accessors"].as_array().into_iter().flatten().enumerate() {
+                if accessor["componentType"] == 5126 && accessor["type"] != "MAT4" {
+                    let values = read.floats(&index.into());
+                    assert!(
+                        values.iter().all(|value| value.is_finite()),
+                        "seed {seed}: accessor {index} {accessor}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -19,10 +19,15 @@ struct Tally {
 }
 
 impl Tally {
-    fn add<T>(&mut self, bytes: impl Fn(&T) -> usize, act: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = act();
-        self.time += start.elapsed();
+    /// The best of three, because other programs want the processor too.
+    fn add<T>(&mut self, bytes: impl Fn(&T) -> usize, act: impl Fn() -> T) -> T {
+        let timed = || {
+            let start = Instant::now();
+            let result = act();
+            (start.elapsed(), result)
+        };
+        let (first, result) = timed();
+        self.time += (0..2).map(|_| timed().0).fold(first, Duration::min);
         self.files += 1;
         self.bytes += bytes(&result);
         result
@@ -51,7 +56,8 @@ fn main() {
         for path in files(Path::new(&folder)) {
             let name = path.to_string_lossy().into_owned();
             let Ok(bytes) = std::fs::read(&path) else { continue };
-            let extension = name.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
+            let extension =
+                name.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, end)| end);
             match extension.split('~').next().unwrap_or_default().to_ascii_lowercase().as_str() {
                 "mdx" => {
                     models += 1;
@@ -68,10 +74,21 @@ fn main() {
     for failure in &report.failures {
         println!("{failure}");
     }
-    println!("{models} mdx, {} of the WoW alpha refused, {texts} mdl, {} failures", report.refused, report.failures.len());
+    println!(
+        "{models} mdx, {} of the WoW alpha refused, {texts} mdl, {} failures",
+        report.refused,
+        report.failures.len()
+    );
     println!("{} files have {} bytes of comments that MDL cannot say", report.kept_files, report.kept);
-    for (what, tally) in [("write", &report.write), ("write plain", &report.write_plain), ("read", &report.read)] {
-        println!("{what:12} {:6} texts {:9.1} MB {:8.1} MB/s", tally.files, tally.bytes as f64 / 1e6, tally.rate());
+    for (what, tally) in
+        [("write", &report.write), ("write plain", &report.write_plain), ("read", &report.read)]
+    {
+        println!(
+            "{what:12} {:6} texts {:9.1} MB {:8.1} MB/s",
+            tally.files,
+            tally.bytes as f64 / 1e6,
+            tally.rate()
+        );
     }
     std::process::exit(i32::from(!report.failures.is_empty()));
 }
@@ -92,8 +109,14 @@ fn check_model(name: &str, bytes: &[u8], report: &mut Report) {
         return;
     }
     for dialect in [MdlDialect::Game, MdlDialect::Hive] {
-        let text = report.write.add(|text: &Vec<u8>| text.len(), || mdl::write(&document, &Options { dialect, plain: false }).unwrap_or_default());
-        let plain = report.write_plain.add(|text: &Vec<u8>| text.len(), || mdl::write(&document, &Options { dialect, plain: true }).unwrap_or_default());
+        let text = report.write.add(
+            |text: &Vec<u8>| text.len(),
+            || mdl::write(&document, &Options { dialect, plain: false }).unwrap_or_default(),
+        );
+        let plain = report.write_plain.add(
+            |text: &Vec<u8>| text.len(),
+            || mdl::write(&document, &Options { dialect, plain: true }).unwrap_or_default(),
+        );
         report.kept += text.len() - plain.len();
         report.kept_files += usize::from(text.len() > plain.len());
         let (back, found) = report.read.add(|_| text.len(), || mdl::parse(&text));
@@ -103,10 +126,14 @@ fn check_model(name: &str, bytes: &[u8], report: &mut Report) {
         let (again, found) = mdl::parse(&plain);
         let again = again.and_then(|again| mdl::write(&again, &Options { dialect, plain: true }).ok());
         if again.as_deref() != Some(&plain) {
-            report.failures.push(format!("{name}: {dialect:?}: the plain text is no fixed point; {}", shown(&found)));
+            report
+                .failures
+                .push(format!("{name}: {dialect:?}: the plain text is no fixed point; {}", shown(&found)));
         }
         if found.iter().any(|finding| finding.severity >= Severity::Warning) {
-            report.failures.push(format!("{name}: {dialect:?}: our own text is not clean: {}", shown(&found)));
+            report
+                .failures
+                .push(format!("{name}: {dialect:?}: our own text is not clean: {}", shown(&found)));
         }
     }
 }

@@ -124,14 +124,21 @@ impl Converter {
             for (index, emitter) in chunk.children().iter().enumerate() {
                 // A helper keeps its id and pivot, so that nothing that refers to them has to change.
                 let Some(mut node) = emitter.child(&kinds::NODE).cloned() else { continue };
-                if let Some(header) = node.children_mut().and_then(|parts| parts.first_mut()?.value_mut::<NodeHeader>()) {
+                if let Some(header) =
+                    node.children_mut().and_then(|parts| parts.first_mut()?.value_mut::<NodeHeader>())
+                {
                     header.flags = NodeFlags::new(header.flags.get() & 0xFF);
                 }
                 helpers.push(branch(&kinds::HELPER, vec![node]));
-                self.note(&format!("CORN/PopcornEmitter[{index}]"), "the effect is dropped; its node becomes a helper");
+                self.note(
+                    &format!("CORN/PopcornEmitter[{index}]"),
+                    "the effect is dropped; its node becomes a helper",
+                );
             }
         }
-        for (kind, what) in [(&kinds::FAFX, "facial animation is dropped"), (&kinds::BPOS, "rest matrices are dropped")] {
+        for (kind, what) in
+            [(&kinds::FAFX, "facial animation is dropped"), (&kinds::BPOS, "rest matrices are dropped")]
+        {
             if chunks.iter().any(|chunk| chunk.is(kind) && chunk.body_len() > 0) {
                 self.note(kind.name, what);
             }
@@ -161,7 +168,8 @@ impl Converter {
         if self.lost(Gate::LightShadowIntensity) {
             parts.retain(|part| !part.is(&kinds::LIGHT_SHADOW_INTENSITY));
         } else if self.gained(Gate::LightShadowIntensity) {
-            let at = parts.iter().position(|part| part.is(&kinds::LIGHT_AMBIENT)).map_or(parts.len(), |at| at + 1);
+            let at =
+                parts.iter().position(|part| part.is(&kinds::LIGHT_AMBIENT)).map_or(parts.len(), |at| at + 1);
             parts.insert(at, part(&default));
         }
     }
@@ -170,7 +178,14 @@ impl Converter {
         if self.lost(Gate::GeosetLevelOfDetail) {
             let level = record_or(geoset, GeosetLevelOfDetail::default());
             if level.level.get() > 0 || !level.name.text().is_empty() {
-                self.note(path, format!("level of detail {} and name {:?} are dropped", level.level.get(), level.name.to_string()));
+                self.note(
+                    path,
+                    format!(
+                        "level of detail {} and name {:?} are dropped",
+                        level.level.get(),
+                        level.name.to_string()
+                    ),
+                );
             }
             if geoset.child(&kinds::TANG).is_some() {
                 self.note(path, "tangents are dropped");
@@ -185,7 +200,8 @@ impl Converter {
                 !part.is(&kinds::GEOSET_LEVEL_OF_DETAIL) && !part.is(&kinds::TANG) && !part.is(&kinds::SKIN)
             });
         } else if self.gained(Gate::GeosetLevelOfDetail) {
-            let at = parts.iter().position(|part| part.is(&kinds::GEOSET_HEADER)).map_or(parts.len(), |at| at + 1);
+            let at =
+                parts.iter().position(|part| part.is(&kinds::GEOSET_HEADER)).map_or(parts.len(), |at| at + 1);
             parts.insert(at, part(&GeosetLevelOfDetail::default()));
         }
     }
@@ -199,8 +215,10 @@ impl Converter {
             let weights = &vertex[4..];
             let used = weights.iter().filter(|weight| **weight > 0).count().max(1);
             let total: usize = weights.iter().map(|weight| usize::from(*weight)).sum();
-            let mut bones: Vec<u8> =
-                (0..4).filter(|at| weights[*at] > 0 && usize::from(weights[*at]) * used * 2 >= total).map(|at| vertex[at]).collect();
+            let mut bones: Vec<u8> = (0..4)
+                .filter(|at| weights[*at] > 0 && usize::from(weights[*at]) * used * 2 >= total)
+                .map(|at| vertex[at])
+                .collect();
             bones.sort_unstable();
             bones.dedup();
             if bones.is_empty() { vec![vertex[0]] } else { bones }
@@ -227,8 +245,10 @@ impl Converter {
         if groups.len() > 256 {
             (groups, indices) = group(&heaviest);
         }
-        let indices: Vec<u8> = indices.into_iter().map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
-        let counts: Vec<U32> = groups.iter().map(|group| U32::new(u32::try_from(group.len()).unwrap_or_default())).collect();
+        let indices: Vec<u8> =
+            indices.into_iter().map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
+        let counts: Vec<U32> =
+            groups.iter().map(|group| U32::new(u32::try_from(group.len()).unwrap_or_default())).collect();
         let matrices: Vec<U32> = groups.iter().flatten().map(|bone| U32::new(u32::from(*bone))).collect();
         for (kind, body) in [
             (&kinds::GNDX, leaf(&kinds::GNDX, &indices)),
@@ -263,7 +283,11 @@ impl Converter {
         if self.gained(Gate::LayerSlots) && hd.is_none() && !shader.shader.text().is_empty() {
             self.note(path, format!("shader {:?} has no number and is dropped", shader.shader.to_string()));
         }
-        let layers = layers.iter().enumerate().map(|(index, layer)| self.layer(layer, &format!("{path}/Layer[{index}]"))).collect();
+        let layers = layers
+            .iter()
+            .enumerate()
+            .map(|(index, layer)| self.layer(layer, &format!("{path}/Layer[{index}]")))
+            .collect();
         let mut parts = vec![part(&header)];
         if self.to.has(Gate::MaterialShader) {
             parts.push(part(&name));
@@ -287,7 +311,8 @@ impl Converter {
             let texture_count = U32::new(u32::try_from(slots.len()).unwrap_or_default());
             let mut header = record_or(layer, LayerParts::default().header);
             header.texture_id = I32::new(0);
-            let is_fixed = |part: &&Node<'static>| crate::track_row(part.id).is_none() && !part.is(&kinds::LAYER_HEADER);
+            let is_fixed =
+                |part: &&Node<'static>| crate::track_row(part.id).is_none() && !part.is(&kinds::LAYER_HEADER);
             let fixed = layer.children().iter().filter(is_fixed).cloned();
             let tracks = take_tracks(layer).into_iter().filter(|track| track.id != tags::KMTF);
             let mut parts = vec![part(&header)];
@@ -299,28 +324,44 @@ impl Converter {
         };
         match hd {
             Some(shader) if layers.len() == SLOTS => {
-                if layers[1..].iter().any(|layer| take_tracks(layer).iter().any(|track| track.id != tags::KMTF)) {
+                if layers[1..]
+                    .iter()
+                    .any(|layer| take_tracks(layer).iter().any(|track| track.id != tags::KMTF))
+                {
                     self.note(path, "tracks of the layers that become texture slots are dropped");
                 }
                 let slots = layers.iter().enumerate().map(|(number, layer)| slot(layer, number)).collect();
                 vec![fold(&layers[0], shader, slots)]
             }
-            _ => layers.iter().map(|layer| fold(layer, ShaderType::SD_LEGACY, vec![slot(layer, 0)])).collect(),
+            _ => {
+                layers.iter().map(|layer| fold(layer, ShaderType::SD_LEGACY, vec![slot(layer, 0)])).collect()
+            }
         }
     }
 
     /// A layer with slots becomes as many layers, or one where the target knows only the first.
-    fn unfold(&mut self, layers: &[Node<'static>], name: &mut MaterialShader, path: &str) -> Vec<Node<'static>> {
+    fn unfold(
+        &mut self,
+        layers: &[Node<'static>],
+        name: &mut MaterialShader,
+        path: &str,
+    ) -> Vec<Node<'static>> {
         let mut unfolded = Vec::new();
         for layer in layers {
             let shader = record_or(layer, LayerShader::default()).shader;
             let mut slots: Vec<_> = layer.all(&kinds::TEXTURE_SLOT).collect();
-            let known = SHADERS.iter().find(|(_, number)| *number == shader).and_then(|(name, _)| record::Chars::new(name));
+            let known = SHADERS
+                .iter()
+                .find(|(_, number)| *number == shader)
+                .and_then(|(name, _)| record::Chars::new(name));
             match known {
                 Some(known) if !self.classic() => {
                     name.shader = known;
                     if slots.len() != SLOTS {
-                        self.note(path, format!("the HD shader wants {SLOTS} textures, but there are {}", slots.len()));
+                        self.note(
+                            path,
+                            format!("the HD shader wants {SLOTS} textures, but there are {}", slots.len()),
+                        );
                     }
                 }
                 _ => {
@@ -358,11 +399,16 @@ impl Converter {
         let animated = |tag: u32| layer.children().iter().any(|part| part.id == tag);
         let emissive = record_or(layer, default.emissive);
         let fresnel = record_or(layer, default.fresnel);
-        if !self.to.has(Gate::LayerEmissive) && (emissive != default.emissive || animated(tags::KMTE)) && has(&kinds::LAYER_EMISSIVE) {
+        if !self.to.has(Gate::LayerEmissive)
+            && (emissive != default.emissive || animated(tags::KMTE))
+            && has(&kinds::LAYER_EMISSIVE)
+        {
             self.note(path, "emissive gain is dropped");
         }
         let fresnel_tags = [tags::KFC3, tags::KFCA, tags::KFTC];
-        if !self.to.has(Gate::LayerFresnel) && (fresnel != default.fresnel || fresnel_tags.into_iter().any(animated)) {
+        if !self.to.has(Gate::LayerFresnel)
+            && (fresnel != default.fresnel || fresnel_tags.into_iter().any(animated))
+        {
             self.note(path, "fresnel is dropped");
         }
         let mut parts = vec![part(&record_or(layer, default.header))];
@@ -373,7 +419,9 @@ impl Converter {
             parts.push(part(&fresnel));
         }
         for child in layer.children() {
-            let fixed = [&kinds::LAYER_HEADER, &kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL].into_iter().any(|kind| child.is(kind));
+            let fixed = [&kinds::LAYER_HEADER, &kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL]
+                .into_iter()
+                .any(|kind| child.is(kind));
             let dropped = child.id == tags::KMTE && !self.to.has(Gate::LayerEmissive)
                 || fresnel_tags.contains(&child.id) && !self.to.has(Gate::LayerFresnel);
             if !fixed && !dropped {

@@ -13,10 +13,20 @@ fn warcraft_samples() -> Vec<(&'static str, Vec<u8>)> {
 
 /// The first lines that differ, with the one before.
 fn difference(one: &[u8], other: &[u8]) -> Option<String> {
-    let lines = |text: &[u8]| text.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect::<Vec<_>>();
+    let lines = |text: &[u8]| {
+        text.split(|byte| *byte == b'\n')
+            .map(|line| String::from_utf8_lossy(line).into_owned())
+            .collect::<Vec<_>>()
+    };
     let (one_lines, other_lines) = (lines(one), lines(other));
     let at = one_lines.iter().zip(&other_lines).take_while(|(a, b)| a == b).count();
-    (one != other).then(|| format!("line {at}: {:?} but {:?}", one_lines.get(at.saturating_sub(1)..at + 2), other_lines.get(at.saturating_sub(1)..at + 2)))
+    (one != other).then(|| {
+        format!(
+            "line {at}: {:?} but {:?}",
+            one_lines.get(at.saturating_sub(1)..at + 2),
+            other_lines.get(at.saturating_sub(1)..at + 2)
+        )
+    })
 }
 
 /// Through MDL and back: identical with the comments, a fixed point without.
@@ -48,8 +58,13 @@ fn samples_can_be_said() {
             let text = String::from_utf8(text).unwrap();
             // Only the order of the chunks is not the usual one; and from version 1100 on there is a texture that the
             // format itself ignores.
-            let comments: Vec<_> = text.lines().filter(|line| line.starts_with("// meshwright ")).skip(1).collect();
-            assert!(comments.iter().all(|line| (line.starts_with("// meshwright MDLX ") && !line.contains('+')) || line.ends_with(" 100-1+AQ")), "{name}: {comments:?}");
+            let comments: Vec<_> =
+                text.lines().filter(|line| line.starts_with("// meshwright ")).skip(1).collect();
+            assert!(
+                comments.iter().all(|line| (line.starts_with("// meshwright MDLX ") && !line.contains('+'))
+                    || line.ends_with(" 100-1+AQ")),
+                "{name}: {comments:?}"
+            );
             let text = text.into_bytes();
             let (back, found) = mdl::parse(&text);
             assert!(found.is_empty(), "{name}: {}", mdl::render(&found, &text, name, false));
@@ -78,7 +93,8 @@ fn an_edit_lapses_one_entry() {
     for sequence in chunk.values_mut::<mdx::records::Sequence>() {
         sequence.name.0[79] = 0xCD;
     }
-    let model = document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
+    let model =
+        document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
     model.animation_file.0[252..255].copy_from_slice(b"PDR");
     let bytes = document.to_bytes().unwrap();
     check(&bytes);
@@ -89,7 +105,10 @@ fn an_edit_lapses_one_entry() {
     let name = text.split("Anim \"").nth(1).unwrap().split('"').next().unwrap();
     let edited = text.replacen(&format!("Anim \"{name}\""), "Anim \"Edited\"", 1);
     let (back, found) = mdl::parse(edited.as_bytes());
-    let lapsed: Vec<_> = found.iter().map(|finding| (finding.code.as_ref(), finding.path.as_str(), finding.severity)).collect();
+    let lapsed: Vec<_> = found
+        .iter()
+        .map(|finding| (finding.code.as_ref(), finding.path.as_str(), finding.severity))
+        .collect();
     assert_eq!(lapsed, [("MDL-KEEP-001", "SEQS/0", Severity::Info)]);
     let back = back.unwrap();
     let sequences = back.root.find("SEQS").unwrap().values::<mdx::records::Sequence>();
@@ -124,7 +143,8 @@ fn the_order_of_tracks_is_kept() {
 #[test]
 fn a_name_is_no_block() {
     let mut document = Document::parse(&samples()[0].1).unwrap().into_owned();
-    let model = document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
+    let model =
+        document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
     let name = b"\n// meshwright 1:\n// meshwright MODL 0000000000000000 0-1+AA\n";
     model.name.0[..name.len()].copy_from_slice(name);
     check(&document.to_bytes().unwrap());
@@ -178,7 +198,16 @@ fn hostile_counts_and_nesting_do_not_panic() {
         let (document, _) = mdl::parse(text.as_bytes());
         document.unwrap().to_bytes().unwrap();
     }
-    for nest in ["{", "Particle {", "ParticleEmitter \"\" { Particle {", "Model \"\" {", "Foo {", "Geoset { Vertices 1 {", "\"", "DontInherit {"] {
+    for nest in [
+        "{",
+        "Particle {",
+        "ParticleEmitter \"\" { Particle {",
+        "Model \"\" {",
+        "Foo {",
+        "Geoset { Vertices 1 {",
+        "\"",
+        "DontInherit {",
+    ] {
         let text = nest.repeat(100_000);
         let (_, found) = mdl::parse(text.as_bytes());
         assert!(!found.is_empty() && found.len() <= 200);
@@ -188,21 +217,23 @@ fn hostile_counts_and_nesting_do_not_panic() {
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let samples = warcraft_samples();
     let count = samples.len();
-    (0..count, prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..12)).prop_map(move |(which, changes)| {
-        let mut bytes = samples[which].1.clone();
-        for (at, value, act) in changes {
-            let at = 4 + at.index(bytes.len() - 4);
-            match act {
-                0 => bytes[at] = value,
-                1 => bytes.insert(at, value),
-                2 if bytes.len() > 5 => {
-                    bytes.remove(at);
+    (0..count, prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..12)).prop_map(
+        move |(which, changes)| {
+            let mut bytes = samples[which].1.clone();
+            for (at, value, act) in changes {
+                let at = 4 + at.index(bytes.len() - 4);
+                match act {
+                    0 => bytes[at] = value,
+                    1 => bytes.insert(at, value),
+                    2 if bytes.len() > 5 => {
+                        bytes.remove(at);
+                    }
+                    _ => bytes[at] ^= 1 << (value & 7),
                 }
-                _ => bytes[at] ^= 1 << (value & 7),
             }
-        }
-        bytes
-    })
+            bytes
+        },
+    )
 }
 
 proptest! {

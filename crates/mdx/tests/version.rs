@@ -13,7 +13,8 @@ fn model(version: u32, rest: &str) -> Document<'static> {
 }
 
 fn text(document: &Document<'_>) -> String {
-    String::from_utf8(mdl::write(document, &mdl::Options { plain: true, ..mdl::Options::default() }).unwrap()).unwrap()
+    String::from_utf8(mdl::write(document, &mdl::Options { plain: true, ..mdl::Options::default() }).unwrap())
+        .unwrap()
 }
 
 fn lines(document: &Document<'_>, word: &str) -> Vec<String> {
@@ -56,29 +57,44 @@ fn six_layers_become_slots_and_come_back() {
     let (new, notes) = convert(&old, 1100).unwrap();
     assert_eq!(notes, []);
     assert_eq!(lines(&new, "Shader"), ["Shader \"Shader_HD_DefaultUnit\","]);
-    assert_eq!(lines(&new, "TextureID"), (0..6).map(|slot| format!("static TextureID {} <= {slot},", slot + 3)).collect::<Vec<_>>());
+    assert_eq!(
+        lines(&new, "TextureID"),
+        (0..6).map(|slot| format!("static TextureID {} <= {slot},", slot + 3)).collect::<Vec<_>>()
+    );
     assert_eq!(lines(&new, "Alpha"), ["static Alpha 0.5,"]);
     let (back, notes) = convert(&new, 1000).unwrap();
     assert_eq!(notes, []);
-    assert_eq!(lines(&back, "TextureID"), (3..9).map(|texture| format!("static TextureID {texture},")).collect::<Vec<_>>());
+    assert_eq!(
+        lines(&back, "TextureID"),
+        (3..9).map(|texture| format!("static TextureID {texture},")).collect::<Vec<_>>()
+    );
     assert_eq!(lines(&back, "Shader"), ["Shader \"Shader_HD_DefaultUnit\","]);
     let (classic, notes) = convert(&old, 800).unwrap();
     assert_eq!(lines(&classic, "TextureID"), ["static TextureID 3,"]);
     let said: Vec<_> = notes.iter().map(|note| note.message.as_str()).collect();
-    assert_eq!(said, [
-        "textures of the HD shader other than the diffuse one are dropped",
-        "shader \"Shader_HD_DefaultUnit\" is dropped",
-        "emissive gain is dropped",
-    ]);
+    assert_eq!(
+        said,
+        [
+            "textures of the HD shader other than the diffuse one are dropped",
+            "shader \"Shader_HD_DefaultUnit\" is dropped",
+            "emissive gain is dropped",
+        ]
+    );
 }
 
 #[test]
 fn classic_layers_get_a_slot_with_their_track() {
-    let old = model(800, "Materials 1 { Material { Layer { FilterMode Blend, TextureID 1 { DontInterp, 0: 2, } } } }");
+    let old = model(
+        800,
+        "Materials 1 { Material { Layer { FilterMode Blend, TextureID 1 { DontInterp, 0: 2, } } } }",
+    );
     let (new, notes) = convert(&old, 1200).unwrap();
     assert_eq!(notes, []);
     let slot = new.root.find("MTLS/Material/LAYS/Layer/TextureSlot").unwrap();
-    assert_eq!(slot.children().iter().map(|part| part.kind.name).collect::<Vec<_>>(), ["TextureReference", "KMTF"]);
+    assert_eq!(
+        slot.children().iter().map(|part| part.kind.name).collect::<Vec<_>>(),
+        ["TextureReference", "KMTF"]
+    );
     let (back, notes) = convert(&new, 800).unwrap();
     assert_eq!((back.to_json(), notes), (old.to_json(), vec![]));
 }
@@ -106,14 +122,17 @@ fn what_came_later_is_dropped_or_added() {
         Materials 1 { Material { Layer { FilterMode None, static FresnelOpacity 0.5, EmissiveGain 1 { Linear, 0: 2, } static TextureID 0, } } }");
     let (classic, notes) = convert(&new, 800).unwrap();
     let said: Vec<_> = notes.iter().map(|note| (note.path.as_str(), note.message.as_str())).collect();
-    assert_eq!(said, [
-        ("MTLS/Material[0]/Layer[0]", "emissive gain is dropped"),
-        ("MTLS/Material[0]/Layer[0]", "fresnel is dropped"),
-        ("LITE/Light[0]", "shadow intensity 0.5 is dropped"),
-        ("CORN/PopcornEmitter[0]", "the effect is dropped; its node becomes a helper"),
-        ("FAFX", "facial animation is dropped"),
-        ("BPOS", "rest matrices are dropped"),
-    ]);
+    assert_eq!(
+        said,
+        [
+            ("MTLS/Material[0]/Layer[0]", "emissive gain is dropped"),
+            ("MTLS/Material[0]/Layer[0]", "fresnel is dropped"),
+            ("LITE/Light[0]", "shadow intensity 0.5 is dropped"),
+            ("CORN/PopcornEmitter[0]", "the effect is dropped; its node becomes a helper"),
+            ("FAFX", "facial animation is dropped"),
+            ("BPOS", "rest matrices are dropped"),
+        ]
+    );
     assert_eq!(lines(&classic, "Helper \""), ["Helper \"p\" {"]);
     let (up, notes) = convert(&classic, 1200).unwrap();
     assert_eq!(notes, []);

@@ -272,6 +272,8 @@ impl Exporter<'_> {
         rest: Transform,
     ) {
         self.report.resampled_channels += 1;
+        let transforms: Vec<Transform> =
+            transforms.iter().map(|transform| super::sound(transform, &mut self.report)).collect();
         let keys =
             |values: Vec<Vec3>| Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
         let buffers = &mut self.buffers;
@@ -280,8 +282,7 @@ impl Exporter<'_> {
             animation.push(buffers, Element::F32x3, &mut keys, Vec3::ZERO, node_target(node, "translation"));
         }
         if transforms.iter().any(|transform| transform.rotation != rest.rotation) {
-            let values: Vec<Quat> =
-                transforms.iter().map(|transform| super::unit(transform.rotation)).collect();
+            let values: Vec<Quat> = transforms.iter().map(|transform| transform.rotation).collect();
             let mut keys = Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
             animation.push(buffers, Element::F32x4, &mut keys, Quat::ZERO, node_target(node, "rotation"));
         }
@@ -336,7 +337,7 @@ pub(super) fn seeds(sources: &[&Source<'_>], duration: f32) -> Vec<f32> {
         };
         match source.period {
             Some(period) if period > 0.0 => {
-                for copy in 0..((duration / period).ceil() as usize).min(MOST) {
+                for copy in 0..((duration / period).ceil() as usize).min(MOST / times.len().max(1)) {
                     times.iter().for_each(|time| add(time + copy as f32 * period));
                 }
             }

@@ -96,12 +96,21 @@ pub(super) struct Buffers {
     segments: Vec<Segment>,
     /// Where the segment of each kind of view is.
     places: [Option<usize>; KINDS],
+    /// How much each kind of view is expected to hold.
+    room: [usize; KINDS],
     accessors: List,
     /// Key times that are already there, because channels often share them: start, end and accessor.
     times: Vec<(usize, usize, u32)>,
 }
 
 impl Buffers {
+    /// Makes room for so many vertices and indices, so that nothing has to be moved while they come.
+    pub(super) fn reserve(&mut self, vertices: usize, indices: usize) {
+        self.room[View::Stride12 as usize] = vertices * 24;
+        self.room[View::Stride8 as usize] = vertices * 8;
+        self.room[View::Indices as usize] = indices * 2 + 4096;
+    }
+
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.
     pub(super) fn push<T: IntoBytes + Immutable>(
         &mut self,
@@ -154,9 +163,9 @@ impl Buffers {
         items: &[T],
         extent: Option<(impl ToJson, impl ToJson)>,
     ) -> u32 {
-        let segments = &mut self.segments;
+        let (segments, room) = (&mut self.segments, self.room[view as usize]);
         let place = *self.places[view as usize].get_or_insert_with(|| {
-            segments.push(Segment { view: Some(view), bytes: Vec::new() });
+            segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
             segments.len() - 1
         });
         let (component, normalised, name, width) = element.names();

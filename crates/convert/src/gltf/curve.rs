@@ -40,7 +40,9 @@ impl<T: Copy> Keys<T> {
 
     /// Holds the last value until this time.
     pub(super) fn extend_to(&mut self, time: f32, zero: T) {
-        let Some(&last) = self.times.last().filter(|last| **last < time) else { return };
+        if self.times.last().is_none_or(|last| *last >= time) {
+            return;
+        }
         let cubic = self.mode == Mode::Cubic;
         let value =
             if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
@@ -52,7 +54,6 @@ impl<T: Copy> Keys<T> {
             self.values.push(value);
         }
         self.times.push(time);
-        debug_assert!(last < time);
     }
 }
 
@@ -198,7 +199,7 @@ struct Stretch {
     fractions: [f32; 2],
 }
 
-/// Turns a track into keys, or nothing if no key speaks for any of the time. The second value counts numbers that were mended.
+/// Turns a track into keys, or nothing if no key speaks for any of the time. `mended` counts the numbers that were.
 pub(super) fn keys<T: Animated>(
     track: &Track<T>,
     rest: T,
@@ -207,13 +208,17 @@ pub(super) fn keys<T: Animated>(
     mended: &mut usize,
 ) -> Option<Keys<T>> {
     let track = &*in_order(track, mended);
+    if span.period.is_none()
+        && let Some(keys) = plain(track, span.duration)
+    {
+        return Some(keys);
+    }
     let length = span.period.unwrap_or(span.duration);
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;
-    let cut = if span.period.is_some() { length } else { span.duration };
-    collect(track, rest, cut, tolerance, &mut pieces, &mut resampled);
-    let last = match track.sample(cut) {
+    collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
+    let last = match track.sample(length) {
         Some(value) => value,
         None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
         // A track that starts only after its global sequence ends stands still (scene::Curve::sample_global).
@@ -225,9 +230,59 @@ pub(super) fn keys<T: Animated>(
         && period > 0.0
     {
         repeat(&mut pieces, period, span.duration);
-        return Some(compile(&pieces, pieces.last().map_or(last, |piece| piece.b), resampled));
+        let last = pieces.last().map_or(last, |piece| piece.b);
+        return Some(compile(&pieces, last, resampled).mended(mended));
     }
-    Some(compile(&pieces, last, resampled))
+    Some(compile(&pieces, last, resampled).mended(mended))
+}
+
+impl<T: Animated> Keys<T> {
+    /// Sound keys may be so large that what is worked out of them is not.
+    fn mended(mut self, mended: &mut usize) -> Self {
+        for value in self.values.iter_mut().filter(|value| !value.is_sound()) {
+            *value = value.mended();
+            *mended += 1;
+        }
+        self
+    }
+}
+
+/// The common case, in which keys are taken over as they are: lines all the way, nothing held, no jump, and keys that speak for the
+/// whole time.
+fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
+    let times = &track.times[..track.len()];
+    let (first, last) = (*times.first()?, *times.last()?);
+    let speaks = match track.outside {
+        Outside::Clamp => true,
+        Outside::Rest => first <= 0.0 && last >= limit,
+        Outside::Wrap { .. } => false,
+    };
+    let is_plain = speaks
+        && (track.interpolation == Interpolation::Linear)
+        && !track.held_until.contains(&true)
+        && times.is_sorted_by(|a, b| a < b);
+    let (low, high) =
+        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit));
+    if !is_plain || low >= high {
+        return None;
+    }
+    let mut keys = Keys {
+        mode: Mode::Linear,
+        times: Vec::with_capacity(high - low + 2),
+        values: Vec::with_capacity(high - low + 2),
+        resampled: false,
+    };
+    if low > 0 && times[low] > 0.0 {
+        keys.times.push(0.0);
+        keys.values.push(track.sample(0.0)?.written());
+    }
+    keys.times.extend_from_slice(&times[low..high]);
+    keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
+    if high < times.len() && times[high - 1] < limit {
+        keys.times.push(limit);
+        keys.values.push(track.sample(limit)?.written());
+    }
+    Some(keys)
 }
 
 /// The track with ascending, finite times and finite values.
@@ -478,11 +533,8 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
         }
         return keys;
     }
-    let mut out = Out {
-        cubic,
-        times: Vec::with_capacity(pieces.len() + 1),
-        keys: Vec::with_capacity(pieces.len() + 1),
-    };
+    let mut out =
+        Out { times: Vec::with_capacity(pieces.len() + 1), keys: Vec::with_capacity(pieces.len() + 1) };
     for piece in pieces {
         let (leave, arrive) = match piece.shape {
             Shape::Hold => (T::ZERO, T::ZERO),
@@ -507,7 +559,6 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
 
 /// Keys with both tangents.
 struct Out<T> {
-    cubic: bool,
     times: Vec<f32>,
     keys: Vec<[T; 3]>,
 }
@@ -538,7 +589,6 @@ impl<T: Animated> Out<T> {
                 *key = [T::ZERO, value, leave];
             }
         }
-        debug_assert!(self.cubic || self.times.is_sorted());
     }
 }
 

@@ -11,10 +11,13 @@ use scene::{
 #[derive(Default)]
 pub(super) struct Materials {
     pub(super) list: List,
-    known: Vec<((MaterialId, Option<MeshId>, u32), Used)>,
+    known: Vec<(Key, Used)>,
     /// Those whose looks may change.
     pub(super) instances: Vec<Instance>,
 }
+
+/// What tells glTF materials apart: the scene's, the mesh that has it for itself, and how many sets of coordinates there are for it.
+type Key = (MaterialId, Option<MeshId>, u32);
 
 /// What a primitive has to know of its material.
 #[derive(Clone, Copy)]
@@ -87,7 +90,7 @@ impl Place {
         } else {
             place
         };
-        (place.offset.is_finite() && place.scale.is_finite()).then_some(place)
+        (place.offset.is_finite() && place.scale.is_finite() && place.rotation.is_finite()).then_some(place)
     }
 }
 

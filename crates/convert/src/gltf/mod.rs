@@ -379,13 +379,14 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 /// The rotation at unit length, or none if it has no length.
 fn unit(rotation: glam::Quat) -> glam::Quat {
     let rotation = rotation.normalize();
-    if rotation.is_finite() { rotation } else { glam::Quat::IDENTITY }
+    // Also false if it was too long or too short to be measured.
+    if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }
 }
 
 /// A colour as the source has it, made linear as glTF wants its factors.
 fn linear(color: glam::Vec3) -> glam::Vec3 {
     let channel = |value: f32| {
-        let value = if value.is_finite() { value.max(0.0) } else { 0.0 };
+        let value = if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 };
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     glam::Vec3::new(channel(color.x), channel(color.y), channel(color.z))

@@ -1,7 +1,7 @@
 //! Materials that change, through `KHR_animation_pointer`.
 
 use super::{
-    Exporter,
+    Exporter, Visibility,
     animation::{Animation, Source, pointer_target, seeds},
     buffers::Element,
     curve::{Keys, Mode},
@@ -9,20 +9,23 @@ use super::{
     resample::resample,
 };
 use glam::{Vec2, Vec3, Vec4};
-use scene::{LayerProperty, MeshProperty, NodeProperty, Target, UvTransform, Value};
+use scene::{CameraProperty, Curve, LayerProperty, MeshProperty, NodeProperty, Target, UvTransform, Value};
 
 impl Exporter<'_> {
     /// Writes what glTF can say of these channels, and tells for each whether it, or something else before, said it.
     pub(super) fn write_pointers(&mut self, animation: &mut Animation, sources: &[Source<'_>]) -> Vec<bool> {
+        let shows = self.options.visibility != Visibility::Off;
         let mut said: Vec<bool> = sources
             .iter()
-            .map(|source| {
-                matches!(
-                    source.channel.target,
-                    Target::Node(_, NodeProperty::Visibility)
-                        | Target::Mesh(_, MeshProperty::Visibility)
-                        | Target::Camera(..)
-                )
+            .map(|source| match (source.channel.target, &source.channel.curve) {
+                // A degree of it is more than a scale or a flag can say.
+                (Target::Node(_, NodeProperty::Visibility), Curve::Flag(_)) => shows,
+                (Target::Mesh(_, MeshProperty::Visibility), Curve::Flag(_)) => shows,
+                (Target::Camera(_, property), _) => {
+                    use CameraProperty::{Roll, TargetTranslation, Translation};
+                    matches!(property, Translation | TargetTranslation | Roll)
+                }
+                _ => false,
             })
             .collect();
         if !self.options.material_animation {

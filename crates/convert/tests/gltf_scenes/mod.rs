@@ -7,6 +7,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use scene::*;
 use std::f32::consts::{FRAC_PI_2, PI};
 
+pub(crate) mod dice;
 pub(crate) mod poses;
 
 /// All scenes by name.

@@ -149,7 +149,12 @@ impl<'t> Lexer<'t> {
             None => {
                 let length = memchr::memchr2(b'\n', b'\r', ahead).unwrap_or(ahead.len());
                 self.at += length;
-                self.error("MDL-SYNTAX-003", start..start + 1, "this string does not end", Some("its closing quote is missing"));
+                self.error(
+                    "MDL-SYNTAX-003",
+                    start..start + 1,
+                    "this string does not end",
+                    Some("its closing quote is missing"),
+                );
                 Some(&ahead[..length])
             }
         }
@@ -219,7 +224,8 @@ impl<'t> Lexer<'t> {
         let counted = self.ahead().first().is_some_and(u8::is_ascii_digit)
             && number::integer(self.ahead()).is_some_and(|(.., length)| {
                 self.at += length;
-                let blank = |ahead: &[u8]| ahead.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+                let blank =
+                    |ahead: &[u8]| ahead.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
                 self.at += blank(self.ahead());
                 if self.ahead().starts_with(b"<=") {
                     self.at += 2;
@@ -308,10 +314,10 @@ impl<'t> Lexer<'t> {
         let ahead = self.ahead();
         let length = match ahead.first() {
             None => 0,
-            Some(byte) if is_word(*byte) || matches!(byte, b'-' | b'+' | b'.') => {
-                ahead.iter().position(|byte| !is_word(*byte) && !matches!(byte, b'-' | b'+' | b'.' | b'#'))
-                    .unwrap_or(ahead.len())
-            }
+            Some(byte) if is_word(*byte) || matches!(byte, b'-' | b'+' | b'.') => ahead
+                .iter()
+                .position(|byte| !is_word(*byte) && !matches!(byte, b'-' | b'+' | b'.' | b'#'))
+                .unwrap_or(ahead.len()),
             Some(_) => 1,
         };
         self.at..self.at + length
@@ -333,7 +339,13 @@ impl<'t> Lexer<'t> {
         self.error("MDL-SYNTAX-002", opened..opened + 1, message, Some("its closing brace is missing"));
     }
 
-    pub(super) fn error(&mut self, code: &'static str, span: Range<usize>, message: &str, note: Option<&str>) {
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Range<usize>,
+        message: &str,
+        note: Option<&str>,
+    ) {
         self.report(code, Severity::Error, span, message, note);
     }
 

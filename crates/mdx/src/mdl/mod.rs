@@ -1,10 +1,149 @@
-//! MDL.
+//! MDL: Warcraft III's models as text.
+//!
+//! [`write()`] and [`parse`] turn a [`Document`] into text and back. With the comments that [`write()`] adds where they are
+//! needed, MDX comes back from MDL byte for byte, whatever it was; without them ([`Options::plain`]) no value that the
+//! text has a word for is lost, and writing what was read gives the same text.
+//!
+//! ```
+//! use mdx::{Document, mdl};
+//! let file = mdx::build::samples().swap_remove(0).1;
+//! let text = mdl::write(&Document::parse(&file)?, &mdl::Options::default())?;
+//! assert!(text.starts_with(b"Version {\n\tFormatVersion 800,\n}\nModel \"Sample\" {\n"));
+//! let (document, findings) = mdl::parse(&text);
+//! assert!(findings.is_empty());
+//! assert_eq!(document.unwrap().to_bytes()?, file);
+//! # Ok::<(), mdx::Error>(())
+//! ```
+//!
+//! The WoW alpha has no text form; its models are refused.
+//!
+//! # Grammar
+//!
+//! ```text
+//! file    := block*                               comment := '//' … end of line
+//! block   := WORD (STRING | NUMBER)* '{' item* '}'
+//! item    := WORD ','                             a flag
+//!          | ['static'] WORD value ','            a value
+//!          | WORD NUMBER ['<=' NUMBER] '{' … '}'   a track
+//!          | block
+//! value   := NUMBER | STRING | WORD | '{' NUMBER (',' NUMBER)* '}'
+//! track   := interpolation ',' ['GlobalSeqId' NUMBER ','] key*
+//! key     := NUMBER ':' value ',' ['InTan' value ',' 'OutTan' value ',']
+//! interpolation := 'DontInterp' | 'Linear' | 'Hermite' | 'Bezier'
+//! ```
+//!
+//! * Commas and colons are separators; the reader does not miss them. Words are read in any case.
+//! * Strings have no escapes: a backslash is a backslash, newlines are part of the string, bytes are kept as they are. A
+//!   quote cannot be said: it is written as an apostrophe and kept in the comments.
+//! * Numbers are written in the shortest form that reads back to the same float; besides `nan`, `-nan`, `inf` and `-inf` the
+//!   spellings of C libraries (`1.#QNAN`, `-1.#IND`, `nan(ind)`) and exponents of any length are read.
+//! * Counts are written, and read only to know how much to expect: what is there counts.
+//! * The version may stand anywhere; without one it is 800.
+//!
+//! # Blocks
+//!
+//! In the order in which they are written. Words in brackets are left out when they have the usual value (zero, empty,
+//! no flag); those after `~` can be tracks and are preceded by `static` when they are not. Tracks stand after the values, in the
+//! order of the file. A static value beside a track is written only where it is not the one that the reader assumes.
+//!
+//! | block | chunk | items |
+//! |---|---|---|
+//! | `Version` | `VERS` | `FormatVersion` |
+//! | `Model "name"` | `MODL` | `[Num…] BlendTime [AnimationFile MinimumExtent MaximumExtent BoundsRadius]` |
+//! | `Sequences n { Anim "name" … }` | `SEQS` | `Interval [NonLooping MoveSpeed Rarity SyncPoint MinimumExtent MaximumExtent BoundsRadius]` |
+//! | `GlobalSequences n` | `GLBS` | `Duration` for each |
+//! | `Textures n { Bitmap … }` | `TEXS` | `Image [ReplaceableId WrapWidth WrapHeight]` |
+//! | `Materials n { Material … }` | `MTLS` | `[ConstantColor TwoSided SortPrimsNearZ SortPrimsFarZ FullResolution PriorityPlane Shader] Layer {…}` |
+//! | `Layer` | `LAYS` | `[Shader or ShaderTypeId] FilterMode [Unshaded SphereEnvMap WrapWidth WrapHeight TwoSided Unfogged NoDepthTest NoDepthSet Unlit BackFacesForShadows AmbientOcclusion TVertexAnimId CoordId] ~Alpha ~EmissiveGain ~FresnelColor ~FresnelOpacity ~FresnelTeamColor ~TextureID` |
+//! | `TextureAnims n { TVertexAnim … }` | `TXAN` | tracks `Translation Rotation Scaling` |
+//! | `Geoset` | `GEOS` | `Vertices n {…} Normals n {…} TVertices n {…}` for each set, `VertexGroup {…} [Tangents n {…} SkinWeights n {…}] Faces groups indices { Triangles {…} } Groups groups matrices { Matrices {…} … } [Anim { extent } …] [extent] MaterialID SelectionGroup [Unselectable] LevelOfDetail [Name]` |
+//! | `GeosetAnim` | `GEOA` | `[DropShadow] ~Alpha [~Color] GeosetId`; the colour is there if it is used |
+//! | `Bone "name"` | `BONE` | node, `GeosetId` or `Multiple`, `GeosetAnimId` or `None` |
+//! | `Light "name"` | `LITE` | node, `Omnidirectional`, `Directional` or `Ambient`, `ShadowCasting ~AttenuationStart ~AttenuationEnd ~Intensity ~Color ~AmbIntensity ~AmbColor ShadowIntensity ~ShadowCastingStart ~ShadowCastingEnd ~QuadraticFalloff ~LinearFalloff ~Damping`, track `Visibility` |
+//! | `Helper "name"` | `HELP` | node |
+//! | `Attachment "name"` | `ATCH` | node, `AttachmentID [Path]`, track `Visibility` |
+//! | `PivotPoints n` | `PIVT` | vectors |
+//! | `ParticleEmitter "name"` | `PREM` | node, `[EmitterUsesMDL EmitterUsesTGA] ~EmissionRate ~Gravity ~Longitude ~Latitude Particle { ~LifeSpan ~InitVelocity Path }`, track `Visibility` |
+//! | `ParticleEmitter2 "name"` | `PRE2` | node, `[SortPrimsFarZ Unshaded LineEmitter Unfogged ModelSpace XYQuad] ~Speed ~Variation ~Latitude ~Gravity [Squirt] LifeSpan ~EmissionRate ~Width ~Length`, `Blend`, `Additive`, `Modulate`, `Modulate2x` or `AlphaKey`, `Rows Columns`, `Head`, `Tail` or `Both`, `TailLength Time SegmentColor { Color ×3 } Alpha ParticleScaling LifeSpanUVAnim DecayUVAnim TailUVAnim TailDecayUVAnim TextureID [ReplaceableId PriorityPlane]`, tracks `Longitude Visibility` |
+//! | `ParticleEmitterPopcorn "name"` | `CORN` | node, `[SortPrimsFarZ Unshaded Unfogged PopcornScaling] ~LifeSpan ~EmissionRate ~Speed ~Color ~Alpha [ReplaceableId] Path [AnimVisibilityGuide]`, track `Visibility` |
+//! | `RibbonEmitter "name"` | `RIBB` | node, `~HeightAbove ~HeightBelow ~Alpha ~Color ~TextureSlot EmissionRate LifeSpan [Gravity] Rows Columns MaterialID`, track `Visibility` |
+//! | `Camera "name"` | `CAMS` | `Position FieldOfView FarClip NearClip [DOFDistance FocalLength FStop] Target { Position }`, tracks `Translation Rotation Visibility FocusDistanceKeys FocalLengthKeys FStopKeys`, in the target `Translation` |
+//! | `EventObject "name"` | `EVTS` | node, `EventTrack n { [GlobalSeqId] times }` |
+//! | `CollisionShape "name"` | `CLID` | node, `Box`, `Plane`, `Sphere` or `Cylinder`, `Vertices n {…} BoundsRadius`; a plane of `Length` and `Width` and a cylinder of `Height` are ours, for shapes that the grammar lacks |
+//! | `FaceFX "name"` | `FAFX` | `Path` |
+//! | `BindPose { Matrices n … }` | `BPOS` | matrices of twelve floats |
+//! | `Glider` | `DILG` | `GeosetId` for each |
+//!
+//! A node is `ObjectId [Parent DontInherit { Translation, Scaling, Rotation } Billboarded BillboardedLockX BillboardedLockY
+//! BillboardedLockZ CameraAnchored]` and the tracks `Translation Rotation Scaling`. The words of all tracks are in
+//! [`TRACKS`](crate::TRACKS).
+//!
+//! **Colours**: static ones are red, green, blue in MDX and blue, green, red in MDL; those of tracks are blue, green, red
+//! in both. Popcorn and fresnel colours stand as they are. [`COLORS`](crate::COLORS) is the table.
+//!
+//! **Defaults** of what a text leaves out: `Alpha`, `EmissiveGain` and the popcorn factors 1, `FresnelColor` and `Color` white,
+//! `ShadowIntensity` 0.4, `QuadraticFalloff` 0.0005, `Damping` 0.00001, indices of nothing -1, all else 0.
+//!
+//! # Dialects
+//!
+//! | | [game](MdlDialect::Game) | [Hive](MdlDialect::Hive) |
+//! |---|---|---|
+//! | textures from version 1100 on | `static TextureID 3 <= 1` | `static NormalTextureID 3` (`ORM…`, `Emissive…`, `TeamColor…`, `Reflections…`) |
+//! | shader from version 1100 on | `Shader "Shader_HD_DefaultUnit"` | `ShaderTypeId 1` |
+//! | `SkinWeights` | bare rows | rows in braces |
+//!
+//! Both are read, and also: `DontInheritRotation` alone, `BillboardLockZ`, `EmitterUsesMdl`, `FresnelAlpha`, `SortPrimitives`,
+//! `LevelOfDetailName`, a flat `ParticleEmitter`, `BindPose n { Matrix {…} }`, one vector per triangle, arrays that are missing,
+//! attachments without numbers, nodes without ids, `static Visibility`, text after the last block.
+//!
+//! # What MDL cannot say
+//!
+//! Unknown chunks, chunks that are there but empty, an unusual order of chunks, bytes after a NUL, flags without a word,
+//! sizes that lie, NaNs with a payload: all that stands in comments after the last block. The first line starts with
+//! `// meshwright 1:`, each other line is an entry:
+//!
+//! ```text
+//! // meshwright MODL 72376f332c4acfd7 340-3+UERS
+//! // meshwright BONE/2 5ea65951486aef6c 93-1+AA
+//! // meshwright MDLX 5683f89fb9cd11b5 VERS..PIVT +UFJFTQAAAAA PRE2..EVTS
+//! // meshwright LITE 237b8197512dc625 0 size-72
+//! ```
+//!
+//! * The path: a chunk that is one record, or an object or record in a chunk by its number (`BONE/2`), or the list of objects
+//!   in a chunk (`LITE`), or the list of chunks in the file (`MDLX`).
+//! * The hash of what the text alone makes of it: of the part's bytes with its header; for a list of objects of their
+//!   number, for the list of chunks of their tags. If it is another, the part has been edited, and the entry is ignored, with
+//!   the finding `MDL-KEEP-001`: an entry never misleads.
+//! * What to do. For a part: edits `at-removed+inserted`, offsets and lengths in bytes of the part, what is inserted in
+//!   base64 (RFC 4648 with `-` and `_`, no padding). For a list: what it is made of, in order, `a..b` for parts of the text and `+…` for
+//!   bytes, and `size±n` if the size word is wrong by so much.
+//!
+//! # Findings
+//!
+//! | code | meaning |
+//! |---|---|
+//! | `MDL-SYNTAX-001` | something else should stand here |
+//! | `MDL-SYNTAX-002` | a block does not end |
+//! | `MDL-SYNTAX-003` | a string does not end |
+//! | `MDL-SYNTAX-004` | a closing brace too many |
+//! | `MDL-WORD-001` | there is no such block or item |
+//! | `MDL-WORD-002` | the version has no such item |
+//! | `MDL-VALUE-001` | a number does not fit |
+//! | `MDL-VALUE-002` | a string is too long |
+//! | `MDL-VALUE-003` | a vector has the wrong length |
+//! | `MDL-VALUE-004` | a word is none of those that can stand here |
+//! | `MDL-TEXT-001` | text that belongs to no block |
+//! | `MDL-KEEP-001` | an entry of the comments belongs to a part that has changed |
+//! | `MDL-DIALECT` | the WoW alpha has no MDL |
+
 mod keep;
 mod lexer;
 mod number;
 mod read;
 mod render;
 mod words;
+#[cfg(test)]
+mod words_tests;
 mod write;
 
 use record::{Diagnostic, Error};
@@ -32,11 +171,15 @@ pub struct Options {
     pub plain: bool,
 }
 
-/// Writes a model as text.
+/// Writes a model as text: bytes, because names may be in any encoding. Fails for models of the WoW alpha.
 pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     if document.dialect == Dialect::Wow {
-        return Err(Error::new("MDL-DIALECT", 0..0, "MDL is the text of Warcraft III; a model of the WoW alpha cannot be said in it")
-            .with_note("write it as JSON, which says everything"));
+        return Err(Error::new(
+            "MDL-DIALECT",
+            0..0,
+            "MDL is the text of Warcraft III; a model of the WoW alpha cannot be said in it",
+        )
+        .with_note("write it as JSON, which says everything"));
     }
     let mut written = write::text(document, options.dialect);
     if !options.plain {
@@ -45,7 +188,8 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
     Ok(written.text)
 }
 
-/// Reads a model from text.
+/// Reads a model from text, and says what is wrong with it. After an error reading goes on with the next item or block, so
+/// there is a model unless the text has no block of one; whether to trust it is for the caller to say.
 pub fn parse(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     let (document, mut found) = read::document(text);
     let document = document.map(|plain| keep::restore(text, &plain, &mut found).unwrap_or(plain));

@@ -2,8 +2,8 @@
 
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-    1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 /// The float that starts here and how many bytes it takes; `None` if none does.
@@ -104,7 +104,8 @@ fn special(text: &[u8]) -> Option<(f32, usize)> {
         _ => (false, 0),
     };
     let rest = &text[signed..];
-    let starts = |word: &str| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    let starts =
+        |word: &str| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     let is_number = ["nan", "1.#qnan", "1.#snan", "1.#ind"].iter().any(|word| starts(word));
     let is_infinite = ["inf", "1.#inf"].iter().any(|word| starts(word));
     let value = match (is_number, is_infinite) {
@@ -266,11 +267,37 @@ mod tests {
     #[test]
     fn floats_are_the_nearest_ones() {
         for text in [
-            "0", "-0", "1", "-1.5", "0.1", "1e-7", "8.434096e-024", "3.4028235e38", "1e39", "-1e39", "1e-46", "1e-45",
-            "7.006492321624085e-46", "7.006492321624086e-46", "1.1754943508222875e-38", "1.1754942e-38",
-            "16777217", "16777219", "16777217.0000001", "0.00000000000000000000000000000000000001",
-            "123456789012345678901234567890", "9007199254740993", "1e22", "1e23", "9007199254740991e22",
-            "18446744073709551616", "18446744073709551616.5", "340282356779733661637539395458142568447", ".5", "5.", "1E+05",
+            "0",
+            "-0",
+            "1",
+            "-1.5",
+            "0.1",
+            "1e-7",
+            "8.434096e-024",
+            "3.4028235e38",
+            "1e39",
+            "-1e39",
+            "1e-46",
+            "1e-45",
+            "7.006492321624085e-46",
+            "7.006492321624086e-46",
+            "1.1754943508222875e-38",
+            "1.1754942e-38",
+            "16777217",
+            "16777219",
+            "16777217.0000001",
+            "0.00000000000000000000000000000000000001",
+            "123456789012345678901234567890",
+            "9007199254740993",
+            "1e22",
+            "1e23",
+            "9007199254740991e22",
+            "18446744073709551616",
+            "18446744073709551616.5",
+            "340282356779733661637539395458142568447",
+            ".5",
+            "5.",
+            "1E+05",
         ] {
             agrees(text);
         }
@@ -279,22 +306,38 @@ mod tests {
     #[test]
     fn spellings_of_what_is_no_number() {
         for (text, bits) in [
-            ("nan", 0x7FC0_0000), ("-nan", 0xFFC0_0000), ("NaN", 0x7FC0_0000), ("1.#QNAN0", 0x7FC0_0000),
-            ("-1.#IND00", 0xFFC0_0000), ("-nan(ind)", 0xFFC0_0000), ("inf", 0x7F80_0000), ("-Infinity", 0xFF80_0000),
-            ("1.#INF00", 0x7F80_0000), ("+inf", 0x7F80_0000),
+            ("nan", 0x7FC0_0000),
+            ("-nan", 0xFFC0_0000),
+            ("NaN", 0x7FC0_0000),
+            ("1.#QNAN0", 0x7FC0_0000),
+            ("-1.#IND00", 0xFFC0_0000),
+            ("-nan(ind)", 0xFFC0_0000),
+            ("inf", 0x7F80_0000),
+            ("-Infinity", 0xFF80_0000),
+            ("1.#INF00", 0x7F80_0000),
+            ("+inf", 0x7F80_0000),
         ] {
             let (value, length) = float(text.as_bytes()).unwrap();
             assert_eq!((value.to_bits(), length), (bits, text.len()), "{text}");
         }
-        assert!(float(b"-").is_none() && float(b".").is_none() && float(b"x").is_none() && float(b"").is_none());
+        assert!(
+            float(b"-").is_none() && float(b".").is_none() && float(b"x").is_none() && float(b"").is_none()
+        );
     }
 
     #[test]
     fn integers_of_either_sign_fit_a_word() {
         for (text, expected) in [
-            ("0", (0, true)), ("-0", (0, true)), ("-1", (u32::MAX, true)), ("4294967295", (u32::MAX, true)),
-            ("4294967296", (0, false)), ("-2147483648", (0x8000_0000, true)), ("-2147483649", (0x7FFF_FFFF, false)),
-            ("12.0", (12, true)), ("1e3", (1000, true)), ("1.5", (1, false)),
+            ("0", (0, true)),
+            ("-0", (0, true)),
+            ("-1", (u32::MAX, true)),
+            ("4294967295", (u32::MAX, true)),
+            ("4294967296", (0, false)),
+            ("-2147483648", (0x8000_0000, true)),
+            ("-2147483649", (0x7FFF_FFFF, false)),
+            ("12.0", (12, true)),
+            ("1e3", (1000, true)),
+            ("1.5", (1, false)),
         ] {
             let (value, fits, length) = integer(text.as_bytes()).unwrap();
             assert_eq!(((value, fits), length), (expected, text.len()), "{text}");

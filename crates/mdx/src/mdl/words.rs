@@ -142,7 +142,8 @@ impl Block {
 
     /// The bytes of a part of which the text says nothing.
     pub(super) fn template(&self, part: usize) -> Vec<u8> {
-        let size = self.parts.get(part).and_then(|(kind, _)| kind.slots.first()).map_or(0, |slot| slot.item.size());
+        let size =
+            self.parts.get(part).and_then(|(kind, _)| kind.slots.first()).map_or(0, |slot| slot.item.size());
         let mut bytes = vec![0; size];
         for item in self.items().filter(|item| item.part == part && item.initial != 0) {
             let skipped = if matches!(item.form, Form::Tint) { 4 } else { 0 };
@@ -435,7 +436,8 @@ pub(super) static OBJECTS: &[Block] = &[
             NODE,
             &[
                 item("GeosetId", 1, at!(BoneLinks.geoset_id), Form::IntOr("Multiple")).initial(NONE),
-                item("GeosetAnimId", 1, at!(BoneLinks.geoset_animation_id), Form::IntOr("None")).initial(NONE),
+                item("GeosetAnimId", 1, at!(BoneLinks.geoset_animation_id), Form::IntOr("None"))
+                    .initial(NONE),
             ],
         ],
     ),
@@ -457,12 +459,7 @@ pub(super) static OBJECTS: &[Block] = &[
         &[
             NODE,
             &[
-                item(
-                    "",
-                    1,
-                    0,
-                    Form::Choice(&[("Omnidirectional", 0), ("Directional", 1), ("Ambient", 2)]),
-                ),
+                item("", 1, 0, Form::Choice(&[("Omnidirectional", 0), ("Directional", 1), ("Ambient", 2)])),
                 item("ShadowCasting", 2, 0, Form::Uint),
                 item("AttenuationStart", 3, at!(LightColor.attenuation_start), Form::Float).animated(),
                 item("AttenuationEnd", 3, at!(LightColor.attenuation_end), Form::Float).animated(),
@@ -477,7 +474,9 @@ pub(super) static OBJECTS: &[Block] = &[
                     .initial(0.0005_f32.to_bits())
                     .animated(),
                 item("LinearFalloff", 7, at!(LightFalloff.linear), Form::Float).animated(),
-                item("Damping", 7, at!(LightFalloff.damping), Form::Float).initial(1e-5_f32.to_bits()).animated(),
+                item("Damping", 7, at!(LightFalloff.damping), Form::Float)
+                    .initial(1e-5_f32.to_bits())
+                    .animated(),
             ],
         ],
     ),
@@ -511,8 +510,12 @@ pub(super) static OBJECTS: &[Block] = &[
                 item("Gravity", 1, at!(ParticleEmitterHeader.gravity), Form::Float).animated(),
                 item("Longitude", 1, at!(ParticleEmitterHeader.longitude), Form::Float).animated(),
                 item("Latitude", 1, at!(ParticleEmitterHeader.latitude), Form::Float).animated(),
-                item("LifeSpan", 1, at!(ParticleEmitterHeader.life_span), Form::Float).animated().group("Particle"),
-                item("InitVelocity", 1, at!(ParticleEmitterHeader.speed), Form::Float).animated().group("Particle"),
+                item("LifeSpan", 1, at!(ParticleEmitterHeader.life_span), Form::Float)
+                    .animated()
+                    .group("Particle"),
+                item("InitVelocity", 1, at!(ParticleEmitterHeader.speed), Form::Float)
+                    .animated()
+                    .group("Particle"),
                 item("Path", 1, at!(ParticleEmitterHeader.path), Form::Text(260)).group("Particle"),
             ],
         ],
@@ -590,14 +593,21 @@ pub(super) static OBJECTS: &[Block] = &[
                 flag("Unfogged", 0, at!(NodeHeader.flags), 0x20000),
                 flag("PopcornScaling", 0, at!(NodeHeader.flags), 0x40000),
                 item("LifeSpan", 1, at!(PopcornEmitterHeader.life_span), Form::Float).initial(ONE).animated(),
-                item("EmissionRate", 1, at!(PopcornEmitterHeader.emission_rate), Form::Float).initial(ONE).animated(),
+                item("EmissionRate", 1, at!(PopcornEmitterHeader.emission_rate), Form::Float)
+                    .initial(ONE)
+                    .animated(),
                 item("Speed", 1, at!(PopcornEmitterHeader.speed), Form::Float).initial(ONE).animated(),
                 item("Color", 1, at!(PopcornEmitterHeader.color), Form::Vector(3)).initial(ONE).animated(),
                 item("Alpha", 1, at!(PopcornEmitterHeader.alpha), Form::Float).initial(ONE).animated(),
                 item("ReplaceableId", 1, at!(PopcornEmitterHeader.replaceable_id), Form::Uint).quiet(),
                 item("Path", 1, at!(PopcornEmitterHeader.path), Form::Text(260)),
-                item("AnimVisibilityGuide", 1, at!(PopcornEmitterHeader.animation_visibility_guide), Form::Text(260))
-                    .quiet(),
+                item(
+                    "AnimVisibilityGuide",
+                    1,
+                    at!(PopcornEmitterHeader.animation_visibility_guide),
+                    Form::Text(260),
+                )
+                .quiet(),
             ],
         ],
     ),
@@ -686,9 +696,27 @@ pub(super) struct ShapeRow {
 pub(super) static SHAPES: &[ShapeRow] = &[
     ShapeRow { word: "Box", value: 0, kind: &kinds::SHAPE_BOX, vertices: 2, scalars: &[] },
     ShapeRow { word: "Plane", value: 1, kind: &kinds::SHAPE_BOX, vertices: 2, scalars: &[] },
-    ShapeRow { word: "Plane", value: 3, kind: &kinds::SHAPE_PLANE, vertices: 0, scalars: &["Length", "Width"] },
-    ShapeRow { word: "Sphere", value: 2, kind: &kinds::SHAPE_SPHERE, vertices: 1, scalars: &["BoundsRadius"] },
-    ShapeRow { word: "Cylinder", value: 3, kind: &kinds::SHAPE_CYLINDER, vertices: 2, scalars: &["BoundsRadius"] },
+    ShapeRow {
+        word: "Plane",
+        value: 3,
+        kind: &kinds::SHAPE_PLANE,
+        vertices: 0,
+        scalars: &["Length", "Width"],
+    },
+    ShapeRow {
+        word: "Sphere",
+        value: 2,
+        kind: &kinds::SHAPE_SPHERE,
+        vertices: 1,
+        scalars: &["BoundsRadius"],
+    },
+    ShapeRow {
+        word: "Cylinder",
+        value: 3,
+        kind: &kinds::SHAPE_CYLINDER,
+        vertices: 2,
+        scalars: &["BoundsRadius"],
+    },
     ShapeRow {
         word: "Cylinder",
         value: 1,

@@ -54,7 +54,7 @@ impl Reader<'_> {
                     self.lexer.bump();
                 }
                 Next::Close => {
-                    if bytes.len() % row != 0 {
+                    if !bytes.len().is_multiple_of(row) {
                         self.ragged(row, bytes);
                     }
                     self.lexer.bump();
@@ -70,7 +70,7 @@ impl Reader<'_> {
                 Next::Text | Next::Other => self.no_number("a number"),
             }
         }
-        if bytes.len() % size != 0 {
+        if !bytes.len().is_multiple_of(size) {
             self.ragged(size, bytes);
         }
     }

@@ -71,8 +71,13 @@ impl Reader<'_> {
             arrays.matrix_counts,
             arrays.matrices,
         ];
-        let mut children: Vec<_> = ARRAYS.into_iter().zip(bodies).map(|(kind, body)| array(kind, body)).collect();
-        let fixed = [(&kinds::GEOSET_HEADER, header), (&kinds::GEOSET_LEVEL_OF_DETAIL, level), (&kinds::GEOSET_BOUNDS, bounds)];
+        let mut children: Vec<_> =
+            ARRAYS.into_iter().zip(bodies).map(|(kind, body)| array(kind, body)).collect();
+        let fixed = [
+            (&kinds::GEOSET_HEADER, header),
+            (&kinds::GEOSET_LEVEL_OF_DETAIL, level),
+            (&kinds::GEOSET_BOUNDS, bounds),
+        ];
         children.extend(fixed.into_iter().filter_map(|(kind, part)| Some(Node::leaf(kind, 0, part?))));
         children.push(Node::leaf(&kinds::EXTENTS, 0, arrays.extents));
         children.extend(arrays.tangents.map(|body| array(&kinds::TANG, body)));
@@ -99,7 +104,8 @@ impl Reader<'_> {
         let mut skin = self.reserve(count, if wide { 16 } else { 8 });
         if self.lexer.open() {
             if wide {
-                let push = |value| skin.extend_from_slice(&u16::try_from(value).unwrap_or(u16::MAX).to_le_bytes());
+                let push =
+                    |value| skin.extend_from_slice(&u16::try_from(value).unwrap_or(u16::MAX).to_le_bytes());
                 self.integers(0xFFFF, push, || {});
             } else {
                 self.integers(0xFF, |value| skin.push(u8::try_from(value).unwrap_or(u8::MAX)), || {});

@@ -107,8 +107,10 @@ impl<'t> Reader<'t> {
             return self.value(item, choice, &span, block, parts);
         }
         if group.is_empty()
-            && let Some(inner) =
-                block.items().map(|item| item.group).find(|group| !group.is_empty() && group.as_bytes().eq_ignore_ascii_case(word))
+            && let Some(inner) = block
+                .items()
+                .map(|item| item.group)
+                .find(|group| !group.is_empty() && group.as_bytes().eq_ignore_ascii_case(word))
         {
             if let Some(opened) = self.enter() {
                 self.items(opened, block, inner, parts, tracks);
@@ -124,7 +126,11 @@ impl<'t> Reader<'t> {
             return;
         }
         let counts = block.parts.first().is_some_and(|(kind, _)| std::ptr::eq(*kind, &kinds::MODL));
-        let is_count = COUNTS.iter().map(|(count, _)| *count).chain(["NumSoundEmitters"]).any(|count| word.eq_ignore_ascii_case(count.as_bytes()));
+        let is_count = COUNTS
+            .iter()
+            .map(|(count, _)| *count)
+            .chain(["NumSoundEmitters"])
+            .any(|count| word.eq_ignore_ascii_case(count.as_bytes()));
         if counts && is_count {
             // What it counts is in the text.
             return self.lexer.skip_item();
@@ -154,7 +160,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the value of an item into its place.
-    fn value(&mut self, item: &'static Item, choice: Option<u32>, span: &Range<usize>, block: &Block, parts: &mut Parts) {
+    fn value(
+        &mut self,
+        item: &'static Item,
+        choice: Option<u32>,
+        span: &Range<usize>,
+        block: &Block,
+        parts: &mut Parts,
+    ) {
         let mut scratch;
         let place = match parts.get_mut(item.part) {
             Some(Some(part)) => &mut part[item.at..item.at + item.form.size()],
@@ -165,13 +178,21 @@ impl<'t> Reader<'t> {
             }
             _ => {
                 let message = format!("version {} has no such item in {}", self.version, block.word);
-                self.lexer.report("MDL-WORD-002", Severity::Warning, span.clone(), &message, Some("it is ignored"));
+                self.lexer.report(
+                    "MDL-WORD-002",
+                    Severity::Warning,
+                    span.clone(),
+                    &message,
+                    Some("it is ignored"),
+                );
                 scratch = vec![0; item.form.size()];
                 &mut scratch
             }
         };
         let read = match item.form {
-            Form::Int | Form::Uint => self.lexer.integer().map(|value| place.copy_from_slice(&value.to_le_bytes())),
+            Form::Int | Form::Uint => {
+                self.lexer.integer().map(|value| place.copy_from_slice(&value.to_le_bytes()))
+            }
             Form::IntOr(word) => {
                 let value = if self.lexer.accept_word(word) { Some(u32::MAX) } else { self.lexer.integer() };
                 value.map(|value| place.copy_from_slice(&value.to_le_bytes()))

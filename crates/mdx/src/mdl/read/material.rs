@@ -31,7 +31,10 @@ impl Reader<'_> {
                 }
             });
         }
-        let fixed = parts.into_iter().zip(block.parts).filter_map(|(part, (kind, _))| Some(Node::leaf(kind, 0, part?)));
+        let fixed = parts
+            .into_iter()
+            .zip(block.parts)
+            .filter_map(|(part, (kind, _))| Some(Node::leaf(kind, 0, part?)));
         let layers = Node::branch(&kinds::LAYS, tag("LAYS"), layers);
         Node::branch(&kinds::MATERIAL, 0, fixed.chain([layers]).collect())
     }
@@ -97,7 +100,10 @@ impl Reader<'_> {
 
     /// The number of a shader with this name; of names that nobody knows, the one that is everywhere.
     fn shader(&mut self, name: &[u8]) -> u32 {
-        SHADERS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())).map_or(0, |(_, value)| *value)
+        SHADERS
+            .iter()
+            .find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()))
+            .map_or(0, |(_, value)| *value)
     }
 
     /// Puts the textures where the version wants them and makes the layer.
@@ -126,8 +132,15 @@ impl Reader<'_> {
             for slot in slots {
                 if slot.slot != 0 {
                     let message = format!("version {} has one texture in a layer", self.version);
-                    let note = Some("the texture of another slot is ignored; convert the model to version 1100");
-                    self.lexer.report("MDL-WORD-002", record::Severity::Warning, position..position, &message, note);
+                    let note =
+                        Some("the texture of another slot is ignored; convert the model to version 1100");
+                    self.lexer.report(
+                        "MDL-WORD-002",
+                        record::Severity::Warning,
+                        position..position,
+                        &message,
+                        note,
+                    );
                     continue;
                 }
                 if let Some(Some(header)) = parts.first_mut() {

@@ -118,7 +118,13 @@ impl<'t> Reader<'t> {
             // One report for all lines of it.
             if !std::mem::replace(&mut strange, true) {
                 let note = Some("it is ignored");
-                self.lexer.report("MDL-TEXT-001", Severity::Warning, start, "this text belongs to no block", note);
+                self.lexer.report(
+                    "MDL-TEXT-001",
+                    Severity::Warning,
+                    start,
+                    "this text belongs to no block",
+                    note,
+                );
             }
             if self.lexer.is_block() {
                 let opened = self.lexer.position();
@@ -185,7 +191,13 @@ impl<'t> Reader<'t> {
                     let opened = self.lexer.position();
                     self.lexer.bump();
                     let note = Some("it is ignored; the next block is read");
-                    self.lexer.report("MDL-WORD-001", Severity::Warning, span, "there is no such block", note);
+                    self.lexer.report(
+                        "MDL-WORD-001",
+                        Severity::Warning,
+                        span,
+                        "there is no such block",
+                        note,
+                    );
                     self.lexer.skip_block(opened);
                     return true;
                 }
@@ -326,7 +338,11 @@ impl<'t> Reader<'t> {
     fn chunk_of(&mut self, kind: &'static Kind) -> &mut Node<'static> {
         let at = self.chunks.iter().position(|chunk| chunk.is(kind)).unwrap_or_else(|| {
             let id = tag(kind.name);
-            self.chunks.push(if kind.branch { Node::branch(kind, id, Vec::new()) } else { Node::leaf(kind, id, Vec::new()) });
+            self.chunks.push(if kind.branch {
+                Node::branch(kind, id, Vec::new())
+            } else {
+                Node::leaf(kind, id, Vec::new())
+            });
             self.chunks.len() - 1
         });
         &mut self.chunks[at]
@@ -375,5 +391,8 @@ impl<'t> Reader<'t> {
 
 /// Where a chunk stands in a file that is made from text.
 pub(super) fn order(id: u32) -> usize {
-    CHUNKS.iter().position(|row| row.tag == id && !matches!(row.warcraft, Content::Unknown)).unwrap_or(usize::MAX)
+    CHUNKS
+        .iter()
+        .position(|row| row.tag == id && !matches!(row.warcraft, Content::Unknown))
+        .unwrap_or(usize::MAX)
 }

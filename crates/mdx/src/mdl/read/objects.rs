@@ -42,7 +42,9 @@ impl Reader<'_> {
         if let Some(opened) = self.enter() {
             match shape {
                 None => self.items(opened, block, "", &mut parts, &mut tracks),
-                Some(shape) => shape_parts = self.collision_shape(opened, block, shape, &mut parts, &mut tracks),
+                Some(shape) => {
+                    shape_parts = self.collision_shape(opened, block, shape, &mut parts, &mut tracks);
+                }
             }
         }
         let mut children = Vec::with_capacity(parts.len() + tracks.own.len());
@@ -81,7 +83,8 @@ impl Reader<'_> {
 
     /// Remembers attachments without a number. Some tools write none at all and mean the position, others leave out 0.
     fn note_attachment(&mut self) {
-        let at = self.chunks.iter().find(|chunk| chunk.is(&kinds::ATCH)).map_or(0, |chunk| chunk.children().len());
+        let at =
+            self.chunks.iter().find(|chunk| chunk.is(&kinds::ATCH)).map_or(0, |chunk| chunk.children().len());
         if self.has_attachment_id {
             self.numbered_attachments = true;
         } else {
@@ -96,7 +99,9 @@ impl Reader<'_> {
         let Some(attachments) = chunk.children_mut() else { return };
         for at in unnumbered {
             let number = if by_position { u32::try_from(at).unwrap_or_default() } else { 0 };
-            let header = attachments.get_mut(at).and_then(|attachment| attachment.child_mut(&kinds::ATTACHMENT_HEADER));
+            let header = attachments
+                .get_mut(at)
+                .and_then(|attachment| attachment.child_mut(&kinds::ATTACHMENT_HEADER));
             if let Some(bytes) = header.and_then(Node::bytes_mut) {
                 bytes[260..264].copy_from_slice(&number.to_le_bytes());
             }
@@ -150,7 +155,8 @@ impl Default for Shape {
 impl Shape {
     /// Its two parts. Of the shapes with its word, it is the one whose numbers the text has.
     fn parts(&self) -> Vec<Node<'static>> {
-        let scalar = |word: &&str| self.scalars.iter().rev().find(|(name, _)| name == word).map(|(_, value)| *value);
+        let scalar =
+            |word: &&str| self.scalars.iter().rev().find(|(name, _)| name == word).map(|(_, value)| *value);
         let mut rows = SHAPES.iter().filter(|row| row.word == self.word);
         let named = |row: &&words::ShapeRow| {
             self.vertices.len() / 12 == row.vertices && row.scalars.iter().all(|word| scalar(word).is_some())
@@ -161,6 +167,9 @@ impl Shape {
         for word in row.scalars {
             bytes.extend_from_slice(&scalar(word).unwrap_or_default().to_le_bytes());
         }
-        vec![Node::leaf(&kinds::COLLISION_KIND, 0, row.value.to_le_bytes().to_vec()), Node::leaf(row.kind, 0, bytes)]
+        vec![
+            Node::leaf(&kinds::COLLISION_KIND, 0, row.value.to_le_bytes().to_vec()),
+            Node::leaf(row.kind, 0, bytes),
+        ]
     }
 }

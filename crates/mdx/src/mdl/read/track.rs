@@ -123,7 +123,13 @@ impl Reader<'_> {
         let has_key = bytes.len() > 8;
         if !tangents || !has_key {
             let message = "only keys of Hermite and Bezier tracks have tangents";
-            return self.lexer.report("MDL-WORD-002", record::Severity::Warning, span, message, Some("it is ignored"));
+            return self.lexer.report(
+                "MDL-WORD-002",
+                record::Severity::Warning,
+                span,
+                message,
+                Some("it is ignored"),
+            );
         }
         let start = bytes.len() - back;
         bytes[start..start + value].copy_from_slice(&read);

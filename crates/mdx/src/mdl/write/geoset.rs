@@ -3,10 +3,10 @@
 use record::{Kind, Node, U32};
 
 use super::{Writer, word_of};
+use crate::Gate;
 use crate::kinds;
 use crate::mdl::words::{self, GEOSET_EXTENT};
 use crate::mdl::{MdlDialect, number};
-use crate::Gate;
 
 /// Numbers that stand on one line of a long list.
 const PER_LINE: usize = 24;
@@ -41,7 +41,8 @@ impl Writer {
         if let Some(skin) = geoset.child(&kinds::SKIN) {
             self.skin(skin.bytes().iter().map(|byte| u32::from(*byte)), skin.bytes().len());
         } else if let Some(skin) = geoset.child(&kinds::WIDE_SKIN) {
-            let values = skin.bytes().chunks_exact(2).map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]])));
+            let values =
+                skin.bytes().chunks_exact(2).map(|pair| u32::from(u16::from_le_bytes([pair[0], pair[1]])));
             self.skin(values, skin.bytes().len() / 2);
         }
         self.faces(geoset, array(&kinds::PVTX));
@@ -50,7 +51,10 @@ impl Writer {
         let templates = [0, 1, 2].map(|part| block.template(part));
         let parts = [0, 1, 2].map(|part| {
             let template = templates[part].as_slice();
-            let found = geoset.child(block.parts[part].0).map(Node::bytes).filter(|bytes| bytes.len() == template.len());
+            let found = geoset
+                .child(block.parts[part].0)
+                .map(Node::bytes)
+                .filter(|bytes| bytes.len() == template.len());
             block.has_part(part, self.gates).then(|| found.unwrap_or(template))
         });
         for extent in array(&kinds::EXTENTS).chunks_exact(28) {
@@ -68,7 +72,7 @@ impl Writer {
         let mut rest = parts.iter().peekable();
         let sound = |part: &Node<'_>| {
             let size = part.kind.slots.first().map_or(1, |slot| slot.item.size());
-            part.quirk == 0 && part.bytes().len() % size == 0
+            part.quirk == 0 && part.bytes().len().is_multiple_of(size)
         };
         let mut take = |kind: &'static Kind| rest.next_if(|part| part.is(kind) && sound(part)).is_some();
         let arrays = ARRAYS.into_iter().all(&mut take);
@@ -99,7 +103,7 @@ impl Writer {
     /// Bones and weights, a line for each vertex. The game wants bare rows, the Hive's tools write braces.
     fn skin(&mut self, values: impl Iterator<Item = u32>, count: usize) {
         let braces = self.dialect == MdlDialect::Hive;
-        self.exact &= count % 8 == 0;
+        self.exact &= count.is_multiple_of(8);
         self.header(1, "SkinWeights", &[count / 8]);
         for (at, value) in values.enumerate() {
             if at % 8 == 0 {

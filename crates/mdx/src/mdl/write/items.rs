@@ -20,7 +20,8 @@ impl Writer {
     /// The items of all parts that are there, except those in groups. `animated` are the words that have tracks.
     pub(super) fn items(&mut self, depth: usize, block: &Block, parts: &[Option<&[u8]>], animated: &[&str]) {
         let mut expected: Vec<_> = (0..parts.len()).map(|part| block.template(part)).collect();
-        if let (Some((at, size)), Some(name), Some(bytes)) = (block.name, expected.first_mut(), parts.first()) {
+        if let (Some((at, size)), Some(name), Some(bytes)) = (block.name, expected.first_mut(), parts.first())
+        {
             say_text(bytes.and_then(|bytes| bytes.get(at..at + size)), name.get_mut(at..at + size));
         }
         for item in block.items() {
@@ -32,7 +33,8 @@ impl Writer {
             let has_track = animated.contains(&item.word);
             say(item, value, has_track, &mut expected[item.part][item.at..item.at + item.form.size()]);
         }
-        let differs = |(part, expected): (&Option<&[u8]>, &Vec<u8>)| part.is_some_and(|part| part != expected);
+        let differs =
+            |(part, expected): (&Option<&[u8]>, &Vec<u8>)| part.is_some_and(|part| part != expected);
         self.exact &= !parts.iter().zip(&expected).any(differs);
     }
 
@@ -55,7 +57,8 @@ impl Writer {
 
     /// One item, unless it goes without saying.
     fn item(&mut self, depth: usize, item: &Item, value: &[u8], has_track: bool) {
-        let initial = |value: &[u8]| value.chunks(4).all(|word| word == &item.initial.to_le_bytes()[..word.len()]);
+        let initial =
+            |value: &[u8]| value.chunks(4).all(|word| word == &item.initial.to_le_bytes()[..word.len()]);
         let silent = match item.form {
             Form::Flag(bits) => word_of(value) & bits != bits,
             Form::Inherit => word_of(value) & 7 == 0,
@@ -172,7 +175,9 @@ fn say(item: &Item, value: &[u8], has_track: bool, place: &mut [u8]) {
             place.copy_from_slice(&said.to_le_bytes());
         }
         Form::Float | Form::Vector(_) | Form::Color | Form::Colors => say_floats(value, place),
-        Form::Int | Form::Uint | Form::IntOr(_) | Form::Uints(_) | Form::Bytes(_) => place.copy_from_slice(value),
+        Form::Int | Form::Uint | Form::IntOr(_) | Form::Uints(_) | Form::Bytes(_) => {
+            place.copy_from_slice(value);
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use record::Node;
 
 use super::Writer;
+use crate::kinds;
 use crate::mdl::words::{self, SHADERS, SLOTS};
 use crate::mdl::{MdlDialect, number};
 use crate::records::{LayerHeader, LayerShader, TextureReference};
 use crate::tracks::{Owner, tags, track_row};
-use crate::kinds;
 
 impl Writer {
     pub(super) fn material(&mut self, material: &Node<'_>) {
@@ -52,7 +52,8 @@ impl Writer {
         let shown = record::zerocopy::IntoBytes::as_bytes(&shown);
         self.items(3, block, &[Some(shown), parts[1], parts[2]], &animated);
         if shader.is_some() {
-            self.exact &= header.texture_id.get() == 0 && !tracks.iter().any(|(track, _)| track.id == tags::KMTF);
+            self.exact &=
+                header.texture_id.get() == 0 && !tracks.iter().any(|(track, _)| track.id == tags::KMTF);
             for slot in slots {
                 self.slot(slot);
             }
@@ -92,7 +93,10 @@ impl Writer {
             return;
         };
         let number = reference.slot.get();
-        let hive = usize::try_from(number).ok().and_then(|at| SLOTS.get(at)).filter(|_| self.dialect == MdlDialect::Hive);
+        let hive = usize::try_from(number)
+            .ok()
+            .and_then(|at| SLOTS.get(at))
+            .filter(|_| self.dialect == MdlDialect::Hive);
         let word = hive.copied().unwrap_or(SLOTS[0]);
         let arrow = hive.is_none().then_some(number);
         let texture = reference.texture_id.get();

@@ -119,7 +119,8 @@ impl Writer {
         self.word(1, "FormatVersion");
         number::write_unsigned(version, &mut self.out);
         self.put(",\n}\n");
-        self.exact = chunk.is_some_and(|(_, chunk)| chunk.quirk == 0 && chunk.bytes() == version.to_le_bytes());
+        self.exact =
+            chunk.is_some_and(|(_, chunk)| chunk.quirk == 0 && chunk.bytes() == version.to_le_bytes());
         let suspects = if self.exact { Vec::new() } else { vec![(None, start..self.out.len())] };
         let tag = crate::tag("VERS");
         self.said.push(Said { chunk: chunk.map(|(at, _)| at), tag, objects: Vec::new(), suspects });
@@ -134,7 +135,9 @@ impl Writer {
         self.open(0, &words::MODEL, Some(record));
         for (word, kind) in COUNTS {
             let blocks = words::OBJECTS.iter().chain([&words::GEOSET]);
-            let block = blocks.into_iter().find(|block| block.object.is_some_and(|(chunk, _)| std::ptr::eq(chunk, *kind)));
+            let block = blocks
+                .into_iter()
+                .find(|block| block.object.is_some_and(|(chunk, _)| std::ptr::eq(chunk, *kind)));
             let count = chunks.iter().find(|chunk| chunk.is(kind)).map_or(0, |chunk| match block {
                 Some(block) => chunk.children().iter().filter(|object| can_say(block, object)).count(),
                 None => chunk.bytes().len() / kind.slots.last().map_or(1, |slot| slot.item.size()),
@@ -172,7 +175,7 @@ impl Writer {
         if depth > 0 {
             self.put("}\n");
         }
-        self.exact &= bytes.len() % size == 0 && chunk.1.quirk == 0;
+        self.exact &= bytes.len().is_multiple_of(size) && chunk.1.quirk == 0;
         self.say(chunk, start);
     }
 
@@ -186,14 +189,14 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len() % 4 == 0;
+        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
     fn pivots(&mut self, chunk: (usize, &Node<'_>)) {
         let start = self.out.len();
         let bytes = chunk.1.bytes();
-        self.exact = chunk.1.quirk == 0 && bytes.len() % 12 == 0;
+        self.exact = chunk.1.quirk == 0 && bytes.len().is_multiple_of(12);
         self.vectors(0, "PivotPoints", bytes, 12);
         self.say(chunk, start);
     }
@@ -219,7 +222,7 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len() % 4 == 0;
+        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
@@ -233,7 +236,12 @@ impl Writer {
     ) {
         self.header(0, word, &[chunk.1.children().iter().filter(|object| can_say(block, object)).count()]);
         if !self.objects(chunk, block, write) {
-            self.said.push(Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() });
+            self.said.push(Said {
+                chunk: Some(chunk.0),
+                tag: chunk.1.id,
+                objects: Vec::new(),
+                suspects: Vec::new(),
+            });
         }
         self.put("}\n");
     }
@@ -245,7 +253,8 @@ impl Writer {
         block: &'static Block,
         write: impl Fn(&mut Self, &Node<'_>),
     ) -> bool {
-        let mut said = Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() };
+        let mut said =
+            Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() };
         for (at, object) in chunk.1.children().iter().enumerate() {
             if !can_say(block, object) {
                 continue;
@@ -329,7 +338,11 @@ impl Writer {
 
 /// Whether an object is what its block is about and has at least the first part of it; anything less is kept as bytes.
 fn can_say(block: &Block, object: &Node<'_>) -> bool {
-    let first = if block.node { object.children().first().filter(|node| node.is(&kinds::NODE)) } else { Some(object) };
+    let first = if block.node {
+        object.children().first().filter(|node| node.is(&kinds::NODE))
+    } else {
+        Some(object)
+    };
     let part = |(kind, _): &(&'static Kind, _)| match first {
         Some(first) if block.word == "Geoset" => first.child(kind).is_some(),
         Some(first) => first.children().first().is_some_and(|part| part.is(kind)),

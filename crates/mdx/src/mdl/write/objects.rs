@@ -2,8 +2,8 @@
 
 use record::Node;
 
-use super::track::sayable;
 use super::Writer;
+use super::track::sayable;
 use crate::kinds;
 use crate::mdl::words::{self, Block, SHAPES, group_of};
 use crate::records::CollisionKind;
@@ -89,7 +89,13 @@ impl Writer {
     }
 
     /// The tracks of an object, those that stand in groups with the items of their group.
-    fn tracks(&mut self, block: &'static Block, parts: &[Option<&[u8]>], tracks: &[Track<'_, '_>], animated: &[&str]) {
+    fn tracks(
+        &mut self,
+        block: &'static Block,
+        parts: &[Option<&[u8]>],
+        tracks: &[Track<'_, '_>],
+        animated: &[&str],
+    ) {
         let group = block.items().map(|item| item.group).find(|group| !group.is_empty()).unwrap_or_default();
         let mut pending = !group.is_empty();
         if pending && !tracks.iter().any(|(_, row)| group_of(row) == group) {
@@ -108,7 +114,11 @@ impl Writer {
             self.header(1, group, &[]);
             if std::mem::take(&mut pending) {
                 // A camera's target has the words of the camera itself.
-                let own: Vec<_> = tracks.iter().filter(|(_, row)| group_of(row) == group).map(|(_, row)| row.keyword).collect();
+                let own: Vec<_> = tracks
+                    .iter()
+                    .filter(|(_, row)| group_of(row) == group)
+                    .map(|(_, row)| row.keyword)
+                    .collect();
                 self.group_items(2, block, group, parts, &own);
             }
             while let Some((&(track, row), after)) = ahead.split_first()
@@ -122,8 +132,13 @@ impl Writer {
     }
 
     /// Those of the nodes that are tracks of this owner; anything else cannot be said.
-    pub(super) fn sayable_tracks<'n, 'a>(&mut self, nodes: &'n [Node<'a>], owner: Option<Owner>) -> Vec<Track<'n, 'a>> {
-        let tracks: Vec<_> = nodes.iter().filter_map(|node| sayable(node, owner).map(|row| (node, row))).collect();
+    pub(super) fn sayable_tracks<'n, 'a>(
+        &mut self,
+        nodes: &'n [Node<'a>],
+        owner: Option<Owner>,
+    ) -> Vec<Track<'n, 'a>> {
+        let tracks: Vec<_> =
+            nodes.iter().filter_map(|node| sayable(node, owner).map(|row| (node, row))).collect();
         self.exact &= tracks.len() == nodes.len();
         tracks
     }

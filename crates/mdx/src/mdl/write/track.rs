@@ -3,9 +3,9 @@
 use record::{Node, U32};
 
 use super::{Writer, word_of};
+use crate::Dialect;
 use crate::mdl::number;
 use crate::records::{SimpleTrackHeader, TrackHeader};
-use crate::Dialect;
 use crate::tracks::{Games, Layout, Owner, TrackRow, ValueType, tags, track_of, track_row};
 
 /// The words of the interpolations.
@@ -31,9 +31,20 @@ pub(super) fn sayable(track: &Node<'_>, owner: Option<Owner>) -> Option<&'static
 
 impl Writer {
     /// A track; `slot` stands after the number of keys.
-    pub(super) fn track(&mut self, depth: usize, track: &Node<'_>, row: &'static TrackRow, word: &str, slot: Option<u32>) {
+    pub(super) fn track(
+        &mut self,
+        depth: usize,
+        track: &Node<'_>,
+        row: &'static TrackRow,
+        word: &str,
+        slot: Option<u32>,
+    ) {
         let size = track.kind.slots.last().map_or(4, |slot| slot.item.size());
-        let fixed = if row.value == ValueType::Event { size_of::<SimpleTrackHeader>() } else { size_of::<TrackHeader>() };
+        let fixed = if row.value == ValueType::Event {
+            size_of::<SimpleTrackHeader>()
+        } else {
+            size_of::<TrackHeader>()
+        };
         let (header, keys) = track.bytes().split_at_checked(fixed).unwrap_or_default();
         self.exact &= track.quirk == 0 && header.len() == fixed && keys.len() % size == 0;
         self.word(depth, word);
@@ -73,7 +84,10 @@ impl Writer {
                 }
             }
             ValueType::Integer => self.keys(depth + 1, keys, size, 4, |writer, value| {
-                number::write_integer(value.first_chunk().map_or(0, |word| U32::from_bytes(*word).get()).cast_signed(), &mut writer.out);
+                number::write_integer(
+                    value.first_chunk().map_or(0, |word| U32::from_bytes(*word).get()).cast_signed(),
+                    &mut writer.out,
+                );
             }),
             ValueType::Float => self.keys(depth + 1, keys, size, 4, |writer, value| {
                 writer.exact &= number::write_float(super::float_of(value), &mut writer.out);
@@ -85,7 +99,14 @@ impl Writer {
     }
 
     #[inline]
-    fn keys(&mut self, depth: usize, keys: &[u8], size: usize, value: usize, write: impl Fn(&mut Self, &[u8])) {
+    fn keys(
+        &mut self,
+        depth: usize,
+        keys: &[u8],
+        size: usize,
+        value: usize,
+        write: impl Fn(&mut Self, &[u8]),
+    ) {
         for key in keys.chunks_exact(size) {
             self.indent(depth);
             number::write_integer(word_of(key).cast_signed(), &mut self.out);

@@ -1,0 +1,184 @@
+// Our MDX and MDL as war3-model and mdx-m3-viewer read them: what a peer makes of the text must be what it makes of the
+// binary, and both must be what our JSON form says. Where a peer is wrong, the difference is listed with the reason, and
+// the list is checked too: a difference that has gone must leave it.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model } from './peers.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+let folder;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'meshwright-mdl-'));
+  execFileSync('cargo', ['run', '--quiet', '--package', 'mdx', '--example', 'mdx_samples', '--', folder], { cwd: root });
+});
+
+const mdx = (version) => readFileSync(join(folder, `warcraft-${version}.mdx`));
+const mdl = (version, dialect) => readFileSync(join(folder, `warcraft-${version}.${dialect}.mdl`), 'latin1');
+const json = (version) => JSON.parse(readFileSync(join(folder, `warcraft-${version}.json`), 'utf8'));
+
+/** Typed arrays and maps as plain ones. */
+function plain(value) {
+  if (value === null || typeof value !== 'object') return value;
+  if (ArrayBuffer.isView(value)) return Array.from(value);
+  if (Array.isArray(value)) return Array.from(value, plain); // holes become undefined
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** What is left out means the same as nothing, zero and no text. */
+const isNothing = (value) => value === undefined || value === null || value === 0 || value === '' || value === false;
+
+function differences(one, other, path = '', found = []) {
+  if (isNothing(one) && isNothing(other)) return found;
+  if (typeof one === 'number' && typeof other === 'number') {
+    if (!Object.is(one, other)) found.push(path);
+  } else if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') {
+    if (one !== other) found.push(path);
+  } else {
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
+      differences(one[key], other[key], path ? `${path}.${key}` : key, found);
+  }
+  return found;
+}
+
+/** The differences must be exactly those that are known, each of which must occur. */
+function onlyKnown(found, known, where) {
+  const used = new Set();
+  for (const path of found) {
+    const row = known.find(([pattern]) => pattern.test(path));
+    assert.ok(row, `${where}: ${path} differs`);
+    used.add(row);
+  }
+  for (const row of known) if (!row[2]?.optional) assert.ok(used.has(row), `${where}: the peer no longer differs: ${row[1]}`);
+}
+
+const later = { optional: true }; // only in samples of later versions
+
+const war3ModelDiffers = [
+  [/^Info\.Num/, 'keeps the counts of the text'],
+  [/^(Geosets\.\d+\.Anims\.\d+)\.Alpha$/, 'invents an alpha for the bounds of a sequence'],
+  [/^Geosets\.\d+\.VertexGroup/, 'fills in vertex groups that an HD geoset has not', later],
+  [/^GeosetAnims\.\d+\.Flags$/, 'does not set the colour flag for an animated colour'],
+  [/^GeosetAnims\.\d+\.Color\.Keys/, 'turns animated colours round in text, as nobody else does'],
+  [/Lights\.\d+\.(Amb)?Color\.Keys|Nodes\.\d+\.(Amb)?Color\.Keys/, 'turns animated colours round in text, as nobody else does', later],
+  [/^ParticleEmitters\.\d+\.Flags$/, 'does not set the type of an emitter in text'],
+  [/^(ParticleEmitters2|Nodes)\.\d+\.(Width|Length)/, 'takes length and width of an emitter the wrong way round in MDX'],
+  [/^Nodes\.5/, 'forgets particle emitters among the nodes of a text'],
+  [/PivotPoint/, 'fails on pivots after that, so they are taken out'],
+  [/^(ParticleEmitterPopcorns|Nodes)\.\d+\.(Flags|EmissionRate)/, 'has no defaults for popcorn emitters in text', later],
+];
+
+const viewerDiffers = [
+  [/^particleEmitters2\.\d+\.flags$/, 'does not set the type of an emitter in text'],
+  [/^particleEmitters2\.\d+\.(width|length)$/, 'takes length and width of an emitter the wrong way round in MDX (so KP2N and KP2W)'],
+  [/^particleEmitters2\.\d+\.animations/, 'the same for the tracks KP2N and KP2W', later],
+  [/^particleEmittersPopcorn\.\d+\.(flags|emissionRate)$/, 'has no defaults for popcorn emitters in text', later],
+];
+
+/** war3-model forgets classic particle emitters among the nodes of a text, and then fails on the pivots. */
+const withoutPivots = (text) => text.replace(/^PivotPoints [^}]*(?:\}[^}]*)*?^\}\n/m, '');
+
+test('war3-model reads our MDL as it reads our MDX', () => {
+  for (const version of [800, 900, 1000, 1100]) {
+    const model = plain(parseMdxWar3Model(mdx(version)));
+    // The Hive's dialect is its own; bare rows of SkinWeights and slots with `<=` it does not know.
+    for (const dialect of version === 800 ? ['game', 'hive'] : ['hive']) {
+      assert.throws(() => parseMdlWar3Model(mdl(version, dialect)), /PivotPoint/);
+      const text = plain(parseMdlWar3Model(withoutPivots(mdl(version, dialect))));
+      onlyKnown(differences(model, text), war3ModelDiffers, `${version} ${dialect}`);
+    }
+    if (version > 800) assert.throws(() => parseMdlWar3Model(withoutPivots(mdl(version, 'game'))), /SyntaxError/);
+  }
+  assert.throws(() => parseMdxWar3Model(mdx(1200)), /light chunk/, 'war3-model now knows the lights of version 1200');
+});
+
+test('mdx-m3-viewer reads our MDL as it reads our MDX', () => {
+  for (const version of [800, 1000]) {
+    const model = plain(parseMdxViewer(mdx(version)));
+    for (const dialect of version === 800 ? ['game', 'hive'] : ['game']) {
+      const text = plain(parseMdlViewer(mdl(version, dialect)));
+      onlyKnown(differences(model, text), viewerDiffers, `${version} ${dialect}`);
+    }
+  }
+  // It wants bare rows of SkinWeights, takes every version above 800 to have fresnel, and knows no texture slots.
+  assert.throws(() => parseMdlViewer(mdl(1000, 'hive')), /Geoset/);
+  assert.throws(() => parseMdxViewer(mdx(900)));
+  assert.throws(() => parseMdxViewer(mdx(1100)));
+});
+
+/** Calls `see` for every part of our JSON form, with those above it. */
+function walk(part, see, above = []) {
+  see(part, above);
+  for (const child of part.children ?? []) walk(child, see, [...above, part]);
+}
+
+const sorted = (rows) => rows.map((row) => JSON.stringify(row)).sort();
+
+/** What our JSON form says: nodes, sequences, geosets, tracks. */
+function ours(version) {
+  const said = { nodes: [], sequences: [], vertices: [], tracks: [], events: [], textures: [] };
+  walk(json(version), (part) => {
+    if (part.part === 'NodeHeader') said.nodes.push([part.node.name, part.node.object_id, part.node.parent_id]);
+    if (part.chunk === 'SEQS') said.sequences = part.sequences.map((sequence) => [sequence.name, sequence.start, sequence.end]);
+    if (part.chunk === 'TEXS') said.textures = part.textures.map((texture) => [texture.path, texture.replaceable_id]);
+    if (part.array === 'VRTX') said.vertices.push((part.positions ?? []).flat());
+    if (part.track === 'KEVT') said.events.push(part.times ?? []);
+    else if (part.track) {
+      const keys = part.keys ?? part.tangent_keys ?? [];
+      const value = (key) => [key.value, key.in_tan, key.out_tan].filter((one) => one !== undefined).flat();
+      said.tracks.push([part.track, keys.map((key) => key.time), keys.map(value).flat()]);
+    }
+  });
+  return said;
+}
+
+test('mdx-m3-viewer finds in our MDX what our JSON says', () => {
+  for (const version of [800, 1000]) {
+    const said = ours(version);
+    const model = parseMdxViewer(mdx(version));
+    const groups = ['bones', 'lights', 'helpers', 'attachments', 'particleEmitters', 'particleEmitters2', 'particleEmittersPopcorn', 'ribbonEmitters', 'eventObjects', 'collisionShapes'];
+    const objects = groups.flatMap((group) => model[group]);
+    assert.deepEqual(sorted(objects.map((node) => [node.name, node.objectId, node.parentId])), sorted(said.nodes));
+    assert.deepEqual(model.sequences.map((sequence) => [sequence.name, ...sequence.interval]), said.sequences);
+    assert.deepEqual(model.textures.map((texture) => [texture.path, texture.replaceableId]), said.textures);
+    assert.deepEqual(model.geosets.map((geoset) => Array.from(geoset.vertices)), said.vertices);
+    assert.deepEqual(model.eventObjects.map((event) => Array.from(event.tracks)), said.events);
+    const layers = model.materials.flatMap((material) => material.layers);
+    const animated = [...objects, ...layers, ...model.textureAnimations, ...model.geosetAnimations, ...model.cameras];
+    const tracks = animated.flatMap((object) => object.animations ?? []).map((track) => [
+      track.name,
+      track.frames,
+      track.values.flatMap((value, at) => [value, track.inTans[at], track.outTans[at]].filter(Boolean).flatMap((one) => Array.from(one))),
+    ]);
+    assert.ok(tracks.length > 10);
+    const rounded = ([tag, times, values]) => [tag, times, values.map(Math.fround)];
+    assert.deepEqual(sorted(tracks.map(rounded)), sorted(said.tracks.map(rounded)));
+  }
+});
+
+test('war3-model finds in our MDX what our JSON says', () => {
+  const words = { KGTR: 'Translation', KGRT: 'Rotation', KGSC: 'Scaling' };
+  for (const version of [800, 900, 1000, 1100]) {
+    const said = ours(version);
+    const model = parseMdxWar3Model(mdx(version));
+    const nodes = Object.values(model.Nodes);
+    assert.deepEqual(sorted(nodes.map((node) => [node.Name, node.ObjectId, node.Parent ?? -1])), sorted(said.nodes));
+    assert.deepEqual(model.Sequences.map((sequence) => [sequence.Name, ...sequence.Interval]), said.sequences);
+    assert.deepEqual(model.Textures.map((texture) => [texture.Image, texture.ReplaceableId]), said.textures);
+    assert.deepEqual(model.Geosets.map((geoset) => Array.from(geoset.Vertices)), said.vertices);
+    const tracks = nodes.flatMap((node) =>
+      Object.entries(words).filter(([, word]) => node[word]).map(([tag, word]) => [
+        tag,
+        node[word].Keys.map((key) => key.Frame),
+        node[word].Keys.flatMap((key) => [key.Vector, key.InTan, key.OutTan].filter(Boolean).flatMap((one) => Array.from(one))),
+      ]),
+    );
+    const rounded = ([tag, times, values]) => [tag, times, values.map(Math.fround)];
+    assert.deepEqual(sorted(tracks.map(rounded)), sorted(said.tracks.filter(([tag]) => tag in words).map(rounded)));
+  }
+});
