@@ -61,6 +61,8 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     /// Compare two models by structure
     Diff(DiffArgs),
+    /// Change models without a modelling program, and nothing else in them
+    Edit(crate::verbs::edit::args::EditArgs),
     /// Make sample models and show what can be done with them
     Demo(DemoArgs),
     /// Print a completion script for a shell
@@ -389,7 +391,7 @@ pub(crate) struct HelpArgs {
     pub(crate) topic: Option<String>,
 }
 
-fn parse_format(name: &str) -> Result<&'static Format, String> {
+pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
     formats::by_name(name).ok_or_else(|| {
         let names: Vec<_> = formats::FORMATS.iter().map(|format| format.name).collect();
         format!("there is no such format; there are: {}", names.join(", "))

@@ -40,6 +40,14 @@ impl<'a> Model<'a> {
         matches!(self, Self::Mdx(document, _) if document.dialect == Dialect::Warcraft)
     }
 
+    /// Its tree, to change it.
+    pub(crate) const fn root_mut(&mut self) -> &mut Node<'a> {
+        match self {
+            Self::W3d(file) => &mut file.root,
+            Self::Mdx(file, _) => &mut file.root,
+        }
+    }
+
     /// Its bytes in the binary form.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         match self {

@@ -189,6 +189,30 @@ mod golden {
     }
 
     #[test]
+    fn edit() {
+        check(
+            "edit",
+            &[
+                &["edit", "rename", "mesh", "LID", "COVER", "mwcrate.w3d", "--dry-run"],
+                &["edit", "retexture", "mwcrate.tga", "oak.tga", ".", "--in-place"],
+                &[
+                    "edit",
+                    "set",
+                    "MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED",
+                    "lid.w3d",
+                    "-o",
+                    "hidden.w3d",
+                ],
+                &["diff", "lid.w3d", "hidden.w3d"],
+                &["edit", "rename", "mesh", "LID", "A_NAME_THAT_IS_TOO_LONG", "lid.w3d", "--dry-run"],
+                &["edit", "set", "MESH/MESH_HEADER3.sort=1", "lid.w3d", "--dry-run"],
+                &["edit", "strip", "unknown", "lid.w3d"],
+                &["edit", "scale", "0", "lid.w3d", "--dry-run"],
+            ],
+        );
+    }
+
+    #[test]
     fn demo() {
         check("demo", &[&["demo"]]);
     }
@@ -230,11 +254,19 @@ mod golden {
     #[test]
     fn pages_of_the_verbs() {
         let bench = Bench::empty();
-        for verb in ["info", "tree", "verify", "convert", "diff", "demo", "completions", "man", "help"] {
+        for verb in
+            ["info", "tree", "verify", "convert", "diff", "edit", "demo", "completions", "man", "help"]
+        {
             let run = bench.run(&["help", verb]);
             assert_eq!(run.code, Some(0), "{}", run.stderr);
             assert!(run.stdout.contains("Examples:"), "{verb} has examples");
-            let page = format!("# meshwright {verb}\n\n```text\n{}```\n", run.stdout);
+            let mut page = format!("# meshwright {verb}\n\n```text\n{}```\n", run.stdout);
+            let changes = ["rename", "retexture", "scale", "translate", "rotate", "strip", "set"];
+            for change in changes.iter().filter(|_| verb == "edit") {
+                let run = bench.run(&["edit", change, "--help"]);
+                assert!(run.stdout.contains("Examples:"), "{change} has examples");
+                page += &format!("\n## meshwright edit {change}\n\n```text\n{}```\n", run.stdout);
+            }
             assert_golden(page, &Path::new("../../docs/verbs").join(format!("{verb}.md")));
         }
     }

@@ -35,6 +35,7 @@ mod chars;
 mod cursor;
 mod diagnose;
 mod error;
+mod locate;
 mod names;
 mod node;
 pub mod text;
@@ -45,9 +46,10 @@ mod walk;
 pub use chars::{Chars, decode, encode, until_nul};
 pub use cursor::Cursor;
 pub use error::{Diagnostic, Error, Severity};
+pub use locate::Located;
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
 pub use record_derive::records;
-pub use text::{Format, fmt_record, show};
+pub use text::{Format, fmt_record, parse_items, show};
 pub use types::{
     Bytes, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,
 };

@@ -270,7 +270,10 @@ impl<'a> Node<'a> {
     /// Replaces the values of the first slot that holds `T`s by others, however many; the bytes before and after
     /// stay. `None` if there is no such slot. A count that a header states is the caller's to change too.
     pub fn set_values<T: Pod>(&mut self, values: &[T]) -> Option<()> {
-        let (start, length) = self.stretch::<T>().map(|(start, bytes)| (start, bytes.len()))?;
+        let (start, length) = match self.stretch::<T>() {
+            Some((start, bytes)) => (start, bytes.len()),
+            None => (self.empty_stretch::<T>()?, 0),
+        };
         self.bytes_mut()?.splice(start..start + length, values.as_bytes().iter().copied());
         Some(())
     }
@@ -287,6 +290,17 @@ impl<'a> Node<'a> {
         let mut slots = self.slots();
         let part = slots.find(|part| matches!(part.slot.item, Item::Value(ty) if ty.same(T::TYPE)))?;
         Some((part.start, part.bytes))
+    }
+
+    /// Where the first slot for `T`s would stand, were there any.
+    fn empty_stretch<T: Pod>(&self) -> Option<usize> {
+        let mut slots = self.slots();
+        while let Some(part) = slots.step() {
+            if part.bytes.is_empty() && matches!(part.slot.item, Item::Value(ty) if ty.same(T::TYPE)) {
+                return Some(part.start);
+            }
+        }
+        None
     }
 
     /// The first child of a kind.
@@ -391,31 +405,39 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// Yields the slots that hold something. A slot that should hold [`Count::One`] but does not fit ends the division:
-/// what follows is left in [`Slots::rest`].
+impl<'a> Slots<'a> {
+    /// The next slot, even if it holds nothing. A slot that should hold [`Count::One`] but does not fit ends the division:
+    /// what follows is left in [`Slots::rest`].
+    fn step(&mut self) -> Option<Part<'a>> {
+        let (slot, slots) = self.slots.split_first()?;
+        let ahead = self.rest();
+        let fitting = ahead.len() / slot.item.size().max(1);
+        let count = match slot.count {
+            Count::One if fitting == 0 => {
+                self.slots = &[];
+                return None;
+            }
+            Count::One => 1,
+            Count::Rest => fitting,
+            Count::By(count) => count(self.body).min(fitting),
+        };
+        self.slots = slots;
+        let start = self.position;
+        let bytes = &ahead[..count * slot.item.size()];
+        self.position += bytes.len();
+        Some(Part { slot, start, bytes })
+    }
+}
+
+/// Yields the slots that hold something.
 impl<'a> Iterator for Slots<'a> {
     type Item = Part<'a>;
 
     fn next(&mut self) -> Option<Part<'a>> {
         loop {
-            let (slot, slots) = self.slots.split_first()?;
-            let ahead = self.rest();
-            let fitting = ahead.len() / slot.item.size().max(1);
-            let count = match slot.count {
-                Count::One if fitting == 0 => {
-                    self.slots = &[];
-                    return None;
-                }
-                Count::One => 1,
-                Count::Rest => fitting,
-                Count::By(count) => count(self.body).min(fitting),
-            };
-            self.slots = slots;
-            if count > 0 {
-                let start = self.position;
-                let bytes = &ahead[..count * slot.item.size()];
-                self.position += bytes.len();
-                return Some(Part { slot, start, bytes });
+            let part = self.step()?;
+            if !part.bytes.is_empty() {
+                return Some(part);
             }
         }
     }

@@ -86,6 +86,11 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Whether a path means this node. Case does not count, nor the space that fills up a tag of three letters.
+    fn is_named(&self, name: &str) -> bool {
+        self.name().trim_end().eq_ignore_ascii_case(name)
+    }
+
     /// Calls `see` for this node and every node below it, in file order, parents first.
     pub fn walk(&self, see: &mut dyn FnMut(&Place<'_, 'a>)) {
         walk(self, 0, &mut Vec::new(), see);
@@ -95,14 +100,14 @@ impl<'a> Node<'a> {
     /// absent). The quoted names that [`Place::path`] shows are accepted and ignored; ASCII case does not matter.
     pub fn find(&self, path: &str) -> Option<&Self> {
         path_steps(path).try_fold(self, |node, (name, index)| {
-            node.children().iter().filter(|child| child.name().eq_ignore_ascii_case(name)).nth(index)
+            node.children().iter().filter(|child| child.is_named(name)).nth(index)
         })
     }
 
     /// The same, to change it.
     pub fn find_mut(&mut self, path: &str) -> Option<&mut Self> {
         path_steps(path).try_fold(self, |node, (name, index)| {
-            node.children_mut()?.iter_mut().filter(|child| child.name().eq_ignore_ascii_case(name)).nth(index)
+            node.children_mut()?.iter_mut().filter(|child| child.is_named(name)).nth(index)
         })
     }
 }

@@ -242,3 +242,13 @@ fn a_count_larger_than_what_is_there_is_said() {
     let lines: Vec<_> = found.iter().map(|d| (d.code.as_ref(), d.message.as_str())).collect();
     assert_eq!(lines, [("TOY-PART-005", "2 points, but its header says 7")]);
 }
+
+#[test]
+fn an_empty_array_can_be_filled() {
+    let head = Head { count: 0.into(), ..Head::default() };
+    let mut node = Node::leaf(&POINTS, 2, [head.as_bytes(), &[1, 0]].concat());
+    node.set_values(&[Vec3::new(1.0, 2.0, 3.0)]).unwrap();
+    node.value_mut::<Head>().unwrap().count.set(1);
+    assert_eq!(node.values::<Vec3>(), [Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(node.values::<Word>(), [Word::ONE], "what follows stays");
+}

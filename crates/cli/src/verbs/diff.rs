@@ -159,7 +159,8 @@ fn print_all(compared: &[Compared], args: &DiffArgs, common: Common) -> io::Resu
     out.flush()
 }
 
-fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> io::Result<()> {
+/// One line for each change, or a few.
+pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> io::Result<()> {
     for Change { path, what } in changes {
         let path = if path.is_empty() { "the file" } else { path };
         match what {

@@ -3,6 +3,7 @@
 mod convert;
 mod demo;
 mod diff;
+pub(crate) mod edit;
 mod help;
 mod info;
 mod tree;
@@ -19,6 +20,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Verify(args) => verify::verify(&args, common),
         Verb::Convert(args) => convert::convert(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
+        Verb::Edit(args) => edit::edit(&args, common),
         Verb::Demo(args) => demo::demo(&args, common),
         Verb::Completions(args) => help::completions(&args),
         Verb::Man => help::man(),

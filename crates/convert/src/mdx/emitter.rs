@@ -19,14 +19,10 @@ impl<'d> Converter<'d> {
     pub(super) fn model_emitter(&mut self, object: &Object<'d>, node: NodeId) -> Option<()> {
         let header: &ParticleEmitterHeader = object.part()?;
         // The two games have these bits the other way round.
-        let picture = if self.is_wow() {
-            object.raw_flags() & WowNodeFlags::UNSHADED.get()
-        } else {
-            object.raw_flags() & NodeFlags::SORT_PRIMS_FAR_Z.get()
-        };
+        let picture = if self.is_wow() { NodeFlags::UNSHADED } else { NodeFlags::SORT_PRIMS_FAR_Z };
         let emitter = ModelEmitter {
             path: text(&header.path).into_owned(),
-            is_picture: picture != 0,
+            is_picture: object.flags().has(picture),
             emission_rate: header.emission_rate.get(),
             gravity: header.gravity.get(),
             longitude: header.longitude.get(),
@@ -43,10 +39,7 @@ impl<'d> Converter<'d> {
         let path = path(object);
         // The scene has degrees, as Warcraft III; the WoW alpha has radians.
         let degrees = if source.wow.is_some() { 1.0_f32.to_degrees() } else { 1.0 };
-        let flags = object.raw_flags();
-        let has = |warcraft: NodeFlags, wow: WowNodeFlags| {
-            flags & if source.wow.is_some() { wow.get() } else { warcraft.get() } != 0
-        };
+        let has = |flag: NodeFlags| object.flags().has(flag);
         let (blend, alpha_reference) = match source.filter_mode {
             ParticleFilterMode::BLEND => (BlendMode::Alpha, AlphaTest::INVISIBLE),
             ParticleFilterMode::ADDITIVE => (BlendMode::Additive, AlphaTest::INVISIBLE),
@@ -105,15 +98,15 @@ impl<'d> Converter<'d> {
             replaceable: replaceable(source.replaceable_id),
             squirt: source.squirt,
             priority_plane: source.priority_plane,
-            unlit: has(NodeFlags::UNSHADED, WowNodeFlags::UNSHADED),
-            unfogged: has(NodeFlags::UNFOGGED, WowNodeFlags::UNFOGGED),
-            sort_far: has(NodeFlags::SORT_PRIMS_FAR_Z, WowNodeFlags::SORT_PRIMS_FAR_Z),
-            line: has(NodeFlags::LINE_EMITTER, WowNodeFlags::LINE_EMITTER),
-            model_space: has(NodeFlags::MODEL_SPACE, WowNodeFlags::MODEL_SPACE),
-            flat: has(NodeFlags::XY_QUAD, WowNodeFlags::XY_QUAD),
+            unlit: has(NodeFlags::UNSHADED),
+            unfogged: has(NodeFlags::UNFOGGED),
+            sort_far: has(NodeFlags::SORT_PRIMS_FAR_Z),
+            line: has(NodeFlags::LINE_EMITTER),
+            model_space: has(NodeFlags::MODEL_SPACE),
+            flat: has(NodeFlags::XY_QUAD),
         };
         if let Some(wow) = source.wow {
-            self.wow_emitter(wow, flags, &path);
+            self.wow_emitter(wow, object.raw_flags(), &path);
         }
         self.emitter(object, node, EmitterKind::Sprite(Box::new(emitter)), degrees);
         Some(())
@@ -151,7 +144,7 @@ impl<'d> Converter<'d> {
 
     pub(super) fn effect_emitter(&mut self, object: &Object<'d>, node: NodeId) -> Option<()> {
         let header: &PopcornEmitterHeader = object.part()?;
-        let has = |flag: NodeFlags| object.raw_flags() & flag.get() != 0;
+        let has = |flag: NodeFlags| object.flags().has(flag);
         let emitter = EffectEmitter {
             path: text(&header.path).into_owned(),
             visibility_guide: text(&header.animation_visibility_guide).into_owned(),

@@ -16,6 +16,9 @@ use super::{Converter, NoteKind};
 /// The shaders whose six layers are the six textures of one.
 const HD_SHADERS: [&str; 2] = ["Shader_HD_DefaultUnit", "Shader_HD_Crystal"];
 
+/// More textures in a layer than this are no model.
+const MOST_SLOTS: usize = 32;
+
 impl<'d> Converter<'d> {
     pub(super) fn materials(&mut self) {
         let wrap = |repeats| if repeats { Wrap::Repeat } else { Wrap::Clamp };
@@ -181,6 +184,10 @@ impl<'d> Converter<'d> {
             // Where a track follows, files have the wrong slot and the position counts (mdx-errata 2.4).
             let slot = if texture.track.is_some() { SlotType::new(ordinal) } else { texture.slot };
             let kind = slot_kind(slot);
+            if layer.slots.len() == MOST_SLOTS {
+                self.note(NoteKind::Damaged, &path, "more textures than there are kinds of them");
+                break;
+            }
             if layer.slot(kind).is_some() {
                 let message = format!("a second texture for {kind:?}");
                 self.note(NoteKind::Damaged, &path, message);

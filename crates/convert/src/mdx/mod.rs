@@ -20,8 +20,8 @@
 //! | geoset animation | colour and alpha of the mesh; alpha 0 hides it |
 //! | texture | [`Texture`](scene::Texture) of the same index |
 //! | material | [`Material`](scene::Material) of the same index, one [`Layer`](scene::Layer) for each; six layers of an HD shader become one layer with six slots |
-//! | sequence | [`Clip`](scene::Clip) that starts at zero, with the keys inside the sequence's interval |
-//! | global sequence | [`GlobalSequence`](scene::GlobalSequence) of the same index |
+//! | sequence | [`Clip`] that starts at zero, with the keys inside the sequence's interval |
+//! | global sequence | [`GlobalSequence`] of the same index |
 //! | visibility track | of a light, emitter, ribbon or camera: its own; of an attachment: its node's |
 //! | WoW hit test shape, collision mesh | [`CollisionShape`](scene::CollisionShape) |
 

@@ -36,7 +36,7 @@ impl Converter<'_> {
             }
             let pivot = self.pivot(&object);
             self.pivots.push(pivot);
-            self.scene.nodes.push(self.node(&object));
+            self.scene.nodes.push(node(&object));
         }
         self.parents();
         for index in 0..self.objects.len() {
@@ -55,33 +55,6 @@ impl Converter<'_> {
         };
         self.note(kind, path(object), message);
         Vec3::ZERO
-    }
-
-    fn node(&self, object: &Object<'_>) -> Node {
-        let flags = object.flags();
-        // Full billboards win over locked ones, as in the viewers.
-        let billboard = [
-            (NodeFlags::BILLBOARDED, Billboard::Facing),
-            (NodeFlags::BILLBOARDED_LOCK_X, Billboard::SpinX),
-            (NodeFlags::BILLBOARDED_LOCK_Y, Billboard::SpinZ),
-            (NodeFlags::BILLBOARDED_LOCK_Z, Billboard::SpinY),
-        ];
-        let billboard = billboard.into_iter().find(|(flag, _)| flags.has(*flag));
-        Node {
-            name: object.name().into_owned(),
-            parent: None,
-            rest: Transform::IDENTITY,
-            inherit: Inherit {
-                translation: !flags.has(NodeFlags::DONT_INHERIT_TRANSLATION),
-                rotation: !flags.has(NodeFlags::DONT_INHERIT_ROTATION),
-                scale: !flags.has(NodeFlags::DONT_INHERIT_SCALING),
-            },
-            billboard: billboard.map_or(Billboard::None, |(_, billboard)| billboard),
-            // The WoW alpha has no such flag, and its others are one bit lower.
-            camera_anchored: !self.is_wow() && object.raw_flags() & NodeFlags::CAMERA_ANCHORED.get() != 0,
-            visible: true,
-            is_bone: object.kind == NodeKind::Bone,
-        }
     }
 
     /// Ties nodes to their parents, as far as these exist and are no circle, and puts them in their places.
@@ -123,5 +96,32 @@ impl Converter<'_> {
                 _ => self.unplaced(&track, path(&object)),
             }
         }
+    }
+}
+
+/// A node that is not tied to its parent yet.
+fn node(object: &Object<'_>) -> Node {
+    let flags = object.flags();
+    // Full billboards win over locked ones, as in the viewers.
+    let billboard = [
+        (NodeFlags::BILLBOARDED, Billboard::Facing),
+        (NodeFlags::BILLBOARDED_LOCK_X, Billboard::SpinX),
+        (NodeFlags::BILLBOARDED_LOCK_Y, Billboard::SpinZ),
+        (NodeFlags::BILLBOARDED_LOCK_Z, Billboard::SpinY),
+    ];
+    let billboard = billboard.into_iter().find(|(flag, _)| flags.has(*flag));
+    Node {
+        name: object.name().into_owned(),
+        parent: None,
+        rest: Transform::IDENTITY,
+        inherit: Inherit {
+            translation: !flags.has(NodeFlags::DONT_INHERIT_TRANSLATION),
+            rotation: !flags.has(NodeFlags::DONT_INHERIT_ROTATION),
+            scale: !flags.has(NodeFlags::DONT_INHERIT_SCALING),
+        },
+        billboard: billboard.map_or(Billboard::None, |(_, billboard)| billboard),
+        camera_anchored: flags.has(NodeFlags::CAMERA_ANCHORED),
+        visible: true,
+        is_bone: object.kind == NodeKind::Bone,
     }
 }

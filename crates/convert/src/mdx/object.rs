@@ -174,7 +174,8 @@ impl<'d> Converter<'d> {
             self.unplaced(&track, path(object));
         }
         let name = object.name().into_owned();
-        self.scene.collision_shapes.push(CollisionShape { name, node, shape, mask: CollisionMask::PHYSICAL });
+        // It is for clicking on; nothing collides with it.
+        self.scene.collision_shapes.push(CollisionShape { name, node, shape, mask: CollisionMask::NONE });
         Some(())
     }
 

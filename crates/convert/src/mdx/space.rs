@@ -39,15 +39,12 @@ pub(super) fn corners(minimum: [f32; 3], maximum: [f32; 3]) -> (Vec3, Vec3) {
     (a.min(b), a.max(b))
 }
 
-/// Bounds, unless they are damaged. The ball is around the middle of the box: in files of the game's own tools its radius is
+/// Bounds, unless they are damaged or nobody computed them, which leaves zeros. The ball is around the middle of the box: in files of the game's own tools its radius is
 /// half the diagonal.
 pub(super) fn bounds(extent: &Extent) -> Option<Bounds> {
     let (min, max) = corners(extent.minimum.get(), extent.maximum.get());
     let (center, radius) = (min.midpoint(max), extent.radius.get());
-    (center.is_finite() && min.is_finite() && max.is_finite() && radius.is_finite()).then_some(Bounds {
-        min,
-        max,
-        center,
-        radius,
-    })
+    let bounds = Bounds { min, max, center, radius };
+    let is_finite = min.is_finite() && max.is_finite() && radius.is_finite();
+    (is_finite && bounds != Bounds::default()).then_some(bounds)
 }

@@ -263,6 +263,8 @@ fn sequences_become_clips() {
     let bounds = clip.bounds.unwrap();
     assert_eq!((bounds.min, bounds.max), (Vec3::new(-1.0, -3.0, -4.0), Vec3::new(1.0, 5.0, 2.0)));
     assert_eq!((bounds.center, bounds.radius), (Vec3::new(0.0, 1.0, -1.0), 5.0));
+    // The model's own are all zero: nobody computed them.
+    assert_eq!(scene.bounds, None);
 }
 
 /// Where a node is at the two keys of its tracks.

@@ -25,5 +25,5 @@ mod read;
 mod value;
 mod write;
 
-pub use read::Format;
+pub use read::{Format, parse_items};
 pub use value::{fmt_record, show};

@@ -38,6 +38,26 @@ impl dyn Format + '_ {
     }
 }
 
+/// The bytes of one value, or of a list of `many`, from their JSON text. The error says where in it.
+///
+/// ```
+/// use record::{Item, Pod, Vec3, parse_items};
+/// assert_eq!(parse_items(Item::Value(Vec3::TYPE), false, "[0, 0, 1]").unwrap()[8..], 1_f32.to_le_bytes());
+/// assert!(parse_items(Item::Value(Vec3::TYPE), false, "[0, 0]").is_err());
+/// ```
+pub fn parse_items(item: Item, many: bool, json: &str) -> Result<Vec<u8>, Error> {
+    let value: Value = serde_json::from_str(json).map_err(|error| {
+        let span = byte_of(json, error.line(), error.column());
+        Error::new("JSON-SYNTAX", span..span, format!("not JSON: {error}"))
+    })?;
+    let mut trail = Vec::new();
+    let mut bytes = Vec::new();
+    let count = if many { Count::Rest } else { Count::One };
+    read_slot(&Slot { name: "", item, count }, &value, &mut bytes, &mut trail)
+        .map_err(|message| Error::new("JSON-CONTENT", 0..json.len() as u64, message).at(trail.join("")))?;
+    Ok(bytes)
+}
+
 fn byte_of(text: &str, line: usize, column: usize) -> u64 {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column.saturating_sub(1)) as u64

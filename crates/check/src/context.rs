@@ -1,0 +1,321 @@
+//! What rules work with: the file with an index that is built once, and the place where findings go.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use mdx::view;
+use record::{Diagnostic, Kind, Node, Severity};
+use w3d::records::Pivot;
+use w3d::{Hierarchy, Hlod, Mesh, W3d};
+
+use crate::Profile;
+use crate::surroundings::Surroundings;
+
+/// A node with what is above it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit<'n> {
+    pub(crate) node: &'n Node<'n>,
+    pub(crate) parent: &'n Node<'n>,
+    pub(crate) depth: usize,
+}
+
+/// Every node below the root, in file order.
+fn flatten<'n>(root: &'n Node<'n>) -> Vec<Visit<'n>> {
+    fn below<'n>(parent: &'n Node<'n>, depth: usize, all: &mut Vec<Visit<'n>>) {
+        for node in parent.children() {
+            all.push(Visit { node, parent, depth });
+            below(node, depth + 1, all);
+        }
+    }
+    let mut all = Vec::new();
+    below(root, 1, &mut all);
+    all
+}
+
+/// A W3D file and what rules ask of it again and again.
+pub(crate) struct W3dContext<'n> {
+    pub(crate) file: &'n W3d<'n>,
+    pub(crate) profile: Profile,
+    pub(crate) file_name: Option<&'n str>,
+    pub(crate) surroundings: Option<&'n dyn Surroundings>,
+    pub(crate) meshes: Vec<Mesh<'n>>,
+    every: OnceCell<Vec<Visit<'n>>>,
+    bones: OnceCell<BTreeMap<String, Attached<'n>>>,
+}
+
+/// How a model puts an object on a skeleton.
+#[derive(Clone, Debug)]
+pub(crate) struct Attached<'n> {
+    /// The sub-object's node.
+    pub(crate) node: &'n Node<'n>,
+    pub(crate) bone: u32,
+    /// The skeleton's name.
+    pub(crate) skeleton: String,
+}
+
+impl<'n> W3dContext<'n> {
+    pub(crate) fn new(
+        file: &'n W3d<'n>,
+        profile: Profile,
+        file_name: Option<&'n str>,
+        surroundings: Option<&'n dyn Surroundings>,
+    ) -> Self {
+        let (every, bones) = Default::default();
+        Self { file, profile, file_name, surroundings, meshes: file.meshes().collect(), every, bones }
+    }
+
+    /// Every node below the root.
+    pub(crate) fn every(&self) -> &[Visit<'n>] {
+        self.every.get_or_init(|| flatten(&self.file.root))
+    }
+
+    /// Every node of a kind with its parent.
+    pub(crate) fn all(&self, kind: &'static Kind) -> impl Iterator<Item = &Visit<'n>> {
+        self.every().iter().filter(move |visit| visit.node.is(kind))
+    }
+
+    pub(crate) fn hlods(&self) -> impl Iterator<Item = Hlod<'n>> {
+        self.file.root.all(&w3d::table::HLOD).map(Hlod)
+    }
+
+    pub(crate) fn hierarchies(&self) -> impl Iterator<Item = Hierarchy<'n>> {
+        self.file.root.all(&w3d::table::HIERARCHY).map(Hierarchy)
+    }
+
+    /// The pivots of a skeleton, in this file or around it.
+    pub(crate) fn skeleton(&self, name: &str) -> Option<&'n [Pivot]> {
+        let here = self.hierarchies().find(|hierarchy| hierarchy.name().eq_ignore_ascii_case(name));
+        here.map(|hierarchy| hierarchy.pivots()).or_else(|| self.surroundings?.skeleton(name))
+    }
+
+    /// By the lower-case full name of an object: where the file's own models put it.
+    pub(crate) fn attached(&self) -> &BTreeMap<String, Attached<'n>> {
+        self.bones.get_or_init(|| {
+            let mut all = BTreeMap::new();
+            for hlod in self.hlods() {
+                let skeleton =
+                    hlod.header().map(|header| header.hierarchy_name.to_string()).unwrap_or_default();
+                for level in hlod.levels() {
+                    for node in level.0.all(&w3d::table::HLOD_SUB_OBJECT) {
+                        if let Some(object) = node.value::<w3d::records::HlodSubObject>() {
+                            let name = object.name.to_string().to_ascii_lowercase();
+                            let bone = object.bone_index.get();
+                            all.entry(name).or_insert_with(|| Attached {
+                                node,
+                                bone,
+                                skeleton: skeleton.clone(),
+                            });
+                        }
+                    }
+                }
+            }
+            all
+        })
+    }
+
+    /// The pivots of the skeleton that a mesh is put on.
+    pub(crate) fn skeleton_of(&self, mesh: &Mesh<'n>) -> Option<&'n [Pivot]> {
+        let attached = self.attached().get(&mesh.full_name().to_ascii_lowercase())?;
+        self.skeleton(&attached.skeleton)
+    }
+}
+
+/// An MDX file and what rules ask of it again and again.
+pub(crate) struct MdxContext<'n> {
+    pub(crate) document: &'n mdx::Document<'n>,
+    pub(crate) model: view::Model<'n>,
+    pub(crate) surroundings: Option<&'n dyn Surroundings>,
+    pub(crate) sequences: Vec<view::Sequence<'n>>,
+    pub(crate) materials: Vec<view::Material<'n>>,
+    pub(crate) geosets: Vec<view::Geoset<'n>>,
+    pub(crate) animations: Vec<view::GeosetAnimation<'n>>,
+    pub(crate) nodes: Vec<view::Object<'n>>,
+    tracks: OnceCell<Vec<view::Track<'n>>>,
+    every: OnceCell<Vec<Visit<'n>>>,
+}
+
+impl<'n> MdxContext<'n> {
+    pub(crate) fn new(document: &'n mdx::Document<'n>, surroundings: Option<&'n dyn Surroundings>) -> Self {
+        let model = document.view();
+        let (tracks, every) = Default::default();
+        Self {
+            document,
+            model,
+            surroundings,
+            sequences: model.sequences().collect(),
+            materials: model.materials().collect(),
+            geosets: model.geosets().collect(),
+            animations: model.geoset_animations().collect(),
+            nodes: model.nodes().collect(),
+            tracks,
+            every,
+        }
+    }
+
+    /// Every node below the root.
+    pub(crate) fn every(&self) -> &[Visit<'n>] {
+        self.every.get_or_init(|| flatten(&self.document.root))
+    }
+
+    /// Every track, event times included.
+    pub(crate) fn tracks(&self) -> &[view::Track<'n>] {
+        self.tracks
+            .get_or_init(|| self.every().iter().filter_map(|visit| view::Track::new(visit.node)).collect())
+    }
+
+    /// The first chunk of a tag, or the whole file.
+    pub(crate) fn chunk(&self, tag: &str) -> &'n Node<'n> {
+        let mut children = self.document.root.children().iter();
+        children.find(|child| child.kind.name == tag).unwrap_or(&self.document.root)
+    }
+
+    pub(crate) fn is_warcraft(&self) -> bool {
+        self.document.dialect == mdx::Dialect::Warcraft
+    }
+
+    /// Whether a geoset is drawn by the HD shader.
+    pub(crate) fn is_hd(&self, geoset: &view::Geoset<'_>) -> bool {
+        let material = geoset.material_id().and_then(|id| self.materials.get(usize::try_from(id).ok()?));
+        material.is_some_and(|material| {
+            material.shader().is_some_and(|shader| shader.is("Shader_HD_DefaultUnit"))
+                || material
+                    .layers()
+                    .any(|layer| layer.parts.shader.shader == mdx::records::ShaderType::HD_DEFAULT_UNIT)
+        })
+    }
+}
+
+/// Where each node of a file is. Looked up by address, and built when the first finding asks: a sound file costs nothing.
+pub(crate) struct Places<'n> {
+    root: &'n Node<'n>,
+    index: OnceCell<(Vec<Entry<'n>>, HashMap<usize, usize>)>,
+}
+
+struct Entry<'n> {
+    node: &'n Node<'n>,
+    parent: Option<usize>,
+    /// Position among siblings of the same name.
+    ordinal: usize,
+    span: Range<usize>,
+}
+
+fn address(node: &Node<'_>) -> usize {
+    std::ptr::from_ref(node).cast::<()>().addr()
+}
+
+impl<'n> Places<'n> {
+    pub(crate) const fn new(root: &'n Node<'n>) -> Self {
+        Self { root, index: OnceCell::new() }
+    }
+
+    fn index(&self) -> &(Vec<Entry<'n>>, HashMap<usize, usize>) {
+        self.index.get_or_init(|| {
+            let mut entries = Vec::new();
+            add(self.root, None, 0, 0, &mut entries);
+            let by_address =
+                entries.iter().enumerate().map(|(at, entry)| (address(entry.node), at)).collect();
+            (entries, by_address)
+        })
+    }
+
+    /// The bytes and the path of a node.
+    fn of(&self, node: &Node<'_>) -> (Range<usize>, String) {
+        let (entries, by_address) = self.index();
+        let Some(mut at) = by_address.get(&address(node)).copied() else { return (0..0, String::new()) };
+        let span = entries[at].span.clone();
+        let mut steps = Vec::new();
+        while let Entry { node, parent: Some(parent), ordinal, .. } = &entries[at] {
+            let label = node.label().map(|label| format!(" {label:?}")).unwrap_or_default();
+            steps.push(format!("{}[{ordinal}]{label}", node.name()));
+            at = *parent;
+        }
+        steps.reverse();
+        (span, steps.join("/"))
+    }
+}
+
+fn add<'n>(
+    node: &'n Node<'n>,
+    parent: Option<usize>,
+    ordinal: usize,
+    start: usize,
+    entries: &mut Vec<Entry<'n>>,
+) -> usize {
+    let at = entries.len();
+    entries.push(Entry { node, parent, ordinal, span: start..start });
+    let mut position = start + node.kind.framing.header_len();
+    let mut seen: HashMap<(&'static str, u32), usize> = HashMap::new();
+    for child in node.children() {
+        // Two kinds may share a name; the name decides, as it does in paths. Unknown kinds are told apart by id.
+        let id = if child.kind.name.is_empty() { child.id } else { 0 };
+        let ordinal = seen.entry((child.kind.name, id)).or_default();
+        position = add(child, Some(at), *ordinal, position, entries);
+        *ordinal += 1;
+    }
+    position += node.bytes().len();
+    entries[at].span.end = position;
+    position
+}
+
+/// Takes the findings of one rule.
+pub(crate) struct Findings<'c> {
+    pub(crate) code: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) places: &'c Places<'c>,
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+impl Findings<'_> {
+    /// Something about a node.
+    pub(crate) fn add(&mut self, node: &Node<'_>, message: impl Into<String>) {
+        let (span, path) = self.places.of(node);
+        self.push(span, path, message.into());
+    }
+
+    /// Something about some bytes of a leaf's body.
+    pub(crate) fn at(&mut self, node: &Node<'_>, bytes: Range<usize>, message: impl Into<String>) {
+        let (span, path) = self.places.of(node);
+        let body = span.start + node.kind.framing.header_len();
+        self.push(body + bytes.start..body + bytes.end, path, message.into());
+    }
+
+    /// Something about the file as a whole.
+    pub(crate) fn file(&mut self, message: impl Into<String>) {
+        let end = self.places.root.len();
+        self.push(0..end, String::new(), message.into());
+    }
+
+    fn push(&mut self, span: Range<usize>, path: String, message: String) {
+        self.found.push(Diagnostic {
+            code: Cow::Borrowed(self.code),
+            severity: self.severity,
+            span: span.start as u64..span.end as u64,
+            path,
+            message,
+            note: None,
+        });
+    }
+
+    /// Something about some elements of a leaf: how many, and where the first is.
+    pub(crate) fn elements(
+        &mut self,
+        node: &Node<'_>,
+        size: usize,
+        bad: impl IntoIterator<Item = usize>,
+        what: impl FnOnce(usize) -> String,
+    ) {
+        let mut bad = bad.into_iter();
+        let Some(first) = bad.next() else { return };
+        let others = bad.count();
+        let mut message = what(first);
+        if others > 0 {
+            message += &format!("; so do {others} more");
+        }
+        // Where a body has a header, the array's own start is that of its last slot.
+        let start = node.slots().filter(|part| part.slot.item.size() == size).map(|part| part.start).last();
+        let start = start.unwrap_or_default() + first * size;
+        self.at(node, start..start + size, message);
+    }
+}

@@ -1,0 +1,76 @@
+//! The documentation of the rules, made from their table.
+
+use std::fmt::Write;
+
+use crate::fix::FixLevel;
+use crate::rule::{Rule, catalogue};
+
+/// What `check --explain CODE` says about a rule.
+pub fn explain(rule: &Rule) -> String {
+    let mut text =
+        format!("{} ({}): {}\n\n{}\n\n", rule.code, rule.severity.word(), rule.summary, rule.explanation);
+    let games: Vec<_> = rule.profiles.iter().map(|profile| profile.title()).collect();
+    text += &format!("Games: {}\nKnown from: {}\n", games.join(", "), rule.source);
+    if let Some(repair) = rule.repair {
+        let flag = if repair.level == FixLevel::All { "--fix=all" } else { "--fix" };
+        text += &format!("Repair ({flag}): {}\n", repair.what);
+    }
+    text
+}
+
+/// What stands between the second and the last dash of a code: the subject.
+fn subject(code: &str) -> &str {
+    code.rsplit_once('-').map_or(code, |(subject, _)| subject)
+}
+
+/// The page `docs/rules.md`.
+pub fn rules_page() -> String {
+    let mut page = String::from(
+        "# Rules\n\n\
+         Every finding has a code, a severity and an explanation. This page is generated from the table of rules; a test keeps it current \
+         (`MESHWRIGHT_BLESS=1 cargo test -p check golden` rewrites it).\n\n\
+         Severities: **error** - the file is damaged, or an engine will refuse or misread it; **warning** - probably not meant; \
+         **info** - worth knowing; **hint** - a suggestion. `--allow`, `--warn` and `--deny` take codes and beginnings of codes; so does \
+         `meshwright.toml`.\n\n\
+         *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. `errata` and \
+         `evidence` with a number are sections of this project's notes on the formats.\n\n\
+         | code | severity | what is wrong | repair |\n|---|---|---|---|\n",
+    );
+    for rule in catalogue() {
+        let repair = match rule.repair {
+            None => "",
+            Some(repair) if repair.level == FixLevel::All => "`--fix=all`",
+            Some(_) => "`--fix`",
+        };
+        let anchor = rule.code.to_ascii_lowercase();
+        let _ = writeln!(
+            page,
+            "| [{}](#{anchor}) | {} | {} | {repair} |",
+            rule.code,
+            rule.severity.word(),
+            rule.summary
+        );
+    }
+    let mut last = "";
+    for rule in catalogue() {
+        if subject(rule.code) != last {
+            last = subject(rule.code);
+            let _ = write!(page, "\n## {last}\n");
+        }
+        let games: Vec<_> = rule.profiles.iter().map(|profile| format!("`{}`", profile.name())).collect();
+        let _ = write!(
+            page,
+            "\n### {}\n\n**{}: {}**\n\n{}\n\n- Games: {}\n- Known from: {}\n",
+            rule.code,
+            rule.severity.word(),
+            rule.summary,
+            rule.explanation,
+            games.join(" "),
+            rule.source
+        );
+        if let Some(repair) = rule.repair {
+            let _ = writeln!(page, "- Repair: {}", repair.what);
+        }
+    }
+    page
+}

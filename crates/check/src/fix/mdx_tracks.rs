@@ -1,0 +1,78 @@
+//! Keys of MDX tracks: sorting, and leaving out what changes nothing.
+
+use mdx::view::Track;
+use mdx::{Document, ValueType};
+use record::{Count, Node};
+
+use super::{Changes, each_node};
+use crate::context::MdxContext;
+use crate::rules::mdx::track::removable;
+
+/// Bytes before the first key, and per key.
+fn layout(node: &Node<'_>) -> (usize, usize) {
+    let fixed = node
+        .kind
+        .slots
+        .iter()
+        .filter(|slot| matches!(slot.count, Count::One))
+        .map(|slot| slot.item.size())
+        .sum();
+    (fixed, node.kind.slots.last().map_or(1, |slot| slot.item.size()).max(1))
+}
+
+/// Rewrites a track with these of its keys, in this order.
+fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
+    let (fixed, size) = layout(node);
+    let keys = node.bytes().get(fixed..)?;
+    let mut new = node.bytes()[..fixed].to_vec();
+    for at in kept {
+        new.extend(keys.get(at * size..(at + 1) * size)?);
+    }
+    new.extend(&keys[keys.len() / size * size..]);
+    *node.bytes_mut()? = new;
+    Some(())
+}
+
+/// Sorts keys by time; of those at the same time the last stays.
+pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
+    each_node(&mut file.root, &mut |path, node| {
+        let times: Vec<i32> = match Track::new(node).filter(|track| track.row.value != ValueType::Event) {
+            Some(track) => track.keys().map(|key| key.time).collect(),
+            None => return,
+        };
+        if times.is_sorted_by(|a, b| a < b) {
+            return;
+        }
+        let mut order: Vec<usize> = (0..times.len()).collect();
+        order.sort_by_key(|at| times[*at]);
+        let last_of_time = |at: usize| order.get(at + 1).is_none_or(|next| times[*next] != times[order[at]]);
+        let kept: Vec<usize> = (0..order.len()).filter(|at| last_of_time(*at)).map(|at| order[at]).collect();
+        if rewrite(node, &kept).is_some() {
+            changes.add(
+                path,
+                format!("{} keys sorted, {} of them left out", times.len(), times.len() - kept.len()),
+            );
+        }
+    });
+}
+
+/// Removes keys that lie between keys of exactly the same value in the same sequence.
+pub(crate) fn mdx_redundant_keys(file: &mut Document<'_>, changes: &mut Changes) {
+    let mut redundant: Vec<Vec<usize>> = {
+        let context = MdxContext::new(file, None);
+        context.tracks().iter().map(|track| removable(&context, track)).collect()
+    };
+    redundant.reverse();
+    // Tracks come in the same order as they were listed.
+    each_node(&mut file.root, &mut |path, node| {
+        let Some(count) = Track::new(node).map(|track| track.len()) else { return };
+        let redundant = redundant.pop().unwrap_or_default();
+        if redundant.is_empty() {
+            return;
+        }
+        let kept: Vec<usize> = (0..count).filter(|at| redundant.binary_search(at).is_err()).collect();
+        if rewrite(node, &kept).is_some() {
+            changes.add(path, format!("{} keys removed", redundant.len()));
+        }
+    });
+}

@@ -1,0 +1,129 @@
+//! The linter: what is wrong with a model for the game it is meant for, why, and how to mend it.
+//!
+//! * [`check`] looks at a [`Document`] and returns [`Diagnostic`]s; [`report`] also says which game it was checked for.
+//! * [`catalogue`] is the table of [`Rule`]s: each with a stable code, a severity, an explanation, and the games it is about.
+//!   [`rules_page`] makes the documentation from it.
+//! * A [`Profile`] is a game; [`guess`] finds it from the file.
+//! * [`Surroundings`] are the other files: skeletons, animations, textures that a file refers to by name.
+//! * [`fix`] repairs what can be repaired without changing what the game shows.
+//! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
+//!
+//! ```
+//! use check::{Document, Options, check};
+//! let mut bytes = w3d::sample::crate_box();
+//! let mut document = Document::parse(&bytes)?;
+//! assert!(check(&document, &Options::default()).is_empty());
+//!
+//! // A triangle that points at a vertex that is not there.
+//! let triangles = document.root_mut().find_mut("MESH/TRIANGLES").unwrap();
+//! triangles.values_mut::<w3d::records::Triangle>()[4].vindex[0].set(999);
+//! let found = check(&document, &Options::default());
+//! assert!(found.iter().any(|finding| finding.code == "W3D-MESH-005"));
+//! # Ok::<(), record::Error>(())
+//! ```
+
+mod config;
+mod context;
+mod docs;
+mod document;
+mod fix;
+mod options;
+pub mod output;
+mod profile;
+mod rule;
+mod rules;
+mod surroundings;
+
+pub use config::{Config, ConfigError};
+pub use docs::{explain, rules_page};
+pub use document::Document;
+pub use fix::{Applied, FixLevel, Repair, fix};
+pub use options::{Level, Levels, Options};
+pub use profile::{Guess, Profile, Profiles, guess};
+pub use record::{Diagnostic, Severity};
+pub use rule::{Rule, catalogue, rule};
+pub use surroundings::{Folder, Surroundings};
+
+use context::{Findings, MdxContext, Places, W3dContext};
+use rule::Check;
+
+/// The findings about one file, and the game that it was checked for.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The game.
+    pub profile: Profile,
+    /// Why that game, if it was guessed.
+    pub guessed_because: Option<String>,
+    /// What was found, in the order of the catalogue.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a file.
+pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> {
+    report(document, options).diagnostics
+}
+
+/// Checks a file, and says for which game. Without a game, or with one that has no such files, it is guessed. A rule that is off or is not about that game costs nothing.
+pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
+    // A project's profile says nothing about models of the other family.
+    let given = options.profile.filter(|profile| document.family().has(*profile));
+    let guess = if given.is_none() { Some(guess(document)) } else { None };
+    let profile = given.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
+    let levels = options.levels.cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    read_findings(document, profile, &levels, &mut found);
+    let places = Places::new(document.root());
+    let on = catalogue().filter(|rule| rule.profiles.has(profile));
+    let on = on.filter(|rule| options.surroundings.is_some() || !rule.needs_surroundings());
+    let on = on.filter_map(|rule| Some((rule, levels.severity(rule)?)));
+    let mut findings = Findings { code: "", severity: Severity::Hint, places: &places, found };
+    match document {
+        Document::W3d(file) => {
+            let context = W3dContext::new(file, profile, options.file_name, options.surroundings);
+            for (rule, severity) in on {
+                if let Check::W3d(check) = rule.check {
+                    (findings.code, findings.severity) = (rule.code, severity);
+                    check(&context, &mut findings);
+                }
+            }
+        }
+        Document::Mdx(file) => {
+            let context = MdxContext::new(file, options.surroundings);
+            for (rule, severity) in on {
+                if let Check::Mdx(check) = rule.check {
+                    (findings.code, findings.severity) = (rule.code, severity);
+                    check(&context, &mut findings);
+                }
+            }
+        }
+    }
+    Report { profile, guessed_because: guess.map(|guess| guess.reason), diagnostics: findings.found }
+}
+
+/// What reading the file found, at the levels that the user wants.
+fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels, found: &mut Vec<Diagnostic>) {
+    let wanted = |code: &str| match rule(code) {
+        Some(rule) => rule.profiles.has(profile) && levels.of(code) != Some(Level::Allow),
+        None => levels.of(code) != Some(Level::Allow),
+    };
+    if !catalogue().any(|rule| rule.is_from_reader() && wanted(rule.code)) {
+        return;
+    }
+    let diagnostics = match document {
+        Document::W3d(file) => file.diagnostics(),
+        Document::Mdx(file) => file.diagnostics(),
+    };
+    found.extend(diagnostics.into_iter().filter(|finding| wanted(&finding.code)).map(|mut finding| {
+        match levels.of(&finding.code) {
+            Some(Level::Warn) => finding.severity = Severity::Warning,
+            Some(Level::Deny) => finding.severity = Severity::Error,
+            _ => {}
+        }
+        finding
+    }));
+}
+
+/// How bad it is: the greatest severity among findings.
+pub fn worst(diagnostics: &[Diagnostic]) -> Option<Severity> {
+    diagnostics.iter().map(|finding| finding.severity).max()
+}

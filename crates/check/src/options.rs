@@ -1,0 +1,98 @@
+//! What the user wants checked, and how strictly.
+
+use record::Severity;
+
+use crate::profile::Profile;
+use crate::rule::Rule;
+use crate::surroundings::Surroundings;
+
+/// What becomes of a rule's findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// They are not looked for.
+    Allow,
+    /// They are warnings.
+    Warn,
+    /// They are errors.
+    Deny,
+}
+
+/// Levels by rule: the last that matches counts. A pattern is a code, a beginning of one such as `W3D-MESH`, or `all`.
+///
+/// ```
+/// use check::{Level, Levels};
+/// let mut levels = Levels::default();
+/// levels.set("W3D-NAME", Level::Allow);
+/// levels.set("w3d-name-006", Level::Deny);
+/// assert_eq!(levels.of("W3D-NAME-002"), Some(Level::Allow));
+/// assert_eq!(levels.of("W3D-NAME-006"), Some(Level::Deny));
+/// assert_eq!(levels.of("W3D-MESH-001"), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Levels(Vec<(String, Level)>);
+
+impl Levels {
+    /// Sets the level of a code, or of all codes that begin so.
+    pub fn set(&mut self, pattern: &str, level: Level) {
+        self.0.push((pattern.trim_end_matches('*').trim_end_matches('-').to_ascii_uppercase(), level));
+    }
+
+    /// Adds the levels of another list, which count more.
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    /// The level that was set for a code.
+    pub fn of(&self, code: &str) -> Option<Level> {
+        let matches = |pattern: &str| {
+            pattern == "ALL"
+                || code.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        self.0.iter().rev().find(|(pattern, _)| matches(pattern)).map(|(_, level)| *level)
+    }
+
+    /// Patterns that match no rule: most likely mistyped.
+    pub fn unknown(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(pattern, _)| pattern.as_str()).filter(|pattern| {
+            *pattern != "ALL" && {
+                let mut one = Self::default();
+                one.set(pattern, Level::Warn);
+                !crate::catalogue().any(|rule| one.of(rule.code).is_some())
+            }
+        })
+    }
+
+    /// The severity of a rule's findings; `None` if it is off.
+    pub(crate) fn severity(&self, rule: &Rule) -> Option<Severity> {
+        match self.of(rule.code) {
+            None => Some(rule.severity),
+            Some(Level::Allow) => None,
+            Some(Level::Warn) => Some(Severity::Warning),
+            Some(Level::Deny) => Some(Severity::Error),
+        }
+    }
+}
+
+/// How to check a file.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'o> {
+    /// The game; guessed from the file if not given.
+    pub profile: Option<Profile>,
+    /// Levels of rules; those not named have their own.
+    pub levels: Option<&'o Levels>,
+    /// The file's name without folder, to compare with the names in it.
+    pub file_name: Option<&'o str>,
+    /// The files around it; without them nothing that may lie in another file is missed.
+    pub surroundings: Option<&'o dyn Surroundings>,
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options")
+            .field("profile", &self.profile)
+            .field("levels", &self.levels)
+            .field("file_name", &self.file_name)
+            .field("surroundings", &self.surroundings.is_some())
+            .finish()
+    }
+}

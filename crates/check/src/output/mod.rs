@@ -1,0 +1,94 @@
+//! Findings as text, JSON, SARIF and GitHub annotations. Nothing here prints.
+
+mod github;
+mod json;
+mod sarif;
+mod text;
+
+use std::collections::BTreeMap;
+
+use record::Severity;
+
+use crate::{Applied, Report};
+
+pub use github::github;
+pub use json::json;
+pub use sarif::sarif;
+pub use text::text;
+
+/// The findings about one file.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// Its path, as the user knows it.
+    pub path: String,
+    /// The findings; or why it could not be read.
+    pub result: Result<Report, record::Diagnostic>,
+    /// What was repaired.
+    pub applied: Vec<Applied>,
+}
+
+impl FileReport {
+    /// Every finding about the file.
+    pub fn diagnostics(&self) -> &[record::Diagnostic] {
+        match &self.result {
+            Ok(report) => &report.diagnostics,
+            Err(unreadable) => std::slice::from_ref(unreadable),
+        }
+    }
+}
+
+/// How often each rule found something, and how bad it is: for the end of a long run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files checked.
+    pub files: usize,
+    /// Files that could not be read.
+    pub unreadable: usize,
+    /// Findings by code: how many, in how many files.
+    pub rules: BTreeMap<String, (usize, usize)>,
+    /// Errors, warnings, infos, hints.
+    pub severities: [usize; 4],
+    /// Repairs made.
+    pub applied: usize,
+}
+
+impl Summary {
+    /// Counts a file in.
+    pub fn add(&mut self, file: &FileReport) {
+        self.files += 1;
+        self.unreadable += usize::from(file.result.is_err());
+        self.applied += file.applied.len();
+        let mut seen = std::collections::BTreeSet::new();
+        for finding in file.diagnostics() {
+            let (findings, files) = self.rules.entry(finding.code.to_string()).or_default();
+            *findings += 1;
+            *files += usize::from(seen.insert(finding.code.clone()));
+            let at = match finding.severity {
+                Severity::Error => 0,
+                Severity::Warning => 1,
+                Severity::Info => 2,
+                Severity::Hint => 3,
+            };
+            self.severities[at] += 1;
+        }
+    }
+}
+
+/// One line per rule, the most frequent first, then the totals.
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut rules: Vec<_> = self.rules.iter().collect();
+        rules.sort_by_key(|(_, (findings, _))| std::cmp::Reverse(*findings));
+        for (code, (findings, files)) in rules {
+            let summary = crate::rule(code).map_or("", |rule| rule.summary);
+            writeln!(f, "{findings:>7} in {files:>5} files  {code:<16} {summary}")?;
+        }
+        let [errors, warnings, infos, hints] = self.severities;
+        write!(f, "{} files, {} unreadable: ", self.files, self.unreadable)?;
+        write!(f, "{errors} errors, {warnings} warnings, {infos} infos, {hints} hints")?;
+        if self.applied > 0 {
+            write!(f, "; {} repairs", self.applied)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+use std::collections::BTreeSet;
+
+use record::Severity;
+use serde_json::{Value, json};
+
+use super::FileReport;
+use crate::rule;
+
+/// SARIF calls infos and hints notes.
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info | Severity::Hint => "note",
+    }
+}
+
+/// A path as the URI that SARIF wants: `/` between folders, everything unusual in percent.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(byte.into());
+            }
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}
+
+/// All files as one SARIF 2.1.0 log.
+pub fn sarif(files: &[FileReport]) -> Value {
+    let codes: BTreeSet<&str> =
+        files.iter().flat_map(FileReport::diagnostics).map(|finding| &*finding.code).collect();
+    let codes: Vec<&str> = codes.into_iter().collect();
+    let rules: Vec<Value> = codes.iter().map(|code| described(code)).collect();
+    let results: Vec<Value> = files
+        .iter()
+        .flat_map(|file| file.diagnostics().iter().map(|finding| result(file, finding, &codes)))
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "meshwright",
+                "version": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": rules,
+            } },
+            "results": results,
+        }],
+    })
+}
+
+fn described(code: &str) -> Value {
+    match rule(code) {
+        None => json!({ "id": code }),
+        Some(rule) => json!({
+            "id": rule.code,
+            "shortDescription": { "text": rule.summary },
+            "fullDescription": { "text": rule.explanation },
+            "defaultConfiguration": { "level": level(rule.severity) },
+            "properties": { "games": rule.profiles.iter().map(|profile| profile.name()).collect::<Vec<_>>(), "source": rule.source },
+        }),
+    }
+}
+
+fn result(file: &FileReport, finding: &record::Diagnostic, codes: &[&str]) -> Value {
+    let message = match &finding.note {
+        Some(note) => format!("{} ({note})", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut location = json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(&file.path) },
+            "region": { "byteOffset": finding.span.start, "byteLength": finding.span.end.saturating_sub(finding.span.start) },
+        },
+    });
+    if !finding.path.is_empty() {
+        location["logicalLocations"] = json!([{ "fullyQualifiedName": finding.path }]);
+    }
+    json!({
+        "ruleId": finding.code,
+        "ruleIndex": codes.binary_search(&&*finding.code).unwrap_or_default(),
+        "level": level(finding.severity),
+        "message": { "text": message },
+        "locations": [location],
+    })
+}

@@ -1,0 +1,127 @@
+//! What a rule is, and the catalogue of all of them.
+
+use record::Severity;
+
+use crate::context::{Findings, MdxContext, W3dContext};
+use crate::fix::Repair;
+use crate::profile::Profiles;
+
+/// One rule of the linter.
+#[derive(Debug)]
+pub struct Rule {
+    /// Stable code, such as `W3D-MESH-003`.
+    pub code: &'static str,
+    /// How much a finding matters, unless the user says otherwise.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub summary: &'static str,
+    /// Why the engine minds, and how to fix it.
+    pub explanation: &'static str,
+    /// The games that it applies to.
+    pub profiles: Profiles,
+    /// Where it is known from.
+    pub source: &'static str,
+    /// How it is repaired, if it can be.
+    pub repair: Option<Repair>,
+    pub(crate) check: Check,
+}
+
+/// What finds a rule's faults.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Check {
+    /// Reading the file finds them.
+    Reader,
+    W3d(fn(&W3dContext<'_>, &mut Findings<'_>)),
+    Mdx(fn(&MdxContext<'_>, &mut Findings<'_>)),
+}
+
+impl Rule {
+    const fn new(
+        code: &'static str,
+        severity: Severity,
+        profiles: Profiles,
+        check: Check,
+        source: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self { code, severity, summary, explanation, profiles, source, repair: None, check }
+    }
+
+    /// A rule whose findings come from reading a file.
+    pub(crate) const fn reader(
+        code: &'static str,
+        severity: Severity,
+        source: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        let profiles = match code.as_bytes()[0] {
+            b'W' => Profiles::W3D,
+            b'M' => Profiles::MDX,
+            _ => Profiles::EVERY,
+        };
+        Self::new(code, severity, profiles, Check::Reader, source, summary, explanation)
+    }
+
+    /// A rule about W3D files.
+    pub(crate) const fn w3d(
+        code: &'static str,
+        severity: Severity,
+        check: fn(&W3dContext<'_>, &mut Findings<'_>),
+        source: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self::new(code, severity, Profiles::W3D, Check::W3d(check), source, summary, explanation)
+    }
+
+    /// A rule about MDX files.
+    pub(crate) const fn mdx(
+        code: &'static str,
+        severity: Severity,
+        check: fn(&MdxContext<'_>, &mut Findings<'_>),
+        source: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self::new(code, severity, Profiles::MDX, Check::Mdx(check), source, summary, explanation)
+    }
+
+    /// The same, for some games only.
+    pub(crate) const fn only(mut self, profiles: Profiles) -> Self {
+        self.profiles = profiles;
+        self
+    }
+
+    /// The same, with a repair.
+    pub(crate) const fn repaired(mut self, repair: Repair) -> Self {
+        self.repair = Some(repair);
+        self
+    }
+
+    /// Whether a reader finds it, not a rule of this crate.
+    pub const fn is_from_reader(&self) -> bool {
+        matches!(self.check, Check::Reader)
+    }
+
+    /// Whether it needs to know the files around the one that is checked.
+    pub fn needs_surroundings(&self) -> bool {
+        crate::rules::ACROSS_FILES.contains(&self.code)
+    }
+}
+
+/// Every rule, by family and subject.
+///
+/// ```
+/// let rule = check::catalogue().find(|rule| rule.code == "W3D-MESH-005").unwrap();
+/// assert_eq!(rule.severity, record::Severity::Error);
+/// ```
+pub fn catalogue() -> impl Iterator<Item = &'static Rule> {
+    crate::rules::ALL.iter().flat_map(|rules| rules.iter())
+}
+
+/// The rule of a code, ignoring case.
+pub fn rule(code: &str) -> Option<&'static Rule> {
+    catalogue().find(|rule| rule.code.eq_ignore_ascii_case(code))
+}

@@ -1,0 +1,286 @@
+//! Materials, layers, geoset animations.
+
+use mdx::tags;
+use mdx::view::Layer;
+use record::Severity::{Error, Hint, Warning};
+
+use crate::context::{Findings, MdxContext};
+use crate::fix::{self, Repair};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::mdx(
+        "MDX-MAT-001",
+        Error,
+        no_layers,
+        "HiveWE: error; mdx-m3-viewer, Stan",
+        "a material has no layers",
+        "There is nothing to draw a geoset with, and the game looks at the first layer without asking.",
+    ),
+    Rule::mdx(
+        "MDX-MAT-002",
+        Warning,
+        shader,
+        "mdx-m3-viewer",
+        "unknown shader",
+        "Reforged knows Shader_SD_FixedFunction, Shader_HD_DefaultUnit and Shader_HD_Crystal; with others the material is not drawn as meant.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-MAT-003",
+        Warning,
+        filter_mode,
+        "mdx-m3-viewer, Magos; evidence 2.4: garbage in 7 files",
+        "unknown filter mode",
+        "The game takes anything above 6 as opaque.",
+    ),
+    Rule::mdx(
+        "MDX-MAT-004",
+        Error,
+        texture_reference,
+        "mdx-m3-viewer, HiveWE",
+        "a layer refers to a texture that is not there",
+        "The game uses memory beyond the list of textures and crashes, or shows garbage.",
+    ),
+    Rule::mdx(
+        "MDX-MAT-005",
+        Error,
+        texture_animation,
+        "mdx-m3-viewer",
+        "a layer refers to a texture animation that is not there",
+        "The game uses memory beyond the list.",
+    ),
+    Rule::mdx(
+        "MDX-MAT-006",
+        Warning,
+        slots,
+        "HiveWE: texture slot above 5",
+        "unknown texture slot",
+        "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-MAT-007",
+        Error,
+        no_slots,
+        "HiveWE: layer without textures",
+        "a layer has no textures",
+        "From version 1100 on a layer lists its textures; with none there is nothing to draw.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-MAT-008",
+        Hint,
+        unused,
+        "mdx-m3-viewer, Stan: unused",
+        "a texture, material, texture animation or global sequence is not used",
+        "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
+    )
+    .repaired(Repair::mdx("removes what is not used and renumbers the rest", fix::mdx_unused).all())
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-GEOA-001",
+        Error,
+        geoset_reference,
+        "mdx-m3-viewer, Stan, Retera",
+        "a geoset animation refers to a geoset that is not there",
+        "The game crashes or animates memory that is no geoset. Retera's tool deletes such animations.",
+    ),
+    Rule::mdx(
+        "MDX-GEOA-002",
+        Warning,
+        invisible,
+        "Stan: static alpha 0; mdx-m3-viewer: bones with it",
+        "a geoset is always invisible",
+        "Its geoset animation has an opacity of almost zero and no track that changes it.",
+    ),
+    Rule::mdx(
+        "MDX-GEOA-003",
+        Warning,
+        several,
+        "mdx-m3-viewer, Stan",
+        "several geoset animations are for one geoset",
+        "The game uses one of them only.",
+    ),
+    Rule::mdx(
+        "MDX-GEOA-004",
+        Warning,
+        unused_color,
+        "evidence 2.4: one of 21,520",
+        "a colour track is switched off",
+        "The geoset animation has a colour track, but its flag for colour is clear: the track is ignored.",
+    )
+    .only(Profiles::WC3),
+];
+
+fn layers<'n>(context: &MdxContext<'n>) -> impl Iterator<Item = Layer<'n>> {
+    context.materials.iter().flat_map(|material| material.layers())
+}
+
+fn no_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for material in context.materials.iter().filter(|material| material.layers().next().is_none()) {
+        findings.add(material.node, "the material has no layers");
+    }
+}
+
+fn shader(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for material in &context.materials {
+        let Some(shader) = material.shader().map(|shader| shader.to_string()) else { continue };
+        if !matches!(&*shader, "" | "Shader_SD_FixedFunction" | "Shader_HD_DefaultUnit" | "Shader_HD_Crystal")
+        {
+            findings.add(material.node, format!("shader {shader:?}"));
+        }
+    }
+    for layer in layers(context).filter(|layer| layer.parts.shader.shader.name().is_none()) {
+        findings.add(layer.node, format!("shader {}", layer.parts.shader.shader.get()));
+    }
+}
+
+fn filter_mode(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for layer in layers(context).filter(|layer| layer.parts.header.filter_mode.get() > 6) {
+        findings.add(layer.node, format!("filter mode {}", layer.parts.header.filter_mode.get()));
+    }
+}
+
+fn texture_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let textures = context.model.textures().len();
+    for layer in layers(context) {
+        for texture in layer.textures() {
+            let animated =
+                texture.track.map(|track| track.integers().map(|(_, id)| i64::from(id)).collect::<Vec<_>>());
+            // A track replaces the static id; from 1100 on a slot may say -1 for none.
+            let none = layer.node.child(&mdx::kinds::LAYER_SHADER).is_some() && texture.texture_id == -1;
+            let ids = animated
+                .unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
+            if let Some(id) = ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= textures)) {
+                findings.add(layer.node, format!("texture {id} of {textures}"));
+            }
+        }
+    }
+}
+
+fn texture_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let animations = context.model.texture_animations().count();
+    for layer in layers(context) {
+        let id = layer.parts.header.texture_animation_id.get();
+        if id != -1 && usize::try_from(id).map_or(true, |id| id >= animations) {
+            findings.add(layer.node, format!("texture animation {id} of {animations}"));
+        }
+    }
+}
+
+fn slots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for layer in layers(context) {
+        if let Some(texture) = layer.textures().find(|texture| texture.slot.get() > 5) {
+            findings.add(layer.node, format!("texture slot {}", texture.slot.get()));
+        }
+    }
+}
+
+fn no_slots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for layer in layers(context).filter(|layer| layer.textures().next().is_none()) {
+        findings.add(layer.node, "the layer has no textures");
+    }
+}
+
+/// Which elements of each list something refers to.
+pub(crate) struct Usage {
+    pub(crate) textures: Vec<bool>,
+    pub(crate) materials: Vec<bool>,
+    pub(crate) texture_animations: Vec<bool>,
+    pub(crate) global_sequences: Vec<bool>,
+}
+
+/// Marks the elements of a list that are referred to.
+fn marked(count: usize, ids: impl Iterator<Item = i64>) -> Vec<bool> {
+    let mut used = vec![false; count];
+    for id in ids {
+        if let Some(used) = usize::try_from(id).ok().and_then(|id| used.get_mut(id)) {
+            *used = true;
+        }
+    }
+    used
+}
+
+pub(crate) fn usage(context: &MdxContext<'_>) -> Usage {
+    let model = &context.model;
+    let layered =
+        layers(context).flat_map(|layer| layer.textures().collect::<Vec<_>>()).flat_map(|texture| {
+            let animated =
+                texture.track.into_iter().flat_map(|track| track.integers()).map(|(_, id)| i64::from(id));
+            std::iter::once(i64::from(texture.texture_id)).chain(animated)
+        });
+    let emitted =
+        context.nodes.iter().filter_map(|node| node.emitter_2()).map(|emitter| i64::from(emitter.texture_id));
+    let ribbons = context.nodes.iter().filter_map(|node| node.part::<mdx::records::RibbonEmitterHeader>());
+    let ribbons = ribbons.map(|ribbon| i64::from(ribbon.material_id.get()));
+    let geosets = context.geosets.iter().filter_map(|geoset| geoset.material_id()).map(i64::from);
+    let animated = layers(context).map(|layer| i64::from(layer.parts.header.texture_animation_id.get()));
+    let globals = context.tracks().iter().filter_map(|track| track.global_sequence());
+    Usage {
+        textures: marked(model.textures().len(), layered.chain(emitted)),
+        materials: marked(context.materials.len(), geosets.chain(ribbons)),
+        texture_animations: marked(model.texture_animations().count(), animated),
+        global_sequences: marked(
+            model.global_sequences().len(),
+            globals.filter_map(|id| i64::try_from(id).ok()),
+        ),
+    }
+}
+
+fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let usage = usage(context);
+    for (what, tag, used) in [
+        ("texture", "TEXS", usage.textures),
+        ("material", "MTLS", usage.materials),
+        ("texture animation", "TXAN", usage.texture_animations),
+        ("global sequence", "GLBS", usage.global_sequences),
+    ] {
+        let unused: Vec<String> =
+            used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
+        if !unused.is_empty() {
+            findings.add(context.chunk(tag), format!("nothing uses {what} {}", unused.join(", ")));
+        }
+    }
+}
+
+fn geoset_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for animation in &context.animations {
+        if usize::try_from(animation.geoset_id).map_or(true, |id| id >= context.geosets.len()) {
+            findings
+                .add(animation.node, format!("geoset {} of {}", animation.geoset_id, context.geosets.len()));
+        }
+    }
+}
+
+fn invisible(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for animation in context
+        .animations
+        .iter()
+        .filter(|animation| animation.alpha < 0.1 && animation.track(tags::KGAO).is_none())
+    {
+        findings.add(
+            animation.node,
+            format!("geoset {} has the opacity {} at all times", animation.geoset_id, animation.alpha),
+        );
+    }
+}
+
+fn several(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen = std::collections::HashSet::new();
+    for animation in &context.animations {
+        if !seen.insert(animation.geoset_id) {
+            findings
+                .add(animation.node, format!("geoset {} has another geoset animation", animation.geoset_id));
+        }
+    }
+}
+
+fn unused_color(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for animation in context.animations.iter().filter(|animation| animation.color.is_none()) {
+        if let Some(track) = animation.track(tags::KGAC) {
+            findings.add(track.node, "the flag for colour is clear");
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Lights, attachments, emitters, events, cameras, collision shapes, facial animation.
+
+use mdx::records::{NodeFlags, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader};
+use mdx::tags;
+use mdx::view::{NodeKind, Object, Shape};
+use record::Severity::{Error, Hint, Info, Warning};
+
+use super::is_replaceable;
+use crate::context::{Findings, MdxContext};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+use crate::surroundings::extension;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::mdx(
+        "MDX-LITE-001",
+        Warning,
+        attenuation,
+        "mdx-m3-viewer: 80 to 200, end above start",
+        "a light's attenuation is out of range",
+        "The game fades lights between 80 and 200; an end before the start makes a light that never shows.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-ATCH-001",
+        Warning,
+        attachment_path,
+        "mdx-m3-viewer: error; evidence 2.4: 18 of 113 published paths are free text",
+        "an attachment's path is no model",
+        "The game attaches models, .mdl or .mdx. With anything else nothing is attached.",
+    ),
+    Rule::mdx(
+        "MDX-ATCH-002",
+        Info,
+        no_origin,
+        "mdx-m3-viewer, Stan",
+        "no Origin attachment point",
+        "Buffs and spells that attach to the origin have no place to go. Effects, doodads and interface models need none.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-PREM-001",
+        Warning,
+        emitter_path,
+        "mdx-m3-viewer: error",
+        "a particle emitter's path is no model",
+        "The emitter spawns models, .mdl or .mdx. With anything else it emits nothing.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-PRE2-001",
+        Error,
+        emitter_texture,
+        "mdx-m3-viewer, HiveWE",
+        "a particle emitter refers to a texture that is not there",
+        "The game uses memory beyond the list of textures.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-002",
+        Warning,
+        emitter_filter,
+        "mdx-m3-viewer",
+        "a particle emitter has an unknown filter mode or replaceable id",
+        "Filter modes are 0 to 4; replaceable ids are those of textures.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-003",
+        Warning,
+        flat_quads,
+        "mdx-m3-viewer: severe",
+        "flat particles need speed and latitude",
+        "Particles with the XYQuad flag are turned by their direction of flight: without speed or latitude they are not drawn.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-PRE2-004",
+        Warning,
+        middle,
+        "mdx-m3-viewer: severe; evidence 2.4: 18 emitters",
+        "the middle of a particle's life is not between 0 and 1",
+        "The game divides by the length of both halves.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-005",
+        Warning,
+        squirt,
+        "mdx-m3-viewer: severe",
+        "a squirting emitter has no track of its emission rate",
+        "It emits when the rate's key changes, and so never.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-006",
+        Warning,
+        grid,
+        "HiveWE: severe; errata 2.6",
+        "rows or columns of a particle texture are no powers of two",
+        "The game takes the texture as a single cell.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-007",
+        Warning,
+        life_span,
+        "HiveWE: error",
+        "particles have a negative life span",
+        "They never appear, or never go.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-008",
+        Warning,
+        faint,
+        "Stan: all segments faint",
+        "particles are invisible all their life",
+        "The opacities of start, middle and end are all almost zero.",
+    ),
+    Rule::mdx(
+        "MDX-PRE2-009",
+        Warning,
+        never_emits,
+        "Stan: emitters but no sequences",
+        "an emitter in a model without sequences",
+        "Emitters run while a sequence plays: without one they never start.",
+    ),
+    Rule::mdx(
+        "MDX-CORN-001",
+        Warning,
+        visibility_guide,
+        "mdx-m3-viewer: severe",
+        "a popcorn emitter has no visibility guide",
+        "The guide says in which sequences the effect runs; without it the effect may never show.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-RIBB-001",
+        Error,
+        ribbon_material,
+        "mdx-m3-viewer",
+        "a ribbon refers to a material that is not there",
+        "The game uses memory beyond the list of materials.",
+    ),
+    Rule::mdx(
+        "MDX-EVTS-001",
+        Error,
+        no_events,
+        "mdx-m3-viewer, HiveWE, Stan; evidence 2.4: never in 7,272",
+        "an event object has no times",
+        "The classic game refuses the whole model.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-EVTS-002",
+        Warning,
+        event_name,
+        "HiveWE; errata 2.4",
+        "an event object's name means nothing",
+        "The name is a type (SND, SPN, SPL, FPT, UBR), any letter, and the four letters of a row in the game's tables. Others do nothing.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-EVTS-003",
+        Warning,
+        event_order,
+        "HiveWE: severe; evidence 2.4: 11 objects",
+        "times of an event do not ascend",
+        "The game searches them in order and misses the earlier ones.",
+    ),
+    Rule::mdx(
+        "MDX-CAMS-001",
+        Warning,
+        clip_planes,
+        "HiveWE; Stan: camera NaN",
+        "a camera's clipping planes or field of view are wrong",
+        "The far plane has to lie beyond the near one, and the field of view between 0 and 180 degrees; otherwise the portrait is empty.",
+    ),
+    Rule::mdx(
+        "MDX-CAMS-002",
+        Hint,
+        no_portrait,
+        "HiveWE: unused",
+        "a camera without a Portrait sequence",
+        "The game uses cameras for portraits. Without a sequence of that name the portrait shows Stand.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-CLID-001",
+        Warning,
+        shape,
+        "Magos; evidence 2.4: 8 boxes",
+        "a collision shape is inside out or has no size",
+        "The box's corners are the wrong way round, or the radius is not positive: it cannot be clicked.",
+    ),
+    Rule::mdx(
+        "MDX-FAFX-001",
+        Warning,
+        face_effect,
+        "mdx-m3-viewer: error",
+        "a facial animation's path has an unknown extension",
+        "The game loads .facefx and .facefx_ingame.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-FILES-002",
+        Info,
+        model_file,
+        "errata 2.4: ATCH, PREM and CORN name files",
+        "a model that is attached or emitted is not among the given files",
+        "The path is neither beside the model nor below it. It may be one of the game's own.",
+    ),
+];
+
+fn of<'c, 'n>(context: &'c MdxContext<'n>, kind: NodeKind) -> impl Iterator<Item = &'c Object<'n>> {
+    context.nodes.iter().filter(move |node| node.kind == kind)
+}
+
+fn is_model(path: &str) -> bool {
+    extension(path).is_some_and(|extension| matches!(&*extension, "mdl" | "mdx"))
+}
+
+fn attenuation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::Light) {
+        let Some(light) = node.light() else { continue };
+        let (start, end) = (light.color.attenuation_start.get(), light.color.attenuation_end.get());
+        if !(start >= 80.0 && end <= 200.0 && end > start) {
+            findings.add(node.object, format!("attenuation from {start} to {end}"));
+        }
+    }
+}
+
+fn attachment_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::Attachment) {
+        let path = node.attachment().map(|attachment| attachment.path.to_string()).unwrap_or_default();
+        if !path.is_empty() && !is_model(&path) {
+            findings.add(node.object, format!("path {path:?}"));
+        }
+    }
+}
+
+fn no_origin(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    if !of(context, NodeKind::Attachment).any(|node| node.name().starts_with("Origin Ref")) {
+        findings.file("there is no attachment called Origin Ref");
+    }
+}
+
+fn emitter_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter) {
+        let path =
+            node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()).unwrap_or_default();
+        if !is_model(&path) {
+            findings.add(node.object, format!("path {path:?}"));
+        }
+    }
+}
+
+fn emitter_texture(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let textures = context.model.textures().len();
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        let Some(emitter) = node.emitter_2() else { continue };
+        if usize::try_from(emitter.texture_id).map_or(true, |id| id >= textures) {
+            findings.add(node.object, format!("texture {} of {textures}", emitter.texture_id));
+        }
+    }
+}
+
+fn emitter_filter(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        let Some(emitter) = node.emitter_2() else { continue };
+        if emitter.filter_mode.get() > 4 || !is_replaceable(emitter.replaceable_id) {
+            findings.add(
+                node.object,
+                format!(
+                    "filter mode {}, replaceable id {}",
+                    emitter.filter_mode.get(),
+                    emitter.replaceable_id
+                ),
+            );
+        }
+    }
+}
+
+fn flat_quads(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2)
+        .filter(|node| node.raw_flags() & NodeFlags::XY_QUAD.get() != 0)
+    {
+        let Some(emitter) = node.emitter_2() else { continue };
+        if emitter.speed == 0.0 || emitter.latitude == 0.0 {
+            findings.add(node.object, format!("speed {}, latitude {}", emitter.speed, emitter.latitude));
+        }
+    }
+}
+
+fn middle(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        if let Some(emitter) = node.emitter_2().filter(|emitter| !(0.0..=1.0).contains(&emitter.time)) {
+            findings.add(node.object, format!("the middle is at {}", emitter.time));
+        }
+    }
+}
+
+fn squirt(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        if node.emitter_2().is_some_and(|emitter| emitter.squirt) && node.track(tags::KP2E).is_none() {
+            findings.add(node.object, "the emitter squirts, but its rate never changes");
+        }
+    }
+}
+
+fn grid(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        let Some(emitter) = node.emitter_2() else { continue };
+        if !emitter.cells.iter().all(|count| count.is_power_of_two()) {
+            findings.add(node.object, format!("{} rows, {} columns", emitter.cells[0], emitter.cells[1]));
+        }
+    }
+}
+
+fn life_span(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        if let Some(emitter) = node.emitter_2().filter(|emitter| emitter.life_span < 0.0) {
+            findings.add(node.object, format!("life span {}", emitter.life_span));
+        }
+    }
+}
+
+fn faint(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::ParticleEmitter2) {
+        if let Some(emitter) =
+            node.emitter_2().filter(|emitter| emitter.alphas.iter().all(|alpha| *alpha < 4))
+        {
+            findings.add(node.object, format!("opacities {:?} of 255", emitter.alphas));
+        }
+    }
+}
+
+fn never_emits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let emits = [NodeKind::ParticleEmitter, NodeKind::ParticleEmitter2, NodeKind::RibbonEmitter];
+    if context.sequences.is_empty() {
+        for node in context.nodes.iter().filter(|node| emits.contains(&node.kind)) {
+            findings.add(node.object, "no sequence ever plays");
+        }
+    }
+}
+
+fn visibility_guide(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::PopcornEmitter) {
+        if node
+            .part::<PopcornEmitterHeader>()
+            .is_some_and(|emitter| emitter.animation_visibility_guide.text().is_empty())
+        {
+            findings.add(node.object, "the guide is empty");
+        }
+    }
+}
+
+fn ribbon_material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::RibbonEmitter) {
+        let Some(ribbon) = node.part::<RibbonEmitterHeader>() else { continue };
+        if usize::try_from(ribbon.material_id.get()).map_or(true, |id| id >= context.materials.len()) {
+            findings
+                .add(node.object, format!("material {} of {}", ribbon.material_id, context.materials.len()));
+        }
+    }
+}
+
+fn no_events(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::EventObject).filter(|node| node.event_times().is_empty()) {
+        findings.add(node.object, "the event object has no times");
+    }
+}
+
+fn event_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::EventObject) {
+        let name = node.name();
+        let kind: String = name.chars().take(3).collect::<String>().to_ascii_uppercase();
+        if name.chars().count() != 8 || !matches!(&*kind, "SND" | "SPN" | "SPL" | "FPT" | "UBR") {
+            findings.add(node.object, format!("{name:?} is no type and row"));
+        }
+    }
+}
+
+fn event_order(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::EventObject) {
+        if let Some(pair) = node.event_times().windows(2).find(|pair| pair[0] >= pair[1]) {
+            findings.add(node.object, format!("{} follows {}", pair[1], pair[0]));
+        }
+    }
+}
+
+fn clip_planes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for camera in context.model.cameras() {
+        let header = camera.header;
+        let (near, far, view) = (header.near_clip.get(), header.far_clip.get(), header.field_of_view.get());
+        // Half a turn, and a little for those who round it up.
+        if !(far > near && near >= 0.0 && view > 0.0 && view < 3.2) {
+            findings.add(camera.node, format!("clips from {near} to {far}, field of view {view}"));
+        }
+    }
+}
+
+fn no_portrait(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let portrait = context
+        .sequences
+        .iter()
+        .any(|sequence| sequence.name.to_string().to_ascii_lowercase().contains("portrait"));
+    if let Some(camera) = context.model.cameras().next().filter(|_| !portrait) {
+        findings.add(camera.node, "no sequence is called Portrait");
+    }
+}
+
+fn shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in &context.nodes {
+        let wrong = match node.shape() {
+            Some(Shape::Box(low, high)) => (0..3).any(|axis| low[axis] > high[axis]),
+            Some(Shape::Sphere(_, radius) | Shape::Cylinder(_, _, radius)) => {
+                radius.is_nan() || radius <= 0.0
+            }
+            _ => false,
+        };
+        if wrong {
+            findings.add(node.object, format!("{:?}", node.shape()));
+        }
+    }
+}
+
+fn face_effect(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for effect in context.model.face_effects() {
+        let path = effect.path.to_string();
+        if !path.is_empty()
+            && !extension(&path).is_some_and(|extension| matches!(&*extension, "facefx" | "facefx_ingame"))
+        {
+            findings.add(context.chunk("FAFX"), format!("path {path:?}"));
+        }
+    }
+}
+
+fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(surroundings) = context.surroundings else { return };
+    for node in &context.nodes {
+        let path = node.attachment().map(|attachment| attachment.path.to_string());
+        let path =
+            path.or_else(|| node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()));
+        let path =
+            path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
+        let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
+        // The game takes .mdl for .mdx.
+        let base = path.rsplit_once('.').map_or(&*path, |(base, _)| base);
+        let there = surroundings.has_file(&path)
+            || ["mdx", "mdl"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
+        if !there {
+            findings.add(node.object, format!("{path:?} is not there"));
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Tracks: times, values, the sequences they run in.
+
+use mdx::records::Interpolation;
+use mdx::tags;
+use mdx::view::{Track, TrackKey};
+use mdx::{Layout, ValueType};
+use record::Severity::{Error, Hint, Info, Warning};
+
+use crate::context::{Findings, MdxContext};
+use crate::fix::{self, Repair};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::mdx(
+        "MDX-TRACK-001",
+        Error,
+        global_reference,
+        "mdx-m3-viewer; evidence 0.2: no published file",
+        "a track refers to a global sequence that is not there",
+        "The game uses memory beyond the list of durations.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-002",
+        Warning,
+        no_keys,
+        "mdx-m3-viewer; evidence 2.3: one of 140,696",
+        "a track has no keys",
+        "The game uses the static value; some tools crash.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-003",
+        Warning,
+        no_sequences,
+        "mdx-m3-viewer; Stan: emitters but no sequences",
+        "a track runs by sequences, but there are none",
+        "It never runs. Give it a global sequence.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-004",
+        Info,
+        negative,
+        "mdx-m3-viewer; evidence 2.3: 117 published tracks",
+        "a key has a negative time",
+        "No sequence reaches it unless it starts before zero, too.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-005",
+        Warning,
+        same_time,
+        "mdx-m3-viewer; Retera; evidence 2.3: 907 published tracks",
+        "two keys have the same time",
+        "The game divides by the time between keys. The repair keeps the last of them.",
+    )
+    .repaired(Repair::mdx("sorts keys by time and drops all but the last of a time", fix::mdx_sort_keys)),
+    Rule::mdx(
+        "MDX-TRACK-006",
+        Warning,
+        ascending,
+        "mdx-m3-viewer: severe; Retera; evidence 2.3: 463 published tracks",
+        "times of keys do not ascend",
+        "The game searches keys in order and finds the wrong ones. The repair sorts them.",
+    )
+    .repaired(Repair::mdx("sorts keys by time and drops all but the last of a time", fix::mdx_sort_keys)),
+    Rule::mdx(
+        "MDX-TRACK-007",
+        Warning,
+        opening,
+        "mdx-m3-viewer: severe; Stan",
+        "a sequence has no key at its start",
+        "Before the first key of a sequence the value runs from the last key to the first: it jumps at the start. Only where both differ.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-008",
+        Info,
+        magos,
+        "mdx-m3-viewer: Magos cannot load them",
+        "a track that Magos' editor cannot load",
+        "The game reads tracks of an emitter's variation and gravity; Magos' editor does not load models that have them.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-TRACK-009",
+        Info,
+        visibility,
+        "mdx-m3-viewer, Stan; evidence 2.3: thousands of published tracks",
+        "a visibility track is interpolated",
+        "The game steps visibility whatever the track says; editors show it fading.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-010",
+        Hint,
+        outside,
+        "mdx-m3-viewer: unused; HiveWE: past the global duration",
+        "keys lie outside every sequence",
+        "No sequence reaches them.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-011",
+        Hint,
+        redundant,
+        "mdx-m3-viewer: unused; Retera; Stan",
+        "keys that change nothing",
+        "A key without tangents between two keys of exactly the same value, in the same sequence, changes nothing. The repair removes it.",
+    )
+    .repaired(Repair::mdx("removes keys that change nothing", fix::mdx_redundant_keys)),
+    Rule::mdx(
+        "MDX-TRACK-012",
+        Warning,
+        interpolation,
+        "Magos: unknown interpolation",
+        "unknown interpolation",
+        "Interpolations are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-013",
+        Warning,
+        rotation,
+        "evidence 2.3: rotations are unit quaternions",
+        "a rotation is no unit quaternion",
+        "The game uses it as it is: the node and all below it are scaled while it lasts.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-TRACK-014",
+        Hint,
+        nearly_redundant,
+        "mdx-m3-viewer: unused, within 0.001; Stan",
+        "keys that change almost nothing",
+        "A key between two keys of nearly the same value, or of the same value but with tangents, changes little. An optimiser can remove it; we do not, for \
+         it may be seen.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-015",
+        Hint,
+        constant,
+        "Stan: constant tracks",
+        "a track never changes",
+        "All its keys have the same value: the static value would do.",
+    ),
+    Rule::mdx(
+        "MDX-TRACK-016",
+        Hint,
+        zero_scale,
+        "Stan: zero scaling instead of visibility",
+        "a node is hidden by scaling it to nothing",
+        "A visibility track is cheaper, and normals of a size of zero make some graphics cards flicker.",
+    ),
+];
+
+fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let globals = context.model.global_sequences().len();
+    for track in context.tracks() {
+        if let Some(id) = track.global_sequence().filter(|id| *id >= globals) {
+            findings.add(track.node, format!("global sequence {id} of {globals}"));
+        }
+    }
+}
+
+fn no_keys(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in
+        context.tracks().iter().filter(|track| track.is_empty() && track.row.value != ValueType::Event)
+    {
+        findings.add(track.node, "the track has no keys");
+    }
+}
+
+fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    if context.sequences.is_empty() {
+        for track in context.tracks().iter().filter(|track| track.global_sequence().is_none()) {
+            findings.add(track.node, "there are no sequences to run by");
+        }
+    }
+}
+
+fn negative(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks() {
+        if let Some(key) = track.keys().find(|key| key.time < 0) {
+            findings.add(track.node, format!("a key at {}", key.time));
+        }
+    }
+}
+
+fn neighbours(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(i32, i32) -> bool) {
+    for track in context.tracks().iter().filter(|track| track.row.value != ValueType::Event) {
+        let times: Vec<i32> = track.keys().map(|key| key.time).collect();
+        let count = times.windows(2).filter(|pair| bad(pair[0], pair[1])).count();
+        if let Some(at) = times.windows(2).position(|pair| bad(pair[0], pair[1])) {
+            findings.add(
+                track.node,
+                format!(
+                    "key {} is at {}, the one before it at {} ({count} such pairs)",
+                    at + 1,
+                    times[at + 1],
+                    times[at]
+                ),
+            );
+        }
+    }
+}
+
+fn same_time(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    neighbours(context, findings, |before, after| before == after);
+}
+
+fn ascending(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    neighbours(context, findings, |before, after| before > after);
+}
+
+/// The intervals that a track runs in.
+fn intervals(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<[i32; 2]> {
+    match track.global_sequence() {
+        None => context.sequences.iter().map(|sequence| sequence.interval).collect(),
+        Some(id) => {
+            let duration = context
+                .model
+                .global_sequences()
+                .get(id)
+                .map(|duration| i32::try_from(duration.get()).unwrap_or(i32::MAX));
+            duration.map(|duration| [0, duration]).into_iter().collect()
+        }
+    }
+}
+
+fn opening(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context
+        .tracks()
+        .iter()
+        .filter(|track| track.interpolation() != Interpolation::NONE && track.len() > 1)
+    {
+        let keys: Vec<TrackKey> = track.keys().collect();
+        let missing = |[start, end]: &[i32; 2]| {
+            let mut inside = keys.iter().filter(|key| (*start..=*end).contains(&key.time));
+            let first = inside.next()?;
+            let last = inside.next_back()?;
+            (first.time != *start && first.value != last.value).then_some(*start)
+        };
+        let missing: Vec<i32> = intervals(context, track).iter().filter_map(missing).collect();
+        if let Some(first) = missing.first() {
+            findings.add(
+                track.node,
+                format!("{} sequences have no key at their start, the first at {first}", missing.len()),
+            );
+        }
+    }
+}
+
+fn magos(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| matches!(track.row.tag, tags::KP2R | tags::KP2G)) {
+        findings.add(track.node, format!("a track of {}", track.row.keyword));
+    }
+}
+
+fn visibility(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.row.keyword == "Visibility") {
+        if track.interpolation() != Interpolation::NONE {
+            findings.add(track.node, format!("interpolated as {:?}", track.interpolation()));
+        }
+    }
+}
+
+fn outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.len() > 1) {
+        let intervals = intervals(context, track);
+        let inside = |time: i32| intervals.iter().any(|[start, end]| (*start..=*end).contains(&time));
+        // A key at 0 counts as the value before everything.
+        let count = track.keys().filter(|key| key.time != 0 && !inside(key.time)).count();
+        if count > 0 {
+            findings.add(track.node, format!("{count} of {} keys are in no sequence", track.len()));
+        }
+    }
+}
+
+/// Which keys lie between two of the same value in the same interval, nearer than `slack`; of those that touch, all.
+fn between(keys: &[TrackKey], intervals: &[[i32; 2]], slack: f32) -> Vec<usize> {
+    let mut found = Vec::new();
+    for [start, end] in intervals {
+        let inside: Vec<usize> =
+            (0..keys.len()).filter(|at| (*start..=*end).contains(&keys[*at].time)).collect();
+        for three in inside.windows(3) {
+            let [a, b, c] = [keys[three[0]].value, keys[three[1]].value, keys[three[2]].value];
+            if (0..4).all(|part| (a[part] - b[part]).abs() <= slack && (a[part] - c[part]).abs() <= slack) {
+                found.push(three[1]);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The keys of a track that can go without changing anything: exactly equal, without tangents, in one interval only.
+pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usize> {
+    let plain = matches!(track.layout, Layout::Plain | Layout::Packed | Layout::Simple)
+        && track.row.value != ValueType::Event;
+    let keys: Vec<TrackKey> = track.keys().collect();
+    let times: Vec<i32> = keys.iter().map(|key| key.time).collect();
+    if !plain || !times.is_sorted_by(|a, b| a < b) {
+        return Vec::new();
+    }
+    let intervals = intervals(context, track);
+    let within = |time: i32| intervals.iter().filter(|[start, end]| (*start..=*end).contains(&time)).count();
+    let mut found = between(&keys, &intervals, 0.0);
+    found.retain(|at| within(times[*at]) == 1);
+    found
+}
+
+fn redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.len() > 2) {
+        let count = removable(context, track).len();
+        if count > 0 {
+            findings.add(
+                track.node,
+                format!("{count} of {} keys lie between keys of the same value", track.len()),
+            );
+        }
+    }
+}
+
+fn nearly_redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in
+        context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 2)
+    {
+        let keys: Vec<TrackKey> = track.keys().collect();
+        let exactly = removable(context, track);
+        let mut nearly = between(&keys, &intervals(context, track), 0.001);
+        nearly.retain(|at| exactly.binary_search(at).is_err());
+        if !nearly.is_empty() {
+            findings.add(
+                track.node,
+                format!("{} of {} keys lie between keys of nearly the same value", nearly.len(), keys.len()),
+            );
+        }
+    }
+}
+
+fn constant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in
+        context.tracks().iter().filter(|track| track.row.value != ValueType::Event && track.len() > 1)
+    {
+        let mut keys = track.keys();
+        let first = keys.next().map(|key| key.value);
+        if keys.all(|key| Some(key.value) == first && key.tangents.is_none()) {
+            findings.add(track.node, format!("all {} keys are equal", track.len()));
+        }
+    }
+}
+
+fn zero_scale(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.row.tag == tags::KGSC) {
+        let count = track.keys().filter(|key| key.value[..3] == [0.0; 3]).count();
+        if count > 0 {
+            findings.add(track.node, format!("{count} of {} keys scale to nothing", track.len()));
+        }
+    }
+}
+
+fn interpolation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.interpolation().get() > 3) {
+        findings.add(track.node, format!("interpolation {}", track.interpolation().get()));
+    }
+}
+
+fn rotation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for track in context.tracks().iter().filter(|track| track.row.value == ValueType::Quaternion) {
+        let norm = |value: [f32; 4]| value.iter().map(|part| part * part).sum::<f32>().sqrt();
+        if let Some(key) = track.keys().find(|key| (norm(key.value) - 1.0).abs() > 0.05) {
+            findings
+                .add(track.node, format!("the rotation at {} has length {:.3}", key.time, norm(key.value)));
+        }
+    }
+}

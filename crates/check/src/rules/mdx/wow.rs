@@ -1,0 +1,120 @@
+//! What only the WoW alpha has.
+
+use mdx::kinds;
+use mdx::records::{WowAttachmentCount, WowMaterialCount, WowModel};
+use mdx::tags;
+use record::Severity::{Error, Info, Warning};
+
+use crate::context::{Findings, MdxContext};
+use crate::fix::{self, Repair};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::mdx(
+        "MDX-WOW-001",
+        Warning,
+        object_count,
+        "WoW alpha errata: MODL tail; proven on a real file",
+        "MODL's number of objects differs from that of the nodes",
+        "The client allocates objects by it. The repair sets it.",
+    )
+    .only(Profiles::WOW)
+    .repaired(Repair::mdx("sets the number of objects", fix::mdx_object_count)),
+    Rule::mdx(
+        "MDX-WOW-002",
+        Warning,
+        highest_attachment,
+        "WoW alpha errata: second word of ATCH",
+        "ATCH's highest id differs from that of the attachments",
+        "The client makes a table of that size for looking attachments up. The repair sets it.",
+    )
+    .only(Profiles::WOW)
+    .repaired(Repair::mdx("sets the highest attachment id", fix::mdx_highest_attachment)),
+    Rule::mdx(
+        "MDX-WOW-003",
+        Info,
+        animated_layers,
+        "WoW alpha errata: second word of MTLS",
+        "MTLS' number of animated layers differs from that of layers with tracks",
+        "The client counts layers with tracks of opacity or texture.",
+    )
+    .only(Profiles::WOW),
+    Rule::mdx(
+        "MDX-WOW-004",
+        Error,
+        collision_mesh,
+        "WoW alpha errata: CLID; proven on a real file",
+        "the collision mesh is not whole",
+        "Indices have to be triangles of vertices that are there, with one normal each.",
+    )
+    .only(Profiles::WOW),
+    Rule::mdx(
+        "MDX-WOW-005",
+        Warning,
+        weights,
+        "WoW alpha errata: BWGT; proven on a real file",
+        "bone weights do not add up to 255",
+        "BWGT holds four weights per vertex that add up to 255.",
+    )
+    .only(Profiles::WOW),
+];
+
+fn object_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(node) = context.model.chunk(&kinds::WOW_MODL) else { return };
+    let Some(model) = node.value::<WowModel>() else { return };
+    if usize::try_from(model.object_count.get()) != Ok(context.nodes.len()) {
+        findings.add(
+            node,
+            format!("{} objects, but there are {} nodes", model.object_count, context.nodes.len()),
+        );
+    }
+}
+
+fn highest_attachment(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(node) = context.model.chunk(&kinds::ATCH) else { return };
+    let stated = node.child(&kinds::WOW_ATTACHMENT_COUNT).and_then(|node| node.value::<WowAttachmentCount>());
+    let highest =
+        context.nodes.iter().filter_map(|node| node.attachment()).map(|attachment| attachment.id).max();
+    if let (Some(stated), Some(highest)) = (stated, highest)
+        && i64::from(stated.highest_id.get()) != i64::from(highest)
+    {
+        findings.add(node, format!("highest id {}, but there is {highest}", stated.highest_id));
+    }
+}
+
+fn animated_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(node) = context.model.chunk(&kinds::MTLS) else { return };
+    let Some(stated) =
+        node.child(&kinds::WOW_MATERIAL_COUNT).and_then(|node| node.value::<WowMaterialCount>())
+    else {
+        return;
+    };
+    let layers = context.materials.iter().flat_map(|material| material.layers());
+    let animated =
+        layers.filter(|layer| layer.track(tags::KMTA).or_else(|| layer.track(tags::KMTF)).is_some()).count();
+    if usize::try_from(stated.animated_layers.get()) != Ok(animated) {
+        findings.add(node, format!("{} animated layers, but there are {animated}", stated.animated_layers));
+    }
+}
+
+fn collision_mesh(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(mesh) = context.model.collision_mesh() else { return };
+    let node = context.chunk("CLID");
+    if let Some(index) = mesh.faces.iter().find(|index| usize::from(index.get()) >= mesh.positions.len()) {
+        findings.add(node, format!("index {index} of {} vertices", mesh.positions.len()));
+    }
+    if mesh.faces.len() % 3 != 0 || mesh.normals.len() != mesh.faces.len() / 3 {
+        findings.add(node, format!("{} indices and {} normals", mesh.faces.len(), mesh.normals.len()));
+    }
+}
+
+fn weights(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in &context.geosets {
+        let wrong = |weights: &[u8; 4]| weights.iter().map(|weight| u32::from(*weight)).sum::<u32>() != 255;
+        let count = geoset.bone_weights().iter().filter(|weights| wrong(weights)).count();
+        if count > 0 {
+            findings.add(geoset.node, format!("the weights of {count} vertices"));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Codes that readers and writers report by themselves, with their explanations.
+
+use record::Severity::{Error, Info, Warning};
+
+use crate::fix::{self, Repair};
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::reader(
+        "W3D-FILE-001",
+        Error,
+        "BFME II ships nine such files",
+        "the file is empty",
+        "An engine that loads it finds nothing: models that refer to it stay invisible. Export the file again, or delete it.",
+    ),
+    Rule::reader(
+        "W3D-FILE-002",
+        Error,
+        "Shockwave 3D uses the same extension",
+        "this is a Shockwave 3D file",
+        "It only shares the extension `.w3d`. No Westwood engine reads it.",
+    ),
+    Rule::reader(
+        "W3D-FILE-003",
+        Error,
+        "first bytes of other formats",
+        "this is a file of another format",
+        "The first bytes are those of another format. Check how the file got its name.",
+    ),
+    Rule::reader(
+        "W3D-FILE-004",
+        Error,
+        "chunkio.h: a header has 8 bytes",
+        "too short for a chunk",
+        "A W3D file starts with a chunk header of eight bytes. The file was cut off, or is no W3D file.",
+    ),
+    Rule::reader(
+        "W3D-FILE-005",
+        Error,
+        "Warcraft III keeps doodads in war3map.w3d",
+        "this is Warcraft III doodad data",
+        "`war3map.w3d` only shares the extension; a map editor reads it.",
+    ),
+    Rule::reader(
+        "W3D-FILE-006",
+        Error,
+        "the chunk table",
+        "no W3D file",
+        "The first chunk is none that a file starts with, and the rest does not divide into chunks.",
+    ),
+    Rule::reader(
+        "W3D-FILE-007",
+        Error,
+        "errata 2.0: five Zero Hour files were shipped like this",
+        "damaged by a transfer in text mode",
+        "Every line feed has a carriage return before it: a program took the file for text. All sizes after the first such pair are \
+         wrong, so engines read garbage. Get the file again in binary mode; the repair removes the inserted bytes where the result is \
+         a whole file.",
+    )
+    .repaired(Repair::w3d("removes the inserted carriage returns", fix::text_mode)),
+    Rule::reader(
+        "W3D-FRAME-001",
+        Error,
+        "errata 3, framing",
+        "a size does not fit what is there",
+        "A chunk declares more bytes than its parent has left. Engines read beyond it into what follows, or fail. The file was cut off or \
+         damaged: get it again. The repair sets the size to what is there, which lets tools open the rest.",
+    )
+    .repaired(Repair::w3d("sets sizes to what is there", fix::sizes)),
+    Rule::reader(
+        "W3D-FRAME-002",
+        Info,
+        "errata 2.0: the bit was introduced on 24 September 1999",
+        "a container does not say that it holds chunks",
+        "Files from before September 1999 and some converters leave the top bit of the size clear. Engines do not look at it; some tools do. \
+         The repair sets the bit.",
+    )
+    .repaired(Repair::w3d("sets the container bit", fix::container_bits)),
+    Rule::reader(
+        "W3D-FRAME-003",
+        Info,
+        "errata 2.0: strings of BFME II",
+        "a leaf says that it holds chunks",
+        "BFME II sets the top bit of some strings' sizes. Engines do not look at it; some tools then take the text for chunks. The repair \
+         clears the bit.",
+    )
+    .repaired(Repair::w3d("clears the container bit", fix::container_bits)),
+    Rule::reader(
+        "W3D-FRAME-010",
+        Warning,
+        "errata 3, framing",
+        "bytes left over after the last chunk",
+        "What remains is no whole chunk. Engines ignore a few bytes at the end of the file; inside a chunk it means that a size is wrong.",
+    ),
+    Rule::reader(
+        "W3D-PART-001",
+        Info,
+        "errata 3, framing",
+        "unknown chunk",
+        "No header or tool that we know describes this id. Engines skip it, and so does everything else.",
+    ),
+    Rule::reader(
+        "W3D-PART-002",
+        Error,
+        "errata 2: engines copy whole records from disk",
+        "a chunk is shorter than its record",
+        "Engines read the whole record and so take the missing bytes from what follows.",
+    ),
+    Rule::reader(
+        "W3D-PART-003",
+        Warning,
+        "errata 3: not exactly consumed",
+        "bytes left over after the last whole element",
+        "The chunk's length is no multiple of its elements. Engines ignore the rest; more often a size or count is wrong.",
+    ),
+    Rule::reader(
+        "W3D-PART-004",
+        Warning,
+        "errata 2.0",
+        "a container could not be divided",
+        "The chunk should hold others, but its bytes are none, or it is nested too deeply to be read.",
+    ),
+    Rule::reader(
+        "RECORD-SIZE",
+        Error,
+        "micro-chunks hold 255 bytes, chunks 2 GiB",
+        "a part has grown beyond its size word",
+        "Micro-chunks of W3D hold at most 255 bytes, chunks at most 2 GiB, MDX chunks at most 4 GiB. Shorten the text or split the part.",
+    ),
+    Rule::reader(
+        "JSON-SYNTAX",
+        Error,
+        "the text form",
+        "no JSON",
+        "The text form could not be read because it is no JSON. The message says where.",
+    ),
+    Rule::reader(
+        "JSON-CONTENT",
+        Error,
+        "the text form",
+        "JSON that is no document",
+        "The text form is JSON but does not describe a document: a name, a type or a range is wrong. The message says where.",
+    ),
+    Rule::reader(
+        "MDX-MAGIC",
+        Error,
+        "the first four bytes",
+        "no MDX file",
+        "The file does not start with `MDLX`. It may be MDL text, or of another format.",
+    ),
+    Rule::reader(
+        "MDX-FRAME-001",
+        Error,
+        "evidence 0.2: three files leave a light's tracks out of its sizes",
+        "a size does not fit what is there",
+        "Readers go by the size of each chunk and object: what it leaves out is taken for the next one, and the game refuses the model. The repair sets \
+         sizes to what is there.",
+    )
+    .repaired(Repair::mdx("sets sizes to what is there", fix::mdx_sizes)),
+    Rule::reader(
+        "MDX-FRAME-002",
+        Error,
+        "evidence 0.2: deliberate overflows crash readers",
+        "a count does not fit what is there",
+        "A count of elements, keys or objects is larger or smaller than what follows. The game reads beyond it. The repair sets the count.",
+    )
+    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_sizes)),
+    Rule::reader(
+        "MDX-FRAME-010",
+        Warning,
+        "evidence 0.2: no published file has such bytes",
+        "bytes left over after the last part",
+        "What remains is no whole part of what is above it. At the end of the file the game ignores it; elsewhere a size is wrong.",
+    ),
+    Rule::reader(
+        "MDX-PART-001",
+        Info,
+        "errata 2.1: the client warns and skips",
+        "unknown chunk or track",
+        "The game skips chunks that it does not know. An unknown track makes other tools give up.",
+    ),
+    Rule::reader(
+        "MDX-PART-002",
+        Error,
+        "errata 2: fixed parts",
+        "a part is shorter than its record",
+        "The game reads the whole record and so takes the missing bytes from what follows.",
+    ),
+    Rule::reader(
+        "MDX-PART-003",
+        Warning,
+        "errata 2",
+        "bytes left over after the last whole element",
+        "The part's length is no multiple of its elements: a size is wrong, or a version's layout is not what the file says.",
+    ),
+    Rule::reader(
+        "MDX-PART-004",
+        Warning,
+        "errata 2",
+        "a part could not be divided",
+        "The part should hold others, but its bytes are none.",
+    ),
+    Rule::reader(
+        "MDX-COUNT-001",
+        Warning,
+        "WoW alpha errata; BPOS; layers from version 1100 on",
+        "a count differs from what is there",
+        "The part states how many others follow. The client goes by the count. The repair sets it.",
+    )
+    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_counts)),
+];

@@ -1,0 +1,195 @@
+//! Collision trees.
+
+use record::Severity::{Error, Warning};
+use record::{Node, U32};
+use w3d::Mesh;
+use w3d::records::{AabTreeContents, AabTreeHeader, AabTreeNode};
+use w3d::table::*;
+
+use super::planes::wide;
+use super::{child_value, child_values, len};
+use crate::context::{Findings, W3dContext};
+use crate::fix::{self, Repair};
+use crate::rule::Rule;
+
+const REBUILD: Repair = Repair::w3d("builds the collision tree anew", fix::aabtree);
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-AABT-001",
+        Error,
+        counts,
+        "errata 3, AABTree: PolyCount == NumTris",
+        "the collision tree's counts are wrong",
+        "Engines allocate by the counts of the tree's header and read the arrays by them. The repair builds the tree anew from the triangles.",
+    )
+    .repaired(REBUILD),
+    Rule::w3d(
+        "W3D-AABT-002",
+        Error,
+        permutation,
+        "errata 3, AABTree: POLYINDICES is a permutation",
+        "the collision tree leaves triangles out or has them twice",
+        "What is left out cannot be hit; an index beyond the triangles is read from memory that is not theirs. The repair builds the tree anew.",
+    )
+    .repaired(REBUILD),
+    Rule::w3d(
+        "W3D-AABT-003",
+        Error,
+        structure,
+        "errata 3, AABTree: in range, acyclic, leaf ranges tile",
+        "the collision tree is no tree",
+        "A child that is not there, is its own ancestor or hangs in two places sends the engine into a loop or out of the array. The repair builds the \
+         tree anew.",
+    )
+    .repaired(REBUILD),
+    Rule::w3d(
+        "W3D-AABT-004",
+        Warning,
+        boxes,
+        "errata 3, AABTree: boxes contain polygons",
+        "a box of the collision tree does not hold its triangles",
+        "Rays and boxes that miss the box never test the triangles in it: they pass through the mesh there. The repair builds the tree anew.",
+    )
+    .repaired(REBUILD),
+];
+
+/// The parts of a mesh's tree.
+pub(crate) struct Tree<'n> {
+    pub(crate) node: &'n Node<'n>,
+    pub(crate) header: Option<AabTreeHeader>,
+    pub(crate) indices: &'n [U32],
+    pub(crate) nodes: &'n [AabTreeNode],
+}
+
+impl<'n> Tree<'n> {
+    pub(crate) fn of(mesh: &Mesh<'n>) -> Option<Self> {
+        let node = mesh.0.child(&AABTREE)?;
+        Some(Self {
+            node,
+            header: child_value(node, &AABTREE_HEADER).copied(),
+            indices: child_values(node, &AABTREE_POLYINDICES),
+            nodes: child_values(node, &AABTREE_NODES),
+        })
+    }
+
+    pub(crate) fn count_fault(&self, triangles: usize) -> Option<String> {
+        let Some(header) = self.header else { return Some("the tree has no header".to_owned()) };
+        let (nodes, polygons) = (len(header.node_count), len(header.poly_count));
+        if polygons != triangles {
+            return Some(format!("the tree is for {polygons} triangles, the mesh has {triangles}"));
+        }
+        if polygons != self.indices.len() || nodes != self.nodes.len() {
+            let found = format!("{} polygon indices and {} nodes", self.indices.len(), self.nodes.len());
+            return Some(format!("{found}, the header says {polygons} and {nodes}"));
+        }
+        None
+    }
+
+    pub(crate) fn permutation_fault(&self, triangles: usize) -> Option<String> {
+        let mut seen = vec![false; triangles];
+        for index in self.indices {
+            match seen.get_mut(len(*index)) {
+                None => return Some(format!("polygon index {index} is beyond the {triangles} triangles")),
+                Some(true) => return Some(format!("triangle {index} is listed twice")),
+                Some(seen) => *seen = true,
+            }
+        }
+        let missing = seen.iter().filter(|seen| !**seen).count();
+        (missing > 0).then(|| format!("{missing} triangles are not in the tree"))
+    }
+
+    pub(crate) fn structure_fault(&self) -> Option<String> {
+        if self.nodes.is_empty() {
+            return Some("the tree has no nodes".to_owned());
+        }
+        let mut reached = vec![false; self.nodes.len()];
+        let mut covered = vec![false; self.indices.len()];
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            match reached.get_mut(at) {
+                None => return Some(format!("node {at} is not there")),
+                Some(true) => return Some(format!("node {at} is reached twice")),
+                Some(reached) => *reached = true,
+            }
+            match self.nodes[at].contents() {
+                AabTreeContents::Inner { front, back } => open.extend([len(front), len(back)]),
+                AabTreeContents::Leaf { first, count } => {
+                    let range = len(first)..len(first).saturating_add(len(count));
+                    let Some(range) = covered.get_mut(range.clone()) else {
+                        return Some(format!(
+                            "node {at} holds the indices {range:?} of {}",
+                            self.indices.len()
+                        ));
+                    };
+                    if range.iter().any(|covered| *covered) {
+                        return Some(format!("node {at} shares indices with another"));
+                    }
+                    range.fill(true);
+                }
+            }
+        }
+        let unreached = reached.iter().filter(|reached| !**reached).count();
+        if unreached > 0 {
+            return Some(format!("{unreached} nodes hang nowhere"));
+        }
+        let uncovered = covered.iter().filter(|covered| !**covered).count();
+        (uncovered > 0).then(|| format!("{uncovered} indices are in no leaf"))
+    }
+
+    pub(crate) fn box_fault(&self, mesh: &Mesh<'_>) -> Option<String> {
+        if self.structure_fault().is_some() {
+            return None;
+        }
+        let (triangles, vertices) = (mesh.triangles(), mesh.vertices());
+        for (at, node) in self.nodes.iter().enumerate() {
+            let AabTreeContents::Leaf { first, count } = node.contents() else { continue };
+            let (min, max) = (wide(node.min), wide(node.max));
+            let slack = (0..3).map(|axis| min[axis].abs().max(max[axis].abs())).fold(1.0, f64::max) * 1e-4;
+            let held =
+                self.indices.get(len(first)..len(first).saturating_add(len(count))).unwrap_or_default();
+            let corners = held
+                .iter()
+                .filter_map(|index| triangles.get(len(*index)))
+                .flat_map(|triangle| triangle.vindex);
+            let mut corners =
+                corners.filter_map(|index| vertices.get(len(index))).map(|vertex| wide(*vertex));
+            if corners.any(|corner| {
+                (0..3).any(|axis| corner[axis] < min[axis] - slack || corner[axis] > max[axis] + slack)
+            }) {
+                return Some(format!("the box of node {at} does not hold its triangles"));
+            }
+        }
+        None
+    }
+}
+
+fn each(
+    context: &W3dContext<'_>,
+    findings: &mut Findings<'_>,
+    fault: fn(&Tree<'_>, &Mesh<'_>) -> Option<String>,
+) {
+    for mesh in &context.meshes {
+        if let Some(tree) = Tree::of(mesh)
+            && let Some(message) = fault(&tree, mesh)
+        {
+            findings.add(tree.node, message);
+        }
+    }
+}
+
+fn counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each(context, findings, |tree, mesh| tree.count_fault(mesh.triangles().len()));
+}
+
+fn permutation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each(context, findings, |tree, mesh| tree.permutation_fault(mesh.triangles().len()));
+}
+
+fn structure(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each(context, findings, |tree, _| tree.structure_fault());
+}
+
+fn boxes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each(context, findings, |tree, mesh| tree.box_fault(mesh));
+}

@@ -1,0 +1,194 @@
+//! What lies in other files: skeletons, animations, textures, objects; and names that two files claim.
+
+use std::collections::HashSet;
+
+use record::Severity::Warning;
+use record::{Node, decode, until_nul};
+use w3d::records::{AggregateInfo, AggregateSubobject, EmitterInfo};
+use w3d::table::*;
+
+use super::animation::animations;
+use super::lower;
+use crate::context::{Findings, W3dContext};
+use crate::rule::Rule;
+use crate::surroundings::{extension, file_name, stem};
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-FILES-001",
+        Warning,
+        skeleton,
+        "errata 2.20: hierarchy H is loaded from H.w3d",
+        "the skeleton is not there",
+        "Neither this file nor those around it have the skeleton that a model or animation names. The model cannot be created, the animation is dropped.",
+    ),
+    Rule::w3d(
+        "W3D-FILES-002",
+        Warning,
+        texture,
+        "errata 2.20: the same name with .dds before .tga",
+        "a texture is not there",
+        "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither.",
+    ),
+    Rule::w3d(
+        "W3D-FILES-003",
+        Warning,
+        object,
+        "errata 2.11, 2.12",
+        "an object of a model or aggregate is not there",
+        "Neither this file nor those around it have the object: the engine leaves it out.",
+    ),
+    Rule::w3d(
+        "W3D-FILES-004",
+        Warning,
+        duplicate,
+        "errata 2.20: one prototype per name",
+        "another file defines the same name",
+        "The asset manager keeps what it loads first: which of the two is shown depends on what else the map loads.",
+    ),
+    Rule::w3d(
+        "W3D-FILES-005",
+        Warning,
+        pose,
+        "errata 2.8: POSENAME is Hierarchy.Animation",
+        "the animation of a morph channel is not there",
+        "The channel's poses are taken from an animation that cannot be found; the channel does nothing.",
+    ),
+    Rule::w3d(
+        "W3D-FILES-006",
+        Warning,
+        aggregate_bone,
+        "errata 2.12: by bone name",
+        "an aggregate attaches an object to a bone that its model's skeleton does not have",
+        "The object is attached to the root instead.",
+    ),
+];
+
+fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut missed = |node: &Node<'_>, name: &str| {
+        if !name.is_empty() && context.skeleton(name).is_none() {
+            findings.add(node, format!("the skeleton {name:?} is neither here nor around"));
+        }
+    };
+    for hlod in context.hlods() {
+        if let Some(header) = hlod.header() {
+            missed(hlod.0, &header.hierarchy_name.to_string());
+        }
+    }
+    for animation in animations(context) {
+        missed(animation.0, &animation.hierarchy_name());
+    }
+}
+
+/// Every name of a texture in the file, with the node that has it.
+fn textures<'n>(context: &W3dContext<'n>) -> Vec<(&'n Node<'n>, String)> {
+    let mut all = Vec::new();
+    for visit in context.every() {
+        let node = visit.node;
+        let text = if node.is(&TEXTURE_NAME) || node.is(&MAP3_FILENAME) {
+            node.text()
+        } else if node.is(&SHADER_MATERIAL_PROPERTY) {
+            node.slots().find(|part| part.slot.name == "texture").map(|part| until_nul(part.bytes))
+        } else if let Some(info) = node.value::<EmitterInfo>() {
+            Some(info.texture_filename.text())
+        } else if let Some(sphere) = node.value::<w3d::records::SphereDef>() {
+            Some(sphere.texture_name.text())
+        } else {
+            node.value::<w3d::records::RingDef>().map(|ring| ring.texture_name.text())
+        };
+        all.extend(text.filter(|text| !text.is_empty()).map(|text| (node, decode(text).into_owned())));
+    }
+    all
+}
+
+fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let Some(surroundings) = context.surroundings else { return };
+    let mut told = HashSet::new();
+    for (node, name) in textures(context) {
+        // An exporter without a texture writes "No Texture"; what has no extension is a name of the engine's own.
+        if extension(&name).is_none() || !told.insert(lower(&name)) {
+            continue;
+        }
+        let base = stem(&name);
+        let there = ["dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")))
+            || surroundings.has_file(file_name(&name));
+        if !there {
+            findings.add(node, format!("neither {base}.dds nor {base}.tga is there"));
+        }
+    }
+}
+
+fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let Some(surroundings) = context.surroundings else { return };
+    let here: HashSet<String> = context
+        .file
+        .root
+        .children()
+        .iter()
+        .filter_map(|node| node.label())
+        .map(|label| lower(&label))
+        .collect();
+    let mut missed = |node: &Node<'_>, name: &str| {
+        let name = lower(name);
+        if !name.is_empty() && !here.contains(&name) && !surroundings.has_object(&name) {
+            findings.add(node, format!("{name:?} is neither here nor around"));
+        }
+    };
+    for hlod in context.hlods() {
+        // Proxies are names of the application's own.
+        for array in hlod.levels().chain(hlod.aggregates()) {
+            for node in array.0.all(&HLOD_SUB_OBJECT) {
+                missed(node, &node.label().unwrap_or_default());
+            }
+        }
+    }
+    for visit in context.all(&AGGREGATE_INFO) {
+        if let Some(info) = visit.node.value::<AggregateInfo>() {
+            missed(visit.node, &info.base_model_name.to_string());
+        }
+        for object in visit.node.values::<AggregateSubobject>() {
+            missed(visit.node, &object.subobject_name.to_string());
+        }
+    }
+}
+
+fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let Some(surroundings) = context.surroundings else { return };
+    for node in context.file.root.children() {
+        let Some(label) = node.label() else { continue };
+        let name = match node.id {
+            0x100 => format!("skeleton {label}"),
+            0x200 | 0x280 | 0x2C0 => format!("animation {label}"),
+            _ => label.clone(),
+        };
+        let files = surroundings.definers(&name);
+        if let [_, _, ..] = files {
+            findings.add(node, format!("{label:?} is defined by {}", files.join(", ")));
+        }
+    }
+}
+
+fn pose(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let Some(surroundings) = context.surroundings else { return };
+    let here: HashSet<String> =
+        animations(context).filter_map(|animation| animation.0.label()).map(|label| lower(&label)).collect();
+    for visit in context.all(&MORPHANIM_POSENAME) {
+        let name = decode(visit.node.text().unwrap_or_default()).into_owned();
+        if !here.contains(&lower(&name)) && !surroundings.has_animation(&name) {
+            findings.add(visit.node, format!("the animation {name:?} is neither here nor around"));
+        }
+    }
+}
+
+fn aggregate_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.all(&AGGREGATE_INFO) {
+        let Some(info) = visit.node.value::<AggregateInfo>() else { continue };
+        // The base model's skeleton has its name unless the model says otherwise; only the first can be looked up by name.
+        let Some(pivots) = context.skeleton(&info.base_model_name.to_string()) else { continue };
+        for object in visit.node.values::<AggregateSubobject>() {
+            if !pivots.iter().any(|pivot| pivot.name.same_name(&object.bone_name)) {
+                findings.add(visit.node, format!("no bone is called {:?}", object.bone_name.to_string()));
+            }
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Animation channels.
+
+use std::collections::HashSet;
+
+use record::Severity::{Error, Hint, Info, Warning};
+use record::{Node, U16, U32};
+use w3d::codec::{self, Channel, Key, Values};
+use w3d::names::ChannelType;
+use w3d::records::{
+    AdaptiveDeltaChannel, AnimationChannel, BitChannel, DeltaPacket4, DeltaPacket8, MotionChannel,
+    TimeCodedChannel,
+};
+use w3d::table::*;
+
+use super::animation::animations;
+use super::len;
+use crate::context::{Findings, W3dContext};
+use crate::fix::{self, Repair};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-CHAN-001",
+        Warning,
+        pivot,
+        "errata 2.6: dropped with a warning",
+        "a channel moves a bone that the skeleton does not have",
+        "Engines drop the channel. The animation was made for another version of the skeleton.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-002",
+        Warning,
+        frames,
+        "errata 3, animation: First <= Last < NumFrames; BFME has keys beyond",
+        "a channel's frames lie outside the animation",
+        "Values after the last frame are never reached; a first frame after the last one makes the channel empty.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-003",
+        Error,
+        vector_length,
+        "errata 2.6: 1 for X, Y, Z and visibility, 4 for rotations",
+        "a channel has the wrong number of floats per frame",
+        "Engines take one float for a coordinate and four for a rotation, whatever the channel says, and so read the values of other frames.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-004",
+        Error,
+        too_short,
+        "errata 3, animation: size >= header + data",
+        "a channel holds fewer values than it says",
+        "Engines read the number that the channel's header gives and so take what follows for values.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-005",
+        Info,
+        surplus,
+        "errata 2.6: exporters before November 2001; a quarter of Zero Hour's channels",
+        "channels have surplus values at their end",
+        "An exporter of before November 2001 wrote too much. Engines skip it.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-006",
+        Warning,
+        duplicate,
+        "errata 3, animation: the last wins",
+        "two channels move the same thing",
+        "Engines keep the last one and lose the other.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-007",
+        Error,
+        ascending,
+        "errata 3, animation; 2.7: binary search",
+        "times do not ascend",
+        "Engines search keys by halves and find the wrong ones if times do not ascend. The repair sorts the keys and, of those at the same time, keeps the \
+         last.",
+    )
+    .repaired(Repair::w3d("sorts keys by time", fix::sort_keys)),
+    Rule::w3d(
+        "W3D-CHAN-008",
+        Error,
+        first_key,
+        "errata 2.7: motchan.cpp binary_search_index never ends",
+        "the first key is not at frame 0",
+        "If the animation is at a frame before the first key, the engine's search never ends (two keys or more) or reads before the keys (one key): the game \
+         hangs. Add a key at frame 0.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-009",
+        Info,
+        delta_tail,
+        "errata 2.7: three bytes of the exporter's memory",
+        "a delta channel does not end in three spare bytes",
+        "The exporter leaves three bytes after the last packet. Another number shows another writer; engines do not mind.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-010",
+        Warning,
+        motion_byte,
+        "errata 2.7: reserved byte 0",
+        "a motion channel's first byte is not 0",
+        "The byte is 0 in every known file; a reader may take it for part of the flavour.",
+    )
+    .only(Profiles::SMOOTH),
+    Rule::w3d(
+        "W3D-CHAN-011",
+        Warning,
+        unit_rotation,
+        "errata 3, animation: quaternion unit",
+        "a rotation is no unit quaternion",
+        "Engines use it as it is: the bone and all below it are scaled while it lasts.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-012",
+        Warning,
+        euler,
+        "errata 2.6: types 3 to 5 are stored but never evaluated",
+        "a channel of Euler angles",
+        "Engines store it and never look at it: the bone does not turn. Export rotations as quaternions.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-013",
+        Warning,
+        unknown_type,
+        "errata 2.6: 0, 1, 2, 6 and 15 are used on disk",
+        "a channel of unknown type",
+        "Engines ignore it or assert on it.",
+    ),
+    Rule::w3d(
+        "W3D-CHAN-014",
+        Hint,
+        redundant,
+        "errata 1.2: smaller files",
+        "keys that change nothing",
+        "A key between two keys of the same value changes nothing. The repair removes such keys.",
+    )
+    .repaired(Repair::w3d("removes keys that change nothing", fix::redundant_keys)),
+];
+
+fn channels<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>)> {
+    animations(context)
+        .flat_map(|animation| animation.0.children().iter().map(move |node| (animation.0, node)))
+}
+
+fn decoded<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>, Channel)> {
+    channels(context).filter_map(|(animation, node)| Some((animation, node, codec::decode(node)?)))
+}
+
+fn pivot(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for animation in animations(context) {
+        let Some(pivots) = context.skeleton(&animation.hierarchy_name()) else { continue };
+        for node in animation.0.children() {
+            if let Some(pivot) =
+                header(node).map(|header| header.pivot).filter(|pivot| usize::from(*pivot) >= pivots.len())
+            {
+                findings.add(node, format!("bone {pivot} of {}", pivots.len()));
+            }
+        }
+    }
+}
+
+/// What a channel's header says, whatever its form.
+struct Header {
+    pivot: u16,
+    target: ChannelType,
+    components: usize,
+    bits: bool,
+}
+
+fn header(node: &Node<'_>) -> Option<Header> {
+    let new = |pivot: U16, target, components: usize| {
+        Some(Header { pivot: pivot.get(), target, components, bits: false })
+    };
+    if let Some(header) = node.value::<AnimationChannel>() {
+        return new(header.pivot, header.flags, header.vector_len.get().into());
+    }
+    if let Some(header) = node.value::<BitChannel>() {
+        return Some(Header {
+            pivot: header.pivot.get(),
+            target: ChannelType::VIS,
+            components: 1,
+            bits: true,
+        });
+    }
+    if let Some(header) = node.value::<TimeCodedChannel>() {
+        return new(header.pivot, header.flags.wide(), header.vector_len.into());
+    }
+    if let Some(header) = node.value::<AdaptiveDeltaChannel>() {
+        return new(header.pivot, header.flags.wide(), header.vector_len.into());
+    }
+    if let Some(header) = node.value::<MotionChannel>() {
+        return new(header.pivot, header.flags.wide(), header.vector_len.into());
+    }
+    let header = node.value::<w3d::records::CompressedBitChannel>()?;
+    Some(Header { pivot: header.pivot.get(), target: ChannelType::VIS, components: 1, bits: true })
+}
+
+fn frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for animation in animations(context) {
+        let count = animation.num_frames();
+        for node in animation.0.children() {
+            let ends = node.value::<AnimationChannel>().map(|header| (header.first_frame, header.last_frame));
+            let ends = ends
+                .or_else(|| node.value::<BitChannel>().map(|header| (header.first_frame, header.last_frame)));
+            if let Some((first, last)) =
+                ends.filter(|(first, last)| first > last || u32::from(last.get()) >= count)
+            {
+                findings.add(node, format!("frames {first} to {last} of {count}"));
+            }
+            let last = time_codes(node).and_then(|keys| keys.last().map(|key| key.frame));
+            if let Some(last) = last.filter(|last| *last >= count) {
+                findings.add(node, format!("the last key is at frame {last} of {count}"));
+            }
+        }
+    }
+}
+
+fn vector_length(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        let Some(header) = header(node) else { continue };
+        let expected = match header.target.get() {
+            6 => 4,
+            0..=5 | 15 => 1,
+            _ => continue,
+        };
+        if header.components != expected {
+            findings.add(node, format!("{} floats for {:?}", header.components, header.target));
+        }
+    }
+}
+
+/// Frames or keys that a channel says it has, and those that it holds.
+fn stated_and_held(node: &Node<'_>) -> Option<(usize, usize)> {
+    let slot =
+        |name: &str| node.slots().find(|part| part.slot.name == name).map_or(0, |part| part.bytes.len());
+    if let Some(header) = node.value::<AnimationChannel>() {
+        let frames =
+            (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
+        return Some((frames * usize::from(header.vector_len.get()), slot("values") / 4));
+    }
+    if let Some(header) = node.value::<BitChannel>() {
+        let frames =
+            (usize::from(header.last_frame.get()) + 1).saturating_sub(header.first_frame.get().into());
+        return Some((frames.div_ceil(8), slot("bits")));
+    }
+    if let Some(header) = node.value::<TimeCodedChannel>() {
+        let held = (node.bytes().len().saturating_sub(8)) / (4 + 4 * usize::from(header.vector_len));
+        return Some((len(header.num_time_codes), held.min(len(header.num_time_codes))));
+    }
+    if let Some(header) = node.value::<AdaptiveDeltaChannel>() {
+        let packets = len(header.num_frames).div_ceil(16).saturating_mul(header.vector_len.into());
+        return Some((packets, node.values::<DeltaPacket4>().len()));
+    }
+    if let Some(header) = node.value::<w3d::records::CompressedBitChannel>() {
+        return Some((len(header.num_time_codes), node.values::<U32>().len()));
+    }
+    let header = node.value::<MotionChannel>()?;
+    let (count, components) = (usize::from(header.num_time_codes.get()), usize::from(header.vector_len));
+    let packets = count.div_ceil(16) * components;
+    match header.flavor.get() {
+        0 => Some((count * (1 + components), node.values::<U16>().len() + slot("values") / 4)),
+        1 => Some((packets, node.values::<DeltaPacket4>().len())),
+        2 => Some((packets, node.values::<DeltaPacket8>().len())),
+        _ => None,
+    }
+}
+
+fn too_short(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        if let Some((stated, held)) = stated_and_held(node).filter(|(stated, held)| held < stated) {
+            findings.add(node, format!("{held} values, packets or keys of {stated}"));
+        }
+    }
+}
+
+fn surplus(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for animation in animations(context) {
+        let has_surplus = |node: &&Node<'_>| {
+            node.is(&ANIMATION_CHANNEL) && node.slots().any(|part| part.slot.name == "surplus")
+        };
+        let count = animation.0.children().iter().filter(has_surplus).count();
+        if count > 0 {
+            findings.add(animation.0, format!("{count} channels have surplus values"));
+        }
+    }
+}
+
+fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen = HashSet::new();
+    for (animation, node) in channels(context) {
+        let Some(header) = header(node) else { continue };
+        let of = std::ptr::from_ref(animation).addr();
+        if !seen.insert((of, header.pivot, header.target, header.bits)) {
+            findings.add(node, format!("bone {} has another channel for {:?}", header.pivot, header.target));
+        }
+    }
+}
+
+/// The times of a channel of keys or switches, in stored order.
+pub(crate) fn time_codes(node: &Node<'_>) -> Option<Vec<Key>> {
+    match codec::decode(node)?.values {
+        Values::Keys { keys, .. } => Some(keys),
+        Values::Switches(switches) => {
+            Some(switches.iter().map(|(frame, _)| Key { frame: *frame, step: false }).collect())
+        }
+        _ => None,
+    }
+}
+
+fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        let Some(keys) = time_codes(node) else { continue };
+        if let Some(at) = keys.windows(2).position(|pair| pair[0].frame >= pair[1].frame) {
+            findings.add(
+                node,
+                format!("key {} is at frame {}, key {at} at {}", at + 1, keys[at + 1].frame, keys[at].frame),
+            );
+        }
+    }
+}
+
+fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context).filter(|(_, node)| !node.is(&COMPRESSED_BIT_CHANNEL)) {
+        if let Some(first) =
+            time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0)
+        {
+            findings.add(node, format!("the first key is at frame {}", first.frame));
+        }
+    }
+}
+
+fn delta_tail(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context).filter(|(_, node)| node.is(&ADAPTIVE_DELTA_CHANNEL)) {
+        let tail = node.slots().find(|part| part.slot.name == "junk").map_or(0, |part| part.bytes.len());
+        if tail != 3 {
+            findings.add(node, format!("{tail} spare bytes"));
+        }
+    }
+}
+
+fn motion_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        if let Some(header) = node.value::<MotionChannel>().filter(|header| header.zero != 0) {
+            findings.add(node, format!("the first byte is {}", header.zero));
+        }
+    }
+}
+
+fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node, channel) in decoded(context).filter(|(_, _, channel)| channel.target == ChannelType::Q) {
+        // Differences of four components drift; decoders do not normalise and neither do the engines (errata 2.7: 0.9976 to 1.0035).
+        let (values, slack) = match &channel.values {
+            Values::Frames { values, components: 4, hold, .. } => (values, if *hold { 0.05 } else { 0.01 }),
+            Values::Keys { values, components: 4, .. } => (values, 0.01),
+            _ => continue,
+        };
+        let norm = |rotation: &[f32]| rotation.iter().map(|part| part * part).sum::<f32>().sqrt();
+        if let Some((at, rotation)) =
+            values.chunks_exact(4).enumerate().find(|(_, rotation)| (norm(rotation) - 1.0).abs() > slack)
+        {
+            findings.add(node, format!("rotation {at} has length {:.3}", norm(rotation)));
+        }
+    }
+}
+
+fn euler(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        if let Some(header) = header(node).filter(|header| (3..=5).contains(&header.target.get())) {
+            findings.add(node, format!("a channel of {:?}", header.target));
+        }
+    }
+}
+
+fn unknown_type(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node) in channels(context) {
+        if let Some(header) = header(node).filter(|header| !matches!(header.target.get(), 0..=6 | 15)) {
+            findings.add(node, format!("channel type {}", header.target.get()));
+        }
+    }
+}
+
+/// Which keys of a channel change nothing: those between two of the same value, none of them with a step.
+pub(crate) fn redundant_of(channel: &Channel) -> Vec<usize> {
+    match &channel.values {
+        Values::Keys { components, keys, values } if *components > 0 => {
+            let value = |at: usize| {
+                values
+                    .get(at * components..(at + 1) * components)
+                    .map(|value| value.iter().map(|part| part.to_bits()))
+            };
+            let same = |a: usize, b: usize| matches!((value(a), value(b)), (Some(a), Some(b)) if a.clone().eq(b.clone()));
+            let ascending = keys.windows(2).all(|pair| pair[0].frame < pair[1].frame);
+            let between = 1..keys.len().saturating_sub(1);
+            let bad = between.filter(|at| {
+                ascending && !keys[*at].step && !keys[*at + 1].step && same(at - 1, *at) && same(*at, at + 1)
+            });
+            bad.collect()
+        }
+        Values::Switches(switches) => {
+            let ascending = switches.windows(2).all(|pair| pair[0].0 < pair[1].0);
+            (1..switches.len()).filter(|at| ascending && switches[*at].1 == switches[*at - 1].1).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn redundant(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (_, node, channel) in decoded(context) {
+        let count = redundant_of(&channel).len();
+        if count > 0 {
+            findings.add(node, format!("{count} keys lie between keys of the same value"));
+        }
+    }
+}

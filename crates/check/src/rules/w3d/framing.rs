@@ -1,0 +1,134 @@
+//! Where chunks stand and how often.
+
+use std::collections::HashSet;
+
+use record::LEFTOVER;
+use record::Severity::{Error, Warning};
+use w3d::table::{self, *};
+use w3d::{Chunk, MAX_DEPTH};
+
+use crate::context::{Findings, W3dContext};
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-FRAME-011",
+        Error,
+        too_deep,
+        "errata 2.0: chunkio.h MAX_STACK_DEPTH",
+        "chunks are nested more than 256 deep",
+        "The engines' chunk reader keeps a stack of 256 chunks and writes beyond it. No model needs more than eight levels: such a file is \
+         damaged or made to do harm.",
+    ),
+    Rule::w3d(
+        "W3D-FRAME-012",
+        Warning,
+        duplicates,
+        "errata 3, framing",
+        "a chunk that should be there once is there twice",
+        "Loaders keep the last or the first, depending on the chunk, and some leak the other. Remove the one that is not meant.",
+    ),
+    Rule::w3d(
+        "W3D-FRAME-013",
+        Warning,
+        misplaced,
+        "errata 2.0: loaders descend by id",
+        "a chunk stands where no loader looks for it",
+        "Loaders look for chunks in certain parents only, so this one is skipped. Move it to where it belongs.",
+    ),
+];
+
+fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every().iter().filter(|visit| visit.depth >= MAX_DEPTH) {
+        // Beyond what the reader divides, chunks are bytes: follow the first child down.
+        let mut bytes = visit.node.bytes();
+        let mut depth = visit.depth;
+        while let [id_and_size @ .., _] = bytes.get(..9).unwrap_or_default() {
+            let word = id_and_size
+                .get(4..8)
+                .and_then(|word| word.first_chunk::<4>())
+                .map(|word| u32::from_le_bytes(*word));
+            let Some(word) = word.filter(|word| word >> 31 != 0) else { break };
+            bytes = bytes.get(8..).unwrap_or_default();
+            bytes = bytes.get(..(word & 0x7FFF_FFFF) as usize).unwrap_or_default();
+            depth += 1;
+        }
+        if depth > 256 {
+            return findings.add(visit.node, format!("chunks are nested {depth} deep, but engines take 256"));
+        }
+    }
+}
+
+/// Chunks that may stand several times in one parent.
+static REPEATED: &[&Chunk] = &[
+    &MATERIAL_PASS,
+    &TEXTURE_STAGE,
+    &VERTEX_MATERIAL,
+    &TEXTURE,
+    &SHADER_MATERIAL,
+    &SHADER_MATERIAL_PROPERTY,
+    &STAGE_TEXCOORDS,
+    &DAMAGE,
+    &MATERIAL3,
+    &DEFORM,
+    &DEFORM_SET,
+    &DEFORM_KEYFRAME,
+    &DEFORM_DATA,
+    &ANIMATION_CHANNEL,
+    &BIT_CHANNEL,
+    &COMPRESSED_ANIMATION_CHANNEL,
+    &COMPRESSED_BIT_CHANNEL,
+    &COMPRESSED_ANIMATION_MOTION_CHANNEL,
+    &MORPHANIM_CHANNEL,
+    &NODE,
+    &COLLISION_NODE,
+    &SKIN_NODE,
+    &SHADOW_NODE,
+    &LOD,
+    &COLLECTION_OBJ_NAME,
+    &PLACEHOLDER,
+    &TRANSFORM_NODE,
+    &POINTS,
+    &EMITTER_COLOR_KEYFRAME,
+    &EMITTER_OPACITY_KEYFRAME,
+    &EMITTER_SIZE_KEYFRAME,
+    &HLOD_LOD_ARRAY,
+    &HLOD_SUB_OBJECT,
+    &LIGHTSCAPE_LIGHT,
+    &SHDSUBMESH,
+];
+
+fn duplicates(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen = HashSet::new();
+    for visit in context.every() {
+        let node = visit.node;
+        let chunk = node.kind.framing.header_len() == 8 && !node.kind.name.is_empty();
+        if visit.depth < 2 || !chunk || REPEATED.iter().any(|repeated| repeated.kind.name == node.kind.name) {
+            continue;
+        }
+        let parent = std::ptr::from_ref(visit.parent).cast::<()>().addr();
+        if !seen.insert((parent, node.kind.name)) {
+            findings.add(node, format!("{} stands twice in {}", node.name(), visit.parent.name()));
+        }
+    }
+}
+
+fn misplaced(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every() {
+        let (node, parent) = (visit.node, visit.parent);
+        if node.is(&LEFTOVER) || node.kind.framing.header_len() != 8 || node.kind.name.is_empty() {
+            continue;
+        }
+        // Inside an unknown chunk nobody knows what belongs there; scopes have no ids of others.
+        let known = parent.kind.name == FILE.name || table::row_of(parent.kind).is_some();
+        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
+            continue;
+        };
+        if known && !row.parents.contains(&parent.kind.name) {
+            findings.add(
+                node,
+                format!("{} belongs in {}, not in {}", node.name(), row.parents.join(" or "), parent.name()),
+            );
+        }
+    }
+}

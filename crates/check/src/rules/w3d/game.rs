@@ -1,0 +1,155 @@
+//! What only some games know: chunks, flags, shader values, mappers, surfaces.
+
+use std::collections::HashSet;
+
+use record::Severity::Warning;
+use w3d::records::{Shader, VertexMaterialInfo};
+use w3d::table::{self, *};
+
+use crate::context::{Findings, W3dContext};
+use crate::profile::Profile;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-GAME-001",
+        Warning,
+        chunks,
+        "errata 3, profiles: chunk lists",
+        "the game does not know a chunk",
+        "It skips the chunk, and with it whatever the model needs it for. Export for the game that you want, or choose another profile.",
+    ),
+    Rule::w3d(
+        "W3D-GAME-002",
+        Warning,
+        flags,
+        "errata 2.2: 0x200, 0x400, 0x70000, 0x40000000, 0x80000000 are Tiberian Technologies'",
+        "the game does not know a mesh flag",
+        "Only Tiberian Technologies' scripts know these flags; other engines ignore them or take the geometry type for none.",
+    ),
+    Rule::w3d(
+        "W3D-GAME-003",
+        Warning,
+        shaders,
+        "errata 2.3: Zero Hour's values",
+        "the game does not know a shader value",
+        "The value is out of the range that the game's engine knows; it indexes tables with it.",
+    ),
+    Rule::w3d(
+        "W3D-GAME-004",
+        Warning,
+        mappers,
+        "errata 2.3: 0x13 and 0x14 are Zero Hour's and Tiberian Technologies'",
+        "the game does not know a texture mapper",
+        "The engine falls back to plain texture coordinates.",
+    ),
+    Rule::w3d(
+        "W3D-GAME-005",
+        Warning,
+        surfaces,
+        "errata 2.3: Generals stops at 26, Renegade at 31, Tiberian Technologies at 47",
+        "the game does not know a surface type",
+        "Sounds and effects of the surface are looked up in a table that ends before it.",
+    ),
+];
+
+fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let game = context.profile.w3d_games();
+    let mut told = HashSet::new();
+    for visit in context.every() {
+        let node = visit.node;
+        let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
+            continue;
+        };
+        // What is from before the games is read by all of them or by none; other rules speak of it.
+        let old = row.games == w3d::Games::EARLY;
+        if !old && !row.games.has(game) && told.insert(node.id) {
+            findings.add(node, format!("{} does not know {}", context.profile.title(), node.name()));
+        }
+    }
+}
+
+fn flags(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    if matches!(context.profile, Profile::Tt4 | Profile::Tt5) {
+        return;
+    }
+    for mesh in &context.meshes {
+        let Some(header) = mesh.header() else { continue };
+        let word = header.attributes.get();
+        let mut strange = word & 0xC000_0600;
+        let geometry = word >> 16 & 0xFF;
+        if geometry > 6 {
+            strange |= geometry << 16;
+        }
+        if strange != 0 {
+            findings.add(mesh.0, format!("flags {strange:#x}"));
+        }
+    }
+}
+
+fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let newer = matches!(
+        context.profile,
+        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
+    );
+    let (gradients, details) = if newer { (5, 12) } else { (3, 8) };
+    for visit in context.all(&SHADERS) {
+        let shaders = visit.node.values::<Shader>();
+        let strange = |shader: &Shader| {
+            [
+                ("depth compare", shader.depth_compare.get(), 7),
+                ("depth mask", shader.depth_mask.get(), 1),
+                ("destination blend", shader.dest_blend.get(), 6),
+                ("source blend", shader.src_blend.get(), 3),
+                ("primary gradient", shader.pri_gradient.get(), gradients),
+                ("secondary gradient", shader.sec_gradient.get(), 1),
+                ("texturing", shader.texturing.get(), 1),
+                ("detail colour", shader.detail_color_func.get(), details),
+                ("detail alpha", shader.detail_alpha_func.get(), 3),
+                ("alpha test", shader.alpha_test.get(), 1),
+            ]
+            .into_iter()
+            .find(|(_, value, last)| value > last)
+        };
+        let bad =
+            shaders.iter().enumerate().filter(|(_, shader)| strange(shader).is_some()).map(|(at, _)| at);
+        findings.elements(visit.node, 16, bad, |at| {
+            let (what, value, last) = strange(&shaders[at]).unwrap_or_default();
+            format!(
+                "shader {at} has {what} {value}; the last that {} knows is {last}",
+                context.profile.title()
+            )
+        });
+    }
+}
+
+fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let newer = matches!(
+        context.profile,
+        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
+    );
+    let last = if newer { 0x14 } else { 0x12 };
+    for visit in context.all(&VERTEX_MATERIAL_INFO) {
+        let Some(info) = visit.node.value::<VertexMaterialInfo>() else { continue };
+        let word = info.attributes.get();
+        for (stage, mapper) in [(0, word >> 16 & 0xFF), (1, word >> 8 & 0xFF)] {
+            if mapper > last {
+                findings.add(visit.node, format!("stage {stage} has mapper {mapper:#x}"));
+            }
+        }
+    }
+}
+
+fn surfaces(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let last = match context.profile {
+        Profile::Generals => 26,
+        Profile::Tt4 | Profile::Tt5 => 47,
+        _ => 31,
+    };
+    for mesh in &context.meshes {
+        let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
+        let of = |at: usize| mesh.triangles()[at].attributes.get();
+        let bad = (0..mesh.triangles().len()).filter(|at| (last + 1..256).contains(&of(*at)));
+        findings.elements(node, 32, bad, |at| format!("triangle {at} has surface type {}", of(at)));
+    }
+}

@@ -1,0 +1,302 @@
+//! What puts objects together: HLODs, aggregates, older models, collections, lights.
+
+use std::collections::HashSet;
+
+use record::Severity::{Error, Warning};
+use w3d::HlodLevel;
+use w3d::records::{AggregateInfo, CollectionHeader, HModelHeader, HModelNode, LodModelHeader};
+use w3d::table::*;
+
+use super::{child_value, len, lower};
+use crate::context::{Findings, W3dContext};
+use crate::fix::{self, Repair};
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-HLOD-001",
+        Error,
+        order,
+        "errata 2.11: HEADER, then LodCount arrays, then the rest",
+        "the model is not in the order that the loader wants",
+        "The loader takes the header, then exactly as many LOD arrays as it says, then aggregates and proxies. In any other order parts are lost or the model \
+         is refused.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-002",
+        Error,
+        level_count,
+        "errata 2.11: exactly LodCount arrays",
+        "the number of levels differs from the header's",
+        "The loader reads as many levels as the header says and takes whatever follows for the next one. The repair sets the header.",
+    )
+    .repaired(Repair::w3d("sets the header's number of levels", fix::level_count)),
+    Rule::w3d(
+        "W3D-HLOD-003",
+        Error,
+        object_count,
+        "errata 2.11: exactly ModelCount sub-objects",
+        "the number of objects in a level differs from its header's",
+        "The loader reads as many sub-objects as the header says. The repair sets the header.",
+    )
+    .repaired(Repair::w3d("sets the headers' numbers of objects", fix::object_count)),
+    Rule::w3d(
+        "W3D-HLOD-004",
+        Warning,
+        sub_object,
+        "errata 2.11: 6,311 of 6,317 resolve in the same file",
+        "an object of the model is not in the file",
+        "Its container is one of this file's, but nothing here has the name: the engine cannot create it and leaves it out. Most often a mesh was renamed.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-005",
+        Error,
+        bone,
+        "errata 3, HLOD: BoneIndex < NumPivots",
+        "an object hangs on a bone that the skeleton does not have",
+        "Engines do not check the index: the object is put wherever the memory behind the skeleton says.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-006",
+        Warning,
+        screen_sizes,
+        "errata 2.11: ascending, the last FLT_MAX",
+        "the levels are not ordered by screen size",
+        "Levels are stored from the coarsest to the finest, with rising screen sizes and the largest float at the last. Otherwise a level is never shown.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-007",
+        Error,
+        no_array_header,
+        "errata 2.11: ARRAY_HEADER first",
+        "a level does not start with its header",
+        "The loader reads HLOD_SUB_OBJECT_ARRAY_HEADER first and gives the model up if it is another chunk.",
+    ),
+    Rule::w3d(
+        "W3D-AGGR-001",
+        Error,
+        aggregate_count,
+        "errata 2.12",
+        "the number of an aggregate's objects differs from what it says",
+        "The loader reads as many records as the count says.",
+    ),
+    Rule::w3d(
+        "W3D-LODM-001",
+        Error,
+        lod_count,
+        "errata 2.10: exactly NumLODs",
+        "the number of levels of a LOD model differs from its header's",
+        "The loader wants exactly as many LOD chunks after the header.",
+    )
+    .repaired(Repair::w3d("sets the header's number of levels", fix::lod_model_count)),
+    Rule::w3d(
+        "W3D-COLL-001",
+        Warning,
+        collection_count,
+        "errata 2.10",
+        "the number of a collection's objects differs from its header's",
+        "The loader allocates by the header and reads what is there. The repair sets the header.",
+    )
+    .repaired(Repair::w3d("sets the header's number of objects", fix::collection_count)),
+    Rule::w3d(
+        "W3D-HMOD-001",
+        Warning,
+        connections,
+        "errata 2.10",
+        "the number of a hierarchy model's objects differs from its header's",
+        "The loader allocates by the header and reads what is there. The repair sets the header.",
+    )
+    .repaired(Repair::w3d("sets the header's number of connections", fix::connection_count)),
+    Rule::w3d(
+        "W3D-HMOD-002",
+        Error,
+        connection_bone,
+        "errata 2.10",
+        "an object of a hierarchy model hangs on a bone that the skeleton does not have",
+        "Engines do not check the index.",
+    ),
+    Rule::w3d(
+        "W3D-LIGHT-001",
+        Error,
+        light_order,
+        "errata 2.13: LIGHT_INFO must be first",
+        "a light's first chunk is not its LIGHT_INFO",
+        "The loader reads LIGHT_INFO first and gives the light up if it is another chunk.",
+    ),
+];
+
+fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for hlod in context.hlods() {
+        let children = hlod.0.children();
+        if !children.first().is_some_and(|first| first.is(&HLOD_HEADER)) {
+            findings.add(hlod.0, "HLOD_HEADER is not the first chunk");
+        }
+        let last_level = children.iter().rposition(|child| child.is(&HLOD_LOD_ARRAY)).unwrap_or_default();
+        let early = children.iter().take(last_level).find(|child| matches!(child.id, 0x705..=0x707));
+        if let Some(early) = early {
+            findings.add(early, format!("{} comes before the last level", early.name()));
+        }
+    }
+}
+
+fn level_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for hlod in context.hlods() {
+        let Some(header) = hlod.header() else { continue };
+        let found = hlod.levels().count();
+        if found != len(header.lod_count) {
+            findings.add(hlod.0, format!("{found} levels, the header says {}", header.lod_count));
+        }
+    }
+}
+
+fn arrays<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = HlodLevel<'n>> {
+    context
+        .hlods()
+        .flat_map(|hlod| hlod.0.children().iter())
+        .filter(|node| matches!(node.id, 0x702 | 0x705..=0x707))
+        .map(HlodLevel)
+}
+
+fn object_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for level in arrays(context) {
+        let Some(header) = level.header() else { continue };
+        let found = level.0.all(&HLOD_SUB_OBJECT).count();
+        if found != len(header.model_count) {
+            findings.add(level.0, format!("{found} objects, the header says {}", header.model_count));
+        }
+    }
+}
+
+fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let names: HashSet<String> = context
+        .file
+        .root
+        .children()
+        .iter()
+        .filter_map(|node| node.label())
+        .map(|label| lower(&label))
+        .collect();
+    let containers: HashSet<&str> =
+        names.iter().filter_map(|name| name.split_once('.')).map(|(container, _)| container).collect();
+    for level in context.hlods().flat_map(|hlod| hlod.levels().collect::<Vec<_>>()) {
+        for node in level.0.all(&HLOD_SUB_OBJECT) {
+            let Some(name) = node.label().map(|label| lower(&label)) else { continue };
+            let ours = name.split_once('.').is_some_and(|(container, _)| containers.contains(container));
+            let around = context.surroundings.is_some_and(|surroundings| surroundings.has_object(&name));
+            if ours && !names.contains(&name) && !around {
+                findings.add(node, format!("{name:?} is not in the file"));
+            }
+        }
+    }
+}
+
+fn bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for hlod in context.hlods() {
+        let Some(pivots) =
+            hlod.header().and_then(|header| context.skeleton(&header.hierarchy_name.to_string()))
+        else {
+            continue;
+        };
+        for array in hlod.0.children().iter().filter(|node| matches!(node.id, 0x702 | 0x705..=0x707)) {
+            for node in array.all(&HLOD_SUB_OBJECT) {
+                let Some(object) = node.value::<w3d::records::HlodSubObject>() else { continue };
+                if len(object.bone_index) >= pivots.len() {
+                    findings.add(node, format!("bone {} of {}", object.bone_index, pivots.len()));
+                }
+            }
+        }
+    }
+}
+
+fn screen_sizes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for hlod in context.hlods() {
+        let sizes: Vec<f32> = hlod
+            .levels()
+            .filter_map(|level| level.header())
+            .map(|header| header.max_screen_size.get())
+            .collect();
+        if sizes.windows(2).any(|pair| pair[0] > pair[1]) {
+            findings.add(hlod.0, format!("the screen sizes {sizes:?} do not ascend"));
+        } else if sizes.len() > 1 && sizes.last().is_some_and(|last| *last < f32::MAX / 2.0) {
+            findings.add(hlod.0, format!("the last level ends at the screen size {:?}", sizes.last()));
+        }
+    }
+}
+
+fn no_array_header(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for level in arrays(context) {
+        if !level.0.children().first().is_some_and(|first| first.is(&HLOD_SUB_OBJECT_ARRAY_HEADER)) {
+            findings.add(level.0, "HLOD_SUB_OBJECT_ARRAY_HEADER is not the first chunk");
+        }
+    }
+}
+
+fn aggregate_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.all(&AGGREGATE_INFO) {
+        let Some(info) = visit.node.value::<AggregateInfo>() else { continue };
+        let found = visit.node.bytes().len().saturating_sub(36) / 64;
+        if found != len(info.subobject_count) {
+            findings
+                .add(visit.node, format!("room for {found} objects, the count is {}", info.subobject_count));
+        }
+    }
+}
+
+fn lod_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for node in context.file.root.all(&LODMODEL) {
+        let Some(header) = child_value::<LodModelHeader>(node, &LODMODEL_HEADER) else { continue };
+        let found = node.all(&LOD).count();
+        if found != usize::from(header.num_lods.get()) {
+            findings.add(node, format!("{found} levels, the header says {}", header.num_lods));
+        }
+    }
+}
+
+fn collection_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for node in context.file.root.all(&COLLECTION) {
+        let Some(header) = child_value::<CollectionHeader>(node, &COLLECTION_HEADER) else { continue };
+        let found = node.all(&COLLECTION_OBJ_NAME).count();
+        if found != len(header.render_object_count) {
+            findings.add(node, format!("{found} objects, the header says {}", header.render_object_count));
+        }
+    }
+}
+
+/// The chunks that put an object on a bone of a hierarchy model.
+pub(crate) fn is_connection(id: u32) -> bool {
+    matches!(id, 0x302..=0x304 | 0x306)
+}
+
+fn connections(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for node in context.file.root.all(&HMODEL) {
+        let Some(header) = child_value::<HModelHeader>(node, &HMODEL_HEADER) else { continue };
+        let found = node.children().iter().filter(|child| is_connection(child.id)).count();
+        if found != usize::from(header.num_connections.get()) {
+            findings.add(node, format!("{found} objects, the header says {}", header.num_connections));
+        }
+    }
+}
+
+fn connection_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for node in context.file.root.all(&HMODEL) {
+        let Some(header) = child_value::<HModelHeader>(node, &HMODEL_HEADER) else { continue };
+        let Some(pivots) = context.skeleton(&header.hierarchy_name.to_string()) else { continue };
+        for child in node.children().iter().filter(|child| is_connection(child.id)) {
+            let Some(connection) = child.value::<HModelNode>() else { continue };
+            let pivot = connection.pivot_idx.get();
+            // Before 3.0 there is no root in the file, and 65535 stands for it.
+            let old = header.version.major() < 3;
+            if usize::from(pivot) >= pivots.len() && !(old && pivot == u16::MAX) {
+                findings.add(child, format!("bone {pivot} of {}", pivots.len()));
+            }
+        }
+    }
+}
+
+fn light_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.all(&LIGHT) {
+        if !visit.node.children().first().is_some_and(|first| first.is(&LIGHT_INFO)) {
+            findings.add(visit.node, "LIGHT_INFO is not the first chunk");
+        }
+    }
+}

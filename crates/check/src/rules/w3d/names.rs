@@ -1,0 +1,367 @@
+//! Names and strings, and numbers that are none.
+
+use std::collections::{HashMap, HashSet};
+
+use record::Severity::{Error, Info, Warning};
+use record::{Item, Node, Schema, Type, decode, until_nul};
+use w3d::table::*;
+
+use super::lower;
+use crate::context::{Findings, W3dContext};
+use crate::rule::Rule;
+use crate::surroundings::stem;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-NAME-001",
+        Error,
+        unterminated,
+        "errata 2.1: W3D_NAME_LEN 16, strcpy in the loaders",
+        "a name fills its field without a terminating NUL",
+        "Loaders copy names up to the NUL and so run on into the next field, or beyond their own buffer. Names have 15 characters (31 for \
+         dotted ones). Shorten the name in the modelling program and export again.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-002",
+        Info,
+        garbage,
+        "errata 2.1: in most retail HLODs",
+        "bytes after a name's end",
+        "Exporters leave whatever their memory held after the NUL. Nothing reads it; it only keeps two exports from being equal.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-003",
+        Warning,
+        not_ascii,
+        "errata 3, names",
+        "a name has characters outside ASCII",
+        "Names are bytes in the code page of whoever exported. Engines compare them by byte, ignoring the case of ASCII letters only, so such \
+         a name is found or not depending on the machine that wrote the other one.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-004",
+        Warning,
+        padded,
+        "errata 2.1: 34 files of BFME II",
+        "a name has spaces at its start or end",
+        "The spaces are part of the name: whoever refers to it without them does not find it.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-005",
+        Warning,
+        duplicate_pivots,
+        "max2w3d: IDS_ERROR_DUPNAMES, 15 characters, ignoring case",
+        "two bones have the same name",
+        "The exporter refuses this: whoever asks for a bone by name (weapons, attachments, aggregates) gets the first one only. Rename one.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-006",
+        Error,
+        duplicate_meshes,
+        "max2w3d: Geometry Nodes with duplicated names",
+        "two objects of the file have the same full name",
+        "The asset manager keeps one prototype per name and drops the other, so a part of the model is missing or doubled. Rename one.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-007",
+        Warning,
+        file_name,
+        "errata 2.20: assetmgr.cpp loads A.w3d for A and A.B, N.w3d for the animation H.N",
+        "nothing in the file has the file's name",
+        "Engines load on demand: they look for a model, skeleton or animation in the file of its name. What is in here is only found if \
+         something else has already loaded the file. Rename the file or the parts.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-008",
+        Warning,
+        mesh_on_other_bone,
+        "errata 3: the Blender plugin since 0.6.5",
+        "a mesh has a bone's name but hangs on another bone",
+        "Exporters give a mesh and its bone the same name. If the mesh hangs elsewhere, importers that connect by name move it.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-009",
+        Error,
+        long_text,
+        "errata 2.1: loaders read into 256 bytes",
+        "a string is too long for the loader's buffer",
+        "Names of textures, materials and the like are read into buffers of 256 bytes. A longer one writes over the loader's memory.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-010",
+        Warning,
+        text_without_nul,
+        "errata 2.1: payload is the string with its NUL",
+        "a string has no terminating NUL",
+        "Loaders take the chunk as it is and read on until they find a NUL somewhere in memory.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-011",
+        Error,
+        not_finite,
+        "errata 3, mesh: non-finite floats",
+        "a number is infinite or none",
+        "NaN and infinity spread: a vertex disappears, a bounding box contains nothing or everything, a bone takes its whole branch along. \
+         Find what the exporter divided by zero: a zero scale, a degenerate triangle, an empty object.",
+    ),
+];
+
+/// Calls `see` for each name field of a node: offset in the body and bytes.
+fn names<'n>(node: &'n Node<'n>, see: &mut dyn FnMut(usize, &'n [u8])) {
+    fn in_type<'n>(ty: Type, start: usize, bytes: &'n [u8], see: &mut dyn FnMut(usize, &'n [u8])) {
+        match ty {
+            Type::Chars(_) => see(start, bytes),
+            Type::Record(schema) => {
+                for field in schema.fields {
+                    let end = field.offset + field.ty.size();
+                    in_type(
+                        field.ty,
+                        start + field.offset,
+                        bytes.get(field.offset..end).unwrap_or_default(),
+                        see,
+                    );
+                }
+            }
+            Type::Array(element @ (Type::Chars(_) | Type::Record(_)), _) => {
+                for (at, bytes) in bytes.chunks_exact(element.size().max(1)).enumerate() {
+                    in_type(*element, start + at * element.size(), bytes, see);
+                }
+            }
+            _ => {}
+        }
+    }
+    for part in node.slots() {
+        if let Item::Value(ty @ Type::Record(schema)) = part.slot.item
+            && has(schema, |ty| matches!(ty, Type::Chars(_)))
+        {
+            for (at, bytes) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
+                in_type(ty, part.start + at * ty.size(), bytes, see);
+            }
+        }
+    }
+}
+
+/// Whether a record has a field of some type, at any depth.
+fn has(schema: &Schema, wanted: fn(Type) -> bool) -> bool {
+    fn inside(ty: Type, wanted: fn(Type) -> bool) -> bool {
+        wanted(ty)
+            || match ty {
+                Type::Record(schema) => has(schema, wanted),
+                Type::Array(element, _) => inside(*element, wanted),
+                _ => false,
+            }
+    }
+    schema.fields.iter().any(|field| inside(field.ty, wanted))
+}
+
+/// Reports each name of the file that a test rejects.
+fn each_name(
+    context: &W3dContext<'_>,
+    findings: &mut Findings<'_>,
+    bad: fn(&[u8]) -> bool,
+    message: fn(&str) -> String,
+) {
+    for visit in context.every() {
+        names(visit.node, &mut |start, bytes| {
+            if bad(bytes) {
+                findings.at(visit.node, start..start + bytes.len(), message(&decode(until_nul(bytes))));
+            }
+        });
+    }
+}
+
+fn unterminated(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each_name(
+        context,
+        findings,
+        |bytes| !bytes.contains(&0) && bytes.len() > 4,
+        |name| format!("{name:?} fills its field; the NUL is missing"),
+    );
+}
+
+fn garbage(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut count = 0;
+    for visit in context.every() {
+        names(visit.node, &mut |_, bytes| {
+            count += usize::from(bytes[until_nul(bytes).len()..].iter().any(|byte| *byte != 0));
+        });
+    }
+    if count > 0 {
+        findings.file(format!("{count} names have other bytes than zeros after their end"));
+    }
+}
+
+fn not_ascii(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each_name(
+        context,
+        findings,
+        |bytes| !until_nul(bytes).iter().all(|byte| (0x20..0x7F).contains(byte)),
+        |name| format!("{name:?} has characters outside printable ASCII"),
+    );
+}
+
+fn padded(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    each_name(
+        context,
+        findings,
+        |bytes| until_nul(bytes).trim_ascii() != until_nul(bytes),
+        |name| format!("{name:?} starts or ends with a space"),
+    );
+}
+
+fn duplicate_pivots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for hierarchy in context.hierarchies() {
+        let mut seen = HashMap::new();
+        let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
+        for (at, pivot) in hierarchy.pivots().iter().enumerate() {
+            let text = pivot.name.text();
+            let name = text[..text.len().min(15)].to_ascii_lowercase();
+            if let Some(first) = seen.insert(name, at) {
+                let message = format!("pivots {first} and {at} are both called {:?}", pivot.name.to_string());
+                findings.at(node, at * 60..at * 60 + 16, message);
+            }
+        }
+    }
+}
+
+fn duplicate_meshes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen = HashSet::new();
+    for node in context.file.root.children() {
+        // A skeleton, a model and its animation share names: each sort has its own.
+        let sort = match node.id {
+            0x0 | 0x740 | 0x750 | 0x900 | 0xB00 | 0x500 => 0,
+            0x300 | 0x400 | 0x600 | 0x700 => 1,
+            0x100 => 2,
+            0x200 | 0x280 | 0x2C0 => 3,
+            _ => continue,
+        };
+        let Some(label) = node.label() else { continue };
+        if !seen.insert((sort, lower(&label))) {
+            findings.add(node, format!("{label:?} is there already"));
+        }
+    }
+}
+
+fn file_name(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let Some(stem) = context.file_name.map(|name| lower(stem(name))) else { return };
+    let mut names = Vec::new();
+    for node in context.file.root.children() {
+        let Some(label) = node.label() else { continue };
+        let name = match node.id {
+            // Animations are loaded by the part after the dot, everything else by the part before it.
+            0x200 | 0x280 | 0x2C0 => label.split_once('.').map_or(&*label, |(_, name)| name),
+            _ => label.split_once('.').map_or(&*label, |(container, _)| container),
+        };
+        names.push(lower(name));
+    }
+    if !names.is_empty() && !names.contains(&stem) {
+        names.sort();
+        names.dedup();
+        findings.file(format!("the file is called {stem:?}, but what is in it {}", names.join(", ")));
+    }
+}
+
+fn mesh_on_other_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for (name, attached) in context.attached() {
+        let mesh = name.split_once('.').map_or(&**name, |(_, mesh)| mesh);
+        let Some(pivots) = context.skeleton(&attached.skeleton) else { continue };
+        let bone = pivots.iter().position(|pivot| pivot.name.is(mesh));
+        let skin = context.meshes.iter().any(|mesh| {
+            lower(&mesh.full_name()) == *name && mesh.header().is_some_and(|header| header.is_skin())
+        });
+        if let Some(bone) = bone.filter(|bone| *bone != super::len(attached.bone) && !skin) {
+            findings.add(
+                attached.node,
+                format!("{name:?} hangs on bone {}, but bone {bone} has its name", attached.bone),
+            );
+        }
+    }
+}
+
+fn texts<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (usize, &'n [u8])> {
+    node.slots().filter(|part| matches!(part.slot.item, Item::Text)).map(|part| (part.start, part.bytes))
+}
+
+fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every() {
+        // Comments and arguments have buffers of their own size.
+        let buffered = !matches!(visit.node.id, 0xC | 0x2E | 0x2F | 0xB03 | 0x502)
+            && visit.node.kind.framing.header_len() == 8;
+        for (start, bytes) in texts(visit.node).filter(|_| buffered) {
+            if until_nul(bytes).len() >= 256 {
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("a string of {} characters", until_nul(bytes).len()),
+                );
+            }
+        }
+    }
+}
+
+fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every() {
+        // Placeholders count their characters, and need none.
+        let counted = matches!(visit.node.id, 0x423 | 0x424);
+        for (start, bytes) in texts(visit.node).filter(|_| !counted) {
+            if !bytes.contains(&0) {
+                findings.at(
+                    visit.node,
+                    start..start + bytes.len(),
+                    format!("{:?} has no NUL at its end", decode(bytes)),
+                );
+            }
+        }
+    }
+}
+
+/// The offsets of floats in a value of a type.
+fn floats(ty: Type, start: usize, offsets: &mut Vec<usize>) {
+    match ty {
+        Type::F32 => offsets.push(start),
+        Type::Array(element, count) => {
+            (0..count).for_each(|at| floats(*element, start + at * element.size(), offsets));
+        }
+        Type::Record(schema) => {
+            // Angles of pivots are stored but never read.
+            let used = schema.fields.iter().filter(|field| field.name != "euler_angles");
+            used.for_each(|field| floats(field.ty, start + field.offset, offsets));
+        }
+        _ => {}
+    }
+}
+
+/// The first float of a leaf that is infinite or none, and how many there are.
+fn bad_floats(node: &Node<'_>) -> Option<(usize, usize)> {
+    let (mut first, mut count) = (None, 0);
+    for part in node.slots().filter(|part| part.slot.name != "surplus") {
+        let Item::Value(ty) = part.slot.item else { continue };
+        let mut offsets = Vec::new();
+        floats(ty, 0, &mut offsets);
+        if offsets.is_empty() {
+            continue;
+        }
+        for (at, value) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
+            for offset in &offsets {
+                let word = value.get(*offset..*offset + 4).and_then(|word| word.first_chunk::<4>());
+                if word.is_some_and(|word| !f32::from_le_bytes(*word).is_finite()) {
+                    first.get_or_insert(part.start + at * ty.size() + offset);
+                    count += 1;
+                }
+            }
+        }
+    }
+    first.map(|first| (first, count))
+}
+
+fn not_finite(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every() {
+        if let Some((first, count)) = bad_floats(visit.node) {
+            let message = match count {
+                1 => "a number is infinite or none".to_owned(),
+                _ => format!("{count} numbers are infinite or none"),
+            };
+            findings.at(visit.node, first..first + 4, message);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Skins: bones and weights of vertices.
+
+use record::Severity::{Error, Warning};
+use record::Vec3;
+use w3d::Mesh;
+use w3d::names::MeshFlags;
+use w3d::records::Pivot;
+use w3d::table::*;
+
+use super::planes::{V3, norm, sub, wide};
+use super::{len, lower};
+use crate::context::{Findings, W3dContext};
+use crate::fix::{self, Repair};
+use crate::profile::Profiles;
+use crate::rule::Rule;
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule::w3d(
+        "W3D-SKIN-001",
+        Warning,
+        flag,
+        "errata 3, skin: flag 0x20000 if and only if influences",
+        "the skin flag and the bone influences do not go together",
+        "A mesh with the flag but without influences is drawn with uninitialised bones; influences without the flag are ignored and the vertices, which are \
+         in bone space, collapse to the origin.",
+    ),
+    Rule::w3d(
+        "W3D-SKIN-002",
+        Error,
+        bone_range,
+        "errata 3, skin",
+        "a vertex is bound to a bone that the skeleton does not have",
+        "Engines do not check the index: the vertex is moved by whatever lies behind the skeleton in memory. The skin and the skeleton are not of the same \
+         version, or the skeleton was replaced.",
+    ),
+    Rule::w3d(
+        "W3D-SKIN-003",
+        Warning,
+        weights,
+        "errata 2.4: percent, sum 100; 0, 0 means 100",
+        "the weights of a vertex do not add up to 100",
+        "The vertex is pulled towards the origin or pushed away from it. The repair scales both weights to a sum of 100.",
+    )
+    .repaired(Repair::w3d("scales weights to a sum of 100", fix::weights)),
+    Rule::w3d(
+        "W3D-SKIN-004",
+        Error,
+        secondary,
+        "errata 3, skin: 0xC00 and 0xC01 of equal count",
+        "vertices have two bones, but no second positions or normals",
+        "Each vertex is stored in the space of its bone, and for a second bone once more in SECONDARY_VERTICES and SECONDARY_VERTEX_NORMALS. Without them the \
+         second bone moves a vertex that is in the wrong space.",
+    )
+    .only(Profiles::SMOOTH),
+    Rule::w3d(
+        "W3D-SKIN-005",
+        Warning,
+        secondary_position,
+        "errata 3, skin: M0*v0 == M1*v1 within 1e-3",
+        "a vertex lies elsewhere for its second bone",
+        "In the base pose both bones must put the vertex at the same place. Otherwise it jumps when the weights change, and is off in every pose.",
+    )
+    .only(Profiles::SMOOTH),
+    Rule::w3d(
+        "W3D-SKIN-006",
+        Warning,
+        four_weights,
+        "errata 3, skin: w0+w1+w2 <= 65535",
+        "the first three of four weights add up to more than 65535",
+        "The fourth weight is what is missing to 65535; it is taken as 0 and the sum is too large.",
+    )
+    .only(Profiles::RENEGADE),
+    Rule::w3d(
+        "W3D-SKIN-007",
+        Warning,
+        skin_bone,
+        "errata 2.11: skins use bone 0",
+        "a skin hangs on another bone than the root",
+        "A skin's vertices are moved by their own bones; the bone that it hangs on moves them a second time in tools, and is ignored by engines.",
+    ),
+];
+
+fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(header) = mesh.header() else { continue };
+        let skin = header.is_skin() || header.attributes.has(MeshFlags::OBSOLETE_SKIN);
+        let influenced =
+            mesh.0.child(&VERTEX_INFLUENCES).is_some() || mesh.0.child(&VERTEX_INFLUENCES_EXTENDED).is_some();
+        match (skin, influenced) {
+            (true, false) => findings.add(mesh.0, "a skin without VERTEX_INFLUENCES"),
+            (false, true) => findings.add(mesh.0, "VERTEX_INFLUENCES in a mesh that is no skin"),
+            _ => {}
+        }
+    }
+}
+
+fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(pivots) = context.skeleton_of(mesh) else { continue };
+        if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES) {
+            let beyond = |bones: [(u16, f32); 2]| {
+                bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0)
+            };
+            let bad = mesh.influences().iter().enumerate().filter(|(_, influence)| beyond(influence.bones()));
+            findings.elements(node, 8, bad.map(|(at, _)| at), |at| {
+                format!(
+                    "vertex {at} is bound to bones {:?} of {}",
+                    mesh.influences()[at].bone_idx.map(|bone| bone.get()),
+                    pivots.len()
+                )
+            });
+        }
+        if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) {
+            let beyond = |bones: [(u16, f32); 4]| {
+                bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0)
+            };
+            let bad = mesh
+                .extended_influences()
+                .iter()
+                .enumerate()
+                .filter(|(_, influence)| beyond(influence.bones()));
+            findings.elements(node, 14, bad.map(|(at, _)| at), |at| {
+                format!("vertex {at} is bound to a bone beyond {}", pivots.len())
+            });
+        }
+    }
+}
+
+fn weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(node) = mesh.0.child(&VERTEX_INFLUENCES) else { continue };
+        let sum = |at: usize| {
+            mesh.influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        };
+        let bad = (0..mesh.influences().len()).filter(|at| !matches!(sum(*at), 0 | 100));
+        findings.elements(node, 8, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
+    }
+}
+
+fn has_two_bones(mesh: &Mesh<'_>) -> bool {
+    mesh.influences().iter().any(|influence| influence.weight[1].get() != 0)
+}
+
+fn secondary(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in context.meshes.iter().filter(|mesh| has_two_bones(mesh)) {
+        for (chunk, found) in [
+            (&SECONDARY_VERTICES, mesh.secondary_vertices().len()),
+            (&SECONDARY_VERTEX_NORMALS, mesh.secondary_normals().len()),
+        ] {
+            if found != mesh.vertices().len() {
+                findings.add(
+                    mesh.0,
+                    format!("{found} {} for {} vertices", chunk.kind.name, mesh.vertices().len()),
+                );
+            }
+        }
+    }
+}
+
+/// Where the pivots are in the base pose: rotation and translation.
+pub(crate) fn base_pose(pivots: &[Pivot]) -> Vec<([f64; 4], V3)> {
+    let mut poses: Vec<([f64; 4], V3)> = Vec::with_capacity(pivots.len());
+    for (at, pivot) in pivots.iter().enumerate() {
+        // The engines take the object's own transform for the root, whatever the file says.
+        let own = match at {
+            0 => ([0.0, 0.0, 0.0, 1.0], [0.0; 3]),
+            _ => (pivot.rotation.get().map(f64::from), wide(pivot.translation)),
+        };
+        let parent = pivot.parent().and_then(|parent| poses.get(len(parent)).copied());
+        let pose = match parent {
+            Some((rotation, place)) => {
+                let moved = rotate(rotation, own.1);
+                (multiply(rotation, own.0), [place[0] + moved[0], place[1] + moved[1], place[2] + moved[2]])
+            }
+            None => own,
+        };
+        poses.push(pose);
+    }
+    poses
+}
+
+fn multiply([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+fn rotate(rotation @ [x, y, z, w]: [f64; 4], [vx, vy, vz]: V3) -> V3 {
+    let [rx, ry, rz, _] = multiply(multiply(rotation, [vx, vy, vz, 0.0]), [-x, -y, -z, w]);
+    [rx, ry, rz]
+}
+
+fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in context.meshes.iter().filter(|mesh| has_two_bones(mesh)) {
+        let (Some(pivots), Some(node)) = (context.skeleton_of(mesh), mesh.0.child(&SECONDARY_VERTICES))
+        else {
+            continue;
+        };
+        let poses = base_pose(pivots);
+        let place = |bone: u16, vertex: &Vec3| {
+            let (rotation, place) = poses.get(usize::from(bone))?;
+            let moved = rotate(*rotation, wide(*vertex));
+            Some([place[0] + moved[0], place[1] + moved[1], place[2] + moved[2]])
+        };
+        let off = |at: usize| {
+            let influence = mesh.influences().get(at).filter(|influence| influence.weight[1].get() != 0)?;
+            let [first, second] = influence.bone_idx.map(|bone| bone.get());
+            let (a, b) =
+                (place(first, mesh.vertices().get(at)?)?, place(second, mesh.secondary_vertices().get(at)?)?);
+            Some(norm(sub(a, b)) / norm(a).max(1.0))
+        };
+        let bad = (0..mesh.vertices().len()).filter(|at| off(*at).is_some_and(|off| off > 1e-3));
+        findings.elements(node, 12, bad, |at| {
+            format!("vertex {at} lies {:.3} away for its second bone", off(at).unwrap_or_default())
+        });
+    }
+}
+
+fn four_weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) else { continue };
+        let sum = |at: usize| {
+            mesh.extended_influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        };
+        let bad = (0..mesh.extended_influences().len()).filter(|at| sum(*at) > 65535);
+        findings.elements(node, 14, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
+    }
+}
+
+fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.is_skin())) {
+        if let Some(attached) =
+            context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0)
+        {
+            findings.add(attached.node, format!("the skin hangs on bone {}", attached.bone));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! One fixture per rule that is wrong and one that is right, repairs, and the promise that nothing panics.
+
+mod catalogue;
+mod mdx_fixtures;
+mod properties;
+mod repairs;
+mod rich;
+mod w3d_fixtures;
+mod w3d_object_fixtures;
+
+use std::collections::BTreeSet;
+
+use check::{Document, Folder, Options, Profile, check};
+use record::{Node, Pod};
+
+/// A rule's fixtures.
+pub(crate) struct Fixture {
+    pub(crate) code: &'static str,
+    pub(crate) profile: Profile,
+    pub(crate) good: fn() -> Document<'static>,
+    /// Makes a good document bad.
+    pub(crate) spoil: fn(&mut Document<'static>),
+}
+
+impl Fixture {
+    pub(crate) fn bad(&self) -> Document<'static> {
+        let mut document = (self.good)();
+        (self.spoil)(&mut document);
+        document
+    }
+
+    /// The codes that are found in a document, with the fixture's profile and the usual surroundings.
+    pub(crate) fn codes(&self, document: &Document<'_>) -> BTreeSet<String> {
+        let around = surroundings();
+        let options = Options {
+            profile: Some(self.profile),
+            levels: None,
+            file_name: Some("mwcrate.w3d"),
+            surroundings: Some(&around),
+        };
+        check(document, &options).iter().map(|finding| finding.code.to_string()).collect()
+    }
+}
+
+/// What lies beside the fixtures: everything that they refer to.
+pub(crate) fn surroundings() -> Folder {
+    let mut folder = Folder::default();
+    let files = [
+        "mwcrate.dds",
+        "smoke.tga",
+        "Textures/white.blp",
+        "Textures/sample_normal.dds",
+        "Textures/sample_orm.dds",
+        "Textures/sample_emissive.dds",
+        "Textures/sample_environment.dds",
+        "Particles/spark.mdx",
+        "effects/sample.pkfx",
+    ];
+    files.iter().for_each(|file| folder.add_file(file));
+    folder.add_document("mwcrate.w3d", &rich::document());
+    // A name that two files claim, for the rule about that.
+    let mut twice = rich::document();
+    children(&mut twice, "").retain(|child| child.id == 0x500);
+    set::<w3d::records::EmitterHeader>(&mut twice, "EMITTER/EMITTER_HEADER", |header| {
+        header.name = record::Chars::new("TWICE").expect("short");
+    });
+    folder.add_document("one.w3d", &twice);
+    folder.add_document("two.w3d", &twice);
+    folder
+}
+
+/// Every fixture.
+pub(crate) fn fixtures() -> impl Iterator<Item = &'static Fixture> {
+    w3d_fixtures::FIXTURES.iter().chain(w3d_object_fixtures::FIXTURES).chain(mdx_fixtures::FIXTURES)
+}
+
+/// Changes the record at a path.
+pub(crate) fn set<T: Pod>(document: &mut Document<'static>, path: &str, change: impl FnOnce(&mut T)) {
+    change(node(document, path).value_mut::<T>().unwrap_or_else(|| panic!("no such record at {path}")));
+}
+
+/// Changes the values at a path.
+pub(crate) fn values<T: Pod>(document: &mut Document<'static>, path: &str, change: impl FnOnce(&mut [T])) {
+    let values = node(document, path).values_mut::<T>();
+    assert!(!values.is_empty(), "no values at {path}");
+    change(values);
+}
+
+/// The node at a path.
+pub(crate) fn node<'d>(document: &'d mut Document<'static>, path: &str) -> &'d mut Node<'static> {
+    document.root_mut().find_mut(path).unwrap_or_else(|| panic!("nothing at {path}"))
+}
+
+/// The children of the node at a path; of the root if it is empty.
+pub(crate) fn children<'d>(document: &'d mut Document<'static>, path: &str) -> &'d mut Vec<Node<'static>> {
+    let node = if path.is_empty() { document.root_mut() } else { node(document, path) };
+    node.children_mut().expect("a branch")
+}
+
+/// Removes the last element of a leaf.
+pub(crate) fn shorten(document: &mut Document<'static>, path: &str, bytes: usize) {
+    let body = node(document, path).bytes_mut().expect("a leaf");
+    body.truncate(body.len() - bytes);
+}

@@ -1,0 +1,241 @@
+//! Fixtures of rules about MDX files.
+
+use check::{Document, Profile};
+use mdx::records::*;
+use mdx::{kinds, tags};
+use record::{Chars, F32, I32, Node, U16, U32, Vec3};
+
+use super::{Fixture, children, node, set, shorten, values};
+
+fn sample(name: &str) -> Document<'static> {
+    let (_, bytes) = mdx::build::samples().into_iter().find(|(each, _)| *each == name).expect("a sample");
+    Document::parse(&bytes).expect("a sample").into_owned()
+}
+
+fn chars<const N: usize>(text: &str) -> Chars<N> {
+    Chars::new(text).expect("short")
+}
+
+/// The sample of version 800 without what rules only hint at.
+fn classic() -> Document<'static> {
+    let mut file = sample("warcraft-800");
+    let sequences: Vec<Sequence> = node(&mut file, "SEQS").values().to_vec();
+    let portrait =
+        Sequence { name: chars("Portrait"), start: I32::new(3000), end: I32::new(4000), ..sequences[0] };
+    let sequences = [sequences, vec![portrait]].concat();
+    node(&mut file, "SEQS").set_values(&sequences);
+    let extents: Vec<Extent> = node(&mut file, "GEOS/Geoset/Extents").values().to_vec();
+    node(&mut file, "GEOS/Geoset/Extents").set_values(&[extents[0]; 3]);
+    set::<NodeHeader>(&mut file, "ATCH/Attachment/Node/NodeHeader", |header| {
+        header.name = chars("Origin Ref");
+    });
+    file
+}
+
+fn reforged() -> Document<'static> {
+    sample("warcraft-1000")
+}
+
+fn slotted() -> Document<'static> {
+    sample("warcraft-1100")
+}
+
+fn wow() -> Document<'static> {
+    let mut file = sample("wow-1300");
+    set::<WowMaterialCount>(&mut file, "MTLS/WowMaterialCount", |count| count.animated_layers.set(1));
+    set::<WowAttachmentCount>(&mut file, "ATCH/WowAttachmentCount", |count| count.highest_id.set(1));
+    file
+}
+
+fn float_track(tag: u32, global: i32, keys: &[(i32, f32)]) -> Node<'static> {
+    let keys: Vec<_> = keys.iter().map(|(time, value)| (*time, F32::new(*value))).collect();
+    mdx::build::track(tag, Interpolation::LINEAR, global, &keys).expect("a track")
+}
+
+/// Replaces the emitter's first track, which is of its speed.
+fn speed(file: &mut Document<'static>, global: i32, keys: &[(i32, f32)]) {
+    *node(file, "PRE2/ParticleEmitter2/KP2S") = float_track(tags::KP2S, global, keys);
+}
+
+macro_rules! fixtures {
+    ($($code:literal $base:ident: $spoil:expr;)*) => {
+        pub(crate) static FIXTURES: &[Fixture] = &[$(Fixture {
+            code: $code,
+            profile: fixtures!(@profile $base),
+            good: $base,
+            spoil: $spoil,
+        },)*];
+    };
+    (@profile classic) => { Profile::Wc3Classic };
+    (@profile reforged) => { Profile::Wc3Reforged };
+    (@profile slotted) => { Profile::Wc3Reforged };
+    (@profile wow) => { Profile::WowAlpha };
+}
+
+const LAYER: &str = "MTLS/Material/LAYS/Layer/LayerHeader";
+const EMITTER: &str = "PRE2/ParticleEmitter2/ParticleEmitter2Header";
+const BONE: &str = "BONE/Bone/Node/NodeHeader";
+
+fixtures! {
+    "MDX-FRAME-001" classic: |file| node(file, "GEOS/Geoset").quirk = 4;
+    "MDX-FRAME-002" classic: |file| node(file, "GEOS/Geoset/VRTX").quirk = 4;
+    "MDX-FRAME-010" classic: |file| children(file, "").push(Node::leaf(&record::LEFTOVER, 0, vec![1]));
+    "MDX-PART-001" classic: |file| children(file, "").push(Node::leaf(&kinds::UNKNOWN_CHUNK, mdx::tag("XXXX"), vec![1]));
+    "MDX-PART-002" classic: |file| shorten(file, "MODL", 4);
+    "MDX-PART-003" classic: |file| node(file, "PIVT").bytes_mut().unwrap().push(0);
+    "MDX-PART-004" classic: |file| *node(file, "CLID") = Node::leaf(&kinds::CLID, mdx::tag("CLID"), vec![1, 2]);
+    "MDX-COUNT-001" wow: |file| set::<WowCount>(file, "BONE/WowCount", |count| count.count.set(9));
+    "MDX-MODEL-001" classic: |file| {
+        let Document::Mdx(file) = file else { return };
+        file.version = 801;
+    };
+    "MDX-MODEL-002" classic: |file| children(file, "").retain(|chunk| chunk.kind.name != "MODL");
+    "MDX-MODEL-003" classic: |file| children(file, "").swap(0, 1);
+    "MDX-MODEL-004" classic: |file| set::<Model>(file, "MODL", |model| model.animation_file = chars("other.mdx"));
+    "MDX-MODEL-005" classic: |file| set::<Model>(file, "MODL", |model| model.extent.minimum.x.set(99.0));
+    "MDX-MODEL-006" classic: |file| set::<Model>(file, "MODL", |model| model.name.0 = [b'x'; 80]);
+    "MDX-MODEL-007" classic: |file| set::<Model>(file, "MODL", |model| model.name = chars("A \"B\""));
+    "MDX-MODEL-008" classic: |file| values::<Vec3>(file, "GEOS/Geoset/VRTX", |vertices| vertices[1].x.set(f32::INFINITY));
+    "MDX-MODEL-009" classic: |file| {
+        let many = [0, 1, 2].map(U16::new).repeat(20_001);
+        node(file, "GEOS/Geoset/PVTX").set_values(&many);
+    };
+    "MDX-MODEL-010" classic: |file| {
+        let twice = node(file, "GLBS").clone();
+        children(file, "").push(twice);
+    };
+    "MDX-SEQ-001" classic: |file| { node(file, "SEQS").set_values::<Sequence>(&[]); };
+    "MDX-SEQ-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[0].name = chars("Walk"));
+    "MDX-SEQ-003" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].name = chars("Walk"));
+    "MDX-SEQ-004" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].start.set(500));
+    "MDX-SEQ-005" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[2].name = chars("Dance - 1"));
+    "MDX-SEQ-006" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[2].end.set(3000));
+    "MDX-SEQ-007" classic: |file| values::<U32>(file, "GLBS", |durations| durations[0].set(0));
+    "MDX-TEX-001" classic: |file| { node(file, "TEXS").set_values::<Texture>(&[]); };
+    "MDX-TEX-002" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[0].path = chars("white.png"));
+    "MDX-TEX-003" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[1].replaceable_id.set(99));
+    "MDX-TEX-004" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[1].path = chars("white.blp"));
+    "MDX-TEX-005" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[1].replaceable_id.set(0));
+    "MDX-FILES-001" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[0].path = chars("Textures\\gone.blp"));
+    "MDX-MAT-001" classic: |file| children(file, "MTLS/Material/LAYS").clear();
+    "MDX-MAT-002" reforged: |file| set::<MaterialShader>(file, "MTLS/Material[1]/MaterialShader", |shader| shader.shader = chars("Shader_Mine"));
+    "MDX-MAT-003" classic: |file| set::<LayerHeader>(file, LAYER, |layer| layer.filter_mode = FilterMode::new(7));
+    "MDX-MAT-004" classic: |file| set::<LayerHeader>(file, LAYER, |layer| layer.texture_id.set(2));
+    "MDX-MAT-005" classic: |file| set::<LayerHeader>(file, LAYER, |layer| layer.texture_animation_id.set(1));
+    "MDX-MAT-006" slotted: |file| set::<TextureReference>(file, "MTLS/Material/LAYS/Layer/TextureSlot/TextureReference", |texture| texture.slot = SlotType::new(6));
+    "MDX-MAT-007" slotted: |file| children(file, "MTLS/Material/LAYS/Layer").retain(|part| !part.is(&kinds::TEXTURE_SLOT));
+    "MDX-MAT-008" classic: |file| {
+        let mut textures: Vec<Texture> = node(file, "TEXS").values().to_vec();
+        textures.push(textures[0]);
+        node(file, "TEXS").set_values(&textures);
+    };
+    "MDX-GEOA-001" classic: |file| set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| header.geoset_id.set(1));
+    "MDX-GEOA-002" classic: |file| {
+        set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| header.alpha.set(0.0));
+        children(file, "GEOA/GeosetAnimation").retain(|part| part.id != tags::KGAO);
+    };
+    "MDX-GEOA-003" classic: |file| {
+        let twice = node(file, "GEOA/GeosetAnimation").clone();
+        children(file, "GEOA").push(twice);
+    };
+    "MDX-GEOA-004" classic: |file| set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| {
+        header.flags = GeosetAnimationFlags::DROP_SHADOW;
+    });
+    "MDX-GEO-001" classic: |file| set::<GeosetHeader>(file, "GEOS/Geoset/GeosetHeader", |header| header.material_id.set(1));
+    "MDX-GEO-002" classic: |file| {
+        let many = vec![Vec3::default(); 7433];
+        node(file, "GEOS/Geoset/VRTX").set_values(&many);
+    };
+    "MDX-GEO-003" classic: |file| { node(file, "GEOS/Geoset/PVTX").set_values::<U16>(&[]); };
+    "MDX-GEO-004" classic: |file| { node(file, "GEOS/Geoset/Extents").set_values::<Extent>(&[]); };
+    "MDX-GEO-005" classic: |file| { node(file, "GEOS/Geoset/NRMS").set_values::<Vec3>(&[]); };
+    "MDX-GEO-006" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| faces[3].set(4));
+    "MDX-GEO-007" classic: |file| values::<U32>(file, "GEOS/Geoset/PCNT", |counts| counts[0].set(3));
+    "MDX-GEO-008" classic: |file| set::<GeosetBounds>(file, "GEOS/Geoset/GeosetBounds", |bounds| bounds.extent.maximum.x.set(1.0));
+    "MDX-GEO-009" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| faces[1].set(0));
+    "MDX-SKIN-001" classic: |file| { node(file, "GEOS/Geoset/GNDX").set_values(&[0_u8, 0, 1]); };
+    "MDX-SKIN-002" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(0));
+    "MDX-SKIN-003" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(2));
+    "MDX-SKIN-004" classic: |file| values::<u8>(file, "GEOS/Geoset/GNDX", |groups| groups[1] = 2);
+    "MDX-SKIN-005" classic: |file| values::<U32>(file, "GEOS/Geoset/MATS", |bones| bones[1].set(77));
+    "MDX-SKIN-006" classic: |file| values::<U32>(file, "GEOS/Geoset/MATS", |bones| bones[1].set(2));
+    "MDX-SKIN-007" reforged: |file| values::<u8>(file, "GEOS/Geoset[1]/SKIN", |skin| skin[4] = 100);
+    "MDX-SKIN-008" reforged: |file| *node(file, "GEOS/Geoset[1]/GNDX") = mdx::build::leaf(&kinds::GNDX, &[0xFF_u8; 4]);
+    "MDX-SKIN-009" classic: |file| { node(file, "GEOS/Geoset/MTGC").set_values(&[U32::new(1); 256]); };
+    "MDX-SKIN-010" classic: |file| values::<u8>(file, "GEOS/Geoset/GNDX", |groups| groups.fill(0));
+    "MDX-SKIN-011" reforged: |file| { node(file, "GEOS/Geoset[1]/SKIN").set_values(&[0_u8, 0, 0, 0, 255, 0, 0, 0]); };
+    "MDX-NODE-001" classic: |file| set::<NodeHeader>(file, "LITE/Light/Node/NodeHeader", |header| header.object_id.set(3));
+    "MDX-NODE-002" classic: |file| {
+        set::<NodeHeader>(file, BONE, |header| header.object_id.set(2));
+        set::<NodeHeader>(file, "LITE/Light/Node/NodeHeader", |header| header.object_id.set(0));
+    };
+    "MDX-NODE-003" classic: |file| set::<NodeHeader>(file, "HELP/Helper/Node/NodeHeader", |header| header.parent_id.set(99));
+    "MDX-NODE-004" classic: |file| set::<NodeHeader>(file, BONE, |header| header.parent_id.set(1));
+    "MDX-NODE-005" classic: |file| shorten(file, "PIVT", 12);
+    "MDX-NODE-006" classic: |file| set::<BoneLinks>(file, "BONE/Bone/BoneLinks", |links| links.geoset_id.set(1));
+    "MDX-NODE-007" classic: |file| set::<NodeHeader>(file, "LITE/Light/Node/NodeHeader", |header| header.flags = NodeFlags::new(0));
+    "MDX-NODE-008" reforged: |file| {
+        let poses: Vec<BindPose> = node(file, "BPOS").values().to_vec();
+        *node(file, "BPOS") = mdx::build::counted(&kinds::BPOS, &poses[..2]);
+    };
+    "MDX-LITE-001" classic: |file| set::<LightColor>(file, "LITE/Light/LightColor", |light| light.attenuation_end.set(500.0));
+    "MDX-ATCH-001" classic: |file| set::<AttachmentHeader>(file, "ATCH/Attachment/AttachmentHeader", |header| header.path = chars("my sword"));
+    "MDX-ATCH-002" classic: |file| set::<NodeHeader>(file, "ATCH/Attachment/Node/NodeHeader", |header| header.name = chars("Hand Ref"));
+    "MDX-PREM-001" classic: |file| set::<ParticleEmitterHeader>(file, "PREM/ParticleEmitter/ParticleEmitterHeader", |header| header.path = chars("spark.blp"));
+    "MDX-PRE2-001" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.texture_id.set(2));
+    "MDX-PRE2-002" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.filter_mode = ParticleFilterMode::new(5));
+    "MDX-PRE2-003" classic: |file| {
+        set::<NodeHeader>(file, "PRE2/ParticleEmitter2/Node/NodeHeader", |header| header.flags = NodeFlags::PARTICLE_EMITTER | NodeFlags::XY_QUAD);
+        set::<ParticleEmitter2Header>(file, EMITTER, |header| header.latitude.set(0.0));
+    };
+    "MDX-PRE2-004" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.time.set(1.5));
+    "MDX-PRE2-005" classic: |file| {
+        set::<ParticleEmitter2Header>(file, EMITTER, |header| header.squirt.set(1));
+        children(file, "PRE2/ParticleEmitter2").retain(|part| part.id != tags::KP2E);
+    };
+    "MDX-PRE2-006" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.rows.set(3));
+    "MDX-PRE2-007" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.life_span.set(-1.0));
+    "MDX-PRE2-008" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.segment_alphas = [3, 0, 0]);
+    "MDX-PRE2-009" classic: |file| {
+        node(file, "SEQS").set_values::<Sequence>(&[]);
+    };
+    "MDX-CORN-001" reforged: |file| set::<PopcornEmitterHeader>(file, "CORN/PopcornEmitter/PopcornEmitterHeader", |header| {
+        header.animation_visibility_guide = Chars::default();
+    });
+    "MDX-RIBB-001" classic: |file| set::<RibbonEmitterHeader>(file, "RIBB/RibbonEmitter/RibbonEmitterHeader", |header| header.material_id.set(1));
+    "MDX-EVTS-001" classic: |file| { node(file, "EVTS/EventObject/KEVT").set_values::<I32>(&[]); };
+    "MDX-EVTS-002" classic: |file| set::<NodeHeader>(file, "EVTS/EventObject/Node/NodeHeader", |header| header.name = chars("Footstep"));
+    "MDX-EVTS-003" classic: |file| values::<I32>(file, "EVTS/EventObject/KEVT", |times| times[0].set(900));
+    "MDX-CAMS-001" classic: |file| set::<CameraHeader>(file, "CAMS/Camera/CameraHeader", |camera| camera.far_clip.set(1.0));
+    "MDX-CAMS-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[2].name = chars("Walk"));
+    "MDX-CLID-001" classic: |file| set::<ShapeBox>(file, "CLID/CollisionShape/ShapeBox", |shape| shape.minimum.x.set(99.0));
+    "MDX-FAFX-001" reforged: |file| values::<FaceEffect>(file, "FAFX", |effects| effects[0].path = chars("face.txt"));
+    "MDX-FILES-002" classic: |file| set::<ParticleEmitterHeader>(file, "PREM/ParticleEmitter/ParticleEmitterHeader", |header| header.path = chars("gone.mdl"));
+    "MDX-TRACK-001" classic: |file| speed(file, 1, &[(0, 1.0), (1000, 2.0)]);
+    "MDX-TRACK-002" classic: |file| speed(file, -1, &[]);
+    "MDX-TRACK-003" classic: |file| { node(file, "SEQS").set_values::<Sequence>(&[]); };
+    "MDX-TRACK-004" classic: |file| speed(file, -1, &[(-5, 1.0), (0, 1.0), (1000, 2.0)]);
+    "MDX-TRACK-005" classic: |file| speed(file, -1, &[(0, 1.0), (500, 3.0), (500, 4.0), (1000, 2.0)]);
+    "MDX-TRACK-006" classic: |file| speed(file, -1, &[(0, 1.0), (800, 3.0), (500, 4.0), (1000, 2.0)]);
+    "MDX-TRACK-007" classic: |file| speed(file, -1, &[(100, 1.0), (1000, 2.0)]);
+    "MDX-TRACK-008" classic: |file| children(file, "PRE2/ParticleEmitter2").push(float_track(tags::KP2R, -1, &[(0, 1.0)]));
+    "MDX-TRACK-009" classic: |file| *node(file, "PRE2/ParticleEmitter2/KP2V") = float_track(tags::KP2V, -1, &[(0, 1.0)]);
+    "MDX-TRACK-010" classic: |file| speed(file, -1, &[(0, 1.0), (1000, 2.0), (9000, 3.0)]);
+    "MDX-TRACK-011" classic: |file| speed(file, -1, &[(0, 1.0), (500, 1.0), (1000, 1.0)]);
+    "MDX-TRACK-014" classic: |file| speed(file, -1, &[(0, 1.0), (500, 1.0005), (1000, 1.0)]);
+    "MDX-TRACK-012" classic: |file| set::<TrackHeader>(file, "PRE2/ParticleEmitter2/KP2S", |header| header.interpolation = Interpolation::new(4));
+    "MDX-TRACK-013" classic: |file| {
+        let keys = [(0, record::Quaternion::new(0.0, 0.0, 0.0, 2.0))];
+        *node(file, "BONE/Bone/Node/KGRT") = mdx::build::track(tags::KGRT, Interpolation::LINEAR, -1, &keys).unwrap();
+    };
+    "MDX-TRACK-015" classic: |file| speed(file, -1, &[(0, 1.0), (1000, 1.0)]);
+    "MDX-TRACK-016" classic: |file| {
+        let keys = [(0, Vec3::new(1.0, 1.0, 1.0)), (1000, Vec3::default())];
+        *node(file, "BONE/Bone/Node/KGSC") = mdx::build::track(tags::KGSC, Interpolation::LINEAR, -1, &keys).unwrap();
+    };
+    "MDX-WOW-001" wow: |file| set::<WowModel>(file, "MODL", |model| model.object_count.set(3));
+    "MDX-WOW-002" wow: |file| set::<WowAttachmentCount>(file, "ATCH/WowAttachmentCount", |count| count.highest_id.set(7));
+    "MDX-WOW-003" wow: |file| set::<WowMaterialCount>(file, "MTLS/WowMaterialCount", |count| count.animated_layers.set(7));
+    "MDX-WOW-004" wow: |file| node(file, "CLID").child_mut(&kinds::TRI).unwrap().values_mut::<U16>()[0].set(9);
+    "MDX-WOW-005" wow: |file| values::<[u8; 4]>(file, "GEOS/Geoset/BWGT", |weights| weights[0] = [1, 2, 3, 4]);
+}

@@ -1,0 +1,51 @@
+//! Whatever the bytes, checking and repairing neither panic nor go on for ever.
+
+use check::{Document, FixLevel, Folder, Options, Profile, check, fix};
+use proptest::prelude::*;
+
+use super::rich;
+
+fn samples() -> Vec<Vec<u8>> {
+    let w3d =
+        [w3d::sample::crate_box(), w3d::sample::every_chunk(), rich::document().to_bytes().expect("a file")];
+    w3d.into_iter().chain(mdx::build::samples().into_iter().map(|(_, bytes)| bytes)).collect()
+}
+
+fn survive(bytes: &[u8], profile: Option<Profile>) {
+    let Ok(mut document) = Document::parse(bytes) else { return };
+    let around = Folder::default();
+    let options =
+        Options { profile, file_name: Some("a.w3d"), surroundings: Some(&around), ..Options::default() };
+    for finding in check(&document, &options) {
+        assert!(
+            finding.span.start <= finding.span.end && finding.span.end <= bytes.len() as u64,
+            "{finding}"
+        );
+    }
+    fix(&mut document, &[], FixLevel::All);
+    let once = document.to_bytes();
+    fix(&mut document, &[], FixLevel::All);
+    assert_eq!(document.to_bytes().ok(), once.ok(), "fixing twice is not fixing once");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn changed_bytes(sample in 0_usize..11, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12), game in 0_usize..12) {
+        let mut bytes = samples().swap_remove(sample);
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        survive(&bytes, Profile::ALL.get(game).copied());
+    }
+
+    #[test]
+    fn cut_off(sample in 0_usize..11, at in any::<prop::sample::Index>()) {
+        let mut bytes = samples().swap_remove(sample);
+        let at = at.index(bytes.len());
+        bytes.truncate(at);
+        survive(&bytes, None);
+    }
+}

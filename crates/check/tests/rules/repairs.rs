@@ -1,0 +1,101 @@
+//! Repairs: afterwards the rule is content, nothing else has changed, and doing it again changes nothing.
+
+use check::{Document, FixLevel, catalogue, fix};
+use record::Node;
+
+use super::{Fixture, fixtures};
+
+fn repairable() -> impl Iterator<Item = &'static Fixture> {
+    fixtures().filter(|fixture| catalogue().any(|rule| rule.code == fixture.code && rule.repair.is_some()))
+}
+
+/// The paths of leaves and framings that differ between two trees of the same shape; otherwise of what holds them.
+fn differences(a: &Node<'_>, b: &Node<'_>, path: &str, found: &mut Vec<String>) {
+    if a.id != b.id || a.quirk != b.quirk || a.bytes() != b.bytes() {
+        found.push(path.to_owned());
+    }
+    if a.children().len() != b.children().len() {
+        return found.push(path.to_owned());
+    }
+    for (at, (a, b)) in a.children().iter().zip(b.children()).enumerate() {
+        differences(a, b, &format!("{path}/{}[{at}]", a.name()), found);
+    }
+}
+
+#[test]
+fn every_repair_mends_its_fixture_and_nothing_else() {
+    let mut count = 0;
+    for fixture in repairable() {
+        let code = fixture.code;
+        let bad = fixture.bad();
+        let mut mended = bad.clone();
+        let applied = fix(&mut mended, &[code], FixLevel::All);
+        assert!(!applied.is_empty(), "{code}: nothing was done");
+        assert!(applied.iter().all(|applied| applied.code == code && !applied.message.is_empty()), "{code}");
+        assert!(!fixture.codes(&mended).contains(code), "{code} is found after the repair");
+
+        // Most fixtures spoil one number of the good file: the repair gives the good file back, or at least touches nothing but what
+        // was spoiled.
+        let good = (fixture.good)();
+        let (mut spoiled, mut changed) = (Vec::new(), Vec::new());
+        differences(good.root(), bad.root(), "", &mut spoiled);
+        differences(bad.root(), mended.root(), "", &mut changed);
+        let allowed = |path: &String| {
+            let structural =
+                matches!(code, "W3D-AABT-001" | "W3D-AABT-002" | "W3D-AABT-003" | "W3D-AABT-004");
+            structural && path.contains("AABTREE")
+                || spoiled.contains(path)
+                || code == "W3D-MAT-014"
+                || code == "W3D-FILE-007"
+        };
+        assert!(changed.iter().all(allowed), "{code} changed {changed:?}, spoiled was {spoiled:?}");
+
+        let again = fix(&mut mended.clone(), &[code], FixLevel::All);
+        assert!(again.is_empty(), "{code}: a second time did {again:?}");
+        count += 1;
+    }
+    let rules = catalogue().filter(|rule| rule.repair.is_some()).count();
+    assert_eq!(count, rules, "a repair without a fixture");
+}
+
+#[test]
+fn repairs_leave_good_files_alone() {
+    for fixture in fixtures() {
+        let good = (fixture.good)();
+        let bytes = good.to_bytes().expect("a file");
+        let mut mended = good.clone();
+        let applied = fix(&mut mended, &[], FixLevel::Safe);
+        assert_eq!(applied, [], "{}", fixture.code);
+        assert_eq!(mended.to_bytes().expect("a file"), bytes);
+    }
+}
+
+#[test]
+fn all_repairs_together_come_to_rest() {
+    for fixture in fixtures() {
+        let mut once = fixture.bad();
+        fix(&mut once, &[], FixLevel::All);
+        let mut twice = once.clone();
+        let again = fix(&mut twice, &[], FixLevel::All);
+        assert_eq!(again, [], "{}", fixture.code);
+        assert_eq!(twice.to_bytes().ok(), once.to_bytes().ok());
+    }
+}
+
+#[test]
+fn text_mode_damage_is_undone_to_the_last_byte() {
+    let fixture = fixtures().find(|fixture| fixture.code == "W3D-FILE-007").expect("a fixture");
+    let mut document: Document<'_> = fixture.bad();
+    let applied = fix(&mut document, &["W3D-FILE-007"], FixLevel::Safe);
+    assert_eq!(applied.len(), 1);
+    assert_eq!(document.to_bytes().expect("a file"), (fixture.good)().to_bytes().expect("a file"));
+}
+
+#[test]
+fn what_is_not_used_stays_unless_all_is_wanted() {
+    let fixture = fixtures().find(|fixture| fixture.code == "W3D-MAT-014").expect("a fixture");
+    assert_eq!(fix(&mut fixture.bad(), &[], FixLevel::Safe), []);
+    let mut document = fixture.bad();
+    fix(&mut document, &[], FixLevel::All);
+    assert_eq!(document.to_bytes().ok(), (fixture.good)().to_bytes().ok());
+}

@@ -1,0 +1,80 @@
+//! Which game a file is for, and what a project's settings say.
+
+use std::fs;
+
+use check::{Config, Document, Level, Options, Profile, guess, report};
+use w3d::names::{MeshFlags, Version};
+use w3d::records::MeshHeader3;
+
+fn crate_with(change: impl FnOnce(&mut MeshHeader3)) -> Document<'static> {
+    let mut document = Document::parse(&w3d::sample::crate_box()).expect("the sample").into_owned();
+    let header = document.root_mut().find_mut("MESH/MESH_HEADER3").expect("a header");
+    change(header.value_mut().expect("a header"));
+    document
+}
+
+#[test]
+fn the_game_is_guessed_from_what_only_it_has() {
+    let guessed = |document: &Document<'_>| guess(document).profile;
+    assert_eq!(guessed(&crate_with(|_| {})), Profile::ZeroHour);
+    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(5, 0))), Profile::Bfme1);
+    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(4, 1))), Profile::Renegade);
+    assert_eq!(guessed(&crate_with(|header| header.attributes = MeshFlags::COLLISION_USER2)), Profile::Tt4);
+    let every = Document::parse(&w3d::sample::every_chunk()).expect("the sample").into_owned();
+    assert_eq!(guessed(&every), Profile::Tt5);
+    for (name, bytes) in mdx::build::samples() {
+        let expected = match name {
+            "warcraft-800" => Profile::Wc3Classic,
+            name if name.starts_with("wow") => Profile::WowAlpha,
+            _ => Profile::Wc3Reforged,
+        };
+        assert_eq!(guessed(&Document::parse(&bytes).expect("a sample")), expected, "{name}");
+    }
+}
+
+#[test]
+fn the_guess_is_told_and_a_profile_of_the_other_family_is_none() {
+    let document = crate_with(|_| {});
+    let told = |profile| report(&document, &Options { profile, ..Options::default() });
+    assert!(told(None).guessed_because.is_some());
+    assert_eq!(told(Some(Profile::Generals)).guessed_because, None);
+    let other = told(Some(Profile::Wc3Classic));
+    assert_eq!(other.profile, Profile::ZeroHour);
+    assert!(other.guessed_because.is_some());
+}
+
+#[test]
+fn settings_are_found_upwards() {
+    let folder = std::env::temp_dir().join(format!("meshwright-settings-{}", std::process::id()));
+    let deep = folder.join("art/w3d");
+    fs::create_dir_all(&deep).expect("a folder");
+    fs::write(folder.join("meshwright.toml"), "[check]\nprofile = \"generals\"\nallow = [\"W3D-NAME\"]\n")
+        .expect("a file");
+    let found = Config::find(&deep).expect("settings");
+    fs::write(folder.join("meshwright.toml"), "[check]\nprofil = \"generals\"\n").expect("a file");
+    let wrong = Config::find(&deep);
+    fs::remove_dir_all(&folder).expect("the folder can go");
+    let (path, config) = found.expect("settings");
+    assert_eq!(path, folder.join("meshwright.toml"));
+    assert_eq!(
+        (config.profile, config.levels.of("W3D-NAME-002")),
+        (Some(Profile::Generals), Some(Level::Allow))
+    );
+    let wrong = wrong.expect_err("a mistyped key");
+    assert!(wrong.to_string().contains("`check.profil` is not known"), "{wrong}");
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    for (text, expected) in [
+        ("[check", "TOML"),
+        ("check = 1", "has to be a table"),
+        ("[check]\nprofile = 3", "has to be a string"),
+        ("[check]\nprofile = \"quake\"", "no profile \"quake\""),
+        ("[check]\ndeny = \"W3D-NAME\"", "has to be a list"),
+        ("[check]\ndeny = [\"W3D-NOSE\"]", "no rule is called"),
+    ] {
+        let error = Config::parse(text).expect_err(text);
+        assert!(error.to_string().contains(expected), "{text}: {error}");
+    }
+}

@@ -1,0 +1,296 @@
+//! Where names and paths stand: one table for both families.
+
+use mdx::kinds;
+use record::{Item, Kind, Node, Type, until_nul};
+use w3d::table;
+use w3d::table::shader_def::{bumpdiff, bumpspec, simple, specular};
+use w3d::table::{ring, shader_def, sphere};
+
+use crate::Error;
+use crate::text::{overwrite_field, replace};
+
+/// What a text is to those who refer to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A mesh's own name.
+    Mesh,
+    /// The container that a mesh says it is in.
+    Container,
+    /// The full name of an object, `Container.Object` or alone; here it is given.
+    Object,
+    /// A full name by which something else is meant.
+    ObjectReference,
+    /// The same where the container is that of the model around it.
+    PartOfModel,
+    /// A skeleton or a model.
+    Model,
+    /// A bone or node.
+    Bone,
+    /// An animation or sequence.
+    Animation,
+    /// `Hierarchy.Animation`.
+    Pose,
+    /// A list of sequences with switches: `Always=on, Death=off`.
+    SequenceSwitches,
+    /// A camera.
+    Camera,
+    /// A texture's file.
+    Texture,
+    /// Another file.
+    Path,
+}
+
+/// One field that holds a text.
+pub(crate) struct Place {
+    pub(crate) kind: &'static Kind,
+    slot: &'static str,
+    /// The field of the slot's record; empty where the slot itself is a string.
+    field: &'static str,
+    pub(crate) role: Role,
+}
+
+/// A string whose length another field states.
+pub(crate) struct Length {
+    pub(crate) kind: &'static Kind,
+    pub(crate) slot: &'static str,
+    pub(crate) length: &'static str,
+}
+
+macro_rules! places {
+    ($($role:ident { $($kind:expr, $slot:literal $(. $field:literal)?;)* })*) => {
+        &[$($(Place { kind: &$kind, slot: $slot, field: concat!($($field)?), role: Role::$role },)*)*]
+    };
+}
+
+/// Every text that another part may refer to, or that refers to one.
+pub(crate) static PLACES: &[Place] = places! {
+    Mesh {
+        table::MESH_HEADER3.kind, "fields"."mesh_name";
+        table::MESH_HEADER.kind, "fields"."mesh_name";
+        kinds::GEOSET_LEVEL_OF_DETAIL, "level_of_detail"."name";
+    }
+    Container {
+        table::MESH_HEADER3.kind, "fields"."container_name";
+    }
+    Object {
+        table::BOX.kind, "fields"."name";
+        table::NULL_OBJECT.kind, "fields"."name";
+        table::DAZZLE_NAME.kind, "name";
+        table::SHDMESH_NAME.kind, "name";
+        sphere::SPHERE_DEF.kind, "fields"."name";
+        ring::RING_DEF.kind, "fields"."name";
+    }
+    ObjectReference {
+        table::HLOD_SUB_OBJECT.kind, "fields"."name";
+        table::LOD.kind, "fields"."render_obj_name";
+        table::COLLECTION_OBJ_NAME.kind, "name";
+        table::AGGREGATE_INFO.kind, "fields"."base_model_name";
+        table::AGGREGATE_INFO.kind, "subobjects"."subobject_name";
+        table::TEXTURE_REPLACER_INFO.kind, "replacers"."mesh_path";
+    }
+    PartOfModel {
+        table::NODE.kind, "fields"."render_obj_name";
+        table::COLLISION_NODE.kind, "fields"."render_obj_name";
+        table::SKIN_NODE.kind, "fields"."render_obj_name";
+        table::SHADOW_NODE.kind, "fields"."render_obj_name";
+    }
+    Model {
+        table::HIERARCHY_HEADER.kind, "fields"."name";
+        table::HLOD_HEADER.kind, "fields"."name";
+        table::HLOD_HEADER.kind, "fields"."hierarchy_name";
+        table::HMODEL_HEADER.kind, "fields"."name";
+        table::HMODEL_HEADER.kind, "fields"."hierarchy_name";
+        table::LODMODEL_HEADER.kind, "fields"."name";
+        table::COLLECTION_HEADER.kind, "fields"."name";
+        table::AGGREGATE_HEADER.kind, "fields"."name";
+        table::EMITTER_HEADER.kind, "fields"."name";
+        table::SOUNDROBJ_HEADER.kind, "fields"."name";
+        table::ANIMATION_HEADER.kind, "fields"."hierarchy_name";
+        table::COMPRESSED_ANIMATION_HEADER.kind, "fields"."hierarchy_name";
+        table::MORPHANIM_HEADER.kind, "fields"."hierarchy_name";
+        table::MESH_HEADER.kind, "fields"."hierarchy_tree_name";
+        table::MESH_HEADER.kind, "fields"."hierarchy_model_name";
+        kinds::MODL, "model"."name";
+        kinds::WOW_MODL, "wow_model"."name";
+    }
+    Bone {
+        table::PIVOTS.kind, "pivots"."name";
+        table::AGGREGATE_INFO.kind, "subobjects"."bone_name";
+        table::TEXTURE_REPLACER_INFO.kind, "replacers"."bone_path";
+        kinds::NODE_HEADER, "node"."name";
+        kinds::WOW_NODE_HEADER, "node"."name";
+        kinds::FAFX, "face_effects"."target";
+    }
+    Animation {
+        table::ANIMATION_HEADER.kind, "fields"."name";
+        table::COMPRESSED_ANIMATION_HEADER.kind, "fields"."name";
+        table::MORPHANIM_HEADER.kind, "fields"."name";
+        kinds::SEQS, "sequences"."name";
+        kinds::WOW_SEQS, "wow_sequences"."name";
+    }
+    Pose {
+        table::MORPHANIM_POSENAME.kind, "name";
+    }
+    SequenceSwitches {
+        kinds::POPCORN_EMITTER_HEADER, "emitter"."animation_visibility_guide";
+    }
+    Camera {
+        kinds::CAMERA_HEADER, "camera"."name";
+    }
+    Texture {
+        table::TEXTURE_NAME.kind, "name";
+        table::SHADER_MATERIAL_PROPERTY.kind, "texture";
+        table::MAP3_FILENAME.kind, "name";
+        table::MATERIALS.kind, "materials"."primary_name";
+        table::MATERIALS.kind, "materials"."secondary_name";
+        table::MATERIALS2.kind, "materials"."primary_name";
+        table::MATERIALS2.kind, "materials"."secondary_name";
+        table::EMITTER_INFO.kind, "fields"."texture_filename";
+        sphere::SPHERE_DEF.kind, "fields"."texture_name";
+        ring::RING_DEF.kind, "fields"."texture_name";
+        table::TEXTURE_REPLACER_INFO.kind, "replacers"."old_texture_name";
+        table::TEXTURE_REPLACER_INFO.kind, "replacers"."new_texture_name";
+        simple::TEXTURE.kind, "text";
+        bumpdiff::TEXTURE.kind, "text";
+        bumpdiff::BUMPMAP.kind, "text";
+        bumpspec::TEXTURE.kind, "text";
+        bumpspec::BUMPMAP.kind, "text";
+        specular::TEXTURE.kind, "text";
+        shader_def::LEGACY_TEXTURE0.kind, "name";
+        shader_def::LEGACY_TEXTURE1.kind, "name";
+        shader_def::LEGACY_TEXTURE2.kind, "name";
+        shader_def::LEGACY_TEXTURE3.kind, "name";
+        shader_def::LEGACY_TEXTURE4.kind, "name";
+        shader_def::LEGACY_TEXTURE5.kind, "name";
+        shader_def::LEGACY_TEXTURE6.kind, "name";
+        shader_def::LEGACY_TEXTURE7.kind, "name";
+        kinds::TEXS, "textures"."path";
+    }
+    Path {
+        kinds::ATTACHMENT_HEADER, "attachment"."path";
+        kinds::WOW_ATTACHMENT_HEADER, "attachment"."path";
+        kinds::PARTICLE_EMITTER_HEADER, "emitter"."path";
+        kinds::POPCORN_EMITTER_HEADER, "emitter"."path";
+        kinds::WOW_PARTICLE_EMITTER_2_HEADER, "emitter"."geometry_model";
+        kinds::WOW_PARTICLE_EMITTER_2_HEADER, "emitter"."recursion_model";
+        kinds::FAFX, "face_effects"."path";
+    }
+};
+
+/// Every string of stated length.
+pub(crate) static LENGTHS: &[Length] = &[
+    Length { kind: &table::SHADER_MATERIAL_PROPERTY.kind, slot: "name", length: "fields.name_length" },
+    Length { kind: &table::SHADER_MATERIAL_PROPERTY.kind, slot: "texture", length: "texture_length" },
+    Length { kind: &table::PLACEHOLDER.kind, slot: "name", length: "fields.name_len" },
+    Length { kind: &table::TRANSFORM_NODE.kind, slot: "name", length: "fields.name_len" },
+    Length { kind: &table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
+];
+
+/// Shows every text of some roles and writes what `change` gives for it. Gives the number of texts changed.
+pub(crate) fn change_texts(
+    root: &mut Node<'_>,
+    wanted: &dyn Fn(Role) -> bool,
+    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
+) -> Result<usize, Error> {
+    let rows: Vec<&Place> = PLACES.iter().filter(|place| wanted(place.role)).collect();
+    let mut changed = 0;
+    crate::each_leaf(root, &mut |leaf| {
+        let kind = leaf.kind;
+        for place in rows.iter().filter(|place| std::ptr::eq(place.kind, kind)) {
+            let mut news = Vec::new();
+            let Some(part) = leaf.slots().find(|part| part.slot.name == place.slot) else { continue };
+            let Item::Value(ty) = part.slot.item else {
+                let range = part.start..part.start + part.bytes.len();
+                let Some(new) = differing(change, place.role, part.bytes)? else { continue };
+                changed += 1;
+                replace(leaf, place.slot, range, &new).ok_or_else(|| {
+                    Error::new(format!("the length of {} cannot be stated", place.kind.name))
+                })?;
+                continue;
+            };
+            let fields = fields_of(ty, place.field);
+            for (index, element) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
+                for field in &fields {
+                    let Some(bytes) = element.get(field.clone()) else { continue };
+                    if let Some(new) = differing(change, place.role, bytes)? {
+                        let start = part.start + index * ty.size();
+                        news.push((start + field.start..start + field.end, new));
+                    }
+                }
+            }
+            if news.is_empty() {
+                continue;
+            }
+            changed += news.len();
+            let Some(body) = leaf.bytes_mut() else { continue };
+            for (range, new) in news {
+                let at = format!("{} of {}", place.field, place.kind.name);
+                overwrite_field(body.get_mut(range).unwrap_or_default(), &new, &at)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(changed)
+}
+
+fn differing(
+    change: &mut dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error>,
+    role: Role,
+    bytes: &[u8],
+) -> Result<Option<Vec<u8>>, Error> {
+    let old = until_nul(bytes);
+    Ok(change(role, old)?.filter(|new| new != old))
+}
+
+/// The strings that a field is: one, or those of an array.
+fn fields_of(ty: Type, field: &str) -> Vec<std::ops::Range<usize>> {
+    match ty.locate(field) {
+        Some((range, Type::Array(element, count))) => (0..count)
+            .map(|at| range.start + at * element.size()..range.start + (at + 1) * element.size())
+            .collect(),
+        Some((range, _)) => vec![range],
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A misspelled row would silently change nothing.
+    #[test]
+    fn every_row_names_a_string() {
+        for place in PLACES {
+            let slot = place.kind.slots.iter().find(|slot| slot.name == place.slot);
+            let slot = slot.unwrap_or_else(|| panic!("{} has no slot {}", place.kind.name, place.slot));
+            let is_text = match slot.item {
+                Item::Text => place.field.is_empty(),
+                Item::Value(ty) => matches!(
+                    ty.locate(place.field),
+                    Some((_, Type::Chars(_) | Type::Array(Type::Chars(_), _)))
+                ),
+                Item::Raw => false,
+            };
+            assert!(is_text, "{}.{}.{}", place.kind.name, place.slot, place.field);
+        }
+    }
+
+    #[test]
+    fn lengths_name_words() {
+        for row in LENGTHS {
+            assert!(
+                row.kind.slots.iter().any(|slot| slot.name == row.slot && matches!(slot.item, Item::Text))
+            );
+            let mut steps = row.length.splitn(2, '.');
+            let slot =
+                row.kind.slots.iter().find(|slot| Some(slot.name) == steps.next()).map(|slot| slot.item);
+            let Some(Item::Value(ty)) = slot else { panic!("{} has no such slot", row.length) };
+            assert!(
+                matches!(ty.locate(steps.next().unwrap_or_default()), Some((_, Type::U32))),
+                "{} of {}",
+                row.length,
+                row.kind.name
+            );
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Other files for textures.
+
+use record::{Node, decode};
+use regex::{Regex, RegexBuilder};
+
+use crate::Error;
+use crate::places::{Role, change_texts};
+use crate::text::encoded;
+
+/// Which paths are replaced, and by what. Case does not matter.
+#[derive(Clone, Debug)]
+pub struct Replacement {
+    pattern: Pattern,
+    new: String,
+}
+
+#[derive(Clone, Debug)]
+enum Pattern {
+    /// The whole path, and nothing is special in the new one.
+    Exact(String),
+    /// Whatever matches, with `$1` and `${name}` in the new path.
+    Regex(Regex),
+}
+
+impl Replacement {
+    /// One path by another.
+    pub fn exact(old: &str, new: &str) -> Result<Self, Error> {
+        encoded(new)?;
+        Ok(Self { pattern: Pattern::Exact(old.to_owned()), new: new.to_owned() })
+    }
+
+    /// Whole paths by a pattern: `*` is any text, `?` any one character. In the new path each `*` is what the `*` of the same
+    /// place has matched, and likewise each `?`.
+    ///
+    /// ```
+    /// let replacement = edit::Replacement::glob("zhc_*.tga", "snow_*.dds").unwrap();
+    /// assert_eq!(replacement.apply("ZHC_tank.TGA").as_deref(), Some("snow_tank.dds"));
+    /// assert_eq!(replacement.apply("zhc_tank.dds"), None);
+    /// ```
+    pub fn glob(old: &str, new: &str) -> Result<Self, Error> {
+        let mut pattern = String::from("^");
+        for character in old.chars() {
+            match character {
+                '*' => pattern += "(?P<star>.*)",
+                '?' => pattern += "(?P<mark>.)",
+                _ => pattern += &regex::escape(character.encode_utf8(&mut [0; 4])),
+            }
+        }
+        pattern.push('$');
+        let (mut stars, mut marks) = (0, 0);
+        for (word, count) in [("(?P<star>", &mut stars), ("(?P<mark>", &mut marks)] {
+            let name = &word[4..8];
+            while let Some(at) = pattern.find(word) {
+                pattern.replace_range(at..at + word.len(), &format!("(?<{name}{count}>"));
+                *count += 1;
+            }
+        }
+        let (mut star, mut mark) = (0, 0);
+        let mut replacement = String::new();
+        for character in new.chars() {
+            let (name, used, given) = match character {
+                '*' => ("star", &mut star, stars),
+                '?' => ("mark", &mut mark, marks),
+                '$' => {
+                    replacement += "$$";
+                    continue;
+                }
+                _ => {
+                    replacement.push(character);
+                    continue;
+                }
+            };
+            if *used == given {
+                return Err(Error::new(format!("{new:?} has more {character} than {old:?}")));
+            }
+            replacement += &format!("${{{name}{used}}}");
+            *used += 1;
+        }
+        Ok(Self { pattern: Pattern::Regex(compiled(&pattern)?), new: replacement })
+    }
+
+    /// Whatever a regular expression matches, as often as it does; `$1` and `${name}` in the new text are its groups.
+    ///
+    /// ```
+    /// let replacement = edit::Replacement::regex(r"^(.*)\.tga$", "$1.dds").unwrap();
+    /// assert_eq!(replacement.apply("Tank.TGA").as_deref(), Some("Tank.dds"));
+    /// ```
+    pub fn regex(old: &str, new: &str) -> Result<Self, Error> {
+        Ok(Self { pattern: Pattern::Regex(compiled(old)?), new: new.to_owned() })
+    }
+
+    /// What a path becomes; `None` if it stays.
+    pub fn apply(&self, path: &str) -> Option<String> {
+        match &self.pattern {
+            Pattern::Exact(old) => path.eq_ignore_ascii_case(old).then(|| self.new.clone()),
+            Pattern::Regex(regex) => match regex.replace_all(path, self.new.as_str()) {
+                std::borrow::Cow::Borrowed(_) => None,
+                std::borrow::Cow::Owned(new) => Some(new),
+            },
+        }
+    }
+}
+
+fn compiled(pattern: &str) -> Result<Regex, Error> {
+    RegexBuilder::new(pattern).case_insensitive(true).build().map_err(|error| Error::new(error.to_string()))
+}
+
+/// Replaces the paths of textures wherever they stand: in W3D textures, shader materials, obsolete materials, emitters, spheres,
+/// rings, texture replacers and shader meshes; in MDX the textures. With `all_paths`, also the other files that MDX
+/// attachments, emitters and facial animations name.
+pub fn retexture(root: &mut Node<'_>, replacement: &Replacement, all_paths: bool) -> Result<usize, Error> {
+    crate::Family::of(root)?;
+    let wanted = |role| role == Role::Texture || all_paths && role == Role::Path;
+    change_texts(root, &wanted, &mut |_, path| {
+        // Nothing stands where nothing is named: an empty path is not a texture to be given a name.
+        if path.is_empty() {
+            return Ok(None);
+        }
+        replacement.apply(&decode(path)).map(|new| encoded(&new)).transpose()
+    })
+}

@@ -1,0 +1,117 @@
+//! Taking out what nobody needs.
+
+mod mdx;
+mod w3d;
+
+use record::{Kind, Node};
+
+use crate::{Error, Family};
+
+/// What is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unwanted {
+    /// Chunks, micro-chunks and tracks whose id is in no table. Bytes that are no whole part stay.
+    Unknown,
+    /// Comments and texts of tools: the user text of W3D meshes and emitters; `INFO` and `MDVI` of MDX.
+    UserText,
+    /// Vertex and shader materials that no pass of a W3D mesh uses; MDX materials that no geoset or ribbon uses.
+    UnusedMaterials,
+    /// Textures that no stage of a W3D mesh uses; MDX textures that no layer or emitter uses.
+    UnusedTextures,
+    /// Helpers and bones of MDX that are nobody's parent, move no vertex and are no target of facial animation; those that
+    /// become so likewise. Where vertices have bones by number (`SKIN`), bones stay, and helpers numbered before a bone.
+    UnusedNodes,
+}
+
+/// Takes parts out; what refers to those that stay is numbered anew, and counts follow. Gives the number of parts taken out.
+pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
+    let family = Family::of(root)?;
+    Ok(match (what, family) {
+        (Unwanted::Unknown, _) => remove(
+            root,
+            &[
+                &::w3d::table::UNKNOWN,
+                &::w3d::table::UNKNOWN_MICRO,
+                &::mdx::kinds::UNKNOWN_CHUNK,
+                &::mdx::kinds::UNKNOWN_TRACK,
+            ],
+        ),
+        (Unwanted::UserText, _) => remove(
+            root,
+            &[
+                &::w3d::table::MESH_USER_TEXT,
+                &::w3d::table::SHDMESH_USER_TEXT,
+                &::w3d::table::EMITTER_USER_DATA,
+                &::mdx::kinds::INFO,
+                &::mdx::kinds::MDVI,
+            ],
+        ),
+        (Unwanted::UnusedMaterials, Family::W3d) => w3d::materials(root),
+        (Unwanted::UnusedTextures, Family::W3d) => w3d::textures(root),
+        (Unwanted::UnusedMaterials, Family::Mdx) => mdx::materials(root),
+        (Unwanted::UnusedTextures, Family::Mdx) => mdx::textures(root),
+        (Unwanted::UnusedNodes, Family::Mdx) => mdx::nodes(root)?,
+        (Unwanted::UnusedNodes, Family::W3d) => {
+            return Err(Error::new(
+                "bones of W3D models are known by number to files that this one cannot know of",
+            )
+            .with_note("unused nodes are taken out of MDX models only"));
+        }
+    })
+}
+
+/// Takes out every node of some kinds.
+fn remove(node: &mut Node<'_>, kinds: &[&'static Kind]) -> usize {
+    let Some(children) = node.children_mut() else { return 0 };
+    let before = children.len();
+    children.retain(|child| !kinds.iter().any(|kind| child.is(kind)));
+    let here = before - children.len();
+    here + children.iter_mut().map(|child| remove(child, kinds)).sum::<usize>()
+}
+
+/// The new number of each that stays; `None` for those that go.
+fn renumbering(used: &[bool]) -> Vec<Option<u32>> {
+    let mut next = 0;
+    used.iter()
+        .map(|used| {
+            let number = used.then_some(next);
+            next += u32::from(*used);
+            number
+        })
+        .collect()
+}
+
+/// The new number of what is referred to; references that lead nowhere stay as they are.
+fn renumbered(numbers: &[Option<u32>], old: u32) -> u32 {
+    usize::try_from(old).ok().and_then(|old| *numbers.get(old)?).unwrap_or(old)
+}
+
+/// Marks what is referred to.
+fn mark(used: &mut [bool], number: u32) {
+    if let Some(used) = usize::try_from(number).ok().and_then(|number| used.get_mut(number)) {
+        *used = true;
+    }
+}
+
+/// Takes out the children of a kind that are not used, by their position among their like.
+fn retain(node: &mut Node<'_>, kind: &'static Kind, numbers: &[Option<u32>]) {
+    let mut at = 0;
+    if let Some(children) = node.children_mut() {
+        children.retain(|child| {
+            if !child.is(kind) {
+                return true;
+            }
+            at += 1;
+            numbers.get(at - 1).is_none_or(Option::is_some)
+        });
+    }
+}
+
+fn gone(numbers: &[Option<u32>]) -> usize {
+    numbers.iter().filter(|number| number.is_none()).count()
+}
+
+/// A count less what has gone.
+fn lessen(count: &mut record::U32, gone: usize) {
+    count.set(count.get().saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX)));
+}

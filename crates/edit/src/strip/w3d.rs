@@ -1,0 +1,95 @@
+//! Materials and textures of W3D meshes: each mesh, and each prelit wrapper in it, has its own.
+
+use record::{Node, U32};
+use w3d::records::MaterialInfo;
+use w3d::{Chunk, table};
+
+use super::{gone, lessen, mark, renumbered, renumbering, retain};
+
+/// A list, what is in it, and the chunks of numbers that refer to it.
+struct List {
+    list: &'static Chunk,
+    element: &'static Chunk,
+    references: &'static Chunk,
+    count: Option<fn(&mut MaterialInfo) -> &mut U32>,
+}
+
+pub(super) fn materials(root: &mut Node<'_>) -> usize {
+    let vertex = List {
+        list: &table::VERTEX_MATERIALS,
+        element: &table::VERTEX_MATERIAL,
+        references: &table::VERTEX_MATERIAL_IDS,
+        count: Some(|info| &mut info.vertex_material_count),
+    };
+    let shader = List {
+        list: &table::SHADER_MATERIALS,
+        element: &table::SHADER_MATERIAL,
+        references: &table::SHADER_MATERIAL_ID,
+        count: None,
+    };
+    vertex.strip_all(root) + shader.strip_all(root)
+}
+
+pub(super) fn textures(root: &mut Node<'_>) -> usize {
+    let textures = List {
+        list: &table::TEXTURES,
+        element: &table::TEXTURE,
+        references: &table::TEXTURE_IDS,
+        count: Some(|info| &mut info.texture_count),
+    };
+    textures.strip_all(root)
+}
+
+impl List {
+    /// In every mesh and wrapper.
+    fn strip_all(&self, node: &mut Node<'_>) -> usize {
+        let here = if node.all(self.list).count() == 1 { self.strip(node) } else { 0 };
+        let below =
+            node.children_mut().map(|children| children.iter_mut().map(|child| self.strip_all(child)).sum());
+        here + below.unwrap_or(0)
+    }
+
+    fn strip(&self, holder: &mut Node<'_>) -> usize {
+        let Some(list) = holder.child(self.list) else { return 0 };
+        let mut used = vec![false; list.all(self.element).count()];
+        for pass in holder.all(&table::MATERIAL_PASS) {
+            pass.walk(&mut |place| {
+                if place.node.is(self.references) {
+                    place.node.values::<U32>().iter().for_each(|number| mark(&mut used, number.get()));
+                }
+            });
+        }
+        let numbers = renumbering(&used);
+        let gone = gone(&numbers);
+        if gone == 0 {
+            return 0;
+        }
+        if let Some(list) = holder.child_mut(self.list) {
+            retain(list, self.element, &numbers);
+        }
+        if let Some(count) = self.count
+            && let Some(info) =
+                holder.child_mut(&table::MATERIAL_INFO).and_then(Node::value_mut::<MaterialInfo>)
+        {
+            lessen(count(info), gone);
+        }
+        let Some(children) = holder.children_mut() else { return gone };
+        // A list that has nothing in it any more is not written by exporters.
+        children.retain(|child| !child.is(self.list) || !child.children().is_empty());
+        for pass in children.iter_mut().filter(|child| child.is(&table::MATERIAL_PASS)) {
+            self.renumber(pass, &numbers);
+        }
+        gone
+    }
+
+    fn renumber(&self, node: &mut Node<'_>, numbers: &[Option<u32>]) {
+        if node.is(self.references) {
+            for number in node.values_mut::<U32>() {
+                number.set(renumbered(numbers, number.get()));
+            }
+        }
+        if let Some(children) = node.children_mut() {
+            children.iter_mut().for_each(|child| self.renumber(child, numbers));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Writing text over text.
+
+use std::ops::Range;
+
+use record::{Node, U32, encode, until_nul};
+
+use crate::Error;
+use crate::places::LENGTHS;
+
+/// The bytes of a text that a name or path can be.
+pub(crate) fn encoded(text: &str) -> Result<Vec<u8>, Error> {
+    let bytes =
+        encode(text).ok_or_else(|| Error::new(format!("{text:?} has characters outside Windows-1252")))?;
+    if bytes.contains(&0) {
+        return Err(Error::new(format!("{text:?} has a NUL in it, which would end it")));
+    }
+    Ok(bytes.into_owned())
+}
+
+/// Writes a text over that of a field of fixed length. What a shorter text leaves over becomes zero; what is behind the old
+/// text stays, unless the new one and its NUL reach it.
+pub(crate) fn overwrite(field: &mut [u8], text: &[u8]) -> Option<()> {
+    let old = until_nul(field).len();
+    if text.len() >= field.len() {
+        return None;
+    }
+    field[..text.len()].copy_from_slice(text);
+    // The field is longer than the text, so there is a byte for the NUL.
+    let end = old.max(text.len() + 1).min(field.len());
+    if old != text.len() {
+        field[text.len()..end].fill(0);
+    }
+    Some(())
+}
+
+/// The same, saying what does not fit where.
+pub(crate) fn overwrite_field(field: &mut [u8], text: &[u8], place: &str) -> Result<(), Error> {
+    overwrite(field, text).ok_or_else(|| {
+        let room = field.len().saturating_sub(1);
+        Error::new(format!(
+            "{:?} does not fit {place}: it has {} characters, and there is room for {room}",
+            record::decode(text),
+            text.len()
+        ))
+    })
+}
+
+/// Replaces the text of a string slot up to its NUL, and the word that states the slot's length where there is one.
+pub(crate) fn replace(node: &mut Node<'_>, slot: &str, range: Range<usize>, text: &[u8]) -> Option<()> {
+    let length = LENGTHS
+        .iter()
+        .find(|row| node.is(row.kind) && row.slot == slot)
+        .map(|row| node.locate(row.length).map(|found| found.range));
+    let bytes = node.bytes_mut()?;
+    let old = until_nul(bytes.get(range.clone())?).len();
+    if let Some(length) = length {
+        let stated: &mut [u8] = bytes.get_mut(length?)?;
+        let stated = record::zerocopy::FromBytes::mut_from_bytes(stated).ok();
+        let stated: &mut U32 = stated?;
+        let grown = u32::try_from(text.len()).ok()?.wrapping_sub(u32::try_from(old).ok()?);
+        stated.set(stated.get().wrapping_add(grown));
+    }
+    bytes.splice(range.start..range.start + old, text.iter().copied());
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn over(field: &[u8; 10], text: &[u8]) -> [u8; 10] {
+        let mut field = *field;
+        overwrite(&mut field, text).expect("the text fits");
+        field
+    }
+
+    #[test]
+    fn texts_are_written_over_texts() {
+        assert_eq!(&over(b"BARREL\0xyz", b"BOX"), b"BOX\0\0\0\0xyz");
+        assert_eq!(&over(b"BOX\0\0\0\0xyz", b"BARREL"), b"BARREL\0xyz", "and back");
+        assert_eq!(&over(b"BARREL\0xyz", b"CANNON"), b"CANNON\0xyz");
+        assert_eq!(
+            &over(b"BOX\0junk\0\0", b"BARREL"),
+            b"BARREL\0k\0\0",
+            "junk is lost where the text needs the room"
+        );
+        assert_eq!(&over(b"BOX\0\0\0\0\0\0\0", b"NINECHARS"), b"NINECHARS\0");
+        assert_eq!(&over(b"TENLETTERS", b"NINECHARS"), b"NINECHARS\0");
+        assert_eq!(&over(b"BOX\0junk\0\0", b""), b"\0\0\0\0junk\0\0");
+        assert_eq!(overwrite(&mut [0; 10], b"TENLETTERS"), None);
+        assert_eq!(overwrite(&mut [], b""), None);
+    }
+}
