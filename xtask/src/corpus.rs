@@ -58,7 +58,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     report
 }
 
-/// How far from 1 the norm of a decoded rotation may be: the worst of real files that other decoders agree on has 0.0126.
+/// How far from 1 the norm of a decoded rotation may be: those that are added up from differences stray, and are not normalised.
 const ROTATION_TOLERANCE: &str = "0.013";
 
 /// A copy of one family's files under names that the command line understands, in a temporary folder that is removed

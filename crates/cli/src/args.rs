@@ -408,7 +408,8 @@ const PLAYERS: [u32; 24] = [
 fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
     let number = match text.len() {
         1 | 2 => text.parse().ok().and_then(|player: usize| PLAYERS.get(player).copied()),
-        6 => u32::from_str_radix(text, 16).ok(),
+        // The number's own parser would take a sign.
+        6 if text.bytes().all(|byte| byte.is_ascii_hexdigit()) => u32::from_str_radix(text, 16).ok(),
         _ => None,
     };
     let [_, red, green, blue] =

@@ -35,17 +35,17 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Whether it can be said in MDL.
+    pub(crate) fn has_mdl(&self) -> bool {
+        matches!(self, Self::Mdx(document, _) if document.dialect == Dialect::Warcraft)
+    }
+
     /// Its tree, to change it.
     pub(crate) const fn root_mut(&mut self) -> &mut Node<'a> {
         match self {
             Self::W3d(file) => &mut file.root,
             Self::Mdx(file, _) => &mut file.root,
         }
-    }
-
-    /// Whether it can be said in MDL.
-    pub(crate) fn has_mdl(&self) -> bool {
-        matches!(self, Self::Mdx(document, _) if document.dialect == Dialect::Warcraft)
     }
 
     /// Its bytes in the binary form.
