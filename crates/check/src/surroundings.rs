@@ -82,6 +82,17 @@ impl Folder {
         }
     }
 
+    /// Adds what another one holds, after what is here.
+    pub fn extend(&mut self, other: Self) {
+        for (name, pivots) in other.skeletons {
+            self.skeletons.entry(name).or_insert(pivots);
+        }
+        for (name, paths) in other.definers {
+            self.definers.entry(name).or_default().extend(paths);
+        }
+        self.files.extend(other.files);
+    }
+
     fn define(&mut self, path: &str, name: &str) {
         let files = self.definers.entry(key(name)).or_default();
         if files.last().is_none_or(|last| last != path) {

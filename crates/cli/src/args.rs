@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use convert::gltf;
 use mdx::mdl;
@@ -57,6 +58,8 @@ pub(crate) enum Verb {
     Tree(TreeArgs),
     /// Read, rewrite and compare every file
     Verify(VerifyArgs),
+    /// Find what is wrong with models for their games, and repair it
+    Check(CheckArgs),
     /// Convert between formats, losslessly where both can say the same
     Convert(ConvertArgs),
     /// Compare two models by structure
@@ -172,6 +175,90 @@ const VERIFY_EXAMPLES: &str = "Examples:
   meshwright verify 'art/**/*_skn.w3d' -j 2
 
 The last line is `N files, N identical, N differ, N unreadable`; the exit code is 0 only if the last two are 0.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// Files, folders (with all below them), globs, or - for standard input
+    #[arg(required_unless_present_any = ["explain", "list"], value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read the files as this format, whatever they look like
+    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    pub(crate) forced: Option<&'static Format>,
+    /// The game; guessed for each file unless given here or in meshwright.toml
+    #[arg(short, long, value_name = "GAME", value_parser = profile_parser())]
+    pub(crate) profile: Option<check::Profile>,
+    /// How to print the findings
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) format: CheckFormat,
+    /// Do not look for what these rules find; CODE may be the beginning of codes, or `all`
+    #[arg(long, value_name = "CODE")]
+    pub(crate) allow: Vec<String>,
+    /// Make warnings of what these rules find
+    #[arg(long, value_name = "CODE")]
+    pub(crate) warn: Vec<String>,
+    /// Make errors of what these rules find
+    #[arg(long, value_name = "CODE")]
+    pub(crate) deny: Vec<String>,
+    /// Repair the files in place where that cannot change what the game shows; `all` removes what is not used, too
+    #[arg(long, value_name = "HOW_MUCH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    pub(crate) fix: Option<Fix>,
+    /// Only say what --fix would do, and write nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+    /// Show no more findings than this; the summary and the exit code are about all of them
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<usize>,
+    /// Do not look for skeletons, animations and textures in the files around
+    #[arg(long)]
+    pub(crate) no_surroundings: bool,
+    /// Explain a rule: why the game minds, and what to do
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"])]
+    pub(crate) explain: Option<String>,
+    /// List the rules
+    #[arg(long, conflicts_with = "paths")]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// A line for each finding
+    Text,
+    /// One JSON document, as docs/check.schema.json says
+    Json,
+    /// A SARIF 2.1.0 log
+    Sarif,
+    /// Annotations of GitHub workflows
+    Github,
+}
+
+/// How much is repaired.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Fix {
+    /// What is wrong is set right
+    Safe,
+    /// What is not used is removed, too
+    All,
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  meshwright check tank.w3d                           one model, for the game it seems to be for
+  meshwright check art/ --profile zero-hour           every model below a folder, and what they need of each other
+  meshwright check art/ --deny W3D-FILES --allow W3D-NAME-002
+  meshwright check --explain W3D-MESH-005             why, and what to do
+  meshwright check art/ --fix --dry-run               what would be repaired
+  meshwright check art/ --format sarif > check.sarif  for other programs
+
+A meshwright.toml in the folder of a model or above it may say the same for a whole project:
+  [check]
+  profile = \"zero-hour\"
+  allow = [\"W3D-NAME-002\"]
+  deny = [\"W3D-FILES\"]
+
+Exit code 1 if there are errors; warnings, infos and hints alone give 0.";
 
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
@@ -415,4 +502,9 @@ fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
     let [_, red, green, blue] =
         number.ok_or("give six hexadecimal digits, or a number from 0 to 23")?.to_be_bytes();
     Ok([red, green, blue])
+}
+
+fn profile_parser() -> impl TypedValueParser<Value = check::Profile> {
+    PossibleValuesParser::new(check::Profile::ALL.map(check::Profile::name))
+        .try_map(|name| check::Profile::named(&name).ok_or("there is no such game"))
 }

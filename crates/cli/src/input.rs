@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use record::Error;
+use record::{Diagnostic, Error};
 use serde_json::{Value, json};
 
 use crate::args::Inputs;
@@ -52,6 +52,17 @@ impl Problem {
         match &self.kind {
             ProblemKind::System { message, note } => json!({ "message": message, "note": note }),
             ProblemKind::Content { error, .. } => crate::report::diagnostic_json(error.diagnostic()),
+        }
+    }
+}
+
+impl From<Problem> for Diagnostic {
+    fn from(problem: Problem) -> Self {
+        match problem.kind {
+            ProblemKind::Content(error) => error.into(),
+            ProblemKind::System { message, note } => {
+                Self { note, ..Error::new("FILE-ACCESS", 0..0, message).into() }
+            }
         }
     }
 }

@@ -100,6 +100,54 @@ mod golden {
         check("verify-json", &[&["verify", "--json", "mwcrate.w3d", "garbage.bin"]]);
     }
 
+    /// One model that is right, with its texture, and damaged ones in a folder each, so that they are no duplicates.
+    fn bench_to_check() -> Bench {
+        let bench = Bench::empty();
+        bench.write("good/mwcrate.w3d", w3d::sample::crate_box());
+        bench.write("cut/mwcrate.w3d", super::common::damaged());
+        bench.write("faulty/mwcrate.w3d", super::common::faulty());
+        bench.write("lid/mwcrate.w3d", super::common::lid());
+        for folder in ["good", "cut", "faulty", "lid"] {
+            bench.write(&format!("{folder}/mwcrate.tga"), b"");
+        }
+        bench.write("garbage.bin", *b"\x7fELF\x02\x01\x01\x00 nothing of ours");
+        bench
+    }
+
+    #[test]
+    fn check_as_text() {
+        check_in(
+            &bench_to_check(),
+            "check",
+            &[
+                &["check", "-v", "good/mwcrate.w3d"],
+                &["check", "cut", "faulty", "lid", "garbage.bin", "missing.w3d"],
+                &["check", "."],
+                &["check", "-q", "--color=always", "faulty"],
+                &["check", "--max-findings", "1", "cut", "faulty"],
+                &["check", "--fix", "--dry-run", "faulty"],
+                &["check", "--fix", "faulty"],
+                &["check", "--explain", "w3d-mesh-005"],
+                &["check", "--explain", "W3D-NOTHING-001"],
+                &["check", "--deny", "W3D-NOTHING", "good"],
+                &["check", "--profile", "zero", "good"],
+                &["check", "--dry-run", "good"],
+                &["check", "--fix", "-"],
+            ],
+        );
+    }
+
+    #[test]
+    fn check_for_programs() {
+        for format in ["json", "sarif", "github"] {
+            check_in(
+                &bench_to_check(),
+                &format!("check-{format}"),
+                &[&["check", "--format", format, "faulty", "garbage.bin", "missing.w3d"]],
+            );
+        }
+    }
+
     #[test]
     fn convert() {
         check(
@@ -254,9 +302,19 @@ mod golden {
     #[test]
     fn pages_of_the_verbs() {
         let bench = Bench::empty();
-        for verb in
-            ["info", "tree", "verify", "convert", "diff", "edit", "demo", "completions", "man", "help"]
-        {
+        for verb in [
+            "info",
+            "tree",
+            "verify",
+            "check",
+            "convert",
+            "diff",
+            "edit",
+            "demo",
+            "completions",
+            "man",
+            "help",
+        ] {
             let run = bench.run(&["help", verb]);
             assert_eq!(run.code, Some(0), "{}", run.stderr);
             assert!(run.stdout.contains("Examples:"), "{verb} has examples");

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+mod check;
 mod convert;
 mod demo;
 mod diff;
@@ -18,6 +19,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Info(args) => info::info(&args, common),
         Verb::Tree(args) => tree::tree(&args, common),
         Verb::Verify(args) => verify::verify(&args, common),
+        Verb::Check(args) => check::check(&args, common),
         Verb::Convert(args) => convert::convert(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),

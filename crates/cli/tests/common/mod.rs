@@ -182,3 +182,22 @@ pub(crate) fn glb_json(glb: &[u8]) -> serde_json::Value {
     let length = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
     serde_json::from_slice(&glb[20..20 + length]).expect("a GLB has JSON")
 }
+
+/// The crate with a pivot count that is wrong, which can be repaired, and a triangle that is wrong, which cannot.
+pub(crate) fn faulty() -> Vec<u8> {
+    let bytes = miscounted();
+    let mut file = W3d::parse(&bytes).expect("the sample can be read");
+    let triangles = file.root.find_mut("MESH/TRIANGLES").expect("the body has triangles");
+    triangles.values_mut::<w3d::records::Triangle>()[4].vindex[0].set(999);
+    file.to_bytes().expect("the sample can be written")
+}
+
+/// The crate with a pivot count that is wrong.
+pub(crate) fn miscounted() -> Vec<u8> {
+    let bytes = w3d::sample::crate_box();
+    let mut file = W3d::parse(&bytes).expect("the sample can be read");
+    let header = file.root.find_mut("HIERARCHY/HIERARCHY_HEADER");
+    let header = header.and_then(|node| node.value_mut::<w3d::records::HierarchyHeader>());
+    header.expect("the skeleton has a header").num_pivots.set(9);
+    file.to_bytes().expect("the sample can be written")
+}

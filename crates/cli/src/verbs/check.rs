@@ -1,0 +1,371 @@
+//! `check`: what is wrong with models for the games they are meant for, and repairing it.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use check::output::{self, FileReport, Summary};
+use check::{
+    Applied, Config, Document, FixLevel, Folder, Level, Levels, Options, Profile, Report, Surroundings,
+};
+
+use crate::args::{CheckArgs, CheckFormat, Common, Fix};
+use crate::exit::{self, Outcome, Stop};
+use crate::formats::{self, Format};
+use crate::input::{self, Problem, Source};
+use crate::model::Model;
+use crate::report::{self, BOLD, DIM, GOOD};
+use crate::work;
+
+/// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
+const MOST_READINGS: usize = 8;
+
+/// What became of one file.
+struct Checked {
+    path: String,
+    result: Result<(Report, Vec<Applied>), Problem>,
+}
+
+pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
+    if let Some(code) = &args.explain {
+        return explain(code);
+    }
+    if args.list {
+        return list();
+    }
+    if args.fix.is_some() && args.paths.iter().any(|path| input::is_standard(path)) {
+        return Err(Stop::Usage("standard input cannot be repaired in place; save it as a file".to_owned()));
+    }
+    let (sources, problems) = input::sources(&args.paths, args.forced);
+    let settings = Settings::find(args, &sources)?;
+    let around = Around::look(args, &sources, common);
+    let mut checked = work::each(&sources, args.jobs, common, |source| Checked {
+        path: name(&source.path),
+        result: check_one(source, args, settings.of(source), around.of(source)),
+    });
+    checked.extend(problems.into_iter().map(|it| Checked { path: it.file.clone(), result: Err(it) }));
+    show(checked, args, common)
+}
+
+fn explain(code: &str) -> exit::Result {
+    let Some(rule) = check::rule(code) else {
+        return Err(Stop::Usage(format!("no rule is called {code:?}; `meshwright check --list` shows all")));
+    };
+    let mut out = report::stdout();
+    out.write_all(check::explain(rule).as_bytes())?;
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+fn list() -> exit::Result {
+    let mut out = report::stdout();
+    writeln!(out, "{BOLD}{:<16} {:<8} {:<9} what is wrong{BOLD:#}", "code", "severity", "repair")?;
+    for rule in check::catalogue() {
+        let repair = match rule.repair.map(|repair| repair.level) {
+            None => "",
+            Some(FixLevel::Safe) => "--fix",
+            Some(FixLevel::All) => "--fix=all",
+        };
+        writeln!(out, "{:<16} {:<8} {repair:<9} {}", rule.code, rule.severity.word(), rule.summary)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// A path for reports. Those who read them elsewhere, such as GitHub, know no `./`.
+fn name(path: &Path) -> String {
+    input::show(path.strip_prefix(".").unwrap_or(path))
+}
+
+/// The folder that a file is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What the command line and the project of each file say.
+struct Settings {
+    of_folders: HashMap<PathBuf, (Option<Profile>, Levels)>,
+    /// What to say of a file that is in no folder.
+    default: (Option<Profile>, Levels),
+}
+
+impl Settings {
+    fn find(args: &CheckArgs, sources: &[Source]) -> exit::Result<Self> {
+        let given = levels(args)?;
+        let mut of_folders = HashMap::new();
+        for source in sources {
+            let folder = parent(&source.path);
+            if of_folders.contains_key(folder) {
+                continue;
+            }
+            // Only a whole path has all the folders above it.
+            let start = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+            let found = Config::find(&start).map_err(|problem| Stop::Usage(problem.to_string()))?;
+            let Config { profile, mut levels } = found.map(|(_, config)| config).unwrap_or_default();
+            levels.extend(&given);
+            of_folders.insert(folder.to_owned(), (args.profile.or(profile), levels));
+        }
+        Ok(Self { of_folders, default: (args.profile, given) })
+    }
+
+    fn of(&self, source: &Source) -> &(Option<Profile>, Levels) {
+        self.of_folders.get(parent(&source.path)).unwrap_or(&self.default)
+    }
+}
+
+/// The levels of the command line. Of several that are about a rule the one that names it most exactly counts, then the
+/// strictest, so that `--deny all --allow CODE` says what it seems to.
+fn levels(args: &CheckArgs) -> exit::Result<Levels> {
+    let lists = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
+    let mut given: Vec<(&str, Level)> = lists
+        .into_iter()
+        .flat_map(|(codes, level)| codes.iter().map(move |code| (code.as_str(), level)))
+        .collect();
+    given.sort_by_key(|(code, _)| if code.eq_ignore_ascii_case("all") { 0 } else { code.len() });
+    let mut levels = Levels::default();
+    given.into_iter().for_each(|(code, level)| levels.set(code, level));
+    if let Some(unknown) = levels.unknown().next() {
+        let message =
+            format!("no rule is called {unknown:?} or begins so; `meshwright check --list` shows all");
+        return Err(Stop::Usage(message));
+    }
+    Ok(levels)
+}
+
+/// The files around those that are checked: all below a folder that the command line names; for a file that it names,
+/// those beside it.
+#[derive(Default)]
+struct Around(HashMap<(PathBuf, Depth), Folder>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Depth {
+    Beside,
+    Below,
+}
+
+impl Around {
+    fn look(args: &CheckArgs, sources: &[Source], common: Common) -> Self {
+        let mut around = Self::default();
+        if args.no_surroundings {
+            return around;
+        }
+        for source in sources {
+            if let Some(place) = Self::place(source)
+                && !around.0.contains_key(&place)
+            {
+                let folder = folder(&place.0, place.1, args, common);
+                around.0.insert(place, folder);
+            }
+        }
+        around
+    }
+
+    /// Where a file is looked around for; standard input has no place.
+    fn place(source: &Source) -> Option<(PathBuf, Depth)> {
+        match &source.folder {
+            _ if input::is_standard(&source.path) => None,
+            Some(folder) => Some((folder.clone(), Depth::Below)),
+            None => Some((parent(&source.path).to_owned(), Depth::Beside)),
+        }
+    }
+
+    fn of(&self, source: &Source) -> Option<&dyn Surroundings> {
+        self.0.get(&Self::place(source)?).map(|folder| folder as &dyn Surroundings)
+    }
+}
+
+/// Reads the names of what is in a folder. Files that cannot be read are there all the same.
+fn folder(top: &Path, depth: Depth, args: &CheckArgs, common: Common) -> Folder {
+    let mut paths = Vec::new();
+    files(top, depth, &mut paths);
+    let read = work::each(&paths, args.jobs, common, |path| {
+        let mut folder = Folder::default();
+        let shown = path.strip_prefix(top).unwrap_or(path).display().to_string();
+        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
+        // Only W3D files refer to names within others.
+        let bytes = format.filter(|format| format.name == "w3d").and_then(|_| std::fs::read(path).ok());
+        match bytes.as_deref().map(Document::parse) {
+            Some(Ok(document)) => folder.add_document(&shown, &document),
+            _ => folder.add_file(&shown),
+        }
+        folder
+    });
+    let mut all = Folder::default();
+    read.into_iter().for_each(|folder| all.extend(folder));
+    all
+}
+
+/// Every file in a folder, sorted.
+fn files(folder: &Path, depth: Depth, found: &mut Vec<PathBuf>) {
+    // A folder that cannot be listed has been told of where its models were looked for.
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<_> =
+        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
+    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+    for (path, file_type) in entries {
+        match file_type.is_dir() {
+            true if depth == Depth::Below => files(&path, depth, found),
+            // A link to a folder may lead back up.
+            _ if path.is_file() => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+impl<'a> From<Model<'a>> for Document<'a> {
+    fn from(model: Model<'a>) -> Self {
+        match model {
+            Model::W3d(file) => Self::W3d(file),
+            Model::Mdx(document) => Self::Mdx(document),
+        }
+    }
+}
+
+impl<'a> From<Document<'a>> for Model<'a> {
+    fn from(document: Document<'a>) -> Self {
+        match document {
+            Document::W3d(file) => Self::W3d(file),
+            Document::Mdx(document) => Self::Mdx(document),
+        }
+    }
+}
+
+fn check_one(
+    source: &Source,
+    args: &CheckArgs,
+    (profile, levels): &(Option<Profile>, Levels),
+    surroundings: Option<&dyn Surroundings>,
+) -> Result<(Report, Vec<Applied>), Problem> {
+    let bytes = source.bytes()?;
+    let format = source.format(&bytes, args.forced)?;
+    let file_name = source.path.file_name().map(|name| name.to_string_lossy());
+    let options = Options {
+        profile: *profile,
+        levels: Some(levels),
+        file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
+        surroundings,
+    };
+    let report = |bytes: &[u8]| -> Result<Report, Problem> {
+        let model = format.read(bytes).map_err(|error| Problem::content(&source.path, error))?;
+        Ok(check::report(&model.into(), &options))
+    };
+    let found = report(&bytes)?;
+    let Some(fix) = args.fix else { return Ok((found, Vec::new())) };
+    let (repaired, applied) = repair(format, &bytes, found.profile, levels, fix)
+        .map_err(|error| Problem::content(&source.path, error))?;
+    if args.dry_run || repaired == bytes {
+        return Ok((found, applied));
+    }
+    // Places of findings are those in the new file.
+    let left = report(&repaired)?;
+    crate::output::write(&source.path, &repaired)?;
+    Ok((left, applied))
+}
+
+/// Repairs what the rules for the game find, except those that are off.
+fn repair(
+    format: &Format,
+    bytes: &[u8],
+    profile: Profile,
+    levels: &Levels,
+    fix: Fix,
+) -> Result<(Vec<u8>, Vec<Applied>), record::Error> {
+    let wanted = |rule: &&check::Rule| {
+        rule.repair.is_some() && rule.profiles.has(profile) && levels.of(rule.code) != Some(Level::Allow)
+    };
+    let codes: Vec<&str> = check::catalogue().filter(wanted).map(|rule| rule.code).collect();
+    let (mut bytes, mut applied) = (bytes.to_vec(), Vec::new());
+    // No codes would mean all of them.
+    if codes.is_empty() {
+        return Ok((bytes, applied));
+    }
+    let level = match fix {
+        Fix::Safe => FixLevel::Safe,
+        Fix::All => FixLevel::All,
+    };
+    for _ in 0..MOST_READINGS {
+        let mut document = Document::from(format.read(&bytes)?);
+        let done = check::fix(&mut document, &codes, level);
+        if done.is_empty() {
+            break;
+        }
+        applied.extend(done);
+        let written = format.write(&document.into())?;
+        bytes = written;
+    }
+    Ok((bytes, applied))
+}
+
+fn show(checked: Vec<Checked>, args: &CheckArgs, common: Common) -> exit::Result {
+    let mut files = Vec::new();
+    for Checked { path, result } in checked {
+        if let (Err(problem), CheckFormat::Text) = (&result, args.format) {
+            report::problem(problem);
+        }
+        files.push(match result {
+            Ok((report, applied)) => FileReport { path, result: Ok(report), applied },
+            Err(problem) => FileReport { path, result: Err(problem.into()), applied: Vec::new() },
+        });
+    }
+    let mut summary = Summary::default();
+    files.iter().for_each(|file| summary.add(file));
+    let hidden = args.max_findings.map_or(0, |most| cut(&mut files, most));
+    match args.format {
+        CheckFormat::Text => print(&files, args, common)?,
+        CheckFormat::Json => report::print_json(&output::json(&files))?,
+        CheckFormat::Sarif => report::print_json(&output::sarif(&files))?,
+        CheckFormat::Github => {
+            let mut out = report::stdout();
+            for line in files.iter().flat_map(output::github) {
+                writeln!(out, "{line}")?;
+            }
+            out.flush()?;
+        }
+    }
+    if hidden > 0 {
+        report::note(common, &format!("{} not shown", report::counted(hidden, "finding", "findings")));
+    }
+    report::note(common, &summary.to_string());
+    let [errors, ..] = summary.severities;
+    Ok(match (summary.unreadable, errors) {
+        (0, 0) => Outcome::Fine,
+        (0, _) => Outcome::Findings,
+        _ => Outcome::Unreadable,
+    })
+}
+
+/// Leaves the first findings and returns how many there were after them. What cannot be read is always told.
+fn cut(files: &mut [FileReport], most: usize) -> usize {
+    let (mut room, mut hidden) = (most, 0);
+    for report in files.iter_mut().filter_map(|file| file.result.as_mut().ok()) {
+        let shown = report.diagnostics.len().min(room);
+        hidden += report.diagnostics.len() - shown;
+        room -= shown;
+        report.diagnostics.truncate(shown);
+    }
+    hidden
+}
+
+fn print(files: &[FileReport], args: &CheckArgs, common: Common) -> io::Result<()> {
+    let mut out = report::stdout();
+    let fixed = if args.dry_run { "would fix" } else { "fixed" };
+    for FileReport { path, result, applied } in files {
+        let Ok(Report { profile, guessed_because, diagnostics }) = result else { continue };
+        if common.verbose {
+            let why =
+                guessed_because.as_ref().map(|reason| format!(", guessed: {reason}")).unwrap_or_default();
+            writeln!(out, "{DIM}{path}: checked for {profile}{why}{DIM:#}")?;
+        }
+        for finding in diagnostics {
+            let style = report::style(finding.severity);
+            let text = finding.to_string();
+            let (head, rest) = text.split_at(text.find(']').map_or(0, |at| at + 1));
+            writeln!(out, "{path}: {style}{head}{style:#}{rest}")?;
+        }
+        for Applied { code, path: part, message } in applied {
+            let part = if part.is_empty() { "the file" } else { part };
+            writeln!(out, "{path}: {GOOD}{fixed}[{code}]{GOOD:#} {part}: {message}")?;
+        }
+    }
+    out.flush()
+}

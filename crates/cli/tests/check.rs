@@ -1,0 +1,127 @@
+//! What `check` finds, repairs and leaves alone.
+
+mod common;
+
+use common::{Bench, Run};
+
+fn bench() -> Bench {
+    let bench = Bench::empty();
+    bench.write("art/mwcrate.w3d", common::miscounted());
+    bench.write("art/mwcrate.tga", b"");
+    bench
+}
+
+/// Runs it and compares the exit code.
+fn run(bench: &Bench, words: &[&str], code: i32) -> Run {
+    let run = bench.run(&[&["check"], words].concat());
+    assert_eq!(run.code, Some(code), "{words:?}: {}{}", run.stdout, run.stderr);
+    run
+}
+
+#[test]
+fn exit_codes_and_levels() {
+    let bench = bench();
+    bench.write("good/mwcrate.w3d", w3d::sample::crate_box());
+    bench.write("good/mwcrate.tga", b"");
+    bench.write("garbage.bin", b"nothing of ours");
+    run(&bench, &["good"], 0);
+    let found = run(&bench, &["art"], 1);
+    assert!(found.stdout.starts_with("art/mwcrate.w3d: error[W3D-HIER-001] at byte "), "{}", found.stdout);
+    run(&bench, &["art", "garbage.bin"], 3);
+    run(&bench, &["missing.w3d"], 3);
+    assert_eq!(run(&bench, &["art", "--allow", "W3D-HIER-001"], 0).stdout, "");
+    assert!(run(&bench, &["art", "--warn", "W3D-HIER"], 0).stdout.contains(": warning[W3D-HIER-001]"));
+    // The more exact of two counts, wherever it stands.
+    run(&bench, &["art", "--allow", "W3D-HIER-001", "--deny", "all"], 0);
+    run(&bench, &["art", "--deny", "W3D-HIER-001", "--allow", "all"], 1);
+    run(&bench, &["art", "--max-findings", "0"], 1);
+    run(&bench, &[], 2);
+    run(&bench, &["--list", "art"], 2);
+    assert!(run(&bench, &["--list"], 0).stdout.contains("\nW3D-HIER-001 "));
+    assert!(run(&bench, &["--explain", "W3D-HIER-001"], 0).stdout.starts_with("W3D-HIER-001 (error): "));
+}
+
+#[test]
+fn a_repaired_file_is_clean_and_stays_as_it_is() {
+    let bench = bench();
+    let before = bench.read("art/mwcrate.w3d");
+    let dry = run(&bench, &["art", "--fix", "--dry-run"], 1);
+    assert!(dry.stdout.contains("would fix[W3D-HIER-001]"), "{}", dry.stdout);
+    assert_eq!(bench.read("art/mwcrate.w3d"), before);
+
+    // What is off is not repaired.
+    run(&bench, &["art", "--fix", "--allow", "W3D-HIER-001"], 0);
+    run(&bench, &["art", "--fix", "--allow", "all"], 0);
+    assert_eq!(bench.read("art/mwcrate.w3d"), before);
+
+    let fixed = run(&bench, &["art", "--fix"], 0);
+    assert!(fixed.stdout.contains("number of pivots 9 -> 3"), "{}", fixed.stdout);
+    assert_eq!(bench.read("art/mwcrate.w3d"), w3d::sample::crate_box());
+    assert_eq!(bench.files(), ["art/mwcrate.tga", "art/mwcrate.w3d"]);
+
+    let written = || std::fs::metadata(bench.path("art/mwcrate.w3d")).and_then(|data| data.modified()).ok();
+    let first = written();
+    assert_eq!(run(&bench, &["art", "--fix=all"], 0).stdout, "");
+    assert_eq!(written(), first, "a file without changes is not written");
+}
+
+#[test]
+fn the_text_form_is_repaired_as_text() {
+    let bench = bench();
+    assert_eq!(bench.run(&["convert", "art/mwcrate.w3d", "mwcrate.json"]).code, Some(0));
+    run(&bench, &["--fix", "--no-surroundings", "mwcrate.json"], 0);
+    assert_eq!(bench.run(&["convert", "mwcrate.json", "again.w3d"]).code, Some(0));
+    assert_eq!(bench.read("again.w3d"), w3d::sample::crate_box());
+}
+
+#[test]
+fn settings_are_found_upwards() {
+    let bench = bench();
+    bench.write("meshwright.toml", "[check]\nprofile = 'bfme2'\nallow = ['W3D-HIER-001']\n");
+    let quiet = run(&bench, &["-v", "art/mwcrate.w3d"], 0);
+    assert!(quiet.stdout.contains("art/mwcrate.w3d: checked for bfme2\n"), "{}", quiet.stdout);
+    // The command line counts more.
+    run(&bench, &["art", "--deny", "W3D-HIER-001"], 1);
+    let renegade = run(&bench, &["-v", "art", "--profile", "renegade"], 0);
+    assert!(renegade.stdout.contains("checked for renegade\n"), "{}", renegade.stdout);
+    // The nearest counts.
+    bench.write("art/meshwright.toml", "");
+    run(&bench, &["art"], 1);
+    bench.write("art/meshwright.toml", "[check]\nprofile = 'zero'\n");
+    let wrong = run(&bench, &["art"], 2);
+    assert!(wrong.stderr.contains("meshwright.toml: no profile \"zero\""), "{}", wrong.stderr);
+}
+
+#[test]
+fn what_lies_around_counts() {
+    let bench = Bench::empty();
+    bench.write("art/w3d/mwcrate.w3d", common::lid());
+    let skeleton = "[W3D-FILES-001]";
+    let found = run(&bench, &["--warn", "W3D-FILES", "art"], 0);
+    assert!(found.stdout.contains(skeleton), "{}", found.stdout);
+    let alone = run(&bench, &["--warn", "W3D-FILES", "--no-surroundings", "art"], 0);
+    assert!(!alone.stdout.contains("[W3D-FILES"), "{}", alone.stdout);
+    let piped = bench.run_with(&["check", "-"], &common::lid());
+    assert!(!String::from_utf8_lossy(&piped.stdout).contains("[W3D-FILES"));
+    // Below a folder that is named everything is seen; of a file that is named, what is beside it.
+    bench.write("art/skeletons/mwcrate_skl.w3d", w3d::sample::crate_box());
+    let below = run(&bench, &["--warn", "W3D-FILES", "art"], 0);
+    assert!(!below.stdout.contains(skeleton), "{}", below.stdout);
+    let beside = run(&bench, &["--warn", "W3D-FILES", "art/w3d/mwcrate.w3d"], 0);
+    assert!(beside.stdout.contains(skeleton), "{}", beside.stdout);
+}
+
+#[test]
+fn files_at_once_or_one_by_one_give_the_same() {
+    let bench = Bench::with_mdx();
+    for at in 0..20 {
+        bench.write(&format!("{at}/mwcrate.w3d"), common::faulty());
+    }
+    let one = bench.run(&["check", ".", "-j", "1", "--format", "json"]);
+    let many = bench.run(&["check", ".", "-j", "8", "--format", "json"]);
+    assert_eq!(one.stdout, many.stdout);
+    assert_eq!(one.stderr, many.stderr);
+    let report: serde_json::Value = serde_json::from_str(&one.stdout).expect("it is JSON");
+    let files = report["files"].as_array().expect("a list of files");
+    assert!(files.len() > 20 && files.iter().all(|file| file["guessedBecause"].is_string()));
+}
