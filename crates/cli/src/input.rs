@@ -59,7 +59,7 @@ impl Problem {
 impl From<Problem> for Diagnostic {
     fn from(problem: Problem) -> Self {
         match problem.kind {
-            ProblemKind::Content(error) => error.into(),
+            ProblemKind::Content { error, .. } => error.into(),
             ProblemKind::System { message, note } => {
                 Self { note, ..Error::new("FILE-ACCESS", 0..0, message).into() }
             }

@@ -216,7 +216,7 @@ impl<'a> From<Model<'a>> for Document<'a> {
     fn from(model: Model<'a>) -> Self {
         match model {
             Model::W3d(file) => Self::W3d(file),
-            Model::Mdx(document) => Self::Mdx(document),
+            Model::Mdx(document, _) => Self::Mdx(document),
         }
     }
 }
@@ -225,7 +225,7 @@ impl<'a> From<Document<'a>> for Model<'a> {
     fn from(document: Document<'a>) -> Self {
         match document {
             Document::W3d(file) => Self::W3d(file),
-            Document::Mdx(document) => Self::Mdx(document),
+            Document::Mdx(document) => Self::mdx(document),
         }
     }
 }
