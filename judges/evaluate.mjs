@@ -96,7 +96,7 @@ export class Model {
   }
 }
 
-/** The length of the diagonal of the box around meshes; a model can be scaled to nothing for a while. */
+/** The length of the diagonal of the box around meshes. A model's size is that of its largest pose: some are scaled to nothing for a while. */
 function sizeOf(meshes) {
   const bounds = new THREE.Box3();
   const point = new THREE.Vector3();
@@ -111,7 +111,7 @@ function sizeOf(meshes) {
  */
 export async function compare(glb, { poses }) {
   const model = await Model.load(glb);
-  const size = poses.map(({ meshes }) => sizeOf(meshes)).findLast((length) => length > 0) ?? 1;
+  const size = Math.max(0, ...poses.map(({ meshes }) => sizeOf(meshes))) || 1;
   const worst = { share: 0, vertices: 0, size };
   for (const { clip, playing, meshes } of poses) {
     model.pose(playing);
