@@ -96,6 +96,14 @@ export class Model {
   }
 }
 
+/** The length of the diagonal of the box around meshes. A model's size is that of its largest pose: some are scaled to nothing for a while. */
+function sizeOf(meshes) {
+  const bounds = new THREE.Box3();
+  const point = new THREE.Vector3();
+  meshes.forEach(({ positions }) => positions.forEach((at) => bounds.expandByPoint(point.fromArray(at))));
+  return bounds.isEmpty() ? 0 : bounds.getSize(point).length();
+}
+
 /**
  * Compares the bytes of a .glb with the positions that its vertices must have:
  * `poses[] { clip, playing[] { animation, time }, meshes[] { mesh, every, positions[] } }`.
@@ -103,11 +111,7 @@ export class Model {
  */
 export async function compare(glb, { poses }) {
   const model = await Model.load(glb);
-  const bounds = new THREE.Box3();
-  const point = new THREE.Vector3();
-  const reference = poses.findLast(({ meshes }) => meshes.length > 0);
-  reference?.meshes.forEach(({ positions }) => positions.forEach((at) => bounds.expandByPoint(point.fromArray(at))));
-  const size = bounds.isEmpty() ? 1 : bounds.getSize(point).length() || 1;
+  const size = Math.max(0, ...poses.map(({ meshes }) => sizeOf(meshes))) || 1;
   const worst = { share: 0, vertices: 0, size };
   for (const { clip, playing, meshes } of poses) {
     model.pose(playing);

@@ -1,6 +1,6 @@
 // `node motion.mjs FOLDER`: every .glb with a .json of positions beside it moves to three.js as it does to us. Prints those that stray;
 // the last line is `N files, N stray, at most S of their size`, and the exit code is 1 if any strays.
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { compare } from './evaluate.mjs';
@@ -13,7 +13,8 @@ const names = (await readdir(folder)).filter((name) => name.endsWith('.glb')).so
 let stray = 0;
 let most = 0;
 for (const name of names) {
-  const worst = await compare(join(folder, name), join(folder, name.replace(/\.glb$/, '.json')));
+  const glb = await readFile(join(folder, name));
+  const worst = await compare(glb, JSON.parse(await readFile(join(folder, name.replace(/\.glb$/, '.json')))));
   most = Math.max(most, worst.share);
   if (!(worst.share <= TOLERANCE)) {
     stray += 1;
