@@ -65,6 +65,22 @@ fn a_repaired_file_is_clean_and_stays_as_it_is() {
     assert_eq!(written(), first, "a file without changes is not written");
 }
 
+/// Repairing what is cut off, or as far as that goes, comes to an end.
+#[test]
+fn repairing_twice_is_repairing_once() {
+    let bench = Bench::with_mdx();
+    bench.write("cut/mwcrate.w3d", common::damaged());
+    bench.write("faulty/mwcrate.w3d", common::faulty());
+    bench.write("changed/mwcrate.w3d", common::changed());
+    bench.run(&["check", "--fix=all", "."]);
+    let names = bench.files();
+    let once: Vec<_> = names.iter().map(|name| bench.read(name)).collect();
+    let again = bench.run(&["check", "--fix=all", "."]);
+    assert!(!again.stdout.contains("fixed["), "{}", again.stdout);
+    let twice: Vec<_> = names.iter().map(|name| bench.read(name)).collect();
+    assert!(once == twice && bench.files() == names);
+}
+
 #[test]
 fn the_text_form_is_repaired_as_text() {
     let bench = bench();
@@ -109,6 +125,11 @@ fn what_lies_around_counts() {
     assert!(!below.stdout.contains(skeleton), "{}", below.stdout);
     let beside = run(&bench, &["--warn", "W3D-FILES", "art/w3d/mwcrate.w3d"], 0);
     assert!(beside.stdout.contains(skeleton), "{}", beside.stdout);
+    // Only files of one folder are in each other's way.
+    let duplicate = "\"MWCRATE.LID\" is defined by ";
+    assert!(!below.stdout.contains(duplicate), "{}", below.stdout);
+    bench.write("art/w3d/copy.w3d", common::lid());
+    assert!(run(&bench, &["art", "art/w3d"], 0).stdout.contains(duplicate));
 }
 
 #[test]

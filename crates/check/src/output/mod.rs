@@ -59,7 +59,8 @@ impl Summary {
         self.unreadable += usize::from(file.result.is_err());
         self.applied += file.applied.len();
         let mut seen = std::collections::BTreeSet::new();
-        for finding in file.diagnostics() {
+        // Why a file could not be read is no rule's finding.
+        for finding in file.result.iter().flat_map(|report| &report.diagnostics) {
             let (findings, files) = self.rules.entry(finding.code.to_string()).or_default();
             *findings += 1;
             *files += usize::from(seen.insert(finding.code.clone()));

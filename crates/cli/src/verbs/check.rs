@@ -1,21 +1,23 @@
 //! `check`: what is wrong with models for the games they are meant for, and repairing it.
 
+mod around;
+
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use check::output::{self, FileReport, Summary};
-use check::{
-    Applied, Config, Document, FixLevel, Folder, Level, Levels, Options, Profile, Report, Surroundings,
-};
+use check::{Applied, Config, Document, FixLevel, Level, Levels, Options, Profile, Report, Surroundings};
 
 use crate::args::{CheckArgs, CheckFormat, Common, Fix};
 use crate::exit::{self, Outcome, Stop};
-use crate::formats::{self, Format};
+use crate::formats::Format;
 use crate::input::{self, Problem, Source};
 use crate::model::Model;
 use crate::report::{self, BOLD, DIM, GOOD};
 use crate::work;
+
+use around::{Around, Nearest};
 
 /// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
 const MOST_READINGS: usize = 8;
@@ -132,86 +134,6 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
     Ok(levels)
 }
 
-/// The files around those that are checked: all below a folder that the command line names; for a file that it names,
-/// those beside it.
-#[derive(Default)]
-struct Around(HashMap<(PathBuf, Depth), Folder>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Depth {
-    Beside,
-    Below,
-}
-
-impl Around {
-    fn look(args: &CheckArgs, sources: &[Source], common: Common) -> Self {
-        let mut around = Self::default();
-        if args.no_surroundings {
-            return around;
-        }
-        for source in sources {
-            if let Some(place) = Self::place(source)
-                && !around.0.contains_key(&place)
-            {
-                let folder = folder(&place.0, place.1, args, common);
-                around.0.insert(place, folder);
-            }
-        }
-        around
-    }
-
-    /// Where a file is looked around for; standard input has no place.
-    fn place(source: &Source) -> Option<(PathBuf, Depth)> {
-        match &source.folder {
-            _ if input::is_standard(&source.path) => None,
-            Some(folder) => Some((folder.clone(), Depth::Below)),
-            None => Some((parent(&source.path).to_owned(), Depth::Beside)),
-        }
-    }
-
-    fn of(&self, source: &Source) -> Option<&dyn Surroundings> {
-        self.0.get(&Self::place(source)?).map(|folder| folder as &dyn Surroundings)
-    }
-}
-
-/// Reads the names of what is in a folder. Files that cannot be read are there all the same.
-fn folder(top: &Path, depth: Depth, args: &CheckArgs, common: Common) -> Folder {
-    let mut paths = Vec::new();
-    files(top, depth, &mut paths);
-    let read = work::each(&paths, args.jobs, common, |path| {
-        let mut folder = Folder::default();
-        let shown = path.strip_prefix(top).unwrap_or(path).display().to_string();
-        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
-        // Only W3D files refer to names within others.
-        let bytes = format.filter(|format| format.name == "w3d").and_then(|_| std::fs::read(path).ok());
-        match bytes.as_deref().map(Document::parse) {
-            Some(Ok(document)) => folder.add_document(&shown, &document),
-            _ => folder.add_file(&shown),
-        }
-        folder
-    });
-    let mut all = Folder::default();
-    read.into_iter().for_each(|folder| all.extend(folder));
-    all
-}
-
-/// Every file in a folder, sorted.
-fn files(folder: &Path, depth: Depth, found: &mut Vec<PathBuf>) {
-    // A folder that cannot be listed has been told of where its models were looked for.
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<_> =
-        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
-    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
-    for (path, file_type) in entries {
-        match file_type.is_dir() {
-            true if depth == Depth::Below => files(&path, depth, found),
-            // A link to a folder may lead back up.
-            _ if path.is_file() => found.push(path),
-            _ => {}
-        }
-    }
-}
-
 impl<'a> From<Model<'a>> for Document<'a> {
     fn from(model: Model<'a>) -> Self {
         match model {
@@ -234,7 +156,7 @@ fn check_one(
     source: &Source,
     args: &CheckArgs,
     (profile, levels): &(Option<Profile>, Levels),
-    surroundings: Option<&dyn Surroundings>,
+    around: Option<Nearest<'_>>,
 ) -> Result<(Report, Vec<Applied>), Problem> {
     let bytes = source.bytes()?;
     let format = source.format(&bytes, args.forced)?;
@@ -243,7 +165,7 @@ fn check_one(
         profile: *profile,
         levels: Some(levels),
         file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
-        surroundings,
+        surroundings: around.as_ref().map(|near| near as &dyn Surroundings),
     };
     let report = |bytes: &[u8]| -> Result<Report, Problem> {
         let model = format.read(bytes).map_err(|error| Problem::content(&source.path, error))?;
