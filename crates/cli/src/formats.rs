@@ -23,8 +23,11 @@ pub(crate) struct Format {
     read: fn(&[u8]) -> Result<Model<'_>, Error>,
     pub(crate) write: Write,
     /// All that is wrong with a text, as its reader finds it.
-    find: Option<fn(&[u8]) -> Vec<Diagnostic>>,
+    find: Option<Find>,
 }
+
+/// Finds what is wrong with a text.
+type Find = fn(&[u8]) -> Vec<Diagnostic>;
 
 /// What a file of a format is made from.
 pub(crate) enum Write {

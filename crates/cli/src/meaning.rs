@@ -49,7 +49,7 @@ impl Surroundings {
                 }
             }
         });
-        for folder in args.textures.iter().filter(|folder| !folder.is_dir()) {
+        if let Some(folder) = args.textures.iter().find(|folder| !folder.is_dir()) {
             return Err(Problem::system(folder, "there is no such folder to look for textures", None));
         }
         Ok(Self {
