@@ -22,6 +22,41 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
         *leaf.bytes_mut().expect("a leaf") = vec![0; length];
         file.to_bytes().map(drop).map_err(Diagnostic::from)
     };
+    // The finding of a code in a text, if it is there.
+    let mdl = |code: &str, text: &str| {
+        mdx::mdl::parse(text.as_bytes())
+            .1
+            .into_iter()
+            .find(|finding| finding.code == code)
+            .map_or(Ok(()), Err)
+    };
+    let texts = [
+        ("MDL-SYNTAX-001", "Version { FormatVersion ,}"),
+        ("MDL-SYNTAX-002", "Version { FormatVersion 800,"),
+        ("MDL-SYNTAX-003", "Model \"no end { BlendTime 150, }"),
+        ("MDL-SYNTAX-004", "Version { FormatVersion 800, } }"),
+        ("MDL-WORD-001", "Version { FormatVersion 800, Nonsense 3, }"),
+        (
+            "MDL-WORD-002",
+            "Version { FormatVersion 800, } Materials 1 { Material { Layer { static EmissiveGain 2, } } }",
+        ),
+        ("MDL-VALUE-001", "Version { FormatVersion 99999999999, }"),
+        (
+            "MDL-VALUE-002",
+            "Model \"a name that is longer than the seventy-nine characters that the field of the binary form has room for\" { }",
+        ),
+        ("MDL-VALUE-003", "Model \"a\" { MinimumExtent { 1, 2 }, }"),
+        (
+            "MDL-VALUE-004",
+            "Version { FormatVersion 800, } Materials 1 { Material { Layer { FilterMode Sideways, } } }",
+        ),
+        ("MDL-TEXT-001", "Version { FormatVersion 800, } 1 + 1 = 2"),
+        (
+            "MDL-KEEP-001",
+            "Version { FormatVersion 800, }\nModel \"a\" { }\n// meshwright 1: kept\n// meshwright MODL 0000000000000000 340-3+UERS\n",
+        ),
+    ];
+    let plain = "Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\n";
     let whole = w3d::sample::crate_box();
     let sound = w3d::W3d::parse(&whole).expect("the sample").to_json();
     vec![
@@ -39,6 +74,9 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
         ("JSON-SYNTAX", text("{"), text(&sound)),
         ("JSON-CONTENT", text("{}"), text(&sound)),
     ]
+    .into_iter()
+    .chain(texts.into_iter().map(|(code, text)| (code, mdl(code, text), mdl(code, plain))))
+    .collect()
 }
 
 #[test]

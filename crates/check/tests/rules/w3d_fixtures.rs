@@ -44,6 +44,7 @@ fixtures! {
     "W3D-PART-001": |file| children(file, "").push(Node::leaf(&UNKNOWN, 0x777, vec![1, 2]));
     "W3D-PART-002": |file| shorten(file, "HLOD/HLOD_HEADER", 4);
     "W3D-PART-003": |file| node(file, "MESH/VERTICES").bytes_mut().unwrap().push(0);
+    "W3D-PART-005": |file| shorten(file, "ANIMATION/ANIMATION_CHANNEL", 4);
     "W3D-PART-004": |file| children(file, "MESH").push(bytes(&DEFORM, vec![0; 3]));
     "W3D-FRAME-011": |file| {
         let mut body = Vec::new();
