@@ -328,4 +328,31 @@ mod golden {
             assert_golden(page, &Path::new("../../docs/verbs").join(format!("{verb}.md")));
         }
     }
+
+    /// The examples of the README: each `$ meshwright ...` is run, and what it prints stands below it.
+    #[test]
+    fn readme() {
+        let path = Path::new("../../README.md");
+        let page = std::fs::read_to_string(path).expect("there is a README");
+        let bench = Bench::with_fixtures();
+        let mut text = String::new();
+        let mut in_example = false;
+        for line in page.lines() {
+            match line.strip_prefix("$ meshwright ") {
+                Some(words) if in_example => {
+                    let run = bench.run(&words.split_whitespace().collect::<Vec<_>>());
+                    text += &format!("{line}\n{}{}", run.stdout, run.stderr);
+                }
+                _ => {
+                    in_example = if in_example { line != "```" } else { line == "```console" };
+                    // Within an example all else is output, which was just made anew.
+                    if !in_example || line == "```console" {
+                        text += &format!("{line}\n");
+                    }
+                }
+            }
+        }
+        assert!(text.matches("$ meshwright ").count() >= 5, "the README has examples");
+        assert_golden(text, path);
+    }
 }
