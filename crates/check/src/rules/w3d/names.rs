@@ -257,7 +257,8 @@ fn file_name(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     if !names.is_empty() && !names.contains(&stem) {
         names.sort();
         names.dedup();
-        findings.file(format!("the file is called {stem:?}, but what is in it is called {}", names.join(", ")));
+        findings
+            .file(format!("the file is called {stem:?}, but what is in it is called {}", names.join(", ")));
     }
 }
 
