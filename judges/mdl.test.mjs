@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { said, viewerAgrees, war3ModelAgrees } from './agree.mjs';
 import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model } from './peers.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -111,74 +112,10 @@ test('mdx-m3-viewer reads our MDL as it reads our MDX', () => {
   assert.throws(() => parseMdxViewer(mdx(1100)));
 });
 
-/** Calls `see` for every part of our JSON form, with those above it. */
-function walk(part, see, above = []) {
-  see(part, above);
-  for (const child of part.children ?? []) walk(child, see, [...above, part]);
-}
-
-const sorted = (rows) => rows.map((row) => JSON.stringify(row)).sort();
-
-/** What our JSON form says: nodes, sequences, geosets, tracks. */
-function ours(version) {
-  const said = { nodes: [], sequences: [], vertices: [], tracks: [], events: [], textures: [] };
-  walk(json(version), (part) => {
-    if (part.part === 'NodeHeader') said.nodes.push([part.node.name, part.node.object_id, part.node.parent_id]);
-    if (part.chunk === 'SEQS') said.sequences = part.sequences.map((sequence) => [sequence.name, sequence.start, sequence.end]);
-    if (part.chunk === 'TEXS') said.textures = part.textures.map((texture) => [texture.path, texture.replaceable_id]);
-    if (part.array === 'VRTX') said.vertices.push((part.positions ?? []).flat());
-    if (part.track === 'KEVT') said.events.push(part.times ?? []);
-    else if (part.track) {
-      const keys = part.keys ?? part.tangent_keys ?? [];
-      const value = (key) => [key.value, key.in_tan, key.out_tan].filter((one) => one !== undefined).flat();
-      said.tracks.push([part.track, keys.map((key) => key.time), keys.map(value).flat()]);
-    }
-  });
-  return said;
-}
-
 test('mdx-m3-viewer finds in our MDX what our JSON says', () => {
-  for (const version of [800, 1000]) {
-    const said = ours(version);
-    const model = parseMdxViewer(mdx(version));
-    const groups = ['bones', 'lights', 'helpers', 'attachments', 'particleEmitters', 'particleEmitters2', 'particleEmittersPopcorn', 'ribbonEmitters', 'eventObjects', 'collisionShapes'];
-    const objects = groups.flatMap((group) => model[group]);
-    assert.deepEqual(sorted(objects.map((node) => [node.name, node.objectId, node.parentId])), sorted(said.nodes));
-    assert.deepEqual(model.sequences.map((sequence) => [sequence.name, ...sequence.interval]), said.sequences);
-    assert.deepEqual(model.textures.map((texture) => [texture.path, texture.replaceableId]), said.textures);
-    assert.deepEqual(model.geosets.map((geoset) => Array.from(geoset.vertices)), said.vertices);
-    assert.deepEqual(model.eventObjects.map((event) => Array.from(event.tracks)), said.events);
-    const layers = model.materials.flatMap((material) => material.layers);
-    const animated = [...objects, ...layers, ...model.textureAnimations, ...model.geosetAnimations, ...model.cameras];
-    const tracks = animated.flatMap((object) => object.animations ?? []).map((track) => [
-      track.name,
-      track.frames,
-      track.values.flatMap((value, at) => [value, track.inTans[at], track.outTans[at]].filter(Boolean).flatMap((one) => Array.from(one))),
-    ]);
-    assert.ok(tracks.length > 10);
-    const rounded = ([tag, times, values]) => [tag, times, values.map(Math.fround)];
-    assert.deepEqual(sorted(tracks.map(rounded)), sorted(said.tracks.map(rounded)));
-  }
+  for (const version of [800, 1000]) viewerAgrees(mdx(version), said(json(version)));
 });
 
 test('war3-model finds in our MDX what our JSON says', () => {
-  const words = { KGTR: 'Translation', KGRT: 'Rotation', KGSC: 'Scaling' };
-  for (const version of [800, 900, 1000, 1100]) {
-    const said = ours(version);
-    const model = parseMdxWar3Model(mdx(version));
-    const nodes = Object.values(model.Nodes);
-    assert.deepEqual(sorted(nodes.map((node) => [node.Name, node.ObjectId, node.Parent ?? -1])), sorted(said.nodes));
-    assert.deepEqual(model.Sequences.map((sequence) => [sequence.Name, ...sequence.Interval]), said.sequences);
-    assert.deepEqual(model.Textures.map((texture) => [texture.Image, texture.ReplaceableId]), said.textures);
-    assert.deepEqual(model.Geosets.map((geoset) => Array.from(geoset.Vertices)), said.vertices);
-    const tracks = nodes.flatMap((node) =>
-      Object.entries(words).filter(([, word]) => node[word]).map(([tag, word]) => [
-        tag,
-        node[word].Keys.map((key) => key.Frame),
-        node[word].Keys.flatMap((key) => [key.Vector, key.InTan, key.OutTan].filter(Boolean).flatMap((one) => Array.from(one))),
-      ]),
-    );
-    const rounded = ([tag, times, values]) => [tag, times, values.map(Math.fround)];
-    assert.deepEqual(sorted(tracks.map(rounded)), sorted(said.tracks.filter(([tag]) => tag in words).map(rounded)));
-  }
+  for (const version of [800, 900, 1000, 1100]) war3ModelAgrees(mdx(version), said(json(version)));
 });

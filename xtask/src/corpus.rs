@@ -48,6 +48,9 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
         }
+        if family == "mdx" {
+            report.step("mdx by other readers", || staged.peers());
+        }
         if family == "w3d" {
             report.step("w3d rotations", || {
                 let mut channels = cargo("run --quiet --release --package w3d --example channels --");
@@ -135,7 +138,7 @@ impl Staged {
         if !output.status.success() || made.len() != self.files.len() {
             return Err(format!("{} of {} files were converted", made.len(), self.files.len()));
         }
-        judges::run_script("validate.mjs", &out)
+        judges::run_script("validate.mjs", &[&out])
     }
 
     /// What we write moves, to three.js, as our own sampling does.
@@ -147,7 +150,19 @@ impl Staged {
         if !status.success() {
             return Err(format!("the example gltf_poses ended with {status}"));
         }
-        judges::run_script("motion.mjs", &out)
+        judges::run_script("motion.mjs", &[&out])
+    }
+
+    /// Other readers find in the models what our text form says.
+    fn peers(&self) -> StepResult {
+        let out = self.scratch.join("json");
+        let output = self.meshwright(|command| {
+            command.arg("convert").arg(self.folder()).args(["--to", "json", "--out-dir"]).arg(&out)
+        })?;
+        if !output.status.success() {
+            return Err(format!("convert to JSON ended with {}", output.status));
+        }
+        judges::run_script("agree.mjs", &[&self.folder(), &out])
     }
 
     fn meshwright(&self, arguments: impl FnOnce(&mut Command) -> &mut Command) -> Result<Output, String> {

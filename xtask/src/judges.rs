@@ -29,13 +29,13 @@ pub(crate) fn judge() -> StepResult {
     Ok(Outcome::Passed(tests.join(" ")))
 }
 
-/// Runs one script of `judges` over a folder; its last line says what it saw.
-pub(crate) fn run_script(script: &str, over: &Path) -> StepResult {
+/// Runs one script of `judges` over folders; its last line says what it saw.
+pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
     let folder = root().join("judges");
     if let Err(missing) = install(&folder) {
         return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
     }
-    let output = program("node").current_dir(&folder).arg(script).arg(over).output();
+    let output = program("node").current_dir(&folder).arg(script).args(over).output();
     let output = output.map_err(|error| format!("node did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().unwrap_or_default().to_owned();

@@ -11,8 +11,8 @@ use super::{
 };
 use glam::{Quat, Vec3};
 use scene::{
-    CameraId, CameraProperty, Channel, Clip, ClipId, Curve, GlobalSequence, Moment, NodeId, NodeProperty,
-    Pose, Sampler, Target, Transform, Value,
+    CameraId, CameraProperty, Channel, Clip, ClipId, Curve, GlobalChannel, GlobalSequence, Moment, NodeId,
+    NodeProperty, Pose, Sampler, Scene, Target, Transform, Value,
 };
 use zerocopy::{Immutable, IntoBytes};
 
@@ -235,8 +235,8 @@ impl Exporter<'_> {
         mut times: Vec<Vec<f32>>,
         moment: &dyn Fn(f32) -> Moment,
     ) {
-        let sampler = Sampler::new(self.scene);
         let hierarchy = self.nodes.hierarchy.clone();
+        let clip = moment(0.0).clip;
         let mut pose = Pose::default();
         // What moves a node's ancestors moves the node.
         for &node in &hierarchy.order {
@@ -246,17 +246,20 @@ impl Exporter<'_> {
             }
         }
         for &node in &hierarchy.order {
-            let Some(parent) = hierarchy.parents[node.index()] else { continue };
-            if !self.is_resampled(node) || times[node.index()].is_empty() {
+            let has_parent = hierarchy.parents[node.index()].is_some();
+            if !has_parent || !self.is_resampled(node) || times[node.index()].is_empty() {
                 continue;
             }
             let mut seeds = std::mem::take(&mut times[node.index()]);
             seeds.extend([0.0, animation.duration]);
             seeds.retain(|time| *time <= animation.duration);
             let rest = self.nodes.all[node.index()].transform;
+            let sampler = Sampler::new(lineage(self.scene, &hierarchy.parents, node, clip));
             let (moments, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                sampler.sample(&moment(time), &mut pose);
-                local(&pose.worlds[parent.index()], &pose.worlds[node.index()]).unwrap_or(rest)
+                let clip = clip.map(|_| ClipId::from(0));
+                sampler.sample(&Moment { clip, ..moment(time) }, &mut pose);
+                let [.., parent, node] = pose.worlds.as_slice() else { return rest };
+                local(parent, node).unwrap_or(rest)
             });
             self.write_transforms(animation, node.0, &moments, &transforms, rest);
         }
@@ -354,5 +357,36 @@ pub(super) fn pointer_target(pointer: &str) -> impl FnOnce(&mut Json) + use<'_> 
         json.object_field("extensions", |json| {
             json.object_field("KHR_animation_pointer", |json| json.field("pointer", pointer));
         });
+    }
+}
+
+/// A scene of a node and what it hangs on, the node last: to sample one node, the others need not be posed. It has one clip.
+fn lineage(scene: &Scene, parents: &[Option<NodeId>], node: NodeId, clip: Option<ClipId>) -> Scene {
+    let mut chain: Vec<NodeId> = std::iter::successors(Some(node), |node| parents[node.index()]).collect();
+    chain.reverse();
+    let moved = |channel: &Channel| {
+        let Target::Node(node, property) = channel.target else { return None };
+        let at = chain.iter().position(|link| *link == node)?;
+        Some(Channel { target: Target::Node(NodeId::from(at), property), curve: channel.curve.clone() })
+    };
+    let nodes = chain.iter().enumerate().map(|(at, link)| scene::Node {
+        parent: at.checked_sub(1).map(NodeId::from),
+        ..scene.nodes[link.index()].clone()
+    });
+    let clip = clip.and_then(|clip| scene.clips.get(clip.index())).map(|clip| Clip {
+        duration: clip.duration,
+        looping: clip.looping,
+        channels: clip.channels.iter().filter_map(moved).collect(),
+        ..Clip::default()
+    });
+    let always = scene.global_channels.iter().filter_map(|global| {
+        Some(GlobalChannel { sequence: global.sequence, channel: moved(&global.channel)? })
+    });
+    Scene {
+        nodes: nodes.collect(),
+        clips: clip.into_iter().collect(),
+        global_sequences: scene.global_sequences.clone(),
+        global_channels: always.collect(),
+        ..Scene::default()
     }
 }
