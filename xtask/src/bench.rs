@@ -1,9 +1,22 @@
-//! `bench`: the measurements of `crates/bench`, in the profile that users run.
+//! `bench`: the measurements of `crates/bench`, in the profile that users run, and MDL beside other readers of it.
 
+use std::path::Path;
+
+use crate::corpus::list_files;
+use crate::judges;
 use crate::report::{PASSED, Report};
-use crate::shell::{cargo, run};
+use crate::shell::{cargo, root, run};
 
 pub(crate) fn bench(mut report: Report) -> Report {
     report.step("measurements", || run(&mut cargo("run --quiet --release --package bench")).and(PASSED));
+    report.step("MDL beside others", || {
+        let real = root().join("../shared/corpus/mdx");
+        let mut models = Vec::new();
+        // Without real models the samples are measured.
+        if real.is_dir() {
+            list_files(&real, &mut models)?;
+        }
+        judges::run_script("bench_mdl.mjs", &models.iter().map(|path| path.as_path()).collect::<Vec<&Path>>())
+    });
     report
 }

@@ -212,7 +212,7 @@ fn staged_name(name: &str, family: &str) -> String {
     format!("{stem}{suffix}.{family}")
 }
 
-fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+pub(crate) fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     for entry in folder.read_dir().map_err(at)? {
         let path = entry.map_err(at)?.path();
