@@ -8,7 +8,7 @@ use super::{
     json::Json,
     lineage::{Lineage, Motion},
     node::looking,
-    resample::resample,
+    resample::{Between, resample},
 };
 use glam::{Quat, Vec3};
 use scene::{
@@ -39,7 +39,6 @@ impl Source<'_> {
 }
 
 /// An animation in the making.
-#[derive(Default)]
 pub(super) struct Animation {
     samplers: List,
     channels: List,
@@ -127,7 +126,11 @@ impl Exporter<'_> {
         sources: &[Source<'_>],
         clip: Option<&Clip>,
     ) {
-        let mut animation = Animation { duration, ..Animation::default() };
+        let mut animation = Animation {
+            samplers: List::with_capacity(48 * sources.len()),
+            channels: List::with_capacity(80 * sources.len()),
+            duration,
+        };
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
         let mut motions = vec![Motion::default(); self.scene.nodes.len()];
@@ -228,9 +231,11 @@ impl Exporter<'_> {
             seeds.extend([0.0, animation.duration]);
             seeds.retain(|time| *time <= animation.duration);
             let rest = self.nodes.all[node.index()].transform;
-            let (times, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                lineage.local(time.min(last)).unwrap_or(rest)
-            });
+            let between = lineage.between();
+            let (times, transforms) =
+                resample(seeds, between, &self.options.tolerance, self.size, &mut |time| {
+                    lineage.local(time.min(last)).unwrap_or(rest)
+                });
             self.write_transforms(animation, node.0, &times, &transforms, rest);
         }
     }
@@ -284,13 +289,14 @@ impl Exporter<'_> {
                 _ => Vec3::ZERO,
             };
             let seeds = seeds(&moving, animation.duration);
-            let (times, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                let roll = match roll.and_then(|source| source.sample(time)) {
-                    Some(Value::Scalar(value)) => value,
-                    _ => 0.0,
-                };
-                looking(camera.position + vector(eye, time), camera.target + vector(target, time), roll)
-            });
+            let (times, transforms) =
+                resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut |time| {
+                    let roll = match roll.and_then(|source| source.sample(time)) {
+                        Some(Value::Scalar(value)) => value,
+                        _ => 0.0,
+                    };
+                    looking(camera.position + vector(eye, time), camera.target + vector(target, time), roll)
+                });
             let rest = self.nodes.all[node as usize].transform;
             self.write_transforms(animation, node, &times, &transforms, rest);
         }

@@ -2,6 +2,7 @@
 
 use super::json::{Json, ToJson};
 use glam::{Affine3A, Vec3};
+use scene::{Curve, Scene};
 use zerocopy::{Immutable, IntoBytes};
 
 /// What a buffer view holds. Vertex attributes that share a view must have one stride (glTF 2.0, 3.6.2.4).
@@ -104,11 +105,17 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// Makes room for so many vertices and indices, so that nothing has to be moved while they come.
-    pub(super) fn reserve(&mut self, vertices: usize, indices: usize) {
+    /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
+    pub(super) fn reserve(&mut self, scene: &Scene) {
+        let vertices: usize = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len()).sum();
+        let channels = || scene.clips.iter().flat_map(|clip| &clip.channels);
+        let keys: usize = channels().map(|channel| curve_size(&channel.curve)).sum();
         self.room[View::Stride12 as usize] = vertices * 24;
         self.room[View::Stride8 as usize] = vertices * 8;
-        self.room[View::Indices as usize] = indices * 2 + 4096;
+        self.room[View::Indices as usize] = indices * 2;
+        self.room[View::Keys as usize] = keys;
+        self.accessors = List::with_capacity(110 * (2 * channels().count() + 6 * scene.meshes.len()));
     }
 
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.
@@ -193,6 +200,11 @@ impl Buffers {
         })
     }
 
+    /// Bytes of the JSON that is to be written.
+    pub(super) fn size(&self) -> usize {
+        self.accessors.size()
+    }
+
     /// Writes accessors, buffer views and the buffer, and returns the bytes of the latter in stretches that follow each other at
     /// multiples of four.
     pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Vec<u8>> {
@@ -225,6 +237,15 @@ impl Buffers {
     }
 }
 
+/// About how many bytes a curve takes as keys.
+fn curve_size(curve: &Curve) -> usize {
+    match curve {
+        Curve::Vector(track) => 16 * track.len() + 24 * track.tangents.len(),
+        Curve::Rotation(track) => 20 * track.len() + 32 * track.tangents.len(),
+        Curve::Flag(_) | Curve::Index(_) | Curve::Scalar(_) => 0,
+    }
+}
+
 /// The JSON of one of glTF's top-level arrays.
 #[derive(Debug, Default)]
 pub(super) struct List {
@@ -233,7 +254,17 @@ pub(super) struct List {
 }
 
 impl List {
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { json: Json::with_capacity(bytes), count: 0 }
+    }
+
+    /// Bytes of JSON.
+    pub(super) fn size(&self) -> usize {
+        self.json.len()
+    }
+
     /// Adds an object and returns its place.
+    #[inline]
     pub(super) fn push(&mut self, fill: impl FnOnce(&mut Json)) -> u32 {
         self.json.object(fill);
         self.count += 1;

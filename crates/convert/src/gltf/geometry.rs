@@ -34,8 +34,7 @@ impl Exporter<'_> {
                 }
             }
         }
-        let vertices = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
-        self.buffers.reserve(vertices, scene.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+        self.buffers.reserve(scene);
         let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for (index, mesh) in scene.meshes.iter().enumerate() {
             let level = levels[index].unwrap_or(0);

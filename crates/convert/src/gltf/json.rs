@@ -22,10 +22,16 @@ impl Json {
         self.out
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
+    // With the key known to the compiler all of this is a few moves, which it does not find out by itself.
+    #[inline(always)]
     fn separate(&mut self) {
         if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':' | b',')) {
             self.out.push(b',');
@@ -45,6 +51,7 @@ impl Json {
     }
 
     /// A key of our own, which needs no escaping.
+    #[inline(always)]
     pub(super) fn key(&mut self, key: &str) {
         self.separate();
         self.out.push(b'"');
@@ -52,6 +59,7 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
+    #[inline(always)]
     pub(super) fn field(&mut self, key: &str, value: &(impl ToJson + ?Sized)) {
         self.key(key);
         value.write(self);
@@ -86,6 +94,7 @@ impl Json {
     }
 
     /// The next value as an object.
+    #[inline]
     pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) {
         self.separate();
         self.out.push(b'{');

@@ -1,8 +1,8 @@
 //! Nodes that do not follow their parents as glTF's do: where they are against them at any time.
 
-use super::{Exporter, animation::Source, node::local};
+use super::{Exporter, animation::Source, node::local, resample::Between};
 use glam::{Affine3A, Vec3, Vec3A};
-use scene::{NodeId, NodeProperty, Transform, Value};
+use scene::{Curve, NodeId, NodeProperty, Transform, Value};
 
 /// What moves a node.
 #[derive(Clone, Default)]
@@ -43,6 +43,17 @@ impl<'a> Lineage<'a> {
     /// When something on the way to the node may change.
     pub(super) fn times(&self) -> Vec<f32> {
         self.links.iter().flat_map(|link| &link.motion.times).copied().collect()
+    }
+
+    /// How it moves between those times.
+    pub(super) fn between(&self) -> Between {
+        let mut sources = self.links.iter().flat_map(|link| link.motion.sources.iter().flatten());
+        let bent = sources.any(|source| match &source.channel.curve {
+            Curve::Vector(track) => !track.tangents.is_empty(),
+            Curve::Rotation(track) => !track.tangents.is_empty(),
+            _ => false,
+        });
+        if bent { Between::Any } else { Between::Even }
     }
 
     /// The node's transform against its parent at a time, unless the parent has no extent.

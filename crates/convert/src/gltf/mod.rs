@@ -324,7 +324,9 @@ impl<'a> Exporter<'a> {
     }
 
     fn finish(mut self, buffer: Option<&str>) -> Finished {
-        let mut json = Json::with_capacity(4096);
+        let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
+        let known: usize = lists.into_iter().map(List::size).sum();
+        let mut json = Json::with_capacity(known + self.buffers.size() + 256 * self.nodes.all.len() + 4096);
         let mut segments = Vec::new();
         let mut files = Vec::new();
         let report = std::mem::take(&mut self.report);

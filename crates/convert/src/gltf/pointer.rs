@@ -6,7 +6,7 @@ use super::{
     buffers::Element,
     curve::{Keys, Mode},
     material::{Instance, Place},
-    resample::resample,
+    resample::{Between, resample},
 };
 use glam::{Vec2, Vec3, Vec4};
 use scene::{CameraProperty, Curve, LayerProperty, MeshProperty, NodeProperty, Target, UvTransform, Value};
@@ -70,8 +70,13 @@ impl Exporter<'_> {
             }
             tint.factor()
         };
-        let (times, values) =
-            resample(seeds(sources, animation.duration), &self.options.tolerance, self.size, &mut at);
+        let (times, values) = resample(
+            seeds(sources, animation.duration),
+            Between::Any,
+            &self.options.tolerance,
+            self.size,
+            &mut at,
+        );
         let mut keys = Keys { mode: Mode::Linear, times, values, resampled: true };
         let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));
@@ -104,7 +109,7 @@ impl Exporter<'_> {
             place.offset.extend(place.scale.x).extend(place.scale.y)
         };
         let seeds = seeds(sources, animation.duration);
-        let (times, values) = resample(seeds, &self.options.tolerance, self.size, &mut { at });
+        let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut { at });
         let base = format!(
             "/materials/{}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform",
             instance.place
