@@ -3,6 +3,7 @@
 use super::{
     Exporter, GlobalSequences,
     buffers::{Buffers, Element, List, View},
+    changes::Sources,
     curve::{self, Animated, Keys, Mode, Span},
     extras,
     json::Json,
@@ -152,9 +153,10 @@ impl Exporter<'_> {
         rest_of.reverse();
         self.write_resampled_nodes(&mut animation, &motions, last);
         if !rest_of.is_empty() {
+            let sources = Sources::new(&rest_of);
             self.write_cameras_motion(&mut animation, &rest_of);
-            self.write_visibility(&mut animation, &rest_of);
-            let pointed = self.write_pointers(&mut animation, &rest_of);
+            self.write_visibility(&mut animation, &sources);
+            let pointed = self.write_pointers(&mut animation, &sources);
             left.extend(
                 rest_of.iter().zip(pointed).filter(|(_, said)| !said).map(|(source, _)| source.channel),
             );

@@ -170,18 +170,45 @@ impl Buffers {
         items: &[T],
         extent: Option<(impl ToJson, impl ToJson)>,
     ) -> u32 {
+        self.push_bytes(view, element, items.len(), extent, |bytes| {
+            let start = bytes.len();
+            bytes.extend_from_slice(items.as_bytes());
+            if cfg!(target_endian = "big") {
+                let (.., width) = element.names();
+                bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            }
+        })
+    }
+
+    /// Indices that are known to fit in sixteen bits.
+    pub(super) fn push_short_indices(&mut self, indices: &[u32]) -> u32 {
+        self.push_bytes(View::Indices, Element::U16, indices.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
+            let start = bytes.len();
+            bytes.resize(start + indices.len() * 2, 0);
+            let (out, _) = bytes[start..].as_chunks_mut();
+            for (out, index) in out.iter_mut().zip(indices) {
+                *out = (*index as u16).to_le_bytes();
+            }
+        })
+    }
+
+    fn push_bytes(
+        &mut self,
+        view: View,
+        element: Element,
+        count: usize,
+        extent: Option<(impl ToJson, impl ToJson)>,
+        append: impl FnOnce(&mut Vec<u8>),
+    ) -> u32 {
         let (segments, room) = (&mut self.segments, self.room[view as usize]);
         let place = *self.places[view as usize].get_or_insert_with(|| {
             segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
             segments.len() - 1
         });
-        let (component, normalised, name, width) = element.names();
+        let (component, normalised, name, _) = element.names();
         let bytes = &mut segments[place].bytes;
         let start = bytes.len();
-        bytes.extend_from_slice(items.as_bytes());
-        if cfg!(target_endian = "big") {
-            bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
-        }
+        append(bytes);
         // Elements start at multiples of four.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         self.accessors.push(|json| {
@@ -191,7 +218,7 @@ impl Buffers {
             }
             json.field("componentType", &component);
             json.flag("normalized", normalised);
-            json.field("count", &items.len());
+            json.field("count", &count);
             json.field("type", name);
             if let Some((min, max)) = extent {
                 json.field("min", &min);

@@ -25,6 +25,7 @@
 
 mod animation;
 mod buffers;
+mod changes;
 mod curve;
 mod extras;
 mod geometry;
@@ -40,10 +41,11 @@ mod visibility;
 
 use self::{
     buffers::{Buffers, List},
+    changes::Changes,
     json::Json,
     node::Nodes,
 };
-use scene::{Channel, NodeProperty, Scene, Target, Transform};
+use scene::{Scene, Transform};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -258,8 +260,7 @@ struct Exporter<'a> {
     options: &'a Options,
     /// The name before `.gltf`, if the files are to be separate.
     stem: Option<&'a str>,
-    /// All channels of all clips that do something else than move nodes.
-    other_channels: Vec<&'a Channel>,
+    changes: Changes,
     /// The length of the diagonal of the model.
     size: f32,
     report: Report,
@@ -288,13 +289,7 @@ impl<'a> Exporter<'a> {
             scene,
             options,
             stem,
-            other_channels: scene
-                .clips
-                .iter()
-                .flat_map(|clip| &clip.channels)
-                .chain(scene.global_channels.iter().map(|global| &global.channel))
-                .filter(|channel| !is_motion(channel.target))
-                .collect(),
+            changes: Changes::of(scene),
             size: 0.0,
             report: Report::default(),
             buffers: Buffers::default(),
@@ -356,11 +351,6 @@ impl<'a> Exporter<'a> {
         });
         Finished { json: json.into_bytes(), segments, files, report }
     }
-}
-
-/// Whether it is a node's transform that moves.
-fn is_motion(target: Target) -> bool {
-    matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)
 }
 
 /// The transform with everything finite and the rotation of unit length, counting what was changed.

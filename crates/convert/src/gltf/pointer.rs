@@ -4,6 +4,7 @@ use super::{
     Exporter, Visibility,
     animation::{Animation, Source, pointer_target, seeds},
     buffers::Element,
+    changes::{Sources, Subject, is_shift},
     curve::{Keys, Mode},
     material::{Instance, Place},
     resample::{Between, resample},
@@ -13,9 +14,10 @@ use scene::{CameraProperty, Curve, LayerProperty, MeshProperty, NodeProperty, Ta
 
 impl Exporter<'_> {
     /// Writes what glTF can say of these channels, and tells for each whether it, or something else before, said it.
-    pub(super) fn write_pointers(&mut self, animation: &mut Animation, sources: &[Source<'_>]) -> Vec<bool> {
+    pub(super) fn write_pointers(&mut self, animation: &mut Animation, sources: &Sources<'_>) -> Vec<bool> {
         let shows = self.options.visibility != Visibility::Off;
         let mut said: Vec<bool> = sources
+            .all
             .iter()
             .map(|source| match (source.channel.target, &source.channel.curve) {
                 // A degree of it is more than a scale or a flag can say.
@@ -32,18 +34,18 @@ impl Exporter<'_> {
             return said;
         }
         for instance in self.materials.instances.clone() {
-            let mut of = |wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
-                let mut found = Vec::new();
-                for (source, said) in sources.iter().zip(&mut said) {
-                    if wanted(source.channel.target) {
-                        *said = true;
-                        found.push(source);
-                    }
-                }
-                found
+            let mut of = |mesh: Option<Subject>, wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
+                let found = sources.about(mesh.into_iter().chain([instance.layer()]), wanted);
+                found.iter().for_each(|&at| said[at] = true);
+                found.into_iter().map(|at| &sources.all[at]).collect()
             };
-            let tints = of(&|target| instance.is_tinted_by(target));
-            let shifts = of(&|target| instance.texture.is_some() && instance.is_shifted_by(target));
+            let tints = of(instance.mesh.map(|mesh| Subject::Mesh(mesh.0)), &is_tint);
+            let shifts = match &instance.texture {
+                Some(_) => {
+                    of(None, &|target| matches!(target, Target::Layer(_, _, property) if is_shift(property)))
+                }
+                None => Vec::new(),
+            };
             if !tints.is_empty() {
                 self.write_tint(animation, &instance, &tints);
             }
@@ -143,6 +145,15 @@ impl Exporter<'_> {
             animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
         }
     }
+}
+
+/// Whether it is the colour that changes.
+fn is_tint(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Layer(_, _, LayerProperty::Alpha | LayerProperty::Color)
+            | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Color)
+    )
 }
 
 /// The colour of a material before anything changes it.
