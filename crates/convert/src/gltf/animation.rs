@@ -144,7 +144,7 @@ impl Exporter<'_> {
                     if sources.is_none() {
                         *sources = Some(*source);
                         let times = self.write_node_channel(&mut animation, source, node, property);
-                        motion.times.extend(times.unwrap_or_default());
+                        motion.times[property as usize] = times.unwrap_or_default();
                     }
                 }
                 _ => rest_of.push(*source),

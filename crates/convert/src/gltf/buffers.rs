@@ -102,6 +102,8 @@ pub(super) struct Buffers {
     accessors: List,
     /// Key times that are already there, because channels often share them: start, end and accessor.
     times: Vec<(usize, usize, u32)>,
+    /// The accessor of the one time zero.
+    start: Option<u32>,
 }
 
 impl Buffers {
@@ -136,6 +138,11 @@ impl Buffers {
     /// Ascending key times.
     pub(super) fn push_times(&mut self, times: &[f32]) -> u32 {
         const REMEMBERED: usize = 4;
+        // What stands still has this one, and there is a lot of it.
+        let is_start = times == [0.0];
+        if let Some(start) = self.start.filter(|_| is_start) {
+            return start;
+        }
         if let Some(place) = self.places[View::Keys as usize].filter(|_| cfg!(target_endian = "little")) {
             let (keys, wanted) = (&self.segments[place].bytes, times.as_bytes());
             let mut known = self.times.iter().rev().take(REMEMBERED);
@@ -147,6 +154,9 @@ impl Buffers {
         let accessor = self.push_extent(View::Keys, Element::F32, times, ends);
         let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
         self.times.push((end.saturating_sub(times.len() * 4), end, accessor));
+        if is_start {
+            self.start = Some(accessor);
+        }
         accessor
     }
 
@@ -232,6 +242,11 @@ impl Buffers {
         self.accessors.size()
     }
 
+    /// Bytes of all views.
+    pub(super) fn binary_size(&self) -> usize {
+        self.segments.iter().map(|segment| segment.bytes.len() + 4).sum()
+    }
+
     /// Writes accessors, buffer views and the buffer, and returns the bytes of the latter in stretches that follow each other at
     /// multiples of four.
     pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Vec<u8>> {
@@ -305,7 +320,7 @@ impl List {
     /// Writes the array unless it is empty: glTF knows no empty arrays.
     pub(super) fn finish(self, key: &str, json: &mut Json) {
         if self.count > 0 {
-            json.array_field(key, |json| json.raw(&self.json.into_bytes()));
+            json.array_field(key, |json| json.raw(self.json.bytes()));
         }
     }
 }

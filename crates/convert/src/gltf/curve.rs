@@ -285,6 +285,10 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
     if low >= high {
         return None;
     }
+    let values = &track.values[low..high];
+    if low == 0 && high == times.len() && values.iter().all(|value| *value == values[0]) {
+        return Some(Keys::constant(values[0].written()));
+    }
     let wraps = matches!(track.outside, Outside::Wrap { .. });
     let mut keys = Keys {
         mode: Mode::Linear,
@@ -297,7 +301,7 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
         keys.values.push(track.sample(0.0)?.written());
     }
     keys.times.extend_from_slice(&times[low..high]);
-    keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
+    keys.values.extend(values.iter().map(|value| value.written()));
     if (high < times.len() || wraps) && times[high - 1] < limit {
         keys.times.push(limit);
         keys.values.push(track.sample(limit)?.written());

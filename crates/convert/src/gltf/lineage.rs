@@ -10,7 +10,7 @@ pub(super) struct Motion<'a> {
     /// By [`NodeProperty`].
     pub(super) sources: [Option<Source<'a>>; 3],
     /// When something may change, if somebody will want to know.
-    pub(super) times: Vec<f32>,
+    pub(super) times: [Vec<f32>; 3],
 }
 
 /// A node and all that it hangs on, the node last: to sample one node, the others need not be posed.
@@ -42,7 +42,14 @@ impl<'a> Lineage<'a> {
 
     /// When something on the way to the node may change.
     pub(super) fn times(&self) -> Vec<f32> {
-        self.links.iter().flat_map(|link| &link.motion.times).copied().collect()
+        let mut all: Vec<&[f32]> = Vec::new();
+        for times in self.links.iter().flat_map(|link| &link.motion.times) {
+            // Channels often share them.
+            if !all.contains(&&times[..]) {
+                all.push(times);
+            }
+        }
+        all.concat()
     }
 
     /// How it moves between those times.

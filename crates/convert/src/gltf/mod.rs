@@ -201,19 +201,20 @@ pub struct Gltf {
 pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
     let mut exporter = Exporter::new(scene, options, None);
     exporter.run(textures);
-    let Finished { mut json, segments, report, .. } = exporter.finish(None);
-    json.resize(json.len().next_multiple_of(4), b' ');
+    const HEADER: usize = 20;
+    let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None, &[0; HEADER]);
+    bytes.resize(bytes.len().next_multiple_of(4), b' ');
+    let json = bytes.len() - HEADER;
     let binary: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
-    let chunks = if binary > 0 { 2 } else { 1 };
-    let total = 12 + 8 * chunks + json.len() + binary;
+    let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
     let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
 
-    let mut bytes = Vec::with_capacity(total);
-    for word in [u32::from_le_bytes(*b"glTF"), 2, length, json.len() as u32, u32::from_le_bytes(*b"JSON")] {
-        bytes.extend_from_slice(&word.to_le_bytes());
+    let header = [u32::from_le_bytes(*b"glTF"), 2, length, json as u32, u32::from_le_bytes(*b"JSON")];
+    for (bytes, word) in bytes.chunks_exact_mut(4).zip(header) {
+        bytes.copy_from_slice(&word.to_le_bytes());
     }
-    bytes.extend_from_slice(&json);
     if binary > 0 {
+        bytes.reserve_exact(total - bytes.len());
         for word in [binary as u32, u32::from_le_bytes(*b"BIN\0")] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
@@ -235,7 +236,7 @@ pub fn write_gltf(
     let mut exporter = Exporter::new(scene, options, Some(stem));
     exporter.run(textures);
     let name = format!("{stem}.bin");
-    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)));
+    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)), &[]);
     let total: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
     u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
     if total > 0 {
@@ -318,10 +319,15 @@ impl<'a> Exporter<'a> {
         self.extensions.insert(extension);
     }
 
-    fn finish(mut self, buffer: Option<&str>) -> Finished {
+    /// The JSON, after the bytes of `header`, and what it refers to.
+    fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished {
         let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
         let known: usize = lists.into_iter().map(List::size).sum();
-        let mut json = Json::with_capacity(known + self.buffers.size() + 256 * self.nodes.all.len() + 4096);
+        let known = known + self.buffers.size() + 128 * self.nodes.all.len() + 4096;
+        let binary = if header.is_empty() { 0 } else { self.buffers.binary_size() };
+        let mut json = Vec::with_capacity(known + binary);
+        json.extend_from_slice(header);
+        let mut json = Json::after(json);
         let mut segments = Vec::new();
         let mut files = Vec::new();
         let report = std::mem::take(&mut self.report);
