@@ -134,16 +134,23 @@ impl Exporter<'_> {
         };
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
-        let mut motions = vec![Motion::default(); self.scene.nodes.len()];
+        let mut taken = vec![0_u8; self.scene.nodes.len()];
+        let mut motions = Vec::new();
+        if !self.nodes.resampled.is_empty() {
+            motions.resize(self.scene.nodes.len(), Motion::default());
+        }
         let mut rest_of = Vec::new();
         for source in sources.iter().rev() {
             match source.channel.target {
                 Target::Node(node, property) if property != NodeProperty::Visibility => {
-                    let Some(motion) = motions.get_mut(node.index()) else { continue };
-                    let sources = &mut motion.sources[property as usize];
-                    if sources.is_none() {
-                        *sources = Some(*source);
-                        let times = self.write_node_channel(&mut animation, source, node, property);
+                    let Some(taken) = taken.get_mut(node.index()) else { continue };
+                    let bit = 1 << property as u8;
+                    if std::mem::replace(taken, *taken | bit) & bit != 0 {
+                        continue;
+                    }
+                    let times = self.write_node_channel(&mut animation, source, node, property);
+                    if let Some(motion) = motions.get_mut(node.index()) {
+                        motion.sources[property as usize] = Some(*source);
                         motion.times[property as usize] = times.unwrap_or_default();
                     }
                 }
@@ -177,7 +184,7 @@ impl Exporter<'_> {
         });
     }
 
-    /// Writes a channel, and returns its times if somebody will want them.
+    /// Writes a channel, and returns its times.
     fn write_node_channel(
         &mut self,
         animation: &mut Animation,
@@ -217,7 +224,7 @@ impl Exporter<'_> {
             let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
             animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, path));
         }
-        Some(keys.times).filter(|_| !self.nodes.resampled.is_empty())
+        Some(keys.times)
     }
 
     /// Nodes that do not follow their parents as glTF's do: their motion against them is worked out.

@@ -14,8 +14,10 @@ pub(super) enum View {
     Stride16,
     /// Texture coordinates, colours, joints as words.
     Stride8,
-    /// Joints and weights as bytes.
+    /// Joints as bytes.
     Stride4,
+    /// The weights of vertices that follow one joint alone. Nothing tells one mesh's from another's, so all use the same.
+    Ones,
     /// Indices of either width.
     Indices,
     /// Animation.
@@ -35,7 +37,7 @@ impl View {
             Self::Stride12 => (Some(12), ARRAY_BUFFER),
             Self::Stride16 => (Some(16), ARRAY_BUFFER),
             Self::Stride8 => (Some(8), ARRAY_BUFFER),
-            Self::Stride4 => (Some(4), ARRAY_BUFFER),
+            Self::Stride4 | Self::Ones => (Some(4), ARRAY_BUFFER),
             Self::Indices => (None, ELEMENT_ARRAY_BUFFER),
             Self::Keys | Self::Matrices => (None, None),
         }
@@ -190,6 +192,18 @@ impl Buffers {
         })
     }
 
+    /// The weights of so many vertices that follow one joint alone; a byte says one exactly.
+    pub(super) fn push_ones(&mut self, count: usize) -> u32 {
+        const BLOCK: &[u8] = [[255, 0, 0, 0]; 1024].as_flattened();
+        let none = None::<([f32; 1], [f32; 1])>;
+        self.push_bytes(View::Ones, Element::U8x4Normalised, count, none, |bytes| {
+            while bytes.len() < count * 4 {
+                let wanted = (count * 4 - bytes.len()).min(BLOCK.len());
+                bytes.extend_from_slice(&BLOCK[..wanted]);
+            }
+        })
+    }
+
     /// Indices that are known to fit in sixteen bits.
     pub(super) fn push_short_indices(&mut self, indices: &[u32]) -> u32 {
         self.push_bytes(View::Indices, Element::U16, indices.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
@@ -217,7 +231,7 @@ impl Buffers {
         });
         let (component, normalised, name, _) = element.names();
         let bytes = &mut segments[place].bytes;
-        let start = bytes.len();
+        let start = if view == View::Ones { 0 } else { bytes.len() };
         append(bytes);
         // Elements start at multiples of four.
         bytes.resize(bytes.len().next_multiple_of(4), 0);

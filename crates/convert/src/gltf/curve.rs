@@ -311,9 +311,12 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
 
 /// The track with ascending, finite times and finite values.
 fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a, Track<T>> {
-    let values = track.values.iter().all(|value| value.is_sound());
-    let tangents =
-        track.tangents.iter().all(|tangents| tangents.incoming.is_sound() && tangents.outgoing.is_sound());
+    // Without a way out in the middle, which would keep it from doing several at once.
+    let values = track.values.iter().fold(true, |all, value| all & value.is_sound());
+    let tangents = track
+        .tangents
+        .iter()
+        .fold(true, |all, tangents| all & tangents.incoming.is_sound() & tangents.outgoing.is_sound());
     if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
     {
         return Cow::Borrowed(track);

@@ -9,7 +9,7 @@ use scene::{Curve, NodeId, NodeProperty, Transform, Value};
 pub(super) struct Motion<'a> {
     /// By [`NodeProperty`].
     pub(super) sources: [Option<Source<'a>>; 3],
-    /// When something may change, if somebody will want to know.
+    /// When something may change.
     pub(super) times: [Vec<f32>; 3],
 }
 

@@ -376,7 +376,12 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 }
 
 /// The rotation at unit length, or none if it has no length.
+#[inline]
 fn unit(rotation: glam::Quat) -> glam::Quat {
+    // What is as good as of unit length stays as it is in the source.
+    if (rotation.length_squared() - 1.0).abs() < 1e-5 {
+        return rotation;
+    }
     let rotation = rotation.normalize();
     // Also false if it was too long or too short to be measured.
     if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }

@@ -172,9 +172,8 @@ impl Vertices {
             } else {
                 buffers.push(View::Stride8, Element::U16x4, numbers)
             };
-            // One influence each is the rule in W3D, and a byte says one exactly.
             let weights = if self.single {
-                buffers.push(View::Stride4, Element::U8x4Normalised, &vec![[255_u8, 0, 0, 0]; self.count])
+                buffers.push_ones(self.count)
             } else {
                 buffers.push(View::Stride16, Element::F32x4, &self.weights[set])
             };
