@@ -14,6 +14,10 @@ const RUNS: usize = 15;
 /// Where real files may lie.
 const CORPUS: &str = "../shared/corpus";
 
+/// The one that the command line uses.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     w3d_rows::large_mesh();
     let files = real_files(&Path::new(CORPUS).join("w3d"));

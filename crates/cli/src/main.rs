@@ -20,6 +20,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// A model is read and written in a few large buffers, and thousands of models one after the other: the system's allocator gives
+/// the memory back in between and has it cleared again.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     report::set_color(cli.common);

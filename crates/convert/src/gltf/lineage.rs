@@ -1,8 +1,8 @@
 //! Nodes that do not follow their parents as glTF's do: where they are against them at any time.
 
-use super::{Exporter, animation::Source, node::local, resample::Between};
-use glam::{Affine3A, Vec3, Vec3A};
-use scene::{Curve, NodeId, NodeProperty, Transform, Value};
+use super::{Exporter, animation::Source, node::local, resample::Between, unit};
+use glam::{Affine3A, Quat, Vec3, Vec3A};
+use scene::{Inherit, NodeId, NodeProperty, Transform, Value};
 
 /// What moves a node.
 #[derive(Clone, Default)]
@@ -16,6 +16,8 @@ pub(super) struct Motion<'a> {
 /// A node and all that it hangs on, the node last: to sample one node, the others need not be posed.
 pub(super) struct Lineage<'a> {
     links: Vec<Link<'a>>,
+    /// The node keeps its own directions, and nothing on the way to it is scaled.
+    only_turns: bool,
 }
 
 struct Link<'a> {
@@ -37,7 +39,12 @@ impl<'a> Lineage<'a> {
             })
             .collect();
         links.reverse();
-        Self { links }
+        let turns = |inherit: Inherit| inherit == Inherit { rotation: false, ..Inherit::ALL };
+        let only_turns = links.split_last().is_some_and(|(node, ancestors)| {
+            turns(node.node.inherit)
+                && ancestors.iter().all(|link| link.node.inherit == Inherit::ALL && !link.is_scaled())
+        });
+        Self { links, only_turns }
     }
 
     /// When something on the way to the node may change.
@@ -54,17 +61,19 @@ impl<'a> Lineage<'a> {
 
     /// How it moves between those times.
     pub(super) fn between(&self) -> Between {
-        let mut sources = self.links.iter().flat_map(|link| link.motion.sources.iter().flatten());
-        let bent = sources.any(|source| match &source.channel.curve {
-            Curve::Vector(track) => !track.tangents.is_empty(),
-            Curve::Rotation(track) => !track.tangents.is_empty(),
-            _ => false,
-        });
-        if bent { Between::Any } else { Between::Even }
+        Between::of(self.links.iter().flat_map(|link| link.motion.sources.iter().flatten()))
     }
 
     /// The node's transform against its parent at a time, unless the parent has no extent.
     pub(super) fn local(&self, time: f32) -> Option<Transform> {
+        if let Some((node, ancestors)) = self.links.split_last().filter(|_| self.only_turns) {
+            // The same as below, without matrices: the turn of the parent is taken back.
+            let turn = |turn: Quat, link: &Link<'_>| turn * unit(link.motion.rotation(link.node.rest, time));
+            let back = ancestors.iter().fold(Quat::IDENTITY, turn).conjugate();
+            let (rest, own) = (node.node.rest.translation, node.motion.transform(node.node.rest, time));
+            let translation = rest + back * (own.translation - rest);
+            return Some(Transform { translation, rotation: back * unit(own.rotation), ..own });
+        }
         let mut worlds = [Affine3A::IDENTITY; 2];
         for link in &self.links {
             let world =
@@ -75,20 +84,32 @@ impl<'a> Lineage<'a> {
     }
 }
 
+impl Link<'_> {
+    fn is_scaled(&self) -> bool {
+        self.node.rest.scale != Vec3::ONE || self.motion.sources[NodeProperty::Scale as usize].is_some()
+    }
+}
+
 impl Motion<'_> {
+    fn sample(&self, property: NodeProperty, time: f32) -> Option<Value> {
+        self.sources[property as usize].and_then(|source| source.sample(time))
+    }
+
+    fn rotation(&self, rest: Transform, time: f32) -> Quat {
+        match self.sample(NodeProperty::Rotation, time) {
+            Some(Value::Rotation(value)) => value,
+            _ => rest.rotation,
+        }
+    }
+
     fn transform(&self, rest: Transform, time: f32) -> Transform {
-        let sample =
-            |property: NodeProperty| self.sources[property as usize].and_then(|source| source.sample(time));
-        let vector = |property: NodeProperty, rest: Vec3| match sample(property) {
+        let vector = |property: NodeProperty, rest: Vec3| match self.sample(property, time) {
             Some(Value::Vector(value)) => value,
             _ => rest,
         };
         Transform {
             translation: vector(NodeProperty::Translation, rest.translation),
-            rotation: match sample(NodeProperty::Rotation) {
-                Some(Value::Rotation(value)) => value,
-                _ => rest.rotation,
-            },
+            rotation: self.rotation(rest, time),
             scale: vector(NodeProperty::Scale, rest.scale),
         }
     }

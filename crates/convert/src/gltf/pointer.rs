@@ -58,6 +58,9 @@ impl Exporter<'_> {
 
     fn write_tint(&mut self, animation: &mut Animation, instance: &Instance, sources: &[&Source<'_>]) {
         self.uses("KHR_animation_pointer");
+        // To make it linear is most of the work, and mostly it stays as it is.
+        let fixed = !sources.iter().any(|source| changes_color(source.channel.target));
+        let fixed = fixed.then(|| instance.tint.factor().truncate());
         let mut at = |time: f32| {
             let mut tint = instance.tint;
             for source in sources {
@@ -70,7 +73,10 @@ impl Exporter<'_> {
                     _ => {}
                 }
             }
-            tint.factor()
+            match fixed {
+                Some(color) => color.extend(tint.opacity_factor()),
+                None => tint.factor(),
+            }
         };
         let (times, values) = resample(
             seeds(sources, animation.duration),
@@ -156,6 +162,10 @@ fn is_tint(target: Target) -> bool {
     )
 }
 
+fn changes_color(target: Target) -> bool {
+    matches!(target, Target::Layer(_, _, LayerProperty::Color) | Target::Mesh(_, MeshProperty::Color))
+}
+
 /// The colour of a material before anything changes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tint {
@@ -172,8 +182,12 @@ impl Tint {
     /// As glTF's base colour factor: linear, 0 to 1.
     pub(super) fn factor(&self) -> Vec4 {
         let color = super::linear(self.color * self.diffuse * self.mesh_color);
+        color.clamp(Vec3::ZERO, Vec3::ONE).extend(self.opacity_factor())
+    }
+
+    /// The last part of it.
+    fn opacity_factor(&self) -> f32 {
         let alpha = self.alpha * self.opacity * self.mesh_alpha;
-        let alpha = if alpha.is_finite() { alpha } else { 1.0 };
-        color.extend(alpha).clamp(Vec4::ZERO, Vec4::ONE)
+        if alpha.is_finite() { alpha.clamp(0.0, 1.0) } else { 1.0 }
     }
 }

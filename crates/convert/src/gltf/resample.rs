@@ -1,8 +1,8 @@
 //! Motion that glTF has no formula for, sampled as finely as it has to be.
 
-use super::{Tolerance, curve::same_rotation, unit};
+use super::{Tolerance, animation::Source, curve::same_rotation, unit};
 use glam::{Vec3, Vec4};
-use scene::{Transform, slerp};
+use scene::{Curve, Transform, slerp};
 
 /// A value that can be sampled and put back together by straight lines.
 pub(super) trait Sampled: Copy {
@@ -44,6 +44,18 @@ pub(super) enum Between {
     Even,
     /// Anything, such as a curve that eases in and out and meets the straight line in the middle.
     Any,
+}
+
+impl Between {
+    pub(super) fn of<'a>(sources: impl IntoIterator<Item = &'a Source<'a>>) -> Self {
+        let bent = |source: &Source<'_>| match &source.channel.curve {
+            Curve::Scalar(track) => !track.tangents.is_empty(),
+            Curve::Vector(track) => !track.tangents.is_empty(),
+            Curve::Rotation(track) => !track.tangents.is_empty(),
+            Curve::Flag(_) | Curve::Index(_) => false,
+        };
+        if sources.into_iter().any(bent) { Self::Any } else { Self::Even }
+    }
 }
 
 /// Samples at the given times, and between them wherever a straight line would stray too far.
