@@ -4,6 +4,7 @@ use convert::gltf::{
     GlobalSequences, Levels, NoTextures, Options, Report, Visibility, write_glb, write_gltf,
 };
 use glam::{Quat, Vec3};
+use proptest::prelude::*;
 use scene::*;
 use serde_json::Value;
 
@@ -187,24 +188,82 @@ fn cubic_tangents_are_per_second() {
     assert_eq!(values[9..12], [-6.0, 0.0, -18.0]);
 }
 
+/// glTF's own formula for rotations (2.0, appendix C.5): a cubic of the parts, made a rotation again.
+fn cubic_rotation(times: &[f32], values: &[f32], time: f32) -> Quat {
+    let keys: Vec<Quat> = values.as_chunks().0.iter().map(|&key| Quat::from_array(key)).collect();
+    let next = times.partition_point(|&at| at <= time).clamp(1, times.len() - 1);
+    let length = times[next] - times[next - 1];
+    let t = ((time - times[next - 1]) / length).clamp(0.0, 1.0);
+    let (a, leave, arrive, b) =
+        (keys[3 * next - 2], keys[3 * next - 1] * length, keys[3 * next] * length, keys[3 * next + 1]);
+    let (t2, t3) = (t * t, t * t * t);
+    let value = a * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + leave * (t3 - 2.0 * t2 + t)
+        + b * (3.0 * t2 - 2.0 * t3)
+        + arrive * (t3 - t2);
+    value.normalize()
+}
+
+fn angle_between(a: Quat, b: Quat) -> f32 {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    2.0 * (a - b).length()
+}
+
 #[test]
-fn squad_is_resampled_within_the_tolerance() {
+fn squad_is_put_together_from_cubics_within_the_tolerance() {
     let scene = gltf_scenes::interpolation();
     let read = Read::plain(&scene);
     assert_eq!(read.report.resampled_channels, 2);
     let (mode, times, values) = read.sampler(0, 3, "rotation").expect("squad");
-    assert_eq!(mode, "LINEAR");
-    assert!(times.len() > 20 && times.is_sorted_by(|a, b| a < b));
+    assert_eq!(mode, "CUBICSPLINE");
+    assert!(times.len() >= 4 && times.is_sorted_by(|a, b| a < b));
     let Curve::Rotation(track) = &scene.clips[0].channels[7].curve else { panic!("not the rotation") };
-    let keys: Vec<Quat> = values.as_chunks().0.iter().map(|&key| Quat::from_array(key)).collect();
     for step in 0..=1000 {
         let time = step as f32 * 0.002;
-        let next = times.partition_point(|&at| at <= time).clamp(1, times.len() - 1);
-        let part = (time - times[next - 1]) / (times[next] - times[next - 1]);
-        let found = slerp(keys[next - 1], keys[next], part.clamp(0.0, 1.0));
+        let found = cubic_rotation(&times, &values, time);
         let wanted = track.sample(time).expect("always").normalize();
-        let wanted = if wanted.dot(found) < 0.0 { -wanted } else { wanted };
-        assert!(2.0 * (found - wanted).length() < 4e-4, "{time}: {found} {wanted}");
+        assert!(angle_between(found, wanted) < 3e-4, "{time}: {found} {wanted}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// The size says how far keys and tangents are from each other: it decides between what is taken on trust, what is
+    /// looked at, and what is halved.
+    #[test]
+    fn any_squad_stays_within_the_tolerance(
+        parts in prop::array::uniform32(-1.0_f32..1.0),
+        size in prop::sample::select(vec![0.01_f32, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4]),
+        outside in prop::bool::ANY,
+    ) {
+        let turn = |at: usize| {
+            let parts: [f32; 4] = parts[at * 4..][..4].try_into().expect("four");
+            (Quat::IDENTITY + Quat::from_array(parts) * size).normalize()
+        };
+        // Real tangents lie near their keys; those of the other four are anywhere.
+        let keys = [turn(0), turn(1)];
+        let tangents = vec![
+            Tangents { incoming: turn(2), outgoing: turn(3) },
+            Tangents { incoming: turn(4), outgoing: turn(5) },
+        ];
+        let outside = if outside { Outside::Wrap { start: 0.0, end: 2.0 } } else { Outside::Clamp };
+        let track = Track::new(Interpolation::Hermite, [(0.25, keys[0]), (1.5, keys[1])])
+            .with_tangents(tangents)
+            .with_outside(outside);
+        let target = Target::Node(NodeId(0), NodeProperty::Rotation);
+        let channel = Channel { target, curve: Curve::Rotation(track.clone()) };
+        let clip = Clip { name: "Turn".into(), duration: 2.0, channels: vec![channel], ..Clip::default() };
+        let scene = Scene { nodes: vec![Node::default()], clips: vec![clip], ..Scene::default() };
+        let read = Read::plain(&scene);
+        let (mode, times, values) = read.sampler(0, 0, "rotation").expect("a rotation");
+        prop_assert_eq!(mode, "CUBICSPLINE");
+        for step in 0..=200 {
+            let time = step as f32 * 0.01;
+            let (found, wanted) = (cubic_rotation(&times, &values, time), track.sample(time).expect("always"));
+            let apart = angle_between(found, wanted.normalize());
+            prop_assert!(apart < 2e-4, "{} at {}: {} {}", apart, time, found, wanted);
+        }
     }
 }
 
@@ -515,10 +574,11 @@ fn any_scene_is_written() {
                     assert!(times.is_sorted_by(|a, b| a < b) && times[0] >= 0.0, "seed {seed}: {times:?}");
                 }
                 for node in 0..read.count("nodes") {
-                    let Some((_, _, values)) = read.sampler(animation, node, "rotation") else { continue };
-                    let keys = values.as_chunks::<4>().0;
+                    let Some((mode, _, values)) = read.sampler(animation, node, "rotation") else { continue };
+                    let keys = values.as_chunks::<4>().0.iter();
+                    let (before, step) = if mode == "CUBICSPLINE" { (1, 3) } else { (0, 1) };
                     assert!(
-                        keys.iter().all(|&key| Quat::from_array(key).is_normalized()),
+                        keys.skip(before).step_by(step).all(|&key| Quat::from_array(key).is_normalized()),
                         "seed {seed}: {values:?}"
                     );
                 }

@@ -96,6 +96,52 @@ impl Default for Node {
     }
 }
 
+impl Node {
+    /// The matrix from this node to the model, for the node's transform at a moment and its parent's matrix, by [`Inherit`] and
+    /// [`Billboard`]. `rest_origin` is where the node's origin is in the model when nothing is animated.
+    #[must_use]
+    pub fn world(
+        &self,
+        local: &Transform,
+        rest_origin: Vec3A,
+        parent: &Affine3A,
+        view: Option<&View>,
+    ) -> Affine3A {
+        let view = view.filter(|_| self.billboard != Billboard::None);
+        if self.inherit == Inherit::ALL && view.is_none() {
+            return *parent * local.matrix();
+        }
+        let columns = [parent.matrix3.x_axis, parent.matrix3.y_axis, parent.matrix3.z_axis];
+        let scaled = |axes: [Vec3A; 3]| {
+            let column = |i: usize| if self.inherit.scale { axes[i] * columns[i].length() } else { axes[i] };
+            Mat3A::from_cols(column(0), column(1), column(2))
+        };
+        let mut frame = match self.inherit {
+            Inherit { rotation: true, scale: true, .. } => parent.matrix3,
+            Inherit { rotation: true, .. } => {
+                let direction = |i: usize| columns[i].try_normalize().unwrap_or(Vec3A::AXES[i]);
+                scaled([direction(0), direction(1), direction(2)])
+            }
+            Inherit { rotation: false, .. } => scaled(Vec3A::AXES),
+        };
+        let rest = Vec3A::from(self.rest.translation);
+        let carried =
+            if self.inherit.translation { parent.transform_point3a(rest) } else { frame * rest_origin };
+        let translation = carried + frame * (Vec3A::from(local.translation) - rest);
+
+        let Some(view) = view else { return Affine3A { matrix3: frame * local.basis(), translation } };
+        let ray = view.position - Vec3::from(translation);
+        if let Some(axes) = self.billboard.axes(ray, view) {
+            frame = scaled([axes.x_axis, axes.y_axis, axes.z_axis]);
+        }
+        let mut turned = frame * Mat3A::from_quat(unit(local.rotation));
+        if let Some(spin) = self.billboard.spin(ray, &turned) {
+            turned *= spin;
+        }
+        Affine3A { matrix3: turned * Mat3A::from_diagonal(local.scale), translation }
+    }
+}
+
 /// Which parts of its parent's motion a node follows.
 ///
 /// The node stays where the parent carries its rest position, and its own keys then work in the frame that is left: the
@@ -255,45 +301,4 @@ impl Hierarchy {
         }
         worlds
     }
-}
-
-/// The world matrix of a node whose parent's is `parent`, by [`Inherit`] and [`Billboard`].
-pub(crate) fn world(
-    node: &Node,
-    local: &Transform,
-    rest_world: Vec3A,
-    parent: &Affine3A,
-    view: Option<&View>,
-) -> Affine3A {
-    let view = view.filter(|_| node.billboard != Billboard::None);
-    if node.inherit == Inherit::ALL && view.is_none() {
-        return *parent * local.matrix();
-    }
-    let columns = [parent.matrix3.x_axis, parent.matrix3.y_axis, parent.matrix3.z_axis];
-    let scaled = |axes: [Vec3A; 3]| {
-        let column = |i: usize| if node.inherit.scale { axes[i] * columns[i].length() } else { axes[i] };
-        Mat3A::from_cols(column(0), column(1), column(2))
-    };
-    let mut frame = match node.inherit {
-        Inherit { rotation: true, scale: true, .. } => parent.matrix3,
-        Inherit { rotation: true, .. } => {
-            let direction = |i: usize| columns[i].try_normalize().unwrap_or(Vec3A::AXES[i]);
-            scaled([direction(0), direction(1), direction(2)])
-        }
-        Inherit { rotation: false, .. } => scaled(Vec3A::AXES),
-    };
-    let rest = Vec3A::from(node.rest.translation);
-    let carried = if node.inherit.translation { parent.transform_point3a(rest) } else { frame * rest_world };
-    let translation = carried + frame * (Vec3A::from(local.translation) - rest);
-
-    let Some(view) = view else { return Affine3A { matrix3: frame * local.basis(), translation } };
-    let ray = view.position - Vec3::from(translation);
-    if let Some(axes) = node.billboard.axes(ray, view) {
-        frame = scaled([axes.x_axis, axes.y_axis, axes.z_axis]);
-    }
-    let mut turned = frame * Mat3A::from_quat(unit(local.rotation));
-    if let Some(spin) = node.billboard.spin(ray, &turned) {
-        turned *= spin;
-    }
-    Affine3A { matrix3: turned * Mat3A::from_diagonal(local.scale), translation }
 }

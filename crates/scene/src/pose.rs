@@ -174,7 +174,7 @@ impl<S: Borrow<Scene>> Sampler<S> {
             let parent = self.hierarchy.parents[index];
             let parent = parent.map_or(Affine3A::IDENTITY, |parent| pose.worlds[parent.index()]);
             let (node, local, rest) = (&scene.nodes[index], &pose.locals[index], self.rest[index]);
-            pose.worlds[index] = node::world(node, local, rest, &parent, moment.view.as_ref());
+            pose.worlds[index] = node.world(local, rest, &parent, moment.view.as_ref());
         }
         for (mesh, state) in scene.meshes.iter().zip(&mut pose.meshes) {
             let shown = mesh.node.and_then(|node| pose.visibility.get(node.index())).copied().unwrap_or(1.0);

@@ -86,8 +86,25 @@ fn a_constant_can_be_baked_into_keys() {
 #[test]
 fn slerp_goes_at_even_speed() {
     assert!(same_turn(slerp(about_z(0.0), about_z(90.0), 1.0 / 3.0), about_z(30.0)));
-    // Nearly equal keys take the straight line, which must meet the arc.
     assert!(same_turn(slerp(about_z(10.0), about_z(10.5), 0.5), about_z(10.25)));
+}
+
+#[test]
+fn slerp_meets_the_formula_in_double_precision() {
+    // sin((1 - t)w)/sin(w) and sin(t·w)/sin(w) with the key at angle 0 being (0, 0, 0, 1) and the other (0, 0, sin w, cos w).
+    for step in 1..=900 {
+        let angle = f64::from(step) * 0.1_f64.to_radians();
+        let key = Quat::from_xyzw(0.0, 0.0, angle.sin() as f32, angle.cos() as f32);
+        for part in 0..=16 {
+            let t = f64::from(part) / 16.0;
+            let found = slerp(Quat::IDENTITY, key, t as f32);
+            let (z, w) = ((t * angle).sin(), (t * angle).cos());
+            assert!(
+                (f64::from(found.z) - z).abs() < 4e-7 && (f64::from(found.w) - w).abs() < 4e-7,
+                "{angle} {t}"
+            );
+        }
+    }
 }
 
 #[test]

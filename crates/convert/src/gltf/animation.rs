@@ -6,13 +6,14 @@ use super::{
     curve::{self, Animated, Keys, Mode, Span},
     extras,
     json::Json,
-    node::{local, looking},
+    lineage::{Lineage, Motion},
+    node::looking,
     resample::resample,
 };
 use glam::{Quat, Vec3};
 use scene::{
-    CameraId, CameraProperty, Channel, Clip, ClipId, Curve, GlobalChannel, GlobalSequence, Moment, NodeId,
-    NodeProperty, Pose, Sampler, Scene, Target, Transform, Value,
+    CameraId, CameraProperty, Channel, Clip, Curve, GlobalSequence, NodeId, NodeProperty, Target, Transform,
+    Value,
 };
 use zerocopy::{Immutable, IntoBytes};
 
@@ -91,7 +92,7 @@ impl Exporter<'_> {
     pub(super) fn write_animations(&mut self) {
         let scene = self.scene;
         let baked = self.options.global_sequences == GlobalSequences::Bake;
-        for (index, clip) in scene.clips.iter().enumerate() {
+        for clip in &scene.clips {
             let globals = scene.global_channels.iter().filter(|_| baked).filter_map(|global| {
                 let sequence = scene.global_sequences.get(global.sequence.index())?;
                 Some(Source { channel: &global.channel, period: Some(sequence.duration) })
@@ -99,13 +100,7 @@ impl Exporter<'_> {
             let own = clip.channels.iter().map(|channel| Source { channel, period: None });
             let sources: Vec<_> = globals.chain(own).collect();
             let duration = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
-            let moment = move |time: f32| Moment {
-                clip: Some(ClipId::from(index)),
-                time,
-                clock: if baked { time } else { 0.0 },
-                view: None,
-            };
-            self.write_animation(&clip.name, duration, &sources, Some(clip), &moment);
+            self.write_animation(&clip.name, duration, duration, &sources, Some(clip));
         }
         for (index, sequence) in scene.global_sequences.iter().enumerate().filter(|_| !baked) {
             let sources: Vec<_> = scene
@@ -117,50 +112,42 @@ impl Exporter<'_> {
             if !sources.is_empty() {
                 let duration = if sequence.duration.is_finite() { sequence.duration.max(0.0) } else { 0.0 };
                 // At its very end a sequence has already started again.
-                let moment =
-                    move |time: f32| Moment { clock: time.min(duration.next_down()), ..Moment::default() };
-                self.write_animation(&format!("global {index}"), duration, &sources, None, &moment);
+                let last = duration.next_down();
+                self.write_animation(&format!("global {index}"), duration, last, &sources, None);
             }
         }
     }
 
+    /// `last` is the latest time at which the sources still say what belongs to it.
     fn write_animation(
         &mut self,
         name: &str,
         duration: f32,
+        last: f32,
         sources: &[Source<'_>],
         clip: Option<&Clip>,
-        moment: &dyn Fn(f32) -> Moment,
     ) {
         let mut animation = Animation { duration, ..Animation::default() };
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
-        let mut taken = vec![0_u8; self.scene.nodes.len()];
-        let mut times: Vec<Vec<f32>> = Vec::new();
-        let resamples = (0..self.scene.nodes.len()).any(|node| self.is_resampled(NodeId::from(node)));
-        if resamples {
-            times.resize(self.scene.nodes.len(), Vec::new());
-        }
+        let mut motions = vec![Motion::default(); self.scene.nodes.len()];
         let mut rest_of = Vec::new();
         for source in sources.iter().rev() {
             match source.channel.target {
                 Target::Node(node, property) if property != NodeProperty::Visibility => {
-                    let Some(taken) = taken.get_mut(node.index()) else { continue };
-                    let bit = 1 << property as u8;
-                    if std::mem::replace(taken, *taken | bit) & bit == 0 {
-                        let found = self.write_node_channel(&mut animation, source, node, property);
-                        if let (Some(times), Some(found)) = (times.get_mut(node.index()), found) {
-                            times.extend(found);
-                        }
+                    let Some(motion) = motions.get_mut(node.index()) else { continue };
+                    let sources = &mut motion.sources[property as usize];
+                    if sources.is_none() {
+                        *sources = Some(*source);
+                        let times = self.write_node_channel(&mut animation, source, node, property);
+                        motion.times.extend(times.unwrap_or_default());
                     }
                 }
                 _ => rest_of.push(*source),
             }
         }
         rest_of.reverse();
-        if resamples {
-            self.write_resampled_nodes(&mut animation, times, moment);
-        }
+        self.write_resampled_nodes(&mut animation, &motions, last);
         if !rest_of.is_empty() {
             self.write_cameras_motion(&mut animation, &rest_of);
             self.write_visibility(&mut animation, &rest_of);
@@ -225,43 +212,26 @@ impl Exporter<'_> {
             let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
             animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, path));
         }
-        Some(keys.times)
+        Some(keys.times).filter(|_| !self.nodes.resampled.is_empty())
     }
 
     /// Nodes that do not follow their parents as glTF's do: their motion against them is worked out.
-    fn write_resampled_nodes(
-        &mut self,
-        animation: &mut Animation,
-        mut times: Vec<Vec<f32>>,
-        moment: &dyn Fn(f32) -> Moment,
-    ) {
-        let hierarchy = self.nodes.hierarchy.clone();
-        let clip = moment(0.0).clip;
-        let mut pose = Pose::default();
-        // What moves a node's ancestors moves the node.
-        for &node in &hierarchy.order {
-            if let Some(parent) = hierarchy.parents[node.index()] {
-                let inherited = times[parent.index()].clone();
-                times[node.index()].extend(inherited);
-            }
-        }
-        for &node in &hierarchy.order {
-            let has_parent = hierarchy.parents[node.index()].is_some();
-            if !has_parent || !self.is_resampled(node) || times[node.index()].is_empty() {
+    fn write_resampled_nodes(&mut self, animation: &mut Animation, motions: &[Motion<'_>], last: f32) {
+        for index in 0..self.nodes.resampled.len() {
+            let node = self.nodes.resampled[index];
+            let lineage = Lineage::new(self, motions, node);
+            // What moves a node's ancestors moves the node.
+            let mut seeds = lineage.times();
+            if seeds.is_empty() {
                 continue;
             }
-            let mut seeds = std::mem::take(&mut times[node.index()]);
             seeds.extend([0.0, animation.duration]);
             seeds.retain(|time| *time <= animation.duration);
             let rest = self.nodes.all[node.index()].transform;
-            let sampler = Sampler::new(lineage(self.scene, &hierarchy.parents, node, clip));
-            let (moments, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                let clip = clip.map(|_| ClipId::from(0));
-                sampler.sample(&Moment { clip, ..moment(time) }, &mut pose);
-                let [.., parent, node] = pose.worlds.as_slice() else { return rest };
-                local(parent, node).unwrap_or(rest)
+            let (times, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
+                lineage.local(time.min(last)).unwrap_or(rest)
             });
-            self.write_transforms(animation, node.0, &moments, &transforms, rest);
+            self.write_transforms(animation, node.0, &times, &transforms, rest);
         }
     }
 
@@ -357,36 +327,5 @@ pub(super) fn pointer_target(pointer: &str) -> impl FnOnce(&mut Json) + use<'_> 
         json.object_field("extensions", |json| {
             json.object_field("KHR_animation_pointer", |json| json.field("pointer", pointer));
         });
-    }
-}
-
-/// A scene of a node and what it hangs on, the node last: to sample one node, the others need not be posed. It has one clip.
-fn lineage(scene: &Scene, parents: &[Option<NodeId>], node: NodeId, clip: Option<ClipId>) -> Scene {
-    let mut chain: Vec<NodeId> = std::iter::successors(Some(node), |node| parents[node.index()]).collect();
-    chain.reverse();
-    let moved = |channel: &Channel| {
-        let Target::Node(node, property) = channel.target else { return None };
-        let at = chain.iter().position(|link| *link == node)?;
-        Some(Channel { target: Target::Node(NodeId::from(at), property), curve: channel.curve.clone() })
-    };
-    let nodes = chain.iter().enumerate().map(|(at, link)| scene::Node {
-        parent: at.checked_sub(1).map(NodeId::from),
-        ..scene.nodes[link.index()].clone()
-    });
-    let clip = clip.and_then(|clip| scene.clips.get(clip.index())).map(|clip| Clip {
-        duration: clip.duration,
-        looping: clip.looping,
-        channels: clip.channels.iter().filter_map(moved).collect(),
-        ..Clip::default()
-    });
-    let always = scene.global_channels.iter().filter_map(|global| {
-        Some(GlobalChannel { sequence: global.sequence, channel: moved(&global.channel)? })
-    });
-    Scene {
-        nodes: nodes.collect(),
-        clips: clip.into_iter().collect(),
-        global_sequences: scene.global_sequences.clone(),
-        global_channels: always.collect(),
-        ..Scene::default()
     }
 }

@@ -3,7 +3,10 @@
 use super::{Tolerance, unit};
 use glam::{Quat, Vec3};
 use scene::{Interpolate, Interpolation, Outside, Track};
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    ops::{Add, Mul, Sub},
+};
 
 /// How glTF moves from one key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,9 @@ impl<T: Copy> Keys<T> {
 }
 
 /// A value that glTF can animate.
-pub(super) trait Animated: Interpolate + PartialEq {
+pub(super) trait Animated:
+    Interpolate + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
+{
     const ZERO: Self;
     /// Every part finite.
     fn is_sound(self) -> bool;
@@ -68,17 +73,17 @@ pub(super) trait Animated: Interpolate + PartialEq {
     fn written(self) -> Self;
     /// Whether going from one to the other is no move.
     fn is_same(self, other: Self) -> bool;
-    /// `(self - other) · factor`; nothing for rotations, which have no use for it.
-    fn difference(self, other: Self, factor: f32) -> Self;
-    fn sum(self, other: Self) -> Self;
     /// Whether glTF has the same cubic.
     const HAS_CUBIC: bool;
+    /// The same value, of two ways to write it the one that is nearer to `other`.
+    fn near(self, other: Self) -> Self;
+    fn distance_squared(self, other: Self) -> f32;
     /// Whether one may stand for the other.
     fn is_close(self, other: Self, tolerance: f32) -> bool;
 }
 
 macro_rules! animated_vector {
-    ($type:ty, $zero:expr, $finite:expr, $mended:expr, $distance:expr) => {
+    ($type:ty, $zero:expr, $finite:expr, $mended:expr, $distance_squared:expr) => {
         impl Animated for $type {
             const ZERO: Self = $zero;
             const HAS_CUBIC: bool = true;
@@ -99,16 +104,16 @@ macro_rules! animated_vector {
                 self == other
             }
 
-            fn difference(self, other: Self, factor: f32) -> Self {
-                (self - other) * factor
+            fn near(self, _: Self) -> Self {
+                self
             }
 
-            fn sum(self, other: Self) -> Self {
-                self + other
+            fn distance_squared(self, other: Self) -> f32 {
+                $distance_squared(self, other)
             }
 
             fn is_close(self, other: Self, tolerance: f32) -> bool {
-                $distance(self, other) <= tolerance
+                self.distance_squared(other) <= tolerance * tolerance
             }
         }
     };
@@ -116,13 +121,13 @@ macro_rules! animated_vector {
 fn finite_or_zero(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
-animated_vector!(f32, 0.0, f32::is_finite, finite_or_zero, |a: f32, b: f32| (a - b).abs());
+animated_vector!(f32, 0.0, f32::is_finite, finite_or_zero, |a: f32, b: f32| (a - b) * (a - b));
 animated_vector!(
     Vec3,
     Vec3::ZERO,
     Vec3::is_finite,
     |value: Vec3| Vec3::from_array(value.to_array().map(finite_or_zero)),
-    Vec3::distance
+    Vec3::distance_squared
 );
 
 impl Animated for Quat {
@@ -145,20 +150,25 @@ impl Animated for Quat {
         self == other || self == -other
     }
 
-    fn difference(self, _: Self, _: f32) -> Self {
-        Self::ZERO
+    fn near(self, other: Self) -> Self {
+        if self.dot(other) < 0.0 { -self } else { self }
     }
 
-    fn sum(self, _: Self) -> Self {
-        self
+    fn distance_squared(self, other: Self) -> f32 {
+        (self - other).length_squared()
     }
 
     fn is_close(self, other: Self, tolerance: f32) -> bool {
-        let (a, b) = (unit(self), unit(other));
-        let b = if a.dot(b) < 0.0 { -b } else { b };
-        // Half the angle between them by its tangent; the arc cosine is blind to small angles.
-        4.0 * (a - b).length().atan2((a + b).length()) <= tolerance
+        same_rotation(unit(self), unit(other), tolerance)
     }
+}
+
+/// Whether there is at most this angle between two rotations of unit length, in radians; below four, which is more than there can be.
+pub(super) fn same_rotation(a: Quat, b: Quat, angle: f32) -> bool {
+    // A quarter of the angle by its tangent; the arc cosine is blind to small angles.
+    let tangent = angle * (0.25 + angle * angle * (1.0 / 192.0));
+    let b = b.near(a);
+    a.distance_squared(b) <= (a + b).length_squared() * tangent * tangent
 }
 
 /// The time that counts of a track.
@@ -208,12 +218,12 @@ pub(super) fn keys<T: Animated>(
     mended: &mut usize,
 ) -> Option<Keys<T>> {
     let track = &*in_order(track, mended);
-    if span.period.is_none()
-        && let Some(keys) = plain(track, span.duration)
+    let length = span.period.unwrap_or(span.duration);
+    if length >= span.duration
+        && let Some(keys) = plain(track, length)
     {
         return Some(keys);
     }
-    let length = span.period.unwrap_or(span.duration);
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;
@@ -248,37 +258,47 @@ impl<T: Animated> Keys<T> {
 }
 
 /// The common case, in which keys are taken over as they are: lines all the way, nothing held, no jump, and keys that speak for the
-/// whole time.
+/// whole time, or lead from the last back to the first.
 fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
     let times = &track.times[..track.len()];
     let (first, last) = (*times.first()?, *times.last()?);
+    let (begins, ends) = (first <= 0.0, last >= limit);
     let speaks = match track.outside {
         Outside::Clamp => true,
-        Outside::Rest => first <= 0.0 && last >= limit,
-        Outside::Wrap { .. } => false,
+        Outside::Rest => begins && ends,
+        Outside::Wrap { start, end } => {
+            start == 0.0 && end == limit && first >= 0.0 && last <= limit && first < last
+        }
     };
     let is_plain = speaks
-        && (track.interpolation == Interpolation::Linear)
+        && track.interpolation == Interpolation::Linear
         && !track.held_until.contains(&true)
         && times.is_sorted_by(|a, b| a < b);
-    let (low, high) =
-        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit));
-    if !is_plain || low >= high {
+    if !is_plain {
         return None;
     }
+    let (low, high) = if first >= 0.0 && last <= limit {
+        (0, times.len())
+    } else {
+        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit))
+    };
+    if low >= high {
+        return None;
+    }
+    let wraps = matches!(track.outside, Outside::Wrap { .. });
     let mut keys = Keys {
         mode: Mode::Linear,
         times: Vec::with_capacity(high - low + 2),
         values: Vec::with_capacity(high - low + 2),
         resampled: false,
     };
-    if low > 0 && times[low] > 0.0 {
+    if (low > 0 || wraps) && times[low] > 0.0 {
         keys.times.push(0.0);
         keys.values.push(track.sample(0.0)?.written());
     }
     keys.times.extend_from_slice(&times[low..high]);
     keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
-    if high < times.len() && times[high - 1] < limit {
+    if (high < times.len() || wraps) && times[high - 1] < limit {
         keys.times.push(limit);
         keys.values.push(track.sample(limit)?.written());
     }
@@ -431,72 +451,108 @@ fn piece<T: Animated>(
         }
         Interpolation::Step | Interpolation::Linear => None,
     };
-    let Some((outgoing, incoming)) = cubic else {
-        let (a, b) = if whole { (a, b) } else { (T::linear(a, b, low), T::linear(a, b, high)) };
-        pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
-        return;
-    };
     let bezier = track.interpolation == Interpolation::Bezier;
-    let at = |fraction: f32| match bezier {
-        true => T::bezier(a, outgoing, incoming, b, fraction),
-        false => T::hermite(a, outgoing, incoming, b, fraction),
+    let at = |fraction: f32| match cubic {
+        Some((outgoing, incoming)) if bezier => T::bezier(a, outgoing, incoming, b, fraction),
+        Some((outgoing, incoming)) => T::hermite(a, outgoing, incoming, b, fraction),
+        None => T::linear(a, b, fraction),
     };
-    if T::HAS_CUBIC {
+    // The common case, in which the values at the ends need not be worked out.
+    let (first, last) = if whole { (a, b) } else { (at(low), at(high)) };
+    // Where some keys have tangents and some do not, what is not a cubic has to be fitted too.
+    if cubic.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
+        pieces.push(Piece { start, end, a: first, b: last, shape: Shape::Linear });
+        return;
+    }
+    if let Some((outgoing, incoming)) = cubic
+        && T::HAS_CUBIC
+    {
         // The change over the whole way between the keys at both of its ends, as Hermite has it.
-        let (m0, m1) = if bezier {
-            (outgoing.difference(a, 3.0), b.difference(incoming, 3.0))
-        } else {
-            (outgoing, incoming)
-        };
+        let (m0, m1) =
+            if bezier { ((outgoing - a) * 3.0, (b - incoming) * 3.0) } else { (outgoing, incoming) };
+        // Derivatives of the Hermite polynomials; those of the two values are opposite.
         let slope = |t: f32| {
-            // Derivatives of the Hermite polynomials; those of the two values are opposite.
-            let value = b.difference(a, 6.0 * t - 6.0 * t * t);
-            let from = m0.difference(T::ZERO, 3.0 * t * t - 4.0 * t + 1.0);
-            value.sum(from).sum(m1.difference(T::ZERO, 3.0 * t * t - 2.0 * t))
+            (b - a) * (6.0 * t - 6.0 * t * t)
+                + m0 * (3.0 * t * t - 4.0 * t + 1.0)
+                + m1 * (3.0 * t * t - 2.0 * t)
         };
         // A part of a cubic is a cubic: the same curve with the slopes at its own ends, per second.
         let rate = (high - low) / (end - start);
-        let per_second = |slope: T| slope.difference(T::ZERO, rate);
-        let shape = Shape::Cubic(per_second(slope(low)), per_second(slope(high)));
-        pieces.push(Piece { start, end, a: at(low), b: at(high), shape });
+        let (leave, arrive) = if whole { (m0, m1) } else { (slope(low), slope(high)) };
+        let shape = Shape::Cubic(leave * rate, arrive * rate);
+        pieces.push(Piece { start, end, a: first, b: last, shape });
         return;
     }
     *resampled = true;
-    let time = |fraction: f32| start + (end - start) * ((fraction - low) / (high - low));
-    let mut done = (low, at(low));
-    split(&at, low, high, tolerance, 0, &mut |fraction| {
-        let value = at(fraction);
-        let (start, end) = (time(done.0), if fraction == high { end } else { time(fraction) });
-        if start < end {
-            pieces.push(Piece { start, end, a: done.1, b: value, shape: Shape::Linear });
-            done = (fraction, value);
-        }
-    });
+    // Of the two ways to write a rotation the one that goes on from what is there.
+    let first = first.written();
+    let first = pieces.last().map_or(first, |previous| first.near(previous.b));
+    let fit = Fit { at: &at, start, end, low, high, tolerance };
+    fit.fit([low, high], [first, last.written()], 0, pieces);
 }
 
-/// Calls `end` at the end of each part of `low..high` that is straight within the tolerance.
-fn split<T: Animated>(
-    at: &impl Fn(f32) -> T,
+/// A curve that is put together from cubics.
+struct Fit<'a, F> {
+    at: &'a F,
+    /// Seconds and the part of the way there.
+    start: f32,
+    end: f32,
     low: f32,
     high: f32,
     tolerance: f32,
-    depth: u32,
-    end: &mut impl FnMut(f32),
-) {
-    const DEEPEST: u32 = 8;
-    let (a, b) = (at(low).written(), at(high).written());
-    let straight = [0.25, 0.5, 0.75].into_iter().all(|part| {
-        let exact = at(low + (high - low) * part);
-        T::linear(a, b, part).is_close(exact, tolerance)
-    });
-    if straight || depth == DEEPEST {
-        end(high);
-    } else {
-        let middle = 0.5 * (low + high);
-        split(at, low, middle, tolerance, depth + 1, end);
-        split(at, middle, high, tolerance, depth + 1, end);
+}
+
+impl<F> Fit<'_, F> {
+    /// Adds the cubic through four points of a part of the curve if it is near enough, or else those of both halves.
+    fn fit<T: Animated>(&self, [low, high]: [f32; 2], [a, d]: [T; 2], depth: u32, pieces: &mut Vec<Piece<T>>)
+    where
+        F: Fn(f32) -> T,
+    {
+        const DEEPEST: u32 = 8;
+        let at = |part: f32| (self.at)(low + (high - low) * part).written();
+        let b = at(1.0 / 3.0).near(a);
+        let c = at(2.0 / 3.0).near(b);
+        let d = d.near(c);
+        // The slopes of the cubic through them at both ends.
+        let leave = a * -5.5 + b * 9.0 - c * 4.5 + d;
+        let arrive = d * 5.5 - c * 9.0 + b * 4.5 - a;
+        let is_near = |part: f32| {
+            let (t2, t3) = (part * part, part * part * part);
+            let cubic = a * (2.0 * t3 - 3.0 * t2 + 1.0)
+                + leave * (t3 - 2.0 * t2 + part)
+                + arrive * (t3 - t2)
+                + d * (3.0 * t2 - 2.0 * t3);
+            cubic.is_close(at(part), self.tolerance * SAFE)
+        };
+        let step = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(d));
+        if step * step.sqrt() <= SHORT * self.tolerance
+            || [0.08, 0.5, 0.92].into_iter().all(is_near)
+            || depth == DEEPEST
+        {
+            let rate = (self.end - self.start) / (self.high - self.low);
+            let time =
+                |part: f32| if part == self.high { self.end } else { self.start + (part - self.low) * rate };
+            let (start, end) = (time(low), time(high));
+            if start < end {
+                let shape = Shape::Cubic(leave * (1.0 / (end - start)), arrive * (1.0 / (end - start)));
+                pieces.push(Piece { start, end, a, b: d, shape });
+            }
+        } else {
+            let middle = 0.5 * (low + high);
+            let value = (self.at)(middle).written().near(b);
+            self.fit([low, middle], [a, value], depth + 1, pieces);
+            let value = pieces.last().map_or(value, |piece| value.near(piece.b));
+            self.fit([middle, high], [value, d], depth + 1, pieces);
+        }
     }
 }
+
+/// How much of the tolerance the places that are looked at may take, because there is more between them.
+const SAFE: f32 = 0.5;
+
+/// A curve on which each third of the way is shorter than the cube root of this times the tolerance is a cubic within it:
+/// what is not is of at least the third order in the way.
+const SHORT: f32 = 0.15;
 
 /// Puts copies of what happens in a period one after the other.
 fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
@@ -540,7 +596,7 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
             Shape::Hold => (T::ZERO, T::ZERO),
             Shape::Cubic(leave, arrive) => (leave, arrive),
             Shape::Linear => {
-                let slope = piece.b.difference(piece.a, 1.0 / (piece.end - piece.start));
+                let slope = (piece.b - piece.a) * (1.0 / (piece.end - piece.start));
                 (slope, slope)
             }
         };
@@ -551,7 +607,9 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
     out.start(end, last, T::ZERO);
     let mode = if cubic { Mode::Cubic } else { Mode::Linear };
     let values = match cubic {
-        true => out.keys.into_iter().flatten().collect(),
+        true => {
+            out.keys.into_iter().flat_map(|[arrive, value, leave]| [arrive, value.written(), leave]).collect()
+        }
         false => out.keys.into_iter().map(|[_, value, _]| value.written()).collect(),
     };
     Keys { mode, times: out.times, values, resampled }

@@ -29,6 +29,7 @@ mod curve;
 mod extras;
 mod geometry;
 mod json;
+mod lineage;
 mod material;
 mod node;
 mod picture;

@@ -1,14 +1,23 @@
 //! Nodes, and what glTF has of its own for them: lights and cameras.
 
-use super::{Exporter, json::Json, linear, sound, unit};
-use glam::{Affine3A, Mat3, Quat, Vec3};
-use scene::{Camera, Hierarchy, Inherit, Light, LightKind, Moment, NodeId, Sampler, Scene, Transform};
+use super::{
+    Exporter,
+    json::Json,
+    lineage::{Lineage, Motion},
+    linear, sound, unit,
+};
+use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A};
+use scene::{Camera, Hierarchy, Inherit, Light, LightKind, NodeId, Transform};
 
 /// glTF's nodes: first the scene's own at their own places, then those that are added.
 #[derive(Default)]
 pub(super) struct Nodes<'a> {
     pub(super) all: Vec<OutNode<'a>>,
     pub(super) hierarchy: Hierarchy,
+    /// Those of the scene's that glTF moves otherwise than the scene does, so that their motion has to be worked out.
+    pub(super) resampled: Vec<NodeId>,
+    /// Where the scene's nodes are in the model at rest, if some are resampled.
+    pub(super) origins: Vec<Vec3A>,
     /// Where the meshes are.
     pub(super) placed: Vec<super::geometry::Placed>,
     /// For each of the scene's cameras its node.
@@ -48,30 +57,33 @@ impl<'a> Exporter<'a> {
         let scene = self.scene;
         self.nodes.hierarchy = scene.hierarchy();
         let parents = &self.nodes.hierarchy.parents;
-        let moved = scene.nodes.iter().zip(parents).any(|(node, &parent)| is_resampled(node, parent));
-        // Where nodes are that do not follow their parents; nothing else of the scene matters for that.
-        let rest = moved.then(|| {
-            let bare = Scene { nodes: scene.nodes.clone(), ..Scene::default() };
-            Sampler::new(bare).pose(&Moment::default()).worlds
-        });
-        for (index, node) in scene.nodes.iter().enumerate() {
-            let parent = self.nodes.hierarchy.parents[index];
-            let transform = match (&rest, parent) {
-                (Some(worlds), Some(parent)) if is_resampled(node, Some(parent)) => {
-                    local(&worlds[parent.index()], &worlds[index]).unwrap_or(node.rest)
-                }
-                _ => node.rest,
-            };
-            let transform = sound(&transform, &mut self.report);
-            let parent = parent.map(|parent| parent.0);
-            self.nodes.push(OutNode { name: &node.name, parent, transform, ..OutNode::default() });
+        self.nodes.resampled = (0..scene.nodes.len())
+            .filter(|&index| parents[index].is_some() && scene.nodes[index].inherit != Inherit::ALL)
+            .map(NodeId::from)
+            .collect();
+        if !self.nodes.resampled.is_empty() {
+            let worlds = self.nodes.hierarchy.worlds(scene.nodes.iter().map(|node| &node.rest));
+            self.nodes.origins = worlds.into_iter().map(|world| world.translation).collect();
+        }
+        for node in &scene.nodes {
+            let transform = sound(&node.rest, &mut self.report);
+            self.nodes.push(OutNode { name: &node.name, transform, ..OutNode::default() });
+        }
+        for (node, parent) in self.nodes.all.iter_mut().zip(&self.nodes.hierarchy.parents) {
+            node.parent = parent.map(|parent| parent.0);
+        }
+        let still = vec![Motion::default(); scene.nodes.len()];
+        for index in 0..self.nodes.resampled.len() {
+            let node = self.nodes.resampled[index];
+            if let Some(transform) = Lineage::new(self, &still, node).local(0.0) {
+                self.nodes.all[node.index()].transform = sound(&transform, &mut self.report);
+            }
         }
     }
 
-    /// Whether glTF moves this node otherwise than the scene does, so that its motion has to be worked out.
+    /// Whether glTF moves this node otherwise than the scene does.
     pub(super) fn is_resampled(&self, node: NodeId) -> bool {
-        let parent = self.nodes.hierarchy.parents.get(node.index()).copied().flatten();
-        self.scene.nodes.get(node.index()).is_some_and(|node| is_resampled(node, parent))
+        self.nodes.resampled.binary_search(&node).is_ok()
     }
 
     pub(super) fn write_lights(&mut self) {
@@ -189,11 +201,6 @@ impl OutNode<'_> {
             });
         }
     }
-}
-
-/// A node that takes less than all from its parent; one without a parent has nothing to take.
-fn is_resampled(node: &scene::Node, parent: Option<NodeId>) -> bool {
-    node.inherit != Inherit::ALL && parent.is_some()
 }
 
 /// The transform in its parent of a node that is at `world`, unless the parent has no inverse.

@@ -1,7 +1,7 @@
 //! Motion that glTF has no formula for, sampled as finely as it has to be.
 
-use super::{Tolerance, unit};
-use glam::Vec4;
+use super::{Tolerance, curve::same_rotation, unit};
+use glam::{Vec3, Vec4};
 use scene::{Transform, slerp};
 
 /// A value that can be sampled and put back together by straight lines.
@@ -20,11 +20,10 @@ impl Sampled for Transform {
     }
 
     fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool {
-        let (a, b) = (unit(self.rotation), unit(other.rotation));
-        let b = if a.dot(b) < 0.0 { -b } else { b };
-        self.translation.distance(other.translation) <= tolerance.position * size
-            && self.scale.distance(other.scale) <= tolerance.position
-            && 4.0 * (a - b).length().atan2((a + b).length()) <= tolerance.rotation
+        let near = |a: Vec3, b: Vec3, limit: f32| a.distance_squared(b) <= limit * limit;
+        near(self.translation, other.translation, tolerance.position * size)
+            && near(self.scale, other.scale, tolerance.position)
+            && same_rotation(unit(self.rotation), unit(other.rotation), tolerance.rotation)
     }
 }
 
