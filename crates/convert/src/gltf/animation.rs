@@ -1,7 +1,7 @@
 //! Clips and global sequences as animations.
 
 use super::{
-    Exporter, GlobalSequences,
+    Exporter,
     buffers::{Buffers, Element, List, View},
     curve::{self, Animated, Keys, Mode, Span},
     extras,
@@ -91,7 +91,7 @@ fn node_target(node: u32, path: &'static str) -> impl FnOnce(&mut Json) {
 impl Exporter<'_> {
     pub(super) fn write_animations(&mut self) {
         let scene = self.scene;
-        let baked = self.options.global_sequences == GlobalSequences::Bake;
+        let baked = self.bakes();
         for clip in &scene.clips {
             let globals = scene.global_channels.iter().filter(|_| baked).filter_map(|global| {
                 let sequence = scene.global_sequences.get(global.sequence.index())?;

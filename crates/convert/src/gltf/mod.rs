@@ -117,7 +117,8 @@ pub enum GlobalSequences {
     /// An animation of its own for each, called `global 0` and so on.
     #[default]
     Separate,
-    /// Repeated inside every clip.
+    /// Repeated inside every clip; separate all the same if that would take millions of keys, as it does where a damaged clip lasts
+    /// for weeks.
     Bake,
 }
 
@@ -317,6 +318,23 @@ impl<'a> Exporter<'a> {
         self.write_cameras();
         self.attach_extras();
         self.write_animations();
+    }
+
+    /// Whether what runs always is repeated inside every clip.
+    fn bakes(&self) -> bool {
+        const MOST_KEYS: f64 = 2e6;
+        let scene = self.scene;
+        let keys: f64 = scene
+            .global_channels
+            .iter()
+            .filter_map(|global| {
+                let period = scene.global_sequences.get(global.sequence.index())?.duration;
+                let keys = extras::times(&global.channel.curve).len() + 1;
+                let copies = scene.clips.iter().map(|clip| f64::from(clip.duration / period));
+                Some(keys as f64 * copies.filter(|copies| copies.is_finite() && *copies > 0.0).sum::<f64>())
+            })
+            .sum();
+        self.options.global_sequences == GlobalSequences::Bake && keys <= MOST_KEYS
     }
 
     fn uses(&mut self, extension: &'static str) {
