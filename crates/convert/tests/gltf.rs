@@ -453,7 +453,7 @@ fn separate_files_have_their_own_names() {
         .expect("small");
     let names: Vec<&str> = gltf.files.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(&"a b.bin"), "{names:?}");
-    assert!(names.contains(&"a b_Brick _old_.png"), "{names:?}");
+    assert!(names.contains(&"a b.Brick _old_.png"), "{names:?}");
     let json: Value = serde_json::from_slice(&gltf.json).expect("JSON");
     assert_eq!(json["buffers"][0]["uri"], "a%20b.bin");
     assert_eq!(json["images"].as_array().map(Vec::len), Some(names.len() - 1));

@@ -1,6 +1,8 @@
 //! Materials: one layer becomes glTF's material, all of them go to extras.
 
-use super::{Exporter, TextureSource, buffers::List, extras, json::Json, linear, pointer::Tint};
+use super::{
+    Exporter, TextureSource, buffers::List, extras, json::Json, linear, picture::UseAs, pointer::Tint,
+};
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
     BlendMode, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable, SlotKind,
@@ -206,13 +208,13 @@ impl Exporter<'_> {
         let moves = self.is_shifted(&instance);
         let mut slot = |kind: SlotKind| {
             let slot = layer.slot(kind)?;
-            self.reference(
-                slot,
-                sets,
-                on_team && kind == SlotKind::Diffuse,
-                moves && kind == SlotKind::Diffuse,
-                source,
-            )
+            let is_base = kind == SlotKind::Diffuse;
+            let use_as = match kind {
+                SlotKind::Diffuse if on_team => UseAs::OverTeam,
+                SlotKind::Diffuse => UseAs::of(layer.blend),
+                _ => UseAs::Itself,
+            };
+            self.reference(slot, sets, use_as, moves && is_base, source)
         };
         let base = slot(SlotKind::Diffuse);
         let normal = slot(SlotKind::Normal);
@@ -320,7 +322,7 @@ impl Exporter<'_> {
         &mut self,
         slot: &TextureSlot,
         sets: u32,
-        on_team: bool,
+        use_as: UseAs,
         moves: bool,
         source: &mut dyn TextureSource,
     ) -> Option<Reference> {
@@ -328,7 +330,7 @@ impl Exporter<'_> {
         if slot.uv_set >= sets {
             return None;
         }
-        let texture = self.texture(slot.texture?, on_team, source)?;
+        let texture = self.texture(slot.texture?, use_as, source)?;
         let place = slot.mapper.transform(0.0).and_then(|matrix| Place::of(&matrix)).unwrap_or_default();
         Some(Reference { texture, set: slot.uv_set, place, moves })
     }

@@ -221,7 +221,7 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
     Ok(Glb { bytes, report })
 }
 
-/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}_{texture}.png`.
+/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}.{texture}.png`.
 ///
 /// # Errors
 /// If the binary file would be larger than glTF readers take.
