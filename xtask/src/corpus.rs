@@ -47,6 +47,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         // MDL says what MDX does: one of them is enough to compare motion.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
+            report.step(&format!("{family} damaged"), || staged.damaged());
         }
         if family == "mdx" {
             report.step("mdx by other readers", || staged.peers());
@@ -58,7 +59,28 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             });
         }
     }
+    let source = folder.join(TEXTURES);
+    report.step(TEXTURES, || {
+        if source.is_dir() { textures(&source) } else { Ok(Outcome::Skipped("no such folder".to_owned())) }
+    });
     report
+}
+
+/// Other decoders find the same pixels in every texture.
+fn textures(source: &Path) -> StepResult {
+    let scratch = std::env::temp_dir().join(format!("meshwright-corpus-{}-{TEXTURES}", std::process::id()));
+    let made = fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()));
+    let compare = || {
+        // The judges run in a folder of their own.
+        let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
+        let mut survey = cargo("run --quiet --release --package texture --example survey --");
+        let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
+        fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
+        judges::run_script("textures.mjs", &[source, &scratch])
+    };
+    let outcome = made.and_then(|()| compare());
+    let _ = fs::remove_dir_all(&scratch);
+    outcome
 }
 
 /// How far from 1 the norm of a decoded rotation may be: those that are added up from differences stray, and are not normalised.
@@ -151,6 +173,18 @@ impl Staged {
             return Err(format!("the example gltf_poses ended with {status}"));
         }
         judges::run_script("motion.mjs", &[&out])
+    }
+
+    /// What is damaged at random becomes sound glTF too.
+    fn damaged(&self) -> StepResult {
+        let out = self.scratch.join("damaged");
+        let mut damage = cargo("run --quiet --release --package convert --example gltf_damaged --");
+        let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
+        let status = status.map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("the example gltf_damaged ended with {status}"));
+        }
+        judges::run_script("validate.mjs", &[&out])
     }
 
     /// Other readers find in the models what our text form says.

@@ -6,6 +6,9 @@ use std::process::Command;
 use crate::report::{Outcome, StepResult};
 use crate::shell::{build_cli, cargo, is_ci, program, root, run, works};
 
+/// The seed and the number of the damaged models that have to become sound glTF.
+pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
+
 /// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, and the folder of sample scenes as glTF in
 /// `GLTF_SAMPLES`.
 pub(crate) fn judge() -> StepResult {
@@ -18,6 +21,10 @@ pub(crate) fn judge() -> StepResult {
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);
     run(cargo("run --quiet --package convert --example gltf_samples --").arg(&samples))?;
+    let damaged = cli.with_file_name("gltf-damaged");
+    let _ = std::fs::remove_dir_all(&damaged);
+    run(cargo("run --quiet --package convert --example gltf_damaged --").arg(&damaged).args(DAMAGED))?;
+    run_script("validate.mjs", &[&damaged])?;
     let tests = test_files(&folder)?;
     // Named one by one: newer versions of Node take no folder here.
     run(program("node")

@@ -48,6 +48,10 @@ pub(super) struct Animation {
 }
 
 impl Animation {
+    pub(super) fn new(duration: f32) -> Self {
+        Self { duration, ..Self::default() }
+    }
+
     /// Adds a sampler and a channel for it.
     pub(super) fn push<T: Copy + IntoBytes + Immutable>(
         &mut self,
@@ -127,7 +131,7 @@ impl Exporter<'_> {
         sources: &[Source<'_>],
         clip: Option<&Clip>,
     ) {
-        let mut animation = Animation { duration, ..Animation::default() };
+        let mut animation = Animation::new(duration);
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
         let mut motions = vec![Motion::default(); self.scene.nodes.len()];
@@ -164,11 +168,22 @@ impl Exporter<'_> {
             let target = node_target(0, "translation");
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
         }
+        self.finish_animation(name, animation, clip, &left);
+    }
+
+    /// Adds what is made; what of its channels is left goes to extras.
+    pub(super) fn finish_animation(
+        &mut self,
+        name: &str,
+        animation: Animation,
+        clip: Option<&Clip>,
+        left: &[&Channel],
+    ) {
         self.animations.push(|json| {
             json.text("name", name);
             animation.channels.finish("channels", json);
             animation.samplers.finish("samplers", json);
-            extras::animation(json, self.scene, clip, duration, &left);
+            extras::animation(json, self.scene, clip, animation.duration, left);
         });
     }
 

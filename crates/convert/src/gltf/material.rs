@@ -1,12 +1,13 @@
 //! Materials: one layer becomes glTF's material, all of them go to extras.
 
 use super::{
-    Exporter, TextureSource, buffers::List, extras, json::Json, linear, picture::UseAs, pointer::Tint,
+    Exporter, TextureSource, buffers::List, extras, json::Json, linear, mapper::Round, picture::UseAs,
+    pointer::Tint,
 };
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
-    BlendMode, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable, SlotKind,
-    Target, TextureSlot, Transparency,
+    BlendMode, Channel, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable,
+    SlotKind, Target, TextureSlot, Transparency, UvMapper,
 };
 
 /// The materials written so far.
@@ -37,8 +38,12 @@ pub(super) struct Instance {
     mesh: Option<MeshId>,
     layer: u32,
     pub(super) tint: Tint,
-    /// What the mapper does to the coordinates of the base texture, if there is one.
+    /// What the mapper does to the coordinates of the base texture at first, if there is one.
     pub(super) texture: Option<Affine2>,
+    /// Of the base texture.
+    pub(super) mapper: UvMapper,
+    /// The base texture shines too.
+    pub(super) shines: bool,
 }
 
 impl Instance {
@@ -170,10 +175,11 @@ impl Exporter<'_> {
             })
     }
 
-    /// Whether a channel anywhere moves the coordinates of a layer.
+    /// Whether the mapper, or a channel anywhere, moves the coordinates of a layer.
     fn is_shifted(&self, instance: &Instance) -> bool {
+        let shifts = |channel: &&Channel| instance.is_shifted_by(channel.target);
         self.options.material_animation
-            && self.other_channels.iter().any(|channel| instance.is_shifted_by(channel.target))
+            && (Round::of(&instance.mapper).is_some() || self.other_channels.iter().any(shifts))
     }
 
     fn write_material(
@@ -204,6 +210,8 @@ impl Exporter<'_> {
             layer: number as u32,
             tint,
             texture: None,
+            mapper: layer.slot(SlotKind::Diffuse).map(|slot| slot.mapper.clone()).unwrap_or_default(),
+            shines: false,
         };
         let moves = self.is_shifted(&instance);
         let mut slot = |kind: SlotKind| {
@@ -221,12 +229,12 @@ impl Exporter<'_> {
         let orm = slot(SlotKind::OcclusionRoughnessMetal);
         let own_light = slot(SlotKind::Emissive);
         if base.is_some() {
-            let mapper = layer.slot(SlotKind::Diffuse).and_then(|slot| slot.mapper.transform(0.0));
-            instance.texture = Some(mapper.unwrap_or(Affine2::IDENTITY));
+            instance.texture = Some(instance.mapper.transform(0.0).unwrap_or(Affine2::IDENTITY));
         }
         // W3D's emissive colour lights the texture; so the texture shines by itself.
         let glow = lit.map_or(Vec3::ZERO, |lighting| linear(lighting.emissive));
         let shining = own_light.as_ref().or(base.as_ref().filter(|_| glow != Vec3::ZERO));
+        instance.shines = own_light.is_none() && shining.is_some();
         let (emissive, strength) = match &own_light {
             Some(_) => {
                 let gain = if layer.emissive_gain.is_finite() { layer.emissive_gain.max(0.0) } else { 1.0 };

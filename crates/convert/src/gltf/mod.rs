@@ -30,6 +30,7 @@ mod extras;
 mod geometry;
 mod json;
 mod lineage;
+mod mapper;
 mod material;
 mod node;
 mod picture;
@@ -60,7 +61,7 @@ pub struct Options {
     pub levels: Levels,
     /// How things appear and disappear.
     pub visibility: Visibility,
-    /// Animate colours, opacity and texture coordinates of materials through `KHR_animation_pointer`.
+    /// Animate colours, opacity and texture coordinates of materials, and lights, through `KHR_animation_pointer`.
     pub material_animation: bool,
     /// What becomes of motion that runs whichever clip plays.
     pub global_sequences: GlobalSequences,
@@ -318,6 +319,7 @@ impl<'a> Exporter<'a> {
         self.write_cameras();
         self.attach_extras();
         self.write_animations();
+        self.write_mappers();
     }
 
     /// Whether what runs always is repeated inside every clip.
