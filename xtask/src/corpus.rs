@@ -61,26 +61,13 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     }
     let source = folder.join(TEXTURES);
     report.step(TEXTURES, || {
-        if source.is_dir() { textures(&source) } else { Ok(Outcome::Skipped("no such folder".to_owned())) }
+        if source.is_dir() {
+            judges::textures(&source)
+        } else {
+            Ok(Outcome::Skipped("no such folder".to_owned()))
+        }
     });
     report
-}
-
-/// Other decoders find the same pixels in every texture.
-fn textures(source: &Path) -> StepResult {
-    let scratch = std::env::temp_dir().join(format!("meshwright-corpus-{}-{TEXTURES}", std::process::id()));
-    let made = fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()));
-    let compare = || {
-        // The judges run in a folder of their own.
-        let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
-        let mut survey = cargo("run --quiet --release --package texture --example survey --");
-        let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
-        fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
-        judges::run_script("textures.mjs", &[source, &scratch])
-    };
-    let outcome = made.and_then(|()| compare());
-    let _ = fs::remove_dir_all(&scratch);
-    outcome
 }
 
 /// How far from 1 the norm of a decoded rotation may be: those that are added up from differences stray, and are not normalised.
