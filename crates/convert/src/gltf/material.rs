@@ -7,7 +7,7 @@ use super::{
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
     BlendMode, Channel, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable,
-    SlotKind, Target, TextureSlot, Transparency, UvMapper,
+    SlotKind, Target, TextureId, TextureSlot, Transparency, UvMapper,
 };
 
 /// The materials written so far.
@@ -214,12 +214,17 @@ impl Exporter<'_> {
             shines: false,
         };
         let moves = self.is_shifted(&instance);
+        let team_mask = self.team_mask(layer);
         let mut slot = |kind: SlotKind| {
             let slot = layer.slot(kind)?;
             let is_base = kind == SlotKind::Diffuse;
             let use_as = match kind {
                 SlotKind::Diffuse if on_team => UseAs::OverTeam,
-                SlotKind::Diffuse => UseAs::of(layer.blend),
+                SlotKind::Diffuse => match team_mask {
+                    Some(mask) => UseAs::TeamBy(mask),
+                    None => UseAs::of(layer.blend),
+                },
+                SlotKind::Normal => UseAs::Normals,
                 _ => UseAs::Itself,
             };
             self.reference(slot, sets, use_as, moves && is_base, source)
@@ -308,6 +313,14 @@ impl Exporter<'_> {
         });
         self.materials.instances.push(instance);
         Used { place, color_set: layer.color_set }
+    }
+
+    /// The texture whose alpha says where the player's colour is: in high-definition materials that of occlusion, roughness and metal
+    /// (mdx-errata 2.6).
+    fn team_mask(&self, layer: &Layer) -> Option<TextureId> {
+        let team = self.scene.textures.get(layer.slot(SlotKind::TeamColor)?.texture?.index())?;
+        let mask = layer.slot(SlotKind::OcclusionRoughnessMetal)?.texture;
+        mask.filter(|_| team.replaceable == Some(Replaceable::TEAM_COLOR))
     }
 
     /// The layer that stands for the whole: the first that shows, or what lies over a first one of the player's colour.

@@ -126,7 +126,12 @@ impl Exporter<'_> {
         let found = supplied
             .map(Picture::Image)
             .or_else(|| source.find(&texture.name).filter(|_| !texture.name.is_empty()));
-        let image = match found.map(|picture| encode(picture, use_as, self.options.team_color)) {
+        let mask = match use_as {
+            UseAs::TeamBy(mask) => self.mask(mask, source),
+            _ => None,
+        };
+        let team = self.options.team_color;
+        let image = match found.map(|picture| encode(picture, use_as, mask.as_ref(), team)) {
             Some(Ok((bytes, kind))) => Some(self.push_image(&name, bytes, kind)),
             Some(Err(error)) => {
                 self.report.unreadable_textures.push((name, error));
@@ -139,6 +144,15 @@ impl Exporter<'_> {
         };
         self.pictures.known_images.insert(key, image);
         image
+    }
+
+    /// The pixels of a texture whose alpha is wanted.
+    fn mask(&self, id: TextureId, source: &mut dyn TextureSource) -> Option<Image> {
+        let name = &self.scene.textures.get(id.index())?.name;
+        match source.find(name).filter(|_| !name.is_empty())? {
+            Picture::File(bytes) => texture::decode_top(&bytes).ok(),
+            Picture::Image(image) => Some(image),
+        }
     }
 
     fn push_image(&mut self, name: &str, bytes: Vec<u8>, kind: Kind) -> u32 {
@@ -218,18 +232,40 @@ impl Kind {
 }
 
 /// The picture as glTF takes it. Files of its own formats are taken over as they are.
-fn encode(picture: Picture, use_as: UseAs, team: [u8; 3]) -> Result<(Vec<u8>, Kind), texture::Error> {
+fn encode(
+    picture: Picture,
+    use_as: UseAs,
+    mask: Option<&Image>,
+    team: [u8; 3],
+) -> Result<(Vec<u8>, Kind), texture::Error> {
     let image = match picture {
         Picture::File(bytes) if bytes.starts_with(b"\x89PNG\r\n\x1a\n") => return Ok((bytes, Kind::Png)),
         Picture::File(bytes) if bytes.starts_with(b"\xff\xd8\xff") => return Ok((bytes, Kind::Jpeg)),
         Picture::File(bytes) => texture::decode_top(&bytes)?,
         Picture::Image(image) => image,
     };
+    let (width, height) = (image.width(), image.height());
     let image = match use_as {
         UseAs::Itself => image,
+        UseAs::TeamBy(_) => {
+            let Some(mask) = mask else { return Ok((texture::encode_png(&image)?, Kind::Png)) };
+            // Both pictures cover the same surface, whatever their sizes.
+            let scaled =
+                |at: u32, size: u32, of: u32| (u64::from(at) * u64::from(of) / u64::from(size)) as u32;
+            let strength = |at: u32| {
+                let (x, y) =
+                    (scaled(at % width, width, mask.width()), scaled(at / width, height, mask.height()));
+                mask.pixel(x, y).map_or(0, |[.., alpha]| alpha)
+            };
+            let pixels = (0..).zip(image.iter()).flat_map(|(at, [r, g, b, alpha])| {
+                let [r, g, b, _] = use_as.pixel([r, g, b, strength(at)], team);
+                [r, g, b, alpha]
+            });
+            Image::new(width, height, pixels.collect())?
+        }
         _ => {
             let pixels = image.iter().flat_map(|pixel| use_as.pixel(pixel, team)).collect();
-            Image::new(image.width(), image.height(), pixels)?
+            Image::new(width, height, pixels)?
         }
     };
     Ok((texture::encode_png(&image)?, Kind::Png))
@@ -251,6 +287,10 @@ pub(super) enum UseAs {
     Shade,
     /// It is multiplied and doubled: grey is nothing.
     DoubleShade,
+    /// It takes the player's colour where the alpha of this texture says so (high-definition materials of Warcraft III).
+    TeamBy(TextureId),
+    /// It has normals, of which the formats of the games may hold only two axes.
+    Normals,
 }
 
 impl UseAs {
@@ -287,6 +327,20 @@ impl UseAs {
                 let alpha = 255 - least;
                 [share(r - least, alpha), share(g - least, alpha), share(b - least, alpha), alpha as u8]
             }
+            Self::TeamBy(_) => {
+                // Here alpha is that of the other texture.
+                let tint = |part: u32, team: u8| {
+                    ((part * (255 * (255 - a) + u32::from(team) * a) + 32_512) / 65_025) as u8
+                };
+                [tint(r, team[0]), tint(g, team[1]), tint(b, team[2]), 255]
+            }
+            // No normal points into the surface.
+            Self::Normals if b == 0 => {
+                let [x, y] = [r, g].map(|part| part as f32 / 127.5 - 1.0);
+                let z = (1.0 - x * x - y * y).max(0.0).sqrt();
+                [r as u8, g as u8, (z * 127.5 + 127.5).round() as u8, 255]
+            }
+            Self::Normals => [r as u8, g as u8, b as u8, 255],
             Self::DoubleShade => {
                 let doubled = 2 * (r + g + b) / 3;
                 if doubled <= 255 {
@@ -357,6 +411,26 @@ mod tests {
     fn the_players_colour_shows_where_a_picture_does_not_cover() {
         assert_eq!(UseAs::OverTeam.pixel([10, 20, 30, 0], TEAM), [255, 0, 0, 255]);
         assert_eq!(UseAs::OverTeam.pixel([10, 20, 30, 255], TEAM), [10, 20, 30, 255]);
+    }
+
+    #[test]
+    fn the_players_colour_tints_where_another_texture_says_so() {
+        let tint = |alpha| UseAs::TeamBy(TextureId(0)).pixel([200, 100, 50, alpha], TEAM);
+        assert_eq!(tint(0), [200, 100, 50, 255]);
+        assert_eq!(tint(255), [200, 0, 0, 255]);
+        let base = Image::new(2, 1, vec![200, 100, 50, 7, 200, 100, 50, 7]).expect("two pixels");
+        let mask = Image::new(4, 2, [[0; 4], [0; 4], [255; 4], [255; 4]].repeat(2).concat()).expect("eight");
+        let (png, _) =
+            encode(Picture::Image(base), UseAs::TeamBy(TextureId(0)), Some(&mask), TEAM).expect("small");
+        let wanted = Image::new(2, 1, vec![200, 100, 50, 7, 200, 0, 0, 7]).expect("two pixels");
+        assert_eq!(png, texture::encode_png(&wanted).expect("small"));
+    }
+
+    #[test]
+    fn normals_of_two_axes_get_their_third() {
+        assert_eq!(UseAs::Normals.pixel([128, 128, 0, 255], TEAM), [128, 128, 255, 255]);
+        assert_eq!(UseAs::Normals.pixel([255, 128, 0, 0], TEAM), [255, 128, 128, 255]);
+        assert_eq!(UseAs::Normals.pixel([100, 120, 230, 9], TEAM), [100, 120, 230, 255]);
     }
 
     #[test]
