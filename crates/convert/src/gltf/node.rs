@@ -257,7 +257,8 @@ fn write_light(json: &mut Json, light: &Light, kind: &str, name: &str) {
         json.field("range", &end);
     }
     if let LightKind::Spot { inner, outer, .. } = light.kind {
-        const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
+        // The nearest number to a right angle is above it, which readers refuse.
+        const WIDEST: f32 = std::f32::consts::FRAC_PI_2.next_down();
         let outer = if outer.is_finite() { outer.clamp(1e-3, WIDEST) } else { WIDEST };
         let inner = if inner.is_finite() { inner.clamp(0.0, outer * 0.999) } else { 0.0 };
         json.object_field("spot", |json| {
