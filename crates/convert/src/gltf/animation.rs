@@ -3,12 +3,13 @@
 use super::{
     Exporter,
     buffers::{Buffers, Element, List, View},
+    changes::Sources,
     curve::{self, Animated, Keys, Mode, Span},
     extras,
     json::Json,
     lineage::{Lineage, Motion},
     node::looking,
-    resample::resample,
+    resample::{Between, resample},
 };
 use glam::{Quat, Vec3};
 use scene::{
@@ -39,7 +40,6 @@ impl Source<'_> {
 }
 
 /// An animation in the making.
-#[derive(Default)]
 pub(super) struct Animation {
     samplers: List,
     channels: List,
@@ -48,8 +48,13 @@ pub(super) struct Animation {
 }
 
 impl Animation {
-    pub(super) fn new(duration: f32) -> Self {
-        Self { duration, ..Self::default() }
+    /// One that will have about so many channels.
+    pub(super) fn new(duration: f32, channels: usize) -> Self {
+        Self {
+            samplers: List::with_capacity(48 * channels),
+            channels: List::with_capacity(80 * channels),
+            duration,
+        }
     }
 
     /// Adds a sampler and a channel for it.
@@ -131,20 +136,27 @@ impl Exporter<'_> {
         sources: &[Source<'_>],
         clip: Option<&Clip>,
     ) {
-        let mut animation = Animation::new(duration);
+        let mut animation = Animation::new(duration, sources.len());
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
-        let mut motions = vec![Motion::default(); self.scene.nodes.len()];
+        let mut taken = vec![0_u8; self.scene.nodes.len()];
+        let mut motions = Vec::new();
+        if !self.nodes.resampled.is_empty() {
+            motions.resize(self.scene.nodes.len(), Motion::default());
+        }
         let mut rest_of = Vec::new();
         for source in sources.iter().rev() {
             match source.channel.target {
                 Target::Node(node, property) if property != NodeProperty::Visibility => {
-                    let Some(motion) = motions.get_mut(node.index()) else { continue };
-                    let sources = &mut motion.sources[property as usize];
-                    if sources.is_none() {
-                        *sources = Some(*source);
-                        let times = self.write_node_channel(&mut animation, source, node, property);
-                        motion.times.extend(times.unwrap_or_default());
+                    let Some(taken) = taken.get_mut(node.index()) else { continue };
+                    let bit = 1 << property as u8;
+                    if std::mem::replace(taken, *taken | bit) & bit != 0 {
+                        continue;
+                    }
+                    let times = self.write_node_channel(&mut animation, source, node, property);
+                    if let Some(motion) = motions.get_mut(node.index()) {
+                        motion.sources[property as usize] = Some(*source);
+                        motion.times[property as usize] = times.unwrap_or_default();
                     }
                 }
                 _ => rest_of.push(*source),
@@ -153,9 +165,10 @@ impl Exporter<'_> {
         rest_of.reverse();
         self.write_resampled_nodes(&mut animation, &motions, last);
         if !rest_of.is_empty() {
+            let sources = Sources::new(&rest_of);
             self.write_cameras_motion(&mut animation, &rest_of);
-            self.write_visibility(&mut animation, &rest_of);
-            let pointed = self.write_pointers(&mut animation, &rest_of);
+            self.write_visibility(&mut animation, &sources);
+            let pointed = self.write_pointers(&mut animation, &sources);
             left.extend(
                 rest_of.iter().zip(pointed).filter(|(_, said)| !said).map(|(source, _)| source.channel),
             );
@@ -187,7 +200,7 @@ impl Exporter<'_> {
         });
     }
 
-    /// Writes a channel, and returns its times if somebody will want them.
+    /// Writes a channel, and returns its times.
     fn write_node_channel(
         &mut self,
         animation: &mut Animation,
@@ -227,7 +240,7 @@ impl Exporter<'_> {
             let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
             animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, path));
         }
-        Some(keys.times).filter(|_| !self.nodes.resampled.is_empty())
+        Some(keys.times)
     }
 
     /// Nodes that do not follow their parents as glTF's do: their motion against them is worked out.
@@ -243,9 +256,11 @@ impl Exporter<'_> {
             seeds.extend([0.0, animation.duration]);
             seeds.retain(|time| *time <= animation.duration);
             let rest = self.nodes.all[node.index()].transform;
-            let (times, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                lineage.local(time.min(last)).unwrap_or(rest)
-            });
+            let between = lineage.between();
+            let (times, transforms) =
+                resample(seeds, between, &self.options.tolerance, self.size, &mut |time| {
+                    lineage.local(time.min(last)).unwrap_or(rest)
+                });
             self.write_transforms(animation, node.0, &times, &transforms, rest);
         }
     }
@@ -299,13 +314,14 @@ impl Exporter<'_> {
                 _ => Vec3::ZERO,
             };
             let seeds = seeds(&moving, animation.duration);
-            let (times, transforms) = resample(seeds, &self.options.tolerance, self.size, &mut |time| {
-                let roll = match roll.and_then(|source| source.sample(time)) {
-                    Some(Value::Scalar(value)) => value,
-                    _ => 0.0,
-                };
-                looking(camera.position + vector(eye, time), camera.target + vector(target, time), roll)
-            });
+            let (times, transforms) =
+                resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut |time| {
+                    let roll = match roll.and_then(|source| source.sample(time)) {
+                        Some(Value::Scalar(value)) => value,
+                        _ => 0.0,
+                    };
+                    looking(camera.position + vector(eye, time), camera.target + vector(target, time), roll)
+                });
             let rest = self.nodes.all[node as usize].transform;
             self.write_transforms(animation, node, &times, &transforms, rest);
         }

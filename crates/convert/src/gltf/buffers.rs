@@ -2,6 +2,7 @@
 
 use super::json::{Json, ToJson};
 use glam::{Affine3A, Vec3};
+use scene::{Curve, Scene};
 use zerocopy::{Immutable, IntoBytes};
 
 /// What a buffer view holds. Vertex attributes that share a view must have one stride (glTF 2.0, 3.6.2.4).
@@ -13,8 +14,10 @@ pub(super) enum View {
     Stride16,
     /// Texture coordinates, colours, joints as words.
     Stride8,
-    /// Joints and weights as bytes.
+    /// Joints as bytes.
     Stride4,
+    /// The weights of vertices that follow one joint alone. Nothing tells one mesh's from another's, so all use the same.
+    Ones,
     /// Indices of either width.
     Indices,
     /// Animation.
@@ -34,7 +37,7 @@ impl View {
             Self::Stride12 => (Some(12), ARRAY_BUFFER),
             Self::Stride16 => (Some(16), ARRAY_BUFFER),
             Self::Stride8 => (Some(8), ARRAY_BUFFER),
-            Self::Stride4 => (Some(4), ARRAY_BUFFER),
+            Self::Stride4 | Self::Ones => (Some(4), ARRAY_BUFFER),
             Self::Indices => (None, ELEMENT_ARRAY_BUFFER),
             Self::Keys | Self::Matrices => (None, None),
         }
@@ -101,14 +104,22 @@ pub(super) struct Buffers {
     accessors: List,
     /// Key times that are already there, because channels often share them: start, end and accessor.
     times: Vec<(usize, usize, u32)>,
+    /// The accessor of the one time zero.
+    start: Option<u32>,
 }
 
 impl Buffers {
-    /// Makes room for so many vertices and indices, so that nothing has to be moved while they come.
-    pub(super) fn reserve(&mut self, vertices: usize, indices: usize) {
+    /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
+    pub(super) fn reserve(&mut self, scene: &Scene) {
+        let vertices: usize = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len()).sum();
+        let channels = || scene.clips.iter().flat_map(|clip| &clip.channels);
+        let keys: usize = channels().map(|channel| curve_size(&channel.curve)).sum();
         self.room[View::Stride12 as usize] = vertices * 24;
         self.room[View::Stride8 as usize] = vertices * 8;
-        self.room[View::Indices as usize] = indices * 2 + 4096;
+        self.room[View::Indices as usize] = indices * 2;
+        self.room[View::Keys as usize] = keys;
+        self.accessors = List::with_capacity(110 * (2 * channels().count() + 6 * scene.meshes.len()));
     }
 
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.
@@ -129,6 +140,11 @@ impl Buffers {
     /// Ascending key times.
     pub(super) fn push_times(&mut self, times: &[f32]) -> u32 {
         const REMEMBERED: usize = 4;
+        // What stands still has this one, and there is a lot of it.
+        let is_start = times == [0.0];
+        if let Some(start) = self.start.filter(|_| is_start) {
+            return start;
+        }
         if let Some(place) = self.places[View::Keys as usize].filter(|_| cfg!(target_endian = "little")) {
             let (keys, wanted) = (&self.segments[place].bytes, times.as_bytes());
             let mut known = self.times.iter().rev().take(REMEMBERED);
@@ -140,6 +156,9 @@ impl Buffers {
         let accessor = self.push_extent(View::Keys, Element::F32, times, ends);
         let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
         self.times.push((end.saturating_sub(times.len() * 4), end, accessor));
+        if is_start {
+            self.start = Some(accessor);
+        }
         accessor
     }
 
@@ -163,18 +182,57 @@ impl Buffers {
         items: &[T],
         extent: Option<(impl ToJson, impl ToJson)>,
     ) -> u32 {
+        self.push_bytes(view, element, items.len(), extent, |bytes| {
+            let start = bytes.len();
+            bytes.extend_from_slice(items.as_bytes());
+            if cfg!(target_endian = "big") {
+                let (.., width) = element.names();
+                bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            }
+        })
+    }
+
+    /// The weights of so many vertices that follow one joint alone; a byte says one exactly.
+    pub(super) fn push_ones(&mut self, count: usize) -> u32 {
+        const BLOCK: &[u8] = [[255, 0, 0, 0]; 1024].as_flattened();
+        let none = None::<([f32; 1], [f32; 1])>;
+        self.push_bytes(View::Ones, Element::U8x4Normalised, count, none, |bytes| {
+            while bytes.len() < count * 4 {
+                let wanted = (count * 4 - bytes.len()).min(BLOCK.len());
+                bytes.extend_from_slice(&BLOCK[..wanted]);
+            }
+        })
+    }
+
+    /// Indices that are known to fit in sixteen bits.
+    pub(super) fn push_short_indices(&mut self, indices: &[u32]) -> u32 {
+        self.push_bytes(View::Indices, Element::U16, indices.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
+            let start = bytes.len();
+            bytes.resize(start + indices.len() * 2, 0);
+            let (out, _) = bytes[start..].as_chunks_mut();
+            for (out, index) in out.iter_mut().zip(indices) {
+                *out = (*index as u16).to_le_bytes();
+            }
+        })
+    }
+
+    fn push_bytes(
+        &mut self,
+        view: View,
+        element: Element,
+        count: usize,
+        extent: Option<(impl ToJson, impl ToJson)>,
+        append: impl FnOnce(&mut Vec<u8>),
+    ) -> u32 {
         let (segments, room) = (&mut self.segments, self.room[view as usize]);
         let place = *self.places[view as usize].get_or_insert_with(|| {
             segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
             segments.len() - 1
         });
-        let (component, normalised, name, width) = element.names();
+        let (component, normalised, name, _) = element.names();
         let bytes = &mut segments[place].bytes;
-        let start = bytes.len();
-        bytes.extend_from_slice(items.as_bytes());
-        if cfg!(target_endian = "big") {
-            bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
-        }
+        let start = if view == View::Ones { 0 } else { bytes.len() };
+        append(bytes);
         // Elements start at multiples of four.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         self.accessors.push(|json| {
@@ -184,13 +242,23 @@ impl Buffers {
             }
             json.field("componentType", &component);
             json.flag("normalized", normalised);
-            json.field("count", &items.len());
+            json.field("count", &count);
             json.field("type", name);
             if let Some((min, max)) = extent {
                 json.field("min", &min);
                 json.field("max", &max);
             }
         })
+    }
+
+    /// Bytes of the JSON that is to be written.
+    pub(super) fn size(&self) -> usize {
+        self.accessors.size()
+    }
+
+    /// Bytes of all views.
+    pub(super) fn binary_size(&self) -> usize {
+        self.segments.iter().map(|segment| segment.bytes.len() + 4).sum()
     }
 
     /// Writes accessors, buffer views and the buffer, and returns the bytes of the latter in stretches that follow each other at
@@ -225,6 +293,15 @@ impl Buffers {
     }
 }
 
+/// About how many bytes a curve takes as keys.
+fn curve_size(curve: &Curve) -> usize {
+    match curve {
+        Curve::Vector(track) => 16 * track.len() + 24 * track.tangents.len(),
+        Curve::Rotation(track) => 20 * track.len() + 32 * track.tangents.len(),
+        Curve::Flag(_) | Curve::Index(_) | Curve::Scalar(_) => 0,
+    }
+}
+
 /// The JSON of one of glTF's top-level arrays.
 #[derive(Debug, Default)]
 pub(super) struct List {
@@ -233,7 +310,17 @@ pub(super) struct List {
 }
 
 impl List {
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { json: Json::with_capacity(bytes), count: 0 }
+    }
+
+    /// Bytes of JSON.
+    pub(super) fn size(&self) -> usize {
+        self.json.len()
+    }
+
     /// Adds an object and returns its place.
+    #[inline]
     pub(super) fn push(&mut self, fill: impl FnOnce(&mut Json)) -> u32 {
         self.json.object(fill);
         self.count += 1;
@@ -247,7 +334,7 @@ impl List {
     /// Writes the array unless it is empty: glTF knows no empty arrays.
     pub(super) fn finish(self, key: &str, json: &mut Json) {
         if self.count > 0 {
-            json.array_field(key, |json| json.raw(&self.json.into_bytes()));
+            json.array_field(key, |json| json.raw(self.json.bytes()));
         }
     }
 }

@@ -285,6 +285,10 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
     if low >= high {
         return None;
     }
+    let values = &track.values[low..high];
+    if low == 0 && high == times.len() && values.iter().all(|value| *value == values[0]) {
+        return Some(Keys::constant(values[0].written()));
+    }
     let wraps = matches!(track.outside, Outside::Wrap { .. });
     let mut keys = Keys {
         mode: Mode::Linear,
@@ -297,7 +301,7 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
         keys.values.push(track.sample(0.0)?.written());
     }
     keys.times.extend_from_slice(&times[low..high]);
-    keys.values.extend(track.values[low..high].iter().map(|value| value.written()));
+    keys.values.extend(values.iter().map(|value| value.written()));
     if (high < times.len() || wraps) && times[high - 1] < limit {
         keys.times.push(limit);
         keys.values.push(track.sample(limit)?.written());
@@ -307,9 +311,12 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
 
 /// The track with ascending, finite times and finite values.
 fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a, Track<T>> {
-    let values = track.values.iter().all(|value| value.is_sound());
-    let tangents =
-        track.tangents.iter().all(|tangents| tangents.incoming.is_sound() && tangents.outgoing.is_sound());
+    // Without a way out in the middle, which would keep it from doing several at once.
+    let values = track.values.iter().fold(true, |all, value| all & value.is_sound());
+    let tangents = track
+        .tangents
+        .iter()
+        .fold(true, |all, tangents| all & tangents.incoming.is_sound() & tangents.outgoing.is_sound());
     if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
     {
         return Cow::Borrowed(track);

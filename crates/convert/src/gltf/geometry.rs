@@ -34,8 +34,7 @@ impl Exporter<'_> {
                 }
             }
         }
-        let vertices = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
-        self.buffers.reserve(vertices, scene.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+        self.buffers.reserve(scene);
         let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for (index, mesh) in scene.meshes.iter().enumerate() {
             let level = levels[index].unwrap_or(0);
@@ -170,8 +169,7 @@ impl Exporter<'_> {
         }
         // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
         Some(if vertices <= usize::from(u16::MAX) {
-            let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
-            self.buffers.push(View::Indices, Element::U16, &short)
+            self.buffers.push_short_indices(indices)
         } else {
             self.buffers.push(View::Indices, Element::U32, indices)
         })

@@ -6,6 +6,8 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 #[derive(Debug, Default)]
 pub(super) struct Json {
     out: Vec<u8>,
+    /// Where it starts.
+    start: usize,
 }
 
 /// What can be written as JSON.
@@ -14,20 +16,35 @@ pub(super) trait ToJson {
 }
 
 impl Json {
+    /// JSON that comes after these bytes, which are none of it.
+    pub(super) fn after(bytes: Vec<u8>) -> Self {
+        Self { start: bytes.len(), out: bytes }
+    }
+
     pub(super) fn with_capacity(capacity: usize) -> Self {
-        Self { out: Vec::with_capacity(capacity) }
+        Self::after(Vec::with_capacity(capacity))
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.out
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
+    // With the key known to the compiler all of this is a few moves, which it does not find out by itself.
+    #[inline(always)]
     fn separate(&mut self) {
-        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':' | b',')) {
+        if self.out.len() > self.start && !matches!(self.out.last(), Some(b'{' | b'[' | b':' | b',')) {
             self.out.push(b',');
         }
     }
@@ -45,6 +62,7 @@ impl Json {
     }
 
     /// A key of our own, which needs no escaping.
+    #[inline(always)]
     pub(super) fn key(&mut self, key: &str) {
         self.separate();
         self.out.push(b'"');
@@ -52,6 +70,7 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
+    #[inline(always)]
     pub(super) fn field(&mut self, key: &str, value: &(impl ToJson + ?Sized)) {
         self.key(key);
         value.write(self);
@@ -86,6 +105,7 @@ impl Json {
     }
 
     /// The next value as an object.
+    #[inline]
     pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) {
         self.separate();
         self.out.push(b'{');
@@ -163,10 +183,17 @@ integers!(u8, u16, u32, i32, usize);
 
 impl ToJson for str {
     fn write(&self, json: &mut Json) {
+        let is_special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
         json.out.push(b'"');
+        // Names rarely have any, which is seen at once for many bytes.
+        if !self.bytes().fold(false, |found, byte| found | is_special(byte)) {
+            json.out.extend_from_slice(self.as_bytes());
+            json.out.push(b'"');
+            return;
+        }
         let mut plain = 0;
         for (at, &byte) in self.as_bytes().iter().enumerate() {
-            if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            if !is_special(byte) {
                 continue;
             }
             json.out.extend_from_slice(&self.as_bytes()[plain..at]);

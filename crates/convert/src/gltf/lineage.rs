@@ -1,16 +1,16 @@
 //! Nodes that do not follow their parents as glTF's do: where they are against them at any time.
 
-use super::{Exporter, animation::Source, node::local};
+use super::{Exporter, animation::Source, node::local, resample::Between};
 use glam::{Affine3A, Vec3, Vec3A};
-use scene::{NodeId, NodeProperty, Transform, Value};
+use scene::{Curve, NodeId, NodeProperty, Transform, Value};
 
 /// What moves a node.
 #[derive(Clone, Default)]
 pub(super) struct Motion<'a> {
     /// By [`NodeProperty`].
     pub(super) sources: [Option<Source<'a>>; 3],
-    /// When something may change, if somebody will want to know.
-    pub(super) times: Vec<f32>,
+    /// When something may change.
+    pub(super) times: [Vec<f32>; 3],
 }
 
 /// A node and all that it hangs on, the node last: to sample one node, the others need not be posed.
@@ -42,7 +42,25 @@ impl<'a> Lineage<'a> {
 
     /// When something on the way to the node may change.
     pub(super) fn times(&self) -> Vec<f32> {
-        self.links.iter().flat_map(|link| &link.motion.times).copied().collect()
+        let mut all: Vec<&[f32]> = Vec::new();
+        for times in self.links.iter().flat_map(|link| &link.motion.times) {
+            // Channels often share them.
+            if !all.contains(&&times[..]) {
+                all.push(times);
+            }
+        }
+        all.concat()
+    }
+
+    /// How it moves between those times.
+    pub(super) fn between(&self) -> Between {
+        let mut sources = self.links.iter().flat_map(|link| link.motion.sources.iter().flatten());
+        let bent = sources.any(|source| match &source.channel.curve {
+            Curve::Vector(track) => !track.tangents.is_empty(),
+            Curve::Rotation(track) => !track.tangents.is_empty(),
+            _ => false,
+        });
+        if bent { Between::Any } else { Between::Even }
     }
 
     /// The node's transform against its parent at a time, unless the parent has no extent.

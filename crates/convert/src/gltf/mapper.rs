@@ -141,7 +141,7 @@ impl Exporter<'_> {
             let Some(round) = instance.texture.and(Round::of(&instance.mapper)) else { continue };
             let known = animations.iter().position(|animation| animation.duration == round.duration);
             let at = known.unwrap_or_else(|| {
-                animations.push(Animation::new(round.duration));
+                animations.push(Animation::new(round.duration, 1));
                 animations.len() - 1
             });
             self.write_places(&mut animations[at], &instance, round.mode, &round.times, &round.places);

@@ -1,20 +1,21 @@
 //! Materials: one layer becomes glTF's material, all of them go to extras.
 
 use super::{
-    Exporter, TextureSource, buffers::List, extras, json::Json, linear, mapper::Round, picture::UseAs,
-    pointer::Tint,
+    Exporter, TextureSource, buffers::List, changes::Subject, extras, json::Json, linear, mapper::Round,
+    picture::UseAs, pointer::Tint,
 };
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
-    BlendMode, Channel, Layer, LayerProperty, Material, MaterialId, MeshId, MeshProperty, Replaceable,
-    SlotKind, Target, TextureId, TextureSlot, Transparency, UvMapper,
+    BlendMode, Layer, Material, MaterialId, MeshId, Replaceable, SlotKind, TextureId, TextureSlot,
+    Transparency, UvMapper,
 };
+use std::collections::HashMap;
 
 /// The materials written so far.
 #[derive(Default)]
 pub(super) struct Materials {
     pub(super) list: List,
-    known: Vec<(Key, Used)>,
+    known: HashMap<Key, Used>,
     /// Those whose looks may change.
     pub(super) instances: Vec<Instance>,
 }
@@ -35,7 +36,7 @@ pub(super) struct Instance {
     pub(super) place: u32,
     material: MaterialId,
     /// The mesh that has this material for itself, because it has a colour of its own.
-    mesh: Option<MeshId>,
+    pub(super) mesh: Option<MeshId>,
     layer: u32,
     pub(super) tint: Tint,
     /// What the mapper does to the coordinates of the base texture at first, if there is one.
@@ -47,24 +48,9 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    pub(super) fn is_tinted_by(&self, target: Target) -> bool {
-        match target {
-            Target::Layer(material, layer, LayerProperty::Alpha | LayerProperty::Color) => {
-                material == self.material && layer == self.layer
-            }
-            Target::Mesh(mesh, MeshProperty::Alpha | MeshProperty::Color) => Some(mesh) == self.mesh,
-            _ => false,
-        }
-    }
-
-    pub(super) fn is_shifted_by(&self, target: Target) -> bool {
-        use LayerProperty::{UvRotation, UvScale, UvTranslation};
-        match target {
-            Target::Layer(material, layer, UvTranslation | UvRotation | UvScale) => {
-                material == self.material && layer == self.layer
-            }
-            _ => false,
-        }
+    /// The layer that it is made of.
+    pub(super) fn layer(&self) -> Subject {
+        Subject::Layer(self.material.0, self.layer)
     }
 }
 
@@ -159,27 +145,23 @@ impl Exporter<'_> {
         let own = !material.constant_color
             && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
         let key = (id, own.then_some(mesh), sets);
-        if let Some((_, used)) = self.materials.known.iter().find(|(known, _)| *known == key) {
+        if let Some(used) = self.materials.known.get(&key) {
             return Some(*used);
         }
         let used = self.write_material(id, material, key.1, sets, source);
-        self.materials.known.push((key, used));
+        self.materials.known.insert(key, used);
         Some(used)
     }
 
     /// Whether a channel anywhere gives a mesh a colour or opacity of its own.
     fn is_tinted(&self, mesh: MeshId) -> bool {
-        self.options.material_animation
-            && self.other_channels.iter().any(|channel| {
-                matches!(channel.target, Target::Mesh(of, MeshProperty::Alpha | MeshProperty::Color) if of == mesh)
-            })
+        self.options.material_animation && self.changes.tints(Subject::Mesh(mesh.0))
     }
 
     /// Whether the mapper, or a channel anywhere, moves the coordinates of a layer.
     fn is_shifted(&self, instance: &Instance) -> bool {
-        let shifts = |channel: &&Channel| instance.is_shifted_by(channel.target);
         self.options.material_animation
-            && (Round::of(&instance.mapper).is_some() || self.other_channels.iter().any(shifts))
+            && (Round::of(&instance.mapper).is_some() || self.changes.shifts(instance.layer()))
     }
 
     fn write_material(

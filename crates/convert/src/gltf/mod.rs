@@ -25,6 +25,7 @@
 
 mod animation;
 mod buffers;
+mod changes;
 mod curve;
 mod extras;
 mod geometry;
@@ -41,10 +42,11 @@ mod visibility;
 
 use self::{
     buffers::{Buffers, List},
+    changes::Changes,
     json::Json,
     node::Nodes,
 };
-use scene::{Channel, NodeProperty, Scene, Target, Transform};
+use scene::{Scene, Transform};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -201,19 +203,20 @@ pub struct Gltf {
 pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
     let mut exporter = Exporter::new(scene, options, None);
     exporter.run(textures);
-    let Finished { mut json, segments, report, .. } = exporter.finish(None);
-    json.resize(json.len().next_multiple_of(4), b' ');
+    const HEADER: usize = 20;
+    let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None, &[0; HEADER]);
+    bytes.resize(bytes.len().next_multiple_of(4), b' ');
+    let json = bytes.len() - HEADER;
     let binary: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
-    let chunks = if binary > 0 { 2 } else { 1 };
-    let total = 12 + 8 * chunks + json.len() + binary;
+    let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
     let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
 
-    let mut bytes = Vec::with_capacity(total);
-    for word in [u32::from_le_bytes(*b"glTF"), 2, length, json.len() as u32, u32::from_le_bytes(*b"JSON")] {
-        bytes.extend_from_slice(&word.to_le_bytes());
+    let header = [u32::from_le_bytes(*b"glTF"), 2, length, json as u32, u32::from_le_bytes(*b"JSON")];
+    for (bytes, word) in bytes.chunks_exact_mut(4).zip(header) {
+        bytes.copy_from_slice(&word.to_le_bytes());
     }
-    bytes.extend_from_slice(&json);
     if binary > 0 {
+        bytes.reserve_exact(total - bytes.len());
         for word in [binary as u32, u32::from_le_bytes(*b"BIN\0")] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
@@ -235,7 +238,7 @@ pub fn write_gltf(
     let mut exporter = Exporter::new(scene, options, Some(stem));
     exporter.run(textures);
     let name = format!("{stem}.bin");
-    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)));
+    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)), &[]);
     let total: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
     u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
     if total > 0 {
@@ -260,8 +263,7 @@ struct Exporter<'a> {
     options: &'a Options,
     /// The name before `.gltf`, if the files are to be separate.
     stem: Option<&'a str>,
-    /// All channels of all clips that do something else than move nodes.
-    other_channels: Vec<&'a Channel>,
+    changes: Changes,
     /// The length of the diagonal of the model.
     size: f32,
     report: Report,
@@ -290,13 +292,7 @@ impl<'a> Exporter<'a> {
             scene,
             options,
             stem,
-            other_channels: scene
-                .clips
-                .iter()
-                .flat_map(|clip| &clip.channels)
-                .chain(scene.global_channels.iter().map(|global| &global.channel))
-                .filter(|channel| !is_motion(channel.target))
-                .collect(),
+            changes: Changes::of(scene),
             size: 0.0,
             report: Report::default(),
             buffers: Buffers::default(),
@@ -343,8 +339,15 @@ impl<'a> Exporter<'a> {
         self.extensions.insert(extension);
     }
 
-    fn finish(mut self, buffer: Option<&str>) -> Finished {
-        let mut json = Json::with_capacity(4096);
+    /// The JSON, after the bytes of `header`, and what it refers to.
+    fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished {
+        let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
+        let known: usize = lists.into_iter().map(List::size).sum();
+        let known = known + self.buffers.size() + 128 * self.nodes.all.len() + 4096;
+        let binary = if header.is_empty() { 0 } else { self.buffers.binary_size() };
+        let mut json = Vec::with_capacity(known + binary);
+        json.extend_from_slice(header);
+        let mut json = Json::after(json);
         let mut segments = Vec::new();
         let mut files = Vec::new();
         let report = std::mem::take(&mut self.report);
@@ -376,11 +379,6 @@ impl<'a> Exporter<'a> {
     }
 }
 
-/// Whether it is a node's transform that moves.
-fn is_motion(target: Target) -> bool {
-    matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)
-}
-
 /// The transform with everything finite and the rotation of unit length, counting what was changed.
 fn sound(transform: &Transform, report: &mut Report) -> Transform {
     let mut number = |value: glam::Vec3| {
@@ -398,7 +396,12 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 }
 
 /// The rotation at unit length, or none if it has no length.
+#[inline]
 fn unit(rotation: glam::Quat) -> glam::Quat {
+    // What is as good as of unit length stays as it is in the source.
+    if (rotation.length_squared() - 1.0).abs() < 1e-5 {
+        return rotation;
+    }
     let rotation = rotation.normalize();
     // Also false if it was too long or too short to be measured.
     if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }

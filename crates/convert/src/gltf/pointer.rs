@@ -4,10 +4,11 @@ use super::{
     Exporter, Visibility,
     animation::{Animation, Source, pointer_target, seeds},
     buffers::Element,
+    changes::{Sources, Subject, is_shift},
     curve::{Keys, Mode},
     material::{Instance, Place},
     node::brightness,
-    resample::resample,
+    resample::{Between, resample},
 };
 use glam::{Vec2, Vec3, Vec4};
 use scene::{
@@ -17,9 +18,10 @@ use scene::{
 
 impl Exporter<'_> {
     /// Writes what glTF can say of these channels, and tells for each whether it, or something else before, said it.
-    pub(super) fn write_pointers(&mut self, animation: &mut Animation, sources: &[Source<'_>]) -> Vec<bool> {
+    pub(super) fn write_pointers(&mut self, animation: &mut Animation, sources: &Sources<'_>) -> Vec<bool> {
         let shows = self.options.visibility != Visibility::Off;
         let mut said: Vec<bool> = sources
+            .all
             .iter()
             .map(|source| match (source.channel.target, &source.channel.curve) {
                 // A degree of it is more than a scale or a flag can say.
@@ -35,20 +37,20 @@ impl Exporter<'_> {
         if !self.options.material_animation {
             return said;
         }
-        self.write_lights_motion(animation, sources, &mut said);
+        self.write_lights_motion(animation, sources.all, &mut said);
         for instance in self.materials.instances.clone() {
-            let mut of = |wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
-                let mut found = Vec::new();
-                for (source, said) in sources.iter().zip(&mut said) {
-                    if wanted(source.channel.target) {
-                        *said = true;
-                        found.push(source);
-                    }
-                }
-                found
+            let mut of = |mesh: Option<Subject>, wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
+                let found = sources.about(mesh.into_iter().chain([instance.layer()]), wanted);
+                found.iter().for_each(|&at| said[at] = true);
+                found.into_iter().map(|at| &sources.all[at]).collect()
             };
-            let tints = of(&|target| instance.is_tinted_by(target));
-            let shifts = of(&|target| instance.texture.is_some() && instance.is_shifted_by(target));
+            let tints = of(instance.mesh.map(|mesh| Subject::Mesh(mesh.0)), &is_tint);
+            let shifts = match &instance.texture {
+                Some(_) => {
+                    of(None, &|target| matches!(target, Target::Layer(_, _, property) if is_shift(property)))
+                }
+                None => Vec::new(),
+            };
             if !tints.is_empty() {
                 self.write_tint(animation, &instance, &tints);
             }
@@ -75,8 +77,13 @@ impl Exporter<'_> {
             }
             tint.factor()
         };
-        let (times, values) =
-            resample(seeds(sources, animation.duration), &self.options.tolerance, self.size, &mut at);
+        let (times, values) = resample(
+            seeds(sources, animation.duration),
+            Between::Any,
+            &self.options.tolerance,
+            self.size,
+            &mut at,
+        );
         let mut keys = Keys { mode: Mode::Linear, times, values, resampled: true };
         let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));
@@ -108,7 +115,7 @@ impl Exporter<'_> {
             place.offset.extend(place.scale.x).extend(place.scale.y)
         };
         let seeds = seeds(sources, animation.duration);
-        let (times, _) = resample(seeds, &self.options.tolerance, self.size, &mut { at });
+        let (times, _) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut { at });
         let places: Vec<Place> = times.iter().map(|&time| place_at(time)).collect();
         self.write_places(animation, instance, Mode::Linear, &times, &places);
     }
@@ -191,7 +198,7 @@ impl Exporter<'_> {
                 color.extend(intensity)
             };
             let seeds = seeds(&found, animation.duration);
-            let (times, values) = resample(seeds, &self.options.tolerance, self.size, &mut at);
+            let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
             let base = format!("/extensions/KHR_lights_punctual/lights/{place}");
             let (pointer, mode) = (format!("{base}/color"), Mode::Linear);
             let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
@@ -204,6 +211,15 @@ impl Exporter<'_> {
             animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
         }
     }
+}
+
+/// Whether it is the colour that changes.
+fn is_tint(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Layer(_, _, LayerProperty::Alpha | LayerProperty::Color)
+            | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Color)
+    )
 }
 
 /// The colour of a material before anything changes it.

@@ -43,53 +43,70 @@ impl Sampled for Vec4 {
     }
 }
 
+/// What is known of a motion between the times that it is sampled at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Between {
+    /// Straight lines and turns at even speed, and what comes of several of them at once: it strays most in the middle.
+    Even,
+    /// Anything, such as a curve that eases in and out and meets the straight line in the middle.
+    Any,
+}
+
 /// Samples at the given times, and between them wherever a straight line would stray too far.
 pub(super) fn resample<V: Sampled>(
     mut seeds: Vec<f32>,
+    between: Between,
     tolerance: &Tolerance,
     size: f32,
     at: &mut dyn FnMut(f32) -> V,
 ) -> (Vec<f32>, Vec<V>) {
     seeds.retain(|time| time.is_finite() && *time >= 0.0);
-    seeds.sort_by(f32::total_cmp);
+    seeds.sort_unstable_by(f32::total_cmp);
     seeds.dedup();
     let mut out = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
     let Some(&first) = seeds.first() else { return out };
     let mut start = (first, at(first));
     out.0.push(start.0);
     out.1.push(start.1);
+    let mut refine = Refine { between, tolerance, size, at, out: &mut out };
     for &time in &seeds[1..] {
-        let end = (time, at(time));
-        refine(start, end, tolerance, size, at, 0, &mut out);
+        let end = (time, (refine.at)(time));
+        refine.refine(start, end, 0);
         start = end;
     }
     out
 }
 
-fn refine<V: Sampled>(
-    start: (f32, V),
-    end: (f32, V),
-    tolerance: &Tolerance,
+struct Refine<'a, V> {
+    between: Between,
+    tolerance: &'a Tolerance,
     size: f32,
-    at: &mut dyn FnMut(f32) -> V,
-    depth: u32,
-    out: &mut (Vec<f32>, Vec<V>),
-) {
-    const DEEPEST: u32 = 8;
-    let time = |part: f32| start.0 + (end.0 - start.0) * part;
-    let strays = depth < DEEPEST
+    at: &'a mut dyn FnMut(f32) -> V,
+    out: &'a mut (Vec<f32>, Vec<V>),
+}
+
+impl<V: Sampled> Refine<'_, V> {
+    /// Adds the end of a stretch, and before it as many values as it takes.
+    fn refine(&mut self, start: (f32, V), end: (f32, V), depth: u32) {
+        const DEEPEST: u32 = 8;
+        let time = |part: f32| start.0 + (end.0 - start.0) * part;
+        let half = time(0.5);
         // Neighbouring numbers are a jump.
-        && start.0.next_up() < end.0
-        && [0.25, 0.5, 0.75].into_iter().any(|part| {
-            !V::between(&start.1, &end.1, part).is_close(&at(time(part)), tolerance, size)
-        });
-    let middle = time(0.5);
-    if strays && start.0 < middle && middle < end.0 {
-        let middle = (middle, at(middle));
-        refine(start, middle, tolerance, size, at, depth + 1, out);
-        refine(middle, end, tolerance, size, at, depth + 1, out);
-    } else {
-        out.0.push(end.0);
-        out.1.push(end.1);
+        if depth < DEEPEST && start.0 < half && half < end.0 {
+            let middle = (half, (self.at)(half));
+            let strays = |part: f32, exact: V| {
+                !V::between(&start.1, &end.1, part).is_close(&exact, self.tolerance, self.size)
+            };
+            if strays(0.5, middle.1)
+                || self.between == Between::Any
+                    && [0.25, 0.75].into_iter().any(|part| strays(part, (self.at)(time(part))))
+            {
+                self.refine(start, middle, depth + 1);
+                self.refine(middle, end, depth + 1);
+                return;
+            }
+        }
+        self.out.0.push(end.0);
+        self.out.1.push(end.1);
     }
 }

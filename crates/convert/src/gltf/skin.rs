@@ -81,12 +81,14 @@ impl Exporter<'_> {
     }
 }
 
-/// The influences of all vertices made sound: known joints, each once, positive weights that add up to one.
+/// The influences of all vertices made sound: known joints, each once, positive weights that add up to one. They are in sets of
+/// four; what is not used has joint and weight zero.
 struct Vertices {
-    /// The end of each vertex' stretch of influences.
-    ends: Vec<usize>,
-    influences: Vec<Influence>,
-    most: usize,
+    count: usize,
+    joints: Vec<Vec<[u16; 4]>>,
+    weights: Vec<Vec<[f32; 4]>>,
+    /// Each follows one joint alone.
+    single: bool,
     /// Some vertex follows nothing.
     needs_still: bool,
 }
@@ -94,79 +96,86 @@ struct Vertices {
 impl Vertices {
     fn new(mesh: &Mesh, skin: &Skin, report: &mut Report) -> Self {
         let count = mesh.positions.len();
-        let mut vertices =
-            Self { ends: Vec::with_capacity(count), influences: Vec::new(), most: 1, needs_still: false };
-        vertices.influences.reserve(skin.influences.len());
         let still = known_joints(skin).len() as u32;
+        let of = |vertex: usize| skin.of(vertex);
+        let is_plain = |given: &[Influence]| matches!(given, [one] if one.weight == 1.0 && one.joint < still);
+        if (0..count).all(|vertex| is_plain(of(vertex))) {
+            let joints = (0..count).map(|vertex| [of(vertex)[0].joint as u16, 0, 0, 0]).collect();
+            return Self {
+                count,
+                joints: vec![joints],
+                weights: Vec::new(),
+                single: true,
+                needs_still: false,
+            };
+        }
+        let mut vertices =
+            Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
+        vertices.add_set();
+        let mut sound = Vec::new();
         for vertex in 0..count {
-            let given = skin.of(vertex);
-            let start = vertices.influences.len();
-            if let [one] = given
-                && one.weight == 1.0
-                && one.joint < still
-            {
-                vertices.influences.push(*one);
-            } else {
-                vertices.mend(given, start, still, report);
+            let given = of(vertex);
+            if is_plain(given) {
+                vertices.joints[0][vertex][0] = given[0].joint as u16;
+                vertices.weights[0][vertex][0] = 1.0;
+                continue;
             }
-            vertices.most = vertices.most.max(vertices.influences.len() - start);
-            vertices.ends.push(vertices.influences.len());
+            sound.clear();
+            vertices.mend(given, still, &mut sound, report);
+            vertices.single &= sound.len() == 1;
+            for (set, four) in sound.chunks(4).enumerate() {
+                if set == vertices.joints.len() {
+                    vertices.add_set();
+                }
+                let (joints, weights) =
+                    (&mut vertices.joints[set][vertex], &mut vertices.weights[set][vertex]);
+                for ((influence, joint), weight) in four.iter().zip(joints).zip(weights) {
+                    (*joint, *weight) = (influence.joint as u16, influence.weight);
+                }
+            }
         }
         vertices
     }
 
-    fn mend(&mut self, given: &[Influence], start: usize, still: u32, report: &mut Report) {
+    fn add_set(&mut self) {
+        self.joints.push(vec![[0; 4]; self.count]);
+        self.weights.push(vec![[0.0; 4]; self.count]);
+    }
+
+    fn mend(&mut self, given: &[Influence], still: u32, sound: &mut Vec<Influence>, report: &mut Report) {
         let mut dropped = false;
         for influence in given {
             if influence.joint >= still || !(influence.weight > 0.0 && influence.weight.is_finite()) {
                 dropped |= influence.weight != 0.0;
-            } else if let Some(same) =
-                self.influences[start..].iter_mut().find(|same| same.joint == influence.joint)
-            {
+            } else if let Some(same) = sound.iter_mut().find(|same| same.joint == influence.joint) {
                 same.weight += influence.weight;
             } else {
-                self.influences.push(*influence);
+                sound.push(*influence);
             }
         }
-        let own = &mut self.influences[start..];
-        let sum: f32 = own.iter().map(|influence| influence.weight).sum();
-        if own.is_empty() {
-            self.influences.push(Influence { joint: still, weight: 1.0 });
+        let sum: f32 = sound.iter().map(|influence| influence.weight).sum();
+        if sound.is_empty() {
+            sound.push(Influence { joint: still, weight: 1.0 });
             self.needs_still = true;
         } else if sum != 1.0 {
-            own.iter_mut().for_each(|influence| influence.weight /= sum);
+            sound.iter_mut().for_each(|influence| influence.weight /= sum);
         }
         report.repaired_weights += usize::from(dropped || (sum - 1.0).abs() > 1e-5);
     }
 
-    /// Joints and weights in sets of four; what is not used has joint and weight zero.
     fn write(&self, exporter: &mut Exporter<'_>, joints: usize, attributes: &mut Attributes) {
-        for set in 0..self.most.div_ceil(4) {
-            let of = |vertex: usize| {
-                let start = vertex.checked_sub(1).map_or(0, |previous| self.ends[previous]) + set * 4;
-                self.influences[..self.ends[vertex]].get(start..).unwrap_or(&[])
-            };
-            let buffers = &mut exporter.buffers;
+        let buffers = &mut exporter.buffers;
+        for (set, numbers) in self.joints.iter().enumerate() {
             let joints = if joints <= 256 {
-                let joints: Vec<[u8; 4]> =
-                    (0..self.ends.len()).map(|at| quad(of(at), |i| i.joint as u8)).collect();
-                buffers.push(View::Stride4, Element::U8x4, &joints)
+                let bytes: Vec<[u8; 4]> = numbers.iter().map(|four| four.map(|joint| joint as u8)).collect();
+                buffers.push(View::Stride4, Element::U8x4, &bytes)
             } else {
-                let joints: Vec<[u16; 4]> =
-                    (0..self.ends.len()).map(|at| quad(of(at), |i| i.joint as u16)).collect();
-                buffers.push(View::Stride8, Element::U16x4, &joints)
+                buffers.push(View::Stride8, Element::U16x4, numbers)
             };
-            // One influence each is the rule in W3D, and a byte says one exactly.
-            let weights = if self.most == 1 {
-                buffers.push(
-                    View::Stride4,
-                    Element::U8x4Normalised,
-                    &vec![[255_u8, 0, 0, 0]; self.ends.len()],
-                )
+            let weights = if self.single {
+                buffers.push_ones(self.count)
             } else {
-                let weights: Vec<[f32; 4]> =
-                    (0..self.ends.len()).map(|at| quad(of(at), |i| i.weight)).collect();
-                buffers.push(View::Stride16, Element::F32x4, &weights)
+                buffers.push(View::Stride16, Element::F32x4, &self.weights[set])
             };
             attributes.push(("JOINTS", set as u32, joints));
             attributes.push(("WEIGHTS", set as u32, weights));
@@ -177,12 +186,4 @@ impl Vertices {
 /// The joints that glTF can number, one left for what stands still.
 fn known_joints(skin: &Skin) -> &[Joint] {
     &skin.joints[..skin.joints.len().min(usize::from(u16::MAX))]
-}
-
-fn quad<T: Default + Copy>(influences: &[Influence], part: impl Fn(&Influence) -> T) -> [T; 4] {
-    let mut quad = [T::default(); 4];
-    for (out, influence) in quad.iter_mut().zip(influences) {
-        *out = part(influence);
-    }
-    quad
 }

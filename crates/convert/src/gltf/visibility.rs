@@ -4,6 +4,7 @@ use super::{
     Exporter, Visibility,
     animation::{Animation, Source, pointer_target, seeds},
     buffers::Element,
+    changes::{Sources, Subject},
     curve::{Keys, Mode},
     geometry::Placed,
 };
@@ -13,8 +14,7 @@ use scene::{Channel, Curve, Mesh, MeshId, MeshProperty, NodeProperty, Target, Va
 impl Exporter<'_> {
     /// Whether a mesh does not simply show all the time.
     pub(super) fn changes_visibility(&self, id: MeshId, mesh: &Mesh) -> bool {
-        let fickle = |channel: &&Channel| is_about(channel, id, mesh) && can_hide(channel);
-        !self.shows_at_rest(mesh) || self.other_channels.iter().any(fickle)
+        !self.shows_at_rest(mesh) || subjects(id, mesh).any(|subject| self.changes.hides(subject))
     }
 
     fn shows_at_rest(&self, mesh: &Mesh) -> bool {
@@ -38,14 +38,14 @@ impl Exporter<'_> {
     }
 
     /// Writes when each mesh shows.
-    pub(super) fn write_visibility(&mut self, animation: &mut Animation, sources: &[Source<'_>]) {
+    pub(super) fn write_visibility(&mut self, animation: &mut Animation, sources: &Sources<'_>) {
         if self.options.visibility == Visibility::Off {
             return;
         }
         for placed in self.nodes.placed.clone() {
             let mesh = &self.scene.meshes[placed.mesh.index()];
-            let about: Vec<&Source<'_>> =
-                sources.iter().filter(|source| is_about(source.channel, placed.mesh, mesh)).collect();
+            let about = sources.about(subjects(placed.mesh, mesh), decides_visibility);
+            let about: Vec<&Source<'_>> = about.into_iter().map(|at| &sources.all[at]).collect();
             let hides = !self.shows_at_rest(mesh) || about.iter().any(|source| can_hide(source.channel));
             if mesh.hidden || about.is_empty() || !hides {
                 continue;
@@ -108,17 +108,22 @@ impl Exporter<'_> {
     }
 }
 
-/// Whether a channel has a say in whether a mesh shows.
-fn is_about(channel: &Channel, id: MeshId, mesh: &Mesh) -> bool {
-    match channel.target {
-        Target::Node(node, NodeProperty::Visibility) => Some(node) == mesh.node,
-        Target::Mesh(of, MeshProperty::Alpha | MeshProperty::Visibility) => of == id,
-        _ => false,
-    }
+/// What has a say in whether a mesh shows: itself and its node.
+fn subjects(id: MeshId, mesh: &Mesh) -> impl Iterator<Item = Subject> {
+    mesh.node.map(|node| Subject::Node(node.0)).into_iter().chain([Subject::Mesh(id.0)])
+}
+
+/// Whether it is by this that they say it.
+fn decides_visibility(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Node(_, NodeProperty::Visibility)
+            | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility)
+    )
 }
 
 /// Whether it ever says no.
-fn can_hide(channel: &Channel) -> bool {
+pub(super) fn can_hide(channel: &Channel) -> bool {
     match &channel.curve {
         Curve::Scalar(track) => track.values.iter().any(|&value| value <= 0.0) || !track.tangents.is_empty(),
         Curve::Flag(track) => track.values.contains(&false),

@@ -1,0 +1,112 @@
+//! Channels that do something else than move nodes, found by what they change.
+
+use super::{animation::Source, visibility::can_hide};
+use scene::{LayerProperty, MeshProperty, NodeProperty, Scene, Target};
+use std::collections::HashSet;
+
+/// What any channel of any clip changes.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// Meshes that are hidden at some time, and nodes that hide what is on them.
+    hidden: HashSet<Subject>,
+    /// Meshes that get a colour or opacity of their own.
+    tinted: HashSet<Subject>,
+    /// Layers whose coordinates move.
+    shifted: HashSet<Subject>,
+}
+
+/// What a channel is about, whichever property of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Subject {
+    Node(u32),
+    Mesh(u32),
+    Layer(u32, u32),
+    Other,
+}
+
+impl From<Target> for Subject {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Node(id, _) => Self::Node(id.0),
+            Target::Mesh(id, _) => Self::Mesh(id.0),
+            Target::Layer(id, layer, _) => Self::Layer(id.0, layer),
+            Target::Light(..) | Target::Camera(..) | Target::Emitter(..) | Target::Ribbon(..) => Self::Other,
+        }
+    }
+}
+
+impl Changes {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let mut changes = Self::default();
+        let global = scene.global_channels.iter().map(|global| &global.channel);
+        for channel in scene.clips.iter().flat_map(|clip| &clip.channels).chain(global) {
+            let subject = Subject::from(channel.target);
+            match channel.target {
+                Target::Node(_, NodeProperty::Visibility) if can_hide(channel) => {
+                    changes.hidden.insert(subject);
+                }
+                Target::Mesh(_, property) => {
+                    if property != MeshProperty::Color && can_hide(channel) {
+                        changes.hidden.insert(subject);
+                    }
+                    if property != MeshProperty::Visibility {
+                        changes.tinted.insert(subject);
+                    }
+                }
+                Target::Layer(_, _, property) if is_shift(property) => {
+                    changes.shifted.insert(subject);
+                }
+                _ => {}
+            }
+        }
+        changes
+    }
+
+    pub(super) fn hides(&self, subject: Subject) -> bool {
+        self.hidden.contains(&subject)
+    }
+
+    pub(super) fn tints(&self, subject: Subject) -> bool {
+        self.tinted.contains(&subject)
+    }
+
+    pub(super) fn shifts(&self, subject: Subject) -> bool {
+        self.shifted.contains(&subject)
+    }
+}
+
+/// Whether coordinates are what changes.
+pub(super) const fn is_shift(property: LayerProperty) -> bool {
+    matches!(property, LayerProperty::UvTranslation | LayerProperty::UvRotation | LayerProperty::UvScale)
+}
+
+/// The sources of one animation, found by what they are about.
+pub(super) struct Sources<'s> {
+    pub(super) all: &'s [Source<'s>],
+    by_subject: Vec<(Subject, usize)>,
+}
+
+impl<'s> Sources<'s> {
+    pub(super) fn new(all: &'s [Source<'s>]) -> Self {
+        let mut by_subject: Vec<(Subject, usize)> =
+            all.iter().enumerate().map(|(at, source)| (Subject::from(source.channel.target), at)).collect();
+        by_subject.sort_unstable();
+        Self { all, by_subject }
+    }
+
+    /// The places of those that are about one of these and change what is wanted, in their own order.
+    pub(super) fn about(
+        &self,
+        subjects: impl IntoIterator<Item = Subject>,
+        wanted: impl Fn(Target) -> bool,
+    ) -> Vec<usize> {
+        let mut found = Vec::new();
+        for subject in subjects {
+            let first = self.by_subject.partition_point(|(known, _)| *known < subject);
+            let same = self.by_subject[first..].iter().take_while(|(known, _)| *known == subject);
+            found.extend(same.map(|(_, at)| *at).filter(|at| wanted(self.all[*at].channel.target)));
+        }
+        found.sort_unstable();
+        found
+    }
+}
