@@ -96,22 +96,14 @@ export class Model {
   }
 }
 
-/** The length of the diagonal of the box around meshes. A model's size is that of its largest pose: some are scaled to nothing for a while. */
-function sizeOf(meshes) {
-  const bounds = new THREE.Box3();
-  const point = new THREE.Vector3();
-  meshes.forEach(({ positions }) => positions.forEach((at) => bounds.expandByPoint(point.fromArray(at))));
-  return bounds.isEmpty() ? 0 : bounds.getSize(point).length();
-}
-
 /**
- * Compares the bytes of a .glb with the positions that its vertices must have:
- * `poses[] { clip, playing[] { animation, time }, meshes[] { mesh, every, positions[] } }`.
- * Returns the size of the model, the largest distance as a share of it, and where that was.
+ * Compares the bytes of a .glb with the positions that its vertices must have, in a model of a certain size at rest:
+ * `size, poses[] { clip, playing[] { animation, time }, meshes[] { mesh, every, positions[] } }`.
+ * Returns the largest distance as a share of the size, and where that was.
  */
-export async function compare(glb, { poses }) {
+export async function compare(glb, { size: atRest, poses }) {
   const model = await Model.load(glb);
-  const size = Math.max(0, ...poses.map(({ meshes }) => sizeOf(meshes))) || 1;
+  const size = atRest || 1;
   const worst = { share: 0, vertices: 0, size };
   for (const { clip, playing, meshes } of poses) {
     model.pose(playing);

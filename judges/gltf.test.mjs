@@ -42,15 +42,15 @@ if (!folder) {
     if (expected !== name && names.includes(expected)) {
       test(`${name} moves as it should`, async () => {
         const glb = await readFile(join(folder, name));
-        const { poses } = JSON.parse(await readFile(join(folder, expected)));
-        const worst = await compare(glb, { poses });
+        const { size, poses } = JSON.parse(await readFile(join(folder, expected)));
+        const worst = await compare(glb, { size, poses });
         assert.ok(worst.share <= TOLERANCE, JSON.stringify(worst));
 
         // The judge must be able to say no: one vertex of the last pose is moved a little.
         const [vertex] = poses.at(-1)?.meshes.at(-1)?.positions ?? [];
         if (vertex) {
           vertex[0] += worst.size * TOLERANCE * 2;
-          assert.ok((await compare(glb, { poses })).share > TOLERANCE);
+          assert.ok((await compare(glb, { size, poses })).share > TOLERANCE);
         }
       });
     }

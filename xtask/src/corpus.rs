@@ -47,6 +47,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         // MDL says what MDX does: one of them is enough to compare motion.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
+            report.step(&format!("{family} damaged"), || staged.damaged());
         }
         if family == "mdx" {
             report.step("mdx by other readers", || staged.peers());
@@ -58,6 +59,14 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             });
         }
     }
+    let source = folder.join(TEXTURES);
+    report.step(TEXTURES, || {
+        if source.is_dir() {
+            judges::textures(&source)
+        } else {
+            Ok(Outcome::Skipped("no such folder".to_owned()))
+        }
+    });
     report
 }
 
@@ -151,6 +160,18 @@ impl Staged {
             return Err(format!("the example gltf_poses ended with {status}"));
         }
         judges::run_script("motion.mjs", &[&out])
+    }
+
+    /// What is damaged at random becomes sound glTF too.
+    fn damaged(&self) -> StepResult {
+        let out = self.scratch.join("damaged");
+        let mut damage = cargo("run --quiet --release --package convert --example gltf_damaged --");
+        let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
+        let status = status.map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("the example gltf_damaged ended with {status}"));
+        }
+        judges::run_script("validate.mjs", &[&out])
     }
 
     /// Other readers find in the models what our text form says.

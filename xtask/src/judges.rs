@@ -6,6 +6,9 @@ use std::process::Command;
 use crate::report::{Outcome, StepResult};
 use crate::shell::{build_cli, cargo, is_ci, program, root, run, works};
 
+/// The seed and the number of the damaged models that have to become sound glTF.
+pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
+
 /// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, and the folder of sample scenes as glTF in
 /// `GLTF_SAMPLES`.
 pub(crate) fn judge() -> StepResult {
@@ -18,6 +21,16 @@ pub(crate) fn judge() -> StepResult {
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);
     run(cargo("run --quiet --package convert --example gltf_samples --").arg(&samples))?;
+    let damaged = cli.with_file_name("gltf-damaged");
+    let _ = std::fs::remove_dir_all(&damaged);
+    run(cargo("run --quiet --package convert --example gltf_damaged --").arg(&damaged).args(DAMAGED))?;
+    run_script("validate.mjs", &[&damaged])?;
+    let textures_made = cli.with_file_name("textures");
+    let _ = std::fs::remove_dir_all(&textures_made);
+    run(cargo("run --quiet --package texture --example written --").arg(&textures_made))?;
+    // Others write what we have to read, if they are there.
+    let _ = program("python3").current_dir(&folder).arg("textures_made.py").arg(&textures_made).output();
+    textures(&textures_made)?;
     let tests = test_files(&folder)?;
     // Named one by one: newer versions of Node take no folder here.
     run(program("node")
@@ -41,6 +54,23 @@ pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
     let last = text.lines().last().unwrap_or_default().to_owned();
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));
     if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(format!("{script}: {last}")) }
+}
+
+/// Other decoders find the same pixels as we do in every texture below a folder.
+pub(crate) fn textures(source: &Path) -> StepResult {
+    let scratch = std::env::temp_dir().join(format!("meshwright-textures-{}", std::process::id()));
+    let compare = || {
+        // The judges run in a folder of their own.
+        let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
+        std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+        let mut survey = cargo("run --quiet --package texture --example survey --");
+        let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
+        std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
+        run_script("textures.mjs", &[source, &scratch])
+    };
+    let outcome = compare();
+    let _ = std::fs::remove_dir_all(&scratch);
+    outcome
 }
 
 /// Installs the packages as the lock file has them, unless they already are; the error says what is missing.

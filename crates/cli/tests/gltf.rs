@@ -57,10 +57,10 @@ fn several_files_are_named_after_the_first() {
     let run = bench.run(&["convert", "box.w3d", "out/my box.gltf", "--textures", "art"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let made: Vec<_> = bench.files().into_iter().filter(|file| file.starts_with("out/")).collect();
-    assert_eq!(made, ["out/my box.bin", "out/my box.gltf", "out/my box_mwcrate.png"]);
+    assert_eq!(made, ["out/my box.bin", "out/my box.gltf", "out/my box.mwcrate.png"]);
     let gltf: Value = serde_json::from_slice(&bench.read("out/my box.gltf")).expect("it is JSON");
     assert_eq!(gltf["buffers"][0]["uri"], "my%20box.bin");
-    assert_eq!(gltf["images"][0]["uri"], "my%20box_mwcrate.png");
+    assert_eq!(gltf["images"][0]["uri"], "my%20box.mwcrate.png");
     let run = bench.run(&["convert", "box.w3d", "-", "--to", "gltf"]);
     assert_eq!(run.code, Some(2), "several files are no stream");
     let output = bench.run_with(&["convert", "-", "-", "--to", "glb", "-q"], &bench.read("box.w3d"));

@@ -169,12 +169,19 @@ fn by_mask(bytes: &[u8], mask: &MaskPixelFormat) -> [u8; 4] {
         let stored = u64::from((value & mask) >> mask.trailing_zeros());
         ((stored * 255 + max / 2) / max) as u8
     };
-    let red = channel(mask.r_bit_mask, 0);
-    let alpha = channel(mask.a_bit_mask, 255);
     if mask.flags.contains(PixelFormatFlags::LUMINANCE) {
-        return [red, red, red, alpha];
+        // Pillow writes masks that lie outside the pixel; only L8 and A8L8 can be meant.
+        let outside = |mask: u32| mask != 0 && u64::from(mask).trailing_zeros() as usize >= bytes.len() * 8;
+        let usual = |mask: u32, usual: u32| if outside(mask) { usual } else { mask };
+        let grey = channel(usual(mask.r_bit_mask, 0xFF), 0);
+        return [grey, grey, grey, channel(usual(mask.a_bit_mask, 0xFF00), 255)];
     }
-    [red, channel(mask.g_bit_mask, 0), channel(mask.b_bit_mask, 0), alpha]
+    [
+        channel(mask.r_bit_mask, 0),
+        channel(mask.g_bit_mask, 0),
+        channel(mask.b_bit_mask, 0),
+        channel(mask.a_bit_mask, 255),
+    ]
 }
 
 /// A parsed header and where its levels lie.

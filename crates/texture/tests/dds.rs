@@ -47,6 +47,10 @@ fn plain_pixels_that_have_no_name() {
     assert_eq!(without_flag, [1, 2, 3, 4]);
     assert_eq!(masked(LUMINANCE | ALPHA_PIXELS, 16, [0xFF, 0, 0, 0xFF00], 0x0709), [9, 9, 9, 7], "A8L8");
     assert_eq!(masked(LUMINANCE | ALPHA_PIXELS, 8, [0xF, 0, 0, 0xF0], 0x3F), [255, 255, 255, 51], "A4L4");
+    let outside = 0xFF00_0000;
+    assert_eq!(masked(LUMINANCE, 8, [outside, outside, outside, 0], 9), [9, 9, 9, 255], "Pillow's L8");
+    let with_alpha = masked(LUMINANCE | ALPHA_PIXELS, 16, [0xFF, 0xFF, 0xFF, outside], 0x0709);
+    assert_eq!(with_alpha, [9, 9, 9, 7], "Pillow's A8L8");
 }
 
 /// Blue, red, and two colours between; blue is the smaller number, so DXT1 would use its three-colour mode.

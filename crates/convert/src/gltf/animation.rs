@@ -1,7 +1,7 @@
 //! Clips and global sequences as animations.
 
 use super::{
-    Exporter, GlobalSequences,
+    Exporter,
     buffers::{Buffers, Element, List, View},
     changes::Sources,
     curve::{self, Animated, Keys, Mode, Span},
@@ -48,6 +48,15 @@ pub(super) struct Animation {
 }
 
 impl Animation {
+    /// One that will have about so many channels.
+    pub(super) fn new(duration: f32, channels: usize) -> Self {
+        Self {
+            samplers: List::with_capacity(48 * channels),
+            channels: List::with_capacity(80 * channels),
+            duration,
+        }
+    }
+
     /// Adds a sampler and a channel for it.
     pub(super) fn push<T: Copy + IntoBytes + Immutable>(
         &mut self,
@@ -91,7 +100,7 @@ fn node_target(node: u32, path: &'static str) -> impl FnOnce(&mut Json) {
 impl Exporter<'_> {
     pub(super) fn write_animations(&mut self) {
         let scene = self.scene;
-        let baked = self.options.global_sequences == GlobalSequences::Bake;
+        let baked = self.bakes();
         for clip in &scene.clips {
             let globals = scene.global_channels.iter().filter(|_| baked).filter_map(|global| {
                 let sequence = scene.global_sequences.get(global.sequence.index())?;
@@ -127,11 +136,7 @@ impl Exporter<'_> {
         sources: &[Source<'_>],
         clip: Option<&Clip>,
     ) {
-        let mut animation = Animation {
-            samplers: List::with_capacity(48 * sources.len()),
-            channels: List::with_capacity(80 * sources.len()),
-            duration,
-        };
+        let mut animation = Animation::new(duration, sources.len());
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
         let mut taken = vec![0_u8; self.scene.nodes.len()];
@@ -176,11 +181,22 @@ impl Exporter<'_> {
             let target = node_target(0, "translation");
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
         }
+        self.finish_animation(name, animation, clip, &left);
+    }
+
+    /// Adds what is made; what of its channels is left goes to extras.
+    pub(super) fn finish_animation(
+        &mut self,
+        name: &str,
+        animation: Animation,
+        clip: Option<&Clip>,
+        left: &[&Channel],
+    ) {
         self.animations.push(|json| {
             json.text("name", name);
             animation.channels.finish("channels", json);
             animation.samplers.finish("samplers", json);
-            extras::animation(json, self.scene, clip, duration, &left);
+            extras::animation(json, self.scene, clip, animation.duration, left);
         });
     }
 

@@ -206,7 +206,7 @@ impl Exporter<'_> {
         const OFF: f32 = 1e-3;
         let count = mesh.positions.len();
         let is_unit = |normal: &Vec3| (normal.length_squared() - 1.0).abs() <= OFF;
-        let usable = |normal: &Vec3| normal.try_normalize().is_some();
+        let usable = |normal: &Vec3| direction(*normal).is_some();
         if mesh.normals.len() != count || !mesh.normals.iter().any(usable) {
             self.report.repaired_normals += mesh.normals.len();
             return;
@@ -217,7 +217,7 @@ impl Exporter<'_> {
             Cow::Borrowed(&mesh.normals[..])
         } else {
             let mended = |normal: &Vec3| {
-                if is_unit(normal) { *normal } else { normal.try_normalize().unwrap_or(Vec3::Y) }
+                if is_unit(normal) { *normal } else { direction(*normal).unwrap_or(Vec3::Y) }
             };
             Cow::Owned(mesh.normals.iter().map(mended).collect())
         };
@@ -232,16 +232,16 @@ impl Exporter<'_> {
             .iter()
             .zip(&*normals)
             .map(|(tangent, normal)| {
-                let direction = tangent.truncate();
-                let sound = is_unit(&direction) && tangent.w.abs() == 1.0;
+                let along = tangent.truncate();
+                let sound = is_unit(&along) && tangent.w.abs() == 1.0;
                 mended += usize::from(!sound);
-                let direction = if is_unit(&direction) {
-                    direction
+                let along = if is_unit(&along) {
+                    along
                 } else {
                     // Any direction across the normal is as good.
-                    direction.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector())
+                    direction(along).unwrap_or_else(|| normal.any_orthonormal_vector())
                 };
-                direction.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 })
+                along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 })
             })
             .collect();
         self.report.repaired_normals += mended;
@@ -322,6 +322,11 @@ impl Exporter<'_> {
             }
         }
     }
+}
+
+/// A vector at unit length, if it has a length. Squares of the largest and the smallest are no numbers that could be divided by.
+fn direction(vector: Vec3) -> Option<Vec3> {
+    (vector / vector.abs().max_element()).try_normalize()
 }
 
 fn sound_coordinates<'a>(coordinates: &'a [Vec2], count: usize, report: &mut Report) -> Cow<'a, [Vec2]> {

@@ -1,11 +1,13 @@
 //! Materials: one layer becomes glTF's material, all of them go to extras.
 
 use super::{
-    Exporter, TextureSource, buffers::List, changes::Subject, extras, json::Json, linear, pointer::Tint,
+    Exporter, TextureSource, buffers::List, changes::Subject, extras, json::Json, linear, mapper::Round,
+    picture::UseAs, pointer::Tint,
 };
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
-    BlendMode, Layer, Material, MaterialId, MeshId, Replaceable, SlotKind, TextureSlot, Transparency,
+    BlendMode, Layer, Material, MaterialId, MeshId, Replaceable, SlotKind, TextureId, TextureSlot,
+    Transparency, UvMapper,
 };
 use std::collections::HashMap;
 
@@ -37,8 +39,12 @@ pub(super) struct Instance {
     pub(super) mesh: Option<MeshId>,
     layer: u32,
     pub(super) tint: Tint,
-    /// What the mapper does to the coordinates of the base texture, if there is one.
+    /// What the mapper does to the coordinates of the base texture at first, if there is one.
     pub(super) texture: Option<Affine2>,
+    /// Of the base texture.
+    pub(super) mapper: UvMapper,
+    /// The base texture shines too.
+    pub(super) shines: bool,
 }
 
 impl Instance {
@@ -152,9 +158,10 @@ impl Exporter<'_> {
         self.options.material_animation && self.changes.tints(Subject::Mesh(mesh.0))
     }
 
-    /// Whether a channel anywhere moves the coordinates of a layer.
+    /// Whether the mapper, or a channel anywhere, moves the coordinates of a layer.
     fn is_shifted(&self, instance: &Instance) -> bool {
-        self.options.material_animation && self.changes.shifts(instance.layer())
+        self.options.material_animation
+            && (Round::of(&instance.mapper).is_some() || self.changes.shifts(instance.layer()))
     }
 
     fn write_material(
@@ -185,29 +192,36 @@ impl Exporter<'_> {
             layer: number as u32,
             tint,
             texture: None,
+            mapper: layer.slot(SlotKind::Diffuse).map(|slot| slot.mapper.clone()).unwrap_or_default(),
+            shines: false,
         };
         let moves = self.is_shifted(&instance);
+        let team_mask = self.team_mask(layer);
         let mut slot = |kind: SlotKind| {
             let slot = layer.slot(kind)?;
-            self.reference(
-                slot,
-                sets,
-                on_team && kind == SlotKind::Diffuse,
-                moves && kind == SlotKind::Diffuse,
-                source,
-            )
+            let is_base = kind == SlotKind::Diffuse;
+            let use_as = match kind {
+                SlotKind::Diffuse if on_team => UseAs::OverTeam,
+                SlotKind::Diffuse => match team_mask {
+                    Some(mask) => UseAs::TeamBy(mask),
+                    None => UseAs::of(layer.blend),
+                },
+                SlotKind::Normal => UseAs::Normals,
+                _ => UseAs::Itself,
+            };
+            self.reference(slot, sets, use_as, moves && is_base, source)
         };
         let base = slot(SlotKind::Diffuse);
         let normal = slot(SlotKind::Normal);
         let orm = slot(SlotKind::OcclusionRoughnessMetal);
         let own_light = slot(SlotKind::Emissive);
         if base.is_some() {
-            let mapper = layer.slot(SlotKind::Diffuse).and_then(|slot| slot.mapper.transform(0.0));
-            instance.texture = Some(mapper.unwrap_or(Affine2::IDENTITY));
+            instance.texture = Some(instance.mapper.transform(0.0).unwrap_or(Affine2::IDENTITY));
         }
         // W3D's emissive colour lights the texture; so the texture shines by itself.
         let glow = lit.map_or(Vec3::ZERO, |lighting| linear(lighting.emissive));
         let shining = own_light.as_ref().or(base.as_ref().filter(|_| glow != Vec3::ZERO));
+        instance.shines = own_light.is_none() && shining.is_some();
         let (emissive, strength) = match &own_light {
             Some(_) => {
                 let gain = if layer.emissive_gain.is_finite() { layer.emissive_gain.max(0.0) } else { 1.0 };
@@ -283,6 +297,14 @@ impl Exporter<'_> {
         Used { place, color_set: layer.color_set }
     }
 
+    /// The texture whose alpha says where the player's colour is: in high-definition materials that of occlusion, roughness and metal
+    /// (mdx-errata 2.6).
+    fn team_mask(&self, layer: &Layer) -> Option<TextureId> {
+        let team = self.scene.textures.get(layer.slot(SlotKind::TeamColor)?.texture?.index())?;
+        let mask = layer.slot(SlotKind::OcclusionRoughnessMetal)?.texture;
+        mask.filter(|_| team.replaceable == Some(Replaceable::TEAM_COLOR))
+    }
+
     /// The layer that stands for the whole: the first that shows, or what lies over a first one of the player's colour.
     fn core_layer(&self, material: &Material) -> (usize, bool) {
         let texture = |layer: &Layer| {
@@ -303,7 +325,7 @@ impl Exporter<'_> {
         &mut self,
         slot: &TextureSlot,
         sets: u32,
-        on_team: bool,
+        use_as: UseAs,
         moves: bool,
         source: &mut dyn TextureSource,
     ) -> Option<Reference> {
@@ -311,7 +333,7 @@ impl Exporter<'_> {
         if slot.uv_set >= sets {
             return None;
         }
-        let texture = self.texture(slot.texture?, on_team, source)?;
+        let texture = self.texture(slot.texture?, use_as, source)?;
         let place = slot.mapper.transform(0.0).and_then(|matrix| Place::of(&matrix)).unwrap_or_default();
         Some(Reference { texture, set: slot.uv_set, place, moves })
     }

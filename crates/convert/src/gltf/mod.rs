@@ -31,6 +31,7 @@ mod extras;
 mod geometry;
 mod json;
 mod lineage;
+mod mapper;
 mod material;
 mod node;
 mod picture;
@@ -62,7 +63,7 @@ pub struct Options {
     pub levels: Levels,
     /// How things appear and disappear.
     pub visibility: Visibility,
-    /// Animate colours, opacity and texture coordinates of materials through `KHR_animation_pointer`.
+    /// Animate colours, opacity and texture coordinates of materials, and lights, through `KHR_animation_pointer`.
     pub material_animation: bool,
     /// What becomes of motion that runs whichever clip plays.
     pub global_sequences: GlobalSequences,
@@ -119,7 +120,8 @@ pub enum GlobalSequences {
     /// An animation of its own for each, called `global 0` and so on.
     #[default]
     Separate,
-    /// Repeated inside every clip.
+    /// Repeated inside every clip; separate all the same if that would take millions of keys, as it does where a damaged clip lasts
+    /// for weeks.
     Bake,
 }
 
@@ -223,7 +225,7 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
     Ok(Glb { bytes, report })
 }
 
-/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}_{texture}.png`.
+/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}.{texture}.png`.
 ///
 /// # Errors
 /// If the binary file would be larger than glTF readers take.
@@ -313,6 +315,24 @@ impl<'a> Exporter<'a> {
         self.write_cameras();
         self.attach_extras();
         self.write_animations();
+        self.write_mappers();
+    }
+
+    /// Whether what runs always is repeated inside every clip.
+    fn bakes(&self) -> bool {
+        const MOST_KEYS: f64 = 2e6;
+        let scene = self.scene;
+        let keys: f64 = scene
+            .global_channels
+            .iter()
+            .filter_map(|global| {
+                let period = scene.global_sequences.get(global.sequence.index())?.duration;
+                let keys = extras::times(&global.channel.curve).len() + 1;
+                let copies = scene.clips.iter().map(|clip| f64::from(clip.duration / period));
+                Some(keys as f64 * copies.filter(|copies| copies.is_finite() && *copies > 0.0).sum::<f64>())
+            })
+            .sum();
+        self.options.global_sequences == GlobalSequences::Bake && keys <= MOST_KEYS
     }
 
     fn uses(&mut self, extension: &'static str) {

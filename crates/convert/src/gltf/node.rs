@@ -22,6 +22,8 @@ pub(super) struct Nodes<'a> {
     pub(super) placed: Vec<super::geometry::Placed>,
     /// For each of the scene's cameras its node.
     pub(super) cameras: Vec<u32>,
+    /// For each of the scene's lights glTF's, if it has one.
+    pub(super) lights: Vec<Option<u32>>,
 }
 
 /// A node in the making.
@@ -87,7 +89,8 @@ impl<'a> Exporter<'a> {
     }
 
     pub(super) fn write_lights(&mut self) {
-        for light in &self.scene.lights {
+        self.nodes.lights = vec![None; self.scene.lights.len()];
+        for (index, light) in self.scene.lights.iter().enumerate() {
             if self.nodes.all.len() <= light.node.index() || light.node.index() >= self.scene.nodes.len() {
                 continue;
             }
@@ -95,6 +98,7 @@ impl<'a> Exporter<'a> {
             self.uses("KHR_lights_punctual");
             let name = self.scene.nodes[light.node.index()].name.as_str();
             let place = self.lights.push(|json| write_light(json, light, kind, name));
+            self.nodes.lights[index] = Some(place);
             let node = &mut self.nodes.all[light.node.index()];
             if node.light.is_none() {
                 node.light = Some(place);
@@ -230,16 +234,21 @@ fn kind(kind: &LightKind) -> Option<&'static str> {
     }
 }
 
+/// A light's colour and intensity. glTF's colours are at most one; what is more goes to the intensity.
+pub(super) fn brightness(light: &Light) -> (Vec3, f32) {
+    let color = linear(light.color);
+    let excess = color.max_element().max(1.0);
+    let intensity = light.intensity * excess;
+    let shown = intensity.is_finite() && light.visible;
+    (color / excess, if shown { intensity.max(0.0) } else { 0.0 })
+}
+
 fn write_light(json: &mut Json, light: &Light, kind: &str, name: &str) {
     json.text("name", name);
     json.field("type", kind);
-    // Colours are at most one; what is more goes to the intensity.
-    let color = linear(light.color);
-    let excess = color.max_element().max(1.0);
-    json.field("color", &(color / excess));
-    let intensity = light.intensity * excess;
-    let shown = intensity.is_finite() && light.visible;
-    json.field("intensity", &if shown { intensity.max(0.0) } else { 0.0 });
+    let (color, intensity) = brightness(light);
+    json.field("color", &color);
+    json.field("intensity", &intensity);
     if let Some([_, end]) = light.attenuation
         && kind != "directional"
         && end.is_finite()
@@ -248,7 +257,8 @@ fn write_light(json: &mut Json, light: &Light, kind: &str, name: &str) {
         json.field("range", &end);
     }
     if let LightKind::Spot { inner, outer, .. } = light.kind {
-        const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
+        // The nearest number to a right angle is above it, which readers refuse.
+        const WIDEST: f32 = std::f32::consts::FRAC_PI_2.next_down();
         let outer = if outer.is_finite() { outer.clamp(1e-3, WIDEST) } else { WIDEST };
         let inner = if inner.is_finite() { inner.clamp(0.0, outer * 0.999) } else { 0.0 };
         json.object_field("spot", |json| {

@@ -1,4 +1,4 @@
-//! Materials that change, through `KHR_animation_pointer`.
+//! Materials and lights that change, through `KHR_animation_pointer`.
 
 use super::{
     Exporter, Visibility,
@@ -7,10 +7,14 @@ use super::{
     changes::{Sources, Subject, is_shift},
     curve::{Keys, Mode},
     material::{Instance, Place},
+    node::brightness,
     resample::{Between, resample},
 };
 use glam::{Vec2, Vec3, Vec4};
-use scene::{CameraProperty, Curve, LayerProperty, MeshProperty, NodeProperty, Target, UvTransform, Value};
+use scene::{
+    CameraProperty, Curve, LayerProperty, LightProperty, MeshProperty, NodeProperty, Target, UvTransform,
+    Value,
+};
 
 impl Exporter<'_> {
     /// Writes what glTF can say of these channels, and tells for each whether it, or something else before, said it.
@@ -33,6 +37,7 @@ impl Exporter<'_> {
         if !self.options.material_animation {
             return said;
         }
+        self.write_lights_motion(animation, sources.all, &mut said);
         for instance in self.materials.instances.clone() {
             let mut of = |mesh: Option<Subject>, wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
                 let found = sources.about(mesh.into_iter().chain([instance.layer()]), wanted);
@@ -91,7 +96,6 @@ impl Exporter<'_> {
     }
 
     fn write_shift(&mut self, animation: &mut Animation, instance: &Instance, sources: &[&Source<'_>]) {
-        self.uses("KHR_animation_pointer");
         let Some(texture) = &instance.texture else { return };
         let place_at = |time: f32| {
             let mut shift = UvTransform::default();
@@ -117,37 +121,99 @@ impl Exporter<'_> {
             place.offset.extend(place.scale.x).extend(place.scale.y)
         };
         let seeds = seeds(sources, animation.duration);
-        let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut { at });
-        let base = format!(
-            "/materials/{}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform",
-            instance.place
-        );
-        let mut push = |name: &str, element: Element, part: &dyn Fn(&Vec4) -> Vec2| {
-            let values: Vec<Vec2> = values.iter().map(part).collect();
-            let mut keys = Keys { mode: Mode::Linear, times: times.clone(), values, resampled: true };
-            let pointer = format!("{base}/{name}");
-            animation.push(&mut self.buffers, element, &mut keys, Vec2::ZERO, pointer_target(&pointer));
-        };
-        push("offset", Element::F32x2, &|value| Vec2::new(value.x, value.y));
-        let turns = |target: Target| matches!(target, Target::Layer(_, _, LayerProperty::UvRotation));
-        let scales = |target: Target| matches!(target, Target::Layer(_, _, LayerProperty::UvScale));
-        if sources.iter().any(|source| scales(source.channel.target) || turns(source.channel.target)) {
-            push("scale", Element::F32x2, &|value| Vec2::new(value.z, value.w));
-        }
-        if sources.iter().any(|source| turns(source.channel.target)) {
-            let mut previous = 0.0_f32;
-            let values: Vec<f32> = times
-                .iter()
-                .map(|&time| {
-                    // The nearest of the angles that are the same turn.
+        let (times, _) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut { at });
+        let places: Vec<Place> = times.iter().map(|&time| place_at(time)).collect();
+        self.write_places(animation, instance, Mode::Linear, &times, &places);
+    }
+
+    /// Moves the base texture, and what shines with it.
+    pub(super) fn write_places(
+        &mut self,
+        animation: &mut Animation,
+        instance: &Instance,
+        mode: Mode,
+        times: &[f32],
+        places: &[Place],
+    ) {
+        self.uses("KHR_animation_pointer");
+        let first = instance.texture.and_then(|matrix| Place::of(&matrix)).unwrap_or_default();
+        let textures = ["pbrMetallicRoughness/baseColorTexture", "emissiveTexture"];
+        for texture in &textures[..1 + usize::from(instance.shines)] {
+            let base = format!("/materials/{}/{texture}/extensions/KHR_texture_transform", instance.place);
+            let mut push = |name: &str, values: Vec<Vec2>| {
+                let mut keys = Keys { mode, times: times.to_vec(), values, resampled: true };
+                let pointer = format!("{base}/{name}");
+                let target = pointer_target(&pointer);
+                animation.push(&mut self.buffers, Element::F32x2, &mut keys, Vec2::ZERO, target);
+            };
+            push("offset", places.iter().map(|place| place.offset).collect());
+            if places.iter().any(|place| place.scale != first.scale) {
+                push("scale", places.iter().map(|place| place.scale).collect());
+            }
+            if places.iter().any(|place| place.rotation != first.rotation) {
+                let mut previous = 0.0_f32;
+                let nearest = |place: &Place| {
+                    // Of the angles that are the same turn.
                     let turn = std::f32::consts::TAU;
-                    let angle = place_at(time).rotation;
-                    previous = angle + ((previous - angle) / turn).round() * turn;
+                    previous = place.rotation + ((previous - place.rotation) / turn).round() * turn;
                     previous
-                })
-                .collect();
-            let mut keys = Keys { mode: Mode::Linear, times, values, resampled: true };
-            let pointer = format!("{base}/rotation");
+                };
+                let values: Vec<f32> = places.iter().map(nearest).collect();
+                let mut keys = Keys { mode, times: times.to_vec(), values, resampled: true };
+                let pointer = format!("{base}/rotation");
+                animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
+            }
+        }
+    }
+
+    /// Lights that change, and for each channel whether it is said.
+    fn write_lights_motion(&mut self, animation: &mut Animation, sources: &[Source<'_>], said: &mut [bool]) {
+        for (index, light) in self.scene.lights.iter().enumerate() {
+            let Some(&Some(place)) = self.nodes.lights.get(index) else { continue };
+            let mut found = Vec::new();
+            for (source, said) in sources.iter().zip(&mut *said) {
+                use LightProperty::{Color, Intensity, Visibility};
+                if let Target::Light(id, Color | Intensity | Visibility) = source.channel.target
+                    && id.index() == index
+                {
+                    *said = true;
+                    found.push(source);
+                }
+            }
+            if found.is_empty() {
+                continue;
+            }
+            self.uses("KHR_animation_pointer");
+            let mut at = |time: f32| {
+                let mut light = light.clone();
+                for source in &found {
+                    match (source.channel.target, source.sample(time)) {
+                        (Target::Light(_, LightProperty::Color), Some(Value::Vector(value))) => {
+                            light.color = value;
+                        }
+                        (Target::Light(_, LightProperty::Intensity), Some(Value::Scalar(value))) => {
+                            light.intensity = value;
+                        }
+                        (Target::Light(_, LightProperty::Visibility), Some(Value::Flag(value))) => {
+                            light.visible = value;
+                        }
+                        _ => {}
+                    }
+                }
+                let (color, intensity) = brightness(&light);
+                color.extend(intensity)
+            };
+            let seeds = seeds(&found, animation.duration);
+            let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
+            let base = format!("/extensions/KHR_lights_punctual/lights/{place}");
+            let (pointer, mode) = (format!("{base}/color"), Mode::Linear);
+            let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
+            let mut keys = Keys { mode, times: times.clone(), values: colors, resampled: true };
+            let target = pointer_target(&pointer);
+            animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
+            let pointer = format!("{base}/intensity");
+            let intensities: Vec<f32> = values.iter().map(|value| value.w).collect();
+            let mut keys = Keys { mode, times, values: intensities, resampled: true };
             animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
         }
     }

@@ -4,6 +4,9 @@ use super::{Tolerance, animation::Source, curve::same_rotation, unit};
 use glam::{Vec3, Vec4};
 use scene::{Curve, Transform, slerp};
 
+/// What two ways to work out the same number may differ by, as a share of it: to look closer shows no more.
+const NOISE: f32 = 1e-6;
+
 /// A value that can be sampled and put back together by straight lines.
 pub(super) trait Sampled: Copy {
     fn between(a: &Self, b: &Self, part: f32) -> Self;
@@ -20,7 +23,10 @@ impl Sampled for Transform {
     }
 
     fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool {
-        let near = |a: Vec3, b: Vec3, limit: f32| a.distance_squared(b) <= limit * limit;
+        let near = |a: Vec3, b: Vec3, limit: f32| {
+            let limit = limit.max(NOISE * a.abs().max_element());
+            a.distance_squared(b) <= limit * limit
+        };
         near(self.translation, other.translation, tolerance.position * size)
             && near(self.scale, other.scale, tolerance.position)
             && same_rotation(unit(self.rotation), unit(other.rotation), tolerance.rotation)
@@ -33,7 +39,7 @@ impl Sampled for Vec4 {
     }
 
     fn is_close(&self, other: &Self, tolerance: &Tolerance, _: f32) -> bool {
-        self.distance(*other) <= tolerance.position
+        self.distance(*other) <= tolerance.position.max(NOISE * self.abs().max_element())
     }
 }
 

@@ -26,6 +26,13 @@ pub(super) const fn rotation([x, y, z, w]: [f32; 4]) -> Quat {
     Quat::from_xyzw(x, z, -y, w)
 }
 
+/// A rotation at unit length, unless it has none that could be changed.
+#[inline]
+pub(super) fn unit(rotation: Quat) -> Quat {
+    let unit = rotation.normalize();
+    if unit.is_normalized() { unit } else { rotation }
+}
+
 /// A stretch of time.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "no sequence is so long that a millisecond is lost")]

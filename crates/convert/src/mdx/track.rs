@@ -138,6 +138,8 @@ impl<'d> Converter<'d> {
     }
 
     fn any_rotation(&mut self, track: &Track<'d>, target: Target, axes: impl Fn([f32; 4]) -> Quat + Copy) {
+        // Some files have theirs rounded so coarsely that arcs between them would not run as evenly as between unit ones.
+        let axes = |value| space::unit(axes(value));
         if matches!(track.layout, Layout::Packed | Layout::PackedTangents) {
             let value = |value: PackedQuaternion| axes(value.unpack().get());
             self.convert(track, target, Curve::Rotation, value, value);

@@ -50,6 +50,26 @@ fn vectors<'n>(
     keys(records::<Vec3Key>(node, channel).map(|key| (key.time.get(), convert(key.value))), convert(default))
 }
 
+/// What spheres and rings have in common: fields of the same names in both definitions, and two channels.
+macro_rules! primitive {
+    ($converter:ident, $node:ident, $place:ident, $def:ident, $flags:ty, $channels:ident, $form:expr) => {
+        Primitive {
+            name: $def.name.to_string(),
+            node: $place.node,
+            center: space::vector($def.center),
+            extent: space::extent($def.extent),
+            duration: $def.anim_duration.get(),
+            looping: $def.attributes.has(<$flags>::LOOPING),
+            aligned: $def.attributes.has(<$flags>::CAMERA_ALIGNED),
+            texture: $converter.texture_named($def.texture_name.text()),
+            layer: shader::layer(&$def.shader),
+            color: vectors($node, &$channels::COLOR_CHANNEL, $def.default_color, color),
+            alpha: floats($node, &$channels::ALPHA_CHANNEL, $def.default_alpha.get()),
+            form: $form,
+        }
+    };
+}
+
 impl<'n> Converter<'_, 'n> {
     pub(super) fn sphere(&mut self, node: &'n Node<'n>, place: Place) {
         let Some(def) = child_value::<SphereDef>(node, &sphere::SPHERE_DEF) else {
@@ -72,24 +92,12 @@ impl<'n> Converter<'_, 'n> {
         if def.attributes.has(SphereFlags::INVERT_EFFECT) {
             self.note(NoteKind::LeftOut, node, "the inversion of its alpha effect");
         }
-        let texture = self.texture_named(def.texture_name.text());
-        self.scene.primitives.push(Primitive {
-            name: def.name.to_string(),
-            node: place.node,
-            center: space::vector(def.center),
-            extent: space::extent(def.extent),
-            duration: def.anim_duration.get(),
-            looping: def.attributes.has(SphereFlags::LOOPING),
-            aligned: def.attributes.has(SphereFlags::CAMERA_ALIGNED),
-            texture,
-            layer: shader::layer(&def.shader),
-            color: vectors(node, &sphere::COLOR_CHANNEL, def.default_color, color),
-            alpha: floats(node, &sphere::ALPHA_CHANNEL, def.default_alpha.get()),
-            form: PrimitiveForm::Sphere {
-                scale: vectors(node, &sphere::SCALE_CHANNEL, def.default_scale, space::extent),
-                vector,
-            },
-        });
+        let form = PrimitiveForm::Sphere {
+            scale: vectors(node, &sphere::SCALE_CHANNEL, def.default_scale, space::extent),
+            vector,
+        };
+        let primitive = primitive!(self, node, place, def, SphereFlags, sphere, form);
+        self.scene.primitives.push(primitive);
     }
 
     pub(super) fn ring(&mut self, node: &'n Node<'n>, place: Place) {
@@ -97,26 +105,14 @@ impl<'n> Converter<'_, 'n> {
             self.note(NoteKind::Damaged, node, "has no definition");
             return;
         };
-        let texture = self.texture_named(def.texture_name.text());
-        self.scene.primitives.push(Primitive {
-            name: def.name.to_string(),
-            node: place.node,
-            center: space::vector(def.center),
-            extent: space::extent(def.extent),
-            duration: def.anim_duration.get(),
-            looping: def.attributes.has(RingFlags::LOOPING),
-            aligned: def.attributes.has(RingFlags::CAMERA_ALIGNED),
-            texture,
-            layer: shader::layer(&def.shader),
-            color: vectors(node, &ring::COLOR_CHANNEL, def.default_color, color),
-            alpha: floats(node, &ring::ALPHA_CHANNEL, def.default_alpha.get()),
-            form: PrimitiveForm::Ring {
-                inner_scale: pairs(node, &ring::INNER_SCALE_CHANNEL, def.default_inner_scale),
-                outer_scale: pairs(node, &ring::OUTER_SCALE_CHANNEL, def.default_outer_scale),
-                inner_extent: pair(def.inner_extent),
-                outer_extent: pair(def.outer_extent),
-                tiles: def.texture_tile_count.get(),
-            },
-        });
+        let form = PrimitiveForm::Ring {
+            inner_scale: pairs(node, &ring::INNER_SCALE_CHANNEL, def.default_inner_scale),
+            outer_scale: pairs(node, &ring::OUTER_SCALE_CHANNEL, def.default_outer_scale),
+            inner_extent: pair(def.inner_extent),
+            outer_extent: pair(def.outer_extent),
+            tiles: def.texture_tile_count.get(),
+        };
+        let primitive = primitive!(self, node, place, def, RingFlags, ring, form);
+        self.scene.primitives.push(primitive);
     }
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 /// Times per clip.
 const TIMES: usize = 10;
 
-/// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play. Of
-/// large meshes not all vertices are given, but about `most`.
+/// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play, and the
+/// size of the model. Of large meshes not all vertices are given, but about `most`.
 pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
     let sampler = Sampler::new(scene);
     let mut poses = Vec::new();
@@ -35,7 +35,22 @@ pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
         let meshes = positions(&sampler, &Moment::default(), report, most, &mut out);
         poses.push(json!({ "clip": null, "playing": [], "meshes": meshes }));
     }
-    json!({ "name": scene.name, "poses": poses })
+    json!({ "name": scene.name, "size": size(&sampler, report), "poses": poses })
+}
+
+/// The length of the diagonal of the box around the written meshes at rest, shown or not.
+fn size(sampler: &Sampler<&Scene>, report: &Report) -> f32 {
+    let pose = sampler.pose(&Moment::default());
+    let mut deformed = Deformed::default();
+    let mut corners = None;
+    for id in &report.written_meshes {
+        skin(&sampler.scene().meshes[id.index()], &pose, &mut deformed);
+        for &at in &deformed.positions {
+            let (low, high) = corners.unwrap_or((at, at));
+            corners = Some((low.min(at), high.max(at)));
+        }
+    }
+    corners.map_or(0.0, |(low, high)| low.distance(high))
 }
 
 fn positions(
