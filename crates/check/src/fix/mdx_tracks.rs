@@ -33,25 +33,31 @@ fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     Some(())
 }
 
-/// Sorts keys by time; of those at the same time the last stays.
+/// The times of a track's keys; `None` if it is none that has values.
+fn times(node: &Node<'_>) -> Option<Vec<i32>> {
+    let track = Track::new(node).filter(|track| track.row.value != ValueType::Event)?;
+    Some(track.keys().map(|key| key.time).collect())
+}
+
+/// Sorts keys by time. Those at the same time stay in their order: they are another rule's.
 pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
-        let times: Vec<i32> = match Track::new(node).filter(|track| track.row.value != ValueType::Event) {
-            Some(track) => track.keys().map(|key| key.time).collect(),
-            None => return,
-        };
-        if times.is_sorted_by(|a, b| a < b) {
-            return;
-        }
+        let Some(times) = times(node).filter(|times| !times.is_sorted()) else { return };
         let mut order: Vec<usize> = (0..times.len()).collect();
         order.sort_by_key(|at| times[*at]);
-        let last_of_time = |at: usize| order.get(at + 1).is_none_or(|next| times[*next] != times[order[at]]);
-        let kept: Vec<usize> = (0..order.len()).filter(|at| last_of_time(*at)).map(|at| order[at]).collect();
-        if rewrite(node, &kept).is_some() {
-            changes.add(
-                path,
-                format!("{} keys sorted, {} of them left out", times.len(), times.len() - kept.len()),
-            );
+        if rewrite(node, &order).is_some() {
+            changes.add(path, format!("{} keys sorted", times.len()));
+        }
+    });
+}
+
+/// Of keys that follow each other at the same time, keeps the last.
+pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
+    each_node(&mut file.root, &mut |path, node| {
+        let Some(times) = times(node) else { return };
+        let kept: Vec<usize> = (0..times.len()).filter(|at| times.get(at + 1) != Some(&times[*at])).collect();
+        if kept.len() < times.len() && rewrite(node, &kept).is_some() {
+            changes.add(path, format!("{} keys removed", times.len() - kept.len()));
         }
     });
 }
