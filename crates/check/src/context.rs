@@ -318,4 +318,12 @@ impl Findings<'_> {
         let start = start.unwrap_or_default() + first * size;
         self.at(node, start..start + size, message);
     }
+
+    /// Something about one element of a leaf's last array.
+    pub(crate) fn element(&mut self, node: &Node<'_>, at: usize, message: impl Into<String>) {
+        let Some(part) = node.slots().last() else { return self.add(node, message) };
+        let size = part.slot.item.size();
+        let start = part.start + at * size;
+        self.at(node, start..start + size, message);
+    }
 }

@@ -13,8 +13,9 @@ use crate::{Applied, Report};
 
 pub use github::github;
 pub use json::json;
+pub use mdx::mdl::Mark;
 pub use sarif::sarif;
-pub use text::text;
+pub use text::{headline, text};
 
 /// The findings about one file.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct FileReport {
     pub path: String,
     /// The findings; or why it could not be read.
     pub result: Result<Report, record::Diagnostic>,
+    /// For a file that is text, where each of the findings stands in it.
+    pub marks: Vec<Option<Mark>>,
     /// What was repaired.
     pub applied: Vec<Applied>,
 }
@@ -34,6 +37,17 @@ impl FileReport {
             Ok(report) => &report.diagnostics,
             Err(unreadable) => std::slice::from_ref(unreadable),
         }
+    }
+
+    /// Every finding about the file, each with its place in the text if the file is text and it has one.
+    pub fn marked(&self) -> impl Iterator<Item = (&record::Diagnostic, Option<&Mark>)> {
+        let marks = self.marks.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        self.diagnostics().iter().zip(marks)
+    }
+
+    /// Whether findings are about lines, not bytes.
+    pub(crate) fn is_text(&self) -> bool {
+        !self.marks.is_empty()
     }
 }
 

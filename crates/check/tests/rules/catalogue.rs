@@ -198,7 +198,8 @@ fn a_rule_that_is_off_finds_nothing_and_levels_change_severities() {
 fn findings_can_be_written_in_every_form() {
     let fixture = fixtures().find(|fixture| fixture.code == "W3D-MESH-005").expect("a fixture");
     let result = Ok(report(&fixture.bad(), &Options { profile: Some(Profile::Bfme2), ..Options::default() }));
-    let file = FileReport { path: "art/my crate.w3d".to_owned(), result, applied: Vec::new() };
+    let file =
+        FileReport { path: "art/my crate.w3d".to_owned(), result, marks: Vec::new(), applied: Vec::new() };
     let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2 refers to a vertex beyond the 24 there are";
     assert!(text(&file).iter().any(|found| found.contains(line)), "{:?}", text(&file));
     let annotation =

@@ -460,8 +460,9 @@ fn overlap(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let same = starts.insert(start, at);
         if let Some(earlier) = same.or(latest.filter(|(_, end)| start < *end).map(|(earlier, _)| earlier)) {
             let name = context.sequences[earlier].name.to_string();
-            findings.add(
+            findings.element(
                 context.chunk("SEQS"),
+                at,
                 format!(
                     "sequence {at} {:?} starts before sequence {earlier} {name:?} ends",
                     sequence.name.to_string()
@@ -490,11 +491,12 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         "stand",
         "walk",
     ];
-    for sequence in &context.sequences {
+    for (at, sequence) in context.sequences.iter().enumerate() {
         let word = first_word(sequence.name.text());
         if !KNOWN.contains(&&*word) {
-            findings.add(
+            findings.element(
                 context.chunk("SEQS"),
+                at,
                 format!("{word:?} of {:?} is no standard name", sequence.name.to_string()),
             );
         }
@@ -502,9 +504,11 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for sequence in context.sequences.iter().filter(|sequence| sequence.interval[0] >= sequence.interval[1]) {
-        findings.add(
+    let sequences = context.sequences.iter().enumerate();
+    for (at, sequence) in sequences.filter(|(_, sequence)| sequence.interval[0] >= sequence.interval[1]) {
+        findings.element(
             context.chunk("SEQS"),
+            at,
             format!(
                 "{:?} runs from {} to {}",
                 sequence.name.to_string(),
