@@ -90,6 +90,11 @@ impl<'n> W3dContext<'n> {
         here.map(|hierarchy| hierarchy.pivots()).or_else(|| self.surroundings?.skeleton(name))
     }
 
+    /// Whether there is such a skeleton, in this file or around it, even if nobody can say which of several is meant.
+    pub(crate) fn has_skeleton(&self, name: &str) -> bool {
+        self.skeleton(name).is_some() || self.surroundings.is_some_and(|around| around.has_skeleton(name))
+    }
+
     /// By the lower-case full name of an object: where the file's own models put it.
     pub(crate) fn attached(&self) -> &BTreeMap<String, Attached<'n>> {
         self.bones.get_or_init(|| {

@@ -77,9 +77,12 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let places = Places::new(document.root());
     let on = catalogue().filter(|rule| rule.profiles.has(profile));
     let on = on.filter(|rule| options.surroundings.is_some() || !rule.needs_surroundings());
-    let on = on.filter_map(|rule| Some((rule, levels.severity(rule)?)));
+    let on = on.filter(|rule| !rule.is_from_reader());
+    let on: Vec<_> = on.filter_map(|rule| Some((rule, levels.severity(rule)?))).collect();
     let mut findings = Findings { code: "", severity: Severity::Hint, places: &places, found };
     match document {
+        // Not even looking at what rules ask for.
+        _ if on.is_empty() => {}
         Document::W3d(file) => {
             let context = W3dContext::new(file, profile, options.file_name, options.surroundings);
             for (rule, severity) in on {

@@ -232,12 +232,17 @@ fn repair(
         // Of text with mistakes nobody knows what was meant.
         let Ok(model) = format.read(&bytes) else { break };
         let mut document = Document::from(model);
+        // Text is kept where nothing is repaired.
+        let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let done = check::fix(&mut document, &codes, level);
         if done.is_empty() {
             break;
         }
         applied.extend(done);
-        let written = format.write(&document.into())?;
+        let written = match (&before, &document) {
+            (Some(Document::Mdx(before)), Document::Mdx(after)) => mdx::mdl::patch(&bytes, before, after)?,
+            _ => format.write(&document.into())?,
+        };
         bytes = written;
     }
     Ok((bytes, applied))

@@ -151,7 +151,7 @@ use record::{Diagnostic, Error};
 
 use crate::{Dialect, Document};
 
-pub use places::Places;
+pub use places::{Places, patch};
 pub use render::{Mark, render};
 
 /// How the text is spelled where the tools disagree.
