@@ -102,6 +102,16 @@ fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
 }
 
 #[test]
+fn readers_find_what_the_catalogue_says_as_badly() {
+    for rule in catalogue().filter(|rule| rule.is_from_reader()) {
+        let Some(fixture) = fixtures().find(|fixture| fixture.code == rule.code) else { continue };
+        let found = check(&fixture.bad(), &Options { profile: Some(fixture.profile), ..Options::default() });
+        let finding = found.iter().find(|finding| finding.code == rule.code).expect("found");
+        assert_eq!(finding.severity, rule.severity, "{}", rule.code);
+    }
+}
+
+#[test]
 fn the_rich_file_has_nothing_wrong() {
     let around = super::surroundings();
     let options = Options {

@@ -279,7 +279,7 @@ fn show(checked: Vec<Checked>, args: &CheckArgs, common: Common) -> exit::Result
     if hidden > 0 {
         report::note(common, &format!("{} not shown", report::counted(hidden, "finding", "findings")));
     }
-    if let Some(guesses) = guesses(&files) {
+    if let Some(guesses) = guesses(&files).filter(|_| !common.verbose) {
         report::note(common, &guesses);
     }
     report::note(common, &summary.to_string());
