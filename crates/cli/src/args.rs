@@ -258,8 +258,8 @@ A meshwright.toml in the folder of a model or above it may say the same for a wh
   allow = [\"W3D-NAME-002\"]
   deny = [\"W3D-FILES\"]
 
-Of each rule the first three findings in a file are shown; --verbose shows all. Mistakes in the text of an MDL file are findings,
-too; --fix writes only those of its blocks anew that it changes.
+Of each rule the first three findings in a file are shown; --verbose shows all.
+Mistakes in the text of an MDL file are findings, too; --fix writes only the blocks that it mends.
 
 Exit code 1 if there are errors; warnings, infos and hints alone give 0.";
 
