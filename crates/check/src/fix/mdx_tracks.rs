@@ -1,5 +1,8 @@
 //! Keys of MDX tracks: sorting, and leaving out what changes nothing.
 
+use std::collections::HashSet;
+
+use mdx::records::Interpolation;
 use mdx::view::Track;
 use mdx::{Document, ValueType};
 use record::{Count, Node};
@@ -51,14 +54,44 @@ pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     });
 }
 
-/// Of keys that follow each other at the same time, keeps the last.
+/// Of keys that follow each other at the same time the last stays. Where the value jumps there, the first stays too, a millisecond
+/// earlier, so that what leads up to it is shown as before.
 pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
+    // Nothing leads up to the start of a sequence.
+    let starts: HashSet<i32> =
+        file.view().sequences().map(|sequence| sequence.interval[0]).chain([0]).collect();
     each_node(&mut file.root, &mut |path, node| {
         let Some(times) = times(node) else { return };
-        let kept: Vec<usize> = (0..times.len()).filter(|at| times.get(at + 1) != Some(&times[*at])).collect();
-        if kept.len() < times.len() && rewrite(node, &kept).is_some() {
-            changes.add(path, format!("{} keys removed", times.len() - kept.len()));
+        let Some(track) = Track::new(node) else { return };
+        let values: Vec<[u32; 4]> = track.keys().map(|key| key.value.map(f32::to_bits)).collect();
+        let steps = track.interpolation() == Interpolation::NONE;
+        let (mut kept, mut moved) = (Vec::new(), Vec::new());
+        let mut first = 0;
+        for group in times.chunk_by(|a, b| a == b) {
+            let (last, time) = (first + group.len() - 1, times[first]);
+            let earlier = time.wrapping_sub(1);
+            let has_room = first.checked_sub(1).is_none_or(|before| times[before] < earlier);
+            if first != last && values[first] != values[last] && !steps && has_room && !starts.contains(&time)
+            {
+                moved.push(kept.len());
+                kept.push(first);
+            }
+            kept.push(last);
+            first = last + 1;
         }
+        if kept.len() == times.len() && moved.is_empty() || rewrite(node, &kept).is_none() {
+            return;
+        }
+        let (fixed, size) = layout(node);
+        for at in &moved {
+            let time =
+                node.bytes_mut().and_then(|bytes| bytes.get_mut(fixed + at * size..)?.first_chunk_mut::<4>());
+            if let Some(time) = time {
+                *time = i32::from_le_bytes(*time).wrapping_sub(1).to_le_bytes();
+            }
+        }
+        let removed = times.len() - kept.len();
+        changes.add(path, format!("{removed} keys removed, {} put a millisecond earlier", moved.len()));
     });
 }
 

@@ -51,9 +51,10 @@ pub(crate) static RULES: &[Rule] = &[
         same_time,
         "mdx-m3-viewer; Retera; evidence 2.3: 907 published tracks",
         "two keys have the same time",
-        "The game divides by the time between keys. The repair keeps the last of them.",
+        "The game divides by the time between keys. The repair keeps the last of them, and the first a millisecond earlier where the value jumps from one to the \
+         other.",
     )
-    .repaired(Repair::mdx("removes all but the last of several keys at one time", fix::mdx_same_time)),
+    .repaired(Repair::mdx("removes keys at the time of another, or puts them a millisecond earlier", fix::mdx_same_time)),
     Rule::mdx(
         "MDX-TRACK-006",
         Warning,
