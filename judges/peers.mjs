@@ -47,6 +47,9 @@ export function sanityTest(model) {
     }
   };
   collect(nodes, []);
+  // Only objects that others refer to are counted.
+  const idle = nodes.filter(({ uses }) => uses === 0);
+  messages.push(...idle.map(({ name }) => ({ type: 'unused', path: name, message: `Not used: ${name}` })));
   return { errors, severe, warnings, unused, messages };
 }
 

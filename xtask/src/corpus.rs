@@ -49,8 +49,10 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step(&format!("{family} in motion"), || staged.motion());
             report.step(&format!("{family} damaged"), || staged.damaged());
         }
+        report.step(&format!("{family} repaired"), || staged.repair());
         if family == "mdx" {
             report.step("mdx by other readers", || staged.peers());
+            report.step("mdx by another linter", || staged.lint());
         }
         if family == "w3d" {
             report.step("w3d rotations", || {
@@ -184,6 +186,31 @@ impl Staged {
             return Err(format!("convert to JSON ended with {}", output.status));
         }
         judges::run_script("agree.mjs", &[&self.folder(), &out])
+    }
+
+    /// Each repair of what is wrong with the files leaves its rule content, changes what it names alone, and has nothing to do a second
+    /// time.
+    fn repair(&self) -> StepResult {
+        let mut repair = cargo("run --quiet --release --package check --example repair --");
+        let output = repair.arg(self.folder()).output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        // What was repaired is for whoever asks the example; here only what went wrong matters.
+        text.lines().filter(|line| !line.contains(": fixed[")).for_each(|line| println!("{line}"));
+        print!("{}", String::from_utf8_lossy(&output.stderr));
+        if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(format!("repairs: {last}")) }
+    }
+
+    /// What another linter finds in the models is found by ours.
+    fn lint(&self) -> StepResult {
+        let mut findings = cargo("run --quiet --release --package check --example findings --");
+        let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(format!("the example findings: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        let found = self.scratch.join("findings.json");
+        fs::write(&found, output.stdout).map_err(|error| format!("{}: {error}", found.display()))?;
+        judges::run_script("lint.mjs", &[&found])
     }
 
     fn meshwright(&self, arguments: impl FnOnce(&mut Command) -> &mut Command) -> Result<Output, String> {

@@ -46,7 +46,12 @@ fn run() -> io::Result<()> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let options = Options { file_name: Some(&name), ..Options::default() };
         let result = Document::parse(&bytes).map(|document| report(&document, &options)).map_err(Into::into);
-        reports.push(FileReport { path: file.to_string_lossy().into_owned(), result, applied: Vec::new() });
+        reports.push(FileReport {
+            path: file.to_string_lossy().into_owned(),
+            result,
+            marks: Vec::new(),
+            applied: Vec::new(),
+        });
     }
     println!("{:#}", form(&reports));
     Ok(())

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let options = Options { file_name: Some(&name), surroundings: Some(&around), ..Options::default() };
         let result = Document::parse(bytes).map(|document| report(&document, &options)).map_err(Into::into);
-        let mut found = FileReport { path, result, applied: Vec::new() };
+        let mut found = FileReport { path, result, marks: Vec::new(), applied: Vec::new() };
         summary.add(&found);
         if let Ok(report) = &mut found.result {
             report.diagnostics.retain(|finding| finding.severity >= least);

@@ -90,6 +90,11 @@ impl<'n> W3dContext<'n> {
         here.map(|hierarchy| hierarchy.pivots()).or_else(|| self.surroundings?.skeleton(name))
     }
 
+    /// Whether there is such a skeleton, in this file or around it, even if nobody can say which of several is meant.
+    pub(crate) fn has_skeleton(&self, name: &str) -> bool {
+        self.skeleton(name).is_some() || self.surroundings.is_some_and(|around| around.has_skeleton(name))
+    }
+
     /// By the lower-case full name of an object: where the file's own models put it.
     pub(crate) fn attached(&self) -> &BTreeMap<String, Attached<'n>> {
         self.bones.get_or_init(|| {
@@ -316,6 +321,14 @@ impl Findings<'_> {
         // Where a body has a header, the array's own start is that of its last slot.
         let start = node.slots().filter(|part| part.slot.item.size() == size).map(|part| part.start).last();
         let start = start.unwrap_or_default() + first * size;
+        self.at(node, start..start + size, message);
+    }
+
+    /// Something about one element of a leaf's last array.
+    pub(crate) fn element(&mut self, node: &Node<'_>, at: usize, message: impl Into<String>) {
+        let Some(part) = node.slots().last() else { return self.add(node, message) };
+        let size = part.slot.item.size();
+        let start = part.start + at * size;
         self.at(node, start..start + size, message);
     }
 }

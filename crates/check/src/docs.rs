@@ -34,6 +34,11 @@ pub fn rules_page() -> String {
          `meshwright.toml`.\n\n\
          *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. `errata` and \
          `evidence` with a number are sections of this project's notes on the formats.\n\n\
+         What published models have and games show is no error, even where another tool calls it one; *known from* then says what that tool calls \
+         it.\n\n\
+         Left out is what a file cannot show. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
+         level: on disk a mesh has one of each. Tiberian Technologies' tools warn of a low optimisation factor of skins without saying how they \
+         compute it: `W3D-SKIN-008` takes it as vertices per run of one bone, which is what the engine's speed depends on.\n\n\
          | code | severity | what is wrong | repair |\n|---|---|---|---|\n",
     );
     for rule in catalogue() {

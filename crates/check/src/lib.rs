@@ -1,6 +1,7 @@
 //! The linter: what is wrong with a model for the game it is meant for, why, and how to mend it.
 //!
-//! * [`check`] looks at a [`Document`] and returns [`Diagnostic`]s; [`report`] also says which game it was checked for.
+//! * [`check`] looks at a [`Document`] and returns [`Diagnostic`]s; [`report`] also says which game it was checked for; [`report_mdl`]
+//!   does so for a model in MDL and says where in the text each finding stands.
 //! * [`catalogue`] is the table of [`Rule`]s: each with a stable code, a severity, an explanation, and the games it is about.
 //!   [`rules_page`] makes the documentation from it.
 //! * A [`Profile`] is a game; [`guess`] finds it from the file.
@@ -27,6 +28,7 @@ mod context;
 mod docs;
 mod document;
 mod fix;
+mod mdl;
 mod options;
 pub mod output;
 mod profile;
@@ -38,10 +40,11 @@ pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
 pub use document::Document;
 pub use fix::{Applied, FixLevel, Repair, fix};
+pub use mdl::report_mdl;
 pub use options::{Level, Levels, Options};
 pub use profile::{Guess, Profile, Profiles, guess};
 pub use record::{Diagnostic, Severity};
-pub use rule::{Rule, catalogue, rule};
+pub use rule::{Rule, catalogue, rule, similar};
 pub use surroundings::{Folder, Surroundings};
 
 use context::{Findings, MdxContext, Places, W3dContext};
@@ -70,14 +73,16 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let guess = if given.is_none() { Some(guess(document)) } else { None };
     let profile = given.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
     let levels = options.levels.cloned().unwrap_or_default();
-    let mut found = Vec::new();
-    read_findings(document, profile, &levels, &mut found);
+    let found = read_findings(document, profile, &levels);
     let places = Places::new(document.root());
     let on = catalogue().filter(|rule| rule.profiles.has(profile));
     let on = on.filter(|rule| options.surroundings.is_some() || !rule.needs_surroundings());
-    let on = on.filter_map(|rule| Some((rule, levels.severity(rule)?)));
+    let on = on.filter(|rule| !rule.is_from_reader());
+    let on: Vec<_> = on.filter_map(|rule| Some((rule, levels.severity(rule)?))).collect();
     let mut findings = Findings { code: "", severity: Severity::Hint, places: &places, found };
     match document {
+        // Not even looking at what rules ask for.
+        _ if on.is_empty() => {}
         Document::W3d(file) => {
             let context = W3dContext::new(file, profile, options.file_name, options.surroundings);
             for (rule, severity) in on {
@@ -101,26 +106,31 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
 }
 
 /// What reading the file found, at the levels that the user wants.
-fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels, found: &mut Vec<Diagnostic>) {
-    let wanted = |code: &str| match rule(code) {
-        Some(rule) => rule.profiles.has(profile) && levels.of(code) != Some(Level::Allow),
-        None => levels.of(code) != Some(Level::Allow),
-    };
-    if !catalogue().any(|rule| rule.is_from_reader() && wanted(rule.code)) {
-        return;
+fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels) -> Vec<Diagnostic> {
+    if !catalogue().any(|rule| rule.is_from_reader() && rule.profiles.has(profile) && levels.is_on(rule.code))
+    {
+        return Vec::new();
     }
     let diagnostics = match document {
         Document::W3d(file) => file.diagnostics(),
         Document::Mdx(file) => file.diagnostics(),
     };
-    found.extend(diagnostics.into_iter().filter(|finding| wanted(&finding.code)).map(|mut finding| {
+    wanted(diagnostics, profile, levels)
+}
+
+/// Findings of a reader, at the levels that the user wants.
+fn wanted(mut found: Vec<Diagnostic>, profile: Profile, levels: &Levels) -> Vec<Diagnostic> {
+    found.retain(|finding| {
+        levels.is_on(&finding.code) && rule(&finding.code).is_none_or(|rule| rule.profiles.has(profile))
+    });
+    for finding in &mut found {
         match levels.of(&finding.code) {
             Some(Level::Warn) => finding.severity = Severity::Warning,
             Some(Level::Deny) => finding.severity = Severity::Error,
             _ => {}
         }
-        finding
-    }));
+    }
+    found
 }
 
 /// How bad it is: the greatest severity among findings.

@@ -51,6 +51,11 @@ impl Levels {
         self.0.iter().rev().find(|(pattern, _)| matches(pattern)).map(|(_, level)| *level)
     }
 
+    /// Whether the findings of a code are looked for.
+    pub(crate) fn is_on(&self, code: &str) -> bool {
+        self.of(code) != Some(Level::Allow)
+    }
+
     /// Patterns that match no rule: most likely mistyped.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(pattern, _)| pattern.as_str()).filter(|pattern| {

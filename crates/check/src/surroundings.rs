@@ -2,14 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
+use record::zerocopy::IntoBytes;
 use w3d::records::Pivot;
 
 use crate::Document;
 
 /// Finds by name what a file refers to, as the engines do: without regard to case.
 pub trait Surroundings: Sync {
-    /// The pivots of a skeleton.
+    /// The pivots of a skeleton; `None` if there is none, or if there are several and nobody can say which is meant.
     fn skeleton(&self, name: &str) -> Option<&[Pivot]>;
+
+    /// Whether there is a skeleton of this name, one or several.
+    fn has_skeleton(&self, name: &str) -> bool;
 
     /// Whether there is an animation, `Hierarchy.Name`.
     fn has_animation(&self, name: &str) -> bool;
@@ -38,7 +42,8 @@ pub trait Surroundings: Sync {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Folder {
-    skeletons: HashMap<String, Vec<Pivot>>,
+    /// By name; `None` if several that differ have it.
+    skeletons: HashMap<String, Option<Vec<Pivot>>>,
     definers: HashMap<String, Vec<String>>,
     /// Whole paths and bare names, in lower case with `/`.
     files: HashSet<String>,
@@ -85,12 +90,20 @@ impl Folder {
     /// Adds what another one holds, after what is here.
     pub fn extend(&mut self, other: Self) {
         for (name, pivots) in other.skeletons {
-            self.skeletons.entry(name).or_insert(pivots);
+            self.add_skeleton(name, pivots);
         }
         for (name, paths) in other.definers {
             self.definers.entry(name).or_default().extend(paths);
         }
         self.files.extend(other.files);
+    }
+
+    fn add_skeleton(&mut self, name: String, pivots: Option<Vec<Pivot>>) {
+        let known = self.skeletons.entry(name).or_insert_with(|| pivots.clone());
+        let bytes = |pivots: Option<&[Pivot]>| pivots.map(<[Pivot]>::as_bytes).map(<[u8]>::to_vec);
+        if bytes(known.as_deref()) != bytes(pivots.as_deref()) {
+            *known = None;
+        }
     }
 
     fn define(&mut self, path: &str, name: &str) {
@@ -106,9 +119,7 @@ impl Folder {
             match node.id {
                 0x100 => {
                     self.define(path, &format!("skeleton {label}"));
-                    self.skeletons
-                        .entry(key(&label))
-                        .or_insert_with(|| w3d::Hierarchy(node).pivots().to_vec());
+                    self.add_skeleton(key(&label), Some(w3d::Hierarchy(node).pivots().to_vec()));
                 }
                 0x200 | 0x280 | 0x2C0 => self.define(path, &format!("animation {label}")),
                 _ => self.define(path, &label),
@@ -119,7 +130,11 @@ impl Folder {
 
 impl Surroundings for Folder {
     fn skeleton(&self, name: &str) -> Option<&[Pivot]> {
-        self.skeletons.get(&key(name)).map(Vec::as_slice)
+        self.skeletons.get(&key(name))?.as_deref()
+    }
+
+    fn has_skeleton(&self, name: &str) -> bool {
+        self.skeletons.contains_key(&key(name))
     }
 
     fn has_animation(&self, name: &str) -> bool {
@@ -137,5 +152,26 @@ impl Surroundings for Folder {
 
     fn definers(&self, name: &str) -> &[String] {
         self.definers.get(&key(name)).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_skeletons_that_differ_none_is_meant() {
+        let bytes = w3d::sample::crate_box();
+        let mut other = Document::parse(&bytes).expect("the sample").into_owned();
+        let mut folder = Folder::default();
+        folder.add_document("one/mwcrate.w3d", &other);
+        folder.add_document("two/mwcrate.w3d", &other);
+        assert_eq!(folder.skeleton("mwcrate").map(<[_]>::len), Some(3), "the same twice is one");
+        let pivots = other.root_mut().find_mut("HIERARCHY/PIVOTS").expect("pivots");
+        let fewer = pivots.values::<Pivot>()[..2].to_vec();
+        pivots.set_values(&fewer);
+        folder.add_document("three/mwcrate.w3d", &other);
+        assert_eq!(folder.skeleton("mwcrate").map(<[_]>::len), None);
+        assert!(folder.has_skeleton("MWCRATE") && !folder.has_skeleton("other"));
     }
 }

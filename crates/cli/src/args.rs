@@ -212,7 +212,7 @@ pub(crate) struct CheckArgs {
     /// Do not look for skeletons, animations and textures in the files around
     #[arg(long)]
     pub(crate) no_surroundings: bool,
-    /// Explain a rule: why the game minds, and what to do
+    /// Explain a rule: why the game minds, and what to do; of a beginning of codes, list the rules
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"])]
     pub(crate) explain: Option<String>,
     /// List the rules
@@ -257,6 +257,9 @@ A meshwright.toml in the folder of a model or above it may say the same for a wh
   profile = \"zero-hour\"
   allow = [\"W3D-NAME-002\"]
   deny = [\"W3D-FILES\"]
+
+Of each rule the first three findings in a file are shown; --verbose shows all.
+Mistakes in the text of an MDL file are findings, too; --fix writes only the blocks that it mends.
 
 Exit code 1 if there are errors; warnings, infos and hints alone give 0.";
 

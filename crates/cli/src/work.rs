@@ -57,16 +57,18 @@ impl Progress {
         }
         let done = 1 + self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.started.elapsed() > PATIENCE {
-            self.bar.get_or_init(|| self.make_bar()).set_position(done);
+            self.bar.get_or_init(|| self.make_bar(done)).set_position(done);
         }
     }
 
-    fn make_bar(&self) -> ProgressBar {
+    fn make_bar(&self, done: u64) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(Some(self.total as u64), ProgressDrawTarget::stderr());
         let template = "{wide_bar} {pos}/{len} files, {per_sec}, {eta} left";
-        bar.with_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        )
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = bar.with_style(style).with_position(done);
+        // What was done before there was a bar was not done in no time.
+        bar.reset_eta();
+        bar
     }
 }
 

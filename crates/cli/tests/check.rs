@@ -146,3 +146,74 @@ fn files_at_once_or_one_by_one_give_the_same() {
     let files = report["files"].as_array().expect("a list of files");
     assert!(files.len() > 20 && files.iter().all(|file| file["guessedBecause"].is_string()));
 }
+
+fn text_of(bench: &Bench) -> String {
+    String::from_utf8(bench.read("box.mdl")).expect("text")
+}
+
+#[test]
+fn text_is_shown_with_its_lines_and_kept_where_nothing_is_repaired() {
+    let bench = Bench::empty();
+    let text = "// mine\nVersion { FormatVersion 800, }\nModel \"Box\" {\n\tBlendTime 1.5e2,\n}\nHelper \"a\" { ObjectId 0, Parent 7, } // why 7?\n";
+    bench.write("box.mdl", text.as_bytes());
+    let found = run(&bench, &["box.mdl"], 1);
+    assert!(
+        found
+            .stdout
+            .contains("box.mdl:6:1: error[MDX-NODE-003] HELP[0]/Helper[0] \"a\": parent 7 is not there"),
+        "{}",
+        found.stdout
+    );
+    assert!(found.stdout.contains("6 | Helper \"a\" { ObjectId 0"), "{}", found.stdout);
+    assert!(found.stdout.contains("| ^^^^^^^^^^\n"), "{}", found.stdout);
+    assert!(found.stderr.contains("checked for wc3-classic, guessed: "), "{}", found.stderr);
+
+    // The pivot that is missing is a block more, so the text is written anew; afterwards only the block that changes is.
+    run(&bench, &["box.mdl", "--fix"], 1);
+    assert!(text_of(&bench).contains("PivotPoints 1 {"), "{}", text_of(&bench));
+    let more = text_of(&bench).replace("\tParent 7,\n", "\t// no parent\n") + "// the end\n";
+    bench.write("box.mdl", more.replace("PivotPoints 1 {\n\t{ 0, 0, 0 },\n", "PivotPoints 0 {\n").as_bytes());
+    run(&bench, &["box.mdl", "--fix"], 0);
+    assert_eq!(text_of(&bench), more);
+
+    // Mistakes in the text are findings with lines, not a file that cannot be read; and nothing is repaired then.
+    bench.write("broken.mdl", b"Model \"a\" {\n\tBlendTime soon,\n}\nNonsense { }\n");
+    let broken = run(&bench, &["broken.mdl", "--fix"], 1);
+    assert!(
+        broken.stdout.starts_with("broken.mdl:2:12: error[MDL-SYNTAX-001]: a number"),
+        "{}",
+        broken.stdout
+    );
+    assert!(broken.stdout.contains("broken.mdl:4:1: warning[MDL-WORD-001]"), "{}", broken.stdout);
+    run(&bench, &["broken.mdl", "--allow", "MDL"], 0);
+    let annotations = run(&bench, &["broken.mdl", "--format", "github"], 1).stdout;
+    assert!(
+        annotations.starts_with("::error file=broken.mdl,line=2,col=12,title=MDL-SYNTAX-001::"),
+        "{annotations}"
+    );
+    run(&bench, &["--as", "mdl", "broken.mdl"], 1);
+}
+
+#[test]
+fn a_code_that_nobody_has_is_told_with_the_nearest() {
+    let bench = Bench::empty();
+    assert!(run(&bench, &["--explain", "w3d-mehs-5"], 2).stderr.contains("did you mean W3D-MESH-005?"));
+    assert!(run(&bench, &[".", "--deny", "MDX-TRAK"], 2).stderr.contains("did you mean MDX-TRACK-"));
+    let subject = run(&bench, &["--explain", "MDX-CAMS"], 0).stdout;
+    assert!(subject.contains("\nMDX-CAMS-001 ") && !subject.contains("MDX-CLID"), "{subject}");
+}
+
+#[test]
+fn of_many_findings_of_a_rule_the_first_few_are_shown() {
+    let bench = Bench::empty();
+    let helpers: String =
+        (0..9).map(|at| format!("Helper \"{at}\" {{ ObjectId {at}, Parent 77, }}\n")).collect();
+    bench.write("many.mdl", format!("Version {{ FormatVersion 800, }}\n{helpers}").as_bytes());
+    let shown = |words: &[&str]| {
+        let run = run(&bench, &[&["many.mdl"], words].concat(), 1);
+        (run.stdout.matches("error[MDX-NODE-003]").count(), run.stdout.contains("and 6 more of MDX-NODE-003"))
+    };
+    assert_eq!(shown(&[]), (3, true));
+    assert_eq!(shown(&["--verbose"]), (9, false));
+    assert_eq!(shown(&["--max-findings", "99"]), (9, false));
+}

@@ -78,10 +78,10 @@ fn whole_chunks(bytes: &[u8]) -> bool {
 /// What can be said of a file as a whole.
 pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut report = |code: &'static str, message: &str, note: &str| {
+    let mut report = |code: &'static str, severity: Severity, message: &str, note: &str| {
         found.push(Diagnostic {
             code: Cow::Borrowed(code),
-            severity: Severity::Error,
+            severity,
             span: 0..file.root.len() as u64,
             path: String::new(),
             message: message.to_owned(),
@@ -91,6 +91,7 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
     if file.root.children().is_empty() {
         report(
             "W3D-FILE-001",
+            Severity::Warning,
             "the file is empty",
             "BFME II ships nine such files; engines find nothing in them",
         );
@@ -100,6 +101,7 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
     if damaged && file.to_bytes().is_ok_and(|bytes| is_text_mode_damage(&bytes)) {
         report(
             "W3D-FILE-007",
+            Severity::Error,
             "damaged by a transfer in text mode: every line feed has a carriage return before it",
             "get the file again in binary mode, or remove each 0x0D before a 0x0A",
         );

@@ -17,13 +17,13 @@ pub(crate) fn aabtree(file: &mut W3d<'_>, changes: &mut Changes) {
         let mesh = Mesh(node);
         let Some(tree) = Tree::of(&mesh) else { return };
         let count = mesh.triangles().len();
-        let fault = tree
-            .count_fault(count)
-            .or_else(|| tree.permutation_fault(count))
-            .or_else(|| tree.structure_fault());
-        let Some((indices, nodes)) =
-            fault.or_else(|| tree.box_fault(&mesh)).and_then(|_| built(mesh.triangles(), mesh.vertices()))
-        else {
+        let fault = match changes.code {
+            "W3D-AABT-001" => tree.count_fault(count),
+            "W3D-AABT-002" => tree.permutation_fault(count),
+            "W3D-AABT-003" => tree.structure_fault(),
+            _ => tree.box_fault(&mesh),
+        };
+        let Some((indices, nodes)) = fault.and_then(|_| built(mesh.triangles(), mesh.vertices())) else {
             return;
         };
         let padding = tree.header.map(|header| header.padding).unwrap_or_default();

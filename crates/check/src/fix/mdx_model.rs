@@ -9,13 +9,14 @@ use record::zerocopy::{FromBytes, IntoBytes};
 use record::{F32, LEFTOVER, Node, U32, Vec3};
 
 use super::{Changes, each_child, each_node};
-use crate::rules::mdx::geoset::encloses;
+use crate::rules::mdx::geoset::{is_stale, moves};
 
 /// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let variant = if node.is(&kinds::CAMERA) { node.quirk & 0xFF00_0000 } else { 0 };
-        if node.quirk != variant && node.kind.framing.explain_quirk(node).is_some() {
+        let found = node.kind.framing.explain_quirk(node).filter(|_| node.quirk != variant);
+        if found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
             changes.add(
                 path,
                 format!("size or count corrected by {}", node.quirk.wrapping_sub(variant).cast_signed()),
@@ -116,8 +117,13 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     }
 }
 
-/// Computes the extents of geosets that do not enclose their vertices.
+/// Computes the extents of geosets that do not enclose their vertices, where no node moves.
 pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
+    let mut still = true;
+    each_node(&mut file.root, &mut |_, node| still &= !moves(node.id));
+    if !still {
+        return;
+    }
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {
         each_child(chunk, path, "Geoset", &mut |path, geoset| {
             let vertices: Vec<Vec3> =
@@ -126,7 +132,7 @@ pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
             if vertices.is_empty() || !finite {
                 return;
             }
-            let wrong = |bounds: &GeosetBounds| !encloses(&bounds.extent, &vertices);
+            let wrong = |bounds: &GeosetBounds| is_stale(&bounds.extent, &vertices);
             let Some(bounds) = part::<GeosetBounds>(geoset, &kinds::GEOSET_BOUNDS, wrong) else { return };
             bounds.extent = extent_of(&vertices);
             changes.add(path, "extent computed");

@@ -1,5 +1,8 @@
 //! Keys of MDX tracks: sorting, and leaving out what changes nothing.
 
+use std::collections::HashSet;
+
+use mdx::records::Interpolation;
 use mdx::view::Track;
 use mdx::{Document, ValueType};
 use record::{Count, Node};
@@ -33,26 +36,62 @@ fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     Some(())
 }
 
-/// Sorts keys by time; of those at the same time the last stays.
+/// The times of a track's keys; `None` if it is none that has values.
+fn times(node: &Node<'_>) -> Option<Vec<i32>> {
+    let track = Track::new(node).filter(|track| track.row.value != ValueType::Event)?;
+    Some(track.keys().map(|key| key.time).collect())
+}
+
+/// Sorts keys by time. Those at the same time stay in their order: they are another rule's.
 pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
-        let times: Vec<i32> = match Track::new(node).filter(|track| track.row.value != ValueType::Event) {
-            Some(track) => track.keys().map(|key| key.time).collect(),
-            None => return,
-        };
-        if times.is_sorted_by(|a, b| a < b) {
-            return;
-        }
+        let Some(times) = times(node).filter(|times| !times.is_sorted()) else { return };
         let mut order: Vec<usize> = (0..times.len()).collect();
         order.sort_by_key(|at| times[*at]);
-        let last_of_time = |at: usize| order.get(at + 1).is_none_or(|next| times[*next] != times[order[at]]);
-        let kept: Vec<usize> = (0..order.len()).filter(|at| last_of_time(*at)).map(|at| order[at]).collect();
-        if rewrite(node, &kept).is_some() {
-            changes.add(
-                path,
-                format!("{} keys sorted, {} of them left out", times.len(), times.len() - kept.len()),
-            );
+        if rewrite(node, &order).is_some() {
+            changes.add(path, format!("{} keys sorted", times.len()));
         }
+    });
+}
+
+/// Of keys that follow each other at the same time the last stays. Where the value jumps there, the first stays too, a millisecond
+/// earlier, so that what leads up to it is shown as before.
+pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
+    // Nothing leads up to the start of a sequence.
+    let starts: HashSet<i32> =
+        file.view().sequences().map(|sequence| sequence.interval[0]).chain([0]).collect();
+    each_node(&mut file.root, &mut |path, node| {
+        let Some(times) = times(node) else { return };
+        let Some(track) = Track::new(node) else { return };
+        let values: Vec<[u32; 4]> = track.keys().map(|key| key.value.map(f32::to_bits)).collect();
+        let steps = track.interpolation() == Interpolation::NONE;
+        let (mut kept, mut moved) = (Vec::new(), Vec::new());
+        let mut first = 0;
+        for group in times.chunk_by(|a, b| a == b) {
+            let (last, time) = (first + group.len() - 1, times[first]);
+            let earlier = time.wrapping_sub(1);
+            let has_room = first.checked_sub(1).is_none_or(|before| times[before] < earlier);
+            if first != last && values[first] != values[last] && !steps && has_room && !starts.contains(&time)
+            {
+                moved.push(kept.len());
+                kept.push(first);
+            }
+            kept.push(last);
+            first = last + 1;
+        }
+        if kept.len() == times.len() && moved.is_empty() || rewrite(node, &kept).is_none() {
+            return;
+        }
+        let (fixed, size) = layout(node);
+        for at in &moved {
+            let time =
+                node.bytes_mut().and_then(|bytes| bytes.get_mut(fixed + at * size..)?.first_chunk_mut::<4>());
+            if let Some(time) = time {
+                *time = i32::from_le_bytes(*time).wrapping_sub(1).to_le_bytes();
+            }
+        }
+        let removed = times.len() - kept.len();
+        changes.add(path, format!("{removed} keys removed, {} put a millisecond earlier", moved.len()));
     });
 }
 

@@ -17,7 +17,7 @@ use crate::{Document, Level, Levels};
 pub(crate) use aabtree::aabtree;
 pub(crate) use keys::{redundant_keys, sort_keys};
 pub(crate) use mdx_model::*;
-pub(crate) use mdx_tracks::{mdx_redundant_keys, mdx_sort_keys};
+pub(crate) use mdx_tracks::{mdx_redundant_keys, mdx_same_time, mdx_sort_keys};
 pub(crate) use mdx_unused::mdx_unused;
 pub(crate) use w3d_counts::*;
 pub(crate) use w3d_file::{container_bits, sizes, text_mode};
@@ -76,12 +76,16 @@ pub struct Applied {
 }
 
 /// Collects what a repair did.
-#[derive(Debug, Default)]
-pub(crate) struct Changes(Vec<(String, String)>);
+#[derive(Debug)]
+pub(crate) struct Changes {
+    /// The rule whose findings are repaired: a repair that several rules share only does what this one has found.
+    pub(crate) code: &'static str,
+    made: Vec<(String, String)>,
+}
 
 impl Changes {
     pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push((path.into(), message.into()));
+        self.made.push((path.into(), message.into()));
     }
 }
 
@@ -111,13 +115,13 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
         let before = applied.len();
         for rule in crate::catalogue().filter(|rule| wanted(rule.code)) {
             let Some(repair) = rule.repair.filter(|repair| repair.level <= level) else { continue };
-            let mut changes = Changes::default();
+            let mut changes = Changes { code: rule.code, made: Vec::new() };
             match (repair.apply, &mut *document) {
                 (Apply::W3d(apply), Document::W3d(file)) => apply(file, &mut changes),
                 (Apply::Mdx(apply), Document::Mdx(file)) => apply(file, &mut changes),
                 _ => {}
             }
-            let changes = changes.0.into_iter();
+            let changes = changes.made.into_iter();
             applied.extend(changes.map(|(path, message)| Applied { code: rule.code, path, message }));
         }
         if applied.len() == before {

@@ -106,15 +106,18 @@ fn material_info(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     let materials = holder.child(&VERTEX_MATERIALS).map_or(0, |node| node.all(&VERTEX_MATERIAL).count());
     let shaders = holder.child(&SHADERS).map_or(0, |node| node.values::<Shader>().len());
     let textures = holder.child(&TEXTURES).map_or(0, |node| node.all(&TEXTURE).count());
-    let found = [passes, materials, shaders, textures];
-    let stated = |info: &MaterialInfo| {
-        [info.pass_count, info.vertex_material_count, info.shader_count, info.texture_count]
-            .map(|count| count.get() as usize)
-    };
-    let Some(info) = header::<MaterialInfo>(holder, &MATERIAL_INFO, |info| stated(info) != found) else {
+    if changes.code == "W3D-MAT-001" {
+        let differs = |info: &MaterialInfo| info.pass_count.get() as usize != passes;
+        if let Some(info) = header::<MaterialInfo>(holder, &MATERIAL_INFO, differs) {
+            set(&mut info.pass_count, passes, path, "number of passes", changes);
+        }
         return;
+    }
+    let stated = |info: &MaterialInfo| {
+        [info.vertex_material_count, info.shader_count, info.texture_count].map(|count| count.get() as usize)
     };
-    set(&mut info.pass_count, passes, path, "number of passes", changes);
+    let differs = |info: &MaterialInfo| stated(info) != [materials, shaders, textures];
+    let Some(info) = header::<MaterialInfo>(holder, &MATERIAL_INFO, differs) else { return };
     set(&mut info.vertex_material_count, materials, path, "number of vertex materials", changes);
     set(&mut info.shader_count, shaders, path, "number of shaders", changes);
     set(&mut info.texture_count, textures, path, "number of textures", changes);

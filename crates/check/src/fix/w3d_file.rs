@@ -34,12 +34,13 @@ pub(crate) fn sizes(file: &mut W3d<'_>, changes: &mut Changes) {
 pub(crate) fn container_bits(file: &mut W3d<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let Some((word, expected)) = words(node) else { return };
-        if word ^ expected == CONTAINER_BIT {
+        let (code, done) = match word & CONTAINER_BIT {
+            0 => ("W3D-FRAME-002", "container bit set"),
+            _ => ("W3D-FRAME-003", "container bit cleared"),
+        };
+        if word ^ expected == CONTAINER_BIT && changes.code == code {
             node.quirk = 0;
-            changes.add(
-                path,
-                if word & CONTAINER_BIT == 0 { "container bit set" } else { "container bit cleared" },
-            );
+            changes.add(path, done);
         }
     });
 }

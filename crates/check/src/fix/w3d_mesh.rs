@@ -7,7 +7,9 @@ use w3d::{Chunk, Mesh, W3d};
 
 use super::{Changes, each_child};
 use crate::rules::w3d::material::{found, used};
-use crate::rules::w3d::planes::{V3, bounds_fit, corners, is_rigid, norm, plane_fits, plane_of, sub, wide};
+use crate::rules::w3d::planes::{
+    V3, bounds_fit, corners, inside_out, is_rigid, norm, plane_fits, plane_of, sub, wide,
+};
 
 #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
 fn narrow(vector: V3) -> Vec3 {
@@ -51,7 +53,11 @@ pub(crate) fn bounds(file: &mut W3d<'_>, changes: &mut Changes) {
         let (true, Some(header)) = (is_rigid(&mesh), mesh.header()) else { return };
         let vertices = mesh.vertices();
         let finite = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
-        if vertices.is_empty() || !finite || bounds_fit(header, vertices) && header.sph_radius.get() >= 0.0 {
+        let wrong = match changes.code {
+            "W3D-PLANE-004" => inside_out(header),
+            _ => !inside_out(header) && !bounds_fit(header, vertices),
+        };
+        if vertices.is_empty() || !finite || !wrong {
             return;
         }
         let (mut low, mut high) = (wide(vertices[0]), wide(vertices[0]));

@@ -1,6 +1,6 @@
 use record::Severity;
 
-use super::FileReport;
+use super::{FileReport, Mark};
 
 /// What GitHub takes for the end of a property or a message.
 fn escaped(text: &str, property: bool) -> String {
@@ -8,18 +8,20 @@ fn escaped(text: &str, property: bool) -> String {
     if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
 }
 
-/// One workflow command per finding: `::error file=...,title=CODE::message`.
+/// One workflow command per finding: `::error file=...,title=CODE::message`, for MDL with line and column.
 pub fn github(file: &FileReport) -> Vec<String> {
-    let line = |finding: &record::Diagnostic| {
+    let line = |(finding, mark): (&record::Diagnostic, Option<&Mark>)| {
         let word = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info | Severity::Hint => "notice",
         };
         let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
-        let message = format!("{place}{} (byte {})", finding.message, finding.span.start);
+        let byte = if file.is_text() { String::new() } else { format!(" (byte {})", finding.span.start) };
+        let message = format!("{place}{}{byte}", finding.message);
         let (path, code) = (escaped(&file.path, true), escaped(&finding.code, true));
-        format!("::{word} file={path},title={code}::{}", escaped(&message, false))
+        let at = mark.map(|mark| format!("line={},col={},", mark.line, mark.column)).unwrap_or_default();
+        format!("::{word} file={path},{at}title={code}::{}", escaped(&message, false))
     };
-    file.diagnostics().iter().map(line).collect()
+    file.marked().map(line).collect()
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::FileReport;
+use super::{FileReport, Mark};
 
 /// All files as one JSON value; `docs/check.schema.json` describes it.
 pub fn json(files: &[FileReport]) -> Value {
@@ -8,7 +8,7 @@ pub fn json(files: &[FileReport]) -> Value {
 }
 
 fn one(file: &FileReport) -> Value {
-    let findings: Vec<Value> = file.diagnostics().iter().map(finding).collect();
+    let findings: Vec<Value> = file.marked().map(|(found, mark)| finding(found, mark)).collect();
     let applied: Vec<Value> = file
         .applied
         .iter()
@@ -27,13 +27,18 @@ fn one(file: &FileReport) -> Value {
     }
 }
 
-fn finding(finding: &record::Diagnostic) -> Value {
-    json!({
+fn finding(finding: &record::Diagnostic, mark: Option<&Mark>) -> Value {
+    let mut value = json!({
         "code": finding.code,
         "severity": finding.severity.word(),
         "span": [finding.span.start, finding.span.end],
         "path": finding.path,
         "message": finding.message,
         "note": finding.note,
-    })
+    });
+    if let Some(mark) = mark {
+        value["line"] = mark.line.into();
+        value["column"] = mark.column.into();
+    }
+    value
 }

@@ -13,8 +13,9 @@ use crate::{Applied, Report};
 
 pub use github::github;
 pub use json::json;
+pub use mdx::mdl::Mark;
 pub use sarif::sarif;
-pub use text::text;
+pub use text::{headline, text};
 
 /// The findings about one file.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct FileReport {
     pub path: String,
     /// The findings; or why it could not be read.
     pub result: Result<Report, record::Diagnostic>,
+    /// For a file that is text, where each of the findings stands in it.
+    pub marks: Vec<Option<Mark>>,
     /// What was repaired.
     pub applied: Vec<Applied>,
 }
@@ -35,6 +38,17 @@ impl FileReport {
             Err(unreadable) => std::slice::from_ref(unreadable),
         }
     }
+
+    /// Every finding about the file, each with its place in the text if the file is text and it has one.
+    pub fn marked(&self) -> impl Iterator<Item = (&record::Diagnostic, Option<&Mark>)> {
+        let marks = self.marks.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        self.diagnostics().iter().zip(marks)
+    }
+
+    /// Whether findings are about lines, not bytes.
+    pub(crate) fn is_text(&self) -> bool {
+        !self.marks.is_empty()
+    }
 }
 
 /// How often each rule found something, and how bad it is: for the end of a long run.
@@ -44,12 +58,23 @@ pub struct Summary {
     pub files: usize,
     /// Files that could not be read.
     pub unreadable: usize,
-    /// Findings by code: how many, in how many files.
-    pub rules: BTreeMap<String, (usize, usize)>,
+    /// Findings by code.
+    pub rules: BTreeMap<String, Tally>,
     /// Errors, warnings, infos, hints.
     pub severities: [usize; 4],
     /// Repairs made.
     pub applied: usize,
+}
+
+/// The findings of one rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// How many.
+    pub findings: usize,
+    /// In how many files.
+    pub files: usize,
+    /// How bad the worst of them is.
+    pub worst: Severity,
 }
 
 impl Summary {
@@ -61,9 +86,11 @@ impl Summary {
         let mut seen = std::collections::BTreeSet::new();
         // Why a file could not be read is no rule's finding.
         for finding in file.result.iter().flat_map(|report| &report.diagnostics) {
-            let (findings, files) = self.rules.entry(finding.code.to_string()).or_default();
-            *findings += 1;
-            *files += usize::from(seen.insert(finding.code.clone()));
+            let none = Tally { findings: 0, files: 0, worst: finding.severity };
+            let tally = self.rules.entry(finding.code.to_string()).or_insert(none);
+            tally.findings += 1;
+            tally.files += usize::from(seen.insert(finding.code.clone()));
+            tally.worst = tally.worst.max(finding.severity);
             let at = match finding.severity {
                 Severity::Error => 0,
                 Severity::Warning => 1,
@@ -75,14 +102,14 @@ impl Summary {
     }
 }
 
-/// One line per rule, the most frequent first, then the totals.
+/// One line per rule, the worst first and then the most frequent, then the totals.
 impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut rules: Vec<_> = self.rules.iter().collect();
-        rules.sort_by_key(|(_, (findings, _))| std::cmp::Reverse(*findings));
-        for (code, (findings, files)) in rules {
+        rules.sort_by_key(|(_, tally)| std::cmp::Reverse((tally.worst, tally.findings)));
+        for (code, Tally { findings, files, worst }) in rules {
             let summary = crate::rule(code).map_or("", |rule| rule.summary);
-            writeln!(f, "{findings:>7} in {files:>5} files  {code:<16} {summary}")?;
+            writeln!(f, "{findings:>7} in {files:>5} files  {:<7}  {code:<16} {summary}", worst.word())?;
         }
         let [errors, warnings, infos, hints] = self.severities;
         write!(f, "{} files, {} unreadable: ", self.files, self.unreadable)?;

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use record::Severity;
 use serde_json::{Value, json};
 
-use super::FileReport;
+use super::{FileReport, Mark};
 use crate::rule;
 
 /// SARIF calls infos and hints notes.
@@ -37,7 +37,7 @@ pub fn sarif(files: &[FileReport]) -> Value {
     let rules: Vec<Value> = codes.iter().map(|code| described(code)).collect();
     let results: Vec<Value> = files
         .iter()
-        .flat_map(|file| file.diagnostics().iter().map(|finding| result(file, finding, &codes)))
+        .flat_map(|file| file.marked().map(|(finding, mark)| result(file, finding, mark, &codes)))
         .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -67,7 +67,7 @@ fn described(code: &str) -> Value {
     }
 }
 
-fn result(file: &FileReport, finding: &record::Diagnostic, codes: &[&str]) -> Value {
+fn result(file: &FileReport, finding: &record::Diagnostic, mark: Option<&Mark>, codes: &[&str]) -> Value {
     let message = match &finding.note {
         Some(note) => format!("{} ({note})", finding.message),
         None => finding.message.clone(),
@@ -75,9 +75,18 @@ fn result(file: &FileReport, finding: &record::Diagnostic, codes: &[&str]) -> Va
     let mut location = json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(&file.path) },
-            "region": { "byteOffset": finding.span.start, "byteLength": finding.span.end.saturating_sub(finding.span.start) },
         },
     });
+    let length = finding.span.end.saturating_sub(finding.span.start);
+    let region = match mark {
+        Some(mark) => {
+            Some(json!({ "startLine": mark.line, "startColumn": mark.column, "endColumn": mark.end_column }))
+        }
+        None => (!file.is_text()).then(|| json!({ "byteOffset": finding.span.start, "byteLength": length })),
+    };
+    if let Some(region) = region {
+        location["physicalLocation"]["region"] = region;
+    }
     if !finding.path.is_empty() {
         location["logicalLocations"] = json!([{ "fullyQualifiedName": finding.path }]);
     }

@@ -1,6 +1,8 @@
-use super::FileReport;
+use record::Diagnostic;
 
-/// One line per finding, with path, offset and code; notes and repairs on lines of their own.
+use super::{FileReport, Mark};
+
+/// One line per finding, with path, offset and code, and for MDL the line of the text with a mark; repairs on lines of their own.
 ///
 /// ```
 /// use check::{Document, Options, output, report};
@@ -10,6 +12,7 @@ use super::FileReport;
 /// let file = output::FileReport {
 ///     path: "mwcrate.w3d".into(),
 ///     result: Ok(report(&document, &Options::default())),
+///     marks: Vec::new(),
 ///     applied: Vec::new(),
 /// };
 /// assert_eq!(
@@ -20,12 +23,29 @@ use super::FileReport;
 /// ```
 pub fn text(file: &FileReport) -> Vec<String> {
     let mut lines = Vec::new();
-    for finding in file.diagnostics() {
-        lines.push(format!("{}: {finding}", file.path));
+    for (finding, mark) in file.marked() {
+        lines.push(headline(file, finding, mark).concat());
+        lines.extend(
+            mark.into_iter().flat_map(|mark| mark.draw(false).lines().map(str::to_owned).collect::<Vec<_>>()),
+        );
     }
     for applied in &file.applied {
         let path = if applied.path.is_empty() { "the file" } else { &applied.path };
         lines.push(format!("{}: fixed[{}] {path}: {}", file.path, applied.code, applied.message));
     }
     lines
+}
+
+/// A finding in one line, in three pieces: where, which rule, and what.
+pub fn headline(file: &FileReport, finding: &Diagnostic, mark: Option<&Mark>) -> [String; 3] {
+    let place = mark.map(|mark| format!(":{}:{}", mark.line, mark.column)).unwrap_or_default();
+    let rule = format!("{}[{}]", finding.severity.word(), finding.code);
+    let byte = if file.is_text() { String::new() } else { format!(" at byte {}", finding.span.start) };
+    let part = match (finding.path.is_empty(), byte.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!(" {}", finding.path),
+        (false, false) => format!(", {}", finding.path),
+    };
+    let note = finding.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+    [format!("{}{place}: ", file.path), rule, format!("{byte}{part}: {}{note}", finding.message)]
 }

@@ -8,7 +8,7 @@ use crate::rule::Rule;
 pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FILE-001",
-        Error,
+        Warning,
         "BFME II ships nine such files",
         "the file is empty",
         "An engine that loads it finds nothing: models that refer to it stay invisible. Export the file again, or delete it.",

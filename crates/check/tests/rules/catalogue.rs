@@ -102,6 +102,16 @@ fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
 }
 
 #[test]
+fn readers_find_what_the_catalogue_says_as_badly() {
+    for rule in catalogue().filter(|rule| rule.is_from_reader()) {
+        let Some(fixture) = fixtures().find(|fixture| fixture.code == rule.code) else { continue };
+        let found = check(&fixture.bad(), &Options { profile: Some(fixture.profile), ..Options::default() });
+        let finding = found.iter().find(|finding| finding.code == rule.code).expect("found");
+        assert_eq!(finding.severity, rule.severity, "{}", rule.code);
+    }
+}
+
+#[test]
 fn the_rich_file_has_nothing_wrong() {
     let around = super::surroundings();
     let options = Options {
@@ -198,7 +208,8 @@ fn a_rule_that_is_off_finds_nothing_and_levels_change_severities() {
 fn findings_can_be_written_in_every_form() {
     let fixture = fixtures().find(|fixture| fixture.code == "W3D-MESH-005").expect("a fixture");
     let result = Ok(report(&fixture.bad(), &Options { profile: Some(Profile::Bfme2), ..Options::default() }));
-    let file = FileReport { path: "art/my crate.w3d".to_owned(), result, applied: Vec::new() };
+    let file =
+        FileReport { path: "art/my crate.w3d".to_owned(), result, marks: Vec::new(), applied: Vec::new() };
     let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2 refers to a vertex beyond the 24 there are";
     assert!(text(&file).iter().any(|found| found.contains(line)), "{:?}", text(&file));
     let annotation =

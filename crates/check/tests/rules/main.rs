@@ -74,6 +74,25 @@ pub(crate) fn fixtures() -> impl Iterator<Item = &'static Fixture> {
     w3d_fixtures::FIXTURES.iter().chain(w3d_object_fixtures::FIXTURES).chain(mdx_fixtures::FIXTURES)
 }
 
+/// Each fixture goes through bytes. With MESHWRIGHT_FIXTURES they are written to that folder, for other people's linters to read.
+#[test]
+fn fixtures_are_files() {
+    let folder = std::env::var_os("MESHWRIGHT_FIXTURES").map(std::path::PathBuf::from);
+    for fixture in fixtures() {
+        for (word, document) in [("good", (fixture.good)()), ("bad", fixture.bad())] {
+            let bytes = document.to_bytes().expect("a file");
+            let extension = if bytes.starts_with(&mdx::MAGIC) { "mdx" } else { "w3d" };
+            if let Ok(read) = Document::parse(&bytes) {
+                assert_eq!(read.to_bytes().expect("a file"), bytes, "{} {word}", fixture.code);
+            }
+            if let Some(folder) = &folder {
+                let name = format!("{}.{word}.{extension}", fixture.code);
+                std::fs::write(folder.join(name), &bytes).expect("the file can be written");
+            }
+        }
+    }
+}
+
 /// Changes the record at a path.
 pub(crate) fn set<T: Pod>(document: &mut Document<'static>, path: &str, change: impl FnOnce(&mut T)) {
     change(node(document, path).value_mut::<T>().unwrap_or_else(|| panic!("no such record at {path}")));

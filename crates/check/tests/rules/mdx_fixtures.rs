@@ -32,6 +32,36 @@ fn classic() -> Document<'static> {
     file
 }
 
+/// The same, with keys of the geoset in every sequence.
+fn keyed() -> Document<'static> {
+    let mut file = classic();
+    opacity(&mut file, &[(0, 1.0), (1333, 1.0), (3000, 1.0)]);
+    children(&mut file, "GEOA/GeosetAnimation").retain(|part| part.id != tags::KGAC);
+    file
+}
+
+/// Replaces the track of the geoset's opacity by one of steps.
+fn opacity(file: &mut Document<'static>, keys: &[(i32, f32)]) {
+    let keys: Vec<_> = keys.iter().map(|(time, value)| (*time, F32::new(*value))).collect();
+    *node(file, "GEOA/GeosetAnimation/KGAO") =
+        mdx::build::track(tags::KGAO, Interpolation::NONE, -1, &keys).expect("a track");
+}
+
+/// The same, with nothing that moves.
+fn still() -> Document<'static> {
+    fn settle(node: &mut Node<'static>) {
+        for child in node.children_mut().into_iter().flatten() {
+            settle(child);
+        }
+        if let Some(children) = node.children_mut() {
+            children.retain(|child| !matches!(child.id, tags::KGTR | tags::KGRT | tags::KGSC));
+        }
+    }
+    let mut file = classic();
+    settle(file.root_mut());
+    file
+}
+
 fn reforged() -> Document<'static> {
     sample("warcraft-1000")
 }
@@ -66,6 +96,8 @@ macro_rules! fixtures {
             spoil: $spoil,
         },)*];
     };
+    (@profile keyed) => { Profile::Wc3Classic };
+    (@profile still) => { Profile::Wc3Classic };
     (@profile classic) => { Profile::Wc3Classic };
     (@profile reforged) => { Profile::Wc3Reforged };
     (@profile slotted) => { Profile::Wc3Reforged };
@@ -93,7 +125,12 @@ fixtures! {
     "MDX-MODEL-003" classic: |file| children(file, "").swap(0, 1);
     "MDX-MODEL-004" classic: |file| set::<Model>(file, "MODL", |model| model.animation_file = chars("other.mdx"));
     "MDX-MODEL-005" classic: |file| set::<Model>(file, "MODL", |model| model.extent.minimum.x.set(99.0));
+    "MDX-MODEL-011" classic: |file| set::<Model>(file, "MODL", |model| {
+        model.extent.minimum = Vec3::new(f32::MAX, f32::MAX, f32::MAX);
+        model.extent.maximum = Vec3::new(f32::MIN, f32::MIN, f32::MIN);
+    });
     "MDX-MODEL-006" classic: |file| set::<Model>(file, "MODL", |model| model.name.0 = [b'x'; 80]);
+    "MDX-MODEL-012" classic: |file| set::<Model>(file, "MODL", |model| model.name = chars("A\tB"));
     "MDX-MODEL-007" classic: |file| set::<Model>(file, "MODL", |model| model.name = chars("A \"B\""));
     "MDX-MODEL-008" classic: |file| values::<Vec3>(file, "GEOS/Geoset/VRTX", |vertices| vertices[1].x.set(f32::INFINITY));
     "MDX-MODEL-009" classic: |file| {
@@ -141,6 +178,13 @@ fixtures! {
     "MDX-GEOA-004" classic: |file| set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| {
         header.flags = GeosetAnimationFlags::DROP_SHADOW;
     });
+    "MDX-MAT-009" classic: |file| children(file, "MTLS").clear();
+    "MDX-GEOA-005" classic: |file| {
+        let another = node(file, "GEOS/Geoset").clone();
+        children(file, "GEOS").push(another);
+    };
+    "MDX-GEOA-006" keyed: |file| opacity(file, &[(0, 1.0), (1333, 1.0)]);
+    "MDX-GEOA-007" keyed: |file| opacity(file, &[(0, 1.0), (1500, 1.0), (2000, 0.0), (3000, 1.0)]);
     "MDX-GEO-001" classic: |file| set::<GeosetHeader>(file, "GEOS/Geoset/GeosetHeader", |header| header.material_id.set(1));
     "MDX-GEO-002" classic: |file| {
         let many = vec![Vec3::default(); 7433];
@@ -151,8 +195,17 @@ fixtures! {
     "MDX-GEO-005" classic: |file| { node(file, "GEOS/Geoset/NRMS").set_values::<Vec3>(&[]); };
     "MDX-GEO-006" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| faces[3].set(4));
     "MDX-GEO-007" classic: |file| values::<U32>(file, "GEOS/Geoset/PCNT", |counts| counts[0].set(3));
-    "MDX-GEO-008" classic: |file| set::<GeosetBounds>(file, "GEOS/Geoset/GeosetBounds", |bounds| bounds.extent.maximum.x.set(1.0));
+    "MDX-GEO-008" still: |file| set::<GeosetBounds>(file, "GEOS/Geoset/GeosetBounds", |bounds| bounds.extent.maximum.x.set(1.0));
     "MDX-GEO-009" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| faces[1].set(0));
+    "MDX-GEO-010" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| {
+        // The same three corners, begun at another of them.
+        [1, 2, 0].iter().zip(&mut faces[3..]).for_each(|(corner, face)| face.set(*corner));
+    });
+    "MDX-GEO-011" classic: |file| {
+        let vertices: Vec<Vec3> = (0_u8..6).map(|at| Vec3::new(f32::from(at), f32::from(at % 2), 0.0)).collect();
+        node(file, "GEOS/Geoset/VRTX").set_values(&vertices);
+        node(file, "GEOS/Geoset/PVTX").set_values(&[0, 1, 2, 3, 4, 5].map(U16::new));
+    };
     "MDX-SKIN-001" classic: |file| { node(file, "GEOS/Geoset/GNDX").set_values(&[0_u8, 0, 1]); };
     "MDX-SKIN-002" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(0));
     "MDX-SKIN-003" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(2));
@@ -164,6 +217,7 @@ fixtures! {
     "MDX-SKIN-009" classic: |file| { node(file, "GEOS/Geoset/MTGC").set_values(&[U32::new(1); 256]); };
     "MDX-SKIN-010" classic: |file| values::<u8>(file, "GEOS/Geoset/GNDX", |groups| groups.fill(0));
     "MDX-SKIN-011" reforged: |file| { node(file, "GEOS/Geoset[1]/SKIN").set_values(&[0_u8, 0, 0, 0, 255, 0, 0, 0]); };
+    "MDX-SKIN-012" classic: |file| { node(file, "GEOS/Geoset/GNDX").set_values(&[0_u8, 0, 1, 1, 1]); };
     "MDX-NODE-001" classic: |file| set::<NodeHeader>(file, "LITE/Light/Node/NodeHeader", |header| header.object_id.set(3));
     "MDX-NODE-002" classic: |file| {
         set::<NodeHeader>(file, BONE, |header| header.object_id.set(2));
@@ -206,8 +260,17 @@ fixtures! {
     "MDX-EVTS-001" classic: |file| { node(file, "EVTS/EventObject/KEVT").set_values::<I32>(&[]); };
     "MDX-EVTS-002" classic: |file| set::<NodeHeader>(file, "EVTS/EventObject/Node/NodeHeader", |header| header.name = chars("Footstep"));
     "MDX-EVTS-003" classic: |file| values::<I32>(file, "EVTS/EventObject/KEVT", |times| times[0].set(900));
+    "MDX-EVTS-004" classic: |file| values::<I32>(file, "EVTS/EventObject/KEVT", |times| {
+        (9000..).zip(times).for_each(|(late, time)| time.set(late));
+    });
     "MDX-CAMS-001" classic: |file| set::<CameraHeader>(file, "CAMS/Camera/CameraHeader", |camera| camera.far_clip.set(1.0));
     "MDX-CAMS-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[2].name = chars("Walk"));
+    "MDX-CAMS-003" classic: |file| set::<CameraTarget>(file, "CAMS/Camera/CameraTarget", |target| target.position.x.set(1e6));
+    "MDX-CAMS-004" classic: |file| children(file, "GEOS").clear();
+    "MDX-CLID-002" classic: |file| {
+        set::<CollisionKind>(file, "CLID/CollisionShape/CollisionKind", |kind| kind.kind = CollisionType::new(7));
+        children(file, "CLID/CollisionShape").retain(|part| !part.is(&kinds::SHAPE_BOX));
+    };
     "MDX-CLID-001" classic: |file| set::<ShapeBox>(file, "CLID/CollisionShape/ShapeBox", |shape| shape.minimum.x.set(99.0));
     "MDX-FAFX-001" reforged: |file| values::<FaceEffect>(file, "FAFX", |effects| effects[0].path = chars("face.txt"));
     "MDX-FILES-002" classic: |file| set::<ParticleEmitterHeader>(file, "PREM/ParticleEmitter/ParticleEmitterHeader", |header| header.path = chars("gone.mdl"));
@@ -233,9 +296,11 @@ fixtures! {
         let keys = [(0, Vec3::new(1.0, 1.0, 1.0)), (1000, Vec3::default())];
         *node(file, "BONE/Bone/Node/KGSC") = mdx::build::track(tags::KGSC, Interpolation::LINEAR, -1, &keys).unwrap();
     };
+    "MDX-TRACK-017" classic: |file| speed(file, -1, &[(1333, 1.0), (2333, 2.0)]);
     "MDX-WOW-001" wow: |file| set::<WowModel>(file, "MODL", |model| model.object_count.set(3));
     "MDX-WOW-002" wow: |file| set::<WowAttachmentCount>(file, "ATCH/WowAttachmentCount", |count| count.highest_id.set(7));
     "MDX-WOW-003" wow: |file| set::<WowMaterialCount>(file, "MTLS/WowMaterialCount", |count| count.animated_layers.set(7));
     "MDX-WOW-004" wow: |file| node(file, "CLID").child_mut(&kinds::TRI).unwrap().values_mut::<U16>()[0].set(9);
+    "MDX-WOW-006" wow: |file| node(file, "CLID").child_mut(&kinds::NRMS).unwrap().bytes_mut().unwrap().clear();
     "MDX-WOW-005" wow: |file| values::<[u8; 4]>(file, "GEOS/Geoset/BWGT", |weights| weights[0] = [1, 2, 3, 4]);
 }

@@ -99,3 +99,15 @@ fn what_is_not_used_stays_unless_all_is_wanted() {
     fix(&mut document, &[], FixLevel::All);
     assert_eq!(document.to_bytes().ok(), (fixture.good)().to_bytes().ok());
 }
+
+#[test]
+fn a_value_that_jumps_still_does_after_the_repair() {
+    let fixture = fixtures().find(|fixture| fixture.code == "MDX-TRACK-005").expect("a fixture");
+    let mut document = fixture.bad();
+    let applied = fix(&mut document, &["MDX-TRACK-005"], FixLevel::Safe);
+    assert_eq!(applied[0].message, "0 keys removed, 1 put a millisecond earlier");
+    let node = document.root().find("PRE2/ParticleEmitter2/KP2S").expect("the track");
+    let track = mdx::view::Track::new(node).expect("a track");
+    let keys: Vec<(i32, f32)> = track.keys().map(|key| (key.time, key.value[0])).collect();
+    assert_eq!(keys, [(0, 1.0), (499, 3.0), (500, 4.0), (1000, 2.0)]);
+}

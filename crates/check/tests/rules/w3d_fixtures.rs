@@ -77,6 +77,7 @@ fixtures! {
     "W3D-NAME-009": |file| *node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME") = text(&TEXTURE_NAME, &format!("{}.tga", "x".repeat(300))).unwrap();
     "W3D-NAME-010": |file| shorten(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME", 1);
     "W3D-NAME-011": |file| values::<record::Vec3>(file, "MESH/VERTICES", |vertices| vertices[3].y.set(f32::NAN));
+    "W3D-NAME-012": |file| values::<record::Vec3>(file, "MESH/VERTEX_NORMALS", |normals| normals[3].y.set(f32::NAN));
     "W3D-MESH-001": |file| {
         let header = children(file, "MESH").remove(0);
         children(file, "MESH").push(header);
@@ -151,6 +152,12 @@ fixtures! {
     "W3D-SKIN-006" for Tt5: |file| {
         let influence = VertexInfluenceExtended { weight: [40000, 20000, 20000].map(record::U16::new), ..VertexInfluenceExtended::default() };
         children(file, "MESH[2]").push(array(&VERTEX_INFLUENCES_EXTENDED, &[influence; 24]));
+    };
+    "W3D-SKIN-008" for Renegade: |file| {
+        let one = node(file, "MESH[2]/VERTEX_INFLUENCES").values::<VertexInfluence>()[0];
+        let mut many = vec![one; 100];
+        (0_u16..).zip(&mut many).for_each(|(at, influence)| influence.bone_idx[0].set(at % 3));
+        node(file, "MESH[2]/VERTEX_INFLUENCES").set_values(&many);
     };
     "W3D-SKIN-007": |file| set::<HlodSubObject>(file, "HLOD/HLOD_LOD_ARRAY/HLOD_SUB_OBJECT[3]", |object| object.bone_index.set(1));
     "W3D-AABT-001": |file| set::<AabTreeHeader>(file, "MESH/AABTREE/AABTREE_HEADER", |header| header.poly_count.set(11));

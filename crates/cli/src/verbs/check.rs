@@ -2,11 +2,11 @@
 
 mod around;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use check::output::{self, FileReport, Summary};
+use check::output::{self, FileReport, Mark, Summary};
 use check::{Applied, Config, Document, FixLevel, Level, Levels, Options, Profile, Report, Surroundings};
 
 use crate::args::{CheckArgs, CheckFormat, Common, Fix};
@@ -22,10 +22,16 @@ use around::{Around, Nearest};
 /// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
 const MOST_READINGS: usize = 8;
 
+/// So many findings of a rule are shown of each file, unless more are asked for: whoever has seen three has seen them all.
+const SHOWN: usize = 3;
+
+/// What was found in one file, with the places in it if it is text.
+type Found = (Report, Vec<Option<Mark>>);
+
 /// What became of one file.
 struct Checked {
     path: String,
-    result: Result<(Report, Vec<Applied>), Problem>,
+    result: Result<(Found, Vec<Applied>), Problem>,
 }
 
 pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
@@ -33,7 +39,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
         return explain(code);
     }
     if args.list {
-        return list();
+        return list(|_| true);
     }
     if args.fix.is_some() && args.paths.iter().any(|path| input::is_standard(path)) {
         return Err(Stop::Usage("standard input cannot be repaired in place; save it as a file".to_owned()));
@@ -51,7 +57,12 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
 
 fn explain(code: &str) -> exit::Result {
     let Some(rule) = check::rule(code) else {
-        return Err(Stop::Usage(format!("no rule is called {code:?}; `meshwright check --list` shows all")));
+        let mut beginning = Levels::default();
+        beginning.set(code, Level::Warn);
+        return match beginning.unknown().next() {
+            Some(unknown) => Err(Stop::Usage(format!("no rule is called {code:?}{}", instead(unknown)))),
+            None => list(|rule| beginning.of(rule.code).is_some()),
+        };
     };
     let mut out = report::stdout();
     out.write_all(check::explain(rule).as_bytes())?;
@@ -59,10 +70,19 @@ fn explain(code: &str) -> exit::Result {
     Ok(Outcome::Fine)
 }
 
-fn list() -> exit::Result {
+/// What may have been meant instead of a code that nobody has.
+fn instead(code: &str) -> String {
+    let near: Vec<&str> = check::similar(code).map(|rule| rule.code).take(SHOWN).collect();
+    match near.as_slice() {
+        [] => "; `meshwright check --list` shows all".to_owned(),
+        near => format!("; did you mean {}?", near.join(" or ")),
+    }
+}
+
+fn list(wanted: impl Fn(&check::Rule) -> bool) -> exit::Result {
     let mut out = report::stdout();
     writeln!(out, "{BOLD}{:<16} {:<8} {:<9} what is wrong{BOLD:#}", "code", "severity", "repair")?;
-    for rule in check::catalogue() {
+    for rule in check::catalogue().filter(|rule| wanted(rule)) {
         let repair = match rule.repair.map(|repair| repair.level) {
             None => "",
             Some(FixLevel::Safe) => "--fix",
@@ -127,9 +147,7 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
     let mut levels = Levels::default();
     given.into_iter().for_each(|(code, level)| levels.set(code, level));
     if let Some(unknown) = levels.unknown().next() {
-        let message =
-            format!("no rule is called {unknown:?} or begins so; `meshwright check --list` shows all");
-        return Err(Stop::Usage(message));
+        return Err(Stop::Usage(format!("no rule is called {unknown:?} or begins so{}", instead(unknown))));
     }
     Ok(levels)
 }
@@ -157,7 +175,7 @@ fn check_one(
     args: &CheckArgs,
     (profile, levels): &(Option<Profile>, Levels),
     around: Option<Nearest<'_>>,
-) -> Result<(Report, Vec<Applied>), Problem> {
+) -> Result<(Found, Vec<Applied>), Problem> {
     let bytes = source.bytes()?;
     let format = source.format(&bytes, args.forced)?;
     let file_name = source.path.file_name().map(|name| name.to_string_lossy());
@@ -167,13 +185,18 @@ fn check_one(
         file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
         surroundings: around.as_ref().map(|near| near as &dyn Surroundings),
     };
-    let report = |bytes: &[u8]| -> Result<Report, Problem> {
-        let model = format.read(bytes).map_err(|error| Problem::content(&source.path, error))?;
-        Ok(check::report(&model.into(), &options))
+    let report = |bytes: &[u8]| -> Result<Found, Problem> {
+        let problem = |error| Problem::content(&source.path, error);
+        // Text with mistakes is no model to other verbs; here the mistakes are what is wanted.
+        if format.name == "mdl" {
+            return check::report_mdl(bytes, &options).map_err(problem);
+        }
+        let model = format.read(bytes).map_err(problem)?;
+        Ok((check::report(&model.into(), &options), Vec::new()))
     };
     let found = report(&bytes)?;
     let Some(fix) = args.fix else { return Ok((found, Vec::new())) };
-    let (repaired, applied) = repair(format, &bytes, found.profile, levels, fix)
+    let (repaired, applied) = repair(format, &bytes, found.0.profile, levels, fix)
         .map_err(|error| Problem::content(&source.path, error))?;
     if args.dry_run || repaired == bytes {
         return Ok((found, applied));
@@ -206,13 +229,20 @@ fn repair(
         Fix::All => FixLevel::All,
     };
     for _ in 0..MOST_READINGS {
-        let mut document = Document::from(format.read(&bytes)?);
+        // Of text with mistakes nobody knows what was meant.
+        let Ok(model) = format.read(&bytes) else { break };
+        let mut document = Document::from(model);
+        // Text is kept where nothing is repaired.
+        let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let done = check::fix(&mut document, &codes, level);
         if done.is_empty() {
             break;
         }
         applied.extend(done);
-        let written = format.write(&document.into())?;
+        let written = match (&before, &document) {
+            (Some(Document::Mdx(before)), Document::Mdx(after)) => mdx::mdl::patch(&bytes, before, after)?,
+            _ => format.write(&document.into())?,
+        };
         bytes = written;
     }
     Ok((bytes, applied))
@@ -225,8 +255,10 @@ fn show(checked: Vec<Checked>, args: &CheckArgs, common: Common) -> exit::Result
             report::problem(problem);
         }
         files.push(match result {
-            Ok((report, applied)) => FileReport { path, result: Ok(report), applied },
-            Err(problem) => FileReport { path, result: Err(problem.into()), applied: Vec::new() },
+            Ok(((report, marks), applied)) => FileReport { path, result: Ok(report), marks, applied },
+            Err(problem) => {
+                FileReport { path, result: Err(problem.into()), marks: Vec::new(), applied: Vec::new() }
+            }
         });
     }
     let mut summary = Summary::default();
@@ -246,6 +278,9 @@ fn show(checked: Vec<Checked>, args: &CheckArgs, common: Common) -> exit::Result
     }
     if hidden > 0 {
         report::note(common, &format!("{} not shown", report::counted(hidden, "finding", "findings")));
+    }
+    if let Some(guesses) = guesses(&files).filter(|_| !common.verbose) {
+        report::note(common, &guesses);
     }
     report::note(common, &summary.to_string());
     let [errors, ..] = summary.severities;
@@ -268,21 +303,52 @@ fn cut(files: &mut [FileReport], most: usize) -> usize {
     hidden
 }
 
+/// For which games files were checked that nobody said the game of.
+fn guesses(files: &[FileReport]) -> Option<String> {
+    let reports = files.iter().filter_map(|file| file.result.as_ref().ok());
+    let guessed = reports.filter_map(|report| Some((report.profile, report.guessed_because.as_ref()?)));
+    let mut games: BTreeMap<Profile, (usize, &str)> = BTreeMap::new();
+    for (profile, reason) in guessed {
+        games.entry(profile).or_insert((0, reason)).0 += 1;
+    }
+    let mut names: Vec<String> =
+        games.iter().map(|(profile, (count, _))| format!("{count} for {profile}")).collect();
+    match (names.as_mut_slice(), games.values().next()?) {
+        ([one], (1, reason)) => Some(format!("checked {}, guessed: {reason}", one.trim_start_matches("1 "))),
+        (several, _) => Some(format!("checked {}, as guessed from the files", several.join(", "))),
+    }
+}
+
 fn print(files: &[FileReport], args: &CheckArgs, common: Common) -> io::Result<()> {
     let mut out = report::stdout();
     let fixed = if args.dry_run { "would fix" } else { "fixed" };
-    for FileReport { path, result, applied } in files {
-        let Ok(Report { profile, guessed_because, diagnostics }) = result else { continue };
+    let most = if common.verbose || args.max_findings.is_some() { usize::MAX } else { SHOWN };
+    for file in files {
+        let FileReport { path, result: Ok(Report { profile, guessed_because, .. }), applied, .. } = file
+        else {
+            continue;
+        };
         if common.verbose {
             let why =
                 guessed_because.as_ref().map(|reason| format!(", guessed: {reason}")).unwrap_or_default();
             writeln!(out, "{DIM}{path}: checked for {profile}{why}{DIM:#}")?;
         }
-        for finding in diagnostics {
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        for (finding, mark) in file.marked() {
+            let count = found.entry(&finding.code).or_default();
+            *count += 1;
+            if *count > most {
+                continue;
+            }
             let style = report::style(finding.severity);
-            let text = finding.to_string();
-            let (head, rest) = text.split_at(text.find(']').map_or(0, |at| at + 1));
-            writeln!(out, "{path}: {style}{head}{style:#}{rest}")?;
+            let [place, rule, rest] = output::headline(file, finding, mark);
+            writeln!(out, "{place}{style}{rule}{style:#}{rest}")?;
+            if let Some(mark) = mark {
+                writeln!(out, "{}", mark.draw(true))?;
+            }
+        }
+        for (code, count) in found.iter().filter(|(_, count)| **count > most) {
+            writeln!(out, "{path}: {DIM}and {} more of {code} (--verbose shows all){DIM:#}", count - most)?;
         }
         for Applied { code, path: part, message } in applied {
             let part = if part.is_empty() { "the file" } else { part };

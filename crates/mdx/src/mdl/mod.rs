@@ -139,6 +139,7 @@
 mod keep;
 mod lexer;
 mod number;
+mod places;
 mod read;
 mod render;
 mod words;
@@ -150,7 +151,8 @@ use record::{Diagnostic, Error};
 
 use crate::{Dialect, Document};
 
-pub use render::render;
+pub use places::{Places, patch};
+pub use render::{Mark, render};
 
 /// How the text is spelled where the tools disagree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,14 @@
 //! Geosets: counts, faces, bounds.
 
+use std::collections::{HashMap, HashSet};
+
 use mdx::records::{Extent, FaceType};
+use mdx::tags;
 use mdx::view::Geoset;
 use record::Severity::{Error, Hint, Warning};
 use record::Vec3;
 
+use super::model::is_empty;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::profile::{Profile, Profiles};
@@ -75,7 +79,8 @@ pub(crate) static RULES: &[Rule] = &[
         bounds,
         "Stan: recompute extents",
         "a geoset's extent does not enclose its vertices",
-        "Selection and culling go by the extent. The repair computes it from the vertices.",
+        "Selection and culling go by the extent. Only of models in which no node moves: where one does, extents are of the geoset in motion, and nothing of \
+         the file says which ones are right. The repair computes it from the vertices.",
     )
     .repaired(Repair::mdx("computes extents of geosets", fix::mdx_extents)),
     Rule::mdx(
@@ -85,6 +90,22 @@ pub(crate) static RULES: &[Rule] = &[
         "Stan: zero-area triangles, unused vertices",
         "triangles without area, or vertices that no face uses",
         "They cost memory and are never seen.",
+    ),
+    Rule::mdx(
+        "MDX-GEO-010",
+        Hint,
+        overlapping,
+        "Stan: overlapping or duplicate triangles",
+        "triangles lie on each other",
+        "Two triangles of a geoset have the same three corners and face the same way: both are drawn, and nothing is seen of one of them.",
+    ),
+    Rule::mdx(
+        "MDX-GEO-011",
+        Hint,
+        isolated,
+        "Stan: isolated triangles",
+        "triangles that touch no other",
+        "None of their corners lies at one of another triangle of the geoset. Often they are left over from editing.",
     ),
 ];
 
@@ -169,7 +190,7 @@ fn face_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Whether an extent holds every vertex, as near as floats are.
-pub(crate) fn encloses(extent: &Extent, vertices: &[Vec3]) -> bool {
+fn encloses(extent: &Extent, vertices: &[Vec3]) -> bool {
     let (low, high) = (extent.minimum.get(), extent.maximum.get());
     let size = (0..3).map(|axis| low[axis].abs().max(high[axis].abs())).fold(1.0, f32::max);
     let slack = size * 1e-2;
@@ -179,9 +200,22 @@ pub(crate) fn encloses(extent: &Extent, vertices: &[Vec3]) -> bool {
     })
 }
 
+/// Whether a node's track can move vertices away from where they lie.
+pub(crate) fn moves(track: u32) -> bool {
+    matches!(track, tags::KGTR | tags::KGRT | tags::KGSC)
+}
+
+/// Whether an extent is wrong where vertices stay where they lie.
+pub(crate) fn is_stale(extent: &Extent, vertices: &[Vec3]) -> bool {
+    !vertices.is_empty() && !is_empty(extent) && !encloses(extent, vertices)
+}
+
 fn bounds(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for geoset in context.geosets.iter().filter(|geoset| !geoset.positions().is_empty()) {
-        if geoset.extent().is_some_and(|extent| !encloses(&extent, geoset.positions())) {
+    if context.tracks().iter().any(|track| moves(track.row.tag)) {
+        return;
+    }
+    for geoset in &context.geosets {
+        if geoset.extent().is_some_and(|extent| is_stale(&extent, geoset.positions())) {
             findings.add(geoset.node, "vertices lie outside the geoset's extent");
         }
     }
@@ -213,4 +247,49 @@ fn is_flat(geoset: &Geoset<'_>, face: &[record::U16]) -> bool {
     let (u, v) = (edge(b), edge(c));
     let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     cross == [0.0; 3]
+}
+
+/// A place that can be looked up; both zeros are the same.
+type Spot = [u32; 3];
+
+/// Where the corners of each triangle lie; those that refer to no vertex are left out.
+fn spots(geoset: &Geoset<'_>) -> Vec<[Spot; 3]> {
+    let spot = |index: &record::U16| {
+        geoset.position(index.get().into()).map(|place| place.map(|part| (part + 0.0).to_bits()))
+    };
+    let faces = geoset.faces().chunks_exact(3);
+    faces.filter_map(|face| Some([spot(&face[0])?, spot(&face[1])?, spot(&face[2])?])).collect()
+}
+
+fn overlapping(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in &context.geosets {
+        let mut seen = HashSet::new();
+        // Begun at the least corner, the same way round is the same triangle; the other way round is its back.
+        let begun = |[a, b, c]: [Spot; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
+        let real = spots(geoset).into_iter().filter(|[a, b, c]| a != b && b != c && c != a);
+        let count = real.filter(|corners| !seen.insert(begun(*corners))).count();
+        if count > 0 {
+            findings.add(geoset.node, format!("{count} triangles have the corners of another"));
+        }
+    }
+}
+
+fn isolated(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in &context.geosets {
+        let triangles = spots(geoset);
+        let mut used: HashMap<Spot, usize> = HashMap::new();
+        for corners in &triangles {
+            // A triangle without area has a corner twice, and still is one.
+            corners
+                .iter()
+                .collect::<HashSet<_>>()
+                .into_iter()
+                .for_each(|spot| *used.entry(*spot).or_default() += 1);
+        }
+        let count = triangles.iter().filter(|corners| corners.iter().all(|spot| used[spot] == 1)).count();
+        // One triangle alone is a shape, not a remainder.
+        if count > 0 && triangles.len() > 1 {
+            findings.add(geoset.node, format!("{count} of {} triangles touch no other", triangles.len()));
+        }
+    }
 }

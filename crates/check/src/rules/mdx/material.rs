@@ -1,8 +1,8 @@
 //! Materials, layers, geoset animations.
 
 use mdx::tags;
-use mdx::view::Layer;
-use record::Severity::{Error, Hint, Warning};
+use mdx::view::{GeosetAnimation, Layer, Track};
+use record::Severity::{Error, Hint, Info, Warning};
 
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
@@ -80,6 +80,14 @@ pub(crate) static RULES: &[Rule] = &[
     .repaired(Repair::mdx("removes what is not used and renumbers the rest", fix::mdx_unused).all())
     .only(Profiles::WC3),
     Rule::mdx(
+        "MDX-MAT-009",
+        Info,
+        no_materials,
+        "Stan",
+        "the model has no materials",
+        "There is nothing to draw geosets and ribbons with. Models of particles alone need none.",
+    ),
+    Rule::mdx(
         "MDX-GEOA-001",
         Error,
         geoset_reference,
@@ -112,6 +120,35 @@ pub(crate) static RULES: &[Rule] = &[
         "The geoset animation has a colour track, but its flag for colour is clear: the track is ignored.",
     )
     .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-GEOA-005",
+        Hint,
+        without_animation,
+        "Stan: number of geoset animations differs from that of geosets",
+        "geosets without a geoset animation",
+        "They are always visible, as most should be. One that ought to vanish, such as a corpse's weapon, needs a geoset animation of its own.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-GEOA-006",
+        Info,
+        no_key_in_sequence,
+        "Stan: missing entry per sequence; errata 2.6: no key in a sequence means the static value",
+        "a geoset's opacity or colour has no key in a sequence",
+        "Each sequence knows only the keys inside it. In one without any the static value is used, so that what another sequence hid comes back. Add a key at \
+         the start of each sequence.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-GEOA-007",
+        Info,
+        no_opening_key,
+        "Stan: severe, missing opening key; errata 2.6: before the first key a track wraps",
+        "a geoset's opacity or colour has no key at the start of a sequence",
+        "Until the first key inside the sequence the value of its last key is used: the geoset flickers when the sequence starts over. Only where both \
+         differ; where the track is interpolated another rule says so.",
+    )
+    .only(Profiles::WC3),
 ];
 
 fn layers<'n>(context: &MdxContext<'n>) -> impl Iterator<Item = Layer<'n>> {
@@ -121,6 +158,12 @@ fn layers<'n>(context: &MdxContext<'n>) -> impl Iterator<Item = Layer<'n>> {
 fn no_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for material in context.materials.iter().filter(|material| material.layers().next().is_none()) {
         findings.add(material.node, "the material has no layers");
+    }
+}
+
+fn no_materials(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    if context.materials.is_empty() {
+        findings.file("there are no materials");
     }
 }
 
@@ -283,4 +326,68 @@ fn unused_color(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             findings.add(track.node, "the flag for colour is clear");
         }
     }
+}
+
+fn without_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let animated = marked(context.geosets.len(), context.animations.iter().map(|it| i64::from(it.geoset_id)));
+    let still: Vec<String> =
+        animated.iter().enumerate().filter(|(_, there)| !**there).map(|(at, _)| at.to_string()).collect();
+    // A model that never hides anything needs none at all.
+    if !still.is_empty() && !context.animations.is_empty() {
+        let (found, geosets) = (context.animations.len(), context.geosets.len());
+        findings.add(
+            context.chunk("GEOA"),
+            format!("{found} geoset animations for {geosets} geosets; none for geoset {}", still.join(", ")),
+        );
+    }
+}
+
+/// The tracks of geoset animations that run by sequences, with the animation.
+fn by_sequence<'c, 'n>(
+    context: &'c MdxContext<'n>,
+) -> impl Iterator<Item = (&'c GeosetAnimation<'n>, Track<'n>)> {
+    context.animations.iter().flat_map(|animation| {
+        let tracks = [tags::KGAO, tags::KGAC].into_iter().filter_map(|tag| animation.track(tag));
+        tracks
+            .filter(|track| !track.is_empty() && track.global_sequence().is_none())
+            .map(move |track| (animation, track))
+    })
+}
+
+/// Reports the sequences in which something is wrong with a track.
+fn tell_sequences(
+    context: &MdxContext<'_>,
+    findings: &mut Findings<'_>,
+    what: &str,
+    bad: impl Fn(&Track<'_>, [i32; 2]) -> bool,
+) {
+    for (animation, track) in by_sequence(context) {
+        let mut wrong = context.sequences.iter().filter(|sequence| bad(&track, sequence.interval));
+        if let Some(first) = wrong.next() {
+            let (geoset, count) = (animation.geoset_id, 1 + wrong.count());
+            let name = first.name.to_string();
+            findings.add(
+                track.node,
+                format!(
+                    "geoset {geoset} has no key {what} {count} of {} sequences, {name:?} the first",
+                    context.sequences.len()
+                ),
+            );
+        }
+    }
+}
+
+fn no_key_in_sequence(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    tell_sequences(context, findings, "in", |track, [start, end]| {
+        !track.keys().any(|key| (start..=end).contains(&key.time))
+    });
+}
+
+fn no_opening_key(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    tell_sequences(context, findings, "at the start of", |track, [start, end]| {
+        let mut inside = track.keys().filter(|key| (start..=end).contains(&key.time));
+        let ends = inside.next().map(|first| (first, inside.last().unwrap_or(first)));
+        track.interpolation() == mdx::records::Interpolation::NONE
+            && ends.is_some_and(|(first, last)| first.time != start && first.value != last.value)
+    });
 }

@@ -53,6 +53,15 @@ pub(crate) static RULES: &[Rule] = &[
         "The least corner lies above the greatest: the model is culled or cannot be selected.",
     ),
     Rule::mdx(
+        "MDX-MODEL-011",
+        Info,
+        empty_extents,
+        "mdx-m3-viewer: negative extents; Blizzard's own models have them by the hundred",
+        "an extent is the mark for nothing",
+        "From the greatest float down to the least: the exporter saw nothing of it, most often because it is invisible in that sequence. The game does not \
+         mind.",
+    ),
+    Rule::mdx(
         "MDX-MODEL-006",
         Warning,
         names,
@@ -94,6 +103,14 @@ pub(crate) static RULES: &[Rule] = &[
         "The game reads both, one over the other or one after the other; tools keep one.",
     ),
     Rule::mdx(
+        "MDX-MODEL-012",
+        Info,
+        control_characters,
+        "Retera: corrupt camera name; evidence 2.1: 17 published names",
+        "a name has control characters",
+        "Tabs and other signs that cannot be seen, most often memory that a tool left behind. Whoever looks for the name by what is seen does not find it.",
+    ),
+    Rule::mdx(
         "MDX-SEQ-001",
         Warning,
         no_sequences,
@@ -112,11 +129,11 @@ pub(crate) static RULES: &[Rule] = &[
     .only(Profiles::WC3),
     Rule::mdx(
         "MDX-SEQ-003",
-        Warning,
+        Info,
         no_death,
         "mdx-m3-viewer: severe",
         "no Death sequence",
-        "Effects without it stay for ever or vanish at once; units fall over without a corpse.",
+        "Effects without it stay for ever or vanish at once; units fall over without a corpse. Portraits, doodads and parts of the interface need none.",
     )
     .only(Profiles::WC3),
     Rule::mdx(
@@ -241,24 +258,43 @@ fn animation_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn is_negative(extent: &Extent) -> bool {
     let (low, high) = (extent.minimum.get(), extent.maximum.get());
-    (0..3).any(|axis| high[axis] < low[axis])
+    (0..3).any(|axis| high[axis] < low[axis]) && !is_empty(extent)
+}
+
+/// What exporters begin to grow a box from, and leave where there is nothing to enclose.
+pub(crate) fn is_empty(extent: &Extent) -> bool {
+    let (low, high) = (extent.minimum.get(), extent.maximum.get());
+    low.iter().all(|part| *part > 1e9) && high.iter().all(|part| *part < -1e9)
+}
+
+fn extents(
+    context: &MdxContext<'_>,
+    findings: &mut Findings<'_>,
+    bad: fn(&Extent) -> bool,
+    [one, some]: [&str; 2],
+) {
+    if context.model.header().is_some_and(|header| bad(header.extent)) {
+        findings.add(context.chunk("MODL"), format!("the model's extent {one}"));
+    }
+    let count = context.sequences.iter().filter(|sequence| bad(sequence.extent)).count();
+    if count > 0 {
+        findings.add(context.chunk("SEQS"), format!("the extents of {count} sequences {some}"));
+    }
+    for geoset in &context.geosets {
+        let own = geoset.extent().is_some_and(|extent| bad(&extent));
+        let count = usize::from(own) + geoset.extents().iter().filter(|extent| bad(extent)).count();
+        if count > 0 {
+            findings.add(geoset.node, format!("{count} extents {some}"));
+        }
+    }
 }
 
 fn negative_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    if context.model.header().is_some_and(|header| is_negative(header.extent)) {
-        findings.add(context.chunk("MODL"), "the model's extent is inside out");
-    }
-    let bad = context.sequences.iter().filter(|sequence| is_negative(sequence.extent)).count();
-    if bad > 0 {
-        findings.add(context.chunk("SEQS"), format!("the extents of {bad} sequences are inside out"));
-    }
-    for geoset in &context.geosets {
-        let own = geoset.extent().is_some_and(|extent| is_negative(&extent));
-        let bad = usize::from(own) + geoset.extents().iter().filter(|extent| is_negative(extent)).count();
-        if bad > 0 {
-            findings.add(geoset.node, format!("{bad} extents are inside out"));
-        }
-    }
+    extents(context, findings, is_negative, ["is inside out", "are inside out"]);
+}
+
+fn empty_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    extents(context, findings, is_empty, ["is empty", "are empty"]);
 }
 
 /// Calls `see` for each fixed string of a leaf: offset, size, text.
@@ -300,6 +336,18 @@ fn quotes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                     start..start + bytes.len(),
                     format!("{:?} cannot be quoted", decode(text)),
                 );
+            }
+        });
+    }
+}
+
+fn control_characters(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for visit in context.every().iter().filter(|visit| visit.node.kind.name != "PopcornEmitterHeader") {
+        strings(visit.node, &mut |start, bytes| {
+            let text = until_nul(bytes);
+            // Line breaks cannot be said in MDL at all, which is another rule's.
+            if text.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r')) {
+                findings.at(visit.node, start..start + bytes.len(), format!("{:?}", decode(text)));
             }
         });
     }
@@ -373,7 +421,7 @@ fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The word that decides when a sequence plays.
-fn first_word(name: &[u8]) -> String {
+pub(crate) fn first_word(name: &[u8]) -> String {
     let text = decode(name).to_lowercase();
     let text = text.trim().split('-').next().unwrap_or_default().to_owned();
     let mut words = text.split_whitespace();
@@ -412,8 +460,9 @@ fn overlap(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let same = starts.insert(start, at);
         if let Some(earlier) = same.or(latest.filter(|(_, end)| start < *end).map(|(earlier, _)| earlier)) {
             let name = context.sequences[earlier].name.to_string();
-            findings.add(
+            findings.element(
                 context.chunk("SEQS"),
+                at,
                 format!(
                     "sequence {at} {:?} starts before sequence {earlier} {name:?} ends",
                     sequence.name.to_string()
@@ -442,11 +491,12 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         "stand",
         "walk",
     ];
-    for sequence in &context.sequences {
+    for (at, sequence) in context.sequences.iter().enumerate() {
         let word = first_word(sequence.name.text());
         if !KNOWN.contains(&&*word) {
-            findings.add(
+            findings.element(
                 context.chunk("SEQS"),
+                at,
                 format!("{word:?} of {:?} is no standard name", sequence.name.to_string()),
             );
         }
@@ -454,9 +504,11 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for sequence in context.sequences.iter().filter(|sequence| sequence.interval[0] >= sequence.interval[1]) {
-        findings.add(
+    let sequences = context.sequences.iter().enumerate();
+    for (at, sequence) in sequences.filter(|(_, sequence)| sequence.interval[0] >= sequence.interval[1]) {
+        findings.element(
             context.chunk("SEQS"),
+            at,
             format!(
                 "{:?} runs from {} to {}",
                 sequence.name.to_string(),

@@ -14,11 +14,12 @@ use crate::rule::Rule;
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
         "MDX-NODE-001",
-        Error,
+        Warning,
         ids,
-        "HiveWE: is_valid; evidence 2.2: 4,235 of 4,241 files",
+        "HiveWE: error; evidence 2.2: 4,235 of 4,241 published files",
         "object ids are not 0 to n-1, each once",
-        "Ids are indices of pivots and of bones. A gap or a duplicate gives nodes the pivot and the movement of others.",
+        "Ids are indices of pivots and of bones. A gap or a duplicate gives nodes the pivot and the movement of others. Some published models have gaps, and \
+         are shown: it is no error.",
     ),
     Rule::mdx(
         "MDX-NODE-002",
@@ -56,11 +57,11 @@ pub(crate) static RULES: &[Rule] = &[
     .repaired(Repair::mdx("adds missing pivots at the origin", fix::mdx_pivots)),
     Rule::mdx(
         "MDX-NODE-006",
-        Error,
+        Warning,
         bone_links,
-        "mdx-m3-viewer",
+        "mdx-m3-viewer: error; errata 2.4: the game ignores the geoset animation",
         "a bone refers to a geoset or geoset animation that is not there",
-        "The game looks both up without asking.",
+        "Both only say to whom the bone belongs, and are left behind when a geoset is deleted. Tools that look them up without asking fail.",
     ),
     Rule::mdx(
         "MDX-NODE-007",

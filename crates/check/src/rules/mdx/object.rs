@@ -1,6 +1,8 @@
 //! Lights, attachments, emitters, events, cameras, collision shapes, facial animation.
 
-use mdx::records::{NodeFlags, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader};
+use mdx::records::{
+    CollisionKind, NodeFlags, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader,
+};
 use mdx::tags;
 use mdx::view::{NodeKind, Object, Shape};
 use record::Severity::{Error, Hint, Info, Warning};
@@ -164,6 +166,15 @@ pub(crate) static RULES: &[Rule] = &[
         "The game searches them in order and misses the earlier ones.",
     ),
     Rule::mdx(
+        "MDX-EVTS-004",
+        Hint,
+        never_happens,
+        "Retera: drops dead events",
+        "an event never happens",
+        "None of its times lies in a sequence.",
+    )
+    .only(Profiles::WC3),
+    Rule::mdx(
         "MDX-CAMS-001",
         Warning,
         clip_planes,
@@ -181,6 +192,22 @@ pub(crate) static RULES: &[Rule] = &[
     )
     .only(Profiles::WC3),
     Rule::mdx(
+        "MDX-CAMS-003",
+        Info,
+        sight,
+        "Stan: sight too long, too short",
+        "a camera's target is not between its clipping planes",
+        "What it looks at is nearer than the near plane or farther than the far one, and so may be cut away.",
+    ),
+    Rule::mdx(
+        "MDX-CAMS-004",
+        Info,
+        nothing_to_see,
+        "Stan: camera, but no geometry",
+        "a camera in a model without geosets",
+        "It shows particles at best.",
+    ),
+    Rule::mdx(
         "MDX-CLID-001",
         Warning,
         shape,
@@ -188,6 +215,15 @@ pub(crate) static RULES: &[Rule] = &[
         "a collision shape is inside out or has no size",
         "The box's corners are the wrong way round, or the radius is not positive: it cannot be clicked.",
     ),
+    Rule::mdx(
+        "MDX-CLID-002",
+        Warning,
+        unknown_shape,
+        "Magos: refuses the model",
+        "a collision shape is of unknown type",
+        "Shapes are 0 box, 1 plane, 2 sphere and 3 cylinder. How long another one is nobody knows, so all shapes after it are lost.",
+    )
+    .only(Profiles::WC3),
     Rule::mdx(
         "MDX-FAFX-001",
         Warning,
@@ -253,7 +289,8 @@ fn emitter_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn emitter_texture(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let textures = context.model.textures().len();
     for node in of(context, NodeKind::ParticleEmitter2) {
-        let Some(emitter) = node.emitter_2() else { continue };
+        // The game's own texture takes the place of one in the list.
+        let Some(emitter) = node.emitter_2().filter(|emitter| emitter.replaceable_id == 0) else { continue };
         if usize::try_from(emitter.texture_id).map_or(true, |id| id >= textures) {
             findings.add(node.object, format!("texture {} of {textures}", emitter.texture_id));
         }
@@ -402,6 +439,47 @@ fn no_portrait(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         .any(|sequence| sequence.name.to_string().to_ascii_lowercase().contains("portrait"));
     if let Some(camera) = context.model.cameras().next().filter(|_| !portrait) {
         findings.add(camera.node, "no sequence is called Portrait");
+    }
+}
+
+fn sight(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for camera in context.model.cameras() {
+        let Some(target) = camera.target else { continue };
+        let (eye, target) = (camera.header.position.get(), target.position.get());
+        let distance = (0..3).map(|axis| (eye[axis] - target[axis]).powi(2)).sum::<f32>().sqrt();
+        let (near, far) = (camera.header.near_clip.get(), camera.header.far_clip.get());
+        // Planes that are wrong themselves are another rule's.
+        if far > near && !(near..=far).contains(&distance) {
+            findings.add(camera.node, format!("looks {distance} far, but clips from {near} to {far}"));
+        }
+    }
+}
+
+fn nothing_to_see(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    if let Some(camera) = context.model.cameras().next().filter(|_| context.geosets.is_empty()) {
+        findings.add(camera.node, "there are no geosets to look at");
+    }
+}
+
+fn unknown_shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for node in of(context, NodeKind::CollisionShape) {
+        let kind = node.part::<CollisionKind>().filter(|_| node.shape().is_none());
+        if let Some(kind) = kind {
+            findings.add(node.object, format!("shape {}", kind.kind.get()));
+        }
+    }
+}
+
+fn never_happens(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let happens = |time: i32| {
+        context.sequences.iter().any(|sequence| (sequence.interval[0]..=sequence.interval[1]).contains(&time))
+    };
+    for node in of(context, NodeKind::EventObject) {
+        let times = node.event_times();
+        let own_clock = node.track(tags::KEVT).is_some_and(|track| track.global_sequence().is_some());
+        if !times.is_empty() && !own_clock && !times.iter().any(|time| happens(time.get())) {
+            findings.add(node.object, format!("none of {} times lies in a sequence", times.len()));
+        }
     }
 }
 

@@ -16,8 +16,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         vertex_groups,
         "HiveWE: is_valid; Magos",
-        "vertex groups are not one per vertex",
-        "The game reads the group of each vertex from GNDX. Magos' editor cannot load the model.",
+        "there are fewer vertex groups than vertices",
+        "The game reads the group of each vertex from GNDX, and for those that have none from what follows. Magos' editor cannot load the model.",
     ),
     Rule::mdx(
         "MDX-SKIN-002",
@@ -49,7 +49,7 @@ pub(crate) static RULES: &[Rule] = &[
         missing_bone,
         "mdx-m3-viewer: error; HiveWE",
         "a vertex hangs on an object that is not there",
-        "The game uses memory beyond the list of objects.",
+        "The game uses memory beyond the list of objects. A model without any bone is drawn all the same: the game makes one.",
     ),
     Rule::mdx(
         "MDX-SKIN-006",
@@ -103,6 +103,14 @@ pub(crate) static RULES: &[Rule] = &[
         "SKIN holds four bones and four weights for each vertex.",
     )
     .only(Profiles::WC3),
+    Rule::mdx(
+        "MDX-SKIN-012",
+        Warning,
+        spare_groups,
+        "HiveWE: is_valid; Magos",
+        "there are more vertex groups than vertices",
+        "Nothing reads those that are left over, but Magos' editor cannot load the model.",
+    ),
 ];
 
 /// Whether vertices are moved by groups, not by weights.
@@ -113,7 +121,16 @@ fn is_grouped(geoset: &Geoset<'_>) -> bool {
 fn vertex_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| is_grouped(geoset)) {
         let (found, vertices) = (geoset.vertex_groups().len(), geoset.vertex_count());
-        if found != vertices {
+        if found < vertices {
+            findings.add(geoset.node, format!("{found} vertex groups for {vertices} vertices"));
+        }
+    }
+}
+
+fn spare_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in context.geosets.iter().filter(|geoset| is_grouped(geoset)) {
+        let (found, vertices) = (geoset.vertex_groups().len(), geoset.vertex_count());
+        if found > vertices {
             findings.add(geoset.node, format!("{found} vertex groups for {vertices} vertices"));
         }
     }

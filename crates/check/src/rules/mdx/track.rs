@@ -6,6 +6,7 @@ use mdx::view::{Track, TrackKey};
 use mdx::{Layout, ValueType};
 use record::Severity::{Error, Hint, Info, Warning};
 
+use super::model::first_word;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::profile::Profiles;
@@ -50,9 +51,10 @@ pub(crate) static RULES: &[Rule] = &[
         same_time,
         "mdx-m3-viewer; Retera; evidence 2.3: 907 published tracks",
         "two keys have the same time",
-        "The game divides by the time between keys. The repair keeps the last of them.",
+        "The game divides by the time between keys. The repair keeps the last of them, and the first a millisecond earlier where the value jumps from one to the \
+         other.",
     )
-    .repaired(Repair::mdx("sorts keys by time and drops all but the last of a time", fix::mdx_sort_keys)),
+    .repaired(Repair::mdx("removes keys at the time of another, or puts them a millisecond earlier", fix::mdx_same_time)),
     Rule::mdx(
         "MDX-TRACK-006",
         Warning,
@@ -61,7 +63,7 @@ pub(crate) static RULES: &[Rule] = &[
         "times of keys do not ascend",
         "The game searches keys in order and finds the wrong ones. The repair sorts them.",
     )
-    .repaired(Repair::mdx("sorts keys by time and drops all but the last of a time", fix::mdx_sort_keys)),
+    .repaired(Repair::mdx("sorts keys by time", fix::mdx_sort_keys)),
     Rule::mdx(
         "MDX-TRACK-007",
         Warning,
@@ -146,6 +148,15 @@ pub(crate) static RULES: &[Rule] = &[
         "a node is hidden by scaling it to nothing",
         "A visibility track is cheaper, and normals of a size of zero make some graphics cards flicker.",
     ),
+    Rule::mdx(
+        "MDX-TRACK-017",
+        Hint,
+        not_in_stand,
+        "Stan: a track lacks a key in Stand",
+        "a track has no key in Stand",
+        "While the model stands the static value is used, whatever the other sequences left behind. Where that is meant, all is well.",
+    )
+    .only(Profiles::WC3),
 ];
 
 fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -342,6 +353,25 @@ fn constant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let first = keys.next().map(|key| key.value);
         if keys.all(|key| Some(key.value) == first && key.tangents.is_none()) {
             findings.add(track.node, format!("all {} keys are equal", track.len()));
+        }
+    }
+}
+
+fn not_in_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let stands: Vec<[i32; 2]> = context
+        .sequences
+        .iter()
+        .filter(|sequence| first_word(sequence.name.text()) == "stand")
+        .map(|sequence| sequence.interval)
+        .collect();
+    if stands.is_empty() {
+        return;
+    }
+    for track in context.tracks().iter().filter(|track| {
+        !track.is_empty() && track.row.value != ValueType::Event && track.global_sequence().is_none()
+    }) {
+        if !track.keys().any(|key| stands.iter().any(|[start, end]| (*start..=*end).contains(&key.time))) {
+            findings.add(track.node, format!("none of {} keys is in Stand", track.len()));
         }
     }
 }

@@ -46,7 +46,16 @@ pub(crate) static RULES: &[Rule] = &[
         collision_mesh,
         "WoW alpha errata: CLID; proven on a real file",
         "the collision mesh is not whole",
-        "Indices have to be triangles of vertices that are there, with one normal each.",
+        "Indices have to be triangles of vertices that are there.",
+    )
+    .only(Profiles::WOW),
+    Rule::mdx(
+        "MDX-WOW-006",
+        Warning,
+        collision_normals,
+        "WoW alpha errata: CLID; seen on one real file only",
+        "the collision mesh does not have one normal per triangle",
+        "The client tests triangles with the normal of the same number.",
     )
     .only(Profiles::WOW),
     Rule::mdx(
@@ -104,8 +113,17 @@ fn collision_mesh(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if let Some(index) = mesh.faces.iter().find(|index| usize::from(index.get()) >= mesh.positions.len()) {
         findings.add(node, format!("index {index} of {} vertices", mesh.positions.len()));
     }
-    if mesh.faces.len() % 3 != 0 || mesh.normals.len() != mesh.faces.len() / 3 {
-        findings.add(node, format!("{} indices and {} normals", mesh.faces.len(), mesh.normals.len()));
+    if mesh.faces.len() % 3 != 0 {
+        findings.add(node, format!("{} indices are no whole triangles", mesh.faces.len()));
+    }
+}
+
+fn collision_normals(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let Some(mesh) = context.model.collision_mesh() else { return };
+    if mesh.normals.len() != mesh.faces.len() / 3 {
+        let triangles = mesh.faces.len() / 3;
+        findings
+            .add(context.chunk("CLID"), format!("{} normals for {triangles} triangles", mesh.normals.len()));
     }
 }
 

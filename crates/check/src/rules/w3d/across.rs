@@ -66,7 +66,7 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
-        if !name.is_empty() && context.skeleton(name).is_none() {
+        if !name.is_empty() && !context.has_skeleton(name) {
             findings.add(node, format!("the skeleton {name:?} is neither here nor around"));
         }
     };

@@ -322,7 +322,8 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    for (_, node) in channels(context).filter(|(_, node)| !node.is(&COMPRESSED_BIT_CHANNEL)) {
+    // What the search of motion channels does is not known, and bit channels have a value before the first key.
+    for (_, node) in channels(context).filter(|(_, node)| node.is(&COMPRESSED_ANIMATION_CHANNEL)) {
         if let Some(first) =
             time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0)
         {

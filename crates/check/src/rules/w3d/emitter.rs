@@ -29,7 +29,7 @@ pub(crate) static RULES: &[Rule] = &[
         property_counts,
         "errata 2.14: counts include the start key",
         "the properties do not hold the keys that they say",
-        "The loader reads as many colour, opacity and size keys as the counts say, and at least the start key of each.",
+        "The loader reads as many colour, opacity and size keys as the counts say, and at least the start key of each. Earth & Beyond takes 0 for 1.",
     ),
     Rule::w3d(
         "W3D-EMIT-003",
@@ -102,9 +102,11 @@ fn property_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let stated =
             [properties.color_keyframes, properties.opacity_keyframes, properties.size_keyframes].map(len);
         let held = visit.node.bytes().len().saturating_sub(40) / 8;
-        if stated.iter().fold(0, |sum: usize, count| sum.saturating_add(*count)) != held {
+        let start_is_counted = context.profile != Profile::EarthAndBeyond;
+        let least = |count: &usize| if start_is_counted { *count } else { (*count).max(1) };
+        if stated.iter().fold(0, |sum: usize, count| sum.saturating_add(least(count))) > held {
             findings.add(visit.node, format!("{held} keys, the counts are {stated:?}"));
-        } else if stated.contains(&0) {
+        } else if start_is_counted && stated.contains(&0) {
             findings.add(visit.node, format!("the counts {stated:?} leave out a start key"));
         }
     }

@@ -54,11 +54,11 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::w3d(
         "W3D-MAT-005",
-        Error,
+        Warning,
         material_counts,
-        "errata 3, materials",
+        "errata 3, materials; meshmdlio.cpp goes by the chunks, except for shaders",
         "the number of shaders, textures or vertex materials differs from MATERIAL_INFO's",
-        "Engines allocate by MATERIAL_INFO and read what is there. The repair sets the counts.",
+        "Engines take textures and vertex materials as they come, but as many shaders as MATERIAL_INFO says. The repair sets the counts.",
     )
     .repaired(COUNTS),
     Rule::w3d(

@@ -85,7 +85,7 @@ pub(crate) static RULES: &[Rule] = &[
     .only(Profiles::SAGE),
     Rule::w3d(
         "W3D-MESH-009",
-        Error,
+        Warning,
         shade_index,
         "errata 2.3: index of the vertex that shares the shading",
         "a shade index refers to a vertex that is not there",

@@ -100,9 +100,18 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         not_finite,
         "errata 3, mesh: non-finite floats",
+        "a place is infinite or none",
+        "NaN and infinity spread from a vertex or a bone: the vertex disappears, the bone takes its whole branch along. Find what the exporter divided by \
+         zero: a zero scale, an empty object.",
+    ),
+    Rule::w3d(
+        "W3D-NAME-012",
+        Warning,
+        not_finite_elsewhere,
+        "errata 3, mesh: non-finite floats",
         "a number is infinite or none",
-        "NaN and infinity spread: a vertex disappears, a bounding box contains nothing or everything, a bone takes its whole branch along. \
-         Find what the exporter divided by zero: a zero scale, a degenerate triangle, an empty object.",
+        "Exporters divide by zero where a triangle has no area or an object no size: normals, coordinates, bounds. What is computed with it is lost; the \
+         rest of the model is drawn.",
     ),
 ];
 
@@ -356,7 +365,20 @@ fn bad_floats(node: &Node<'_>) -> Option<(usize, usize)> {
 }
 
 fn not_finite(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    for visit in context.every() {
+    numbers(context, findings, is_place);
+}
+
+fn not_finite_elsewhere(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    numbers(context, findings, |node| !is_place(node));
+}
+
+/// Whether nothing can be shown without its numbers: those of vertices and bones.
+fn is_place(node: &Node<'_>) -> bool {
+    node.is(&VERTICES) || node.is(&PIVOTS)
+}
+
+fn numbers(context: &W3dContext<'_>, findings: &mut Findings<'_>, wanted: fn(&Node<'_>) -> bool) {
+    for visit in context.every().iter().filter(|visit| wanted(visit.node)) {
         if let Some((first, count)) = bad_floats(visit.node) {
             let message = match count {
                 1 => "a number is infinite or none".to_owned(),

@@ -1,6 +1,6 @@
 //! Triangles' planes, areas and meshes' bounds.
 
-use record::Severity::{Error, Warning};
+use record::Severity::Warning;
 use record::Vec3;
 use w3d::Mesh;
 use w3d::names::MeshFlags;
@@ -42,7 +42,7 @@ pub(crate) static RULES: &[Rule] = &[
     .repaired(Repair::w3d("computes the bounds of meshes", fix::bounds)),
     Rule::w3d(
         "W3D-PLANE-004",
-        Error,
+        Warning,
         bounds_inside_out,
         "errata 3, mesh: bounds",
         "the bounds are inside out",
@@ -167,7 +167,7 @@ fn bounds(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn inside_out(header: &MeshHeader3) -> bool {
+pub(crate) fn inside_out(header: &MeshHeader3) -> bool {
     let (min, max) = (header.min.get(), header.max.get());
     (0..3).any(|axis| min[axis] > max[axis]) || header.sph_radius.get() < 0.0
 }

@@ -1,6 +1,6 @@
 //! Skins: bones and weights of vertices.
 
-use record::Severity::{Error, Warning};
+use record::Severity::{Error, Hint, Warning};
 use record::Vec3;
 use w3d::Mesh;
 use w3d::names::MeshFlags;
@@ -78,6 +78,15 @@ pub(crate) static RULES: &[Rule] = &[
         "a skin hangs on another bone than the root",
         "A skin's vertices are moved by their own bones; the bone that it hangs on moves them a second time in tools, and is ignored by engines.",
     ),
+    Rule::w3d(
+        "W3D-SKIN-008",
+        Hint,
+        short_runs,
+        "errata 3, skin: optimisation factor below 2 to 3 (Tiberian Technologies); taken as vertices per run of one bone",
+        "a skin's vertices change their bone too often",
+        "Engines move vertices in runs that hang on the same bone. The shorter the runs, the slower the skin; sort the vertices by bone.",
+    )
+    .only(Profiles::RENEGADE),
 ];
 
 fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -236,6 +245,17 @@ fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0)
         {
             findings.add(attached.node, format!("the skin hangs on bone {}", attached.bone));
+        }
+    }
+}
+
+fn short_runs(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let influences = mesh.influences();
+        let runs = influences.chunk_by(|a, b| a.bone_idx[0] == b.bone_idx[0]).count();
+        // A small skin is fast whatever its order.
+        if influences.len() >= 100 && influences.len() < 2 * runs {
+            findings.add(mesh.0, format!("{} vertices in {runs} runs of one bone", influences.len()));
         }
     }
 }

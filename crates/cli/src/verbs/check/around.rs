@@ -114,7 +114,14 @@ impl Nearest<'_> {
 
 impl Surroundings for Nearest<'_> {
     fn skeleton(&self, name: &str) -> Option<&[Pivot]> {
-        self.beside.skeleton(name).or_else(|| self.below?.skeleton(name))
+        if self.beside.has_skeleton(name) {
+            return self.beside.skeleton(name);
+        }
+        self.below?.skeleton(name)
+    }
+
+    fn has_skeleton(&self, name: &str) -> bool {
+        self.any(|folder| folder.has_skeleton(name))
     }
 
     fn has_animation(&self, name: &str) -> bool {
