@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use record::{Diagnostic, Error};
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ pub(crate) struct Source {
     /// Where it is; `-` is standard input.
     pub(crate) path: PathBuf,
     /// The folder of the command line that it was found in.
-    pub(crate) folder: Option<PathBuf>,
+    pub(crate) folder: Option<Arc<Path>>,
 }
 
 /// Why a file could not be read or written, in words for people.
@@ -113,7 +114,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
     for path in paths {
         if path.is_dir() {
             let before = (found.len(), problems.len());
-            walk(path, path, forced, &mut found, &mut problems);
+            walk(&Arc::from(path.as_path()), path, forced, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
                 let note =
                     format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
@@ -126,7 +127,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
                 Some(matched) if !matched.is_empty() => {
                     for path in matched {
                         if path.is_dir() {
-                            walk(&path, &path, forced, &mut found, &mut problems);
+                            walk(&Arc::from(path.as_path()), &path, forced, &mut found, &mut problems);
                         } else {
                             found.push(Source { path, folder: None });
                         }
@@ -173,7 +174,7 @@ fn similar(path: &Path) -> Option<PathBuf> {
 }
 
 fn walk(
-    top: &Path,
+    top: &Arc<Path>,
     folder: &Path,
     forced: Option<&'static Format>,
     found: &mut Vec<Source>,
@@ -185,9 +186,11 @@ fn walk(
     };
     // The type comes with the listing; asking for it again would cost more than reading a small model.
     let mut entries: Vec<_> =
-        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
-    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
-    for (path, file_type) in entries {
+        entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
+    entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
+    for (name, file_type) in entries {
+        let format = formats::by_file_name(&name.to_string_lossy());
+        let path = folder.join(name);
         // A link to a folder may lead back up: it is followed only where the command line names it.
         if file_type.is_symlink() && path.is_dir() {
             continue;
@@ -196,9 +199,8 @@ fn walk(
             walk(top, &path, forced, found, problems);
             continue;
         }
-        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
         if format.is_some_and(|format| format.in_folders || forced == Some(format)) {
-            found.push(Source { path, folder: Some(top.to_owned()) });
+            found.push(Source { path, folder: Some(top.clone()) });
         }
     }
 }
