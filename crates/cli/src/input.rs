@@ -1,5 +1,6 @@
 //! Finding and reading what the command line names: files, folders, globs, standard input.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
@@ -161,16 +162,21 @@ fn missing(path: &Path) -> Problem {
     }
 }
 
-/// A file beside the missing one whose name differs in case or by its extension only.
+/// What lies beside the missing one and has almost its name: in another case, with another extension, or with a slip of the hand.
 fn similar(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let stem = path.file_stem()?.to_string_lossy().to_lowercase();
+    let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
+    let wanted = lower(path.file_name()?);
+    let stem = lower(path.file_stem()?);
     let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
     names.sort();
-    let name = names.into_iter().find(|name| {
-        Path::new(name).file_stem().is_some_and(|other| other.to_string_lossy().to_lowercase() == stem)
-    })?;
-    Some(path.with_file_name(name))
+    let distance = |name: &OsString| {
+        let same_stem = Path::new(name).file_stem().is_some_and(|other| lower(other) == stem);
+        if same_stem { 0 } else { strsim::osa_distance(&lower(name), &wanted) }
+    };
+    let name = names.into_iter().min_by_key(&distance)?;
+    // One slip in five letters still looks like the same word.
+    (distance(&name) <= wanted.chars().count().div_ceil(5)).then(|| path.with_file_name(name))
 }
 
 fn walk(

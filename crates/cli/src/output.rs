@@ -158,12 +158,12 @@ pub(crate) fn identity(path: &Path) -> Option<impl Eq + std::hash::Hash + Send +
 }
 
 /// The first of the inputs that one of the outputs would be written over.
-pub(crate) fn input_at_risk<'t, T: Sync>(
-    tasks: &'t [T],
+pub(crate) fn input_at_risk<T: Sync>(
+    tasks: &[T],
     from: impl Fn(&T) -> &Path + Sync,
     to: impl Fn(&T) -> Option<&Path> + Sync,
     jobs: Jobs,
-) -> Option<&'t T> {
+) -> Option<&T> {
     let quiet = Common { quiet: true, verbose: false, color: Color::Auto };
     let existing: HashSet<_> =
         work::each(tasks, jobs, quiet, |task| to(task).and_then(identity)).into_iter().flatten().collect();

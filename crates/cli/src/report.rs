@@ -305,7 +305,7 @@ pub(crate) fn markdown_headings(columns: &[Column]) -> String {
 }
 
 /// A table for people. Columns are as wide as the first rows need, so that a long table can be printed as it grows. The last
-/// column, which is for paths and prose, is cut where the line is too long.
+/// column, which is for paths or prose, is cut where the line is too long.
 pub(crate) struct Table {
     columns: &'static [Column],
     /// Rows that wait until the widths are settled.
@@ -313,6 +313,8 @@ pub(crate) struct Table {
     widths: Option<Vec<usize>>,
     /// Columns for the last one.
     room: usize,
+    /// How the last one is cut: what matters in a path is at its end.
+    cut: fn(&str, usize) -> String,
 }
 
 impl Table {
@@ -320,7 +322,12 @@ impl Table {
     const FIRST: usize = 200;
 
     pub(crate) const fn new(columns: &'static [Column]) -> Self {
-        Self { columns, rows: Vec::new(), widths: None, room: 0 }
+        Self { columns, rows: Vec::new(), widths: None, room: 0, cut: cut_start }
+    }
+
+    /// One whose last column is prose.
+    pub(crate) fn with_prose(columns: &'static [Column]) -> Self {
+        Self { cut, ..Self::new(columns) }
     }
 
     pub(crate) fn push(&mut self, out: &mut impl Write, row: Vec<String>) -> io::Result<()> {
@@ -349,9 +356,12 @@ impl Table {
         self.room = width().saturating_sub(before_last).max(10);
         self.widths = Some(widths);
         let headings: Vec<String> = self.columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
-        write!(out, "{BOLD}")?;
-        self.cells(out, &headings)?;
-        writeln!(out, "{BOLD:#}")?;
+        let headings = rendered(|text| {
+            write!(text, "{BOLD}")?;
+            self.cells(text, &headings)?;
+            writeln!(text, "{BOLD:#}")
+        });
+        out.write_all(&headings)?;
         rows.iter().try_for_each(|row| self.line(out, row))
     }
 
@@ -368,7 +378,7 @@ impl Table {
             let pad = width.saturating_sub(cell.width());
             match right {
                 true => write!(out, "{gap}{:pad$}{cell}", "")?,
-                false if at == last => write!(out, "{gap}{}", cut_start(cell, self.room))?,
+                false if at == last => write!(out, "{gap}{}", (self.cut)(cell, self.room))?,
                 false => write!(out, "{gap}{cell}{:pad$}", "")?,
             }
         }

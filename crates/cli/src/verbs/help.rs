@@ -31,7 +31,8 @@ pub(crate) fn help(args: &HelpArgs) -> exit::Result {
 }
 
 fn formats() -> io::Result<()> {
-    let mut table = Table::new(&[("name", false), ("extensions", false), ("keeps", false), ("what", false)]);
+    let mut table =
+        Table::with_prose(&[("name", false), ("extensions", false), ("keeps", false), ("what", false)]);
     let mut out = report::stdout();
     for format in FORMATS {
         let extensions: Vec<_> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();

@@ -46,7 +46,10 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             run(files, common, &|root| edit::transform(root, &Transform::Rotate((*axis).into(), *degrees)))
         }
         Change::Strip { what, files } => run(files, common, &|root| edit::strip(root, (*what).into())),
-        Change::Set { assignment, files } => run(files, common, &|root| edit::set(root, assignment)),
+        Change::Set { assignment, and, files } => run(files, common, &|root| {
+            let all = std::iter::once(assignment).chain(and);
+            all.map(|assignment| edit::set(root, assignment)).sum()
+        }),
     }
 }
 
