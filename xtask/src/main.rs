@@ -6,6 +6,7 @@ mod docs;
 mod fuzz;
 mod judges;
 mod report;
+mod scaling;
 mod shell;
 mod test;
 
@@ -31,7 +32,7 @@ const CHORES: &[Chore] = &[
     chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
     chore("bless", "", "rewrite the golden files from what the code does now, for review"),
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
-    chore("bench", "", "measure speed against a plain copy of the same bytes"),
+    chore("bench", "", "measure speed against a plain copy of the same bytes, and two workers against one"),
     chore("docs", "", "rewrite the generated parts of the documentation"),
     chore("help", "", "this list"),
 ];

@@ -438,6 +438,8 @@ pub(crate) struct DiffArgs {
     /// One JSON document
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 const DIFF_EXAMPLES: &str = "Examples:

@@ -1,9 +1,11 @@
 //! Finding and reading what the command line names: files, folders, globs, standard input.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use record::{Diagnostic, Error};
 use serde_json::{Value, json};
@@ -18,7 +20,7 @@ pub(crate) struct Source {
     /// Where it is; `-` is standard input.
     pub(crate) path: PathBuf,
     /// The folder of the command line that it was found in.
-    pub(crate) folder: Option<PathBuf>,
+    pub(crate) folder: Option<Arc<Path>>,
 }
 
 /// Why a file could not be read or written, in words for people.
@@ -113,7 +115,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
     for path in paths {
         if path.is_dir() {
             let before = (found.len(), problems.len());
-            walk(path, path, forced, &mut found, &mut problems);
+            walk(&Arc::from(path.as_path()), path, forced, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
                 let note =
                     format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
@@ -126,7 +128,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
                 Some(matched) if !matched.is_empty() => {
                     for path in matched {
                         if path.is_dir() {
-                            walk(&path, &path, forced, &mut found, &mut problems);
+                            walk(&Arc::from(path.as_path()), &path, forced, &mut found, &mut problems);
                         } else {
                             found.push(Source { path, folder: None });
                         }
@@ -160,20 +162,25 @@ fn missing(path: &Path) -> Problem {
     }
 }
 
-/// A file beside the missing one whose name differs in case or by its extension only.
+/// What lies beside the missing one and has almost its name: in another case, with another extension, or with a slip of the hand.
 fn similar(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let stem = path.file_stem()?.to_string_lossy().to_lowercase();
+    let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
+    let wanted = lower(path.file_name()?);
+    let stem = lower(path.file_stem()?);
     let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
     names.sort();
-    let name = names.into_iter().find(|name| {
-        Path::new(name).file_stem().is_some_and(|other| other.to_string_lossy().to_lowercase() == stem)
-    })?;
-    Some(path.with_file_name(name))
+    let distance = |name: &OsString| {
+        let same_stem = Path::new(name).file_stem().is_some_and(|other| lower(other) == stem);
+        if same_stem { 0 } else { strsim::osa_distance(&lower(name), &wanted) }
+    };
+    let name = names.into_iter().min_by_key(&distance)?;
+    // One slip in five letters still looks like the same word.
+    (distance(&name) <= wanted.chars().count().div_ceil(5)).then(|| path.with_file_name(name))
 }
 
 fn walk(
-    top: &Path,
+    top: &Arc<Path>,
     folder: &Path,
     forced: Option<&'static Format>,
     found: &mut Vec<Source>,
@@ -185,9 +192,11 @@ fn walk(
     };
     // The type comes with the listing; asking for it again would cost more than reading a small model.
     let mut entries: Vec<_> =
-        entries.flatten().filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
-    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
-    for (path, file_type) in entries {
+        entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
+    entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
+    for (name, file_type) in entries {
+        let format = formats::by_file_name(&name.to_string_lossy());
+        let path = folder.join(name);
         // A link to a folder may lead back up: it is followed only where the command line names it.
         if file_type.is_symlink() && path.is_dir() {
             continue;
@@ -196,9 +205,8 @@ fn walk(
             walk(top, &path, forced, found, problems);
             continue;
         }
-        let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
         if format.is_some_and(|format| format.in_folders || forced == Some(format)) {
-            found.push(Source { path, folder: Some(top.to_owned()) });
+            found.push(Source { path, folder: Some(top.clone()) });
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use convert::{Note, NoteKind};
 
 use crate::args::Common;
+use crate::input::Source;
 use crate::report::{self, DIM, WARN};
 
 /// Something that is not in the new file as it was in the old.
@@ -57,53 +58,91 @@ const fn word(kind: NoteKind) -> &'static str {
     }
 }
 
-/// Lists what files lost. With `--verbose` all of it, file by file.
-pub(crate) fn list<'l>(files: impl Iterator<Item = (String, &'l [Loss])>, common: Common) {
-    /// Kinds of loss that are listed.
-    const SHOWN: usize = 12;
-    /// Columns for the parts of one.
-    const PARTS: usize = 60;
-    let files: Vec<_> = files.filter(|(_, losses)| !losses.is_empty()).collect();
-    if files.is_empty() || common.quiet {
-        return;
-    }
-    if common.verbose {
-        for (file, losses) in &files {
-            for Loss { kind, part, message, count } in *losses {
+/// Kinds of loss that are listed.
+const SHOWN: usize = 12;
+/// Columns for the parts of one.
+const COLUMNS: usize = 60;
+/// Parts of one that are remembered, which is more than fit.
+const PARTS: usize = 64;
+
+/// What all files of a run lost.
+#[derive(Default)]
+pub(crate) struct Losses {
+    files: usize,
+    first: String,
+    groups: BTreeMap<(u8, String), Group>,
+}
+
+/// Losses of one kind.
+struct Group {
+    kind: NoteKind,
+    total: usize,
+    /// Some of the parts, each once.
+    parts: Vec<String>,
+    /// Whether there are more.
+    more: bool,
+}
+
+impl Losses {
+    /// Adds what a file lost, and tells it if all is to be told.
+    pub(crate) fn add(&mut self, file: &Source, losses: Vec<Loss>, common: Common) {
+        if losses.is_empty() {
+            return;
+        }
+        self.files += 1;
+        if self.files == 1 {
+            self.first = file.name();
+        }
+        for Loss { kind, part, message, count } in losses {
+            if common.verbose {
                 let part = if part.is_empty() { count.to_string() } else { format!("{part}:") };
-                report::note(common, &format!("{file}: {WARN}{}{WARN:#}: {part} {message}", word(*kind)));
+                let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), word(kind));
+                report::note(common, &text);
+                continue;
+            }
+            let new = || Group { kind, total: 0, parts: Vec::new(), more: false };
+            let group = self.groups.entry((rank(kind), message)).or_insert_with(new);
+            group.total += count;
+            if part.is_empty() || group.parts.contains(&part) {
+                continue;
+            }
+            match group.parts.len() {
+                ..PARTS => group.parts.push(part),
+                _ => group.more = true,
             }
         }
-        return;
     }
-    let mut groups: BTreeMap<(u8, &str, &str), (usize, Vec<String>)> = BTreeMap::new();
-    for Loss { kind, part, message, count } in files.iter().flat_map(|(_, losses)| *losses) {
-        let (total, parts) = groups.entry((rank(*kind), word(*kind), message)).or_default();
-        *total += count;
-        if !part.is_empty() && !parts.contains(part) {
-            parts.push(part.clone());
+
+    /// Lists them, unless they have been told already.
+    pub(crate) fn list(&self, common: Common) {
+        if self.groups.is_empty() {
+            return;
         }
-    }
-    let heading = match files.as_slice() {
-        [(file, _)] => format!("{file}: not all is as it was"),
-        files => format!("In {} files not all is as it was", files.len()),
-    };
-    report::note(common, &format!("{heading} {DIM}(-v tells it file by file){DIM:#}"));
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    // Within a kind, the most frequent first.
-    groups.sort_by_key(|((rank, ..), (total, _))| (*rank, usize::MAX - total));
-    for ((_, word, message), (total, parts)) in groups.iter().take(SHOWN) {
-        let text = match (parts.as_slice(), total) {
-            ([], total) => format!("{} {message}", report::thousands(*total)),
-            ([part], 1) => format!("{part}: {message}"),
-            (parts, total) => {
-                let parts = report::row_of(parts.iter().cloned(), PARTS);
-                format!("{}× {message}: {parts}", report::thousands(*total))
-            }
+        let heading = match self.files {
+            1 => format!("{}: not all is as it was", self.first),
+            files => format!("In {} files not all is as it was", report::thousands(files)),
         };
-        report::note(common, &format!("  {WARN}{word}{WARN:#}: {text}"));
-    }
-    if groups.len() > SHOWN {
-        report::note(common, &format!("  and {} more kinds of things", groups.len() - SHOWN));
+        report::note(common, &format!("{heading} {DIM}(-v tells it file by file){DIM:#}"));
+        let mut groups: Vec<_> = self.groups.iter().collect();
+        // Within a kind, the most frequent first.
+        groups.sort_by_key(|((rank, _), group)| (*rank, usize::MAX - group.total));
+        for ((_, message), Group { kind, total, parts, more }) in groups.iter().take(SHOWN) {
+            let text = match (parts.as_slice(), total) {
+                ([], total) => format!("{} {message}", report::thousands(*total)),
+                ([part], 1) => format!("{part}: {message}"),
+                (parts, total) => {
+                    let mut row = report::row_of(parts.iter().cloned(), COLUMNS);
+                    if *more && let Some(at) = row.rfind(" and ") {
+                        row.truncate(at);
+                        row += " and many more";
+                    }
+                    format!("{}× {message}: {row}", report::thousands(*total))
+                }
+            };
+            report::note(common, &format!("  {WARN}{}{WARN:#}: {text}", word(*kind)));
+        }
+        if groups.len() > SHOWN {
+            report::note(common, &format!("  and {} more kinds of things", groups.len() - SHOWN));
+        }
     }
 }

@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Color, Common};
 use crate::input::Problem;
+use crate::work::Made;
 
 /// Names of parts.
 pub(crate) const NAME: Style = AnsiColor::Cyan.on_default();
@@ -51,6 +52,104 @@ pub(crate) fn stdout() -> BufWriter<anstream::AutoStream<io::StdoutLock<'static>
 /// Standard output for data, exactly as it is.
 pub(crate) fn raw_stdout() -> io::StdoutLock<'static> {
     io::stdout().lock()
+}
+
+/// Text in its final form, with colours only if standard output has them: what workers make to be handed out later.
+pub(crate) fn rendered(print: impl FnOnce(&mut Text) -> io::Result<()>) -> Vec<u8> {
+    let mut text = Text::new(Vec::new(), anstream::AutoStream::choice(&io::stdout()));
+    // Memory takes whatever is written.
+    let _ = print(&mut text);
+    text.into_inner()
+}
+
+/// What [`rendered`] writes to.
+pub(crate) type Text = anstream::AutoStream<Vec<u8>>;
+
+/// The message of a problem in its final form, for standard error.
+pub(crate) fn rendered_problem(problem: &Problem) -> Vec<u8> {
+    let mut text = Text::new(Vec::new(), anstream::AutoStream::choice(&io::stderr()));
+    let _ = writeln!(text, "{BAD}error{BAD:#}: {problem}");
+    text.into_inner()
+}
+
+/// Hands out what workers have made.
+pub(crate) struct Printer {
+    out: BufWriter<Box<dyn Write + Send>>,
+}
+
+impl Printer {
+    /// For text, some of it with colours.
+    pub(crate) fn text() -> Self {
+        match anstream::AutoStream::choice(&io::stdout()) {
+            anstream::ColorChoice::Never => Self::data(),
+            _ => Self { out: BufWriter::new(Box::new(anstream::AutoStream::auto(io::stdout()))) },
+        }
+    }
+
+    /// For data, exactly as it is.
+    pub(crate) fn data() -> Self {
+        Self { out: BufWriter::with_capacity(1 << 16, Box::new(io::stdout())) }
+    }
+
+    /// Hands out both texts of a result.
+    pub(crate) fn print<R>(&mut self, made: &Made<R>) -> io::Result<()> {
+        self.out.write_all(&made.out)?;
+        self.message(&made.err)
+    }
+
+    /// Hands out a message; that nobody reads it is no reason to stop.
+    pub(crate) fn message(&mut self, text: &[u8]) -> io::Result<()> {
+        if !text.is_empty() {
+            // On a terminal both come in their order.
+            self.out.flush()?;
+            let _ = anstream::stderr().write_all(text);
+        }
+        Ok(())
+    }
+}
+
+impl Write for Printer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A part of a JSON document that is printed as it grows, indented as it stands there.
+pub(crate) fn json_part(value: &Value, depth: usize) -> Vec<u8> {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    // Texts in JSON have no line breaks of their own.
+    text.replace('\n', &format!("\n{}", "  ".repeat(depth))).into_bytes()
+}
+
+/// A list in a JSON document that is printed as it grows; it looks as if it had been printed at once.
+pub(crate) struct JsonList {
+    depth: usize,
+    empty: bool,
+}
+
+impl JsonList {
+    /// A list whose bracket has been printed; its elements stand at this depth.
+    pub(crate) const fn at(depth: usize) -> Self {
+        Self { depth, empty: true }
+    }
+
+    pub(crate) fn push(&mut self, out: &mut impl Write, part: &[u8]) -> io::Result<()> {
+        let comma = if self.empty { "" } else { "," };
+        self.empty = false;
+        write!(out, "{comma}\n{:1$}", "", 2 * self.depth)?;
+        out.write_all(part)
+    }
+
+    pub(crate) fn end(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.empty {
+            write!(out, "\n{:1$}", "", 2 * (self.depth - 1))?;
+        }
+        out.write_all(b"]")
+    }
 }
 
 /// Whether messages have colours.
@@ -173,76 +272,117 @@ fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
     text
 }
 
-/// A table: left- or right-aligned columns, as wide as their content.
+/// Heading of a column, and whether it is aligned to the right, as numbers are.
+pub(crate) type Column = (&'static str, bool);
+
+/// A line of comma-separated values (RFC 4180), numbers without separators.
+pub(crate) fn csv_line(columns: &[Column], row: &[String]) -> String {
+    let cells = row.iter().zip(columns).map(|(text, (_, right))| match right {
+        true => text.replace(',', ""),
+        false if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.clone(),
+    });
+    cells.collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// The headings as comma-separated values.
+pub(crate) fn csv_headings(columns: &[Column]) -> String {
+    let headings: Vec<&str> = columns.iter().map(|(heading, _)| *heading).collect();
+    headings.join(",") + "\n"
+}
+
+/// A line of a Markdown table.
+pub(crate) fn markdown_line(row: &[String]) -> String {
+    let cells: Vec<String> = row.iter().map(|cell| cell.replace('\\', "\\\\").replace('|', "\\|")).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// The first lines of a Markdown table.
+pub(crate) fn markdown_headings(columns: &[Column]) -> String {
+    let headings: Vec<String> = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+    let rule: Vec<&str> = columns.iter().map(|(_, right)| if *right { "---:" } else { "---" }).collect();
+    format!("{}| {} |\n", markdown_line(&headings), rule.join(" | "))
+}
+
+/// A table for people. Columns are as wide as the first rows need, so that a long table can be printed as it grows. The last
+/// column, which is for paths or prose, is cut where the line is too long.
 pub(crate) struct Table {
-    /// Heading of each column, and whether it is aligned to the right.
-    columns: Vec<(&'static str, bool)>,
+    columns: &'static [Column],
+    /// Rows that wait until the widths are settled.
     rows: Vec<Vec<String>>,
+    widths: Option<Vec<usize>>,
+    /// Columns for the last one.
+    room: usize,
+    /// How the last one is cut: what matters in a path is at its end.
+    cut: fn(&str, usize) -> String,
 }
 
 impl Table {
-    pub(crate) fn new(columns: &[(&'static str, bool)]) -> Self {
-        Self { columns: columns.to_vec(), rows: Vec::new() }
+    /// Rows that settle the widths.
+    const FIRST: usize = 200;
+
+    pub(crate) const fn new(columns: &'static [Column]) -> Self {
+        Self { columns, rows: Vec::new(), widths: None, room: 0, cut: cut_start }
     }
 
-    pub(crate) fn push(&mut self, row: Vec<String>) {
-        self.rows.push(row);
+    /// One whose last column is prose.
+    pub(crate) fn with_prose(columns: &'static [Column]) -> Self {
+        Self { cut, ..Self::new(columns) }
     }
 
-    /// Prints it as comma-separated values (RFC 4180), numbers without separators.
-    pub(crate) fn print_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let cell = |(text, right): (&str, bool)| match right {
-            true => text.replace(',', ""),
-            false if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text.to_owned(),
-        };
-        let headings = self.columns.iter().map(|(heading, _)| cell((heading, false)));
-        writeln!(out, "{}", headings.collect::<Vec<_>>().join(","))?;
-        for row in &self.rows {
-            let cells = row.iter().zip(&self.columns).map(|(text, (_, right))| cell((text, *right)));
-            writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+    pub(crate) fn push(&mut self, out: &mut impl Write, row: Vec<String>) -> io::Result<()> {
+        if self.widths.is_some() {
+            return self.line(out, &row);
         }
-        Ok(())
+        self.rows.push(row);
+        if self.rows.len() < Self::FIRST { Ok(()) } else { self.settle(out) }
     }
 
-    /// Prints it as Markdown.
-    pub(crate) fn print_markdown(&self, out: &mut impl Write) -> io::Result<()> {
-        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
-        writeln!(out, "{}", line(self.columns.iter().map(|(heading, _)| escaped(heading)).collect()))?;
-        let rule = self.columns.iter().map(|(_, right)| if *right { "---:" } else { "---" }.to_owned());
-        writeln!(out, "{}", line(rule.collect()))?;
-        self.rows
-            .iter()
-            .try_for_each(|row| writeln!(out, "{}", line(row.iter().map(|cell| escaped(cell)).collect())))
+    /// Prints what still waits.
+    pub(crate) fn finish(&mut self, out: &mut impl Write) -> io::Result<()> {
+        if self.widths.is_none() { self.settle(out) } else { Ok(()) }
     }
 
-    /// Prints it; the last column, which is for paths and prose, is cut where the line is too long.
-    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let widths: Vec<usize> = (self.columns.iter().enumerate())
+    fn settle(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        let columns = self.columns.iter().enumerate();
+        let widths: Vec<usize> = columns
             .map(|(at, (heading, _))| {
-                let cells = self.rows.iter().filter_map(|row| row.get(at));
+                let cells = rows.iter().filter_map(|row| row.get(at));
                 cells.map(|cell| cell.width()).chain([heading.width()]).max().unwrap_or(0)
             })
             .collect();
+        let before_last: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        self.room = width().saturating_sub(before_last).max(10);
+        self.widths = Some(widths);
         let headings: Vec<String> = self.columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+        let headings = rendered(|text| {
+            write!(text, "{BOLD}")?;
+            self.cells(text, &headings)?;
+            writeln!(text, "{BOLD:#}")
+        });
+        out.write_all(&headings)?;
+        rows.iter().try_for_each(|row| self.line(out, row))
+    }
+
+    fn line(&self, out: &mut impl Write, row: &[String]) -> io::Result<()> {
+        self.cells(out, row)?;
+        out.write_all(b"\n")
+    }
+
+    fn cells(&self, out: &mut impl Write, row: &[String]) -> io::Result<()> {
+        let widths = self.widths.as_deref().unwrap_or_default();
         let last = self.columns.len().saturating_sub(1);
-        let before_last: usize = widths.iter().take(last).map(|width| width + 2).sum();
-        let room = width().saturating_sub(before_last).max(10);
-        let line = |row: &[String]| {
-            let cells = row.iter().zip(&widths).zip(&self.columns).enumerate();
-            let cells = cells.map(|(at, ((cell, width), (_, right)))| {
-                let pad = " ".repeat(width.saturating_sub(cell.width()));
-                match right {
-                    true => pad + cell,
-                    false if at == last => cut_start(cell, room),
-                    false => format!("{cell}{pad}"),
-                }
-            });
-            cells.collect::<Vec<_>>().join("  ")
-        };
-        writeln!(out, "{BOLD}{}{BOLD:#}", line(&headings))?;
-        self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
+        for (at, ((cell, width), (_, right))) in row.iter().zip(widths).zip(self.columns).enumerate() {
+            let gap = if at == 0 { "" } else { "  " };
+            let pad = width.saturating_sub(cell.width());
+            match right {
+                true => write!(out, "{gap}{:pad$}{cell}", "")?,
+                false if at == last => write!(out, "{gap}{}", (self.cut)(cell, self.room))?,
+                false => write!(out, "{gap}{cell}{:pad$}", "")?,
+            }
+        }
+        Ok(())
     }
 }
 

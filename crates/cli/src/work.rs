@@ -1,39 +1,195 @@
-//! Doing the same to many files: at once, with a progress bar if that takes long.
+//! Doing the same to many files: at once, in order, in bounded memory, with a progress bar if that takes long.
 
-use std::io::IsTerminal;
-use std::sync::OnceLock;
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rayon::prelude::*;
 
 use crate::args::{Common, Jobs};
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
+/// Results that may wait for the one before them. It takes as many small files to keep others busy beside a large one.
+const MOST_WAITING: usize = 4096;
+/// Bytes of text that may wait.
+const MOST_BYTES: usize = 8 << 20;
 
-/// Does `work` for each item and gives the results in their order. One item is done here and now: threads cost more than
-/// a small model does.
+/// What came of one item: all that is to be printed, in its final form, and what the verb counts.
+#[derive(Default)]
+pub(crate) struct Made<R> {
+    /// For standard output.
+    pub(crate) out: Vec<u8>,
+    /// For standard error.
+    pub(crate) err: Vec<u8>,
+    pub(crate) result: R,
+}
+
+impl<R> Made<R> {
+    fn bytes(&self) -> usize {
+        self.out.capacity() + self.err.capacity()
+    }
+}
+
+/// Does `work` for each item, many at once, and hands what is made to `take` one after the other in the items' order. All that
+/// takes time belongs into `work`. Results wait for their turn in bounded room: whoever is too far ahead waits. If `take` fails,
+/// no more is begun.
+pub(crate) fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    jobs: Jobs,
+    common: Common,
+    work: impl Fn(&T) -> Made<R> + Sync,
+    take: impl FnMut(&T, Made<R>) -> io::Result<()> + Send,
+) -> io::Result<()> {
+    let progress = Progress::new(items.len(), common);
+    let line = Line {
+        items,
+        state: Mutex::new(State {
+            take,
+            next: 0,
+            taken: 0,
+            waiting: VecDeque::new(),
+            bytes: 0,
+            idle: 0,
+            end: Ok(()),
+            stopped: false,
+        }),
+        moved: Condvar::new(),
+        progress: &progress,
+    };
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = jobs.jobs.map_or_else(cores, usize::from).min(items.len());
+    thread::scope(|scope| {
+        for _ in 1..workers {
+            // No thread to be had: slower, but the same.
+            let _ = thread::Builder::new().spawn_scoped(scope, || line.run(&work));
+        }
+        line.run(&work);
+    });
+    line.state.into_inner().unwrap_or_else(PoisonError::into_inner).end
+}
+
+/// The same where the results are kept and nothing is printed on the way.
 pub(crate) fn each<T: Sync, R: Send>(
     items: &[T],
     jobs: Jobs,
     common: Common,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let progress = Progress::new(items.len(), common);
-    let work = |item: &T| {
-        let result = work(item);
-        progress.step();
-        result
-    };
-    let threads = usize::from(jobs.jobs.unwrap_or(0));
-    if items.len() < 2 || threads == 1 {
-        return items.iter().map(work).collect();
+    let mut results = Vec::new();
+    let work = |item: &T| Made { out: Vec::new(), err: Vec::new(), result: work(item) };
+    // Taking cannot fail.
+    let _ = in_order(items, jobs, common, work, |_, made| {
+        results.push(made.result);
+        Ok(())
+    });
+    results
+}
+
+/// Items, and the workers that come for them.
+struct Line<'l, T, R, F> {
+    items: &'l [T],
+    state: Mutex<State<R, F>>,
+    /// Results have been taken, so that there is room.
+    moved: Condvar,
+    progress: &'l Progress,
+}
+
+struct State<R, F> {
+    take: F,
+    /// The item to be begun next.
+    next: usize,
+    /// How many have been taken.
+    taken: usize,
+    /// Results from there on, as far as they are there.
+    waiting: VecDeque<Option<Made<R>>>,
+    /// What they hold.
+    bytes: usize,
+    /// Workers that wait for room.
+    idle: usize,
+    end: io::Result<()>,
+    stopped: bool,
+}
+
+impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, T, R, F> {
+    fn lock(&self) -> MutexGuard<'_, State<R, F>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| items.par_iter().with_max_len(1).map(work).collect()),
-        // No threads to be had: slower, but the same.
-        Err(_) => items.iter().map(work).collect(),
+
+    fn run(&self, work: &(impl Fn(&T) -> Made<R> + Sync)) {
+        let _leaving = Leaving(|| {
+            self.lock().stopped = true;
+            self.moved.notify_all();
+        });
+        let mut state = self.lock();
+        loop {
+            // Whoever works on the foremost item never waits here, so there is always somebody to make room.
+            while !state.stopped && state.is_full() {
+                state.idle += 1;
+                state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state.idle -= 1;
+            }
+            let at = state.next;
+            let Some(item) = self.items.get(at).filter(|_| !state.stopped) else { return };
+            state.next += 1;
+            drop(state);
+            let made = work(item);
+            self.progress.step();
+            state = self.lock();
+            self.put(&mut state, at, made);
+        }
+    }
+
+    /// Puts a result into its place, and takes all whose turn it is.
+    fn put(&self, state: &mut State<R, F>, at: usize, made: Made<R>) {
+        let place = at - state.taken;
+        if state.waiting.len() <= place {
+            state.waiting.resize_with(place + 1, || None);
+        }
+        state.bytes += made.bytes();
+        state.waiting[place] = Some(made);
+        while !state.stopped
+            && let Some(made) = state.waiting.front_mut().and_then(Option::take)
+        {
+            let item = &self.items[state.taken];
+            state.waiting.pop_front();
+            state.bytes -= made.bytes();
+            state.taken += 1;
+            let prints = !(made.out.is_empty() && made.err.is_empty());
+            let end = match self.progress.bar.get().filter(|_| prints) {
+                Some(bar) => bar.suspend(|| (state.take)(item, made)),
+                None => (state.take)(item, made),
+            };
+            if end.is_err() {
+                state.end = end;
+                state.stopped = true;
+            }
+        }
+        if state.idle > 0 && (state.stopped || !state.is_full()) {
+            self.moved.notify_all();
+        }
+    }
+}
+
+/// Called if a worker panics: the others must not wait for it for ever.
+struct Leaving<F: Fn()>(F);
+
+impl<F: Fn()> Drop for Leaving<F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
+impl<R, F> State<R, F> {
+    fn is_full(&self) -> bool {
+        // The foremost item may always be begun.
+        self.next > self.taken && (self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES)
     }
 }
 
@@ -42,12 +198,12 @@ struct Progress {
     started: Instant,
     wanted: bool,
     bar: OnceLock<ProgressBar>,
-    done: std::sync::atomic::AtomicU64,
+    done: AtomicU64,
 }
 
 impl Progress {
     fn new(total: usize, common: Common) -> Self {
-        let wanted = total > 1 && !common.quiet && std::io::stderr().is_terminal();
+        let wanted = total > 1 && !common.quiet && !common.verbose && io::stderr().is_terminal();
         Self { total, started: Instant::now(), wanted, bar: OnceLock::new(), done: 0.into() }
     }
 
@@ -55,7 +211,7 @@ impl Progress {
         if !self.wanted {
             return;
         }
-        let done = 1 + self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         if self.started.elapsed() > PATIENCE {
             self.bar.get_or_init(|| self.make_bar(done)).set_position(done);
         }
@@ -77,5 +233,80 @@ impl Drop for Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMMON: Common = Common { quiet: true, verbose: false, color: crate::args::Color::Never };
+
+    fn made(bytes: usize, result: usize) -> Made<usize> {
+        Made { out: vec![0; bytes], err: Vec::new(), result }
+    }
+
+    #[test]
+    fn results_come_in_order_whoever_is_first() {
+        let items: Vec<usize> = (0..500).collect();
+        for jobs in [1, 2, 7] {
+            let work = |at: &usize| {
+                // Every tenth takes longer than its neighbours.
+                if at.is_multiple_of(10) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                made(0, *at)
+            };
+            let mut taken = Vec::new();
+            let end = in_order(&items, Jobs { jobs: Some(jobs) }, COMMON, work, |item, made| {
+                assert_eq!(*item, made.result);
+                taken.push(made.result);
+                Ok(())
+            });
+            assert!(end.is_ok());
+            assert_eq!(taken, items);
+        }
+    }
+
+    #[test]
+    fn nobody_runs_far_ahead_of_a_slow_one() {
+        let items: Vec<usize> = (0..200).collect();
+        let ahead = AtomicU64::new(0);
+        let work = |at: &usize| {
+            if *at == 0 {
+                thread::sleep(Duration::from_millis(100));
+            }
+            ahead.fetch_add(1, Ordering::Relaxed);
+            made(1 << 20, *at)
+        };
+        let mut most = 0;
+        let mut taken = 0;
+        let end = in_order(&items, Jobs { jobs: Some(3) }, COMMON, work, |_, _| {
+            most = most.max(ahead.load(Ordering::Relaxed) - taken);
+            taken += 1;
+            Ok(())
+        });
+        assert!(end.is_ok());
+        assert_eq!(taken, 200);
+        // What waits, and what three workers have just finished.
+        assert!(most <= (MOST_BYTES >> 20) as u64 + 4, "{most} results were held");
+    }
+
+    #[test]
+    fn a_failure_stops_the_rest() {
+        let items: Vec<usize> = (0..10_000).collect();
+        let begun = AtomicU64::new(0);
+        let work = |at: &usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            made(0, *at)
+        };
+        let take = |item: &usize, _| if *item == 5 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) };
+        for jobs in [1, 2] {
+            begun.store(0, Ordering::Relaxed);
+            let end = in_order(&items, Jobs { jobs: Some(jobs) }, COMMON, work, take);
+            assert_eq!(end.map_err(|error| error.kind()), Err(io::ErrorKind::BrokenPipe));
+            assert!(begun.load(Ordering::Relaxed) < 10_000);
+        }
+        assert_eq!(each(&items, Jobs { jobs: Some(2) }, COMMON, |at| at + 1)[9_999], 10_000);
     }
 }

@@ -192,6 +192,123 @@ fn a_full_disk_behind_standard_output_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
 }
 
+/// No disk can be filled by a test that anybody may run. A limit on the size of files makes the same call fail at the same place.
+#[cfg(unix)]
+#[test]
+fn a_write_that_fails_half_way_leaves_nothing_behind() {
+    let bench = Bench::with_fixtures();
+    bench.write("large.w3d", w3d::sample::large_mesh(5_000));
+    bench.write("large/again.w3d", w3d::sample::large_mesh(5_000));
+    let contents = |bench: &Bench| -> Vec<_> {
+        bench.files().into_iter().map(|file| (bench.read(&file), file)).collect()
+    };
+    let before = contents(&bench);
+    for words in [
+        &["convert", "large.w3d", "out.json"][..],
+        &["convert", "large.w3d", "mwcrate.w3d", "--to", "json"],
+        &["convert", "large", "-o", "large", "--to", "glb"],
+        &["edit", "scale", "2", "large.w3d", "--in-place"],
+        &["edit", "scale", "2", "large.w3d", "-o", "mwcrate.w3d"],
+        &["edit", "scale", "2", "large.w3d", "large", "--in-place", "-j", "2"],
+    ] {
+        // The unit is 512 or 1024 bytes; the models are larger than 16 of either.
+        let run = bench.run_after("trap '' XFSZ; ulimit -f 16", words);
+        assert_eq!(run.code, Some(3), "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains("cannot be written: "), "{words:?}: {}", run.stderr);
+        assert!(contents(&bench) == before, "{words:?} left something behind");
+    }
+}
+
+/// Linux has a device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_called_by_its_name() {
+    let bench = Bench::with_fixtures();
+    std::os::unix::fs::symlink("/dev/full", bench.path("full.json")).expect("links can be made");
+    let run = bench.run(&["convert", "mwcrate.w3d", "full.json"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("full.json: cannot be written: "), "{}", run.stderr);
+    assert!(run.stderr.contains("the disk is full"), "{}", run.stderr);
+    assert!(bench.path("full.json").is_symlink());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_is_read_only_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::with_fixtures();
+    bench.write("locked/lid.w3d", common::lid());
+    let locked = bench.path("locked");
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o555)).expect("it is ours");
+    // Permissions do not stop an administrator; that nothing can be made in /sys does.
+    let is_locked = std::fs::write(locked.join("probe"), b"").is_err();
+    let folder = if is_locked { "locked" } else { "/sys/kernel" };
+    let mut commands = vec![
+        vec!["convert".to_owned(), "mwcrate.w3d".to_owned(), format!("{folder}/out.json")],
+        ["convert", "mwcrate.w3d", "lid.w3d", "--to", "json", "-o", folder].map(str::to_owned).to_vec(),
+        ["edit", "scale", "2", "mwcrate.w3d", "--out-dir", folder].map(str::to_owned).to_vec(),
+    ];
+    if is_locked {
+        commands.push(["edit", "scale", "2", "locked", "--in-place"].map(str::to_owned).to_vec());
+    }
+    for words in commands {
+        let run = bench.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(run.code, Some(3), "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains(folder) && run.stderr.contains("cannot be written: "), "{}", run.stderr);
+    }
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+}
+
+/// What is replaced keeps who may read it.
+#[cfg(unix)]
+#[test]
+fn permissions_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::with_fixtures();
+    let path = bench.path("mwcrate.w3d");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).expect("it is ours");
+    assert_eq!(bench.run(&["edit", "scale", "2", "mwcrate.w3d", "-i"]).code, Some(0));
+    let mode = std::fs::metadata(&path).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+/// Memory is bounded by the largest file and the number of workers, not by the number of files. Keeping only a summary of each
+/// took more than a hundred megabytes for as many files as these.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_number_of_files() {
+    const FILES: usize = 3_000;
+    let bench = Bench::empty();
+    // Links to one file take no room on the disk; a folder holds few, so that its listing is small, too.
+    bench.write("model.w3d", w3d::sample::crate_box().repeat(3));
+    for at in 0..FILES {
+        let folder = bench.path(&format!("in/{}", at / 500));
+        std::fs::create_dir_all(&folder).expect("folders can be made");
+        std::fs::hard_link(bench.path("model.w3d"), folder.join(format!("{at:04}.w3d")))
+            .expect("links can be made");
+    }
+    for words in [
+        &["info", "in"][..],
+        &["info", "--json", "in"],
+        &["info", "--csv", "in"],
+        &["info", "--md", "in"],
+        &["verify", "--json", "-v", "in"],
+        &["diff", "--json", "in", "in"],
+        &["edit", "retexture", "mwcrate.tga", "oak.tga", "in", "--dry-run"],
+        &["edit", "retexture", "mwcrate.tga", "oak.tga", "in", "--out-dir", "out"],
+        &["convert", "in", "--out-dir", "out", "--to", "mdx"],
+        &["tree", "--json", "in"],
+    ] {
+        let words = [words, if words[0] == "tree" { &[] } else { &["-j", "2"] }].concat();
+        let run = bench.run_after("ulimit -d 32768", &words);
+        let last = run.stderr.lines().last().unwrap_or_default();
+        // W3D cannot become MDX: as many errors as files are no reason to keep them, either.
+        let expected = if words[0] == "convert" { Some(3) } else { Some(0) };
+        assert_eq!(run.code, expected, "{words:?}: {last}");
+        assert!(!run.stdout.is_empty() || last.contains("3,000"), "{words:?}: {last}");
+    }
+}
+
 #[test]
 fn many_files_keep_their_places_and_their_names_apart() {
     let bench = Bench::empty();
@@ -261,6 +378,16 @@ fn globs_and_suggestions() {
     let run = bench.run(&["info", "deep/er/tank.wtm"]);
     assert_eq!(run.code, Some(3));
     assert!(run.stderr.contains("did you mean deep/er/TANK.W3D?"), "{}", run.stderr);
+    for (mistyped, meant) in [
+        ("mwcarte.w3d", "mwcrate.w3d"),
+        ("mwcrate.w3", "mwcrate.w3d"),
+        ("dep", "deep"),
+        ("lib.w3d", "lid.w3d"),
+    ] {
+        let run = bench.run(&["info", mistyped]);
+        assert!(run.stderr.contains(&format!("did you mean {meant}?")), "{}", run.stderr);
+    }
+    assert!(!bench.run(&["info", "something.else"]).stderr.contains("did you mean"));
 }
 
 #[test]
@@ -375,6 +502,51 @@ fn a_dry_run_and_a_refused_change_write_nothing() {
         assert_eq!(bench.read("mwcrate.w3d"), before, "{words:?}");
     }
     assert!(!bench.files().contains(&"x.w3d".to_owned()));
+}
+
+/// Outputs that lie there from an earlier run are no inputs, however many there are.
+#[test]
+fn a_run_may_be_repeated() {
+    let bench = Bench::empty();
+    for at in 0..300 {
+        bench.write(&format!("in/{at}.w3d"), w3d::sample::crate_box());
+    }
+    for _ in 0..2 {
+        let run = bench.run(&["edit", "scale", "2", "in", "--out-dir", "out"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let run = bench.run(&["convert", "in", "-o", "out", "--to", "w3d"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let run = bench.run(&["edit", "scale", "2", "in", "--out-dir", "in"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("is an input"), "{}", run.stderr);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("in", bench.path("link")).expect("links can be made");
+        let run = bench.run(&["convert", "in", "-o", "link", "--to", "w3d"]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains("is an input"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn several_fields_are_set_at_once() {
+    let bench = Bench::with_fixtures();
+    let words = ["edit", "set", "MESH[*]/MESH_HEADER3.sort_level=5", "--and", "HLOD/HLOD_HEADER.lod_count=2"];
+    let run = bench.run(&[&words[..], &["mwcrate.w3d", "--dry-run"]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stdout.matches("sort_level 0 -> 5").count(), 2, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("lod_count 1 -> 2").count(), 1, "{}", run.stdout);
+}
+
+/// One file of many that lacks the part does not stop the rest.
+#[test]
+fn a_part_that_not_all_files_have() {
+    let bench = Bench::with_fixtures();
+    let run = bench.run(&["tree", ".", "-p", "HIERARCHY"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stdout.matches("HIERARCHY \"MWCRATE\"").count(), 3, "{}", run.stdout);
+    assert_eq!(run.stderr, "4 files, 1 without HIERARCHY, 0 unreadable\n");
 }
 
 #[test]

@@ -265,6 +265,47 @@ mod golden {
         check("demo", &[&["demo"]]);
     }
 
+    /// Every verb as people see it: in a terminal, with its colours and its width; escapes are spelled out.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn in_a_terminal() {
+        let bench = Bench::with_fixtures();
+        bench.write(
+            "broken.mdl",
+            "Version {\n\tFormatVersion 800,\n}\nModel \"Box\" {\n\tBlendTime soon,\n}\n",
+        );
+        let mut text = String::new();
+        for (columns, words) in [
+            (80, &["info", "lid.w3d"][..]),
+            (60, &["info", "mwcrate.w3d", "-v"]),
+            (100, &["info", "."]),
+            (80, &["info", "--json", "lid.w3d"]),
+            (80, &["info", "broken.mdl"]),
+            (80, &["tree", "damaged.w3d", "-p", "HIERARCHY", "--fields", "--hex"]),
+            (60, &["tree", "mwcrate.w3d", "-f", "-p", "MESH/MESH_HEADER3"]),
+            (80, &["tree", "--json", "lid.w3d", "-p", "BOX"]),
+            (80, &["verify", "-v", "--text", "mwcrate.w3d", "garbage.bin"]),
+            (80, &["verify", "--json", "lid.w3d"]),
+            (80, &["check", "--no-surroundings", "damaged.w3d"]),
+            (80, &["check", "--format", "json", "--no-surroundings", "lid.w3d"]),
+            (80, &["convert", "mwcrate.w3d", "x.glb"]),
+            (80, &["convert", "-v", "mwcrate.w3d", "garbage.bin", "-o", "out", "--to", "json"]),
+            (80, &["diff", "mwcrate.w3d", "changed.w3d"]),
+            (80, &["diff", "--json", "mwcrate.w3d", "changed.w3d", "--stat"]),
+            (80, &["edit", "rename", "mesh", "LID", "COVER", "mwcrate.w3d", "--dry-run"]),
+            (80, &["edit", "retexture", "--glob", "*.tga", "*.dds", ".", "--out-dir", "dds"]),
+            (60, &["help", "formats"]),
+            (60, &["help", "verify"]),
+            (80, &["nonsense"]),
+            (80, &["--color", "never", "info", "lid.w3d"]),
+        ] {
+            let shown = bench.run_in_terminal(columns, words).replace('\x1b', "␛");
+            text += &format!("$ meshwright {}   ({columns} columns)\n{shown}\n", words.join(" "));
+        }
+        assert_golden(text, Path::new("tests/golden/terminal.txt"));
+    }
+
+    /// Colours may be asked for in a pipe, too.
     #[test]
     fn colours() {
         check(
@@ -272,8 +313,40 @@ mod golden {
             &[
                 &["tree", "--color", "always", "damaged.w3d", "-p", "HIERARCHY"],
                 &["info", "--color=always", "lid.w3d"],
+                &["info", "--color=always", "."],
+                &["verify", "--color=always", "-v", "lid.w3d", "garbage.bin"],
+                &["diff", "--color=always", "mwcrate.w3d", "changed.w3d"],
+                &["edit", "scale", "2", "lid.w3d", "--dry-run", "--color=always"],
             ],
         );
+    }
+
+    /// Each change of `edit`, as it would be.
+    #[test]
+    fn every_edit_as_a_dry_run() {
+        check(
+            "edit-dry-run",
+            &[
+                &["edit", "rename", "bone", "LID", "FLAP", "mwcrate.w3d", "-n"],
+                &["edit", "rename", "model", "MWCRATE", "BOX", "mwcrate.w3d", "-n"],
+                &["edit", "rename", "container", "MWCRATE", "BOX", "lid.w3d", "-n"],
+                &["edit", "rename", "animation", "OPEN", "SHUT", "mwcrate.w3d", "-n"],
+                &["edit", "retexture", "--regex", "(.*)\\.tga", "$1.dds", "mwcrate.w3d", "-n"],
+                &["edit", "scale", "2", "lid.w3d", "-n"],
+                &["edit", "translate", "0,0,10", "lid.w3d", "-n"],
+                &["edit", "rotate", "z", "90", "lid.w3d", "-n"],
+                &["edit", "strip", "unused-textures", "lid.w3d", "-n"],
+                &["edit", "strip", "user-text", "damaged.w3d", "-n"],
+                &["edit", "set", "MESH[*]/MESH_HEADER3.sort_level=5", "mwcrate.w3d", "-n"],
+            ],
+        );
+    }
+
+    #[test]
+    fn manual_and_completions() {
+        let bench = Bench::empty();
+        assert_golden(bench.run(&["man"]).stdout, Path::new("tests/golden/man.txt"));
+        assert_golden(bench.run(&["completions", "fish"]).stdout, Path::new("tests/golden/completions.txt"));
     }
 
     #[test]
@@ -288,6 +361,10 @@ mod golden {
                 &["convert", "mwcrate.w3d", "."],
                 &["convert", "mwcrate.w3d", "x.json", "--to", "obj"],
                 &["help", "nothing"],
+                &["edit", "renam", "x"],
+                &["info", "--jsn", "x"],
+                &["info", "mwcarte.w3d"],
+                &["info", "--as", "obj", "mwcrate.w3d"],
                 &["diff", "a", "b", "--epsilon", "-1"],
             ],
         );

@@ -42,8 +42,57 @@ fn outside_quotes(text: &str, wanted: char) -> Option<usize> {
 /// The value is JSON as in the [text form](record::text); names, flags (`HIDDEN|TWO_SIDED`), enumerations and versions need no
 /// quotes. A text is written over the old one as [everywhere](crate#strings). Counts that a header states are not changed with
 /// an array: they are fields to be set like any other.
+///
+/// `[*]` stands for every part of a name, or every element of an array: `MESH[*]/MESH_HEADER3.sort_level`. Parts that have no
+/// such field are passed over, as long as one has it.
 pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error> {
     let Assignment { path, value } = assignment;
+    if every(path).is_none() {
+        return set_one(root, path, value);
+    }
+    let mut paths = Vec::new();
+    expand(root, path, &mut paths);
+    if paths.is_empty() {
+        let one = path.replace("[*]", "[0]");
+        // The first of each tells best what is not there.
+        return set_one(root, &one, value).and(Err(Error::new(format!("nothing is at {path}"))));
+    }
+    paths.iter().try_fold(0, |changed, path| Ok(changed + set_one(root, path, value)?))
+}
+
+/// Where a path says "every".
+fn every(path: &str) -> Option<usize> {
+    let mut quoted = false;
+    path.char_indices().map(|(at, _)| at).find(|at| {
+        quoted ^= path[*at..].starts_with('"');
+        !quoted && path[*at..].starts_with("[*]")
+    })
+}
+
+/// The paths that one with "every" in it stands for.
+fn expand(root: &Node<'_>, path: &str, paths: &mut Vec<String>) {
+    let Some(at) = every(path) else {
+        if leads_to_field(root, path) {
+            paths.push(path.to_owned());
+        }
+        return;
+    };
+    let (before, after) = (&path[..at], &path[at + 3..]);
+    for index in 0.. {
+        let one = format!("{before}[{index}]");
+        if root.find(&one).is_none() && !leads_to_field(root, &one) {
+            return;
+        }
+        expand(root, &format!("{one}{after}"), paths);
+    }
+}
+
+fn leads_to_field(root: &Node<'_>, path: &str) -> bool {
+    divide(root, path)
+        .is_ok_and(|(parts, field)| root.find(&parts).is_some_and(|node| node.locate(&field).is_some()))
+}
+
+fn set_one(root: &mut Node<'_>, path: &str, value: &str) -> Result<usize, Error> {
     let (parts, field) = divide(root, path)?;
     let node = root.find_mut(&parts).ok_or_else(|| Error::new(format!("there is no part {parts}")))?;
     if field.is_empty() {
@@ -67,7 +116,7 @@ pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error>
         Item::Text | Item::Value(Type::Chars(_)) if value.starts_with('"') => {
             let text: String =
                 serde_json::from_str(value).map_err(|error| Error::new(format!("{value}: {error}")))?;
-            return set(root, &Assignment { path: path.clone(), value: text });
+            return set_one(root, path, &text);
         }
         item => {
             let json = json(item, located.many, value);

@@ -228,6 +228,29 @@ fn any_field_can_be_set_by_its_path() {
 }
 
 #[test]
+fn every_part_and_every_element_can_be_set_at_once() {
+    let mut file = crate_box();
+    assert_eq!(set(&mut file, "MESH[*]/MESH_HEADER3.sort_level=7").unwrap(), 2);
+    let starts = [file.start("MESH[0]/MESH_HEADER3") + 56, file.start("MESH[1]/MESH_HEADER3") + 56];
+    assert_eq!(file.changed(), starts);
+    // The body has 24 vertices; none of them has this height.
+    let mut file = crate_box();
+    assert_eq!(set(&mut file, "MESH[0]/VERTICES.vertices[*][2]=9").unwrap(), 24);
+    let (start, bytes) = (file.start("MESH[0]/VERTICES"), file.bytes());
+    assert!((0..24).all(|at| bytes[start + at * 12 + 8..][..4] == 9_f32.to_le_bytes()));
+    // Two wildcards, and a part that not all have.
+    assert_eq!(set(&mut crate_box(), "MESH[*]/TEXTURES/TEXTURE[*]/TEXTURE_NAME.name=oak.tga").unwrap(), 2);
+    for (text, word) in [
+        ("MESH[*]/NOTHING.x=1", "no part NOTHING.x"),
+        ("MESH[*]/MESH_HEADER3.nothing=1", "has no nothing"),
+        ("NOTHING[*].x=1", "no part NOTHING"),
+    ] {
+        let error = set(&mut crate_box(), text).unwrap_err();
+        assert!(error.message.contains(word), "{text}: {error}");
+    }
+}
+
+#[test]
 fn what_cannot_be_set_is_explained() {
     for (text, word) in [
         ("MESH", "no PATH=VALUE"),

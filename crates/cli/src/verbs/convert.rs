@@ -1,6 +1,6 @@
 //! `convert`: one format to another.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use crate::args::{Common, ConvertArgs};
 use crate::exit::{self, Outcome, Stop};
 use crate::formats::{self, Format, Packing, Write};
 use crate::input::{self, Problem, Source, is_standard};
-use crate::losses::{self, Loss};
+use crate::losses::{Loss, Losses};
 use crate::meaning::{Surroundings, Written};
 use crate::model::Model;
 use crate::output;
-use crate::report;
-use crate::work;
+use crate::report::{self, Printer};
+use crate::work::{self, Made};
 
 /// One file to be made from another.
 struct Task {
@@ -31,7 +31,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     };
     problems.iter().for_each(report::problem);
     if !args.force {
-        refuse_inputs(&tasks)?;
+        refuse_inputs(&tasks, args)?;
     }
     let surroundings = match tasks.iter().any(|task| matches!(task.format.write, Write::Scene(_))) {
         true => match Surroundings::new(&args.gltf) {
@@ -43,28 +43,24 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
         },
         false => Surroundings::default(),
     };
-    let results = work::each(&tasks, args.jobs, common, |task| task.run(args, &surroundings));
     let mut failed = problems.len();
     let mut lossy = 0;
-    for (task, result) in tasks.iter().zip(&results) {
-        match result {
-            Ok(Done { refused: true, .. }) => lossy += 1,
-            Ok(done) if is_standard(&task.to) => report::raw_stdout().write_all(&done.bytes)?,
-            Ok(_) if common.verbose => {
-                report::note(common, &format!("{} -> {}", task.from.name(), task.to.display()));
+    let mut losses = Losses::default();
+    let mut printer = Printer::data();
+    let work = |task: &Task| task.made(args, common, &surroundings);
+    work::in_order(&tasks, args.jobs, common, work, |task, made| {
+        printer.print(&made)?;
+        match made.result {
+            Ok(done) => {
+                lossy += usize::from(done.refused);
+                losses.add(&task.from, done.losses, common);
             }
-            Ok(_) => {}
-            Err(problem) => {
-                failed += 1;
-                report::problem(problem);
-            }
+            Err(Failed) => failed += 1,
         }
-    }
-    let losses = tasks
-        .iter()
-        .zip(&results)
-        .filter_map(|(task, result)| Some((task.from.name(), result.as_ref().ok()?.losses.as_slice())));
-    losses::list(losses, common);
+        Ok(())
+    })?;
+    printer.flush()?;
+    losses.list(common);
     if lossy > 0 {
         let files = report::counted(lossy, "file was", "files were");
         report::error(&format!("{files} not written, for --strict allows no loss"));
@@ -81,18 +77,44 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     })
 }
 
-/// What came of a task.
+/// What came of a task that went well.
 struct Done {
-    /// What goes to standard output.
-    bytes: Vec<u8>,
     losses: Vec<Loss>,
     /// Nothing was written, because something would be lost.
     refused: bool,
 }
 
+/// What came of one that did not; the reason has been told.
+struct Failed;
+
 impl Task {
+    /// The file to be written, unless it is standard output.
+    fn file(&self) -> Option<&Path> {
+        Some(self.to.as_path()).filter(|to| !is_standard(to))
+    }
+
+    /// Converts, and says what is to be printed.
+    fn made(
+        &self,
+        args: &ConvertArgs,
+        common: Common,
+        surroundings: &Surroundings,
+    ) -> Made<Result<Done, Failed>> {
+        match self.run(args, surroundings) {
+            Ok((done, out)) => {
+                let tell = common.verbose && !done.refused && !is_standard(&self.to);
+                let text = || format!("{} -> {}\n", self.from.name(), self.to.display());
+                let err = if tell { text() } else { String::new() };
+                Made { out, err: err.into(), result: Ok(done) }
+            }
+            Err(problem) => {
+                Made { out: Vec::new(), err: report::rendered_problem(&problem), result: Err(Failed) }
+            }
+        }
+    }
+
     /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
-    fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<Done, Problem> {
+    fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let (_, model) = self.from.parse(&bytes, args.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
@@ -118,15 +140,19 @@ impl Task {
         };
         losses.extend(written.losses);
         let refused = args.strict && losses.iter().any(Loss::is_loss);
-        if refused || is_standard(&self.to) {
-            return Ok(Done { bytes: written.bytes, losses, refused });
+        let done = Done { losses, refused };
+        if refused {
+            return Ok((done, Vec::new()));
+        }
+        if is_standard(&self.to) {
+            return Ok((done, written.bytes));
         }
         // What refers to others comes last: once it is there, all is.
         for (name, bytes) in &written.others {
             output::write(&self.to.with_file_name(name), bytes)?;
         }
         output::write(&self.to, &written.bytes)?;
-        Ok(Done { bytes: Vec::new(), losses, refused })
+        Ok((done, Vec::new()))
     }
 }
 
@@ -183,7 +209,7 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
         .collect();
     // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
     let key = |path: &Path| path.to_string_lossy().to_lowercase();
-    let mut claims: BTreeMap<String, usize> = BTreeMap::new();
+    let mut claims: HashMap<String, usize> = HashMap::new();
     for task in &tasks {
         *claims.entry(key(&task.to)).or_default() += 1;
     }
@@ -192,7 +218,7 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
             task.to = folder.join(target(&task.from, format, true));
         }
     }
-    let mut taken: BTreeMap<String, &Source> = BTreeMap::new();
+    let mut taken: HashMap<String, &Source> = HashMap::new();
     for task in &tasks {
         if let Some(other) = taken.insert(key(&task.to), &task.from) {
             return Err(Stop::Usage(format!(
@@ -223,15 +249,15 @@ fn target(source: &Source, format: &Format, whole_name: bool) -> PathBuf {
 }
 
 /// An input may not be written over: its model would be gone.
-fn refuse_inputs(tasks: &[Task]) -> exit::Result<()> {
-    let existing = tasks.iter().filter(|task| !is_standard(&task.to) && task.to.exists());
-    for task in existing {
-        if let Some(input) = tasks.iter().find(|other| output::same_file(&other.from.path, &task.to)) {
-            return Err(Stop::Usage(format!(
-                "{} is an input; give --force to write over it",
-                input.from.name()
-            )));
-        }
+fn refuse_inputs(tasks: &[Task], args: &ConvertArgs) -> exit::Result<()> {
+    if args.out_dir.as_ref().is_some_and(|folder| !folder.exists()) {
+        return Ok(());
     }
-    Ok(())
+    match output::input_at_risk(tasks, |task| &task.from.path, Task::file, args.jobs) {
+        Some(input) => {
+            let name = input.from.name();
+            Err(Stop::Usage(format!("{name} is an input; give --force to write over it")))
+        }
+        None => Ok(()),
+    }
 }

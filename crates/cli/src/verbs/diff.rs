@@ -10,7 +10,8 @@ use crate::args::{Common, DiffArgs};
 use crate::compare::{ArrayChange, Change, What, compare};
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{self, Problem, Source};
-use crate::report::{self, BAD, DIM, GOOD, NAME, WARN, counted, thousands};
+use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
+use crate::work::{self, Made};
 
 pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
@@ -21,13 +22,38 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
         (false, false) => vec![Pair::Both(args.before.clone(), args.after.clone())],
         _ => return Err(Stop::Usage("a folder can only be compared with a folder".to_owned())),
     };
-    let compared: Vec<Compared> = pairs.into_iter().map(|pair| Compared::of(pair, args)).collect();
+    let many = args.before.is_dir();
+    let mut printer = if args.json { Printer::data() } else { Printer::text() };
+    let mut list = JsonList::at(1);
     if args.json {
-        report::print_json(&compared.iter().map(|it| it.to_json(args)).collect())?;
-    } else {
-        print_all(&compared, args, common)?;
+        printer.write_all(b"[")?;
     }
-    Ok(compared.iter().map(Compared::outcome).max().unwrap_or_default())
+    let (mut outcome, mut same, mut differ, mut unreadable) = (Outcome::Fine, 0, 0, 0);
+    let work = |pair: &Pair| {
+        let compared = Compared { pair, result: pair.changes(args) };
+        compared.made(args, common, many)
+    };
+    work::in_order(&pairs, args.jobs, common, work, |_, made| {
+        outcome = outcome.max(made.result);
+        match made.result {
+            Outcome::Fine => same += 1,
+            Outcome::Findings => differ += 1,
+            Outcome::Unreadable => unreadable += 1,
+        }
+        if !args.json {
+            return printer.print(&made);
+        }
+        list.push(&mut printer, &made.out)
+    })?;
+    if args.json {
+        list.end(&mut printer)?;
+        printer.write_all(b"\n")?;
+    } else if many {
+        let files = pairs.len();
+        writeln!(printer, "{files} files, {same} same, {differ} differ, {unreadable} unreadable")?;
+    }
+    printer.flush()?;
+    Ok(outcome)
 }
 
 /// Two files that belong together, or one that has no partner.
@@ -38,8 +64,8 @@ enum Pair {
 }
 
 /// A pair, and what came of comparing it; one without a partner has nothing to be compared with.
-struct Compared {
-    pair: Pair,
+struct Compared<'p> {
+    pair: &'p Pair,
     result: Result<Vec<Change>, Problem>,
 }
 
@@ -64,17 +90,27 @@ fn pairs(args: &DiffArgs) -> Vec<Pair> {
     pairs
 }
 
-impl Compared {
-    fn of(pair: Pair, args: &DiffArgs) -> Self {
-        let result = match &pair {
-            Pair::Both(before, after) => changes(before, after, args),
-            Pair::Before(_) | Pair::After(_) => Ok(Vec::new()),
+impl Pair {
+    fn changes(&self, args: &DiffArgs) -> Result<Vec<Change>, Problem> {
+        match self {
+            Self::Both(before, after) => changes(before, after, args),
+            Self::Before(_) | Self::After(_) => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Compared<'_> {
+    fn made(&self, args: &DiffArgs, common: Common, many: bool) -> Made<Outcome> {
+        let (out, err) = match &self.result {
+            _ if args.json => (report::json_part(&self.to_json(args), 1), Vec::new()),
+            Err(problem) => (Vec::new(), report::rendered_problem(problem)),
+            Ok(changes) => (report::rendered(|out| self.print(changes, args, common, many, out)), Vec::new()),
         };
-        Self { pair, result }
+        Made { out, err, result: self.outcome() }
     }
 
     fn outcome(&self) -> Outcome {
-        match (&self.pair, &self.result) {
+        match (self.pair, &self.result) {
             (_, Err(_)) => Outcome::Unreadable,
             (Pair::Both(..), Ok(changes)) if changes.is_empty() => Outcome::Fine,
             _ => Outcome::Findings,
@@ -83,7 +119,7 @@ impl Compared {
 
     fn to_json(&self, args: &DiffArgs) -> Value {
         let show = |path: &Path| Some(input::show(path));
-        let (before, after) = match &self.pair {
+        let (before, after) = match self.pair {
             Pair::Both(before, after) => (show(before), show(after)),
             Pair::Before(path) => (show(path), None),
             Pair::After(path) => (None, show(path)),
@@ -102,6 +138,33 @@ impl Compared {
         }
         object
     }
+
+    fn print(
+        &self,
+        changes: &[Change],
+        args: &DiffArgs,
+        common: Common,
+        many: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let count = counted(changes.len(), "difference", "differences");
+        match self.pair {
+            Pair::Before(path) => writeln!(out, "{BAD}-{BAD:#} {}", path.display()),
+            Pair::After(path) => writeln!(out, "{GOOD}+{GOOD:#} {}", path.display()),
+            Pair::Both(..) if changes.is_empty() && (many || common.quiet) => Ok(()),
+            Pair::Both(..) if changes.is_empty() => writeln!(out, "no differences"),
+            Pair::Both(before, _) if many => {
+                writeln!(out, "{WARN}~{WARN:#} {}: {count}", before.display())?;
+                if args.stat { Ok(()) } else { print(changes, "  ", out) }
+            }
+            Pair::Both(..) => {
+                if !args.stat {
+                    print(changes, "", out)?;
+                }
+                writeln!(out, "{count}")
+            }
+        }
+    }
 }
 
 fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, Problem> {
@@ -115,48 +178,6 @@ fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, 
         return Err(Problem::system(&after.path, message, Some("convert one of them first")));
     }
     Ok(compare(left.root(), right.root(), args.epsilon))
-}
-
-fn print_all(compared: &[Compared], args: &DiffArgs, common: Common) -> io::Result<()> {
-    let mut out = report::stdout();
-    let many = args.before.is_dir();
-    for it in compared {
-        let count = |changes: &[Change]| counted(changes.len(), "difference", "differences");
-        match (&it.pair, &it.result) {
-            (_, Err(problem)) => report::problem(problem),
-            (Pair::Before(path), _) => writeln!(out, "{BAD}-{BAD:#} {}", path.display())?,
-            (Pair::After(path), _) => writeln!(out, "{GOOD}+{GOOD:#} {}", path.display())?,
-            (Pair::Both(..), Ok(changes)) if changes.is_empty() => {
-                if !many && !common.quiet {
-                    writeln!(out, "no differences")?;
-                }
-            }
-            (Pair::Both(before, _), Ok(changes)) if many => {
-                writeln!(out, "{WARN}~{WARN:#} {}: {}", before.display(), count(changes))?;
-                if !args.stat {
-                    print(changes, "  ", &mut out)?;
-                }
-            }
-            (Pair::Both(..), Ok(changes)) => {
-                if !args.stat {
-                    print(changes, "", &mut out)?;
-                }
-                writeln!(out, "{}", count(changes))?;
-            }
-        }
-    }
-    if many {
-        let number = |outcome| compared.iter().filter(|it| it.outcome() == outcome).count();
-        writeln!(
-            out,
-            "{} files, {} same, {} differ, {} unreadable",
-            compared.len(),
-            number(Outcome::Fine),
-            number(Outcome::Findings),
-            number(Outcome::Unreadable)
-        )?;
-    }
-    out.flush()
 }
 
 /// One line for each change, or a few.

@@ -31,7 +31,9 @@ pub(crate) fn help(args: &HelpArgs) -> exit::Result {
 }
 
 fn formats() -> io::Result<()> {
-    let mut table = Table::new(&[("name", false), ("extensions", false), ("keeps", false), ("what", false)]);
+    let mut table =
+        Table::with_prose(&[("name", false), ("extensions", false), ("keeps", false), ("what", false)]);
+    let mut out = report::stdout();
     for format in FORMATS {
         let extensions: Vec<_> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
         let keeps = match format.keeps {
@@ -39,15 +41,10 @@ fn formats() -> io::Result<()> {
             Keeps::Values => "every value",
             Keeps::Looks => "what it looks like",
         };
-        table.push(vec![
-            format.name.to_owned(),
-            extensions.join(" "),
-            keeps.to_owned(),
-            format.title.to_owned(),
-        ]);
+        let row = [format.name.to_owned(), extensions.join(" "), keeps.to_owned(), format.title.to_owned()];
+        table.push(&mut out, row.to_vec())?;
     }
-    let mut out = report::stdout();
-    table.print(&mut out)?;
+    table.finish(&mut out)?;
     writeln!(
         out,
         "\nAll are read and written, but glTF, which is only written. A file is recognised by its content, then by its extension; --as forces it."

@@ -10,10 +10,12 @@ use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
 use crate::folders::Folders;
 use crate::input::{Problem, Source};
-use crate::report::{self, BOLD, DIM, LABEL, Table, WARN, counted, style, thousands};
+use crate::report::{
+    self, BOLD, Column, DIM, JsonList, LABEL, Printer, Table, WARN, counted, style, thousands,
+};
 use crate::summary::Summary;
 use crate::textures::Textures;
-use crate::work;
+use crate::work::{self, Made};
 
 /// Up to this many files are shown one by one; more become one line each.
 const IN_DETAIL: usize = 3;
@@ -31,23 +33,139 @@ struct Card {
     found: Vec<Diagnostic>,
 }
 
-pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
-    let (sources, mut problems) = args.inputs.sources();
-    let mut cards = Vec::new();
-    let places = Places { textures: Textures::below(&args.textures), folders: Folders::default() };
-    for result in work::each(&sources, args.jobs, common, |source| look(source, args, &places)) {
-        match result {
-            Ok(card) => cards.push(card),
-            Err(problem) => problems.push(problem),
+/// How it is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Csv,
+    Markdown,
+    /// A line for each file.
+    Table,
+    /// A paragraph for each file.
+    Detail,
+}
+
+impl Form {
+    fn of(args: &InfoArgs, files: usize) -> Self {
+        match args {
+            InfoArgs { json: true, .. } => Self::Json,
+            InfoArgs { csv: true, .. } => Self::Csv,
+            InfoArgs { md: true, .. } => Self::Markdown,
+            _ if files > IN_DETAIL => Self::Table,
+            _ => Self::Detail,
         }
     }
-    if args.json {
-        report::print_json(&to_json(&cards, &problems))?;
-    } else {
-        print(&cards, args, common)?;
+
+    /// What one file looks like; a row of the table gets its final form when the widths are known.
+    fn page(self, card: &Card, common: Common) -> Made<Seen> {
+        let (out, row) = match self {
+            Self::Json => (report::json_part(&card.to_json(), 2), Vec::new()),
+            Self::Csv => (report::csv_line(&COLUMNS, &card.row()).into(), Vec::new()),
+            Self::Markdown => (report::markdown_line(&card.row()).into(), Vec::new()),
+            Self::Table => (Vec::new(), card.row()),
+            Self::Detail => (report::rendered(|out| card.print(out, common)), Vec::new()),
+        };
+        Made { out, err: Vec::new(), result: Seen::Row(row) }
     }
-    problems.iter().for_each(report::problem);
-    Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
+}
+
+/// What came of a file.
+enum Seen {
+    Row(Vec<String>),
+    /// Why it could not be read, for JSON.
+    Unreadable(Value),
+}
+
+fn unreadable(problem: &Problem, form: Form) -> Made<Seen> {
+    let value = match form {
+        Form::Json => json!({ "file": problem.file, "error": problem.to_json() }),
+        _ => Value::Null,
+    };
+    Made { out: Vec::new(), err: report::rendered_problem(problem), result: Seen::Unreadable(value) }
+}
+
+pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
+    let (sources, problems) = args.inputs.sources();
+    let form = Form::of(args, sources.len());
+    let places = Places { textures: Textures::below(&args.textures), folders: Folders::default() };
+    let mut printer = match form {
+        Form::Json | Form::Csv | Form::Markdown => Printer::data(),
+        Form::Table | Form::Detail => Printer::text(),
+    };
+    let mut listing = Listing {
+        form,
+        cards: 0,
+        list: JsonList::at(2),
+        table: Table::new(&COLUMNS),
+        unreadable: Vec::new(),
+    };
+    listing.begin(&mut printer)?;
+    let work = |source: &Source| match look(source, args, &places) {
+        Ok(card) => form.page(&card, common),
+        Err(problem) => unreadable(&problem, form),
+    };
+    work::in_order(&sources, args.jobs, common, work, |_, made| listing.push(&mut printer, made))?;
+    for problem in &problems {
+        listing.push(&mut printer, unreadable(problem, form))?;
+    }
+    listing.end(&mut printer)?;
+    printer.flush()?;
+    let files = sources.len() + problems.len();
+    if files > IN_DETAIL {
+        let failed = thousands(listing.unreadable.len());
+        report::note(common, &format!("{}, {failed} unreadable", counted(files, "file", "files")));
+    }
+    Ok(if listing.unreadable.is_empty() { Outcome::Fine } else { Outcome::Unreadable })
+}
+
+/// The output as it grows.
+struct Listing {
+    form: Form,
+    cards: usize,
+    list: JsonList,
+    table: Table,
+    unreadable: Vec<Value>,
+}
+
+impl Listing {
+    fn begin(&self, out: &mut impl Write) -> io::Result<()> {
+        match self.form {
+            Form::Json => write!(out, "{{\n  \"schema\": \"meshwright-info-1\",\n  \"files\": ["),
+            Form::Csv => out.write_all(report::csv_headings(&COLUMNS).as_bytes()),
+            Form::Markdown => out.write_all(report::markdown_headings(&COLUMNS).as_bytes()),
+            Form::Table | Form::Detail => Ok(()),
+        }
+    }
+
+    fn push(&mut self, printer: &mut Printer, made: Made<Seen>) -> io::Result<()> {
+        let row = match made.result {
+            Seen::Row(row) => row,
+            Seen::Unreadable(value) => {
+                self.unreadable.push(value);
+                return printer.message(&made.err);
+            }
+        };
+        self.cards += 1;
+        match self.form {
+            Form::Json => self.list.push(printer, &made.out),
+            Form::Table => self.table.push(printer, row),
+            Form::Detail if self.cards > 1 => writeln!(printer).and_then(|()| printer.write_all(&made.out)),
+            Form::Csv | Form::Markdown | Form::Detail => printer.write_all(&made.out),
+        }
+    }
+
+    fn end(&mut self, out: &mut impl Write) -> io::Result<()> {
+        match self.form {
+            Form::Json => {
+                self.list.end(out)?;
+                out.write_all(b",\n  \"unreadable\": ")?;
+                out.write_all(&report::json_part(&Value::from(self.unreadable.as_slice()), 1))?;
+                out.write_all(b"\n}\n")
+            }
+            Form::Table => self.table.finish(out),
+            Form::Csv | Form::Markdown | Form::Detail => Ok(()),
+        }
+    }
 }
 
 /// Where textures may be.
@@ -72,40 +190,24 @@ fn look(source: &Source, args: &InfoArgs, places: &Places) -> Result<Card, Probl
     })
 }
 
-fn print(cards: &[Card], args: &InfoArgs, common: Common) -> io::Result<()> {
-    let mut out = report::stdout();
-    if args.csv {
-        table(cards).print_csv(&mut out)?;
-    } else if args.md {
-        table(cards).print_markdown(&mut out)?;
-    } else if cards.len() > IN_DETAIL {
-        table(cards).print(&mut out)?;
-    } else {
-        for (at, card) in cards.iter().enumerate() {
-            if at > 0 {
-                writeln!(out)?;
-            }
-            card.print(&mut out, common)?;
-        }
-    }
-    out.flush()
-}
+const COLUMNS: [Column; 11] = [
+    ("format", false),
+    ("size", true),
+    ("meshes", true),
+    ("triangles", true),
+    ("bones", true),
+    ("clips", true),
+    ("textures", true),
+    ("missing", true),
+    ("needs", true),
+    ("findings", true),
+    ("file", false),
+];
 
-fn table(cards: &[Card]) -> Table {
-    let mut table = Table::new(&[
-        ("format", false),
-        ("size", true),
-        ("meshes", true),
-        ("triangles", true),
-        ("bones", true),
-        ("clips", true),
-        ("textures", true),
-        ("missing", true),
-        ("needs", true),
-        ("findings", true),
-        ("file", false),
-    ]);
-    for Card { file, format, size, summary, textures, found, .. } in cards {
+impl Card {
+    /// Its line in a table.
+    fn row(&self) -> Vec<String> {
+        let Self { file, format, size, summary, textures, found, .. } = self;
         let numbers = [
             *size,
             summary.meshes.len(),
@@ -117,15 +219,10 @@ fn table(cards: &[Card]) -> Table {
             summary.needs.len(),
             found.len(),
         ];
-        let mut row = vec![(*format).to_owned()];
-        row.extend(numbers.map(thousands));
-        row.push(file.clone());
-        table.push(row);
+        let numbers = numbers.into_iter().map(thousands);
+        std::iter::once((*format).to_owned()).chain(numbers).chain([file.clone()]).collect()
     }
-    table
-}
 
-impl Card {
     fn print(&self, out: &mut impl Write, common: Common) -> io::Result<()> {
         let Summary { version, models, meshes, materials, skeletons, clips, textures, objects, needs, game } =
             &self.summary;
@@ -251,14 +348,4 @@ fn names_width() -> usize {
 fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
     let row = report::row_of(names, names_width());
     if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
-}
-
-fn to_json(cards: &[Card], problems: &[Problem]) -> Value {
-    let unreadable =
-        problems.iter().map(|problem| json!({ "file": problem.file, "error": problem.to_json() }));
-    json!({
-        "schema": "meshwright-info-1",
-        "files": cards.iter().map(Card::to_json).collect::<Vec<_>>(),
-        "unreadable": unreadable.collect::<Vec<_>>(),
-    })
 }

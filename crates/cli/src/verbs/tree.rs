@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Outcome, Stop};
+use crate::input::Problem;
 use crate::model::Model;
-use crate::report::{self, BOLD, DIM, LABEL, NAME, WARN, thousands};
+use crate::report::{self, BOLD, DIM, JsonList, LABEL, NAME, WARN, thousands};
 
 /// Elements of an array that are shown unless all are asked for.
 const ELEMENTS: usize = 4;
@@ -18,37 +19,59 @@ const BYTES: usize = 64;
 /// Bytes on one line.
 const BYTES_PER_LINE: usize = 16;
 
-pub(crate) fn tree(args: &TreeArgs, _: Common) -> exit::Result {
+pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
-    problems.iter().for_each(report::problem);
-    let mut outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::Unreadable };
-    let mut documents = Vec::new();
+    let files = sources.len() + problems.len();
+    let mut outcome = Outcome::Fine;
+    let mut unreadable = 0;
+    let mut fail = |problem: &Problem| {
+        report::problem(problem);
+        unreadable += 1;
+        outcome = Outcome::Unreadable;
+    };
+    problems.iter().for_each(&mut fail);
     let mut out = report::stdout();
+    let mut list = JsonList::at(1);
+    if args.json {
+        out.write_all(b"[")?;
+    }
+    let mut without = 0;
     for (at, source) in sources.iter().enumerate() {
-        let read = source.bytes();
-        let parsed = read.as_ref().map(|bytes| source.parse(bytes, args.inputs.forced));
-        let (format, model) = match parsed {
-            Ok(Ok(parsed)) => parsed,
-            Ok(Err(problem)) => {
-                report::problem(&problem);
-                outcome = Outcome::Unreadable;
+        let bytes = match source.bytes() {
+            Ok(bytes) => bytes,
+            Err(problem) => {
+                fail(&problem);
                 continue;
             }
+        };
+        let (format, model) = match source.parse(&bytes, args.inputs.forced) {
+            Ok(parsed) => parsed,
             Err(problem) => {
-                report::problem(problem);
-                outcome = Outcome::Unreadable;
+                fail(&problem);
                 continue;
             }
         };
         let tree = Tree::new(&model, args);
-        let (node, start) = tree.start()?;
+        let (node, start) = match tree.start() {
+            Ok(found) => found,
+            Err(message) if files == 1 => return Err(Stop::Usage(message)),
+            // One of many that lacks a part is no mistake of who asked.
+            Err(message) => {
+                without += 1;
+                if common.verbose {
+                    report::note(common, &format!("{}: {message}", source.name()));
+                }
+                continue;
+            }
+        };
         if args.json {
-            documents.push(json!({
+            let document = json!({
                 "file": source.name(),
                 "format": format.name,
                 "size": model.root().len(),
                 "tree": tree.node_json(node, start),
-            }));
+            });
+            list.push(&mut out, &report::json_part(&document, 1))?;
             continue;
         }
         if at > 0 {
@@ -59,10 +82,19 @@ pub(crate) fn tree(args: &TreeArgs, _: Common) -> exit::Result {
         tree.print(node, start, &mut out)?;
     }
     if args.json {
-        report::print_json(&Value::Array(documents))?;
+        list.end(&mut out)?;
+        out.write_all(b"\n")?;
     }
     out.flush()?;
-    Ok(outcome)
+    if files > 1 && (without > 0 || unreadable > 0) {
+        let files = report::counted(files, "file", "files");
+        let without = match (without, &args.path) {
+            (1.., Some(path)) => format!(", {} without {path}", thousands(without)),
+            _ => String::new(),
+        };
+        report::note(common, &format!("{files}{without}, {} unreadable", thousands(unreadable)));
+    }
+    Ok(if without > 0 { outcome.max(Outcome::Findings) } else { outcome })
 }
 
 /// A tree with what is wrong in it, and how it is to be shown.
@@ -86,9 +118,9 @@ impl<'m, 'a> Tree<'m, 'a> {
     }
 
     /// The node to begin with, and where it is.
-    fn start(&self) -> exit::Result<(&'m Node<'a>, usize)> {
+    fn start(&self) -> Result<(&'m Node<'a>, usize), String> {
         let Some(path) = &self.args.path else { return Ok((self.root, 0)) };
-        let node = self.root.find(path).ok_or_else(|| Stop::Usage(self.no_such_part(path)))?;
+        let node = self.root.find(path).ok_or_else(|| self.no_such_part(path))?;
         let mut start = 0;
         self.root.walk(&mut |place| {
             if std::ptr::eq(place.node, node) {

@@ -11,8 +11,8 @@ use crate::exit::{self, Outcome};
 use crate::formats::{self, Format, Keeps};
 use crate::input::{Problem, Source};
 use crate::model::Model;
-use crate::report::{self, BAD, DIM, GOOD, WARN};
-use crate::work;
+use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN};
+use crate::work::{self, Made};
 
 /// What became of one file.
 struct Verdict {
@@ -50,35 +50,50 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(verdicts: &[Verdict]) -> Self {
-        let mut counts = Self::default();
-        for verdict in verdicts {
-            match verdict.result {
-                Ok(()) => counts.identical += 1,
-                Err(Fault::Differs(_)) => counts.differ += 1,
-                Err(Fault::Unreadable(_)) => counts.unreadable += 1,
-            }
+    const fn add(&mut self, result: Outcome) {
+        match result {
+            Outcome::Fine => self.identical += 1,
+            Outcome::Findings => self.differ += 1,
+            Outcome::Unreadable => self.unreadable += 1,
         }
-        counts
+    }
+
+    const fn files(&self) -> usize {
+        self.identical + self.differ + self.unreadable
     }
 }
 
 pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
-    let check = |source: &Source| check(source, args);
-    let mut verdicts = work::each(&sources, args.jobs, common, check);
-    verdicts.extend(problems.into_iter().map(|problem| Verdict {
-        file: problem.file.clone(),
-        format: None,
-        size: 0,
-        result: Err(Fault::Unreadable(problem)),
-    }));
-    let counts = Counts::of(&verdicts);
+    let mut counts = Counts::default();
+    let mut printer = if args.json { Printer::data() } else { Printer::text() };
+    let mut list = JsonList::at(2);
     if args.json {
-        report::print_json(&to_json(&verdicts, &counts))?;
-    } else {
-        print(&verdicts, &counts, common)?;
+        printer.write_all(b"{\n  \"files\": [")?;
     }
+    let mut take = |made: Made<Outcome>| {
+        counts.add(made.result);
+        if args.json { list.push(&mut printer, &made.out) } else { printer.print(&made) }
+    };
+    let work = |source: &Source| check(source, args).made(args, common);
+    work::in_order(&sources, args.jobs, common, work, |_, made| take(made))?;
+    for problem in problems {
+        let (file, result) = (problem.file.clone(), Err(Fault::Unreadable(problem)));
+        take(Verdict { file, format: None, size: 0, result }.made(args, common))?;
+    }
+    let Counts { identical, differ, unreadable } = counts;
+    let files = counts.files();
+    if args.json {
+        list.end(&mut printer)?;
+        let summary =
+            json!({ "files": files, "identical": identical, "differ": differ, "unreadable": unreadable });
+        printer.write_all(b",\n  \"summary\": ")?;
+        printer.write_all(&report::json_part(&summary, 1))?;
+        printer.write_all(b"\n}\n")?;
+    } else {
+        writeln!(printer, "{files} files, {identical} identical, {differ} differ, {unreadable} unreadable")?;
+    }
+    printer.flush()?;
     Ok(match counts {
         Counts { unreadable: 1.., .. } => Outcome::Unreadable,
         Counts { differ: 1.., .. } => Outcome::Findings,
@@ -142,35 +157,45 @@ fn first_difference(way: &'static str, before: &[u8], after: &[u8]) -> Option<Di
     Some(Difference { way, at, sizes: (before.len(), after.len()) })
 }
 
-fn print(verdicts: &[Verdict], counts: &Counts, common: Common) -> std::io::Result<()> {
-    let mut out = report::stdout();
-    for Verdict { file, format, size, result } in verdicts {
+impl Verdict {
+    fn made(&self, args: &VerifyArgs, common: Common) -> Made<Outcome> {
+        let out = match args.json {
+            true => report::json_part(&self.to_json(), 2),
+            false => report::rendered(|out| self.print(out, common)),
+        };
+        let result = match self.result {
+            Ok(()) => Outcome::Fine,
+            Err(Fault::Differs(_)) => Outcome::Findings,
+            Err(Fault::Unreadable(_)) => Outcome::Unreadable,
+        };
+        Made { out, err: Vec::new(), result }
+    }
+
+    fn print(&self, out: &mut impl Write, common: Common) -> std::io::Result<()> {
+        let Self { file, format, size, result } = self;
         match result {
             Ok(()) if common.verbose => {
                 let format = format.unwrap_or_default();
                 let size = report::thousands(*size);
-                writeln!(out, "{GOOD}identical{GOOD:#}   {file} {DIM}({format}, {size} bytes){DIM:#}")?;
+                writeln!(out, "{GOOD}identical{GOOD:#}   {file} {DIM}({format}, {size} bytes){DIM:#}")
             }
-            Ok(()) => {}
+            Ok(()) => Ok(()),
             Err(Fault::Differs(difference)) => {
-                writeln!(out, "{WARN}differs{WARN:#}     {file}: {difference}")?;
+                writeln!(out, "{WARN}differs{WARN:#}     {file}: {difference}")
             }
-            Err(Fault::Unreadable(problem)) => writeln!(out, "{BAD}unreadable{BAD:#}  {problem}")?,
+            Err(Fault::Unreadable(problem)) => writeln!(out, "{BAD}unreadable{BAD:#}  {problem}"),
         }
     }
-    let Counts { identical, differ, unreadable } = counts;
-    let files = verdicts.len();
-    writeln!(out, "{files} files, {identical} identical, {differ} differ, {unreadable} unreadable")?;
-    out.flush()
-}
 
-fn to_json(verdicts: &[Verdict], counts: &Counts) -> Value {
-    let files = verdicts.iter().map(|Verdict { file, format, size, result }| {
+    fn to_json(&self) -> Value {
+        let Self { file, format, size, result } = self;
         let (word, difference, error) = match result {
             Ok(()) => ("identical", None, None),
             Err(Fault::Differs(found)) => (
                 "differs",
-                Some(json!({ "way": found.way, "at": found.at, "before": found.sizes.0, "after": found.sizes.1 })),
+                Some(
+                    json!({ "way": found.way, "at": found.at, "before": found.sizes.0, "after": found.sizes.1 }),
+                ),
                 None,
             ),
             Err(Fault::Unreadable(problem)) => ("unreadable", None, Some(problem.to_json())),
@@ -179,12 +204,5 @@ fn to_json(verdicts: &[Verdict], counts: &Counts) -> Value {
             "file": file, "format": format, "size": size, "result": word,
             "difference": difference, "error": error,
         })
-    });
-    json!({
-        "files": files.collect::<Vec<_>>(),
-        "summary": {
-            "files": verdicts.len(), "identical": counts.identical,
-            "differ": counts.differ, "unreadable": counts.unreadable,
-        },
-    })
+    }
 }

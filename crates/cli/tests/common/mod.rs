@@ -116,6 +116,42 @@ impl Bench {
         self.command(words).output().expect("the program starts").into()
     }
 
+    /// The same after words to the shell, which may set limits.
+    #[cfg(unix)]
+    pub(crate) fn run_after(&self, shell: &str, words: &[&str]) -> Run {
+        let program = env!("CARGO_BIN_EXE_meshwright");
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), program]).args(words);
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        command.output().expect("there is a shell").into()
+    }
+
+    /// The same in a terminal of so many columns: all that it shows.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn run_in_terminal(&self, columns: u16, words: &[&str]) -> String {
+        use rustix::fs::{Mode, OFlags};
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        use std::io::Read;
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
+        grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal can be opened");
+        let name = ptsname(&master, Vec::new()).expect("a terminal has a name");
+        let slave = rustix::fs::open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+        let slave = slave.expect("a terminal can be opened");
+        let size = rustix::termios::Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        rustix::termios::tcsetwinsize(&slave, size).expect("a terminal has a size");
+        let again = || slave.try_clone().expect("a terminal has many ends");
+        let mut command = self.command(words);
+        command.env("TERM", "xterm").stdout(again()).stderr(again());
+        let mut child = command.spawn().expect("the program starts");
+        // Reading ends with an error once nobody has the other end open.
+        drop((command, slave));
+        let mut shown = Vec::new();
+        let _ = fs::File::from(master).read_to_end(&mut shown);
+        let code = child.wait().expect("the program ends").code().unwrap_or(-1);
+        let text = String::from_utf8(shown).expect("it shows text").replace("\r\n", "\n");
+        format!("{text}--- exit code {code}\n")
+    }
+
     /// The same with something on standard input.
     pub(crate) fn run_with(&self, words: &[&str], input: &[u8]) -> Output {
         let mut child = self

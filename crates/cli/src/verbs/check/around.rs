@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use check::{Document, Folder, Surroundings};
 use w3d::records::Pivot;
@@ -17,7 +18,7 @@ use crate::work;
 #[derive(Default)]
 pub(super) struct Around {
     beside: HashMap<PathBuf, Folder>,
-    below: HashMap<PathBuf, Folder>,
+    below: HashMap<Arc<Path>, Folder>,
 }
 
 impl Around {

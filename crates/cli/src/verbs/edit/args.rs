@@ -107,6 +107,9 @@ pub(crate) enum Change {
         /// The path as `tree` shows it, the field, and its value
         #[arg(value_name = "PATH=VALUE")]
         assignment: Assignment,
+        /// Another field to set; may be given many times
+        #[arg(long, value_name = "PATH=VALUE")]
+        and: Vec<Assignment>,
         #[command(flatten)]
         files: Files,
     },
@@ -151,8 +154,10 @@ const SET_EXAMPLES: &str = "Examples:
   meshwright edit set 'MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED' tank.w3d --in-place
   meshwright edit set 'MESH[1]/VERTICES.vertices[3]=[0,1,2]' tank.w3d -o new.w3d
   meshwright edit set 'SEQS.sequences[0].name=Stand' unit.mdx --dry-run
+  meshwright edit set 'MESH[*]/MESH_HEADER3.sort_level=5' art/ --in-place
+  meshwright edit set 'SEQS.sequences[0].start=0' --and 'SEQS.sequences[0].end=900' unit.mdx -i
 
-Values are JSON as in the text form; names, flags and versions need no quotes. Counts in headers are fields of their own.";
+[*] is every part of that name, or every element of an array. Values are JSON as in the text form; names, flags and versions need no quotes. Counts in headers are fields of their own.";
 
 /// Which files, and where the changed ones go.
 #[derive(Debug, Args)]

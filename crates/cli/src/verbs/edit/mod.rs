@@ -2,7 +2,7 @@
 
 pub(crate) mod args;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use edit::{Replacement, Transform};
 use record::Node;
 
 use crate::args::Common;
-use crate::compare::{self, compare};
+use crate::compare::compare;
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{Problem, Source, is_standard};
 use crate::output;
-use crate::report::{self, NAME, counted, thousands};
+use crate::report::{self, NAME, Printer, counted, thousands};
 use crate::verbs::diff;
-use crate::work;
+use crate::work::{self, Made};
 use args::{Change, EditArgs, Files};
 
 /// A change to one document; it gives the number of places changed.
@@ -46,7 +46,10 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             run(files, common, &|root| edit::transform(root, &Transform::Rotate((*axis).into(), *degrees)))
         }
         Change::Strip { what, files } => run(files, common, &|root| edit::strip(root, (*what).into())),
-        Change::Set { assignment, files } => run(files, common, &|root| edit::set(root, assignment)),
+        Change::Set { assignment, and, files } => run(files, common, &|root| {
+            let all = std::iter::once(assignment).chain(and);
+            all.map(|assignment| edit::set(root, assignment)).sum()
+        }),
     }
 }
 
@@ -57,47 +60,28 @@ struct Task {
 }
 
 /// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Unchanged,
     Changed,
-    /// Changed, to be printed: the differences, or the bytes for standard output.
-    Differs(Vec<compare::Change>),
-    Bytes(Vec<u8>, bool),
+    Failed,
 }
 
 fn run(files: &Files, common: Common, apply: &Apply<'_>) -> exit::Result {
     let (sources, problems) = files.inputs.sources();
+    let all = sources.len() + problems.len();
     let tasks = tasks(files, sources)?;
     problems.iter().for_each(report::problem);
-    let results = work::each(&tasks, files.jobs, common, |task| task.run(files, apply));
+    // Differences are text; a model is data.
+    let mut printer = if files.target.dry_run { Printer::text() } else { Printer::data() };
     let (mut changed, mut failed) = (0, problems.len());
-    for (task, result) in tasks.iter().zip(results) {
-        match result {
-            Ok(Done::Unchanged) => {}
-            Ok(Done::Changed) => {
-                changed += 1;
-                if common.verbose {
-                    report::note(common, &format!("changed {}", task.from.name()));
-                }
-            }
-            Ok(Done::Differs(changes)) => {
-                changed += 1;
-                let mut out = report::stdout();
-                writeln!(out, "{NAME}{}{NAME:#}", task.from.name())?;
-                diff::print(&changes, "  ", &mut out)?;
-                out.flush()?;
-            }
-            Ok(Done::Bytes(bytes, differs)) => {
-                changed += usize::from(differs);
-                report::raw_stdout().write_all(&bytes)?;
-            }
-            Err(problem) => {
-                failed += 1;
-                report::problem(&problem);
-            }
-        }
-    }
-    let all = tasks.len() + problems.len();
+    let work = |task: &Task| task.made(files, common, apply);
+    work::in_order(&tasks, files.jobs, common, work, |_, made| {
+        changed += usize::from(made.result == Done::Changed);
+        failed += usize::from(made.result == Done::Failed);
+        printer.print(&made)
+    })?;
+    printer.flush()?;
     let would = if files.target.dry_run { "would change" } else { "changed" };
     let summary = format!(
         "{}, {} {would}, {} unchanged, {} failed",
@@ -111,28 +95,52 @@ fn run(files: &Files, common: Common, apply: &Apply<'_>) -> exit::Result {
 }
 
 impl Task {
-    fn run(&self, files: &Files, apply: &Apply<'_>) -> Result<Done, Problem> {
+    /// Changes the file, and says what is to be printed of it.
+    fn made(&self, files: &Files, common: Common, apply: &Apply<'_>) -> Made<Done> {
+        match self.run(files, apply) {
+            Ok((result, out)) => {
+                let tell = common.verbose && result == Done::Changed && !files.target.dry_run;
+                let err = if tell { format!("changed {}\n", self.from.name()) } else { String::new() };
+                Made { out, err: err.into(), result }
+            }
+            Err(problem) => {
+                Made { out: Vec::new(), err: report::rendered_problem(&problem), result: Done::Failed }
+            }
+        }
+    }
+
+    /// What became of it, and what goes to standard output: the differences in a dry run, or the model.
+    fn run(&self, files: &Files, apply: &Apply<'_>) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let (format, mut model) = self.from.parse(&bytes, files.inputs.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
         let places = apply(model.root_mut())
             .map_err(|error| Problem::system(&self.from.path, error.message, error.note.as_deref()))?;
         // What comes to the same is written as it was, also where the text of a format could be laid out otherwise.
-        let written = if places == 0 { bytes.clone() } else { format.write(&model).map_err(content)? };
+        let written = match places {
+            0 => None,
+            _ => Some(format.write(&model).map_err(content)?).filter(|written| *written != bytes),
+        };
         drop(model);
-        let differs = written != bytes;
-        match &self.to {
-            None if differs => {
+        let done = if written.is_some() { Done::Changed } else { Done::Unchanged };
+        match (&self.to, written) {
+            (None, None) => Ok((done, Vec::new())),
+            (None, Some(written)) => {
                 let before = format.read(&bytes).map_err(content)?;
                 let after = format.read(&written).map_err(content)?;
-                Ok(Done::Differs(compare(before.root(), after.root(), 0.0)))
+                let changes = compare(before.root(), after.root(), 0.0);
+                let text = report::rendered(|out| {
+                    writeln!(out, "{NAME}{}{NAME:#}", self.from.name())?;
+                    diff::print(&changes, "  ", out)
+                });
+                Ok((done, text))
             }
-            Some(to) if is_standard(to) => Ok(Done::Bytes(written, differs)),
-            Some(to) if differs || !files.target.in_place => {
-                output::write(to, &written)?;
-                Ok(if differs { Done::Changed } else { Done::Unchanged })
+            (Some(to), written) if is_standard(to) => Ok((done, written.unwrap_or(bytes))),
+            (Some(_), None) if files.target.in_place => Ok((done, Vec::new())),
+            (Some(to), written) => {
+                output::write(to, &written.unwrap_or(bytes))?;
+                Ok((done, Vec::new()))
             }
-            _ => Ok(Done::Unchanged),
         }
     }
 }
@@ -158,22 +166,21 @@ fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<Vec<Task>> {
     if target.in_place {
         return Ok(tasks);
     }
-    let mut taken: BTreeMap<String, &Source> = BTreeMap::new();
+    let mut taken: HashMap<String, &Source> = HashMap::new();
     for (task, to) in tasks.iter().filter_map(|task| Some((task, task.to.as_ref()?))) {
         if let Some(other) = taken.insert(to.to_string_lossy().to_lowercase(), &task.from) {
             let (one, two) = (other.name(), task.from.name());
             return Err(Stop::Usage(format!("{one} and {two} would both become {}", to.display())));
         }
-        let is_input = |other: &&Task| output::same_file(&other.from.path, to);
-        if !files.force
-            && to.exists()
-            && let Some(input) = tasks.iter().find(is_input)
-        {
-            return Err(Stop::Usage(format!(
-                "{} is an input; give --in-place, or --force to write over it",
-                input.from.name()
-            )));
-        }
+    }
+    let may_exist = target.out_dir.as_ref().is_none_or(|folder| folder.exists());
+    if !files.force
+        && may_exist
+        && let Some(input) =
+            output::input_at_risk(&tasks, |task| &task.from.path, |task| task.to.as_deref(), files.jobs)
+    {
+        let name = input.from.name();
+        return Err(Stop::Usage(format!("{name} is an input; give --in-place, or --force to write over it")));
     }
     Ok(tasks)
 }
