@@ -620,3 +620,36 @@ fn any_scene_is_written() {
         }
     }
 }
+
+#[test]
+fn a_clip_that_lasts_for_weeks_bakes_nothing() {
+    let mut scene = gltf_scenes::global();
+    let baking = Options { global_sequences: GlobalSequences::Bake, ..Options::default() };
+    assert_eq!(Read::of(&scene, &baking).count("animations"), 1);
+    scene.clips[0].duration = 2_147_483.6;
+    let read = Read::of(&scene, &baking);
+    assert_eq!(read.count("animations"), 3);
+    assert!(read.binary.len() < 10_000, "{} bytes", read.binary.len());
+}
+
+#[test]
+fn normals_of_any_length_become_unit() {
+    let mut mesh = tetrahedron("Hull", 0);
+    mesh.normals = vec![Vec3::X * 1e-20, Vec3::ONE * 3e-23, Vec3::Y * 1e30, Vec3::new(0.0, 3.0, 4.0)];
+    let scene = Scene { nodes: vec![node("Root", None, [0.0; 3])], meshes: vec![mesh], ..Scene::default() };
+    let read = Read::plain(&scene);
+    let normals = read.floats(read.at("/meshes/0/primitives/0/attributes/NORMAL"));
+    let corner = 3_f32.sqrt().recip();
+    let wanted = [[1.0, 0.0, 0.0], [corner; 3], [0.0, 1.0, 0.0], [0.0, 0.6, 0.8]].concat();
+    assert!(normals.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-6), "{normals:?}");
+}
+
+#[test]
+fn no_cone_is_wider_than_a_right_angle() {
+    let kind = LightKind::Spot { inner: 9.0, outer: 9.0, exponent: 1.0 };
+    let lights = vec![Light::new(NodeId(0), kind)];
+    let scene = Scene { nodes: vec![node("Root", None, [0.0; 3])], lights, ..Scene::default() };
+    let read = Read::plain(&scene);
+    let outer = read.at("/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle").as_f64();
+    assert!(outer.is_some_and(|outer| outer <= std::f64::consts::FRAC_PI_2), "{outer:?}");
+}
