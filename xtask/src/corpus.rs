@@ -43,6 +43,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             copied.verify()
         });
         let Some(staged) = staged else { continue };
+        report.step(&format!("{family} by info"), || staged.info());
         report.step(&format!("{family} to glTF"), || staged.to_gltf(&folder.join(TEXTURES)));
         // MDL says what MDX does: one of them is enough to compare motion.
         if family != "mdl" {
@@ -133,6 +134,17 @@ impl Staged {
             Some(_) => format!("verify: {last}, {}", output.status),
             None => format!("verify ended with {} and without its line of counts", output.status),
         })
+    }
+
+    /// `info --json FOLDER`: every file is there, and all is as the published schema says.
+    fn info(&self) -> StepResult {
+        let output = self.meshwright(|command| command.args(["info", "--json"]).arg(self.folder()))?;
+        if !output.status.success() {
+            return Err(format!("info ended with {}", output.status));
+        }
+        let printed = self.scratch.join("info.json");
+        fs::write(&printed, &output.stdout).map_err(|error| format!("{}: {error}", printed.display()))?;
+        judges::run_script("info_schema.mjs", &[&printed])
     }
 
     /// `convert FOLDER --to glb`: every file converts, and is valid to the Khronos validator.
