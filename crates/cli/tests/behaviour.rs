@@ -300,12 +300,13 @@ fn memory_does_not_grow_with_the_number_of_files() {
         &["tree", "--json", "in"],
     ] {
         let words = [words, if words[0] == "tree" { &[] } else { &["-j", "2"] }].concat();
-        let run = bench.run_after("ulimit -d 65536", &words);
+        let (run, peak) = bench.run_measured(&words);
         let last = run.stderr.lines().last().unwrap_or_default();
         // W3D cannot become MDX: as many errors as files are no reason to keep them, either.
         let expected = if words[0] == "convert" { Some(3) } else { Some(0) };
         assert_eq!(run.code, expected, "{words:?}: {last}");
         assert!(!run.stdout.is_empty() || last.contains("3,000"), "{words:?}: {last}");
+        assert!((1..40_000).contains(&peak), "{words:?}: {peak} kB");
     }
 }
 

@@ -126,6 +126,31 @@ impl Bench {
         command.output().expect("there is a shell").into()
     }
 
+    /// The same, and the most memory that it ever had, in kilobytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn run_measured(&self, words: &[&str]) -> (Run, u64) {
+        let log = |name: &str| std::fs::File::create(self.path(name)).expect("files can be made");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_meshwright"));
+        command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        let mut child = command.stdout(log("stdout")).stderr(log("stderr")).spawn().expect("it can be run");
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        let ended = loop {
+            // The kernel keeps the peak, so all that is lost is what is taken in the last moment.
+            let said = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+            peak = peak.max(number.unwrap_or(0));
+            if let Some(ended) = child.try_wait().expect("it is ours") {
+                break ended;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        };
+        let read = |name: &str| std::fs::read(self.path(name)).expect("it was written");
+        let output = Output { status: ended, stdout: read("stdout"), stderr: read("stderr") };
+        (output.into(), peak)
+    }
+
     /// The same in a terminal of so many columns: all that it shows.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_in_terminal(&self, columns: u16, words: &[&str]) -> String {
