@@ -138,7 +138,10 @@ impl Exporter<'_> {
                 None
             }
             None => {
-                self.report.missing_textures.push(name);
+                // It may have been looked for already, to be used otherwise.
+                if !self.report.missing_textures.contains(&name) {
+                    self.report.missing_textures.push(name);
+                }
                 None
             }
         };
