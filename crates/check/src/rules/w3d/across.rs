@@ -152,6 +152,9 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// So many files are named of those that define the same; copies of a model come by the thousand.
+const NAMED: usize = 4;
+
 fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(surroundings) = context.surroundings else { return };
     for node in context.file.root.children() {
@@ -163,7 +166,12 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         };
         let files = surroundings.definers(&name);
         if let [_, _, ..] = files {
-            findings.add(node, format!("{label:?} is defined by {}", files.join(", ")));
+            let shown = files.len().min(NAMED);
+            let more = match files.len() - shown {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            findings.add(node, format!("{label:?} is defined by {}{more}", files[..shown].join(", ")));
         }
     }
 }
