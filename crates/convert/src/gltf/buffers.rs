@@ -119,6 +119,13 @@ impl Buffers {
         self.room[View::Stride8 as usize] = vertices * 8;
         self.room[View::Indices as usize] = indices * 2;
         self.room[View::Keys as usize] = keys;
+        for (mesh, skin) in scene.meshes.iter().filter_map(|mesh| Some((mesh, mesh.skin.as_ref()?))) {
+            let count = mesh.positions.len();
+            self.room[View::Stride4 as usize] += 4 * count;
+            if skin.influences.len() > count {
+                self.room[View::Stride16 as usize] += 16 * count;
+            }
+        }
         self.accessors = List::with_capacity(110 * (2 * channels().count() + 6 * scene.meshes.len()));
     }
 
@@ -200,6 +207,25 @@ impl Buffers {
             while bytes.len() < count * 4 {
                 let wanted = (count * 4 - bytes.len()).min(BLOCK.len());
                 bytes.extend_from_slice(&BLOCK[..wanted]);
+            }
+        })
+    }
+
+    /// The joints of vertices that follow one alone, out of so many.
+    pub(super) fn push_single_joints(
+        &mut self,
+        joints: impl ExactSizeIterator<Item = u32>,
+        of: usize,
+    ) -> u32 {
+        let (count, none) = (joints.len(), None::<([f32; 1], [f32; 1])>);
+        let (view, element) =
+            if of <= 256 { (View::Stride4, Element::U8x4) } else { (View::Stride8, Element::U16x4) };
+        self.push_bytes(view, element, count, none, |bytes| {
+            let (start, width) = (bytes.len(), if of <= 256 { 4 } else { 8 });
+            bytes.resize(start + count * width, 0);
+            // The first of four, of one byte or two; the second byte of the narrow ones is the next, and zero.
+            for (out, joint) in bytes[start..].chunks_exact_mut(width).zip(joints) {
+                out[..2].copy_from_slice(&(joint as u16).to_le_bytes());
             }
         })
     }

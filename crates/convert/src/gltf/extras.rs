@@ -145,7 +145,6 @@ sparse! {
         merge_abort_factor texture_tile_factor uv_per_second
     }
     Inherit { translation rotation scale }
-    Bounds { min max center radius }
     Level { range meshes }
 }
 
@@ -453,6 +452,20 @@ pub(super) fn mesh(json: &mut Json, mesh: &Mesh) {
             json.field("clip_bounds", &mesh.clip_bounds);
         }
     });
+}
+
+impl ToJson for Bounds {
+    fn write(&self, json: &mut Json) {
+        json.object(|json| {
+            json.field("min", &self.min);
+            json.field("max", &self.max);
+            // The middle of the box, unless it says otherwise.
+            if self.center != self.min.midpoint(self.max) {
+                json.field("center", &self.center);
+            }
+            json.field("radius", &self.radius);
+        });
+    }
 }
 
 /// Of an animation: the clip, its events, and the channels that glTF cannot say.

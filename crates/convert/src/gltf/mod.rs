@@ -297,13 +297,15 @@ impl<'a> Exporter<'a> {
             report: Report::default(),
             buffers: Buffers::default(),
             nodes: Nodes::default(),
-            meshes: List::default(),
+            meshes: List::with_capacity(320 * scene.meshes.len()),
             materials: material::Materials::default(),
             pictures: picture::Pictures::default(),
             skins: skin::Skins::default(),
             cameras: List::default(),
             lights: List::default(),
-            animations: List::default(),
+            animations: List::with_capacity(
+                120 * scene.clips.iter().map(|clip| clip.channels.len()).sum::<usize>(),
+            ),
             extensions: BTreeSet::new(),
         }
     }

@@ -44,7 +44,7 @@ impl Exporter<'_> {
             bindings.push(Binding { node: None, inverse_bind: Affine3A::IDENTITY });
         }
         let mut attributes = Attributes::new();
-        vertices.write(self, bindings.len(), &mut attributes);
+        vertices.write(self, skin, bindings.len(), &mut attributes);
         (self.share_skin(bindings), attributes)
     }
 
@@ -85,6 +85,7 @@ impl Exporter<'_> {
 /// four; what is not used has joint and weight zero.
 struct Vertices {
     count: usize,
+    /// None at all if they are as the skin has them: one for each vertex, whose place is the vertex' own.
     joints: Vec<Vec<[u16; 4]>>,
     weights: Vec<Vec<[f32; 4]>>,
     /// Each follows one joint alone.
@@ -100,14 +101,7 @@ impl Vertices {
         let of = |vertex: usize| skin.of(vertex);
         let is_plain = |given: &[Influence]| matches!(given, [one] if one.weight == 1.0 && one.joint < still);
         if (0..count).all(|vertex| is_plain(of(vertex))) {
-            let joints = (0..count).map(|vertex| [of(vertex)[0].joint as u16, 0, 0, 0]).collect();
-            return Self {
-                count,
-                joints: vec![joints],
-                weights: Vec::new(),
-                single: true,
-                needs_still: false,
-            };
+            return Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
         }
         let mut vertices =
             Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
@@ -163,8 +157,15 @@ impl Vertices {
         report.repaired_weights += usize::from(dropped || (sum - 1.0).abs() > 1e-5);
     }
 
-    fn write(&self, exporter: &mut Exporter<'_>, joints: usize, attributes: &mut Attributes) {
+    fn write(&self, exporter: &mut Exporter<'_>, skin: &Skin, joints: usize, attributes: &mut Attributes) {
         let buffers = &mut exporter.buffers;
+        if self.joints.is_empty() {
+            // One each: the joints as they stand.
+            let joints =
+                buffers.push_single_joints(skin.influences[..self.count].iter().map(|one| one.joint), joints);
+            attributes.push(("JOINTS", 0, joints));
+            attributes.push(("WEIGHTS", 0, buffers.push_ones(self.count)));
+        }
         for (set, numbers) in self.joints.iter().enumerate() {
             let joints = if joints <= 256 {
                 let bytes: Vec<[u8; 4]> = numbers.iter().map(|four| four.map(|joint| joint as u8)).collect();
