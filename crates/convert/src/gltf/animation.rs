@@ -73,14 +73,15 @@ impl Animation {
         let input = buffers.push_times(&keys.times);
         let output = buffers.push(View::Keys, element, &keys.values);
         let sampler = self.samplers.push(|json| {
-            json.field("input", &input);
-            json.field("output", &output);
-            if keys.mode != Mode::Linear {
-                json.field("interpolation", keys.mode.name());
-            }
+            json.literal(r#""input":"#);
+            json.number(input as usize);
+            json.literal(r#","output":"#);
+            json.number(output as usize);
+            json.literal(keys.mode.json());
         });
         self.channels.push(|json| {
-            json.field("sampler", &sampler);
+            json.literal(r#""sampler":"#);
+            json.number(sampler as usize);
             json.object_field("target", target);
         });
     }
@@ -92,7 +93,8 @@ impl Animation {
 
 fn node_target(node: u32, path: &'static str) -> impl FnOnce(&mut Json) {
     move |json| {
-        json.field("node", &node);
+        json.literal(r#""node":"#);
+        json.number(node as usize);
         json.field("path", path);
     }
 }

@@ -62,25 +62,31 @@ pub(super) enum Element {
 }
 
 impl Element {
-    /// Component type, whether 0 to 1 is meant, type, and bytes of a component.
-    const fn names(self) -> (u32, bool, &'static str, usize) {
-        const BYTE: u32 = 5121;
-        const SHORT: u32 = 5123;
-        const INT: u32 = 5125;
-        const FLOAT: u32 = 5126;
+    /// What an accessor says before and after the number of elements, and the bytes of a component.
+    const fn json(self) -> (&'static str, &'static str, usize) {
+        const BYTES: &str = r#","componentType":5121,"count":"#;
+        const PARTS_OF_255: &str = r#","componentType":5121,"normalized":true,"count":"#;
+        const SHORTS: &str = r#","componentType":5123,"count":"#;
+        const PARTS_OF_65535: &str = r#","componentType":5123,"normalized":true,"count":"#;
+        const INTS: &str = r#","componentType":5125,"count":"#;
+        const FLOATS: &str = r#","componentType":5126,"count":"#;
+        const SCALAR: &str = r#","type":"SCALAR""#;
+        const VEC2: &str = r#","type":"VEC2""#;
+        const VEC3: &str = r#","type":"VEC3""#;
+        const VEC4: &str = r#","type":"VEC4""#;
         match self {
-            Self::F32 => (FLOAT, false, "SCALAR", 4),
-            Self::F32x2 => (FLOAT, false, "VEC2", 4),
-            Self::F32x3 => (FLOAT, false, "VEC3", 4),
-            Self::F32x4 => (FLOAT, false, "VEC4", 4),
-            Self::Matrix => (FLOAT, false, "MAT4", 4),
-            Self::U8 => (BYTE, false, "SCALAR", 1),
-            Self::U8x4 => (BYTE, false, "VEC4", 1),
-            Self::U8x4Normalised => (BYTE, true, "VEC4", 1),
-            Self::U16x4 => (SHORT, false, "VEC4", 2),
-            Self::U16x4Normalised => (SHORT, true, "VEC4", 2),
-            Self::U16 => (SHORT, false, "SCALAR", 2),
-            Self::U32 => (INT, false, "SCALAR", 4),
+            Self::F32 => (FLOATS, SCALAR, 4),
+            Self::F32x2 => (FLOATS, VEC2, 4),
+            Self::F32x3 => (FLOATS, VEC3, 4),
+            Self::F32x4 => (FLOATS, VEC4, 4),
+            Self::Matrix => (FLOATS, r#","type":"MAT4""#, 4),
+            Self::U8 => (BYTES, SCALAR, 1),
+            Self::U8x4 => (BYTES, VEC4, 1),
+            Self::U8x4Normalised => (PARTS_OF_255, VEC4, 1),
+            Self::U16x4 => (SHORTS, VEC4, 2),
+            Self::U16x4Normalised => (PARTS_OF_65535, VEC4, 2),
+            Self::U16 => (SHORTS, SCALAR, 2),
+            Self::U32 => (INTS, SCALAR, 4),
         }
     }
 }
@@ -193,7 +199,7 @@ impl Buffers {
             let start = bytes.len();
             bytes.extend_from_slice(items.as_bytes());
             if cfg!(target_endian = "big") {
-                let (.., width) = element.names();
+                let (.., width) = element.json();
                 bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
             }
         })
@@ -255,21 +261,22 @@ impl Buffers {
             segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
             segments.len() - 1
         });
-        let (component, normalised, name, _) = element.names();
         let bytes = &mut segments[place].bytes;
         let start = if view == View::Ones { 0 } else { bytes.len() };
         append(bytes);
         // Elements start at multiples of four.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         self.accessors.push(|json| {
-            json.field("bufferView", &place);
+            let (before, after, _) = element.json();
+            json.literal(r#""bufferView":"#);
+            json.number(place);
             if start > 0 {
-                json.field("byteOffset", &start);
+                json.literal(r#","byteOffset":"#);
+                json.number(start);
             }
-            json.field("componentType", &component);
-            json.flag("normalized", normalised);
-            json.field("count", &count);
-            json.field("type", name);
+            json.literal(before);
+            json.number(count);
+            json.literal(after);
             if let Some((min, max)) = extent {
                 json.field("min", &min);
                 json.field("max", &max);

@@ -17,11 +17,12 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    pub(super) const fn name(self) -> &'static str {
+    /// What a sampler says of it after something else; lines go without saying.
+    pub(super) const fn json(self) -> &'static str {
         match self {
-            Self::Step => "STEP",
-            Self::Linear => "LINEAR",
-            Self::Cubic => "CUBICSPLINE",
+            Self::Step => r#","interpolation":"STEP""#,
+            Self::Linear => "",
+            Self::Cubic => r#","interpolation":"CUBICSPLINE""#,
         }
     }
 }

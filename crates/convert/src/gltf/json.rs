@@ -61,6 +61,17 @@ impl Json {
         self.out.extend_from_slice(json);
     }
 
+    /// A piece of our own, commas and all, for what is written by the thousand.
+    #[inline(always)]
+    pub(super) fn literal(&mut self, json: &str) {
+        self.out.extend_from_slice(json.as_bytes());
+    }
+
+    /// A number after such a piece.
+    pub(super) fn number(&mut self, value: usize) {
+        self.integer(value as u64);
+    }
+
     /// A key of our own, which needs no escaping.
     #[inline(always)]
     pub(super) fn key(&mut self, key: &str) {

@@ -98,24 +98,25 @@ impl Vertices {
     fn new(mesh: &Mesh, skin: &Skin, report: &mut Report) -> Self {
         let count = mesh.positions.len();
         let still = known_joints(skin).len() as u32;
-        let of = |vertex: usize| skin.of(vertex);
-        let is_plain = |given: &[Influence]| matches!(given, [one] if one.weight == 1.0 && one.joint < still);
-        if (0..count).all(|vertex| is_plain(of(vertex))) {
-            return Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
-        }
+        let is_plain = |influence: &Influence| influence.weight == 1.0 && influence.joint < still;
         let mut vertices =
             Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
+        if skin.ends.len() == count
+            && skin.influences.len() == count
+            && skin.ends.iter().zip(1..).all(|(end, place)| *end == place)
+            && skin.influences.iter().all(is_plain)
+        {
+            return vertices;
+        }
         vertices.add_set();
-        let mut sound = Vec::new();
+        let mut mended = Vec::new();
         for vertex in 0..count {
-            let given = of(vertex);
-            if is_plain(given) {
-                vertices.joints[0][vertex][0] = given[0].joint as u16;
-                vertices.weights[0][vertex][0] = 1.0;
-                continue;
+            let mut sound = skin.of(vertex);
+            if !is_sound(sound, still) {
+                mended.clear();
+                vertices.mend(sound, still, &mut mended, report);
+                sound = &mended;
             }
-            sound.clear();
-            vertices.mend(given, still, &mut sound, report);
             vertices.single &= sound.len() == 1;
             for (set, four) in sound.chunks(4).enumerate() {
                 if set == vertices.joints.len() {
@@ -182,6 +183,21 @@ impl Vertices {
             attributes.push(("WEIGHTS", set as u32, weights));
         }
     }
+}
+
+/// Whether influences are as glTF wants them. Of many it is not worth knowing.
+fn is_sound(influences: &[Influence], joints: u32) -> bool {
+    const NEAR: f32 = 2e-7;
+    if influences.len() > 4 {
+        return false;
+    }
+    let mut sum = 0.0;
+    for (at, influence) in influences.iter().enumerate() {
+        let is_new = influences[..at].iter().all(|other| other.joint != influence.joint);
+        let counts = is_new && influence.joint < joints && influence.weight > 0.0;
+        sum += if counts { influence.weight } else { f32::NAN };
+    }
+    (sum - 1.0).abs() <= NEAR
 }
 
 /// The joints that glTF can number, one left for what stands still.
