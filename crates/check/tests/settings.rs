@@ -85,9 +85,9 @@ fn rules_that_are_off_cost_nothing() {
     let mut document = Document::parse(&bytes).expect("the sample").into_owned();
     let faces = [0_u16, 1, 2].map(record::U16::new).repeat(100_000);
     document.root_mut().find_mut("GEOS/Geoset/PVTX").expect("faces").set_values(&faces);
-    let time = |pattern: Option<&str>| {
+    let time = |off: Option<&str>| {
         let mut levels = Levels::default();
-        pattern.into_iter().for_each(|pattern| levels.set(pattern, Level::Allow));
+        off.into_iter().for_each(|codes| levels.set(codes, Level::Allow));
         let options =
             Options { profile: Some(Profile::Wc3Classic), levels: Some(&levels), ..Options::default() };
         // The best of a few: a busy machine makes a run longer, never shorter.
@@ -100,7 +100,4 @@ fn rules_that_are_off_cost_nothing() {
     };
     let (all, none) = (time(None), time(Some("all")));
     assert!(none * 20 < all, "{none:?} with every rule off, {all:?} with all of them");
-    // The same for one subject: the geosets are what takes time here.
-    let others = time(Some("MDX-GEO"));
-    assert!(others < all, "{others:?} without the rules about geosets, {all:?} with them");
 }
