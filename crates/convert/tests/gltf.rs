@@ -314,6 +314,40 @@ fn every_clip_is_an_animation_of_its_length() {
 }
 
 #[test]
+fn what_always_runs_ends_with_the_clip_it_is_baked_into() {
+    let curved = |interpolation| {
+        let tangents = vec![Tangents { incoming: Vec3::Z, outgoing: Vec3::X * 3.0 }; 3];
+        Track::new(interpolation, [(0.0, Vec3::ZERO), (0.3, Vec3::Y), (0.6, Vec3::X)])
+            .with_tangents(tangents)
+            .with_outside(Outside::Wrap { start: 0.0, end: 0.7 })
+    };
+    // The clip ends in the middle of a period, and before the end of a longer one.
+    for (duration, interpolation) in
+        [(2.5, Interpolation::Linear), (2.5, Interpolation::Hermite), (0.4, Interpolation::Hermite)]
+    {
+        let track = curved(interpolation);
+        let scene = Scene {
+            nodes: vec![node("One", None, [0.0; 3])],
+            global_sequences: vec![GlobalSequence { duration: 0.7 }],
+            global_channels: vec![GlobalChannel {
+                sequence: GlobalSequenceId(0),
+                channel: shift(0, track.clone()),
+            }],
+            clips: vec![clip("Stand", duration, Vec::new())],
+            ..Scene::default()
+        };
+        let options = Options { global_sequences: GlobalSequences::Bake, ..Options::default() };
+        let (_, times, values) = Read::of(&scene, &options).sampler(0, 0, "translation").expect("baked");
+        assert_eq!(times.last(), Some(&duration));
+        let values: Vec<Vec3> = values.as_chunks().0.iter().map(|&value| Vec3::from_array(value)).collect();
+        let cubic = interpolation == Interpolation::Hermite;
+        let last = if cubic { values[values.len() - 2] } else { values[values.len() - 1] };
+        let wanted = track.sample(duration % 0.7).expect("always");
+        assert!(last.distance(wanted) < 1e-5, "{duration} {interpolation:?}: {last} {wanted}");
+    }
+}
+
+#[test]
 fn of_two_channels_the_later_wins() {
     let track = |value: Vec3| Track::new(Interpolation::Linear, [(0.0, value)]);
     let scene = Scene {

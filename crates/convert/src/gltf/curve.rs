@@ -220,7 +220,7 @@ pub(super) fn keys<T: Animated>(
 ) -> Option<Keys<T>> {
     let track = &*in_order(track, mended);
     let length = span.period.unwrap_or(span.duration);
-    if length >= span.duration
+    if length == span.duration
         && let Some(keys) = plain(track, length)
     {
         return Some(keys);
@@ -236,14 +236,16 @@ pub(super) fn keys<T: Animated>(
         None if span.period.is_some() && first.is_some_and(|first| first > length) => track.values[0],
         None => return None,
     };
-    if let Some(period) = span.period
-        && period < span.duration
-        && period > 0.0
-    {
-        repeat(&mut pieces, period, span.duration);
-        let last = pieces.last().map_or(last, |piece| piece.b);
-        return Some(compile(&pieces, last, resampled).mended(mended));
-    }
+    let last = match span.period.filter(|period| *period != span.duration) {
+        Some(period) => {
+            if period < span.duration && period > 0.0 {
+                repeat(&mut pieces, period, span.duration);
+            }
+            cut(&mut pieces, span.duration);
+            pieces.last().map_or(last, |piece| piece.b)
+        }
+        None => last,
+    };
     Some(compile(&pieces, last, resampled).mended(mended))
 }
 
@@ -478,12 +480,7 @@ fn piece<T: Animated>(
         // The change over the whole way between the keys at both of its ends, as Hermite has it.
         let (m0, m1) =
             if bezier { ((outgoing - a) * 3.0, (b - incoming) * 3.0) } else { (outgoing, incoming) };
-        // Derivatives of the Hermite polynomials; those of the two values are opposite.
-        let slope = |t: f32| {
-            (b - a) * (6.0 * t - 6.0 * t * t)
-                + m0 * (3.0 * t * t - 4.0 * t + 1.0)
-                + m1 * (3.0 * t * t - 2.0 * t)
-        };
+        let slope = |t: f32| cubic_slope([a, m0, m1, b], t);
         // A part of a cubic is a cubic: the same curve with the slopes at its own ends, per second.
         let rate = (high - low) / (end - start);
         let (leave, arrive) = if whole { (m0, m1) } else { (slope(low), slope(high)) };
@@ -524,14 +521,8 @@ impl<F> Fit<'_, F> {
         // The slopes of the cubic through them at both ends.
         let leave = a * -5.5 + b * 9.0 - c * 4.5 + d;
         let arrive = d * 5.5 - c * 9.0 + b * 4.5 - a;
-        let is_near = |part: f32| {
-            let (t2, t3) = (part * part, part * part * part);
-            let cubic = a * (2.0 * t3 - 3.0 * t2 + 1.0)
-                + leave * (t3 - 2.0 * t2 + part)
-                + arrive * (t3 - t2)
-                + d * (3.0 * t2 - 2.0 * t3);
-            cubic.is_close(at(part), self.tolerance * SAFE)
-        };
+        let is_near =
+            |part: f32| cubic([a, leave, arrive, d], part).is_close(at(part), self.tolerance * SAFE);
         let step = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(d));
         if step * step.sqrt() <= SHORT * self.tolerance
             || [0.08, 0.5, 0.92].into_iter().all(is_near)
@@ -577,6 +568,39 @@ fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
             }
         }
     }
+}
+
+/// Leaves what happens before this time.
+fn cut<T: Animated>(pieces: &mut Vec<Piece<T>>, end: f32) {
+    pieces.retain(|piece| piece.start < end);
+    let Some(piece) = pieces.last_mut().filter(|piece| piece.end > end) else { return };
+    let length = piece.end - piece.start;
+    let part = (end - piece.start) / length;
+    match piece.shape {
+        Shape::Hold => {}
+        Shape::Linear => piece.b = T::linear(piece.a, piece.b, part),
+        Shape::Cubic(leave, arrive) => {
+            let curve = [piece.a, leave * length, arrive * length, piece.b];
+            piece.b = cubic(curve, part);
+            piece.shape = Shape::Cubic(leave, cubic_slope(curve, part) * (1.0 / length));
+        }
+    }
+    piece.end = end;
+}
+
+/// Hermite's cubic from the first to the last value, with the slopes at both ends between them.
+fn cubic<T: Animated>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
+    let (t2, t3) = (t * t, t * t * t);
+    a * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + leave * (t3 - 2.0 * t2 + t)
+        + arrive * (t3 - t2)
+        + b * (3.0 * t2 - 2.0 * t3)
+}
+
+/// Its slope; those of the two values are opposite.
+fn cubic_slope<T: Animated>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
+    let t2 = t * t;
+    (b - a) * (6.0 * t - 6.0 * t2) + leave * (3.0 * t2 - 4.0 * t + 1.0) + arrive * (3.0 * t2 - 2.0 * t)
 }
 
 /// Keys out of pieces, the value after the last piece being `last`.
