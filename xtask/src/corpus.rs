@@ -49,6 +49,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
             report.step(&format!("{family} damaged"), || staged.damaged());
+            report.step(&format!("{family} edited"), || staged.edit());
         }
         report.step(&format!("{family} repaired"), || staged.repair());
         if family == "mdx" {
@@ -200,17 +201,26 @@ impl Staged {
         judges::run_script("agree.mjs", &[&self.folder(), &out])
     }
 
+    /// Edits change as many parts as they say, and their opposites give the original bytes.
+    fn edit(&self) -> StepResult {
+        self.example("run --quiet --release --package edit --example undo --")
+    }
+
     /// Each repair of what is wrong with the files leaves its rule content, changes what it names alone, and has nothing to do a second
     /// time.
     fn repair(&self) -> StepResult {
-        let mut repair = cargo("run --quiet --release --package check --example repair --");
-        let output = repair.arg(self.folder()).output().map_err(|error| error.to_string())?;
+        self.example("run --quiet --release --package check --example repair --")
+    }
+
+    /// An example that goes through the files and ends with a line of counts.
+    fn example(&self, words: &str) -> StepResult {
+        let output = cargo(words).arg(self.folder()).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let last = text.lines().last().unwrap_or_default().to_owned();
         // What was repaired is for whoever asks the example; here only what went wrong matters.
         text.lines().filter(|line| !line.contains(": fixed[")).for_each(|line| println!("{line}"));
         print!("{}", String::from_utf8_lossy(&output.stderr));
-        if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(format!("repairs: {last}")) }
+        if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
     }
 
     /// What another linter finds in the models is found by ours.
