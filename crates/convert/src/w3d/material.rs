@@ -297,6 +297,7 @@ impl Palette<'_> {
                     continue;
                 }
                 let Some(id) = find(ids, triangle, self.textures.len()) else { continue };
+                let (color_combine, alpha_combine) = shader::combine(shader, stage);
                 layer.slots.push(TextureSlot {
                     kind: match stage {
                         0 => SlotKind::Diffuse,
@@ -306,14 +307,8 @@ impl Palette<'_> {
                     texture: Some(self.textures[id]),
                     uv_set: *uv_set,
                     mapper: material.and_then(|(_, mappers)| mappers.get(stage)).cloned().unwrap_or_default(),
-                    color_combine: shader
-                        .filter(|_| stage > 0)
-                        .map(shader::color_combine)
-                        .unwrap_or_default(),
-                    alpha_combine: shader
-                        .filter(|_| stage > 0)
-                        .map(shader::alpha_combine)
-                        .unwrap_or_default(),
+                    color_combine,
+                    alpha_combine,
                 });
             }
         }

@@ -54,8 +54,16 @@ pub(super) fn layer(shader: &Shader) -> Layer {
     }
 }
 
+/// How the colour and the alpha of a stage meet those of the one before: of the first there is none.
+pub(super) fn combine(shader: Option<&Shader>, stage: usize) -> (Combine, Combine) {
+    shader
+        .filter(|_| stage > 0)
+        .map(|shader| (color_combine(shader), alpha_combine(shader)))
+        .unwrap_or_default()
+}
+
 /// How the second stage's colour meets the first's. The bytes for after the detail are not read, as in the engine.
-pub(super) fn color_combine(shader: &Shader) -> Combine {
+fn color_combine(shader: &Shader) -> Combine {
     match shader.detail_color_func {
         DetailColorFunc::DETAIL => Combine::Detail,
         DetailColorFunc::SCALE => Combine::Scale,
@@ -74,7 +82,7 @@ pub(super) fn color_combine(shader: &Shader) -> Combine {
 }
 
 /// The same for alpha.
-pub(super) fn alpha_combine(shader: &Shader) -> Combine {
+fn alpha_combine(shader: &Shader) -> Combine {
     match shader.detail_alpha_func {
         DetailAlphaFunc::DETAIL => Combine::Detail,
         DetailAlphaFunc::SCALE => Combine::Scale,

@@ -256,18 +256,13 @@ impl<'n> Converter<'_, 'n> {
             for (stage, kind) in [SlotKind::Diffuse, SlotKind::Detail].into_iter().enumerate() {
                 let name = def.child(textures[pass * 2 + stage]).and_then(Node::text).unwrap_or_default();
                 if let Some(texture) = self.texture_named(name) {
+                    let (color_combine, alpha_combine) = shader::combine(shader, stage);
                     layer.slots.push(TextureSlot {
                         kind,
                         texture: Some(texture),
                         uv_set: stage as u32,
-                        color_combine: shader
-                            .filter(|_| stage > 0)
-                            .map(shader::color_combine)
-                            .unwrap_or_default(),
-                        alpha_combine: shader
-                            .filter(|_| stage > 0)
-                            .map(shader::alpha_combine)
-                            .unwrap_or_default(),
+                        color_combine,
+                        alpha_combine,
                         ..TextureSlot::default()
                     });
                 }
