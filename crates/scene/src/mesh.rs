@@ -92,14 +92,19 @@ pub struct Part {
 }
 
 /// Which joints move which vertices, any number for each.
+///
+/// Vertices that move alike share a set of influences: sources that group them (Warcraft III), or have one bone for each (W3D),
+/// have a few sets for thousands of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// What moves them.
     pub joints: Vec<Joint>,
-    /// For each vertex the end of its stretch of [`influences`](Skin::influences), which starts where the previous ends.
-    pub ends: Vec<u32>,
-    /// All influences, vertex after vertex.
+    /// All influences, set after set.
     pub influences: Vec<Influence>,
+    /// For each set the end of its stretch of [`influences`](Skin::influences), which starts where the previous ends.
+    pub ends: Vec<u32>,
+    /// For each vertex its set. A vertex whose set does not exist follows nothing.
+    pub sets: Vec<u32>,
 }
 
 /// A node that moves vertices.
@@ -121,10 +126,17 @@ pub struct Influence {
 }
 
 impl Skin {
-    /// Adds the influences of the next vertex.
-    pub fn push_vertex(&mut self, influences: impl IntoIterator<Item = Influence>) {
+    /// Adds a set of influences and returns its place.
+    pub fn push_set(&mut self, influences: impl IntoIterator<Item = Influence>) -> u32 {
         self.influences.extend(influences);
         self.ends.push(u32::try_from(self.influences.len()).unwrap_or(u32::MAX));
+        u32::try_from(self.ends.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Adds the next vertex with influences of its own.
+    pub fn push_vertex(&mut self, influences: impl IntoIterator<Item = Influence>) {
+        let set = self.push_set(influences);
+        self.sets.push(set);
     }
 
     /// Adds the next vertex with equal shares, as Warcraft III has it.
@@ -133,20 +145,27 @@ impl Skin {
         self.push_vertex(joints.iter().map(|&joint| Influence { joint, weight }));
     }
 
+    /// The influences of a set.
+    #[must_use]
+    pub fn set(&self, set: u32) -> &[Influence] {
+        let set = set as usize;
+        let start = set.checked_sub(1).map_or(Some(0), |previous| self.ends.get(previous).copied());
+        start
+            .zip(self.ends.get(set).copied())
+            .and_then(|(start, end)| self.influences.get(start as usize..end as usize))
+            .unwrap_or(&[])
+    }
+
     /// The influences of a vertex.
     #[must_use]
     pub fn of(&self, vertex: usize) -> &[Influence] {
-        let start = vertex.checked_sub(1).map_or(Some(0), |previous| self.ends.get(previous).copied());
-        start
-            .zip(self.ends.get(vertex).copied())
-            .and_then(|(start, end)| self.influences.get(start as usize..end as usize))
-            .unwrap_or(&[])
+        self.sets.get(vertex).map_or(&[], |&set| self.set(set))
     }
 
     /// The largest number of influences on one vertex.
     #[must_use]
     pub fn max_influences(&self) -> usize {
-        (0..self.ends.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
+        (0..self.sets.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
     }
 }
 

@@ -199,6 +199,7 @@ proptest! {
         let joint = |node| Joint { node: NodeId(node), inverse_bind: Affine3A::IDENTITY };
         let mut skinned = Skin { joints: vec![joint(0), joint(7)], ..Skin::default() };
         skinned.push_equal(&[0, 1, 5]);
+        skinned.sets.extend(0..ends.len() as u32 + 2);
         skinned.ends.extend(ends);
         scene.meshes.push(Mesh { positions: vec![eye; 4], normals: vec![eye; 2], skin: Some(skinned), ..Mesh::default() });
 

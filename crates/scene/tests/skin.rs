@@ -116,6 +116,9 @@ fn influences_lie_end_to_end() {
     assert_eq!([0, 1, 2, 3].map(|vertex| skin.of(vertex).len()), [1, 0, 4, 0]);
     assert_eq!(skin.of(2)[1], Influence { joint: 2, weight: 0.25 });
     assert_eq!(skin.max_influences(), 4);
+    // Vertices may share.
+    skin.sets.extend([0, 2, 3]);
+    assert_eq!([3, 4, 5].map(|vertex| skin.of(vertex).len()), [1, 4, 0], "there is no set 3");
     // Ends that do not ascend, or reach too far, are no influences.
     skin.ends = vec![3, 1, 99];
     assert_eq!([0, 1, 2].map(|vertex| skin.of(vertex).len()), [3, 0, 0]);

@@ -196,12 +196,7 @@ impl Buffers {
         extent: Option<(impl ToJson, impl ToJson)>,
     ) -> u32 {
         self.push_bytes(view, element, items.len(), extent, |bytes| {
-            let start = bytes.len();
             bytes.extend_from_slice(items.as_bytes());
-            if cfg!(target_endian = "big") {
-                let (.., width) = element.json();
-                bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
-            }
         })
     }
 
@@ -217,33 +212,18 @@ impl Buffers {
         })
     }
 
-    /// The joints of vertices that follow one alone, out of so many.
-    pub(super) fn push_single_joints(
+    /// Adds elements as they come.
+    pub(super) fn push_each<T: IntoBytes + Immutable>(
         &mut self,
-        joints: impl ExactSizeIterator<Item = u32>,
-        of: usize,
+        view: View,
+        element: Element,
+        items: impl ExactSizeIterator<Item = T>,
     ) -> u32 {
-        let (count, none) = (joints.len(), None::<([f32; 1], [f32; 1])>);
-        let (view, element) =
-            if of <= 256 { (View::Stride4, Element::U8x4) } else { (View::Stride8, Element::U16x4) };
-        self.push_bytes(view, element, count, none, |bytes| {
-            let (start, width) = (bytes.len(), if of <= 256 { 4 } else { 8 });
-            bytes.resize(start + count * width, 0);
-            // The first of four, of one byte or two; the second byte of the narrow ones is the next, and zero.
-            for (out, joint) in bytes[start..].chunks_exact_mut(width).zip(joints) {
-                out[..2].copy_from_slice(&(joint as u16).to_le_bytes());
-            }
-        })
-    }
-
-    /// Indices that are known to fit in sixteen bits.
-    pub(super) fn push_short_indices(&mut self, indices: &[u32]) -> u32 {
-        self.push_bytes(View::Indices, Element::U16, indices.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
+        self.push_bytes(view, element, items.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
             let start = bytes.len();
-            bytes.resize(start + indices.len() * 2, 0);
-            let (out, _) = bytes[start..].as_chunks_mut();
-            for (out, index) in out.iter_mut().zip(indices) {
-                *out = (*index as u16).to_le_bytes();
+            bytes.resize(start + items.len() * size_of::<T>(), 0);
+            for (out, item) in bytes[start..].chunks_exact_mut(size_of::<T>()).zip(items) {
+                out.copy_from_slice(item.as_bytes());
             }
         })
     }
@@ -264,6 +244,10 @@ impl Buffers {
         let bytes = &mut segments[place].bytes;
         let start = if view == View::Ones { 0 } else { bytes.len() };
         append(bytes);
+        if cfg!(target_endian = "big") {
+            let (.., width) = element.json();
+            bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+        }
         // Elements start at multiples of four.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         self.accessors.push(|json| {

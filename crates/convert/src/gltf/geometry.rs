@@ -169,7 +169,7 @@ impl Exporter<'_> {
         }
         // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
         Some(if vertices <= usize::from(u16::MAX) {
-            self.buffers.push_short_indices(indices)
+            self.buffers.push_each(View::Indices, Element::U16, indices.iter().map(|&index| index as u16))
         } else {
             self.buffers.push(View::Indices, Element::U32, indices)
         })

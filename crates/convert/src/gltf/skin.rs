@@ -2,11 +2,12 @@
 
 use super::{
     Exporter, Report,
-    buffers::{Element, List, View},
+    buffers::{Buffers, Element, List, View},
     node::OutNode,
 };
 use glam::Affine3A;
 use scene::{Influence, Joint, Mesh, NodeId, Skin};
+use zerocopy::{Immutable, IntoBytes};
 
 /// The skins written so far. Meshes with the same joints share one.
 #[derive(Default)]
@@ -39,12 +40,11 @@ impl Exporter<'_> {
                 inverse_bind: if inverse_bind.is_finite() { inverse_bind } else { Affine3A::IDENTITY },
             })
             .collect();
-        let vertices = Vertices::new(mesh, skin, &mut self.report);
-        if vertices.needs_still {
+        let sets = Sets::new(mesh, skin, &mut self.report);
+        if sets.needs_still {
             bindings.push(Binding { node: None, inverse_bind: Affine3A::IDENTITY });
         }
-        let mut attributes = Attributes::new();
-        vertices.write(self, skin, bindings.len(), &mut attributes);
+        let attributes = sets.write(&mut self.buffers, bindings.len());
         (self.share_skin(bindings), attributes)
     }
 
@@ -81,108 +81,158 @@ impl Exporter<'_> {
     }
 }
 
-/// The influences of all vertices made sound: known joints, each once, positive weights that add up to one. They are in sets of
-/// four; what is not used has joint and weight zero.
-struct Vertices {
-    count: usize,
-    /// None at all if they are as the skin has them: one for each vertex, whose place is the vertex' own.
-    joints: Vec<Vec<[u16; 4]>>,
-    weights: Vec<Vec<[f32; 4]>>,
-    /// Each follows one joint alone.
-    single: bool,
+/// The sets of influences made sound: known joints, each once, positive weights that add up to one. They are in fours; what is not
+/// used has joint and weight zero.
+struct Sets {
+    /// For each vertex its set.
+    of_vertices: Vec<u32>,
+    /// The fours of all sets: first the first of each set, then the second of each, and so on.
+    fours: Vec<Vec<([u16; 4], [f32; 4])>>,
+    /// What says the weights in the fewest bytes.
+    weights: Weights,
     /// Some vertex follows nothing.
     needs_still: bool,
 }
 
-impl Vertices {
+/// How weights are written; all three say the same numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Weights {
+    /// Each vertex follows one joint alone.
+    Ones,
+    /// They are parts of 255.
+    Bytes,
+    Floats,
+}
+
+impl Sets {
     fn new(mesh: &Mesh, skin: &Skin, report: &mut Report) -> Self {
-        let count = mesh.positions.len();
         let still = known_joints(skin).len() as u32;
-        let is_plain = |influence: &Influence| influence.weight == 1.0 && influence.joint < still;
-        let mut vertices =
-            Self { count, joints: Vec::new(), weights: Vec::new(), single: true, needs_still: false };
-        if skin.ends.len() == count
-            && skin.influences.len() == count
-            && skin.ends.iter().zip(1..).all(|(end, place)| *end == place)
-            && skin.influences.iter().all(is_plain)
-        {
-            return vertices;
+        // The last is for what has none.
+        let count = skin.ends.len() + 1;
+        let mut of_vertices: Vec<u32> = Vec::with_capacity(mesh.positions.len());
+        of_vertices.extend(skin.sets.iter().take(mesh.positions.len()).map(|&set| set.min(count as u32 - 1)));
+        of_vertices.resize(mesh.positions.len(), count as u32 - 1);
+        let mut used = vec![0_usize; count];
+        for &set in &of_vertices {
+            used[set as usize] += 1;
         }
-        vertices.add_set();
+        let mut sets = Self {
+            of_vertices,
+            fours: vec![vec![Default::default(); count]],
+            weights: Weights::Ones,
+            needs_still: false,
+        };
         let mut mended = Vec::new();
-        for vertex in 0..count {
-            let mut sound = skin.of(vertex);
+        for (set, &used) in used.iter().enumerate().filter(|(_, used)| **used > 0) {
+            let mut sound = skin.set(set as u32);
             if !is_sound(sound, still) {
                 mended.clear();
-                vertices.mend(sound, still, &mut mended, report);
+                sets.needs_still |= mend(sound, still, &mut mended, used, report);
                 sound = &mended;
             }
-            vertices.single &= sound.len() == 1;
-            for (set, four) in sound.chunks(4).enumerate() {
-                if set == vertices.joints.len() {
-                    vertices.add_set();
+            sets.weights = sets.weights.max(Weights::of(sound));
+            for (at, four) in sound.chunks(4).enumerate() {
+                if at == sets.fours.len() {
+                    sets.fours.push(vec![Default::default(); count]);
                 }
-                let (joints, weights) =
-                    (&mut vertices.joints[set][vertex], &mut vertices.weights[set][vertex]);
+                let (joints, weights) = &mut sets.fours[at][set];
                 for ((influence, joint), weight) in four.iter().zip(joints).zip(weights) {
                     (*joint, *weight) = (influence.joint as u16, influence.weight);
                 }
             }
         }
-        vertices
+        sets
     }
 
-    fn add_set(&mut self) {
-        self.joints.push(vec![[0; 4]; self.count]);
-        self.weights.push(vec![[0.0; 4]; self.count]);
-    }
-
-    fn mend(&mut self, given: &[Influence], still: u32, sound: &mut Vec<Influence>, report: &mut Report) {
-        let mut dropped = false;
-        for influence in given {
-            if influence.joint >= still || !(influence.weight > 0.0 && influence.weight.is_finite()) {
-                dropped |= influence.weight != 0.0;
-            } else if let Some(same) = sound.iter_mut().find(|same| same.joint == influence.joint) {
-                same.weight += influence.weight;
-            } else {
-                sound.push(*influence);
-            }
-        }
-        let sum: f32 = sound.iter().map(|influence| influence.weight).sum();
-        if sound.is_empty() {
-            sound.push(Influence { joint: still, weight: 1.0 });
-            self.needs_still = true;
-        } else if sum != 1.0 {
-            sound.iter_mut().for_each(|influence| influence.weight /= sum);
-        }
-        report.repaired_weights += usize::from(dropped || (sum - 1.0).abs() > 1e-5);
-    }
-
-    fn write(&self, exporter: &mut Exporter<'_>, skin: &Skin, joints: usize, attributes: &mut Attributes) {
-        let buffers = &mut exporter.buffers;
-        if self.joints.is_empty() {
-            // One each: the joints as they stand.
-            let joints =
-                buffers.push_single_joints(skin.influences[..self.count].iter().map(|one| one.joint), joints);
-            attributes.push(("JOINTS", 0, joints));
-            attributes.push(("WEIGHTS", 0, buffers.push_ones(self.count)));
-        }
-        for (set, numbers) in self.joints.iter().enumerate() {
+    /// The attributes of all vertices, whose joints are of so many.
+    fn write(&self, buffers: &mut Buffers, joints: usize) -> Attributes {
+        let mut attributes = Attributes::new();
+        for (number, fours) in self.fours.iter().enumerate() {
             let joints = if joints <= 256 {
-                let bytes: Vec<[u8; 4]> = numbers.iter().map(|four| four.map(|joint| joint as u8)).collect();
-                buffers.push(View::Stride4, Element::U8x4, &bytes)
+                self.spread(buffers, View::Stride4, Element::U8x4, fours, |(joints, _)| {
+                    joints.map(|joint| joint as u8)
+                })
             } else {
-                buffers.push(View::Stride8, Element::U16x4, numbers)
+                self.spread(buffers, View::Stride8, Element::U16x4, fours, |(joints, _)| joints)
             };
-            let weights = if self.single {
-                buffers.push_ones(self.count)
-            } else {
-                buffers.push(View::Stride16, Element::F32x4, &self.weights[set])
+            let weights = match self.weights {
+                Weights::Ones => buffers.push_ones(self.of_vertices.len()),
+                Weights::Bytes => {
+                    self.spread(buffers, View::Stride4, Element::U8x4Normalised, fours, |(_, weights)| {
+                        weights.map(|weight| (weight * 255.0).round() as u8)
+                    })
+                }
+                Weights::Floats => {
+                    self.spread(buffers, View::Stride16, Element::F32x4, fours, |(_, weights)| weights)
+                }
             };
-            attributes.push(("JOINTS", set as u32, joints));
-            attributes.push(("WEIGHTS", set as u32, weights));
+            attributes.push(("JOINTS", number as u32, joints));
+            attributes.push(("WEIGHTS", number as u32, weights));
+        }
+        attributes
+    }
+
+    /// Gives each vertex what its set has.
+    fn spread<T: Copy + IntoBytes + Immutable>(
+        &self,
+        buffers: &mut Buffers,
+        view: View,
+        element: Element,
+        fours: &[([u16; 4], [f32; 4])],
+        part: impl Fn(([u16; 4], [f32; 4])) -> T,
+    ) -> u32 {
+        let parts: Vec<T> = fours.iter().map(|four| part(*four)).collect();
+        buffers.push_each(view, element, self.of_vertices.iter().map(|&set| parts[set as usize]))
+    }
+}
+
+impl Weights {
+    /// The least that will do for these, of which there are some.
+    fn of(influences: &[Influence]) -> Self {
+        let mut sum = 0.0;
+        let mut whole = true;
+        for influence in influences {
+            let parts = influence.weight * 255.0;
+            whole &= (parts - parts.round()).abs() < 1e-4;
+            sum += parts.round();
+        }
+        match influences {
+            [_] => Self::Ones,
+            [_, _] | [_, _, _] | [_, _, _, _] if whole && sum == 255.0 => Self::Bytes,
+            _ => Self::Floats,
         }
     }
+}
+
+/// Makes the influences of so many vertices sound. The result is whether nothing moves them.
+fn mend(
+    given: &[Influence],
+    still: u32,
+    sound: &mut Vec<Influence>,
+    vertices: usize,
+    report: &mut Report,
+) -> bool {
+    let mut dropped = false;
+    for influence in given {
+        if influence.joint >= still || !(influence.weight > 0.0 && influence.weight.is_finite()) {
+            dropped |= influence.weight != 0.0;
+        } else if let Some(same) = sound.iter_mut().find(|same| same.joint == influence.joint) {
+            same.weight += influence.weight;
+        } else {
+            sound.push(*influence);
+        }
+    }
+    let sum: f32 = sound.iter().map(|influence| influence.weight).sum();
+    let stays = sound.is_empty();
+    if stays {
+        sound.push(Influence { joint: still, weight: 1.0 });
+    } else if sum != 1.0 {
+        sound.iter_mut().for_each(|influence| influence.weight /= sum);
+    }
+    if dropped || (sum - 1.0).abs() > 1e-5 {
+        report.repaired_weights += vertices;
+    }
+    stays
 }
 
 /// Whether influences are as glTF wants them. Of many it is not worth knowing.

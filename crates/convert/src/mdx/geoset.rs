@@ -1,7 +1,6 @@
 //! Geosets to meshes (mdx-errata 2.4, 2.6).
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use glam::{Affine3A, Vec2, Vec3};
 use mdx::records::{FaceType, SelectionFlags, WowGeosetSection, WowVertex};
@@ -207,18 +206,17 @@ impl<'d> Converter<'d> {
             let weighted = weighted.map(|vertex| (vertex.bones.map(U16::get), vertex.weights.map(U16::get)));
             missing = builder.weighted(&self.bones, weighted);
         } else {
-            let mut groups = Groups::default();
             for matrices in geoset.groups() {
                 let known = matrices.iter().filter_map(|matrix| {
                     let id = self.by_id.get(&matrix.get().cast_signed()).copied();
                     missing += usize::from(id.is_none());
                     id
                 });
-                groups.push(known.map(|node| builder.joint(node)));
+                builder.group(known);
             }
-            outside = builder.grouped(&groups, geoset.vertex_groups());
+            outside = builder.grouped(geoset.vertex_groups());
         }
-        let mut skin = builder.skin;
+        let skin = builder.skin;
         if outside > 0 {
             let message = format!("{outside} vertices are in no matrix group and stay where they are");
             self.note(NoteKind::Damaged, path, message);
@@ -227,13 +225,7 @@ impl<'d> Converter<'d> {
             let message = format!("{missing} references to bones that do not exist");
             self.note(NoteKind::Missing, path, message);
         }
-        if skin.joints.is_empty() {
-            return None;
-        }
-        // What is short of weights stays where it is.
-        let end = skin.ends.last().copied().unwrap_or(0);
-        skin.ends.resize(vertices, end);
-        Some(skin)
+        Some(skin).filter(|skin| !skin.joints.is_empty())
     }
 
     fn geoset_animations(&mut self) {
@@ -303,32 +295,6 @@ fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u32>) -> bool {
     true
 }
 
-/// Matrix groups, as the influences that a vertex of each gets.
-#[derive(Default)]
-struct Groups {
-    influences: Vec<Influence>,
-    stretches: Vec<Range<usize>>,
-}
-
-impl Groups {
-    /// Adds a group of these joints in equal shares; a joint that is there twice has two of them.
-    fn push(&mut self, joints: impl Iterator<Item = u32>) {
-        let start = self.influences.len();
-        let mut count = 0_u16;
-        for joint in joints.take(MOST_JOINTS) {
-            count = count.saturating_add(1);
-            match self.influences[start..].iter_mut().find(|influence| influence.joint == joint) {
-                Some(influence) => influence.weight += 1.0,
-                None => self.influences.push(Influence { joint, weight: 1.0 }),
-            }
-        }
-        for influence in &mut self.influences[start..] {
-            influence.weight /= f32::from(count);
-        }
-        self.stretches.push(start..self.influences.len());
-    }
-}
-
 /// More matrices than this in a group are no model, but a small file that wants a lot of memory.
 const MOST_JOINTS: usize = 256;
 
@@ -358,43 +324,62 @@ impl<'p> SkinBuilder<'p> {
         *joint
     }
 
-    /// Gives each vertex the shares of its group. The result is how many have none.
-    fn grouped(&mut self, groups: &Groups, of_vertices: &[u8]) -> usize {
-        let mut outside = self.vertices.saturating_sub(of_vertices.len());
-        self.skin.ends.reserve(self.vertices);
-        self.skin.influences.reserve(self.vertices);
-        for group in &of_vertices[..of_vertices.len().min(self.vertices)] {
-            match groups.stretches.get(usize::from(*group)) {
-                Some(stretch) if !stretch.is_empty() => {
-                    self.skin.influences.extend_from_slice(&groups.influences[stretch.clone()]);
-                }
-                _ => outside += 1,
+    /// Adds a group of these nodes in equal shares; one that is there twice has two of them.
+    fn group(&mut self, nodes: impl Iterator<Item = NodeId>) {
+        let start = self.skin.influences.len();
+        let mut count = 0_u16;
+        for node in nodes.take(MOST_JOINTS) {
+            count = count.saturating_add(1);
+            let joint = self.joint(node);
+            match self.skin.influences[start..].iter_mut().find(|influence| influence.joint == joint) {
+                Some(influence) => influence.weight += 1.0,
+                None => self.skin.influences.push(Influence { joint, weight: 1.0 }),
             }
-            self.skin.ends.push(u32::try_from(self.skin.influences.len()).unwrap_or(u32::MAX));
         }
-        outside
+        for influence in &mut self.skin.influences[start..] {
+            influence.weight /= f32::from(count);
+        }
+        self.skin.push_set([]);
+    }
+
+    /// Gives each vertex its group. The result is how many have none that moves them.
+    fn grouped(&mut self, of_vertices: &[u8]) -> usize {
+        let of_vertices = &of_vertices[..of_vertices.len().min(self.vertices)];
+        self.skin.sets = of_vertices.iter().map(|group| u32::from(*group)).collect();
+        let moves: [bool; 256] = std::array::from_fn(|group| !self.skin.set(group as u32).is_empty());
+        let moved = of_vertices.iter().filter(|group| moves[usize::from(**group)]).count();
+        self.vertices - moved
     }
 
     /// Gives each vertex up to four bones by weight. The result is how many do not exist.
-    fn weighted<T: Copy + Into<u32>>(
+    fn weighted<T: Copy + Default + PartialEq + Into<u32>>(
         &mut self,
         bones: &[NodeId],
         vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
     ) -> usize {
         let mut missing = 0;
-        self.skin.ends.reserve(self.vertices);
-        self.skin.influences.reserve(self.vertices.saturating_mul(2));
+        self.skin.sets.reserve(self.vertices);
+        // Neighbours often have the same: what was last seen at each of a few places, and how many bones it lacked.
+        let mut known = [([T::default(); 4], [T::default(); 4], u32::MAX, 0); 64];
         for (indices, weights) in vertices.take(self.vertices) {
+            let [a, b, c, d]: [u32; 4] =
+                std::array::from_fn(|at| indices[at].into() ^ weights[at].into() << 1);
+            let place = a ^ b << 2 ^ c << 3 ^ d << 4;
+            let seen = &mut known[(place ^ place >> 6) as usize % 64];
+            if seen.2 != u32::MAX && (seen.0, seen.1) == (indices, weights) {
+                self.skin.sets.push(seen.2);
+                missing += seen.3;
+                continue;
+            }
             let mut found = [Influence::default(); 4];
-            let mut count = 0;
-            let mut sum = 0_u32;
+            let (mut count, mut sum, mut lacking) = (0, 0_u32, 0);
             for at in 0..4 {
                 let (index, weight): (u32, u32) = (indices[at].into(), weights[at].into());
                 if weight == 0 {
                     continue;
                 }
                 let Some(bone) = bones.get(index as usize) else {
-                    missing += 1;
+                    lacking += 1;
                     continue;
                 };
                 let joint = self.joint(*bone);
@@ -415,8 +400,10 @@ impl<'p> SkinBuilder<'p> {
             for influence in &mut found[..count] {
                 influence.weight /= sum;
             }
-            self.skin.influences.extend_from_slice(&found[..count]);
-            self.skin.ends.push(u32::try_from(self.skin.influences.len()).unwrap_or(u32::MAX));
+            let set = self.skin.push_set(found[..count].iter().copied());
+            self.skin.sets.push(set);
+            *seen = (indices, weights, set, lacking);
+            missing += lacking;
         }
         missing
     }

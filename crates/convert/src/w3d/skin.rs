@@ -45,20 +45,26 @@ impl Binder<'_> {
     /// Adds a vertex. The result is its first bone.
     fn push<const N: usize>(&mut self, bones: Bones<N>) -> usize {
         let first = self.bone(bones[0].0);
-        let mut any = false;
+        let start = self.skin.influences.len();
         for (at, (bone, weight)) in bones.into_iter().enumerate() {
             if weight > 0.0 {
                 let bone = if at == 0 { first } else { self.bone(bone) };
                 let joint = self.joint(bone);
                 self.skin.influences.push(Influence { joint, weight });
-                any = true;
             }
         }
-        if !any {
+        if self.skin.influences.len() == start {
             let joint = self.joint(first);
             self.skin.influences.push(Influence { joint, weight: 1.0 });
         }
-        self.skin.ends.push(self.skin.influences.len() as u32);
+        // Vertices are sorted by their bones, so that one mostly has what the one before has.
+        let last = self.skin.ends.len().wrapping_sub(1) as u32;
+        if self.skin.set(last) == &self.skin.influences[start..] {
+            self.skin.influences.truncate(start);
+            self.skin.sets.push(last);
+        } else {
+            self.skin.push_vertex([]);
+        }
         first
     }
 }
@@ -109,8 +115,7 @@ impl<'n> Converter<'_, 'n> {
             skin: Skin::default(),
             strays: 0,
         };
-        binder.skin.ends.reserve_exact(vertices.len());
-        binder.skin.influences.reserve(vertices.len());
+        binder.skin.sets.reserve_exact(vertices.len());
         let shift = usize::from(lacks_root(header.version));
         let bone = |(bone, weight): (u16, f32)| (usize::from(bone) + shift, weight);
 
