@@ -2,7 +2,7 @@
 
 use super::{
     Exporter,
-    buffers::{Buffers, Element, List, View},
+    buffers::{Buffers, Element, List},
     changes::Sources,
     curve::{self, Animated, Keys, Mode, Span},
     extras,
@@ -16,6 +16,7 @@ use scene::{
     CameraId, CameraProperty, Channel, Clip, Curve, GlobalSequence, NodeId, NodeProperty, Target, Transform,
     Value,
 };
+use std::borrow::Cow;
 use zerocopy::{Immutable, IntoBytes};
 
 /// A channel and the clock it runs on.
@@ -62,7 +63,7 @@ impl Animation {
         &mut self,
         buffers: &mut Buffers,
         element: Element,
-        keys: &mut Keys<T>,
+        keys: &mut Keys<'_, T>,
         zero: T,
         target: impl FnOnce(&mut Json),
     ) {
@@ -71,7 +72,7 @@ impl Animation {
             keys.extend_to(self.duration, zero);
         }
         let input = buffers.push_times(&keys.times);
-        let output = buffers.push(View::Keys, element, &keys.values);
+        let output = buffers.push_values(element, &keys.values);
         let sampler = self.samplers.push(|json| {
             json.literal(r#""input":"#);
             json.number(input as usize);
@@ -179,7 +180,7 @@ impl Exporter<'_> {
         if animation.is_empty() {
             // glTF has no animation without channels: a node that stays where it is keeps the name and the length.
             let Some(node) = self.nodes.all.first() else { return };
-            let mut keys = Keys::constant(node.transform.translation);
+            let mut keys = Keys::constant(vec![node.transform.translation]);
             let target = node_target(0, "translation");
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
         }
@@ -203,13 +204,13 @@ impl Exporter<'_> {
     }
 
     /// Writes a channel, and returns its times.
-    fn write_node_channel(
+    fn write_node_channel<'s>(
         &mut self,
         animation: &mut Animation,
-        source: &Source<'_>,
+        source: &Source<'s>,
         node: NodeId,
         property: NodeProperty,
-    ) -> Option<Vec<f32>> {
+    ) -> Option<Cow<'s, [f32]>> {
         let rest = self.scene.nodes[node.index()].rest;
         match (property, &source.channel.curve) {
             (NodeProperty::Translation, Curve::Vector(track)) => {
@@ -225,15 +226,15 @@ impl Exporter<'_> {
         }
     }
 
-    fn write_track<T: Animated + IntoBytes + Immutable>(
+    fn write_track<'s, T: Animated + IntoBytes + Immutable>(
         &mut self,
         animation: &mut Animation,
         source: &Source<'_>,
-        track: &scene::Track<T>,
+        track: &'s scene::Track<T>,
         rest: T,
         (node, property): (NodeId, NodeProperty),
         path: &'static str,
-    ) -> Option<Vec<f32>> {
+    ) -> Option<Cow<'s, [f32]>> {
         let span = Span { duration: animation.duration, period: source.period };
         let tolerance = curve::tolerance(&self.options.tolerance, self.size, property);
         let mut keys = curve::keys(track, rest, span, tolerance, &mut self.report.repaired_numbers)?;
@@ -279,8 +280,7 @@ impl Exporter<'_> {
         self.report.resampled_channels += 1;
         let transforms: Vec<Transform> =
             transforms.iter().map(|transform| super::sound(transform, &mut self.report)).collect();
-        let keys =
-            |values: Vec<Vec3>| Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
+        let keys = |values: Vec<Vec3>| Keys::new(Mode::Linear, times, values, true);
         let buffers = &mut self.buffers;
         if transforms.iter().any(|transform| transform.translation != rest.translation) {
             let mut keys = keys(transforms.iter().map(|transform| transform.translation).collect());
@@ -288,7 +288,7 @@ impl Exporter<'_> {
         }
         if transforms.iter().any(|transform| transform.rotation != rest.rotation) {
             let values: Vec<Quat> = transforms.iter().map(|transform| transform.rotation).collect();
-            let mut keys = Keys { mode: Mode::Linear, times: times.to_vec(), values, resampled: true };
+            let mut keys = Keys::new(Mode::Linear, times, values, true);
             animation.push(buffers, Element::F32x4, &mut keys, Quat::ZERO, node_target(node, "rotation"));
         }
         if transforms.iter().any(|transform| transform.scale != rest.scale) {
@@ -316,8 +316,9 @@ impl Exporter<'_> {
                 _ => Vec3::ZERO,
             };
             let seeds = seeds(&moving, animation.duration);
+            let between = Between::of(moving.iter().copied());
             let (times, transforms) =
-                resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut |time| {
+                resample(seeds, between, &self.options.tolerance, self.size, &mut |time| {
                     let roll = match roll.and_then(|source| source.sample(time)) {
                         Some(Value::Scalar(value)) => value,
                         _ => 0.0,
@@ -336,18 +337,23 @@ pub(super) fn seeds(sources: &[&Source<'_>], duration: f32) -> Vec<f32> {
     let mut seeds = vec![0.0, duration];
     for source in sources {
         let times = extras::times(&source.channel.curve);
-        let mut add = |time: f32| {
+        let jumps = curve::jumps(&source.channel.curve);
+        let mut add = |time: f32, jumps: bool| {
             if time > 0.0 && time <= duration && seeds.len() < MOST {
-                seeds.extend([time.next_down(), time]);
+                seeds.extend(Some(time.next_down()).filter(|_| jumps));
+                seeds.push(time);
             }
         };
         match source.period {
             Some(period) if period > 0.0 => {
                 for copy in 0..((duration / period).ceil() as usize).min(MOST / times.len().max(1)) {
-                    times.iter().for_each(|time| add(time + copy as f32 * period));
+                    let start = copy as f32 * period;
+                    // From the end it goes back to the beginning.
+                    add(start, true);
+                    times.iter().for_each(|time| add(time + start, jumps));
                 }
             }
-            _ => times.iter().copied().for_each(add),
+            _ => times.iter().for_each(|&time| add(time, jumps)),
         }
     }
     seeds

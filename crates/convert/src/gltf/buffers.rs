@@ -108,10 +108,17 @@ pub(super) struct Buffers {
     /// How much each kind of view is expected to hold.
     room: [usize; KINDS],
     accessors: List,
-    /// Key times that are already there, because channels often share them: start, end and accessor.
-    times: Vec<(usize, usize, u32)>,
-    /// The accessor of the one time zero.
-    start: Option<u32>,
+    /// Keys that are already there, because channels often share their times, and what stands still its value.
+    known: Vec<Known>,
+}
+
+/// Where keys are, and their accessor.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    element: Element,
+    start: usize,
+    end: usize,
+    accessor: u32,
 }
 
 impl Buffers {
@@ -152,26 +159,51 @@ impl Buffers {
 
     /// Ascending key times.
     pub(super) fn push_times(&mut self, times: &[f32]) -> u32 {
-        const REMEMBERED: usize = 4;
-        // What stands still has this one, and there is a lot of it.
-        let is_start = times == [0.0];
-        if let Some(start) = self.start.filter(|_| is_start) {
-            return start;
-        }
-        if let Some(place) = self.places[View::Keys as usize].filter(|_| cfg!(target_endian = "little")) {
-            let (keys, wanted) = (&self.segments[place].bytes, times.as_bytes());
-            let mut known = self.times.iter().rev().take(REMEMBERED);
-            if let Some(found) = known.find(|(start, end, _)| keys.get(*start..*end) == Some(wanted)) {
-                return found.2;
-            }
-        }
         let ends = times.first().zip(times.last()).map(|(&first, &last)| ([first], [last]));
-        let accessor = self.push_extent(View::Keys, Element::F32, times, ends);
-        let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
-        self.times.push((end.saturating_sub(times.len() * 4), end, accessor));
-        if is_start {
-            self.start = Some(accessor);
+        self.push_shared(Element::F32, times, ends)
+    }
+
+    /// The values of keys.
+    pub(super) fn push_values<T: IntoBytes + Immutable>(&mut self, element: Element, values: &[T]) -> u32 {
+        // Those of motion are hardly ever the same twice.
+        const SHARED: usize = 3;
+        match values.len() <= SHARED {
+            true => self.push_shared(element, values, None::<([f32; 1], [f32; 1])>),
+            false => self.push(View::Keys, element, values),
         }
+    }
+
+    /// Adds keys unless they were added not long ago.
+    fn push_shared<T: IntoBytes + Immutable>(
+        &mut self,
+        element: Element,
+        items: &[T],
+        extent: Option<(impl ToJson, impl ToJson)>,
+    ) -> u32 {
+        const PLACES: usize = 512;
+        let wanted = items.as_bytes();
+        // By their number and the last of them, where the many that start at the same time differ.
+        let last = wanted.last_chunk::<16>().map_or(0, |bytes| u128::from_le_bytes(*bytes));
+        let last = (last as u64 ^ (last >> 64) as u64).rotate_left(9) ^ wanted.len() as u64;
+        let last = match wanted.last_chunk::<4>() {
+            Some(bytes) if wanted.len() < 16 => last ^ u64::from(u32::from_le_bytes(*bytes)),
+            _ => last,
+        };
+        let place = (last.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize % PLACES;
+        if let (Some(known), Some(segment)) = (self.known.get(place), self.places[View::Keys as usize])
+            && known.element == element
+            && cfg!(target_endian = "little")
+            && self.segments[segment].bytes.get(known.start..known.end) == Some(wanted)
+        {
+            return known.accessor;
+        }
+        let accessor = self.push_extent(View::Keys, element, items, extent);
+        let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
+        if self.known.is_empty() {
+            self.known.resize(PLACES, Known { element: Element::Matrix, start: 0, end: 0, accessor: 0 });
+        }
+        let start = end.saturating_sub(wanted.len().next_multiple_of(4));
+        self.known[place] = Known { element, start, end: start + wanted.len(), accessor };
         accessor
     }
 

@@ -1,8 +1,8 @@
 //! Tracks as glTF's samplers: cut to the length of their clip, exact where glTF has the formula, split where it does not.
 
-use super::{Tolerance, unit};
+use super::{Tolerance, is_unit, unit};
 use glam::{Quat, Vec3};
-use scene::{Interpolate, Interpolation, Outside, Track};
+use scene::{Curve, Interpolate, Interpolation, Outside, Track};
 use std::{
     borrow::Cow,
     ops::{Add, Mul, Sub},
@@ -27,19 +27,33 @@ impl Mode {
     }
 }
 
-/// A sampler: strictly ascending times, and values, which are three for each time if it is cubic.
+/// A sampler: strictly ascending times, and values, which are three for each time if it is cubic. Most are as their track has them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Keys<T> {
+pub(super) struct Keys<'a, T: Clone> {
     pub(super) mode: Mode,
-    pub(super) times: Vec<f32>,
-    pub(super) values: Vec<T>,
+    pub(super) times: Cow<'a, [f32]>,
+    pub(super) values: Cow<'a, [T]>,
     /// It had to be resampled.
     pub(super) resampled: bool,
 }
 
-impl<T: Copy> Keys<T> {
-    pub(super) fn constant(value: T) -> Self {
-        Self { mode: Mode::Step, times: vec![0.0], values: vec![value], resampled: false }
+impl<'a, T: Copy> Keys<'a, T> {
+    pub(super) fn new(
+        mode: Mode,
+        times: impl Into<Cow<'a, [f32]>>,
+        values: impl Into<Cow<'a, [T]>>,
+        resampled: bool,
+    ) -> Self {
+        Self { mode, times: times.into(), values: values.into(), resampled }
+    }
+
+    /// One value all the time.
+    pub(super) fn constant(value: impl Into<Cow<'a, [T]>>) -> Self {
+        Self::new(Mode::Step, &[0.0][..], value, false)
+    }
+
+    fn into_owned(self) -> Keys<'static, T> {
+        Keys::new(self.mode, self.times.into_owned(), self.values.into_owned(), self.resampled)
     }
 
     /// Holds the last value until this time.
@@ -50,20 +64,21 @@ impl<T: Copy> Keys<T> {
         let cubic = self.mode == Mode::Cubic;
         let value =
             if cubic { self.values[self.values.len() - 2] } else { self.values[self.values.len() - 1] };
+        let values = self.values.to_mut();
         if cubic {
-            let end = self.values.len() - 1;
-            self.values[end] = zero;
-            self.values.extend([zero, value, zero]);
+            let end = values.len() - 1;
+            values[end] = zero;
+            values.extend([zero, value, zero]);
         } else {
-            self.values.push(value);
+            values.push(value);
         }
-        self.times.push(time);
+        self.times.to_mut().push(time);
     }
 }
 
 /// A value that glTF can animate.
 pub(super) trait Animated:
-    Interpolate + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
+    Interpolate + PartialEq + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
     const ZERO: Self;
     /// Every part finite.
@@ -72,6 +87,8 @@ pub(super) trait Animated:
     fn mended(self) -> Self;
     /// As it is written: rotations at unit length.
     fn written(self) -> Self;
+    /// Whether it is sound and written as it is.
+    fn is_as_written(self) -> bool;
     /// Whether going from one to the other is no move.
     fn is_same(self, other: Self) -> bool;
     /// Whether glTF has the same cubic.
@@ -99,6 +116,10 @@ macro_rules! animated_vector {
 
             fn written(self) -> Self {
                 self
+            }
+
+            fn is_as_written(self) -> bool {
+                self.is_sound()
             }
 
             fn is_same(self, other: Self) -> bool {
@@ -147,6 +168,10 @@ impl Animated for Quat {
         unit(self)
     }
 
+    fn is_as_written(self) -> bool {
+        is_unit(self)
+    }
+
     fn is_same(self, other: Self) -> bool {
         self == other || self == -other
     }
@@ -170,6 +195,25 @@ pub(super) fn same_rotation(a: Quat, b: Quat, angle: f32) -> bool {
     let tangent = angle * (0.25 + angle * angle * (1.0 / 192.0));
     let b = b.near(a);
     a.distance_squared(b) <= (a + b).length_squared() * tangent * tangent
+}
+
+/// Whether a curve may go from one value to another without any between.
+pub(super) fn jumps(curve: &Curve) -> bool {
+    fn jumps<T>(track: &Track<T>) -> bool {
+        track.interpolation == Interpolation::Step || !track.held_until.is_empty() || !ascends(&track.times)
+    }
+    match curve {
+        Curve::Flag(_) | Curve::Index(_) => true,
+        Curve::Scalar(track) => jumps(track),
+        Curve::Vector(track) => jumps(track),
+        Curve::Rotation(track) => jumps(track),
+    }
+}
+
+/// Whether each time is later than the one before. Without a way out in the middle, which would keep it from comparing several at
+/// once.
+fn ascends(times: &[f32]) -> bool {
+    times.iter().zip(times.iter().skip(1)).fold(true, |all, (a, b)| all & (a < b))
 }
 
 /// The time that counts of a track.
@@ -211,20 +255,33 @@ struct Stretch {
 }
 
 /// Turns a track into keys, or nothing if no key speaks for any of the time. `mended` counts the numbers that were.
-pub(super) fn keys<T: Animated>(
-    track: &Track<T>,
+pub(super) fn keys<'a, T: Animated>(
+    track: &'a Track<T>,
     rest: T,
     span: Span,
     tolerance: f32,
     mended: &mut usize,
-) -> Option<Keys<T>> {
-    let track = &*in_order(track, mended);
+) -> Option<Keys<'a, T>> {
     let length = span.period.unwrap_or(span.duration);
     if length == span.duration
         && let Some(keys) = plain(track, length)
     {
         return Some(keys);
     }
+    match in_order(track, mended) {
+        None => sound_keys(track, rest, span, tolerance, mended),
+        Some(track) => sound_keys(&track, rest, span, tolerance, mended).map(Keys::into_owned),
+    }
+}
+
+fn sound_keys<'a, T: Animated>(
+    track: &'a Track<T>,
+    rest: T,
+    span: Span,
+    tolerance: f32,
+    mended: &mut usize,
+) -> Option<Keys<'a, T>> {
+    let length = span.period.unwrap_or(span.duration);
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;
@@ -249,10 +306,10 @@ pub(super) fn keys<T: Animated>(
     Some(compile(&pieces, last, resampled).mended(mended))
 }
 
-impl<T: Animated> Keys<T> {
+impl<T: Animated> Keys<'_, T> {
     /// Sound keys may be so large that what is worked out of them is not.
     fn mended(mut self, mended: &mut usize) -> Self {
-        for value in self.values.iter_mut().filter(|value| !value.is_sound()) {
+        for value in self.values.to_mut().iter_mut().filter(|value| !value.is_sound()) {
             *value = value.mended();
             *mended += 1;
         }
@@ -260,9 +317,9 @@ impl<T: Animated> Keys<T> {
     }
 }
 
-/// The common case, in which keys are taken over as they are: lines all the way, nothing held, no jump, and keys that speak for the
-/// whole time, or lead from the last back to the first.
-fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
+/// The common case, in which keys are taken over as they are: sound, lines all the way, nothing held, no jump, and keys that speak
+/// for the whole time, or lead from the last back to the first.
+fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
     let times = &track.times[..track.len()];
     let (first, last) = (*times.first()?, *times.last()?);
     let (begins, ends) = (first <= 0.0, last >= limit);
@@ -276,7 +333,10 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
     let is_plain = speaks
         && track.interpolation == Interpolation::Linear
         && !track.held_until.contains(&true)
-        && times.is_sorted_by(|a, b| a < b);
+        && first.is_finite()
+        && last.is_finite()
+        && ascends(times)
+        && track.values.iter().fold(true, |all, value| all & value.is_as_written());
     if !is_plain {
         return None;
     }
@@ -290,30 +350,23 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<T>> {
     }
     let values = &track.values[low..high];
     if low == 0 && high == times.len() && values.iter().all(|value| *value == values[0]) {
-        return Some(Keys::constant(values[0].written()));
+        return Some(Keys::constant(&values[..1]));
     }
     let wraps = matches!(track.outside, Outside::Wrap { .. });
-    let mut keys = Keys {
-        mode: Mode::Linear,
-        times: Vec::with_capacity(high - low + 2),
-        values: Vec::with_capacity(high - low + 2),
-        resampled: false,
-    };
+    let mut keys = Keys::new(Mode::Linear, &times[low..high], values, false);
     if (low > 0 || wraps) && times[low] > 0.0 {
-        keys.times.push(0.0);
-        keys.values.push(track.sample(0.0)?.written());
+        keys.times.to_mut().insert(0, 0.0);
+        keys.values.to_mut().insert(0, track.sample(0.0)?.written());
     }
-    keys.times.extend_from_slice(&times[low..high]);
-    keys.values.extend(values.iter().map(|value| value.written()));
     if (high < times.len() || wraps) && times[high - 1] < limit {
-        keys.times.push(limit);
-        keys.values.push(track.sample(limit)?.written());
+        keys.times.to_mut().push(limit);
+        keys.values.to_mut().push(track.sample(limit)?.written());
     }
     Some(keys)
 }
 
-/// The track with ascending, finite times and finite values.
-fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a, Track<T>> {
+/// The track with ascending, finite times and finite values, unless that is what it is.
+fn in_order<T: Animated>(track: &Track<T>, mended: &mut usize) -> Option<Track<T>> {
     // Without a way out in the middle, which would keep it from doing several at once.
     let values = track.values.iter().fold(true, |all, value| all & value.is_sound());
     let tangents = track
@@ -322,7 +375,7 @@ fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a,
         .fold(true, |all, tangents| all & tangents.incoming.is_sound() & tangents.outgoing.is_sound());
     if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
     {
-        return Cow::Borrowed(track);
+        return None;
     }
     let mut track = track.clone();
     track.sort();
@@ -349,7 +402,7 @@ fn in_order<'a, T: Animated>(track: &'a Track<T>, mended: &mut usize) -> Cow<'a,
         mend(&mut tangents.incoming);
         mend(&mut tangents.outgoing);
     }
-    Cow::Owned(track)
+    Some(track)
 }
 
 /// The pieces of a track from zero to `limit`.
@@ -604,22 +657,22 @@ fn cubic_slope<T: Animated>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
 }
 
 /// Keys out of pieces, the value after the last piece being `last`.
-fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T> {
+fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'static, T> {
     let Some(end) = pieces.last().map(|piece| piece.end) else {
-        return Keys { resampled, ..Keys::constant(last.written()) };
+        return Keys { resampled, ..Keys::constant(vec![last.written()]) };
     };
     let cubic = pieces.iter().any(|piece| matches!(piece.shape, Shape::Cubic(..)));
     let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
     if !cubic && !linear {
-        let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::<T>::new(), resampled };
+        let (mut times, mut values) = (Vec::new(), Vec::<T>::new());
         for (time, value) in pieces.iter().map(|piece| (piece.start, piece.a)).chain([(end, last)]) {
             let value = value.written();
-            if !keys.values.last().is_some_and(|previous| previous.is_same(value)) {
-                keys.times.push(time);
-                keys.values.push(value);
+            if !values.last().is_some_and(|previous| previous.is_same(value)) {
+                times.push(time);
+                values.push(value);
             }
         }
-        return keys;
+        return Keys::new(Mode::Step, times, values, resampled);
     }
     let mut out =
         Out { times: Vec::with_capacity(pieces.len() + 1), keys: Vec::with_capacity(pieces.len() + 1) };
@@ -638,13 +691,13 @@ fn compile<T: Animated>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<T
     }
     out.start(end, last, T::ZERO);
     let mode = if cubic { Mode::Cubic } else { Mode::Linear };
-    let values = match cubic {
+    let values: Vec<T> = match cubic {
         true => {
             out.keys.into_iter().flat_map(|[arrive, value, leave]| [arrive, value.written(), leave]).collect()
         }
         false => out.keys.into_iter().map(|[_, value, _]| value.written()).collect(),
     };
-    Keys { mode, times: out.times, values, resampled }
+    Keys::new(mode, out.times, values, resampled)
 }
 
 /// Keys with both tangents.

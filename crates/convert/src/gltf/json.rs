@@ -142,19 +142,41 @@ impl Json {
         self.array(fill);
     }
 
-    fn integer(&mut self, mut value: u64) {
-        let mut digits = [0_u8; 20];
-        let mut at = digits.len();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
-            }
+    #[inline]
+    fn integer(&mut self, value: u64) {
+        match value {
+            0..10 => self.out.push(b'0' + value as u8),
+            _ => self.large_integer(value),
         }
-        self.out.extend_from_slice(&digits[at..]);
     }
+
+    fn large_integer(&mut self, value: u64) {
+        const EIGHT: u64 = 100_000_000;
+        if value >= EIGHT {
+            self.integer(value / EIGHT);
+            self.out.extend_from_slice(&(digits(value % EIGHT) | ZEROS).to_le_bytes());
+            return;
+        }
+        // All eight, of which the leading zeros are dropped, are quicker than as many as there are.
+        let digits = digits(value);
+        let leading = digits.trailing_zeros() & !7;
+        let end = self.out.len() + 8 - leading as usize / 8;
+        self.out.extend_from_slice(&(digits >> leading | ZEROS).to_le_bytes());
+        self.out.truncate(end);
+    }
+}
+
+/// The digit zero, eight times.
+const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
+
+/// The eight digits of a number below 10^8, the first in the lowest byte. All of a size are worked out at once: pairs of four, then
+/// fours of two, then single ones; the factors divide exactly in the range that they are used in.
+const fn digits(value: u64) -> u64 {
+    let fours = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | (fours - hundreds * 100) << 16;
+    let tens = (twos * 103 >> 10) & 0x0f_000f_000f_000f;
+    tens | (twos - tens * 10) << 8
 }
 
 impl ToJson for f32 {
@@ -293,6 +315,17 @@ mod tests {
         assert_eq!(written(&f32::NAN), "null");
         assert_eq!(written(&[u32::MAX, 0]), "[4294967295,0]");
         assert_eq!(written(&i32::MIN), "-2147483648");
+    }
+
+    #[test]
+    fn integers_have_their_digits() {
+        let ends =
+            (0..20).flat_map(|power| [-1, 0, 1].map(|step| 10_u64.pow(power).saturating_add_signed(step)));
+        for value in (0..1_000_000).chain(ends).chain([u64::MAX]).chain((0..100_000_000).step_by(997)) {
+            let mut json = Json::default();
+            json.integer(value);
+            assert_eq!(json.into_bytes(), value.to_string().into_bytes());
+        }
     }
 
     #[test]

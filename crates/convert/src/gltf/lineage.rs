@@ -3,6 +3,7 @@
 use super::{Exporter, animation::Source, node::local, resample::Between, unit};
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use scene::{Inherit, NodeId, NodeProperty, Transform, Value};
+use std::borrow::Cow;
 
 /// What moves a node.
 #[derive(Clone, Default)]
@@ -10,7 +11,7 @@ pub(super) struct Motion<'a> {
     /// By [`NodeProperty`].
     pub(super) sources: [Option<Source<'a>>; 3],
     /// When something may change.
-    pub(super) times: [Vec<f32>; 3],
+    pub(super) times: [Cow<'a, [f32]>; 3],
 }
 
 /// A node and all that it hangs on, the node last: to sample one node, the others need not be posed.

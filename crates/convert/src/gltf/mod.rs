@@ -401,12 +401,17 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 #[inline]
 fn unit(rotation: glam::Quat) -> glam::Quat {
     // What is as good as of unit length stays as it is in the source.
-    if (rotation.length_squared() - 1.0).abs() < 1e-5 {
+    if is_unit(rotation) {
         return rotation;
     }
     let rotation = rotation.normalize();
     // Also false if it was too long or too short to be measured.
     if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }
+}
+
+#[inline]
+fn is_unit(rotation: glam::Quat) -> bool {
+    (rotation.length_squared() - 1.0).abs() < 1e-5
 }
 
 /// A colour as the source has it, made linear as glTF wants its factors.

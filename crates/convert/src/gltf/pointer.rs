@@ -90,7 +90,7 @@ impl Exporter<'_> {
             self.size,
             &mut at,
         );
-        let mut keys = Keys { mode: Mode::Linear, times, values, resampled: true };
+        let mut keys = Keys::new(Mode::Linear, times, values, true);
         let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));
     }
@@ -141,7 +141,7 @@ impl Exporter<'_> {
         for texture in &textures[..1 + usize::from(instance.shines)] {
             let base = format!("/materials/{}/{texture}/extensions/KHR_texture_transform", instance.place);
             let mut push = |name: &str, values: Vec<Vec2>| {
-                let mut keys = Keys { mode, times: times.to_vec(), values, resampled: true };
+                let mut keys = Keys::new(mode, times, values, true);
                 let pointer = format!("{base}/{name}");
                 let target = pointer_target(&pointer);
                 animation.push(&mut self.buffers, Element::F32x2, &mut keys, Vec2::ZERO, target);
@@ -159,7 +159,7 @@ impl Exporter<'_> {
                     previous
                 };
                 let values: Vec<f32> = places.iter().map(nearest).collect();
-                let mut keys = Keys { mode, times: times.to_vec(), values, resampled: true };
+                let mut keys = Keys::new(mode, times, values, true);
                 let pointer = format!("{base}/rotation");
                 animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
             }
@@ -208,12 +208,12 @@ impl Exporter<'_> {
             let base = format!("/extensions/KHR_lights_punctual/lights/{place}");
             let (pointer, mode) = (format!("{base}/color"), Mode::Linear);
             let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
-            let mut keys = Keys { mode, times: times.clone(), values: colors, resampled: true };
+            let mut keys = Keys::new(mode, &times[..], colors, true);
             let target = pointer_target(&pointer);
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
             let pointer = format!("{base}/intensity");
             let intensities: Vec<f32> = values.iter().map(|value| value.w).collect();
-            let mut keys = Keys { mode, times, values: intensities, resampled: true };
+            let mut keys = Keys::new(mode, times, intensities, true);
             animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
         }
     }

@@ -159,7 +159,7 @@ impl Sets {
                 Weights::Ones => buffers.push_ones(self.of_vertices.len()),
                 Weights::Bytes => {
                     self.spread(buffers, View::Stride4, Element::U8x4Normalised, fours, |(_, weights)| {
-                        weights.map(|weight| (weight * 255.0).round() as u8)
+                        weights.map(parts_of_255)
                     })
                 }
                 Weights::Floats => {
@@ -189,19 +189,23 @@ impl Sets {
 impl Weights {
     /// The least that will do for these, of which there are some.
     fn of(influences: &[Influence]) -> Self {
-        let mut sum = 0.0;
-        let mut whole = true;
+        let (mut sum, mut whole) = (0, true);
         for influence in influences {
-            let parts = influence.weight * 255.0;
-            whole &= (parts - parts.round()).abs() < 1e-4;
-            sum += parts.round();
+            let parts = parts_of_255(influence.weight);
+            whole &= (influence.weight * 255.0 - f32::from(parts)).abs() < 1e-4;
+            sum += u32::from(parts);
         }
         match influences {
             [_] => Self::Ones,
-            [_, _] | [_, _, _] | [_, _, _, _] if whole && sum == 255.0 => Self::Bytes,
+            [_, _] | [_, _, _] | [_, _, _, _] if whole && sum == 255 => Self::Bytes,
             _ => Self::Floats,
         }
     }
+}
+
+/// A weight, which is not negative, in the nearest whole number of parts.
+fn parts_of_255(weight: f32) -> u8 {
+    (weight * 255.0 + 0.5) as u8
 }
 
 /// Makes the influences of so many vertices sound. The result is whether nothing moves them.

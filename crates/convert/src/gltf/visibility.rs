@@ -53,14 +53,14 @@ impl Exporter<'_> {
             let keys = self.visibility_keys(mesh, &about, animation.duration);
             if self.by_extension(&placed) {
                 self.uses("KHR_animation_pointer");
-                let values = keys.values.iter().map(|&on| u8::from(on)).collect();
-                let mut keys = Keys { mode: Mode::Step, times: keys.times, values, resampled: false };
+                let values: Vec<u8> = keys.values.iter().map(|&on| u8::from(on)).collect();
+                let mut keys = Keys::new(Mode::Step, keys.times, values, false);
                 let pointer = format!("/nodes/{}/extensions/KHR_node_visibility/visible", placed.node);
                 animation.push(&mut self.buffers, Element::U8, &mut keys, 0, pointer_target(&pointer));
             } else {
                 let scale = |&on: &bool| if on { Vec3::ONE } else { Vec3::ZERO };
-                let values = keys.values.iter().map(scale).collect();
-                let mut keys = Keys { mode: Mode::Step, times: keys.times, values, resampled: false };
+                let values: Vec<Vec3> = keys.values.iter().map(scale).collect();
+                let mut keys = Keys::new(Mode::Step, keys.times, values, false);
                 animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, |json| {
                     json.field("node", &placed.node);
                     json.field("path", "scale");
@@ -70,7 +70,7 @@ impl Exporter<'_> {
     }
 
     /// On and off, as [`scene::Pose`] has it: the flags, and a product of opacities that is more than nothing.
-    fn visibility_keys(&self, mesh: &Mesh, about: &[&Source<'_>], duration: f32) -> Keys<bool> {
+    fn visibility_keys(&self, mesh: &Mesh, about: &[&Source<'_>], duration: f32) -> Keys<'static, bool> {
         let node = mesh.node.and_then(|node| self.scene.nodes.get(node.index()));
         let shows = |time: f32| {
             let (mut alpha, mut shown, mut flag) =
@@ -94,17 +94,17 @@ impl Exporter<'_> {
             *time = if twin { *next } else { *time };
             twin
         });
-        let mut keys = Keys { mode: Mode::Step, times: Vec::new(), values: Vec::new(), resampled: false };
+        let (mut changes, mut values) = (Vec::new(), Vec::new());
         for (index, &time) in times.iter().enumerate() {
             // What fades in or out shows until, or as soon as, it is not quite gone: the middle of the way decides.
             let next = times.get(index + 1).copied().unwrap_or(time);
             let on = shows(time) || shows(time + (next - time) * 0.5);
-            if keys.values.last() != Some(&on) {
-                keys.times.push(time);
-                keys.values.push(on);
+            if values.last() != Some(&on) {
+                changes.push(time);
+                values.push(on);
             }
         }
-        keys
+        Keys::new(Mode::Step, changes, values, false)
     }
 }
 

@@ -183,7 +183,8 @@ impl<'d> Converter<'d> {
             self.note(NoteKind::Damaged, path, format!("{} indices are in no group", faces.len()));
         }
         let exists = |index: &u32| (*index as usize) < vertices;
-        if !out.iter().all(exists) {
+        // Without a way out in the middle, which would keep it from comparing several at once.
+        if !out.iter().fold(true, |all, index| all & exists(index)) {
             self.note(NoteKind::Damaged, path, "some triangles refer to vertices that do not exist");
             let (triangles, _) = out.as_chunks::<3>();
             out =

@@ -26,9 +26,12 @@ pub(super) const fn rotation([x, y, z, w]: [f32; 4]) -> Quat {
     Quat::from_xyzw(x, z, -y, w)
 }
 
-/// A rotation at unit length, unless it has none that could be changed.
+/// A rotation at unit length, unless it has none that could be changed. What is as good as that stays as it is.
 #[inline]
 pub(super) fn unit(rotation: Quat) -> Quat {
+    if (rotation.length_squared() - 1.0).abs() < 1e-5 {
+        return rotation;
+    }
     let unit = rotation.normalize();
     if unit.is_normalized() { unit } else { rotation }
 }
