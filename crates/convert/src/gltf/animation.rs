@@ -61,7 +61,7 @@ impl Animation {
     /// Adds a sampler and a channel for it.
     pub(super) fn push<T: Copy + IntoBytes + Immutable>(
         &mut self,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<'_>,
         element: Element,
         keys: &mut Keys<'_, T>,
         zero: T,

@@ -1,8 +1,9 @@
 //! The binary part: a few buffer views, each with elements of one kind, and the accessors into them.
 
 use super::json::{Json, ToJson};
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 use scene::{Curve, Scene};
+use std::borrow::Cow;
 use zerocopy::{Immutable, IntoBytes};
 
 /// What a buffer view holds. Vertex attributes that share a view must have one stride (glTF 2.0, 3.6.2.4).
@@ -91,18 +92,45 @@ impl Element {
     }
 }
 
+/// For elements of which glTF does not want to know how far they go.
+pub(super) const NO_EXTENT: Option<([f32; 1], [f32; 1])> = None;
+
 /// A buffer view in the making.
-#[derive(Debug)]
-struct Segment {
+#[derive(Debug, Default)]
+pub(super) struct Segment<'a> {
     /// Nothing for a whole file.
     view: Option<View>,
-    bytes: Vec<u8>,
+    /// The bytes that were made for it.
+    own: Vec<u8>,
+    /// Arrays of the scene, which are copied once only, at the end: what they come after of the own bytes, and they.
+    lent: Vec<(usize, &'a [u8])>,
+    /// Bytes of both.
+    length: usize,
+}
+
+impl Segment<'_> {
+    /// Bytes with what follows to a multiple of four.
+    pub(super) fn padded_length(&self) -> usize {
+        self.length.next_multiple_of(4)
+    }
+
+    /// Writes them all.
+    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
+        let mut done = 0;
+        for (at, lent) in &self.lent {
+            bytes.extend_from_slice(&self.own[done..*at]);
+            bytes.extend_from_slice(lent);
+            done = *at;
+        }
+        bytes.extend_from_slice(&self.own[done..]);
+        bytes.resize(bytes.len() + self.padded_length() - self.length, 0);
+    }
 }
 
 /// The bytes of all views, in the order in which they were first used, and the JSON of the accessors.
 #[derive(Debug, Default)]
-pub(super) struct Buffers {
-    segments: Vec<Segment>,
+pub(super) struct Buffers<'a> {
+    segments: Vec<Segment<'a>>,
     /// Where the segment of each kind of view is.
     places: [Option<usize>; KINDS],
     /// How much each kind of view is expected to hold.
@@ -121,16 +149,13 @@ struct Known {
     accessor: u32,
 }
 
-impl Buffers {
+impl<'a> Buffers<'a> {
     /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
     pub(super) fn reserve(&mut self, scene: &Scene) {
-        let vertices: usize = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
         let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len()).sum();
         let channels = || scene.clips.iter().flat_map(|clip| &clip.channels);
         let keys: usize = channels().map(|channel| curve_size(&channel.curve)).sum();
-        self.room[View::Stride12 as usize] = vertices * 24;
-        self.room[View::Stride8 as usize] = vertices * 8;
-        self.room[View::Indices as usize] = indices * 2;
+        self.room[View::Indices as usize] = indices * 2 + 2 * scene.meshes.len();
         self.room[View::Keys as usize] = keys;
         for (mesh, skin) in scene.meshes.iter().filter_map(|mesh| Some((mesh, mesh.skin.as_ref()?))) {
             let count = mesh.positions.len();
@@ -149,12 +174,33 @@ impl Buffers {
         element: Element,
         items: &[T],
     ) -> u32 {
-        self.push_extent(view, element, items, None::<([f32; 1], [f32; 1])>)
+        self.push_extent(view, element, items, NO_EXTENT)
     }
 
-    /// Positions, whose extent glTF wants to know.
-    pub(super) fn push_positions(&mut self, positions: &[Vec3], min: Vec3, max: Vec3) -> u32 {
-        self.push_extent(View::Stride12, Element::F32x3, positions, Some((min, max)))
+    /// Adds elements that are the scene's own, if they are.
+    pub(super) fn push_lent<T: Clone + IntoBytes + Immutable>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: Cow<'a, [T]>,
+        extent: Option<(impl ToJson, impl ToJson)>,
+    ) -> u32 {
+        /// What is shorter is copied as quickly as it is remembered.
+        const WORTH_IT: usize = 1024;
+        match items {
+            Cow::Borrowed(items)
+                if size_of_val(items) >= WORTH_IT
+                    && size_of::<T>() % 4 == 0
+                    && cfg!(target_endian = "little") =>
+            {
+                let segment = self.segment(view);
+                let start = segment.length;
+                segment.lent.push((segment.own.len(), items.as_bytes()));
+                segment.length += size_of_val(items);
+                self.push_accessor(view, element, start, items.len(), extent)
+            }
+            items => self.push_extent(view, element, &items, extent),
+        }
     }
 
     /// Ascending key times.
@@ -168,7 +214,7 @@ impl Buffers {
         // Those of motion are hardly ever the same twice.
         const SHARED: usize = 3;
         match values.len() <= SHARED {
-            true => self.push_shared(element, values, None::<([f32; 1], [f32; 1])>),
+            true => self.push_shared(element, values, NO_EXTENT),
             false => self.push(View::Keys, element, values),
         }
     }
@@ -193,12 +239,12 @@ impl Buffers {
         if let (Some(known), Some(segment)) = (self.known.get(place), self.places[View::Keys as usize])
             && known.element == element
             && cfg!(target_endian = "little")
-            && self.segments[segment].bytes.get(known.start..known.end) == Some(wanted)
+            && self.segments[segment].own.get(known.start..known.end) == Some(wanted)
         {
             return known.accessor;
         }
         let accessor = self.push_extent(View::Keys, element, items, extent);
-        let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].bytes.len());
+        let end = self.places[View::Keys as usize].map_or(0, |place| self.segments[place].own.len());
         if self.known.is_empty() {
             self.known.resize(PLACES, Known { element: Element::Matrix, start: 0, end: 0, accessor: 0 });
         }
@@ -216,7 +262,7 @@ impl Buffers {
     /// Adds a whole file and returns its buffer view.
     pub(super) fn push_file(&mut self, mut bytes: Vec<u8>) -> usize {
         bytes.shrink_to_fit();
-        self.segments.push(Segment { view: None, bytes });
+        self.segments.push(Segment { length: bytes.len(), own: bytes, ..Segment::default() });
         self.segments.len() - 1
     }
 
@@ -235,8 +281,7 @@ impl Buffers {
     /// The weights of so many vertices that follow one joint alone; a byte says one exactly.
     pub(super) fn push_ones(&mut self, count: usize) -> u32 {
         const BLOCK: &[u8] = [[255, 0, 0, 0]; 1024].as_flattened();
-        let none = None::<([f32; 1], [f32; 1])>;
-        self.push_bytes(View::Ones, Element::U8x4Normalised, count, none, |bytes| {
+        self.push_bytes(View::Ones, Element::U8x4Normalised, count, NO_EXTENT, |bytes| {
             while bytes.len() < count * 4 {
                 let wanted = (count * 4 - bytes.len()).min(BLOCK.len());
                 bytes.extend_from_slice(&BLOCK[..wanted]);
@@ -251,7 +296,7 @@ impl Buffers {
         element: Element,
         items: impl ExactSizeIterator<Item = T>,
     ) -> u32 {
-        self.push_bytes(view, element, items.len(), None::<([f32; 1], [f32; 1])>, |bytes| {
+        self.push_bytes(view, element, items.len(), NO_EXTENT, |bytes| {
             let start = bytes.len();
             bytes.resize(start + items.len() * size_of::<T>(), 0);
             for (out, item) in bytes[start..].chunks_exact_mut(size_of::<T>()).zip(items) {
@@ -268,20 +313,39 @@ impl Buffers {
         extent: Option<(impl ToJson, impl ToJson)>,
         append: impl FnOnce(&mut Vec<u8>),
     ) -> u32 {
-        let (segments, room) = (&mut self.segments, self.room[view as usize]);
-        let place = *self.places[view as usize].get_or_insert_with(|| {
-            segments.push(Segment { view: Some(view), bytes: Vec::with_capacity(room) });
-            segments.len() - 1
-        });
-        let bytes = &mut segments[place].bytes;
-        let start = if view == View::Ones { 0 } else { bytes.len() };
-        append(bytes);
+        let segment = self.segment(view);
+        let (before, start) = (segment.own.len(), if view == View::Ones { 0 } else { segment.length });
+        append(&mut segment.own);
         if cfg!(target_endian = "big") {
             let (.., width) = element.json();
-            bytes[start..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            segment.own[before..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
         }
         // Elements start at multiples of four.
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        segment.own.resize(segment.own.len().next_multiple_of(4), 0);
+        segment.length += segment.own.len() - before;
+        self.push_accessor(view, element, start, count, extent)
+    }
+
+    /// Where elements of a kind go.
+    #[inline]
+    fn segment(&mut self, view: View) -> &mut Segment<'a> {
+        let (segments, room) = (&mut self.segments, self.room[view as usize]);
+        let place = *self.places[view as usize].get_or_insert_with(|| {
+            segments.push(Segment { view: Some(view), own: Vec::with_capacity(room), ..Segment::default() });
+            segments.len() - 1
+        });
+        &mut segments[place]
+    }
+
+    fn push_accessor(
+        &mut self,
+        view: View,
+        element: Element,
+        start: usize,
+        count: usize,
+        extent: Option<(impl ToJson, impl ToJson)>,
+    ) -> u32 {
+        let place = self.places[view as usize].unwrap_or_default();
         self.accessors.push(|json| {
             let (before, after, _) = element.json();
             json.literal(r#""bufferView":"#);
@@ -307,27 +371,26 @@ impl Buffers {
 
     /// Bytes of all views.
     pub(super) fn binary_size(&self) -> usize {
-        self.segments.iter().map(|segment| segment.bytes.len() + 4).sum()
+        self.segments.iter().map(Segment::padded_length).sum()
     }
 
-    /// Writes accessors, buffer views and the buffer, and returns the bytes of the latter in stretches that follow each other at
-    /// multiples of four.
-    pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Vec<u8>> {
+    /// Writes accessors, buffer views and the buffer, and returns what is in the latter, one after the other.
+    pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Segment<'a>> {
         self.accessors.finish("accessors", json);
         let mut views = List::default();
         let mut offset = 0;
-        for Segment { view, bytes } in &self.segments {
-            let (stride, target) = view.map_or((None, None), View::layout);
+        for segment in &self.segments {
+            let (stride, target) = segment.view.map_or((None, None), View::layout);
             views.push(|json| {
                 json.field("buffer", &0_u32);
                 if offset > 0 {
                     json.field("byteOffset", &offset);
                 }
-                json.field("byteLength", &bytes.len());
+                json.field("byteLength", &segment.length);
                 json.optional("byteStride", stride);
                 json.optional("target", target);
             });
-            offset = (offset + bytes.len()).next_multiple_of(4);
+            offset += segment.padded_length();
         }
         views.finish("bufferViews", json);
         if offset > 0 {
@@ -338,7 +401,7 @@ impl Buffers {
                 });
             });
         }
-        self.segments.into_iter().map(|segment| segment.bytes).collect()
+        self.segments
     }
 }
 

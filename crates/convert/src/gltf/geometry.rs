@@ -2,7 +2,7 @@
 
 use super::{
     Exporter, Levels, Report, TextureSource, Visibility,
-    buffers::{Element, View},
+    buffers::{Element, NO_EXTENT, View},
     extras::Runs,
     linear,
     node::OutNode,
@@ -23,7 +23,7 @@ pub(super) struct Placed {
     pub(super) is_skinned: bool,
 }
 
-impl Exporter<'_> {
+impl<'a> Exporter<'a> {
     pub(super) fn write_meshes(&mut self, textures: &mut dyn TextureSource) {
         let scene = self.scene;
         let mut levels = vec![None; scene.meshes.len()];
@@ -71,7 +71,7 @@ impl Exporter<'_> {
     fn write_mesh(
         &mut self,
         id: MeshId,
-        mesh: &Mesh,
+        mesh: &'a Mesh,
         textures: &mut dyn TextureSource,
         bounds: &mut (Vec3, Vec3),
     ) -> Option<(u32, Option<u32>)> {
@@ -93,7 +93,7 @@ impl Exporter<'_> {
         self.write_normals(mesh, &mut shared);
         for (set, coordinates) in mesh.uv_sets.iter().enumerate() {
             let coordinates = sound_coordinates(coordinates, mesh.positions.len(), &mut self.report);
-            let accessor = self.buffers.push(View::Stride8, Element::F32x2, &coordinates);
+            let accessor = self.buffers.push_lent(View::Stride8, Element::F32x2, coordinates, NO_EXTENT);
             shared.push(("TEXCOORD", set as u32, accessor));
         }
         let colors: Vec<u32> =
@@ -148,19 +148,21 @@ impl Exporter<'_> {
 
     fn write_indices(&mut self, indices: &[u32], vertices: usize) -> Option<u32> {
         let (triangles, rest) = indices.as_chunks::<3>();
-        let is_broken = |triangle: &[u32; 3]| triangle.iter().any(|&corner| corner as usize >= vertices);
-        let is_degenerate = |[a, b, c]: &[u32; 3]| a == b || b == c || a == c;
+        let exists = |corner: &u32| (*corner as usize) < vertices;
+        let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);
+        let is_degenerate = |[a, b, c]: &[u32; 3]| (a == b) | (b == c) | (a == c);
         self.report.broken_triangles += usize::from(!rest.is_empty());
-        let unsound =
-            triangles.iter().filter(|triangle| is_broken(triangle) | is_degenerate(triangle)).count();
-        let triangles = if unsound == 0 {
+        // Without a way out in the middle, which would keep them from comparing several at once.
+        let all_exist = triangles.as_flattened().iter().fold(true, |all, corner| all & exists(corner));
+        let degenerate = triangles.iter().fold(0, |sum, triangle| sum + u32::from(is_degenerate(triangle)));
+        let triangles = if all_exist && degenerate == 0 {
             Cow::Borrowed(triangles)
         } else {
             let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
-            self.report.broken_triangles += broken;
-            self.report.degenerate_triangles += unsound - broken;
             let mut sound = triangles.to_vec();
             sound.retain(|triangle| !is_broken(triangle) && !is_degenerate(triangle));
+            self.report.broken_triangles += broken;
+            self.report.degenerate_triangles += triangles.len() - sound.len() - broken;
             Cow::Owned(sound)
         };
         let indices = triangles.as_flattened();
@@ -175,7 +177,7 @@ impl Exporter<'_> {
         })
     }
 
-    fn write_positions(&mut self, positions: &[Vec3], bounds: &mut (Vec3, Vec3)) -> u32 {
+    fn write_positions(&mut self, positions: &'a [Vec3], bounds: &mut (Vec3, Vec3)) -> u32 {
         let extent = |positions: &[Vec3]| {
             let mut found = (Vec3::INFINITY, Vec3::NEG_INFINITY, Vec3::ZERO);
             for &position in positions {
@@ -198,11 +200,11 @@ impl Exporter<'_> {
             (min, max, _) = extent(&positions);
         }
         *bounds = (bounds.0.min(min), bounds.1.max(max));
-        self.buffers.push_positions(&positions, min, max)
+        self.buffers.push_lent(View::Stride12, Element::F32x3, positions, Some((min, max)))
     }
 
     /// Normals at unit length, and tangents if there are normals: glTF wants none without.
-    fn write_normals(&mut self, mesh: &Mesh, attributes: &mut Attributes) {
+    fn write_normals(&mut self, mesh: &'a Mesh, attributes: &mut Attributes) {
         const OFF: f32 = 1e-3;
         let count = mesh.positions.len();
         let is_unit = |normal: &Vec3| (normal.length_squared() - 1.0).abs() <= OFF;
@@ -221,31 +223,32 @@ impl Exporter<'_> {
             };
             Cow::Owned(mesh.normals.iter().map(mended).collect())
         };
-        attributes.push(("NORMAL", u32::MAX, self.buffers.push(View::Stride12, Element::F32x3, &normals)));
-
-        if mesh.tangents.len() != count {
-            return;
-        }
-        let mut mended = 0;
-        let tangents: Vec<Vec4> = mesh
-            .tangents
-            .iter()
-            .zip(&*normals)
-            .map(|(tangent, normal)| {
-                let along = tangent.truncate();
-                let sound = is_unit(&along) && tangent.w.abs() == 1.0;
-                mended += usize::from(!sound);
-                let along = if is_unit(&along) {
-                    along
-                } else {
-                    // Any direction across the normal is as good.
-                    direction(along).unwrap_or_else(|| normal.any_orthonormal_vector())
+        let sound = |tangent: &Vec4| is_unit(&tangent.truncate()) & (tangent.w.abs() == 1.0);
+        let tangents = match &mesh.tangents[..] {
+            tangents if tangents.len() != count => None,
+            tangents if tangents.iter().fold(true, |all, tangent| all & sound(tangent)) => {
+                Some(Cow::Borrowed(tangents))
+            }
+            tangents => {
+                self.report.repaired_normals += tangents.iter().filter(|tangent| !sound(tangent)).count();
+                let mended = |(tangent, normal): (&Vec4, &Vec3)| {
+                    let along = tangent.truncate();
+                    let along = match is_unit(&along) {
+                        true => along,
+                        // Any direction across the normal is as good.
+                        false => direction(along).unwrap_or_else(|| normal.any_orthonormal_vector()),
+                    };
+                    along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 })
                 };
-                along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 })
-            })
-            .collect();
-        self.report.repaired_normals += mended;
-        attributes.push(("TANGENT", u32::MAX, self.buffers.push(View::Stride16, Element::F32x4, &tangents)));
+                Some(tangents.iter().zip(&*normals).map(mended).collect())
+            }
+        };
+        let accessor = self.buffers.push_lent(View::Stride12, Element::F32x3, normals, NO_EXTENT);
+        attributes.push(("NORMAL", u32::MAX, accessor));
+        if let Some(tangents) = tangents {
+            let accessor = self.buffers.push_lent(View::Stride16, Element::F32x4, tangents, NO_EXTENT);
+            attributes.push(("TANGENT", u32::MAX, accessor));
+        }
     }
 
     /// Colours as sixteen bits: glTF's are linear, and eight bits of that are too few for the dark ones.

@@ -41,7 +41,7 @@ mod skin;
 mod visibility;
 
 use self::{
-    buffers::{Buffers, List},
+    buffers::{Buffers, List, Segment},
     changes::Changes,
     json::Json,
     node::Nodes,
@@ -207,7 +207,7 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
     let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None, &[0; HEADER]);
     bytes.resize(bytes.len().next_multiple_of(4), b' ');
     let json = bytes.len() - HEADER;
-    let binary: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
+    let binary: usize = segments.iter().map(Segment::padded_length).sum();
     let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
     let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
 
@@ -220,7 +220,7 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
         for word in [binary as u32, u32::from_le_bytes(*b"BIN\0")] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
-        append_all(&mut bytes, &segments);
+        segments.iter().for_each(|segment| segment.append_to(&mut bytes));
     }
     Ok(Glb { bytes, report })
 }
@@ -239,22 +239,14 @@ pub fn write_gltf(
     exporter.run(textures);
     let name = format!("{stem}.bin");
     let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)), &[]);
-    let total: usize = segments.iter().map(|segment| segment.len().next_multiple_of(4)).sum();
+    let total: usize = segments.iter().map(Segment::padded_length).sum();
     u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
     if total > 0 {
         let mut bytes = Vec::with_capacity(total);
-        append_all(&mut bytes, &segments);
+        segments.iter().for_each(|segment| segment.append_to(&mut bytes));
         files.push((name, bytes));
     }
     Ok(Gltf { json, files, report })
-}
-
-fn append_all(bytes: &mut Vec<u8>, segments: &[Vec<u8>]) {
-    let base = bytes.len();
-    for segment in segments {
-        bytes.extend_from_slice(segment);
-        bytes.resize(base + (bytes.len() - base).next_multiple_of(4), 0);
-    }
 }
 
 /// All parts of a glTF in the making.
@@ -267,7 +259,7 @@ struct Exporter<'a> {
     /// The length of the diagonal of the model.
     size: f32,
     report: Report,
-    buffers: Buffers,
+    buffers: Buffers<'a>,
     nodes: Nodes<'a>,
     meshes: List,
     materials: material::Materials,
@@ -279,9 +271,9 @@ struct Exporter<'a> {
     extensions: BTreeSet<&'static str>,
 }
 
-struct Finished {
+struct Finished<'a> {
     json: Vec<u8>,
-    segments: Vec<Vec<u8>>,
+    segments: Vec<Segment<'a>>,
     files: Vec<(String, Vec<u8>)>,
     report: Report,
 }
@@ -342,7 +334,7 @@ impl<'a> Exporter<'a> {
     }
 
     /// The JSON, after the bytes of `header`, and what it refers to.
-    fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished {
+    fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished<'a> {
         let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
         let known: usize = lists.into_iter().map(List::size).sum();
         let known = known + self.buffers.size() + 128 * self.nodes.all.len() + 4096;

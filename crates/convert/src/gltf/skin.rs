@@ -145,7 +145,7 @@ impl Sets {
     }
 
     /// The attributes of all vertices, whose joints are of so many.
-    fn write(&self, buffers: &mut Buffers, joints: usize) -> Attributes {
+    fn write(&self, buffers: &mut Buffers<'_>, joints: usize) -> Attributes {
         let mut attributes = Attributes::new();
         for (number, fours) in self.fours.iter().enumerate() {
             let joints = if joints <= 256 {
@@ -175,7 +175,7 @@ impl Sets {
     /// Gives each vertex what its set has.
     fn spread<T: Copy + IntoBytes + Immutable>(
         &self,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<'_>,
         view: View,
         element: Element,
         fours: &[([u16; 4], [f32; 4])],

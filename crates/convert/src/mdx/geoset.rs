@@ -310,6 +310,28 @@ struct SkinBuilder<'p> {
     vertices: usize,
 }
 
+/// How many different vertices are remembered.
+const PLACES: usize = 64;
+
+/// A bone or a weight, of one byte or two.
+trait SkinPart: Copy + Default + PartialEq + Into<u32> {
+    /// Where a vertex with these is remembered.
+    fn place(bones: [Self; 4], weights: [Self; 4]) -> usize;
+}
+
+impl SkinPart for u8 {
+    fn place(bones: [u8; 4], weights: [u8; 4]) -> usize {
+        let both = u64::from(u32::from_le_bytes(bones)) << 32 | u64::from(u32::from_le_bytes(weights));
+        (both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % PLACES
+    }
+}
+
+impl SkinPart for u16 {
+    fn place(bones: [u16; 4], weights: [u16; 4]) -> usize {
+        u8::place(bones.map(|bone| bone as u8), weights.map(|weight| weight as u8))
+    }
+}
+
 impl<'p> SkinBuilder<'p> {
     fn new(vertices: usize, pivots: &'p [Vec3]) -> Self {
         Self { skin: Skin::default(), joints: vec![NO_JOINT; pivots.len()], pivots, vertices }
@@ -353,7 +375,7 @@ impl<'p> SkinBuilder<'p> {
     }
 
     /// Gives each vertex up to four bones by weight. The result is how many do not exist.
-    fn weighted<T: Copy + Default + PartialEq + Into<u32>>(
+    fn weighted<T: SkinPart>(
         &mut self,
         bones: &[NodeId],
         vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
@@ -361,12 +383,9 @@ impl<'p> SkinBuilder<'p> {
         let mut missing = 0;
         self.skin.sets.reserve(self.vertices);
         // Neighbours often have the same: what was last seen at each of a few places, and how many bones it lacked.
-        let mut known = [([T::default(); 4], [T::default(); 4], u32::MAX, 0); 64];
+        let mut known = [([T::default(); 4], [T::default(); 4], u32::MAX, 0); PLACES];
         for (indices, weights) in vertices.take(self.vertices) {
-            let [a, b, c, d]: [u32; 4] =
-                std::array::from_fn(|at| indices[at].into() ^ weights[at].into() << 1);
-            let place = a ^ b << 2 ^ c << 3 ^ d << 4;
-            let seen = &mut known[(place ^ place >> 6) as usize % 64];
+            let seen = &mut known[T::place(indices, weights)];
             if seen.2 != u32::MAX && (seen.0, seen.1) == (indices, weights) {
                 self.skin.sets.push(seen.2);
                 missing += seen.3;
