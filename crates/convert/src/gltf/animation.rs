@@ -158,8 +158,7 @@ impl Exporter<'_> {
                     }
                     let times = self.write_node_channel(&mut animation, source, node, property);
                     if let Some(motion) = motions.get_mut(node.index()) {
-                        motion.sources[property as usize] = Some(*source);
-                        motion.times[property as usize] = times.unwrap_or_default();
+                        motion.set(property, *source, times.unwrap_or_default());
                     }
                 }
                 _ => rest_of.push(*source),

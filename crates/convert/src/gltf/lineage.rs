@@ -9,9 +9,11 @@ use std::borrow::Cow;
 #[derive(Clone, Default)]
 pub(super) struct Motion<'a> {
     /// By [`NodeProperty`].
-    pub(super) sources: [Option<Source<'a>>; 3],
+    sources: [Option<Source<'a>>; 3],
+    /// What the sources say if it is the same all the time.
+    still: [Option<Value>; 3],
     /// When something may change.
-    pub(super) times: [Cow<'a, [f32]>; 3],
+    times: [Cow<'a, [f32]>; 3],
 }
 
 /// A node and all that it hangs on, the node last: to sample one node, the others need not be posed.
@@ -87,13 +89,25 @@ impl<'a> Lineage<'a> {
 
 impl Link<'_> {
     fn is_scaled(&self) -> bool {
-        self.node.rest.scale != Vec3::ONE || self.motion.sources[NodeProperty::Scale as usize].is_some()
+        let scale = NodeProperty::Scale as usize;
+        match (self.motion.sources[scale], self.motion.still[scale]) {
+            (None, _) => self.node.rest.scale != Vec3::ONE,
+            (Some(_), still) => still != Some(Value::Vector(Vec3::ONE)),
+        }
     }
 }
 
-impl Motion<'_> {
+impl<'a> Motion<'a> {
+    /// Moves a property by a source, which has to be looked at anew at these times.
+    pub(super) fn set(&mut self, property: NodeProperty, source: Source<'a>, times: Cow<'a, [f32]>) {
+        let place = property as usize;
+        self.still[place] = source.sample(0.0).filter(|_| times.len() == 1);
+        (self.sources[place], self.times[place]) = (Some(source), times);
+    }
+
     fn sample(&self, property: NodeProperty, time: f32) -> Option<Value> {
-        self.sources[property as usize].and_then(|source| source.sample(time))
+        let place = property as usize;
+        self.still[place].or_else(|| self.sources[place]?.sample(time))
     }
 
     fn rotation(&self, rest: Transform, time: f32) -> Quat {

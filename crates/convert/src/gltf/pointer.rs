@@ -5,7 +5,7 @@ use super::{
     animation::{Animation, Source, pointer_target, seeds},
     buffers::Element,
     changes::{Sources, Subject, is_shift},
-    curve::{Keys, Mode},
+    curve::{self, Keys, Mode, Span},
     material::{Instance, Place},
     node::brightness,
     resample::{Between, resample},
@@ -66,31 +66,22 @@ impl Exporter<'_> {
         // To make it linear is most of the work, and mostly it stays as it is.
         let fixed = !sources.iter().any(|source| changes_color(source.channel.target));
         let fixed = fixed.then(|| instance.tint.factor().truncate());
-        let mut at = |time: f32| {
-            let mut tint = instance.tint;
-            for source in sources {
-                let Some(value) = source.sample(time) else { continue };
-                match (source.channel.target, value) {
-                    (Target::Mesh(_, MeshProperty::Alpha), Value::Scalar(value)) => tint.mesh_alpha = value,
-                    (Target::Mesh(_, MeshProperty::Color), Value::Vector(value)) => tint.mesh_color = value,
-                    (Target::Layer(_, _, LayerProperty::Alpha), Value::Scalar(value)) => tint.alpha = value,
-                    (Target::Layer(_, _, LayerProperty::Color), Value::Vector(value)) => tint.color = value,
-                    _ => {}
-                }
-            }
-            match fixed {
-                Some(color) => color.extend(tint.opacity_factor()),
-                None => tint.factor(),
-            }
+        let exact = match (sources, fixed) {
+            (&[source], Some(color)) => opacity_keys(source, &instance.tint, color, animation.duration),
+            _ => None,
         };
-        let (times, values) = resample(
-            seeds(sources, animation.duration),
-            Between::Any,
-            &self.options.tolerance,
-            self.size,
-            &mut at,
-        );
-        let mut keys = Keys::new(Mode::Linear, times, values, true);
+        let mut keys = exact.unwrap_or_else(|| {
+            let mut at = |time: f32| {
+                let tint = instance.tint.at(sources, time);
+                match fixed {
+                    Some(color) => color.extend(tint.opacity_factor()),
+                    None => tint.factor(),
+                }
+            };
+            let seeds = seeds(sources, animation.duration);
+            let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
+            Keys::new(Mode::Linear, times, values, true)
+        });
         let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));
     }
@@ -219,6 +210,24 @@ impl Exporter<'_> {
     }
 }
 
+/// An opacity that changes alone, by steps or lines, is as exact in glTF: keys of the colour with it.
+fn opacity_keys(source: &Source<'_>, tint: &Tint, color: Vec3, duration: f32) -> Option<Keys<'static, Vec4>> {
+    let Curve::Scalar(track) = &source.channel.curve else { return None };
+    let (rest, factor) = match source.channel.target {
+        Target::Mesh(_, MeshProperty::Alpha) => (tint.mesh_alpha, tint.alpha * tint.opacity),
+        _ => (tint.alpha, tint.opacity * tint.mesh_alpha),
+    };
+    let span = Span { duration, period: source.period };
+    // What has to be mended or cut off is not as exact.
+    let in_range = |value: f32| (0.0..=1.0).contains(&(value * factor));
+    if !track.values.iter().chain([&rest]).all(|&value| in_range(value)) {
+        return None;
+    }
+    let keys = curve::keys(track, rest, span, 0.0, &mut 0).filter(|keys| keys.mode != Mode::Cubic)?;
+    let values: Vec<Vec4> = keys.values.iter().map(|opacity| color.extend(opacity * factor)).collect();
+    Some(Keys::new(keys.mode, keys.times.into_owned(), values, false))
+}
+
 /// Whether it is the colour that changes.
 fn is_tint(target: Target) -> bool {
     matches!(
@@ -249,6 +258,21 @@ impl Tint {
     pub(super) fn factor(&self) -> Vec4 {
         let color = super::linear(self.color * self.diffuse * self.mesh_color);
         color.clamp(Vec3::ZERO, Vec3::ONE).extend(self.opacity_factor())
+    }
+
+    /// What it is at a time.
+    fn at(mut self, sources: &[&Source<'_>], time: f32) -> Self {
+        for source in sources {
+            let Some(value) = source.sample(time) else { continue };
+            match (source.channel.target, value) {
+                (Target::Mesh(_, MeshProperty::Alpha), Value::Scalar(value)) => self.mesh_alpha = value,
+                (Target::Mesh(_, MeshProperty::Color), Value::Vector(value)) => self.mesh_color = value,
+                (Target::Layer(_, _, LayerProperty::Alpha), Value::Scalar(value)) => self.alpha = value,
+                (Target::Layer(_, _, LayerProperty::Color), Value::Vector(value)) => self.color = value,
+                _ => {}
+            }
+        }
+        self
     }
 
     /// The last part of it.

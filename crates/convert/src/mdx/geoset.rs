@@ -217,7 +217,9 @@ impl<'d> Converter<'d> {
             }
             outside = builder.grouped(geoset.vertex_groups());
         }
-        let skin = builder.skin;
+        let mut skin = builder.skin;
+        // What is short of weights stays where it is.
+        skin.sets.resize(vertices, u32::MAX);
         if outside > 0 {
             let message = format!("{outside} vertices are in no matrix group and stay where they are");
             self.note(NoteKind::Damaged, path, message);

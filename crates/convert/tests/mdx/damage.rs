@@ -130,7 +130,7 @@ fn sound(scene: &Scene) {
         assert!(mesh.uv_sets.iter().all(|set| set.len() == count));
         assert!(mesh.positions.iter().all(|position| position.is_finite()));
         if let Some(skin) = &mesh.skin {
-            assert_eq!(skin.ends.len(), count);
+            assert_eq!(skin.sets.len(), count);
             for vertex in 0..count {
                 let sum: f32 = skin.of(vertex).iter().map(|influence| influence.weight).sum();
                 assert!(skin.of(vertex).is_empty() || (sum - 1.0).abs() < 1e-4);

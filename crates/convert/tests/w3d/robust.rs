@@ -64,7 +64,7 @@ fn survive(bytes: &[u8]) {
         assert!(mesh.uv_sets.iter().all(|set| set.len() == mesh.positions.len()));
         assert!(mesh.color_sets.iter().all(|set| set.len() == mesh.positions.len()));
         assert!(mesh.normals.is_empty() || mesh.normals.len() == mesh.positions.len());
-        assert!(mesh.skin.as_ref().is_none_or(|skin| skin.ends.len() == mesh.positions.len()));
+        assert!(mesh.skin.as_ref().is_none_or(|skin| skin.sets.len() == mesh.positions.len()));
     }
     let sampler = Sampler::new(&scene);
     for (at, clip) in scene.clips.iter().enumerate().take(4) {
