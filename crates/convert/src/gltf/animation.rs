@@ -78,12 +78,19 @@ impl Animation {
             json.number(input as usize);
             json.literal(r#","output":"#);
             json.number(output as usize);
-            json.literal(keys.mode.json());
+            match keys.mode {
+                Mode::Step => json.literal(r#","interpolation":"STEP""#),
+                // It goes without saying.
+                Mode::Linear => {}
+                Mode::Cubic => json.literal(r#","interpolation":"CUBICSPLINE""#),
+            }
         });
         self.channels.push(|json| {
             json.literal(r#""sampler":"#);
             json.number(sampler as usize);
-            json.object_field("target", target);
+            json.literal(r#","target":{"#);
+            target(json);
+            json.literal("}");
         });
     }
 
@@ -92,11 +99,16 @@ impl Animation {
     }
 }
 
-fn node_target(node: u32, path: &'static str) -> impl FnOnce(&mut Json) {
+/// A target that is a property of a node.
+pub(super) fn node_target(node: u32, property: NodeProperty) -> impl FnOnce(&mut Json) {
     move |json| {
         json.literal(r#""node":"#);
         json.number(node as usize);
-        json.field("path", path);
+        match property {
+            NodeProperty::Translation => json.literal(r#","path":"translation""#),
+            NodeProperty::Rotation => json.literal(r#","path":"rotation""#),
+            NodeProperty::Scale | NodeProperty::Visibility => json.literal(r#","path":"scale""#),
+        }
     }
 }
 
@@ -180,7 +192,7 @@ impl Exporter<'_> {
             // glTF has no animation without channels: a node that stays where it is keeps the name and the length.
             let Some(node) = self.nodes.all.first() else { return };
             let mut keys = Keys::constant(vec![node.transform.translation]);
-            let target = node_target(0, "translation");
+            let target = node_target(0, NodeProperty::Translation);
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
         }
         self.finish_animation(name, animation, clip, &left);
@@ -213,13 +225,13 @@ impl Exporter<'_> {
         let rest = self.scene.nodes[node.index()].rest;
         match (property, &source.channel.curve) {
             (NodeProperty::Translation, Curve::Vector(track)) => {
-                self.write_track(animation, source, track, rest.translation, (node, property), "translation")
+                self.write_track(animation, source, track, rest.translation, (node, property))
             }
             (NodeProperty::Scale, Curve::Vector(track)) => {
-                self.write_track(animation, source, track, rest.scale, (node, property), "scale")
+                self.write_track(animation, source, track, rest.scale, (node, property))
             }
             (NodeProperty::Rotation, Curve::Rotation(track)) => {
-                self.write_track(animation, source, track, rest.rotation, (node, property), "rotation")
+                self.write_track(animation, source, track, rest.rotation, (node, property))
             }
             _ => None,
         }
@@ -232,7 +244,6 @@ impl Exporter<'_> {
         track: &'s scene::Track<T>,
         rest: T,
         (node, property): (NodeId, NodeProperty),
-        path: &'static str,
     ) -> Option<Cow<'s, [f32]>> {
         let span = Span { duration: animation.duration, period: source.period };
         let tolerance = curve::tolerance(&self.options.tolerance, self.size, property);
@@ -240,7 +251,7 @@ impl Exporter<'_> {
         if !self.is_resampled(node) {
             self.report.resampled_channels += usize::from(keys.resampled);
             let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
-            animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, path));
+            animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, property));
         }
         Some(keys.times)
     }
@@ -283,16 +294,34 @@ impl Exporter<'_> {
         let buffers = &mut self.buffers;
         if transforms.iter().any(|transform| transform.translation != rest.translation) {
             let mut keys = keys(transforms.iter().map(|transform| transform.translation).collect());
-            animation.push(buffers, Element::F32x3, &mut keys, Vec3::ZERO, node_target(node, "translation"));
+            animation.push(
+                buffers,
+                Element::F32x3,
+                &mut keys,
+                Vec3::ZERO,
+                node_target(node, NodeProperty::Translation),
+            );
         }
         if transforms.iter().any(|transform| transform.rotation != rest.rotation) {
             let values: Vec<Quat> = transforms.iter().map(|transform| transform.rotation).collect();
             let mut keys = Keys::new(Mode::Linear, times, values, true);
-            animation.push(buffers, Element::F32x4, &mut keys, Quat::ZERO, node_target(node, "rotation"));
+            animation.push(
+                buffers,
+                Element::F32x4,
+                &mut keys,
+                Quat::ZERO,
+                node_target(node, NodeProperty::Rotation),
+            );
         }
         if transforms.iter().any(|transform| transform.scale != rest.scale) {
             let mut keys = keys(transforms.iter().map(|transform| transform.scale).collect());
-            animation.push(buffers, Element::F32x3, &mut keys, Vec3::ZERO, node_target(node, "scale"));
+            animation.push(
+                buffers,
+                Element::F32x3,
+                &mut keys,
+                Vec3::ZERO,
+                node_target(node, NodeProperty::Scale),
+            );
         }
     }
 
@@ -358,12 +387,19 @@ pub(super) fn seeds(sources: &[&Source<'_>], duration: f32) -> Vec<f32> {
     seeds
 }
 
-/// A target that is named by a pointer.
-pub(super) fn pointer_target(pointer: &str) -> impl FnOnce(&mut Json) + use<'_> {
+/// A target that is named by a pointer: a list and a place in it, and what of that.
+pub(super) fn pointer_target<'p>(
+    list: &'p str,
+    place: u32,
+    rest: &'p str,
+) -> impl FnOnce(&mut Json) + use<'p> {
     move |json| {
-        json.field("path", "pointer");
-        json.object_field("extensions", |json| {
-            json.object_field("KHR_animation_pointer", |json| json.field("pointer", pointer));
-        });
+        json.literal(r#""path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/"#);
+        json.literal(list);
+        json.literal("/");
+        json.number(place as usize);
+        json.literal("/");
+        json.literal(rest);
+        json.literal(r#""}}"#);
     }
 }

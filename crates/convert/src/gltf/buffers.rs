@@ -63,31 +63,41 @@ pub(super) enum Element {
 }
 
 impl Element {
-    /// What an accessor says before and after the number of elements, and the bytes of a component.
-    const fn json(self) -> (&'static str, &'static str, usize) {
-        const BYTES: &str = r#","componentType":5121,"count":"#;
-        const PARTS_OF_255: &str = r#","componentType":5121,"normalized":true,"count":"#;
-        const SHORTS: &str = r#","componentType":5123,"count":"#;
-        const PARTS_OF_65535: &str = r#","componentType":5123,"normalized":true,"count":"#;
-        const INTS: &str = r#","componentType":5125,"count":"#;
-        const FLOATS: &str = r#","componentType":5126,"count":"#;
-        const SCALAR: &str = r#","type":"SCALAR""#;
-        const VEC2: &str = r#","type":"VEC2""#;
-        const VEC3: &str = r#","type":"VEC3""#;
-        const VEC4: &str = r#","type":"VEC4""#;
+    /// What an accessor says before the number of elements: their parts. Each piece is known to the compiler, which makes it a move.
+    #[inline]
+    fn write_component(self, json: &mut Json) {
         match self {
-            Self::F32 => (FLOATS, SCALAR, 4),
-            Self::F32x2 => (FLOATS, VEC2, 4),
-            Self::F32x3 => (FLOATS, VEC3, 4),
-            Self::F32x4 => (FLOATS, VEC4, 4),
-            Self::Matrix => (FLOATS, r#","type":"MAT4""#, 4),
-            Self::U8 => (BYTES, SCALAR, 1),
-            Self::U8x4 => (BYTES, VEC4, 1),
-            Self::U8x4Normalised => (PARTS_OF_255, VEC4, 1),
-            Self::U16x4 => (SHORTS, VEC4, 2),
-            Self::U16x4Normalised => (PARTS_OF_65535, VEC4, 2),
-            Self::U16 => (SHORTS, SCALAR, 2),
-            Self::U32 => (INTS, SCALAR, 4),
+            Self::F32 | Self::F32x2 | Self::F32x3 | Self::F32x4 | Self::Matrix => {
+                json.literal(r#","componentType":5126,"count":"#);
+            }
+            Self::U8 | Self::U8x4 => json.literal(r#","componentType":5121,"count":"#),
+            Self::U8x4Normalised => json.literal(r#","componentType":5121,"normalized":true,"count":"#),
+            Self::U16 | Self::U16x4 => json.literal(r#","componentType":5123,"count":"#),
+            Self::U16x4Normalised => json.literal(r#","componentType":5123,"normalized":true,"count":"#),
+            Self::U32 => json.literal(r#","componentType":5125,"count":"#),
+        }
+    }
+
+    /// What it says after it: how many of them.
+    #[inline]
+    fn write_type(self, json: &mut Json) {
+        match self {
+            Self::F32 | Self::U8 | Self::U16 | Self::U32 => json.literal(r#","type":"SCALAR""#),
+            Self::F32x2 => json.literal(r#","type":"VEC2""#),
+            Self::F32x3 => json.literal(r#","type":"VEC3""#),
+            Self::F32x4 | Self::U8x4 | Self::U8x4Normalised | Self::U16x4 | Self::U16x4Normalised => {
+                json.literal(r#","type":"VEC4""#);
+            }
+            Self::Matrix => json.literal(r#","type":"MAT4""#),
+        }
+    }
+
+    /// Bytes of a component.
+    const fn width(self) -> usize {
+        match self {
+            Self::U8 | Self::U8x4 | Self::U8x4Normalised => 1,
+            Self::U16 | Self::U16x4 | Self::U16x4Normalised => 2,
+            Self::F32 | Self::F32x2 | Self::F32x3 | Self::F32x4 | Self::Matrix | Self::U32 => 4,
         }
     }
 }
@@ -152,15 +162,17 @@ struct Known {
 impl<'a> Buffers<'a> {
     /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
     pub(super) fn reserve(&mut self, scene: &Scene) {
-        let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len()).sum();
+        let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len() + 1).sum();
         let channels = || scene.clips.iter().flat_map(|clip| &clip.channels);
-        let keys: usize = channels().map(|channel| curve_size(&channel.curve)).sum();
-        self.room[View::Indices as usize] = indices * 2 + 2 * scene.meshes.len();
-        self.room[View::Keys as usize] = keys;
+        self.room[View::Indices as usize] = indices * 2;
+        self.room[View::Keys as usize] = channels().map(|channel| curve_size(&channel.curve)).sum();
         for (mesh, skin) in scene.meshes.iter().filter_map(|mesh| Some((mesh, mesh.skin.as_ref()?))) {
             let count = mesh.positions.len();
             self.room[View::Stride4 as usize] += 4 * count;
-            if skin.influences.len() > count {
+            self.room[View::Ones as usize] = self.room[View::Ones as usize].max(4 * count);
+            if skin.influences.len() > skin.ends.len() {
+                // One or the other.
+                self.room[View::Stride4 as usize] += 4 * count;
                 self.room[View::Stride16 as usize] += 16 * count;
             }
         }
@@ -317,8 +329,7 @@ impl<'a> Buffers<'a> {
         let (before, start) = (segment.own.len(), if view == View::Ones { 0 } else { segment.length });
         append(&mut segment.own);
         if cfg!(target_endian = "big") {
-            let (.., width) = element.json();
-            segment.own[before..].chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            segment.own[before..].chunks_exact_mut(element.width()).for_each(<[u8]>::reverse);
         }
         // Elements start at multiples of four.
         segment.own.resize(segment.own.len().next_multiple_of(4), 0);
@@ -347,16 +358,15 @@ impl<'a> Buffers<'a> {
     ) -> u32 {
         let place = self.places[view as usize].unwrap_or_default();
         self.accessors.push(|json| {
-            let (before, after, _) = element.json();
             json.literal(r#""bufferView":"#);
             json.number(place);
             if start > 0 {
                 json.literal(r#","byteOffset":"#);
                 json.number(start);
             }
-            json.literal(before);
+            element.write_component(json);
             json.number(count);
-            json.literal(after);
+            element.write_type(json);
             if let Some((min, max)) = extent {
                 json.field("min", &min);
                 json.field("max", &max);
@@ -410,7 +420,8 @@ fn curve_size(curve: &Curve) -> usize {
     match curve {
         Curve::Vector(track) => 16 * track.len() + 24 * track.tangents.len(),
         Curve::Rotation(track) => 20 * track.len() + 32 * track.tangents.len(),
-        Curve::Flag(_) | Curve::Index(_) | Curve::Scalar(_) => 0,
+        Curve::Scalar(track) => 20 * track.len(),
+        Curve::Flag(_) | Curve::Index(_) => 0,
     }
 }
 

@@ -16,17 +16,6 @@ pub(super) enum Mode {
     Cubic,
 }
 
-impl Mode {
-    /// What a sampler says of it after something else; lines go without saying.
-    pub(super) const fn json(self) -> &'static str {
-        match self {
-            Self::Step => r#","interpolation":"STEP""#,
-            Self::Linear => "",
-            Self::Cubic => r#","interpolation":"CUBICSPLINE""#,
-        }
-    }
-}
-
 /// A sampler: strictly ascending times, and values, which are three for each time if it is cubic. Most are as their track has them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Keys<'a, T: Clone> {

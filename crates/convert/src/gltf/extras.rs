@@ -413,14 +413,8 @@ pub(super) fn times(curve: &Curve) -> &[f32] {
 }
 
 /// `extras.meshwright` with what `fill` puts in it, or nothing if that is nothing.
-fn extras(json: &mut Json, fill: impl FnOnce(&mut Json)) {
-    let mut fields = Json::default();
-    fill(&mut fields);
-    if !fields.is_empty() {
-        json.object_field("extras", |json| {
-            json.object_field("meshwright", |json| json.raw(&fields.into_bytes()));
-        });
-    }
+pub(super) fn extras(json: &mut Json, fill: impl FnOnce(&mut Json)) {
+    json.nested_unless_empty(["extras", "meshwright"], fill);
 }
 
 /// Of a material: where it comes from and all that makes it.
@@ -452,6 +446,21 @@ pub(super) fn mesh(json: &mut Json, mesh: &Mesh) {
             json.field("clip_bounds", &mesh.clip_bounds);
         }
     });
+}
+
+/// Of a node, without what hangs on it.
+pub(super) fn node(json: &mut Json, node: &Node) {
+    json.flag("bone", node.is_bone);
+    if node.billboard != Billboard::None {
+        json.field("billboard", &node.billboard);
+    }
+    if node.inherit != Inherit::ALL {
+        json.field("inherit", &node.inherit);
+    }
+    json.flag("camera_anchored", node.camera_anchored);
+    if !node.visible {
+        json.field("visible", &false);
+    }
 }
 
 impl ToJson for Bounds {
@@ -527,23 +536,9 @@ impl<'a> Exporter<'a> {
         json.list("textures", &scene.textures);
     }
 
-    /// Of the nodes: their own, and all that hangs on them.
+    /// Of the nodes: all that hangs on them.
     pub(super) fn attach_extras(&mut self) {
         let scene = self.scene;
-        for (node, out) in scene.nodes.iter().zip(&mut self.nodes.all) {
-            let json = &mut out.extras;
-            json.flag("bone", node.is_bone);
-            if node.billboard != Billboard::None {
-                json.field("billboard", &node.billboard);
-            }
-            if node.inherit != Inherit::ALL {
-                json.field("inherit", &node.inherit);
-            }
-            json.flag("camera_anchored", node.camera_anchored);
-            if !node.visible {
-                json.field("visible", &false);
-            }
-        }
         self.attach("lights", &scene.lights, |light| light.node);
         self.attach("attachments", &scene.attachments, |attachment| attachment.node);
         self.attach("events", &scene.events, |event| event.node);

@@ -137,6 +137,21 @@ impl Json {
         self.object(fill);
     }
 
+    /// An object of this name in one of that name, unless it has no fields.
+    pub(super) fn nested_unless_empty(&mut self, [outer, inner]: [&str; 2], fill: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.key(outer);
+        self.out.push(b'{');
+        self.key(inner);
+        self.out.push(b'{');
+        let start = self.out.len();
+        fill(self);
+        match self.out.len() > start {
+            true => self.literal("}}"),
+            false => self.out.truncate(before),
+        }
+    }
+
     pub(super) fn array_field(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
         self.key(key);
         self.array(fill);
@@ -146,6 +161,15 @@ impl Json {
     fn integer(&mut self, value: u64) {
         match value {
             0..10 => self.out.push(b'0' + value as u8),
+            10..100 => self.out.extend_from_slice(&TWO_DIGITS[value as usize % 100]),
+            100..10_000 => {
+                let [a, b] = TWO_DIGITS[value as usize / 100];
+                let [c, d] = TWO_DIGITS[value as usize % 100];
+                match value {
+                    0..1000 => self.out.extend_from_slice(&[b, c, d]),
+                    _ => self.out.extend_from_slice(&[a, b, c, d]),
+                }
+            }
             _ => self.large_integer(value),
         }
     }
@@ -165,6 +189,17 @@ impl Json {
         self.out.truncate(end);
     }
 }
+
+/// The numbers below a hundred.
+const TWO_DIGITS: [[u8; 2]; 100] = {
+    let mut all = [[b'0'; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        all[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
+        number += 1;
+    }
+    all
+};
 
 /// The digit zero, eight times.
 const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
@@ -333,6 +368,17 @@ mod tests {
         let text = "a\"b\\c\nd\u{1}é";
         let read: String = serde_json::from_str(&written(text)).expect("valid JSON");
         assert_eq!(read, text);
+    }
+
+    #[test]
+    fn nothing_is_said_of_nothing() {
+        let mut json = Json::default();
+        json.object(|json| {
+            json.field("a", &1_u32);
+            json.nested_unless_empty(["b", "c"], |_| {});
+            json.nested_unless_empty(["d", "e"], |json| json.field("f", &2_u32));
+        });
+        assert_eq!(json.into_bytes(), br#"{"a":1,"d":{"e":{"f":2}}}"#);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Nodes, and what glTF has of its own for them: lights and cameras.
 
 use super::{
-    Exporter,
+    Exporter, extras,
     json::Json,
     lineage::{Lineage, Motion},
     linear, sound, unit,
@@ -136,15 +136,19 @@ impl<'a> Exporter<'a> {
             self.nodes.all.iter_mut().filter(|node| bones(node)).for_each(|node| node.parent = Some(root));
             self.nodes.push(OutNode { name: &self.scene.name, ..OutNode::default() });
         }
-        let mut children = vec![Vec::new(); self.nodes.all.len()];
-        let mut roots = Vec::new();
-        for (index, node) in self.nodes.all.iter().enumerate() {
-            match node.parent {
-                _ if node.detached => {}
-                Some(parent) => children[parent as usize].push(index as u32),
-                None => roots.push(index as u32),
-            }
-        }
+        let family = |(index, node): (usize, &OutNode<'_>)| {
+            Some((node.parent, index as u32)).filter(|_| !node.detached)
+        };
+        // By their parents; those without come first.
+        let mut families: Vec<(Option<u32>, u32)> =
+            self.nodes.all.iter().enumerate().filter_map(family).collect();
+        families.sort_unstable();
+        let (parents, members): (Vec<Option<u32>>, Vec<u32>) = families.into_iter().unzip();
+        let children = |parent: Option<u32>| {
+            let start = parents.partition_point(|other| *other < parent);
+            let count = parents[start..].partition_point(|other| *other == parent);
+            &members[start..start + count]
+        };
         if self.nodes.all.iter().any(|node| node.visible.is_some()) {
             self.uses("KHR_node_visibility");
         }
@@ -152,7 +156,7 @@ impl<'a> Exporter<'a> {
         json.array_field("scenes", |json| {
             json.object(|json| {
                 json.text("name", &self.scene.name);
-                json.list("nodes", &roots);
+                json.list("nodes", children(None));
                 json.object_field("extras", |json| {
                     json.object_field("meshwright", |json| self.write_scene_extras(json));
                 });
@@ -162,15 +166,17 @@ impl<'a> Exporter<'a> {
             return;
         }
         json.array_field("nodes", |json| {
-            for (node, children) in self.nodes.all.drain(..).zip(&children) {
-                json.object(|json| node.write(json, children));
+            for (index, node) in self.nodes.all.iter().enumerate() {
+                let children = children(Some(index as u32));
+                json.object(|json| node.write(json, children, self.scene.nodes.get(index)));
             }
         });
     }
 }
 
 impl OutNode<'_> {
-    fn write(self, json: &mut Json, children: &[u32]) {
+    /// Writes it, and what the scene says of it if it is one of the scene's.
+    fn write(&self, json: &mut Json, children: &[u32], node: Option<&scene::Node>) {
         json.text("name", self.name);
         let Transform { translation, rotation, scale } = self.transform;
         if translation != Vec3::ZERO {
@@ -199,11 +205,14 @@ impl OutNode<'_> {
                 }
             });
         }
-        if !self.extras.is_empty() {
-            json.object_field("extras", |json| {
-                json.object_field("meshwright", |json| json.raw(&self.extras.into_bytes()));
-            });
-        }
+        extras::extras(json, |json| {
+            if let Some(node) = node {
+                extras::node(json, node);
+            }
+            if !self.extras.is_empty() {
+                json.raw(self.extras.bytes());
+            }
+        });
     }
 }
 

@@ -82,8 +82,8 @@ impl Exporter<'_> {
             let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
             Keys::new(Mode::Linear, times, values, true)
         });
-        let pointer = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
-        animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, pointer_target(&pointer));
+        let target = pointer_target("materials", instance.place, "pbrMetallicRoughness/baseColorFactor");
+        animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, target);
     }
 
     fn write_shift(&mut self, animation: &mut Animation, instance: &Instance, sources: &[&Source<'_>]) {
@@ -130,11 +130,11 @@ impl Exporter<'_> {
         let first = instance.texture.and_then(|matrix| Place::of(&matrix)).unwrap_or_default();
         let textures = ["pbrMetallicRoughness/baseColorTexture", "emissiveTexture"];
         for texture in &textures[..1 + usize::from(instance.shines)] {
-            let base = format!("/materials/{}/{texture}/extensions/KHR_texture_transform", instance.place);
+            let of = |name: &str| format!("{texture}/extensions/KHR_texture_transform/{name}");
             let mut push = |name: &str, values: Vec<Vec2>| {
                 let mut keys = Keys::new(mode, times, values, true);
-                let pointer = format!("{base}/{name}");
-                let target = pointer_target(&pointer);
+                let of = of(name);
+                let target = pointer_target("materials", instance.place, &of);
                 animation.push(&mut self.buffers, Element::F32x2, &mut keys, Vec2::ZERO, target);
             };
             push("offset", places.iter().map(|place| place.offset).collect());
@@ -151,8 +151,9 @@ impl Exporter<'_> {
                 };
                 let values: Vec<f32> = places.iter().map(nearest).collect();
                 let mut keys = Keys::new(mode, times, values, true);
-                let pointer = format!("{base}/rotation");
-                animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
+                let of = of("rotation");
+                let target = pointer_target("materials", instance.place, &of);
+                animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, target);
             }
         }
     }
@@ -196,16 +197,16 @@ impl Exporter<'_> {
             };
             let seeds = seeds(&found, animation.duration);
             let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
-            let base = format!("/extensions/KHR_lights_punctual/lights/{place}");
-            let (pointer, mode) = (format!("{base}/color"), Mode::Linear);
+            const LIGHTS: &str = "extensions/KHR_lights_punctual/lights";
+            let mode = Mode::Linear;
             let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
             let mut keys = Keys::new(mode, &times[..], colors, true);
-            let target = pointer_target(&pointer);
+            let target = pointer_target(LIGHTS, place, "color");
             animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
-            let pointer = format!("{base}/intensity");
             let intensities: Vec<f32> = values.iter().map(|value| value.w).collect();
             let mut keys = Keys::new(mode, times, intensities, true);
-            animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, pointer_target(&pointer));
+            let target = pointer_target(LIGHTS, place, "intensity");
+            animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, target);
         }
     }
 }

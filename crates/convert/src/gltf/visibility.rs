@@ -2,7 +2,7 @@
 
 use super::{
     Exporter, Visibility,
-    animation::{Animation, Source, pointer_target, seeds},
+    animation::{Animation, Source, node_target, pointer_target, seeds},
     buffers::Element,
     changes::{Sources, Subject},
     curve::{Keys, Mode},
@@ -55,16 +55,14 @@ impl Exporter<'_> {
                 self.uses("KHR_animation_pointer");
                 let values: Vec<u8> = keys.values.iter().map(|&on| u8::from(on)).collect();
                 let mut keys = Keys::new(Mode::Step, keys.times, values, false);
-                let pointer = format!("/nodes/{}/extensions/KHR_node_visibility/visible", placed.node);
-                animation.push(&mut self.buffers, Element::U8, &mut keys, 0, pointer_target(&pointer));
+                let target = pointer_target("nodes", placed.node, "extensions/KHR_node_visibility/visible");
+                animation.push(&mut self.buffers, Element::U8, &mut keys, 0, target);
             } else {
                 let scale = |&on: &bool| if on { Vec3::ONE } else { Vec3::ZERO };
                 let values: Vec<Vec3> = keys.values.iter().map(scale).collect();
                 let mut keys = Keys::new(Mode::Step, keys.times, values, false);
-                animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, |json| {
-                    json.field("node", &placed.node);
-                    json.field("path", "scale");
-                });
+                let target = node_target(placed.node, NodeProperty::Scale);
+                animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
             }
         }
     }

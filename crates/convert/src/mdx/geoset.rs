@@ -209,7 +209,7 @@ impl<'d> Converter<'d> {
         } else {
             for matrices in geoset.groups() {
                 let known = matrices.iter().filter_map(|matrix| {
-                    let id = self.by_id.get(&matrix.get().cast_signed()).copied();
+                    let id = self.node_with_id(matrix.get().cast_signed());
                     missing += usize::from(id.is_none());
                     id
                 });

@@ -34,8 +34,6 @@ mod object;
 mod space;
 mod track;
 
-use std::collections::HashMap;
-
 use glam::Vec3;
 use mdx::records::SequenceFlags;
 use mdx::view::{Model, Object, text};
@@ -71,7 +69,7 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
         unreached: 0,
         repeats: MOST_REPEATS,
         objects: model.nodes().collect(),
-        by_id: HashMap::new(),
+        by_id: Vec::new(),
         bones: Vec::new(),
         pivots: Vec::new(),
     };
@@ -105,7 +103,8 @@ struct Converter<'d> {
     repeats: usize,
     /// The objects that are nodes; their places are those of their nodes in the scene.
     objects: Vec<Object<'d>>,
-    by_id: HashMap<i32, NodeId>,
+    /// The nodes by their object ids, ascending; of those that share one the first counts.
+    by_id: Vec<(i32, NodeId)>,
     /// The bones, in file order.
     bones: Vec<NodeId>,
     /// The pivot of each node, in the scene's axes.
@@ -115,6 +114,12 @@ struct Converter<'d> {
 impl Converter<'_> {
     fn note(&mut self, kind: NoteKind, path: impl AsRef<str>, message: impl Into<String>) {
         self.report.note(kind, path.as_ref(), message);
+    }
+
+    /// The node that has an object id.
+    fn node_with_id(&self, id: i32) -> Option<NodeId> {
+        let place = self.by_id.partition_point(|(other, _)| *other < id);
+        self.by_id.get(place).filter(|(other, _)| *other == id).map(|(_, node)| *node)
     }
 
     fn is_wow(&self) -> bool {

@@ -1,7 +1,5 @@
 //! The node tree. Pivots are given in model space: the origin of a node is put at its pivot (mdx-errata 2.6).
 
-use std::collections::hash_map::Entry;
-
 use glam::Vec3;
 use mdx::records::NodeFlags;
 use mdx::tags;
@@ -19,17 +17,15 @@ impl Converter<'_> {
     pub(super) fn nodes(&mut self) {
         self.scene.nodes.reserve(self.objects.len());
         self.pivots.reserve(self.objects.len());
+        let ids = self.objects.iter().enumerate().map(|(index, object)| (object.id(), NodeId::from(index)));
+        self.by_id = ids.collect();
+        self.by_id.sort_unstable();
         for index in 0..self.objects.len() {
             let object = self.objects[index];
             let id = NodeId::from(index);
-            match self.by_id.entry(object.id()) {
-                Entry::Vacant(entry) => {
-                    entry.insert(id);
-                }
-                Entry::Occupied(_) => {
-                    let message = format!("the object id {} is taken; nothing can refer to it", object.id());
-                    self.note(NoteKind::Damaged, path(&object), message);
-                }
+            if self.node_with_id(object.id()) != Some(id) {
+                let message = format!("the object id {} is taken; nothing can refer to it", object.id());
+                self.note(NoteKind::Damaged, path(&object), message);
             }
             if object.kind == NodeKind::Bone {
                 self.bones.push(id);
@@ -39,6 +35,10 @@ impl Converter<'_> {
             self.scene.nodes.push(node(&object));
         }
         self.parents();
+        // Most tracks have keys in most clips; a damaged file may have any number of both.
+        let tracks: usize = self.objects.iter().map(|object| mdx::view::tracks(object.node).count()).sum();
+        let room = tracks.min((1 << 16) / self.scene.clips.len().max(1));
+        self.scene.clips.iter_mut().for_each(|clip| clip.channels.reserve(room));
         for index in 0..self.objects.len() {
             self.node_tracks(index);
         }
@@ -62,7 +62,7 @@ impl Converter<'_> {
         for index in 0..self.objects.len() {
             let object = self.objects[index];
             let Some(parent) = object.parent() else { continue };
-            let known = self.by_id.get(&parent).copied();
+            let known = self.node_with_id(parent);
             if known.is_none() {
                 let message = format!("its parent {parent} does not exist; it becomes a root");
                 self.note(NoteKind::Missing, path(&object), message);
