@@ -411,19 +411,21 @@ impl<'a> Slots<'a> {
     fn step(&mut self) -> Option<Part<'a>> {
         let (slot, slots) = self.slots.split_first()?;
         let ahead = self.rest();
-        let fitting = ahead.len() / slot.item.size().max(1);
+        let size = slot.item.size();
+        let fitting = |size: usize| ahead.len() / size.max(1);
         let count = match slot.count {
-            Count::One if fitting == 0 => {
+            Count::One if ahead.len() < size.max(1) => {
                 self.slots = &[];
                 return None;
             }
+            // Most slots, and the only ones without a division.
             Count::One => 1,
-            Count::Rest => fitting,
-            Count::By(count) => count(self.body).min(fitting),
+            Count::Rest => fitting(size),
+            Count::By(count) => count(self.body).min(fitting(size)),
         };
         self.slots = slots;
         let start = self.position;
-        let bytes = &ahead[..count * slot.item.size()];
+        let bytes = &ahead[..count * size];
         self.position += bytes.len();
         Some(Part { slot, start, bytes })
     }

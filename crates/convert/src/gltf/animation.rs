@@ -362,7 +362,9 @@ impl Exporter<'_> {
 /// The times at which something may change in what these channels move: their keys, and the moments just before those that jump.
 pub(super) fn seeds(sources: &[&Source<'_>], duration: f32) -> Vec<f32> {
     const MOST: usize = 100_000;
-    let mut seeds = vec![0.0, duration];
+    let keys: usize = sources.iter().map(|source| extras::times(&source.channel.curve).len()).sum();
+    let mut seeds = Vec::with_capacity(keys.min(MOST) + 2);
+    seeds.extend([0.0, duration]);
     for source in sources {
         let times = extras::times(&source.channel.curve);
         let jumps = curve::jumps(&source.channel.curve);

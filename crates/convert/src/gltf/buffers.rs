@@ -163,7 +163,8 @@ impl<'a> Buffers<'a> {
     /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
     pub(super) fn reserve(&mut self, scene: &Scene) {
         let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len() + 1).sum();
-        let channels = || scene.clips.iter().flat_map(|clip| &clip.channels);
+        let global = || scene.global_channels.iter().map(|global| &global.channel);
+        let channels = || scene.clips.iter().flat_map(|clip| &clip.channels).chain(global());
         self.room[View::Indices as usize] = indices * 2;
         self.room[View::Keys as usize] = channels().map(|channel| curve_size(&channel.curve)).sum();
         for (mesh, skin) in scene.meshes.iter().filter_map(|mesh| Some((mesh, mesh.skin.as_ref()?))) {
@@ -176,7 +177,7 @@ impl<'a> Buffers<'a> {
                 self.room[View::Stride16 as usize] += 16 * count;
             }
         }
-        self.accessors = List::with_capacity(110 * (2 * channels().count() + 6 * scene.meshes.len()));
+        self.accessors = List::with_capacity(120 * (2 * channels().count() + 7 * scene.meshes.len()));
     }
 
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.

@@ -178,17 +178,9 @@ impl<'a> Exporter<'a> {
     }
 
     fn write_positions(&mut self, positions: &'a [Vec3], bounds: &mut (Vec3, Vec3)) -> u32 {
-        let extent = |positions: &[Vec3]| {
-            let mut found = (Vec3::INFINITY, Vec3::NEG_INFINITY, Vec3::ZERO);
-            for &position in positions {
-                // The last is zero unless something is not finite.
-                found = (found.0.min(position), found.1.max(position), found.2 + position * 0.0);
-            }
-            found
-        };
-        let (mut min, mut max, poison) = extent(positions);
+        let (mut min, mut max, finite) = extent(positions);
         let mut positions = Cow::Borrowed(positions);
-        if poison != Vec3::ZERO {
+        if !finite {
             for position in positions.to_mut() {
                 for part in position.as_mut() {
                     if !part.is_finite() {
@@ -325,6 +317,33 @@ impl<'a> Exporter<'a> {
             }
         }
     }
+}
+
+/// The least and the greatest in each direction, and whether all are finite.
+fn extent(positions: &[Vec3]) -> (Vec3, Vec3, bool) {
+    // Four at a time, whose parts are in lanes that never mix.
+    let mut found = [(Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::ZERO); 3];
+    let mut add = |parts: [Vec4; 3]| {
+        for ((least, greatest, poison), parts) in found.iter_mut().zip(parts) {
+            // The last is zero unless something is not finite.
+            (*least, *greatest, *poison) = (least.min(parts), greatest.max(parts), *poison + parts * 0.0);
+        }
+    };
+    let (fours, rest) = positions.as_chunks::<4>();
+    for &[a, b, c, d] in fours {
+        add([a.extend(b.x), Vec4::new(b.y, b.z, c.x, c.y), Vec4::new(c.z, d.x, d.y, d.z)]);
+    }
+    for &a in rest {
+        add([a.extend(a.x), Vec4::new(a.y, a.z, a.x, a.y), Vec4::new(a.z, a.x, a.y, a.z)]);
+    }
+    let [x, y, z] = found;
+    let lanes = |[x, y, z]: [Vec4; 3], of: fn(Vec3, Vec3) -> Vec3| {
+        let [a, b] = [x.truncate(), Vec3::new(x.w, y.x, y.y)];
+        let [c, d] = [Vec3::new(y.z, y.w, z.x), Vec3::new(z.y, z.z, z.w)];
+        of(of(a, b), of(c, d))
+    };
+    let finite = [x.2, y.2, z.2] == [Vec4::ZERO; 3];
+    (lanes([x.0, y.0, z.0], Vec3::min), lanes([x.1, y.1, z.1], Vec3::max), finite)
 }
 
 /// A vector at unit length, if it has a length. Squares of the largest and the smallest are no numbers that could be divided by.

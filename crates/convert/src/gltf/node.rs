@@ -67,12 +67,16 @@ impl<'a> Exporter<'a> {
             let worlds = self.nodes.hierarchy.worlds(scene.nodes.iter().map(|node| &node.rest));
             self.nodes.origins = worlds.into_iter().map(|world| world.translation).collect();
         }
+        self.nodes.all.reserve(scene.nodes.len() + scene.meshes.len() + scene.cameras.len() + 2);
         for node in &scene.nodes {
             let transform = sound(&node.rest, &mut self.report);
             self.nodes.push(OutNode { name: &node.name, transform, ..OutNode::default() });
         }
         for (node, parent) in self.nodes.all.iter_mut().zip(&self.nodes.hierarchy.parents) {
             node.parent = parent.map(|parent| parent.0);
+        }
+        if self.nodes.resampled.is_empty() {
+            return;
         }
         let still = vec![Motion::default(); scene.nodes.len()];
         for index in 0..self.nodes.resampled.len() {

@@ -17,6 +17,7 @@ use super::{Converter, NoteKind, space};
 impl<'d> Converter<'d> {
     pub(super) fn geosets(&mut self) {
         let mut levels: BTreeMap<i32, Vec<MeshId>> = BTreeMap::new();
+        self.scene.meshes.reserve(self.model.geosets().count());
         for (index, geoset) in self.model.geosets().enumerate() {
             let mesh = self.geoset(&geoset, index);
             self.scene.meshes.push(mesh);
