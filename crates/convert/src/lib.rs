@@ -1,5 +1,6 @@
 //! Between files and the [`scene`]: one module for each format. What a file means is decided here, and nowhere else.
 
+mod finite;
 pub mod gltf;
 pub mod mdx;
 mod report;

@@ -1,6 +1,7 @@
 //! Tracks as glTF's samplers: cut to the length of their clip, exact where glTF has the formula, split where it does not.
 
 use super::{Tolerance, is_unit, unit};
+use crate::finite::Finite;
 use glam::{Quat, Vec3};
 use scene::{Curve, Interpolate, Interpolation, Outside, Track};
 use std::{
@@ -67,17 +68,15 @@ impl<'a, T: Copy> Keys<'a, T> {
 
 /// A value that glTF can animate.
 pub(super) trait Animated:
-    Interpolate + PartialEq + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
+    Interpolate + Finite + PartialEq + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
     const ZERO: Self;
-    /// Every part finite.
-    fn is_sound(self) -> bool;
     /// The same with what is not finite made zero.
     fn mended(self) -> Self;
     /// As it is written: rotations at unit length.
     fn written(self) -> Self;
-    /// Whether it is sound and written as it is.
-    fn is_as_written(self) -> bool;
+    /// Whether all are sound and written as they are.
+    fn are_as_written(values: &[Self]) -> bool;
     /// Whether going from one to the other is no move.
     fn is_same(self, other: Self) -> bool;
     /// Whether glTF has the same cubic.
@@ -90,14 +89,10 @@ pub(super) trait Animated:
 }
 
 macro_rules! animated_vector {
-    ($type:ty, $zero:expr, $finite:expr, $mended:expr, $distance_squared:expr) => {
+    ($type:ty, $zero:expr, $mended:expr, $distance_squared:expr) => {
         impl Animated for $type {
             const ZERO: Self = $zero;
             const HAS_CUBIC: bool = true;
-
-            fn is_sound(self) -> bool {
-                $finite(self)
-            }
 
             fn mended(self) -> Self {
                 $mended(self)
@@ -107,8 +102,8 @@ macro_rules! animated_vector {
                 self
             }
 
-            fn is_as_written(self) -> bool {
-                self.is_sound()
+            fn are_as_written(values: &[Self]) -> bool {
+                Self::all_finite(values)
             }
 
             fn is_same(self, other: Self) -> bool {
@@ -132,11 +127,10 @@ macro_rules! animated_vector {
 fn finite_or_zero(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
-animated_vector!(f32, 0.0, f32::is_finite, finite_or_zero, |a: f32, b: f32| (a - b) * (a - b));
+animated_vector!(f32, 0.0, finite_or_zero, |a: f32, b: f32| (a - b) * (a - b));
 animated_vector!(
     Vec3,
     Vec3::ZERO,
-    Vec3::is_finite,
     |value: Vec3| Vec3::from_array(value.to_array().map(finite_or_zero)),
     Vec3::distance_squared
 );
@@ -144,10 +138,6 @@ animated_vector!(
 impl Animated for Quat {
     const ZERO: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     const HAS_CUBIC: bool = false;
-
-    fn is_sound(self) -> bool {
-        self.is_finite()
-    }
 
     fn mended(self) -> Self {
         unit(self)
@@ -157,8 +147,8 @@ impl Animated for Quat {
         unit(self)
     }
 
-    fn is_as_written(self) -> bool {
-        is_unit(self)
+    fn are_as_written(values: &[Self]) -> bool {
+        values.iter().fold(true, |all, value| all & is_unit(*value))
     }
 
     fn is_same(self, other: Self) -> bool {
@@ -298,7 +288,7 @@ fn sound_keys<'a, T: Animated>(
 impl<T: Animated> Keys<'_, T> {
     /// Sound keys may be so large that what is worked out of them is not.
     fn mended(mut self, mended: &mut usize) -> Self {
-        for value in self.values.to_mut().iter_mut().filter(|value| !value.is_sound()) {
+        for value in self.values.to_mut().iter_mut().filter(|value| !value.finite()) {
             *value = value.mended();
             *mended += 1;
         }
@@ -325,7 +315,7 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
         && first.is_finite()
         && last.is_finite()
         && ascends(times)
-        && track.values.iter().fold(true, |all, value| all & value.is_as_written());
+        && T::are_as_written(&track.values);
     if !is_plain {
         return None;
     }
@@ -356,14 +346,8 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
 
 /// The track with ascending, finite times and finite values, unless that is what it is.
 fn in_order<T: Animated>(track: &Track<T>, mended: &mut usize) -> Option<Track<T>> {
-    // Without a way out in the middle, which would keep it from doing several at once.
-    let values = track.values.iter().fold(true, |all, value| all & value.is_sound());
-    let tangents = track
-        .tangents
-        .iter()
-        .fold(true, |all, tangents| all & tangents.incoming.is_sound() & tangents.outgoing.is_sound());
-    if values && tangents && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite())
-    {
+    let numbers = T::all_finite(&track.values) && Finite::all_finite(&track.tangents);
+    if numbers && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite()) {
         return None;
     }
     let mut track = track.clone();
@@ -381,7 +365,7 @@ fn in_order<T: Animated>(track: &Track<T>, mended: &mut usize) -> Option<Track<T
     }
     *mended += bad;
     let mut mend = |value: &mut T| {
-        if !value.is_sound() {
+        if !value.finite() {
             *value = value.mended();
             *mended += 1;
         }

@@ -8,6 +8,7 @@ use super::{
     node::OutNode,
     skin::Attributes,
 };
+use crate::finite::Finite;
 use glam::{Vec2, Vec3, Vec4};
 use scene::{Mesh, MeshId};
 use std::{borrow::Cow, sync::LazyLock};
@@ -178,9 +179,8 @@ impl<'a> Exporter<'a> {
     }
 
     fn write_positions(&mut self, positions: &'a [Vec3], bounds: &mut (Vec3, Vec3)) -> u32 {
-        let (mut min, mut max, finite) = extent(positions);
         let mut positions = Cow::Borrowed(positions);
-        if !finite {
+        if !Vec3::all_finite(&positions) {
             for position in positions.to_mut() {
                 for part in position.as_mut() {
                     if !part.is_finite() {
@@ -189,8 +189,8 @@ impl<'a> Exporter<'a> {
                     }
                 }
             }
-            (min, max, _) = extent(&positions);
         }
+        let (min, max) = extent(&positions);
         *bounds = (bounds.0.min(min), bounds.1.max(max));
         self.buffers.push_lent(View::Stride12, Element::F32x3, positions, Some((min, max)))
     }
@@ -205,7 +205,10 @@ impl<'a> Exporter<'a> {
             self.report.repaired_normals += mesh.normals.len();
             return;
         }
-        let off = mesh.normals.iter().filter(|normal| !is_unit(normal)).count();
+        let off = match are_unit(&mesh.normals, OFF) {
+            true => 0,
+            false => mesh.normals.iter().filter(|normal| !is_unit(normal)).count(),
+        };
         self.report.repaired_normals += off;
         let normals = if off == 0 {
             Cow::Borrowed(&mesh.normals[..])
@@ -319,14 +322,13 @@ impl<'a> Exporter<'a> {
     }
 }
 
-/// The least and the greatest in each direction, and whether all are finite.
-fn extent(positions: &[Vec3]) -> (Vec3, Vec3, bool) {
+/// The least and the greatest in each direction.
+fn extent(positions: &[Vec3]) -> (Vec3, Vec3) {
     // Four at a time, whose parts are in lanes that never mix.
-    let mut found = [(Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::ZERO); 3];
+    let mut found = [(Vec4::INFINITY, Vec4::NEG_INFINITY); 3];
     let mut add = |parts: [Vec4; 3]| {
-        for ((least, greatest, poison), parts) in found.iter_mut().zip(parts) {
-            // The last is zero unless something is not finite.
-            (*least, *greatest, *poison) = (least.min(parts), greatest.max(parts), *poison + parts * 0.0);
+        for ((least, greatest), parts) in found.iter_mut().zip(parts) {
+            (*least, *greatest) = (least.min(parts), greatest.max(parts));
         }
     };
     let (fours, rest) = positions.as_chunks::<4>();
@@ -342,8 +344,19 @@ fn extent(positions: &[Vec3]) -> (Vec3, Vec3, bool) {
         let [c, d] = [Vec3::new(y.z, y.w, z.x), Vec3::new(z.y, z.z, z.w)];
         of(of(a, b), of(c, d))
     };
-    let finite = [x.2, y.2, z.2] == [Vec4::ZERO; 3];
-    (lanes([x.0, y.0, z.0], Vec3::min), lanes([x.1, y.1, z.1], Vec3::max), finite)
+    (lanes([x.0, y.0, z.0], Vec3::min), lanes([x.1, y.1, z.1], Vec3::max))
+}
+
+/// Whether all squares of lengths are about one.
+fn are_unit(vectors: &[Vec3], off: f32) -> bool {
+    let (fours, rest) = vectors.as_chunks::<4>();
+    let all = Vec4::ONE.cmple(Vec4::ONE);
+    let near = fours.iter().fold(all, |near, [a, b, c, d]| {
+        let (x, y) = (Vec4::new(a.x, b.x, c.x, d.x), Vec4::new(a.y, b.y, c.y, d.y));
+        let z = Vec4::new(a.z, b.z, c.z, d.z);
+        near & (x * x + y * y + z * z - 1.0).abs().cmple(Vec4::splat(off))
+    });
+    near.all() && rest.iter().all(|vector| (vector.length_squared() - 1.0).abs() <= off)
 }
 
 /// A vector at unit length, if it has a length. Squares of the largest and the smallest are no numbers that could be divided by.
@@ -352,8 +365,7 @@ fn direction(vector: Vec3) -> Option<Vec3> {
 }
 
 fn sound_coordinates<'a>(coordinates: &'a [Vec2], count: usize, report: &mut Report) -> Cow<'a, [Vec2]> {
-    let poison = coordinates.iter().fold(Vec2::ZERO, |sum, &coordinate| sum + coordinate * 0.0);
-    if coordinates.len() == count && poison == Vec2::ZERO {
+    if coordinates.len() == count && Vec2::all_finite(coordinates) {
         return Cow::Borrowed(coordinates);
     }
     let mut sound = coordinates.to_vec();

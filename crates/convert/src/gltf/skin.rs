@@ -7,6 +7,7 @@ use super::{
 };
 use glam::Affine3A;
 use scene::{Influence, Joint, Mesh, NodeId, Skin};
+use std::borrow::Cow;
 use zerocopy::{Immutable, IntoBytes};
 
 /// The skins written so far. Meshes with the same joints share one.
@@ -83,9 +84,9 @@ impl Exporter<'_> {
 
 /// The sets of influences made sound: known joints, each once, positive weights that add up to one. They are in fours; what is not
 /// used has joint and weight zero.
-struct Sets {
+struct Sets<'a> {
     /// For each vertex its set.
-    of_vertices: Vec<u32>,
+    of_vertices: Cow<'a, [u32]>,
     /// The fours of all sets: first the first of each set, then the second of each, and so on.
     fours: Vec<Vec<([u16; 4], [f32; 4])>>,
     /// What says the weights in the fewest bytes.
@@ -104,16 +105,22 @@ enum Weights {
     Floats,
 }
 
-impl Sets {
-    fn new(mesh: &Mesh, skin: &Skin, report: &mut Report) -> Self {
+impl<'a> Sets<'a> {
+    fn new(mesh: &Mesh, skin: &'a Skin, report: &mut Report) -> Self {
         let still = known_joints(skin).len() as u32;
         // The last is for what has none.
         let count = skin.ends.len() + 1;
-        let mut of_vertices: Vec<u32> = Vec::with_capacity(mesh.positions.len());
-        of_vertices.extend(skin.sets.iter().take(mesh.positions.len()).map(|&set| set.min(count as u32 - 1)));
-        of_vertices.resize(mesh.positions.len(), count as u32 - 1);
+        let given = &skin.sets[..skin.sets.len().min(mesh.positions.len())];
+        let are_sets = given.iter().fold(true, |all, &set| all & ((set as usize) < count));
+        let of_vertices = if are_sets && given.len() == mesh.positions.len() {
+            Cow::Borrowed(given)
+        } else {
+            let mut sets: Vec<u32> = given.iter().map(|&set| set.min(count as u32 - 1)).collect();
+            sets.resize(mesh.positions.len(), count as u32 - 1);
+            Cow::Owned(sets)
+        };
         let mut used = vec![0_usize; count];
-        for &set in &of_vertices {
+        for &set in &*of_vertices {
             used[set as usize] += 1;
         }
         let mut sets = Self {

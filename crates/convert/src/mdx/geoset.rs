@@ -11,8 +11,8 @@ use scene::{
     Bounds, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin, Target,
 };
 
-use super::finite::Finite;
 use super::{Converter, NoteKind, space};
+use crate::finite::Finite;
 
 impl<'d> Converter<'d> {
     pub(super) fn geosets(&mut self) {
@@ -108,16 +108,8 @@ impl<'d> Converter<'d> {
         what: &str,
         path: &str,
     ) -> Vec<T> {
-        let mut finite = true;
-        let mut values: Vec<T> = source
-            .iter()
-            .map(|value| {
-                let value = convert(value);
-                finite &= value.finite();
-                value
-            })
-            .collect();
-        if !finite {
+        let mut values: Vec<T> = source.iter().map(convert).collect();
+        if !T::all_finite(&values) {
             for value in values.iter_mut().filter(|value| !value.finite()) {
                 *value = T::default();
             }

@@ -26,7 +26,6 @@
 //! | WoW hit test shape, collision mesh | [`CollisionShape`](scene::CollisionShape) |
 
 mod emitter;
-mod finite;
 mod geoset;
 mod material;
 mod node;

@@ -4,7 +4,7 @@
 //! The change is a quarter turn about X, so it keeps lengths, angles and handedness, and a rotation changes by its axis alone.
 //! Texture coordinates start at the top left in both.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 use mdx::records::Extent;
 use scene::Bounds;
 
@@ -22,8 +22,9 @@ pub(super) const fn scale([x, y, z]: [f32; 3]) -> Vec3 {
 
 /// A rotation.
 #[inline]
-pub(super) const fn rotation([x, y, z, w]: [f32; 4]) -> Quat {
-    Quat::from_xyzw(x, z, -y, w)
+pub(super) fn rotation(parts: [f32; 4]) -> Quat {
+    // All four at once, which the compiler does not find out by itself.
+    Quat::from_vec4(Vec4::from_array(parts).xzyw() * Vec4::new(1.0, 1.0, -1.0, 1.0))
 }
 
 /// A rotation at unit length, unless it has none that could be changed. What is as good as that stays as it is.

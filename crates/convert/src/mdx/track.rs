@@ -12,8 +12,8 @@ use scene::{
     Target, Track as Keys,
 };
 
-use super::finite::{Finite, all_finite};
 use super::{Converter, NoteKind, space};
+use crate::finite::Finite;
 
 /// A key of either shape.
 trait AnyKey: Pod {
@@ -333,7 +333,7 @@ impl<V: Finite, F, G> Conversion<V, F, G> {
             interpolation: self.interpolation,
             outside: Outside::Wrap { start: 0.0, end: window.duration },
         };
-        if !(all_finite(&track.values) && all_finite(&track.tangents)) {
+        if !(V::all_finite(&track.values) && Finite::all_finite(&track.tangents)) {
             let good: Vec<bool> = (0..keys.len())
                 .map(|at| {
                     track.values[at].finite() && track.tangents.get(at).is_none_or(|each| each.finite())
