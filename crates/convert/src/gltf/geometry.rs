@@ -149,7 +149,8 @@ impl<'a> Exporter<'a> {
 
     fn write_indices(&mut self, indices: &[u32], vertices: usize) -> Option<u32> {
         let (triangles, rest) = indices.as_chunks::<3>();
-        let exists = |corner: &u32| (*corner as usize) < vertices;
+        let end = u32::try_from(vertices).unwrap_or(u32::MAX);
+        let exists = |corner: &u32| *corner < end;
         let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);
         let is_degenerate = |[a, b, c]: &[u32; 3]| (a == b) | (b == c) | (a == c);
         self.report.broken_triangles += usize::from(!rest.is_empty());

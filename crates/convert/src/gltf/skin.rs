@@ -111,7 +111,7 @@ impl<'a> Sets<'a> {
         // The last is for what has none.
         let count = skin.ends.len() + 1;
         let given = &skin.sets[..skin.sets.len().min(mesh.positions.len())];
-        let are_sets = given.iter().fold(true, |all, &set| all & ((set as usize) < count));
+        let are_sets = given.iter().fold(true, |all, &set| all & (set < count as u32));
         let of_vertices = if are_sets && given.len() == mesh.positions.len() {
             Cow::Borrowed(given)
         } else {

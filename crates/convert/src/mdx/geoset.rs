@@ -175,7 +175,8 @@ impl<'d> Converter<'d> {
         if !faces.is_empty() {
             self.note(NoteKind::Damaged, path, format!("{} indices are in no group", faces.len()));
         }
-        let exists = |index: &u32| (*index as usize) < vertices;
+        let end = u32::try_from(vertices).unwrap_or(u32::MAX);
+        let exists = |index: &u32| *index < end;
         // Without a way out in the middle, which would keep it from comparing several at once.
         if !out.iter().fold(true, |all, index| all & exists(index)) {
             self.note(NoteKind::Damaged, path, "some triangles refer to vertices that do not exist");

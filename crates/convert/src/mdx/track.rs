@@ -268,9 +268,10 @@ impl<'d> Converter<'d> {
         } else {
             self.unreached += usize::from(self.windows.is_empty());
             let mut allowance = Allowance::new(keys.len().saturating_mul(1 + CHANNEL), &mut self.repeats);
+            let mut place = 0;
             for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
                 let window = Window { start, duration: clip.duration };
-                let inside = within(&keys, start, end);
+                let inside = within_after(&keys, start, end, &mut place);
                 if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
                     clip.channels.extend(conversion.channel(inside, window, &mut dropped));
                 }
@@ -308,6 +309,22 @@ fn within<K: AnyKey>(keys: &[K], start: i32, end: i32) -> &[K] {
     let from = keys.partition_point(|key| key.time() < start);
     let length = keys[from..].partition_point(|key| key.time() <= end);
     &keys[from..from + length]
+}
+
+/// The same if they start at a place, where those of the stretch before ended, as they mostly do. Their end becomes the place.
+fn within_after<'k, K: AnyKey>(keys: &'k [K], start: i32, end: i32, place: &mut usize) -> &'k [K] {
+    let (before, after) = keys.split_at(*place);
+    if before.last().is_some_and(|key| key.time() >= start)
+        || after.first().is_some_and(|key| key.time() < start)
+    {
+        let inside = within(keys, start, end);
+        *place = keys.partition_point(|key| key.time() < start) + inside.len();
+        return inside;
+    }
+    // One by one: they are about to be read anyway.
+    let inside = &after[..after.iter().take_while(|key| key.time() <= end).count()];
+    *place += inside.len();
+    inside
 }
 
 impl<V: Finite, F, G> Conversion<V, F, G> {
