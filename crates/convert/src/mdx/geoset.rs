@@ -306,26 +306,30 @@ struct SkinBuilder<'p> {
     vertices: usize,
 }
 
-/// How many different vertices are remembered.
-const PLACES: usize = 64;
-
 /// A bone or a weight, of one byte or two.
-trait SkinPart: Copy + Default + PartialEq + Into<u32> {
-    /// Where a vertex with these is remembered.
-    fn place(bones: [Self; 4], weights: [Self; 4]) -> usize;
+trait SkinPart: Copy + Into<u32> {
+    /// Both of a vertex as one number.
+    fn both(bones: [Self; 4], weights: [Self; 4]) -> u128;
 }
 
 impl SkinPart for u8 {
-    fn place(bones: [u8; 4], weights: [u8; 4]) -> usize {
-        let both = u64::from(u32::from_le_bytes(bones)) << 32 | u64::from(u32::from_le_bytes(weights));
-        (both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % PLACES
+    fn both(bones: [u8; 4], weights: [u8; 4]) -> u128 {
+        (u64::from(u32::from_le_bytes(bones)) << 32 | u64::from(u32::from_le_bytes(weights))).into()
     }
 }
 
 impl SkinPart for u16 {
-    fn place(bones: [u16; 4], weights: [u16; 4]) -> usize {
-        u8::place(bones.map(|bone| bone as u8), weights.map(|weight| weight as u8))
+    fn both(bones: [u16; 4], weights: [u16; 4]) -> u128 {
+        bones.into_iter().chain(weights).fold(0, |both, part| both << 16 | u128::from(part))
     }
+}
+
+/// A vertex that was seen: its bones and weights, its set, and how many of the bones do not exist.
+#[derive(Clone, Copy)]
+struct Seen {
+    both: u128,
+    set: u32,
+    missing: usize,
 }
 
 impl<'p> SkinBuilder<'p> {
@@ -376,51 +380,53 @@ impl<'p> SkinBuilder<'p> {
         bones: &[NodeId],
         vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
     ) -> usize {
+        const PLACES: usize = 64;
+        // Neighbours often have the same: what was last seen at each of a few places.
+        let mut known = [Seen { both: 0, set: u32::MAX, missing: 0 }; PLACES];
         let mut missing = 0;
-        self.skin.sets.reserve(self.vertices);
-        // Neighbours often have the same: what was last seen at each of a few places, and how many bones it lacked.
-        let mut known = [([T::default(); 4], [T::default(); 4], u32::MAX, 0); PLACES];
-        for (indices, weights) in vertices.take(self.vertices) {
-            let seen = &mut known[T::place(indices, weights)];
-            if seen.2 != u32::MAX && (seen.0, seen.1) == (indices, weights) {
-                self.skin.sets.push(seen.2);
-                missing += seen.3;
-                continue;
+        let sets = vertices.take(self.vertices).map(|(indices, weights)| {
+            let both = T::both(indices, weights);
+            let hash = (both as u64 ^ (both >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let seen = &mut known[(hash >> 58) as usize % PLACES];
+            if seen.both != both || seen.set == u32::MAX {
+                let (set, missing) = self.weighted_set(bones, indices.map(T::into), weights.map(T::into));
+                *seen = Seen { both, set, missing };
             }
-            let mut found = [Influence::default(); 4];
-            let (mut count, mut sum, mut lacking) = (0, 0_u32, 0);
-            for at in 0..4 {
-                let (index, weight): (u32, u32) = (indices[at].into(), weights[at].into());
-                if weight == 0 {
-                    continue;
-                }
-                let Some(bone) = bones.get(index as usize) else {
-                    lacking += 1;
-                    continue;
-                };
-                let joint = self.joint(*bone);
-                sum += weight;
-                #[expect(clippy::cast_precision_loss, reason = "weights have at most 16 bits")]
-                let weight = weight as f32;
-                match found[..count].iter_mut().find(|influence| influence.joint == joint) {
-                    Some(influence) => influence.weight += weight,
-                    None => {
-                        found[count] = Influence { joint, weight };
-                        count += 1;
-                    }
-                }
-            }
-            // They add up to 255 in every known file; this also makes up for bones that are missing.
-            #[expect(clippy::cast_precision_loss, reason = "four weights have at most 18 bits")]
-            let sum = sum as f32;
-            for influence in &mut found[..count] {
-                influence.weight /= sum;
-            }
-            let set = self.skin.push_set(found[..count].iter().copied());
-            self.skin.sets.push(set);
-            *seen = (indices, weights, set, lacking);
-            missing += lacking;
-        }
+            missing += seen.missing;
+            seen.set
+        });
+        let sets: Vec<u32> = sets.collect();
+        self.skin.sets = sets;
         missing
+    }
+
+    /// A set of up to four bones, and how many of them do not exist.
+    fn weighted_set(&mut self, bones: &[NodeId], indices: [u32; 4], weights: [u32; 4]) -> (u32, usize) {
+        let mut found = [Influence::default(); 4];
+        let (mut count, mut sum, mut missing) = (0, 0, 0);
+        for (index, weight) in indices.into_iter().zip(weights).filter(|(_, weight)| *weight > 0) {
+            let Some(bone) = bones.get(index as usize) else {
+                missing += 1;
+                continue;
+            };
+            let joint = self.joint(*bone);
+            sum += weight;
+            #[expect(clippy::cast_precision_loss, reason = "weights have at most 16 bits")]
+            let weight = weight as f32;
+            match found[..count].iter_mut().find(|influence| influence.joint == joint) {
+                Some(influence) => influence.weight += weight,
+                None => {
+                    found[count] = Influence { joint, weight };
+                    count += 1;
+                }
+            }
+        }
+        // They add up to 255 in every known file; this also makes up for bones that are missing.
+        #[expect(clippy::cast_precision_loss, reason = "four weights have at most 18 bits")]
+        let sum = sum as f32;
+        for influence in &mut found[..count] {
+            influence.weight /= sum;
+        }
+        (self.skin.push_set(found[..count].iter().copied()), missing)
     }
 }
