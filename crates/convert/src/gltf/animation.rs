@@ -49,13 +49,8 @@ pub(super) struct Animation {
 }
 
 impl Animation {
-    /// One that will have about so many channels.
-    pub(super) fn new(duration: f32, channels: usize) -> Self {
-        Self {
-            samplers: List::with_capacity(48 * channels),
-            channels: List::with_capacity(80 * channels),
-            duration,
-        }
+    pub(super) fn new(duration: f32) -> Self {
+        Self { samplers: List::default(), channels: List::default(), duration }
     }
 
     /// Adds a sampler and a channel for it.
@@ -116,6 +111,8 @@ impl Exporter<'_> {
     pub(super) fn write_animations(&mut self) {
         let scene = self.scene;
         let baked = self.bakes();
+        // One after the other in the same memory.
+        let mut animation = Animation::new(0.0);
         for clip in &scene.clips {
             let globals = scene.global_channels.iter().filter(|_| baked).filter_map(|global| {
                 let sequence = scene.global_sequences.get(global.sequence.index())?;
@@ -123,8 +120,9 @@ impl Exporter<'_> {
             });
             let own = clip.channels.iter().map(|channel| Source { channel, period: None });
             let sources: Vec<_> = globals.chain(own).collect();
-            let duration = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
-            self.write_animation(&clip.name, duration, duration, &sources, Some(clip));
+            animation.duration = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
+            let last = animation.duration;
+            self.write_animation(&mut animation, &clip.name, last, &sources, Some(clip));
         }
         for (index, sequence) in scene.global_sequences.iter().enumerate().filter(|_| !baked) {
             let sources: Vec<_> = scene
@@ -134,10 +132,11 @@ impl Exporter<'_> {
                 .map(|global| Source { channel: &global.channel, period: Some(sequence.duration) })
                 .collect();
             if !sources.is_empty() {
-                let duration = if sequence.duration.is_finite() { sequence.duration.max(0.0) } else { 0.0 };
+                animation.duration =
+                    if sequence.duration.is_finite() { sequence.duration.max(0.0) } else { 0.0 };
                 // At its very end a sequence has already started again.
-                let last = duration.next_down();
-                self.write_animation(&format!("global {index}"), duration, last, &sources, None);
+                let last = animation.duration.next_down();
+                self.write_animation(&mut animation, &format!("global {index}"), last, &sources, None);
             }
         }
     }
@@ -145,13 +144,12 @@ impl Exporter<'_> {
     /// `last` is the latest time at which the sources still say what belongs to it.
     fn write_animation(
         &mut self,
+        animation: &mut Animation,
         name: &str,
-        duration: f32,
         last: f32,
         sources: &[Source<'_>],
         clip: Option<&Clip>,
     ) {
-        let mut animation = Animation::new(duration, sources.len());
         let mut left: Vec<&Channel> = Vec::new();
         // Of two channels for one thing the later wins.
         let mut taken = vec![0_u8; self.scene.nodes.len()];
@@ -168,7 +166,7 @@ impl Exporter<'_> {
                     if std::mem::replace(taken, *taken | bit) & bit != 0 {
                         continue;
                     }
-                    let times = self.write_node_channel(&mut animation, source, node, property);
+                    let times = self.write_node_channel(animation, source, node, property);
                     if let Some(motion) = motions.get_mut(node.index()) {
                         motion.set(property, *source, times.unwrap_or_default());
                     }
@@ -177,12 +175,12 @@ impl Exporter<'_> {
             }
         }
         rest_of.reverse();
-        self.write_resampled_nodes(&mut animation, &motions, last);
+        self.write_resampled_nodes(animation, &motions, last);
         if !rest_of.is_empty() {
             let sources = Sources::new(&rest_of);
-            self.write_cameras_motion(&mut animation, &rest_of);
-            self.write_visibility(&mut animation, &sources);
-            let pointed = self.write_pointers(&mut animation, &sources);
+            self.write_cameras_motion(animation, &rest_of);
+            self.write_visibility(animation, &sources);
+            let pointed = self.write_pointers(animation, &sources);
             left.extend(
                 rest_of.iter().zip(pointed).filter(|(_, said)| !said).map(|(source, _)| source.channel),
             );
@@ -198,11 +196,11 @@ impl Exporter<'_> {
         self.finish_animation(name, animation, clip, &left);
     }
 
-    /// Adds what is made; what of its channels is left goes to extras.
+    /// Adds what is made and leaves it empty; what of its channels is left goes to extras.
     pub(super) fn finish_animation(
         &mut self,
         name: &str,
-        animation: Animation,
+        animation: &mut Animation,
         clip: Option<&Clip>,
         left: &[&Channel],
     ) {

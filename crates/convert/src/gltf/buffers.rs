@@ -386,7 +386,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// Writes accessors, buffer views and the buffer, and returns what is in the latter, one after the other.
-    pub(super) fn finish(self, uri: Option<&str>, json: &mut Json) -> Vec<Segment<'a>> {
+    pub(super) fn finish(mut self, uri: Option<&str>, json: &mut Json) -> Vec<Segment<'a>> {
         self.accessors.finish("accessors", json);
         let mut views = List::default();
         let mut offset = 0;
@@ -455,10 +455,12 @@ impl List {
         self.count
     }
 
-    /// Writes the array unless it is empty: glTF knows no empty arrays.
-    pub(super) fn finish(self, key: &str, json: &mut Json) {
+    /// Writes the array unless it is empty: glTF knows no empty arrays. It is empty then.
+    pub(super) fn finish(&mut self, key: &str, json: &mut Json) {
         if self.count > 0 {
             json.array_field(key, |json| json.raw(self.json.bytes()));
         }
+        self.json.clear();
+        self.count = 0;
     }
 }

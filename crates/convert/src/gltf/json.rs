@@ -37,6 +37,10 @@ impl Json {
         self.out.len()
     }
 
+    pub(super) fn clear(&mut self) {
+        self.out.clear();
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.out.is_empty()
     }

@@ -141,12 +141,12 @@ impl Exporter<'_> {
             let Some(round) = instance.texture.and(Round::of(&instance.mapper)) else { continue };
             let known = animations.iter().position(|animation| animation.duration == round.duration);
             let at = known.unwrap_or_else(|| {
-                animations.push(Animation::new(round.duration, 1));
+                animations.push(Animation::new(round.duration));
                 animations.len() - 1
             });
             self.write_places(&mut animations[at], &instance, round.mode, &round.times, &round.places);
         }
-        for (at, animation) in animations.into_iter().enumerate() {
+        for (at, animation) in animations.iter_mut().enumerate() {
             self.finish_animation(&format!("mapper {at}"), animation, None, &[]);
         }
     }

@@ -50,7 +50,7 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    pub(super) fn finish(self, json: &mut Json) -> Vec<(String, Vec<u8>)> {
+    pub(super) fn finish(mut self, json: &mut Json) -> Vec<(String, Vec<u8>)> {
         self.textures.finish("textures", json);
         self.images.finish("images", json);
         self.samplers.finish("samplers", json);

@@ -38,7 +38,8 @@ impl Exporter<'_> {
             return said;
         }
         self.write_lights_motion(animation, sources.all, &mut said);
-        for instance in self.materials.instances.clone() {
+        let instances = std::mem::take(&mut self.materials.instances);
+        for instance in &instances {
             let mut of = |mesh: Option<Subject>, wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
                 let found = sources.about(mesh.into_iter().chain([instance.layer()]), wanted);
                 found.iter().for_each(|&at| said[at] = true);
@@ -52,12 +53,13 @@ impl Exporter<'_> {
                 None => Vec::new(),
             };
             if !tints.is_empty() {
-                self.write_tint(animation, &instance, &tints);
+                self.write_tint(animation, instance, &tints);
             }
             if !shifts.is_empty() {
-                self.write_shift(animation, &instance, &shifts);
+                self.write_shift(animation, instance, &shifts);
             }
         }
+        self.materials.instances = instances;
         said
     }
 

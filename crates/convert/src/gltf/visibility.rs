@@ -42,7 +42,8 @@ impl Exporter<'_> {
         if self.options.visibility == Visibility::Off {
             return;
         }
-        for placed in self.nodes.placed.clone() {
+        for at in 0..self.nodes.placed.len() {
+            let placed = self.nodes.placed[at];
             let mesh = &self.scene.meshes[placed.mesh.index()];
             let about = sources.about(subjects(placed.mesh, mesh), decides_visibility);
             let about: Vec<&Source<'_>> = about.into_iter().map(|at| &sources.all[at]).collect();
