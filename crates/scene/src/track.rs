@@ -1,6 +1,6 @@
 //! Keyframe tracks and the engines' interpolation formulas.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 /// How a value moves from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -225,7 +225,7 @@ macro_rules! interpolate_vector {
         }
     )*};
 }
-interpolate_vector!(f32, Vec3);
+interpolate_vector!(f32, Vec3, Vec4);
 
 /// What has no middle keeps the earlier value.
 macro_rules! interpolate_discrete {

@@ -2,7 +2,7 @@
 
 use super::{Tolerance, is_unit, unit};
 use crate::finite::Finite;
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use scene::{Curve, Interpolate, Interpolation, Outside, Track};
 use std::{
     borrow::Cow,
@@ -119,11 +119,15 @@ macro_rules! animated_vector {
             }
 
             fn is_close(self, other: Self, tolerance: f32) -> bool {
-                self.distance_squared(other) <= tolerance * tolerance
+                let noise = NOISE * NOISE * self.distance_squared(Self::ZERO);
+                self.distance_squared(other) <= (tolerance * tolerance).max(noise)
             }
         }
     };
 }
+/// What two ways to work out the same number may differ by, as a share of it: to look closer shows no more.
+pub(super) const NOISE: f32 = 1e-6;
+
 fn finite_or_zero(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
@@ -133,6 +137,13 @@ animated_vector!(
     Vec3::ZERO,
     |value: Vec3| Vec3::from_array(value.to_array().map(finite_or_zero)),
     Vec3::distance_squared
+);
+
+animated_vector!(
+    Vec4,
+    Vec4::ZERO,
+    |value: Vec4| Vec4::from_array(value.to_array().map(finite_or_zero)),
+    Vec4::distance_squared
 );
 
 impl Animated for Quat {
@@ -520,6 +531,46 @@ fn piece<T: Animated>(
     let first = pieces.last().map_or(first, |previous| first.near(previous.b));
     let fit = Fit { at: &at, start, end, low, high, tolerance };
     fit.fit([low, high], [first, last.written()], 0, pieces);
+}
+
+/// Keys for something that has no formula, with the times at which its course changes: lines where they will do, else cubics.
+pub(super) fn fitted<T: Animated>(
+    mut seeds: Vec<f32>,
+    tolerance: f32,
+    mended: &mut usize,
+    at: impl Fn(f32) -> T,
+) -> Keys<'static, T> {
+    put_in_order(&mut seeds);
+    let mut pieces = Vec::with_capacity(seeds.len());
+    let mut a = seeds.first().map_or(T::ZERO, |&first| at(first));
+    for (&start, &end) in seeds.iter().zip(seeds.iter().skip(1)) {
+        let b = at(end);
+        let half = start + (end - start) * 0.5;
+        // Neighbouring numbers are a jump.
+        if start < half && half < end {
+            let at = |part: f32| at(start + (end - start) * part);
+            let is_line = |part: f32| (a + (b - a) * part).is_close(at(part), tolerance);
+            if [0.5, 0.25, 0.75].into_iter().all(is_line) {
+                pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
+            } else {
+                Fit { at: &at, start, end, low: 0.0, high: 1.0, tolerance }.fit(
+                    [0.0, 1.0],
+                    [a, b],
+                    0,
+                    &mut pieces,
+                );
+            }
+        }
+        a = b;
+    }
+    compile(&pieces, a, true).mended(mended)
+}
+
+/// Times that ascend, none before the start.
+pub(super) fn put_in_order(times: &mut Vec<f32>) {
+    times.retain(|time| time.is_finite() && *time >= 0.0);
+    times.sort_unstable_by(f32::total_cmp);
+    times.dedup();
 }
 
 /// A curve that is put together from cubics.

@@ -73,16 +73,15 @@ impl Exporter<'_> {
             _ => None,
         };
         let mut keys = exact.unwrap_or_else(|| {
-            let mut at = |time: f32| {
+            let at = |time: f32| {
                 let tint = instance.tint.at(sources, time);
                 match fixed {
                     Some(color) => color.extend(tint.opacity_factor()),
                     None => tint.factor(),
                 }
             };
-            let seeds = seeds(sources, animation.duration);
-            let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
-            Keys::new(Mode::Linear, times, values, true)
+            let (seeds, tolerance) = (seeds(sources, animation.duration), self.options.tolerance.position);
+            curve::fitted(seeds, tolerance, &mut self.report.repaired_numbers, at)
         });
         let target = pointer_target("materials", instance.place, "pbrMetallicRoughness/baseColorFactor");
         animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, target);
@@ -178,7 +177,7 @@ impl Exporter<'_> {
                 continue;
             }
             self.uses("KHR_animation_pointer");
-            let mut at = |time: f32| {
+            let at = |time: f32| {
                 let mut light = light.clone();
                 for source in &found {
                     match (source.channel.target, source.sample(time)) {
@@ -197,10 +196,10 @@ impl Exporter<'_> {
                 let (color, intensity) = brightness(&light);
                 color.extend(intensity)
             };
-            let seeds = seeds(&found, animation.duration);
-            let (times, values) = resample(seeds, Between::Any, &self.options.tolerance, self.size, &mut at);
             const LIGHTS: &str = "extensions/KHR_lights_punctual/lights";
-            let mode = Mode::Linear;
+            let (seeds, tolerance) = (seeds(&found, animation.duration), self.options.tolerance.position);
+            let Keys { mode, times, values, .. } =
+                curve::fitted(seeds, tolerance, &mut self.report.repaired_numbers, at);
             let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
             let mut keys = Keys::new(mode, &times[..], colors, true);
             let target = pointer_target(LIGHTS, place, "color");

@@ -1,11 +1,13 @@
 //! Motion that glTF has no formula for, sampled as finely as it has to be.
 
-use super::{Tolerance, animation::Source, curve::same_rotation, unit};
+use super::{
+    Tolerance,
+    animation::Source,
+    curve::{NOISE, put_in_order, same_rotation},
+    unit,
+};
 use glam::{Vec3, Vec4};
 use scene::{Curve, Transform, slerp};
-
-/// What two ways to work out the same number may differ by, as a share of it: to look closer shows no more.
-const NOISE: f32 = 1e-6;
 
 /// A value that can be sampled and put back together by straight lines.
 pub(super) trait Sampled: Copy {
@@ -72,9 +74,7 @@ pub(super) fn resample<V: Sampled>(
     size: f32,
     at: &mut dyn FnMut(f32) -> V,
 ) -> (Vec<f32>, Vec<V>) {
-    seeds.retain(|time| time.is_finite() && *time >= 0.0);
-    seeds.sort_unstable_by(f32::total_cmp);
-    seeds.dedup();
+    put_in_order(&mut seeds);
     let mut out = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
     let Some(&first) = seeds.first() else { return out };
     let mut start = (first, at(first));
