@@ -7,7 +7,7 @@ use super::{
     curve::{self, Animated, Keys, Mode, Span},
     extras,
     json::Json,
-    lineage::{Lineage, Motion},
+    lineage::{Lineage, Local, Motion},
     node::looking,
     resample::{Between, resample},
 };
@@ -267,11 +267,9 @@ impl Exporter<'_> {
             seeds.extend([0.0, animation.duration]);
             seeds.retain(|time| *time <= animation.duration);
             let rest = self.nodes.all[node.index()].transform;
-            let between = lineage.between();
+            let mut local = Local::new(&lineage, rest, last);
             let (times, transforms) =
-                resample(seeds, between, &self.options.tolerance, self.size, &mut |time| {
-                    lineage.local(time.min(last)).unwrap_or(rest)
-                });
+                resample(seeds, lineage.between(), &self.options.tolerance, self.size, &mut local);
             self.write_transforms(animation, node.0, &times, &transforms, rest);
         }
     }

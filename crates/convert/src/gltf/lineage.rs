@@ -1,6 +1,12 @@
 //! Nodes that do not follow their parents as glTF's do: where they are against them at any time.
 
-use super::{Exporter, animation::Source, node::local, resample::Between, unit};
+use super::{
+    Exporter,
+    animation::Source,
+    node::local,
+    resample::{Between, Course},
+    unit,
+};
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use scene::{Inherit, NodeId, NodeProperty, Transform, Value};
 use std::borrow::Cow;
@@ -70,12 +76,8 @@ impl<'a> Lineage<'a> {
     /// The node's transform against its parent at a time, unless the parent has no extent.
     pub(super) fn local(&self, time: f32) -> Option<Transform> {
         if let Some((node, ancestors)) = self.links.split_last().filter(|_| self.only_turns) {
-            // The same as below, without matrices: the turn of the parent is taken back.
-            let turn = |turn: Quat, link: &Link<'_>| turn * unit(link.motion.rotation(link.node.rest, time));
-            let back = ancestors.iter().fold(Quat::IDENTITY, turn).conjugate();
-            let (rest, own) = (node.node.rest.translation, node.motion.transform(node.node.rest, time));
-            let translation = rest + back * (own.translation - rest);
-            return Some(Transform { translation, rotation: back * unit(own.rotation), ..own });
+            let turned = ancestors.iter().fold(Quat::IDENTITY, |turned, link| turned * link.turn(time));
+            return Some(node.turned_back(turned, node.motion.transform(node.node.rest, time)));
         }
         let mut worlds = [Affine3A::IDENTITY; 2];
         for link in &self.links {
@@ -87,7 +89,70 @@ impl<'a> Lineage<'a> {
     }
 }
 
+/// The motion of a node in the frame of its parent, until the end of the animation.
+pub(super) struct Local<'a> {
+    lineage: &'a Lineage<'a>,
+    rest: Transform,
+    last: f32,
+    /// If all links only turn, and evenly: how they stood at the last two times, and the node's own transforms.
+    turns: [Vec<Quat>; 2],
+    own: [Transform; 2],
+    even: bool,
+}
+
+impl<'a> Local<'a> {
+    /// `rest` is for when it has none.
+    pub(super) fn new(lineage: &'a Lineage<'a>, rest: Transform, last: f32) -> Self {
+        let even = lineage.only_turns && lineage.between() == Between::Even;
+        Self { lineage, rest, last, turns: Default::default(), own: Default::default(), even }
+    }
+}
+
+impl Course<Transform> for Local<'_> {
+    fn at(&mut self, time: f32) -> Transform {
+        self.lineage.local(time.min(self.last)).unwrap_or(self.rest)
+    }
+
+    fn at_next(&mut self, time: f32) -> Transform {
+        let Some((node, ancestors)) = self.lineage.links.split_last().filter(|_| self.even) else {
+            return self.at(time);
+        };
+        let time = time.min(self.last);
+        self.turns.swap(0, 1);
+        self.turns[1].clear();
+        self.turns[1].extend(ancestors.iter().map(|link| link.turn(time)));
+        self.own = [self.own[1], node.motion.transform(node.node.rest, time)];
+        node.turned_back(self.turns[1].iter().copied().product(), self.own[1])
+    }
+
+    /// Each link is half way on its own arc, so nothing has to be looked up.
+    fn halfway(&self) -> Option<Transform> {
+        let node = self.lineage.links.last().filter(|_| self.even)?;
+        let between = |a: Quat, b: Quat| (a + if a.dot(b) < 0.0 { -b } else { b }).normalize();
+        let turned = self.turns[0].iter().zip(&self.turns[1]).map(|(a, b)| between(*a, *b)).product();
+        let [a, b] = self.own;
+        let own = Transform {
+            translation: a.translation.midpoint(b.translation),
+            rotation: between(unit(a.rotation), unit(b.rotation)),
+            scale: a.scale.midpoint(b.scale),
+        };
+        Some(node.turned_back(turned, own))
+    }
+}
+
 impl Link<'_> {
+    /// How it turns what hangs on it.
+    fn turn(&self, time: f32) -> Quat {
+        unit(self.motion.rotation(self.node.rest, time))
+    }
+
+    /// Where it is against its parent if it does not turn with it, which is turned like this.
+    fn turned_back(&self, parent: Quat, own: Transform) -> Transform {
+        let (back, rest) = (parent.conjugate(), self.node.rest.translation);
+        let translation = rest + back * (own.translation - rest);
+        Transform { translation, rotation: back * unit(own.rotation), ..own }
+    }
+
     fn is_scaled(&self) -> bool {
         let scale = NodeProperty::Scale as usize;
         match (self.motion.sources[scale], self.motion.still[scale]) {

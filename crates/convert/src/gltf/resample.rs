@@ -66,24 +66,46 @@ impl Between {
     }
 }
 
+/// What can be sampled at any time.
+pub(super) trait Course<V> {
+    fn at(&mut self, time: f32) -> V;
+
+    /// The same at the next of the times that are given.
+    fn at_next(&mut self, time: f32) -> V {
+        self.at(time)
+    }
+
+    /// What is half way between the last two of those, if that is quicker to tell than by [`at`](Self::at).
+    fn halfway(&self) -> Option<V> {
+        None
+    }
+}
+
+impl<V, F: FnMut(f32) -> V> Course<V> for F {
+    fn at(&mut self, time: f32) -> V {
+        self(time)
+    }
+}
+
 /// Samples at the given times, and between them wherever a straight line would stray too far.
 pub(super) fn resample<V: Sampled>(
     mut seeds: Vec<f32>,
     between: Between,
     tolerance: &Tolerance,
     size: f32,
-    at: &mut dyn FnMut(f32) -> V,
+    course: &mut dyn Course<V>,
 ) -> (Vec<f32>, Vec<V>) {
     put_in_order(&mut seeds);
     let mut out = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
     let Some(&first) = seeds.first() else { return out };
-    let mut start = (first, at(first));
+    let mut start = (first, course.at_next(first));
     out.0.push(start.0);
     out.1.push(start.1);
-    let mut refine = Refine { between, tolerance, size, at, out: &mut out };
+    let mut refine = Refine { between, tolerance, size, course, out: &mut out };
     for &time in &seeds[1..] {
-        let end = (time, (refine.at)(time));
-        refine.refine(start, end, 0);
+        let end = (time, refine.course.at_next(time));
+        let halfway = refine.course.halfway();
+        refine.refine(start, end, halfway, 0);
         start = end;
     }
     out
@@ -93,28 +115,28 @@ struct Refine<'a, V> {
     between: Between,
     tolerance: &'a Tolerance,
     size: f32,
-    at: &'a mut dyn FnMut(f32) -> V,
+    course: &'a mut dyn Course<V>,
     out: &'a mut (Vec<f32>, Vec<V>),
 }
 
 impl<V: Sampled> Refine<'_, V> {
     /// Adds the end of a stretch, and before it as many values as it takes.
-    fn refine(&mut self, start: (f32, V), end: (f32, V), depth: u32) {
+    fn refine(&mut self, start: (f32, V), end: (f32, V), halfway: Option<V>, depth: u32) {
         const DEEPEST: u32 = 8;
         let time = |part: f32| start.0 + (end.0 - start.0) * part;
         let half = time(0.5);
         // Neighbouring numbers are a jump.
         if depth < DEEPEST && start.0 < half && half < end.0 {
-            let middle = (half, (self.at)(half));
+            let middle = (half, halfway.unwrap_or_else(|| self.course.at(half)));
             let strays = |part: f32, exact: V| {
                 !V::between(&start.1, &end.1, part).is_close(&exact, self.tolerance, self.size)
             };
             if strays(0.5, middle.1)
                 || self.between == Between::Any
-                    && [0.25, 0.75].into_iter().any(|part| strays(part, (self.at)(time(part))))
+                    && [0.25, 0.75].into_iter().any(|part| strays(part, self.course.at(time(part))))
             {
-                self.refine(start, middle, depth + 1);
-                self.refine(middle, end, depth + 1);
+                self.refine(start, middle, None, depth + 1);
+                self.refine(middle, end, None, depth + 1);
                 return;
             }
         }
