@@ -166,7 +166,9 @@ impl<'a> Buffers<'a> {
         let global = || scene.global_channels.iter().map(|global| &global.channel);
         let channels = || scene.clips.iter().flat_map(|clip| &clip.channels).chain(global());
         self.room[View::Indices as usize] = indices * 2;
-        self.room[View::Keys as usize] = channels().map(|channel| curve_size(&channel.curve)).sum();
+        // What is resampled takes more.
+        self.room[View::Keys as usize] =
+            channels().map(|channel| curve_size(&channel.curve)).sum::<usize>() * 3 / 2;
         for (mesh, skin) in scene.meshes.iter().filter_map(|mesh| Some((mesh, mesh.skin.as_ref()?))) {
             let count = mesh.positions.len();
             self.room[View::Stride4 as usize] += 4 * count;
@@ -177,7 +179,7 @@ impl<'a> Buffers<'a> {
                 self.room[View::Stride16 as usize] += 16 * count;
             }
         }
-        self.accessors = List::with_capacity(120 * (2 * channels().count() + 7 * scene.meshes.len()));
+        self.accessors = List::with_capacity(120 * (2 * channels().count() + 8 * scene.meshes.len()) + 1024);
     }
 
     /// Adds elements and returns their accessor. There must be some: glTF knows no empty accessor.

@@ -148,10 +148,12 @@ impl<'a> Exporter<'a> {
             self.nodes.all.iter().enumerate().filter_map(family).collect();
         families.sort_unstable();
         let (parents, members): (Vec<Option<u32>>, Vec<u32>) = families.into_iter().unzip();
-        let children = |parent: Option<u32>| {
-            let start = parents.partition_point(|other| *other < parent);
-            let count = parents[start..].partition_point(|other| *other == parent);
-            &members[start..start + count]
+        let mut done = 0;
+        // To be asked for one parent after the other, as they are sorted.
+        let mut children = |parent: Option<u32>| {
+            let start = done;
+            done += parents[start..].iter().take_while(|other| **other == parent).count();
+            &members[start..done]
         };
         if self.nodes.all.iter().any(|node| node.visible.is_some()) {
             self.uses("KHR_node_visibility");

@@ -37,7 +37,8 @@ impl Converter<'_> {
         self.parents();
         // Most tracks have keys in most clips; a damaged file may have any number of both.
         let tracks: usize = self.objects.iter().map(|object| mdx::view::tracks(object.node).count()).sum();
-        let room = tracks.min((1 << 16) / self.scene.clips.len().max(1));
+        let others = self.model.geosets().count() + 8;
+        let room = (tracks + others).min((1 << 16) / self.scene.clips.len().max(1));
         self.scene.clips.iter_mut().for_each(|clip| clip.channels.reserve(room));
         for index in 0..self.objects.len() {
             self.node_tracks(index);
