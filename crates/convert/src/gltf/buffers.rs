@@ -205,7 +205,7 @@ impl<'a> Buffers<'a> {
         match items {
             Cow::Borrowed(items)
                 if size_of_val(items) >= WORTH_IT
-                    && size_of::<T>() % 4 == 0
+                    && size_of::<T>().is_multiple_of(4)
                     && cfg!(target_endian = "little") =>
             {
                 let segment = self.segment(view);

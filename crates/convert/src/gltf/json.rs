@@ -211,10 +211,10 @@ const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 /// The eight digits of a number below 10^8, the first in the lowest byte. All of a size are worked out at once: pairs of four, then
 /// fours of two, then single ones; the factors divide exactly in the range that they are used in.
 const fn digits(value: u64) -> u64 {
-    let fours = value / 10_000 | (value % 10_000) << 32;
-    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
+    let fours = (value / 10_000) | ((value % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
     let twos = hundreds | (fours - hundreds * 100) << 16;
-    let tens = (twos * 103 >> 10) & 0x0f_000f_000f_000f;
+    let tens = ((twos * 103) >> 10) & 0x0f_000f_000f_000f;
     tens | (twos - tens * 10) << 8
 }
 

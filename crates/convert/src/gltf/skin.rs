@@ -199,7 +199,8 @@ impl Weights {
         let (mut sum, mut whole) = (0, true);
         for influence in influences {
             let parts = parts_of_255(influence.weight);
-            whole &= (influence.weight * 255.0 - f32::from(parts)).abs() < 1e-4;
+            // None at all would leave a joint without weight (ACCESSOR_JOINTS_USED_ZERO_WEIGHT).
+            whole &= parts > 0 && (influence.weight * 255.0 - f32::from(parts)).abs() < 1e-4;
             sum += u32::from(parts);
         }
         match influences {
