@@ -316,12 +316,11 @@ fn plain<T: Animated>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
     let speaks = match track.outside {
         Outside::Clamp => true,
         Outside::Rest => begins && ends,
-        Outside::Wrap { start, end } => {
-            start == 0.0 && end == limit && first >= 0.0 && last <= limit && first < last
-        }
+        Outside::Wrap { start, end } => start == 0.0 && end == limit && first >= 0.0 && last <= limit,
     };
+    // A single key leads nowhere, whichever way.
     let is_plain = speaks
-        && track.interpolation == Interpolation::Linear
+        && (track.interpolation == Interpolation::Linear || times.len() == 1)
         && !track.held_until.contains(&true)
         && first.is_finite()
         && last.is_finite()

@@ -465,15 +465,18 @@ pub(super) fn node(json: &mut Json, node: &Node) {
 
 impl ToJson for Bounds {
     fn write(&self, json: &mut Json) {
-        json.object(|json| {
-            json.field("min", &self.min);
-            json.field("max", &self.max);
-            // The middle of the box, unless it says otherwise.
-            if self.center != self.min.midpoint(self.max) {
-                json.field("center", &self.center);
-            }
-            json.field("radius", &self.radius);
-        });
+        // Every mesh has one for every clip.
+        json.literal(r#"{"min":"#);
+        self.min.write(json);
+        json.literal(r#","max":"#);
+        self.max.write(json);
+        // The middle of the box, unless it says otherwise.
+        if self.center != self.min.midpoint(self.max) {
+            json.field("center", &self.center);
+        }
+        json.literal(r#","radius":"#);
+        self.radius.write(json);
+        json.literal("}");
     }
 }
 

@@ -304,8 +304,11 @@ impl<T: ToJson> ToJson for Option<T> {
 impl<T: ToJson> ToJson for [T] {
     fn write(&self, json: &mut Json) {
         json.out.push(b'[');
-        for value in self {
-            json.value(value);
+        for (place, value) in self.iter().enumerate() {
+            if place > 0 {
+                json.out.push(b',');
+            }
+            value.write(json);
         }
         json.out.push(b']');
     }
