@@ -173,6 +173,7 @@ impl<T: Interpolate> Track<T> {
         }
     }
 
+    #[inline(always)]
     fn between(&self, previous: usize, next: usize, fraction: f32) -> T {
         let (from, to) = (self.values[previous], self.values[next]);
         if self.held_until.get(next) == Some(&true) {

@@ -72,6 +72,7 @@ impl Json {
     }
 
     /// A number after such a piece.
+    #[inline(always)]
     pub(super) fn number(&mut self, value: usize) {
         self.integer(value as u64);
     }
@@ -161,7 +162,7 @@ impl Json {
         self.array(fill);
     }
 
-    #[inline]
+    #[inline(always)]
     fn integer(&mut self, value: u64) {
         match value {
             0..10 => self.out.push(b'0' + value as u8),
