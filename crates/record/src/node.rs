@@ -286,6 +286,7 @@ impl<'a> Node<'a> {
             .map(|part| crate::chars::until_nul(part.bytes))
     }
 
+    #[inline]
     fn stretch<T: Pod>(&self) -> Option<(usize, &[u8])> {
         let mut slots = self.slots();
         let part = slots.find(|part| matches!(part.slot.item, Item::Value(ty) if ty.same(T::TYPE)))?;
@@ -408,6 +409,7 @@ impl<'a> Slots<'a> {
 impl<'a> Slots<'a> {
     /// The next slot, even if it holds nothing. A slot that should hold [`Count::One`] but does not fit ends the division:
     /// what follows is left in [`Slots::rest`].
+    #[inline]
     fn step(&mut self) -> Option<Part<'a>> {
         let (slot, slots) = self.slots.split_first()?;
         let ahead = self.rest();
@@ -435,6 +437,7 @@ impl<'a> Slots<'a> {
 impl<'a> Iterator for Slots<'a> {
     type Item = Part<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Part<'a>> {
         loop {
             let part = self.step()?;

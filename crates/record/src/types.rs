@@ -132,6 +132,7 @@ impl std::fmt::Debug for Spelling {
 
 impl Type {
     /// Size in bytes.
+    #[inline]
     pub const fn size(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -152,6 +153,7 @@ impl Type {
     }
 
     /// Whether two descriptions are of the same Rust type.
+    #[inline]
     pub fn same(self, other: Self) -> bool {
         match (self, other) {
             (Self::Chars(a), Self::Chars(b)) | (Self::Bytes(a), Self::Bytes(b)) => a == b,
