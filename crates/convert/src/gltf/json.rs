@@ -223,8 +223,9 @@ impl ToJson for f32 {
     /// The shortest digits that read back as the same number. JSON has none for what is not finite.
     fn write(&self, json: &mut Json) {
         let value = *self;
-        if value.fract() == 0.0 && value.abs() < 1e7 {
-            (value as i32).write(json);
+        let whole = value as i32;
+        if whole as f32 == value && value.abs() < 1e7 {
+            whole.write(json);
         } else if value.is_finite() {
             json.out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
         } else {

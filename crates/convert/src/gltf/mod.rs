@@ -393,9 +393,12 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 #[inline]
 fn unit(rotation: glam::Quat) -> glam::Quat {
     // What is as good as of unit length stays as it is in the source.
-    if is_unit(rotation) {
-        return rotation;
-    }
+    if is_unit(rotation) { rotation } else { made_unit(rotation) }
+}
+
+// Hardly ever, so that the rest of a loop is short.
+#[cold]
+fn made_unit(rotation: glam::Quat) -> glam::Quat {
     let rotation = rotation.normalize();
     // Also false if it was too long or too short to be measured.
     if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }

@@ -30,9 +30,12 @@ pub(super) fn rotation(parts: [f32; 4]) -> Quat {
 /// A rotation at unit length, unless it has none that could be changed. What is as good as that stays as it is.
 #[inline]
 pub(super) fn unit(rotation: Quat) -> Quat {
-    if (rotation.length_squared() - 1.0).abs() < 1e-5 {
-        return rotation;
-    }
+    if (rotation.length_squared() - 1.0).abs() < 1e-5 { rotation } else { made_unit(rotation) }
+}
+
+// Hardly ever, so that the rest of a loop is short.
+#[cold]
+fn made_unit(rotation: Quat) -> Quat {
     let unit = rotation.normalize();
     if unit.is_normalized() { unit } else { rotation }
 }
