@@ -74,6 +74,19 @@ impl Read {
         Some((mode, self.floats(&sampler["input"]), self.floats(&sampler["output"])))
     }
 
+    /// The same of the first channel whose pointer ends like this.
+    fn pointed(&self, animation: usize, end: &str) -> (String, Vec<f32>, Vec<f32>) {
+        let animation = &self.json["animations"][animation];
+        let mut channels = animation["channels"].as_array().into_iter().flatten();
+        let pointer = "/target/extensions/KHR_animation_pointer/pointer";
+        let is_it =
+            |channel: &Value| channel.pointer(pointer)?.as_str().map(|pointer| pointer.ends_with(end));
+        let found = channels.find(|channel| is_it(channel) == Some(true)).expect("such a channel");
+        let sampler = &animation["samplers"][number(&found["sampler"])];
+        let mode = sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned();
+        (mode, self.floats(&sampler["input"]), self.floats(&sampler["output"]))
+    }
+
     fn pointers(&self) -> Vec<String> {
         let animations = self.json["animations"].as_array().into_iter().flatten();
         let channels =
@@ -472,6 +485,96 @@ fn materials_say_what_gltf_can() {
     }
     // Pictures that change are kept whole.
     assert_eq!(read.at("/animations/0/extras/meshwright/channels/0/property"), "Texture(0)");
+}
+
+/// A tetrahedron whose mesh and layer have these opacities.
+fn fading(mesh_alpha: Option<Track<f32>>, layer_alpha: Option<Track<f32>>) -> Scene {
+    let mut mesh = tetrahedron("Ghost", 0);
+    mesh.parts = vec![Part { material: Some(MaterialId(0)), start: 0, count: mesh.indices.len() as u32 }];
+    let targets = [
+        (Target::Mesh(MeshId(0), MeshProperty::Alpha), mesh_alpha),
+        (Target::Layer(MaterialId(0), 0, LayerProperty::Alpha), layer_alpha),
+    ];
+    let channels = targets
+        .into_iter()
+        .filter_map(|(target, track)| Some(Channel { target, curve: Curve::Scalar(track?) }));
+    Scene {
+        nodes: vec![node("Root", None, [0.0; 3])],
+        meshes: vec![mesh],
+        materials: vec![Material { layers: vec![Layer::default()], ..Material::default() }],
+        clips: vec![clip("Fade", 2.0, channels.collect())],
+        ..Scene::default()
+    }
+}
+
+#[test]
+fn an_opacity_alone_keeps_its_keys() {
+    let keys = [(0.0, 1.0), (0.5, 0.25), (2.0, 0.75)];
+    for (interpolation, mode) in [(Interpolation::Linear, "LINEAR"), (Interpolation::Step, "STEP")] {
+        let track = Track::new(interpolation, keys);
+        for scene in [fading(Some(track.clone()), None), fading(None, Some(track))] {
+            let (found, times, values) = Read::plain(&scene).pointed(0, "baseColorFactor");
+            assert_eq!((found.as_str(), &times[..]), (mode, &[0.0, 0.5, 2.0][..]));
+            assert_eq!(values, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.25, 1.0, 1.0, 1.0, 0.75]);
+        }
+    }
+}
+
+#[test]
+fn a_product_of_opacities_is_one_cubic() {
+    let rising = Track::new(Interpolation::Linear, [(0.0, 0.0), (2.0, 1.0)]);
+    let falling = Track::new(Interpolation::Linear, [(0.0, 1.0), (2.0, 0.0)]);
+    let (mode, times, values) =
+        Read::plain(&fading(Some(rising), Some(falling))).pointed(0, "baseColorFactor");
+    // t / 2 · (1 - t / 2) = t / 2 - t² / 4 has the slope 1 / 2 at the start and -1 / 2 at the end.
+    assert_eq!((mode.as_str(), &times[..]), ("CUBICSPLINE", &[0.0, 2.0][..]));
+    let alpha: Vec<f32> = values.as_chunks::<4>().0.iter().map(|color| color[3]).collect();
+    for (found, right) in alpha.iter().zip([0.0, 0.0, 0.5, -0.5, 0.0, 0.0]) {
+        assert!((found - right).abs() < 1e-5, "{alpha:?}");
+    }
+}
+
+#[test]
+fn weights_of_255_parts_are_bytes() {
+    let written = |weights: [f32; 2]| {
+        let mut scene = gltf_scenes::skinned();
+        let skin = scene.meshes[0].skin.as_mut().expect("a skin");
+        skin.influences.clear();
+        skin.ends.clear();
+        let set = skin.push_set([0, 1].map(|joint| Influence { joint, weight: weights[joint as usize] }));
+        skin.sets.fill(set);
+        let read = Read::plain(&scene);
+        let accessor = number(&read.at("/meshes/0/primitives/0/attributes")["WEIGHTS_0"]);
+        (read.json["accessors"][accessor]["componentType"].clone(), read)
+    };
+    let (component, read) = written([64.0 / 255.0, 191.0 / 255.0]);
+    assert_eq!(component, 5121);
+    let accessor =
+        &read.json["accessors"][number(&read.at("/meshes/0/primitives/0/attributes")["WEIGHTS_0"])];
+    assert_eq!(accessor["normalized"], true);
+    let view = &read.json["bufferViews"][number(&accessor["bufferView"])];
+    let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+    assert_eq!(read.binary[start..start + 8], [64, 191, 0, 0, 64, 191, 0, 0]);
+    assert_eq!(written([0.5, 0.5]).0, 5126, "a half is no number of parts");
+    // A joint whose share is less than a part would be left without weight.
+    assert_eq!(written([1.0 - 1e-7, 1e-7]).0, 5126);
+}
+
+#[test]
+fn what_stands_still_alike_shares_its_value() {
+    let still = || Track::new(Interpolation::Linear, [(0.0, Vec3::X), (1.0, Vec3::X)]);
+    let moving =
+        || Track::new(Interpolation::Linear, (0..9).map(|key| (key as f32 / 8.0, Vec3::X * key as f32)));
+    let nodes: Vec<Node> = (0..4).map(|at| node(&format!("Node {at}"), None, [0.0; 3])).collect();
+    let channels = vec![shift(0, still()), shift(1, still()), shift(2, moving()), shift(3, moving())];
+    let scene = Scene { nodes, clips: vec![clip("Clip", 1.0, channels)], ..Scene::default() };
+    let read = Read::plain(&scene);
+    for at in [0, 1] {
+        let (mode, times, values) = read.sampler(0, at, "translation").expect("still");
+        assert_eq!((mode.as_str(), &times[..], &values[..]), ("STEP", &[0.0][..], &[1.0, 0.0, 0.0][..]));
+    }
+    // One value of those that stand still, those of the two that move, and the times of each kind.
+    assert_eq!(read.count("accessors"), 1 + 2 + 2);
 }
 
 #[test]
