@@ -20,16 +20,30 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     w3d_rows::large_mesh();
-    let files = real_files(&Path::new(CORPUS).join("w3d"));
-    if !files.is_empty() {
-        w3d_rows::real(&files);
+    let w3d = real_files(&Path::new(CORPUS).join("w3d"));
+    if !w3d.is_empty() {
+        w3d_rows::real(&w3d);
     }
     mdx_rows::large_model();
-    let files = real_files(&Path::new(CORPUS).join("mdx"));
-    if !files.is_empty() {
-        mdx_rows::real(&files);
-        mdx_rows::real_text(&files);
+    let mdx = real_files(&Path::new(CORPUS).join("mdx"));
+    if !mdx.is_empty() {
+        mdx_rows::real(&mdx);
+        mdx_rows::real_text(&mdx);
     }
+    if !w3d.is_empty() && !mdx.is_empty() {
+        both(w3d, &mdx);
+    }
+}
+
+/// All real files one after the other, as a folder of both kinds is converted.
+fn both(mut files: Vec<Vec<u8>>, mdx: &[Vec<u8>]) {
+    files.extend_from_slice(mdx);
+    let mut results = table(&files);
+    results.push(row("parse, to GLB", &files, |bytes| match bytes.starts_with(b"MDLX") {
+        true => mdx_rows::to_glb(bytes),
+        false => w3d_rows::to_glb(bytes),
+    }));
+    println!("W3D and MDX, {} real files, {} kB\n{results}", files.len(), total(&files) / 1000);
 }
 
 /// A table that starts with copying the same bytes.

@@ -72,14 +72,16 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     results.push(row("parse, diagnose", files, |bytes| {
         Document::parse(bytes).map_or(0, |file| file.diagnostics().len())
     }));
-    let options = gltf::Options { textures: false, ..gltf::Options::default() };
-    results.push(row("parse, to GLB", files, |bytes| {
-        let document = Document::parse(bytes).ok()?;
-        let (scene, _) = convert::mdx::to_scene(&document, &Default::default());
-        // Written and let go, as one after the other is.
-        gltf::write_glb(&scene, &options, &mut NoTextures).ok().map(|glb| glb.bytes.len())
-    }));
+    results.push(row("parse, to GLB", files, to_glb));
     println!("MDX, {} real files, {parts} parts, {} kB\n{results}", files.len(), total(files) / 1000);
+}
+
+/// The size of the model as GLB without textures, which is written and let go.
+pub(crate) fn to_glb(bytes: &[u8]) -> Option<usize> {
+    let options = gltf::Options { textures: false, ..gltf::Options::default() };
+    let document = Document::parse(bytes).ok()?;
+    let (scene, _) = convert::mdx::to_scene(&document, &Default::default());
+    gltf::write_glb(&scene, &options, &mut NoTextures).ok().map(|glb| glb.bytes.len())
 }
 
 /// The same models as text, measured by its size.
