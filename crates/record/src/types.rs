@@ -156,9 +156,16 @@ impl Type {
     #[inline]
     pub fn same(self, other: Self) -> bool {
         match (self, other) {
+            (Self::Record(a), Self::Record(b)) if std::ptr::eq(a, b) => true,
+            (a, b) => a.looks_same(b),
+        }
+    }
+
+    fn looks_same(self, other: Self) -> bool {
+        match (self, other) {
             (Self::Chars(a), Self::Chars(b)) | (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Array(a, n), Self::Array(b, m)) => n == m && a.same(*b),
-            (Self::Record(a), Self::Record(b)) => std::ptr::eq(a, b) || a.name == b.name && a.size == b.size,
+            (Self::Record(a), Self::Record(b)) => a.name == b.name && a.size == b.size,
             (Self::Enum(a), Self::Enum(b)) | (Self::Flags(a), Self::Flags(b)) => a.name == b.name,
             (Self::Spelled(a), Self::Spelled(b)) => a.name == b.name,
             (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
