@@ -311,13 +311,8 @@ impl<'a> Buffers<'a> {
         element: Element,
         items: impl ExactSizeIterator<Item = T>,
     ) -> u32 {
-        self.push_bytes(view, element, items.len(), NO_EXTENT, |bytes| {
-            let start = bytes.len();
-            bytes.resize(start + items.len() * size_of::<T>(), 0);
-            for (out, item) in bytes[start..].chunks_exact_mut(size_of::<T>()).zip(items) {
-                out.copy_from_slice(item.as_bytes());
-            }
-        })
+        // By way of an array of them, which the compiler fills with several at once.
+        self.push(view, element, &items.collect::<Vec<T>>())
     }
 
     fn push_bytes(

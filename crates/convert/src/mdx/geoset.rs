@@ -369,7 +369,10 @@ impl<'p> SkinBuilder<'p> {
     fn grouped(&mut self, of_vertices: &[u8]) -> usize {
         let of_vertices = &of_vertices[..of_vertices.len().min(self.vertices)];
         self.skin.sets = of_vertices.iter().map(|group| u32::from(*group)).collect();
-        let moves: [bool; 256] = std::array::from_fn(|group| !self.skin.set(group as u32).is_empty());
+        let mut moves = [false; 256];
+        for (group, moves) in moves.iter_mut().enumerate().take(self.skin.ends.len()) {
+            *moves = !self.skin.set(group as u32).is_empty();
+        }
         let moved = of_vertices.iter().filter(|group| moves[usize::from(**group)]).count();
         self.vertices - moved
     }
