@@ -6,7 +6,7 @@ use mdx::records::{Extent, GeosetHeader, GeosetLevelOfDetail, Interpolation, Mod
 use mdx::{Dialect, Document, kinds, mdl, tags};
 use record::{Quaternion, Vec2, Vec3};
 
-use crate::{row, table, total};
+use crate::{row, row_over_again, table, total};
 
 /// Two million vertices and a million keys: memory speed is the limit.
 pub(crate) fn large_model() {
@@ -73,6 +73,7 @@ pub(crate) fn real(files: &[Vec<u8>]) {
         Document::parse(bytes).map_or(0, |file| file.diagnostics().len())
     }));
     results.push(row("parse, to GLB", files, to_glb));
+    results.push(row_over_again("parse, to GLB, each over again", files, to_glb));
     println!("MDX, {} real files, {parts} parts, {} kB\n{results}", files.len(), total(files) / 1000);
 }
 

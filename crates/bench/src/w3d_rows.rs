@@ -5,7 +5,7 @@ use convert::w3d::Library;
 use record::F32;
 use w3d::{Vec3, W3d, codec, sample, table};
 
-use crate::{row, table, total};
+use crate::{row, row_over_again, table, total};
 
 /// A hundred megabytes in a handful of arrays: memory speed is the limit.
 pub(crate) fn large_mesh() {
@@ -43,6 +43,7 @@ pub(crate) fn real(files: &[Vec<u8>]) {
         W3d::parse(bytes).map_or(0, |file| file.to_json().len())
     }));
     results.push(row("parse, to GLB", files, to_glb));
+    results.push(row_over_again("parse, to GLB, each over again", files, to_glb));
     println!("W3D, {} real files, {chunks} chunks, {} kB\n{results}", files.len(), total(files) / 1000);
 }
 
