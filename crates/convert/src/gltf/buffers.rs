@@ -243,14 +243,15 @@ impl<'a> Buffers<'a> {
     ) -> u32 {
         const PLACES: usize = 512;
         let wanted = items.as_bytes();
-        // By their number and the last of them, where the many that start at the same time differ.
-        let last = wanted.last_chunk::<16>().map_or(0, |bytes| u128::from_le_bytes(*bytes));
-        let last = (last as u64 ^ (last >> 64) as u64).rotate_left(9) ^ wanted.len() as u64;
-        let last = match wanted.last_chunk::<4>() {
-            Some(bytes) if wanted.len() < 16 => last ^ u64::from(u32::from_le_bytes(*bytes)),
-            _ => last,
-        };
-        let place = (last.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize % PLACES;
+        // By their size and their end: many start alike.
+        let end = wanted.last_chunk().copied().unwrap_or_else(|| {
+            let mut whole = [0; 16];
+            whole[..wanted.len()].copy_from_slice(wanted);
+            whole
+        });
+        let [a, b] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|byte| end[at + byte])));
+        let hash = (a.rotate_left(9) ^ b ^ wanted.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let place = (hash >> 55) as usize % PLACES;
         if let (Some(known), Some(segment)) = (self.known.get(place), self.places[View::Keys as usize])
             && known.element == element
             && cfg!(target_endian = "little")

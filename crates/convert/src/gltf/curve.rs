@@ -539,6 +539,8 @@ pub(super) fn fitted<T: Animated>(
     mended: &mut usize,
     at: impl Fn(f32) -> T,
 ) -> Keys<'static, T> {
+    /// What takes more is no motion, but noise.
+    const MOST: usize = 1 << 20;
     put_in_order(&mut seeds);
     let mut pieces = Vec::with_capacity(seeds.len());
     let mut a = seeds.first().map_or(T::ZERO, |&first| at(first));
@@ -549,7 +551,7 @@ pub(super) fn fitted<T: Animated>(
         if start < half && half < end {
             let at = |part: f32| at(start + (end - start) * part);
             let is_line = |part: f32| (a + (b - a) * part).is_close(at(part), tolerance);
-            if [0.5, 0.25, 0.75].into_iter().all(is_line) {
+            if pieces.len() > MOST || [0.5, 0.25, 0.75].into_iter().all(is_line) {
                 pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
             } else {
                 Fit { at: &at, start, end, low: 0.0, high: 1.0, tolerance }.fit(

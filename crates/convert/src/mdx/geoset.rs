@@ -201,7 +201,8 @@ impl<'d> Converter<'d> {
             let weighted = weighted.map(|vertex| (vertex.bones.map(U16::get), vertex.weights.map(U16::get)));
             missing = builder.weighted(&self.bones, weighted);
         } else {
-            for matrices in geoset.groups() {
+            // A byte says which a vertex is in.
+            for matrices in geoset.groups().take(256) {
                 let known = matrices.iter().filter_map(|matrix| {
                     let id = self.node_with_id(matrix.get().cast_signed());
                     missing += usize::from(id.is_none());
