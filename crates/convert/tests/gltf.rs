@@ -575,6 +575,7 @@ fn what_stands_still_alike_shares_its_value() {
     }
     // One value of those that stand still, those of the two that move, and the times of each kind.
     assert_eq!(read.count("accessors"), 1 + 2 + 2);
+    assert_eq!(read.at("/animations/0/samplers").as_array().map(Vec::len), Some(1 + 2));
 }
 
 #[test]

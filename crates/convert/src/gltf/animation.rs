@@ -40,17 +40,22 @@ impl Source<'_> {
     }
 }
 
+const KNOWN: usize = 64;
+const NOTHING_KNOWN: [(u32, u32, u32); KNOWN] = [(u32::MAX, u32::MAX, 0); KNOWN];
+
 /// An animation in the making.
 pub(super) struct Animation {
     samplers: List,
     channels: List,
+    /// Input, output and place of the sampler that was last added for some outputs: what stands still alike shares one.
+    known: [(u32, u32, u32); KNOWN],
     /// When it ends.
     pub(super) duration: f32,
 }
 
 impl Animation {
     pub(super) fn new(duration: f32) -> Self {
-        Self { samplers: List::default(), channels: List::default(), duration }
+        Self { samplers: List::default(), channels: List::default(), known: NOTHING_KNOWN, duration }
     }
 
     /// Adds a sampler and a channel for it.
@@ -68,18 +73,23 @@ impl Animation {
         }
         let input = buffers.push_times(&keys.times);
         let output = buffers.push_values(element, &keys.values);
-        let sampler = self.samplers.push(|json| {
-            json.literal(r#""input":"#);
-            json.number(input as usize);
-            json.literal(r#","output":"#);
-            json.number(output as usize);
-            match keys.mode {
-                Mode::Step => json.literal(r#","interpolation":"STEP""#),
-                // It goes without saying.
-                Mode::Linear => {}
-                Mode::Cubic => json.literal(r#","interpolation":"CUBICSPLINE""#),
-            }
-        });
+        let known = &mut self.known[output as usize % KNOWN];
+        if keys.times.len() > 1 || (known.0, known.1) != (input, output) {
+            let sampler = self.samplers.push(|json| {
+                json.literal(r#""input":"#);
+                json.number(input as usize);
+                json.literal(r#","output":"#);
+                json.number(output as usize);
+                match keys.mode {
+                    Mode::Step => json.literal(r#","interpolation":"STEP""#),
+                    // It goes without saying.
+                    Mode::Linear => {}
+                    Mode::Cubic => json.literal(r#","interpolation":"CUBICSPLINE""#),
+                }
+            });
+            *known = (input, output, sampler);
+        }
+        let sampler = known.2;
         self.channels.push(|json| {
             json.literal(r#""sampler":"#);
             json.number(sampler as usize);
@@ -208,6 +218,7 @@ impl Exporter<'_> {
             json.text("name", name);
             animation.channels.finish("channels", json);
             animation.samplers.finish("samplers", json);
+            animation.known = NOTHING_KNOWN;
             extras::animation(json, self.scene, clip, animation.duration, left);
         });
     }

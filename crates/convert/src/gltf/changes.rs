@@ -2,21 +2,20 @@
 
 use super::{animation::Source, visibility::can_hide};
 use scene::{LayerProperty, MeshProperty, NodeProperty, Scene, Target};
-use std::collections::HashSet;
 
-/// What any channel of any clip changes.
+/// What any channel of any clip changes, in ascending order.
 #[derive(Default)]
 pub(super) struct Changes {
     /// Meshes that are hidden at some time, and nodes that hide what is on them.
-    hidden: HashSet<Subject>,
+    hidden: Vec<Subject>,
     /// Meshes that get a colour or opacity of their own.
-    tinted: HashSet<Subject>,
+    tinted: Vec<Subject>,
     /// Layers whose coordinates move.
-    shifted: HashSet<Subject>,
+    shifted: Vec<Subject>,
 }
 
 /// What a channel is about, whichever property of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Subject {
     Node(u32),
     Mesh(u32),
@@ -43,35 +42,39 @@ impl Changes {
             let subject = Subject::from(channel.target);
             match channel.target {
                 Target::Node(_, NodeProperty::Visibility) if can_hide(channel) => {
-                    changes.hidden.insert(subject);
+                    changes.hidden.push(subject);
                 }
                 Target::Mesh(_, property) => {
                     if property != MeshProperty::Color && can_hide(channel) {
-                        changes.hidden.insert(subject);
+                        changes.hidden.push(subject);
                     }
                     if property != MeshProperty::Visibility {
-                        changes.tinted.insert(subject);
+                        changes.tinted.push(subject);
                     }
                 }
                 Target::Layer(_, _, property) if is_shift(property) => {
-                    changes.shifted.insert(subject);
+                    changes.shifted.push(subject);
                 }
                 _ => {}
             }
+        }
+        for subjects in [&mut changes.hidden, &mut changes.tinted, &mut changes.shifted] {
+            subjects.sort_unstable();
+            subjects.dedup();
         }
         changes
     }
 
     pub(super) fn hides(&self, subject: Subject) -> bool {
-        self.hidden.contains(&subject)
+        self.hidden.binary_search(&subject).is_ok()
     }
 
     pub(super) fn tints(&self, subject: Subject) -> bool {
-        self.tinted.contains(&subject)
+        self.tinted.binary_search(&subject).is_ok()
     }
 
     pub(super) fn shifts(&self, subject: Subject) -> bool {
-        self.shifted.contains(&subject)
+        self.shifted.binary_search(&subject).is_ok()
     }
 }
 
