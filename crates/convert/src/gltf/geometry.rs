@@ -90,12 +90,12 @@ impl<'a> Exporter<'a> {
             return None;
         }
         let mut shared = Attributes::new();
-        shared.push(("POSITION", u32::MAX, self.write_positions(&mesh.positions, bounds)));
+        shared.push(("POSITION", None, self.write_positions(&mesh.positions, bounds)));
         self.write_normals(mesh, &mut shared);
         for (set, coordinates) in mesh.uv_sets.iter().enumerate() {
             let coordinates = sound_coordinates(coordinates, mesh.positions.len(), &mut self.report);
             let accessor = self.buffers.push_lent(View::Stride8, Element::F32x2, coordinates, NO_EXTENT);
-            shared.push(("TEXCOORD", set as u32, accessor));
+            shared.push(("TEXCOORD", Some(set as u32), accessor));
         }
         let colors: Vec<u32> =
             mesh.color_sets.iter().map(|set| self.write_colors(set, mesh.positions.len())).collect();
@@ -116,15 +116,9 @@ impl<'a> Exporter<'a> {
                 for ((indices, _), material) in stretches.iter().zip(&materials) {
                     json.object(|json| {
                         json.object_field("attributes", |json| {
-                            let mut name = String::with_capacity(12);
                             for &(kind, number, accessor) in shared.iter().chain(&moved) {
-                                name.clear();
-                                name.push_str(kind);
-                                if number != u32::MAX {
-                                    name.push('_');
-                                    name.push_str(&number.to_string());
-                                }
-                                json.field(&name, &accessor);
+                                json.numbered_key(kind, number);
+                                json.number(accessor as usize);
                             }
                             // The colours that the material uses are glTF's first, and only they tint it.
                             let used = material.map_or(Some(0), |material| material.color_set);
@@ -240,10 +234,10 @@ impl<'a> Exporter<'a> {
             }
         };
         let accessor = self.buffers.push_lent(View::Stride12, Element::F32x3, normals, NO_EXTENT);
-        attributes.push(("NORMAL", u32::MAX, accessor));
+        attributes.push(("NORMAL", None, accessor));
         if let Some(tangents) = tangents {
             let accessor = self.buffers.push_lent(View::Stride16, Element::F32x4, tangents, NO_EXTENT);
-            attributes.push(("TANGENT", u32::MAX, accessor));
+            attributes.push(("TANGENT", None, accessor));
         }
     }
 

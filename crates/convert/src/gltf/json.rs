@@ -86,6 +86,18 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
+    /// A key like `TEXCOORD_1`.
+    pub(super) fn numbered_key(&mut self, key: &str, number: Option<u32>) {
+        self.separate();
+        self.out.push(b'"');
+        self.out.extend_from_slice(key.as_bytes());
+        if let Some(number) = number {
+            self.out.push(b'_');
+            self.integer(number.into());
+        }
+        self.out.extend_from_slice(b"\":");
+    }
+
     #[inline(always)]
     pub(super) fn field(&mut self, key: &str, value: &(impl ToJson + ?Sized)) {
         self.key(key);

@@ -28,7 +28,7 @@ struct Binding {
 }
 
 /// A vertex attribute: what it is called with which number, and its accessor.
-pub(super) type Attributes = Vec<(&'static str, u32, u32)>;
+pub(super) type Attributes = Vec<(&'static str, Option<u32>, u32)>;
 
 impl Exporter<'_> {
     /// The skin of a mesh and the attributes of its vertices.
@@ -173,8 +173,8 @@ impl<'a> Sets<'a> {
                     self.spread(buffers, View::Stride16, Element::F32x4, fours, |(_, weights)| weights)
                 }
             };
-            attributes.push(("JOINTS", number as u32, joints));
-            attributes.push(("WEIGHTS", number as u32, weights));
+            attributes.push(("JOINTS", Some(number as u32), joints));
+            attributes.push(("WEIGHTS", Some(number as u32), weights));
         }
         attributes
     }
