@@ -42,10 +42,6 @@ impl<'a, T: Copy> Keys<'a, T> {
         Self::new(Mode::Step, &[0.0][..], value, false)
     }
 
-    fn into_owned(self) -> Keys<'static, T> {
-        Keys::new(self.mode, self.times.into_owned(), self.values.into_owned(), self.resampled)
-    }
-
     /// Holds the last value until this time.
     pub(super) fn extend_to(&mut self, time: f32, zero: T) {
         if self.times.last().is_none_or(|last| *last >= time) {
@@ -258,20 +254,8 @@ pub(super) fn keys<'a, T: Animated>(
     {
         return Some(keys);
     }
-    match in_order(track, mended) {
-        None => sound_keys(track, rest, span, tolerance, mended),
-        Some(track) => sound_keys(&track, rest, span, tolerance, mended).map(Keys::into_owned),
-    }
-}
-
-fn sound_keys<'a, T: Animated>(
-    track: &'a Track<T>,
-    rest: T,
-    span: Span,
-    tolerance: f32,
-    mended: &mut usize,
-) -> Option<Keys<'a, T>> {
-    let length = span.period.unwrap_or(span.duration);
+    let sound = in_order(track, mended);
+    let track = sound.as_ref().unwrap_or(track);
     let first = track.times.first().copied();
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;

@@ -150,8 +150,8 @@ impl<'a> Exporter<'a> {
         self.report.broken_triangles += usize::from(!rest.is_empty());
         // Without a way out in the middle, which would keep them from comparing several at once.
         let all_exist = triangles.as_flattened().iter().fold(true, |all, corner| all & exists(corner));
-        let degenerate = triangles.iter().fold(0, |sum, triangle| sum + u32::from(is_degenerate(triangle)));
-        let triangles = if all_exist && degenerate == 0 {
+        let any_degenerate = triangles.iter().fold(false, |any, triangle| any | is_degenerate(triangle));
+        let triangles = if all_exist && !any_degenerate {
             Cow::Borrowed(triangles)
         } else {
             let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
@@ -200,14 +200,10 @@ impl<'a> Exporter<'a> {
             self.report.repaired_normals += mesh.normals.len();
             return;
         }
-        let off = match are_unit(&mesh.normals, OFF) {
-            true => 0,
-            false => mesh.normals.iter().filter(|normal| !is_unit(normal)).count(),
-        };
-        self.report.repaired_normals += off;
-        let normals = if off == 0 {
+        let normals = if are_unit(&mesh.normals, OFF) {
             Cow::Borrowed(&mesh.normals[..])
         } else {
+            self.report.repaired_normals += mesh.normals.iter().filter(|normal| !is_unit(normal)).count();
             let mended = |normal: &Vec3| {
                 if is_unit(normal) { *normal } else { direction(*normal).unwrap_or(Vec3::Y) }
             };

@@ -255,7 +255,7 @@ impl<'d> Converter<'d> {
             let start = if self.is_wow() { first } else { 0 };
             let end = i64::from(start) + i64::from(duration.get());
             let end = i32::try_from(end).unwrap_or(i32::MAX);
-            let mut inside = within(&keys, start, end);
+            let mut inside = within(&keys, start, end, &mut 0);
             if inside.is_empty() && first > end {
                 // What starts only beyond the end stands still (mdx-errata 2.6).
                 inside = &keys[..1];
@@ -271,7 +271,7 @@ impl<'d> Converter<'d> {
             let mut place = 0;
             for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
                 let window = Window { start, duration: clip.duration };
-                let inside = within_after(&keys, start, end, &mut place);
+                let inside = within(&keys, start, end, &mut place);
                 if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
                     clip.channels.extend(conversion.channel(inside, window, &mut dropped));
                 }
@@ -304,27 +304,20 @@ impl<'c> Allowance<'c> {
     }
 }
 
-/// The keys of a stretch of time, its ends included.
-fn within<K: AnyKey>(keys: &[K], start: i32, end: i32) -> &[K] {
-    let from = keys.partition_point(|key| key.time() < start);
-    let length = keys[from..].partition_point(|key| key.time() <= end);
-    &keys[from..from + length]
-}
-
-/// The same if they start at a place, where those of the stretch before ended, as they mostly do. Their end becomes the place.
-fn within_after<'k, K: AnyKey>(keys: &'k [K], start: i32, end: i32, place: &mut usize) -> &'k [K] {
+/// The keys of a stretch of time, its ends included. They are looked for first at a place: where those of the stretch before ended, as
+/// they mostly do. Their own end becomes the place.
+fn within<'k, K: AnyKey>(keys: &'k [K], start: i32, end: i32, place: &mut usize) -> &'k [K] {
+    const FEW: usize = 64;
     let (before, after) = keys.split_at(*place);
-    if before.last().is_some_and(|key| key.time() >= start)
-        || after.first().is_some_and(|key| key.time() < start)
-    {
-        let inside = within(keys, start, end);
-        *place = keys.partition_point(|key| key.time() < start) + inside.len();
-        return inside;
-    }
-    // One by one: they are about to be read anyway.
-    let inside = &after[..after.iter().take_while(|key| key.time() <= end).count()];
-    *place += inside.len();
-    inside
+    let is_there = before.last().is_none_or(|key| key.time() < start)
+        && after.first().is_none_or(|key| key.time() >= start);
+    let from = if is_there { *place } else { keys.partition_point(|key| key.time() < start) };
+    let after = &keys[from..];
+    // One by one, as they are about to be read anyway, unless they are many.
+    let few = after.iter().take(FEW).take_while(|key| key.time() <= end).count();
+    let length = if few < FEW { few } else { after.partition_point(|key| key.time() <= end) };
+    *place = from + length;
+    &after[..length]
 }
 
 impl<V: Finite, F, G> Conversion<V, F, G> {
@@ -371,4 +364,35 @@ impl<V: Finite, F, G> Conversion<V, F, G> {
 fn keep<T>(items: &mut Vec<T>, good: &[bool]) {
     let mut good = good.iter();
     items.retain(|_| good.next().is_some_and(|good| *good));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::I32;
+
+    #[test]
+    fn keys_are_found_wherever_the_place_is() {
+        let times = (0..400).map(|at| at / 2 * 10);
+        let keys: Vec<Key<U32>> =
+            times.map(|time| Key { time: I32::new(time), value: U32::new(0) }).collect();
+        let windows = [
+            [0, 90],
+            [91, 99],
+            [100, 200],
+            [100, 1900],
+            [50, 40],
+            [-9, -1],
+            [0, 1990],
+            [1990, 5000],
+            [3000, 4000],
+        ];
+        let mut place = 0;
+        for [start, end] in windows.into_iter().chain(windows.into_iter().rev()) {
+            let right: Vec<i32> =
+                keys.iter().map(AnyKey::time).filter(|time| (start..=end).contains(time)).collect();
+            let found: Vec<i32> = within(&keys, start, end, &mut place).iter().map(AnyKey::time).collect();
+            assert_eq!(found, right, "{start} to {end}");
+        }
+    }
 }
