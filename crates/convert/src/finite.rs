@@ -24,18 +24,18 @@ macro_rules! floats {
 
             #[inline]
             fn all_finite(values: &[Self]) -> bool {
-                <[u32]>::ref_from_bytes(values.as_bytes()).is_ok_and(all_are_numbers)
+                <[f32]>::ref_from_bytes(values.as_bytes()).is_ok_and(all_are_numbers)
             }
         }
     )*};
 }
 floats!(f32, Vec2, Vec3, Vec4, Quat);
 
-/// Whether no float with these bits is infinite or no number. Without a way out in the middle, which would keep it from looking at
-/// several at once.
-fn all_are_numbers(bits: &[u32]) -> bool {
-    const EXPONENT: u32 = 0xff << 23;
-    bits.iter().fold(true, |all, bits| all & (bits & EXPONENT != EXPONENT))
+/// What is finite is nothing more than itself, and what is not is no number then. Without a way out in the middle, which would keep it
+/// from looking at several at once.
+#[expect(clippy::eq_op, reason = "it is not zero for those")]
+fn all_are_numbers(values: &[f32]) -> bool {
+    values.iter().fold(0, |all, value| all | (value - value).to_bits()) == 0
 }
 
 impl Finite for bool {

@@ -4,6 +4,7 @@ mod finite;
 pub mod gltf;
 pub mod mdx;
 mod report;
+mod unit;
 pub mod w3d;
 
 pub use report::{Note, NoteKind, Report};

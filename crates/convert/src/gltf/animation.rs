@@ -58,21 +58,21 @@ impl Animation {
         Self { samplers: List::default(), channels: List::default(), known: NOTHING_KNOWN, duration }
     }
 
-    /// Adds a sampler and a channel for it.
-    pub(super) fn push<T: Copy + IntoBytes + Immutable>(
+    /// Adds a sampler and a channel for it, and returns its times.
+    pub(super) fn push<'a, T: Copy + IntoBytes + Immutable>(
         &mut self,
-        buffers: &mut Buffers<'_>,
+        buffers: &mut Buffers<'a>,
         element: Element,
-        keys: &mut Keys<'_, T>,
+        mut keys: Keys<'a, T>,
         zero: T,
         target: impl FnOnce(&mut Json),
-    ) {
+    ) -> Cow<'a, [f32]> {
         // An animation is as long as its longest channel, so one of them lasts.
         if self.channels.len() == 0 {
             keys.extend_to(self.duration, zero);
         }
         let input = buffers.push_times(&keys.times);
-        let output = buffers.push_values(element, &keys.values);
+        let output = buffers.push_values(element, keys.values);
         let known = &mut self.known[output as usize % KNOWN];
         if keys.times.len() > 1 || (known.0, known.1) != (input, output) {
             let sampler = self.samplers.push(|json| {
@@ -97,6 +97,7 @@ impl Animation {
             target(json);
             json.literal("}");
         });
+        keys.times
     }
 
     fn is_empty(&self) -> bool {
@@ -117,7 +118,7 @@ pub(super) fn node_target(node: u32, property: NodeProperty) -> impl FnOnce(&mut
     }
 }
 
-impl Exporter<'_> {
+impl<'a> Exporter<'a> {
     pub(super) fn write_animations(&mut self) {
         let scene = self.scene;
         let baked = self.bakes();
@@ -157,7 +158,7 @@ impl Exporter<'_> {
         animation: &mut Animation,
         name: &str,
         last: f32,
-        sources: &[Source<'_>],
+        sources: &[Source<'a>],
         clip: Option<&Clip>,
     ) {
         let mut left: Vec<&Channel> = Vec::new();
@@ -199,9 +200,9 @@ impl Exporter<'_> {
         if animation.is_empty() {
             // glTF has no animation without channels: a node that stays where it is keeps the name and the length.
             let Some(node) = self.nodes.all.first() else { return };
-            let mut keys = Keys::constant(vec![node.transform.translation]);
+            let keys = Keys::constant(vec![node.transform.translation]);
             let target = node_target(0, NodeProperty::Translation);
-            animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
+            animation.push(&mut self.buffers, Element::F32x3, keys, Vec3::ZERO, target);
         }
         self.finish_animation(name, animation, clip, &left);
     }
@@ -224,13 +225,13 @@ impl Exporter<'_> {
     }
 
     /// Writes a channel, and returns its times.
-    fn write_node_channel<'s>(
+    fn write_node_channel(
         &mut self,
         animation: &mut Animation,
-        source: &Source<'s>,
+        source: &Source<'a>,
         node: NodeId,
         property: NodeProperty,
-    ) -> Option<Cow<'s, [f32]>> {
+    ) -> Option<Cow<'a, [f32]>> {
         let rest = self.scene.nodes[node.index()].rest;
         match (property, &source.channel.curve) {
             (NodeProperty::Translation, Curve::Vector(track)) => {
@@ -246,23 +247,24 @@ impl Exporter<'_> {
         }
     }
 
-    fn write_track<'s, T: Animated + IntoBytes + Immutable>(
+    fn write_track<T: Animated + IntoBytes + Immutable>(
         &mut self,
         animation: &mut Animation,
-        source: &Source<'_>,
-        track: &'s scene::Track<T>,
+        source: &Source<'a>,
+        track: &'a scene::Track<T>,
         rest: T,
         (node, property): (NodeId, NodeProperty),
-    ) -> Option<Cow<'s, [f32]>> {
+    ) -> Option<Cow<'a, [f32]>> {
         let span = Span { duration: animation.duration, period: source.period };
         let tolerance = curve::tolerance(&self.options.tolerance, self.size, property);
-        let mut keys = curve::keys(track, rest, span, tolerance, &mut self.report.repaired_numbers)?;
-        if !self.is_resampled(node) {
-            self.report.resampled_channels += usize::from(keys.resampled);
-            let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
-            animation.push(&mut self.buffers, element, &mut keys, T::ZERO, node_target(node.0, property));
+        let keys = curve::keys(track, rest, span, tolerance, &mut self.report.repaired_numbers)?;
+        if self.is_resampled(node) {
+            return Some(keys.times);
         }
-        Some(keys.times)
+        self.report.resampled_channels += usize::from(keys.resampled);
+        let element = if size_of::<T>() == 16 { Element::F32x4 } else { Element::F32x3 };
+        let target = node_target(node.0, property);
+        Some(animation.push(&mut self.buffers, element, keys, T::ZERO, target))
     }
 
     /// Nodes that do not follow their parents as glTF's do: their motion against them is worked out.
@@ -297,35 +299,35 @@ impl Exporter<'_> {
         self.report.resampled_channels += 1;
         let transforms: Vec<Transform> =
             transforms.iter().map(|transform| super::sound(transform, &mut self.report)).collect();
-        let keys = |values: Vec<Vec3>| Keys::new(Mode::Linear, times, values, true);
+        let keys = |values: Vec<Vec3>| Keys::new(Mode::Linear, times.to_vec(), values, true);
         let buffers = &mut self.buffers;
         if transforms.iter().any(|transform| transform.translation != rest.translation) {
-            let mut keys = keys(transforms.iter().map(|transform| transform.translation).collect());
+            let keys = keys(transforms.iter().map(|transform| transform.translation).collect());
             animation.push(
                 buffers,
                 Element::F32x3,
-                &mut keys,
+                keys,
                 Vec3::ZERO,
                 node_target(node, NodeProperty::Translation),
             );
         }
         if transforms.iter().any(|transform| transform.rotation != rest.rotation) {
             let values: Vec<Quat> = transforms.iter().map(|transform| transform.rotation).collect();
-            let mut keys = Keys::new(Mode::Linear, times, values, true);
+            let keys = Keys::new(Mode::Linear, times.to_vec(), values, true);
             animation.push(
                 buffers,
                 Element::F32x4,
-                &mut keys,
+                keys,
                 Quat::ZERO,
                 node_target(node, NodeProperty::Rotation),
             );
         }
         if transforms.iter().any(|transform| transform.scale != rest.scale) {
-            let mut keys = keys(transforms.iter().map(|transform| transform.scale).collect());
+            let keys = keys(transforms.iter().map(|transform| transform.scale).collect());
             animation.push(
                 buffers,
                 Element::F32x3,
-                &mut keys,
+                keys,
                 Vec3::ZERO,
                 node_target(node, NodeProperty::Scale),
             );

@@ -201,7 +201,7 @@ impl<'a> Buffers<'a> {
         extent: Option<(impl ToJson, impl ToJson)>,
     ) -> u32 {
         /// What is shorter is copied as quickly as it is remembered.
-        const WORTH_IT: usize = 1024;
+        const WORTH_IT: usize = 256;
         match items {
             Cow::Borrowed(items)
                 if size_of_val(items) >= WORTH_IT
@@ -225,12 +225,16 @@ impl<'a> Buffers<'a> {
     }
 
     /// The values of keys.
-    pub(super) fn push_values<T: IntoBytes + Immutable>(&mut self, element: Element, values: &[T]) -> u32 {
+    pub(super) fn push_values<T: Clone + IntoBytes + Immutable>(
+        &mut self,
+        element: Element,
+        values: Cow<'a, [T]>,
+    ) -> u32 {
         // Those of motion are hardly ever the same twice.
         const SHARED: usize = 3;
         match values.len() <= SHARED {
-            true => self.push_shared(element, values, NO_EXTENT),
-            false => self.push(View::Keys, element, values),
+            true => self.push_shared(element, &values, NO_EXTENT),
+            false => self.push_lent(View::Keys, element, values, NO_EXTENT),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tracks as glTF's samplers: cut to the length of their clip, exact where glTF has the formula, split where it does not.
 
-use super::{Tolerance, is_unit, unit};
-use crate::finite::Finite;
+use super::{Tolerance, unit};
+use crate::{finite::Finite, unit::are_unit};
 use glam::{Quat, Vec3, Vec4};
 use scene::{Curve, Interpolate, Interpolation, Outside, Track};
 use std::{
@@ -155,7 +155,7 @@ impl Animated for Quat {
     }
 
     fn are_as_written(values: &[Self]) -> bool {
-        values.iter().fold(true, |all, value| all & is_unit(*value))
+        are_unit(values)
     }
 
     fn is_same(self, other: Self) -> bool {

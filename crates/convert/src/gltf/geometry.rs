@@ -143,33 +143,24 @@ impl<'a> Exporter<'a> {
 
     fn write_indices(&mut self, indices: &[u32], vertices: usize) -> Option<u32> {
         let (triangles, rest) = indices.as_chunks::<3>();
-        let end = u32::try_from(vertices).unwrap_or(u32::MAX);
-        let exists = |corner: &u32| *corner < end;
-        let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);
-        let is_degenerate = |[a, b, c]: &[u32; 3]| (a == b) | (b == c) | (a == c);
         self.report.broken_triangles += usize::from(!rest.is_empty());
-        // Without a way out in the middle, which would keep them from comparing several at once.
-        let all_exist = triangles.as_flattened().iter().fold(true, |all, corner| all & exists(corner));
-        let any_degenerate = triangles.iter().fold(false, |any, triangle| any | is_degenerate(triangle));
-        let triangles = if all_exist && !any_degenerate {
-            Cow::Borrowed(triangles)
-        } else {
-            let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
-            let mut sound = triangles.to_vec();
-            sound.retain(|triangle| !is_broken(triangle) && !is_degenerate(triangle));
-            self.report.broken_triangles += broken;
-            self.report.degenerate_triangles += triangles.len() - sound.len() - broken;
-            Cow::Owned(sound)
-        };
-        let indices = triangles.as_flattened();
-        if indices.is_empty() {
-            return None;
-        }
         // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
-        Some(if vertices <= usize::from(u16::MAX) {
-            self.buffers.push_each(View::Indices, Element::U16, indices.iter().map(|&index| index as u16))
-        } else {
-            self.buffers.push(View::Indices, Element::U32, indices)
+        let is_short = vertices <= usize::from(u16::MAX);
+        if is_short && let Some(corners) = sound_corners(triangles.as_flattened(), vertices as u16) {
+            return (!corners.is_empty())
+                .then(|| self.buffers.push(View::Indices, Element::U16, &corners));
+        }
+        let exists = |corner: &u32| (*corner as usize) < vertices;
+        let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);
+        let mut sound = triangles.to_vec();
+        sound.retain(|triangle| !is_broken(triangle) && !is_degenerate(*triangle));
+        let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
+        self.report.broken_triangles += broken;
+        self.report.degenerate_triangles += triangles.len() - sound.len() - broken;
+        let corners = sound.as_flattened();
+        (!corners.is_empty()).then(|| match is_short {
+            true => self.buffers.push(View::Indices, Element::U16, &narrowed(corners)),
+            false => self.buffers.push(View::Indices, Element::U32, corners),
         })
     }
 
@@ -311,6 +302,53 @@ impl<'a> Exporter<'a> {
             }
         }
     }
+}
+
+/// Two corners are one.
+fn is_degenerate<T: Copy + PartialEq>([a, b, c]: [T; 3]) -> bool {
+    (a == b) | (b == c) | (a == c)
+}
+
+fn narrowed(corners: &[u32]) -> Vec<u16> {
+    corners.iter().map(|&corner| corner as u16).collect()
+}
+
+/// The corners of triangles, if all are vertices of so many and no triangle has one twice. Without ways out in the middle, which would
+/// keep the compiler from doing several at once.
+fn sound_corners(corners: &[u32], vertices: u16) -> Option<Vec<u16>> {
+    let short = narrowed(corners);
+    let fit = corners.iter().fold(0, |all, corner| all | corner) <= u32::from(u16::MAX);
+    let beyond = short.iter().fold(0, |all, corner| all | corner.saturating_sub(vertices.saturating_sub(1)));
+    (fit && beyond == 0 && vertices > 0 && !any_degenerate(&short)).then_some(short)
+}
+
+/// Whether a triangle has a corner twice.
+fn any_degenerate(corners: &[u16]) -> bool {
+    /// Corners of eight triangles.
+    const BLOCK: usize = 24;
+    const fn repeated(pattern: [u16; 3]) -> [u16; BLOCK] {
+        let mut all = [0; BLOCK];
+        let mut at = 0;
+        while at < BLOCK {
+            all[at] = pattern[at % 3];
+            at += 1;
+        }
+        all
+    }
+    // Each is compared with the next and the next but one, of which those count that are of the same triangle.
+    const NEXT: [u16; BLOCK] = repeated([u16::MAX, u16::MAX, 0]);
+    const NEXT_BUT_ONE: [u16; BLOCK] = repeated([u16::MAX, 0, 0]);
+    let same = |a: u16, b: u16| if a == b { u16::MAX } else { 0 };
+    let mut found = [0; BLOCK];
+    let mut rest = corners;
+    while let Some(block) = rest.first_chunk::<{ BLOCK + 2 }>() {
+        for at in 0..BLOCK {
+            found[at] |= (same(block[at], block[at + 1]) & NEXT[at])
+                | (same(block[at], block[at + 2]) & NEXT_BUT_ONE[at]);
+        }
+        rest = &rest[BLOCK..];
+    }
+    found != [0; BLOCK] || rest.as_chunks::<3>().0.iter().copied().any(is_degenerate)
 }
 
 /// The least and the greatest in each direction.

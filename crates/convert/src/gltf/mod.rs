@@ -337,7 +337,8 @@ impl<'a> Exporter<'a> {
     fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished<'a> {
         let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
         let known: usize = lists.into_iter().map(List::size).sum();
-        let known = known + self.buffers.size() + 128 * self.nodes.all.len() + 4096;
+        let nodes: usize = self.nodes.all.iter().map(|node| 128 + node.extras.len()).sum();
+        let known = known + self.buffers.size() + nodes + 4096;
         let binary = if header.is_empty() { 0 } else { self.buffers.binary_size() };
         let mut json = Vec::with_capacity(known + binary);
         json.extend_from_slice(header);
@@ -392,21 +393,7 @@ fn sound(transform: &Transform, report: &mut Report) -> Transform {
 /// The rotation at unit length, or none if it has no length.
 #[inline]
 fn unit(rotation: glam::Quat) -> glam::Quat {
-    // What is as good as of unit length stays as it is in the source.
-    if is_unit(rotation) { rotation } else { made_unit(rotation) }
-}
-
-// Hardly ever, so that the rest of a loop is short.
-#[cold]
-fn made_unit(rotation: glam::Quat) -> glam::Quat {
-    let rotation = rotation.normalize();
-    // Also false if it was too long or too short to be measured.
-    if (rotation.length_squared() - 1.0).abs() < 1e-3 { rotation } else { glam::Quat::IDENTITY }
-}
-
-#[inline]
-fn is_unit(rotation: glam::Quat) -> bool {
-    (rotation.length_squared() - 1.0).abs() < 1e-5
+    crate::unit::unit(rotation).unwrap_or(glam::Quat::IDENTITY)
 }
 
 /// A colour as the source has it, made linear as glTF wants its factors.

@@ -72,7 +72,7 @@ impl Exporter<'_> {
             (&[source], Some(color)) => opacity_keys(source, &instance.tint, color, animation.duration),
             _ => None,
         };
-        let mut keys = exact.unwrap_or_else(|| {
+        let keys = exact.unwrap_or_else(|| {
             let at = |time: f32| {
                 let tint = instance.tint.at(sources, time);
                 match fixed {
@@ -84,7 +84,7 @@ impl Exporter<'_> {
             curve::fitted(seeds, tolerance, &mut self.report.repaired_numbers, at)
         });
         let target = pointer_target("materials", instance.place, "pbrMetallicRoughness/baseColorFactor");
-        animation.push(&mut self.buffers, Element::F32x4, &mut keys, Vec4::ZERO, target);
+        animation.push(&mut self.buffers, Element::F32x4, keys, Vec4::ZERO, target);
     }
 
     fn write_shift(&mut self, animation: &mut Animation, instance: &Instance, sources: &[&Source<'_>]) {
@@ -133,10 +133,10 @@ impl Exporter<'_> {
         for texture in &textures[..1 + usize::from(instance.shines)] {
             let of = |name: &str| format!("{texture}/extensions/KHR_texture_transform/{name}");
             let mut push = |name: &str, values: Vec<Vec2>| {
-                let mut keys = Keys::new(mode, times, values, true);
+                let keys = Keys::new(mode, times.to_vec(), values, true);
                 let of = of(name);
                 let target = pointer_target("materials", instance.place, &of);
-                animation.push(&mut self.buffers, Element::F32x2, &mut keys, Vec2::ZERO, target);
+                animation.push(&mut self.buffers, Element::F32x2, keys, Vec2::ZERO, target);
             };
             push("offset", places.iter().map(|place| place.offset).collect());
             if places.iter().any(|place| place.scale != first.scale) {
@@ -151,10 +151,10 @@ impl Exporter<'_> {
                     previous
                 };
                 let values: Vec<f32> = places.iter().map(nearest).collect();
-                let mut keys = Keys::new(mode, times, values, true);
+                let keys = Keys::new(mode, times.to_vec(), values, true);
                 let of = of("rotation");
                 let target = pointer_target("materials", instance.place, &of);
-                animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, target);
+                animation.push(&mut self.buffers, Element::F32, keys, 0.0, target);
             }
         }
     }
@@ -201,13 +201,13 @@ impl Exporter<'_> {
             let Keys { mode, times, values, .. } =
                 curve::fitted(seeds, tolerance, &mut self.report.repaired_numbers, at);
             let colors: Vec<Vec3> = values.iter().map(|value| value.truncate()).collect();
-            let mut keys = Keys::new(mode, &times[..], colors, true);
+            let keys = Keys::new(mode, times.clone(), colors, true);
             let target = pointer_target(LIGHTS, place, "color");
-            animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
+            animation.push(&mut self.buffers, Element::F32x3, keys, Vec3::ZERO, target);
             let intensities: Vec<f32> = values.iter().map(|value| value.w).collect();
-            let mut keys = Keys::new(mode, times, intensities, true);
+            let keys = Keys::new(mode, times, intensities, true);
             let target = pointer_target(LIGHTS, place, "intensity");
-            animation.push(&mut self.buffers, Element::F32, &mut keys, 0.0, target);
+            animation.push(&mut self.buffers, Element::F32, keys, 0.0, target);
         }
     }
 }

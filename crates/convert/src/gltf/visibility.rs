@@ -55,15 +55,15 @@ impl Exporter<'_> {
             if self.by_extension(&placed) {
                 self.uses("KHR_animation_pointer");
                 let values: Vec<u8> = keys.values.iter().map(|&on| u8::from(on)).collect();
-                let mut keys = Keys::new(Mode::Step, keys.times, values, false);
+                let keys = Keys::new(Mode::Step, keys.times, values, false);
                 let target = pointer_target("nodes", placed.node, "extensions/KHR_node_visibility/visible");
-                animation.push(&mut self.buffers, Element::U8, &mut keys, 0, target);
+                animation.push(&mut self.buffers, Element::U8, keys, 0, target);
             } else {
                 let scale = |&on: &bool| if on { Vec3::ONE } else { Vec3::ZERO };
                 let values: Vec<Vec3> = keys.values.iter().map(scale).collect();
-                let mut keys = Keys::new(Mode::Step, keys.times, values, false);
+                let keys = Keys::new(Mode::Step, keys.times, values, false);
                 let target = node_target(placed.node, NodeProperty::Scale);
-                animation.push(&mut self.buffers, Element::F32x3, &mut keys, Vec3::ZERO, target);
+                animation.push(&mut self.buffers, Element::F32x3, keys, Vec3::ZERO, target);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::{Affine3A, Vec2, Vec3};
-use mdx::records::{FaceType, SelectionFlags, WowGeosetSection, WowVertex};
+use mdx::records::{FaceType, SelectionFlags, WowGeosetSection};
 use mdx::tags;
 use mdx::view::{Geoset, text};
 use record::U16;
@@ -63,26 +63,23 @@ impl<'d> Converter<'d> {
     fn vertices(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
         let batch = geoset.batch_vertices();
         if batch.is_empty() {
-            let vector = |vector: &record::Vec3| space::vector(vector.get());
-            mesh.positions = self.gather(geoset.positions(), vector, "positions", path);
-            mesh.normals = self.gather(geoset.normals(), vector, "normals", path);
-            let tangent = |tangent: &record::Vec4| {
-                let [x, y, z, handedness] = tangent.get();
-                space::vector([x, y, z]).extend(handedness)
-            };
-            mesh.tangents = self.gather(geoset.tangents(), tangent, "tangents", path);
-            let pair = |pair: &record::Vec2| pair.get().into();
+            mesh.positions = self.numbers(space::vectors(geoset.positions()), "positions", path);
+            mesh.normals = self.numbers(space::vectors(geoset.normals()), "normals", path);
+            let tangents = geoset.tangents().iter().map(|tangent| space::tangent(tangent.get()));
+            mesh.tangents = self.numbers(tangents.collect(), "tangents", path);
             let sets = geoset.coordinate_sets();
-            mesh.uv_sets = sets.map(|set| self.gather(set, pair, "texture coordinates", path)).collect();
+            let set = |set: &[record::Vec2]| set.iter().map(|pair| pair.get().into()).collect();
+            mesh.uv_sets =
+                sets.map(|pairs| self.numbers(set(pairs), "texture coordinates", path)).collect();
         } else {
-            let position = |vertex: &WowVertex| space::vector(vertex.position.get());
-            let normal = |vertex: &WowVertex| space::vector(vertex.normal.get());
-            mesh.positions = self.gather(batch, position, "positions", path);
-            mesh.normals = self.gather(batch, normal, "normals", path);
+            let positions = batch.iter().map(|vertex| space::vector(vertex.position.get()));
+            let normals = batch.iter().map(|vertex| space::vector(vertex.normal.get()));
+            mesh.positions = self.numbers(positions.collect(), "positions", path);
+            mesh.normals = self.numbers(normals.collect(), "normals", path);
             mesh.uv_sets = [0, 1]
                 .map(|set| {
-                    let pair = |vertex: &WowVertex| vertex.texture_coordinates[set].get().into();
-                    self.gather(batch, pair, "texture coordinates", path)
+                    let pairs = batch.iter().map(|vertex| vertex.texture_coordinates[set].get().into());
+                    self.numbers(pairs.collect(), "texture coordinates", path)
                 })
                 .into();
             // The second set is there in every file, and mostly empty.
@@ -100,15 +97,8 @@ impl<'d> Converter<'d> {
         }
     }
 
-    /// Converts values, with zeros where there are no numbers.
-    fn gather<S, T: Finite + Default>(
-        &mut self,
-        source: &[S],
-        convert: impl Fn(&S) -> T,
-        what: &str,
-        path: &str,
-    ) -> Vec<T> {
-        let mut values: Vec<T> = source.iter().map(convert).collect();
+    /// The values, with zeros in the place of those that are no numbers.
+    fn numbers<T: Finite + Default>(&mut self, mut values: Vec<T>, what: &str, path: &str) -> Vec<T> {
         if !T::all_finite(&values) {
             for value in values.iter_mut().filter(|value| !value.finite()) {
                 *value = T::default();

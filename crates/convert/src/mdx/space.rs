@@ -14,30 +14,43 @@ pub(super) const fn vector([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, z, -y)
 }
 
+/// Positions or directions.
+pub(super) fn vectors(source: &[record::Vec3]) -> Vec<Vec3> {
+    let mut turned = Vec::with_capacity(source.len());
+    let (fours, rest) = source.as_chunks::<4>();
+    for four in fours {
+        // x y z x, y z x y, z x y z: all the parts of four, in lanes.
+        let parts = four.map(|vector| vector.get());
+        let [a, b, c] = std::array::from_fn(|lanes| Vec4::from_slice(&parts.as_flattened()[lanes * 4..]));
+        let lanes = [
+            a.xzyw() * Vec4::new(1.0, 1.0, -1.0, 1.0),
+            Vec4::new(b.y, b.x, b.z, c.x) * Vec4::new(1.0, -1.0, 1.0, 1.0),
+            Vec4::new(b.w, c.y, c.w, c.z) * Vec4::new(-1.0, 1.0, 1.0, -1.0),
+        ];
+        let four: [Vec3; 4] = zerocopy::transmute!(lanes);
+        turned.extend_from_slice(&four);
+    }
+    turned.extend(rest.iter().map(|each| vector(each.get())));
+    turned
+}
+
 /// Factors along the axes.
 #[inline]
 pub(super) const fn scale([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, z, y)
 }
 
-/// A rotation.
+/// A direction and a handedness.
+#[inline]
+pub(super) fn tangent(parts: [f32; 4]) -> Vec4 {
+    // All four at once, which the compiler does not find out by itself.
+    Vec4::from_array(parts).xzyw() * Vec4::new(1.0, 1.0, -1.0, 1.0)
+}
+
+/// A rotation, whose axis turns.
 #[inline]
 pub(super) fn rotation(parts: [f32; 4]) -> Quat {
-    // All four at once, which the compiler does not find out by itself.
-    Quat::from_vec4(Vec4::from_array(parts).xzyw() * Vec4::new(1.0, 1.0, -1.0, 1.0))
-}
-
-/// A rotation at unit length, unless it has none that could be changed. What is as good as that stays as it is.
-#[inline]
-pub(super) fn unit(rotation: Quat) -> Quat {
-    if (rotation.length_squared() - 1.0).abs() < 1e-5 { rotation } else { made_unit(rotation) }
-}
-
-// Hardly ever, so that the rest of a loop is short.
-#[cold]
-fn made_unit(rotation: Quat) -> Quat {
-    let unit = rotation.normalize();
-    if unit.is_normalized() { unit } else { rotation }
+    Quat::from_vec4(tangent(parts))
 }
 
 /// A stretch of time.
@@ -61,4 +74,19 @@ pub(super) fn bounds(extent: &Extent) -> Option<Bounds> {
     let bounds = Bounds { min, max, center, radius };
     let is_finite = min.is_finite() && max.is_finite() && radius.is_finite();
     (is_finite && bounds != Bounds::default()).then_some(bounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_vectors_are_turned_as_each_of_them() {
+        for count in 0..10_u8 {
+            let source: Vec<record::Vec3> =
+                (0..count).map(f32::from).map(|at| record::Vec3::new(at, at + 0.25, at + 0.5)).collect();
+            let turned: Vec<Vec3> = source.iter().map(|each| vector(each.get())).collect();
+            assert_eq!(vectors(&source), turned);
+        }
+    }
 }

@@ -13,7 +13,7 @@ use scene::{
 };
 
 use super::{Converter, NoteKind, space};
-use crate::finite::Finite;
+use crate::{finite::Finite, unit};
 
 /// A key of either shape.
 trait AnyKey: Pod {
@@ -53,6 +53,32 @@ impl<T: TrackValue> AnyKey for TangentKey<T> {
 
     fn tangents(&self) -> Option<[T; 2]> {
         Some([self.in_tan, self.out_tan])
+    }
+}
+
+/// A value of a curve.
+trait KeyValue: Finite {
+    /// Makes all as a scene wants them, and tells whether they are finite.
+    fn settle(values: &mut [Self]) -> bool {
+        Self::all_finite(values)
+    }
+}
+
+impl KeyValue for f32 {}
+impl KeyValue for Vec3 {}
+impl KeyValue for bool {}
+impl KeyValue for u32 {}
+
+impl KeyValue for Quat {
+    /// Some files have theirs rounded so coarsely that arcs between them would not run as evenly as between unit ones.
+    fn settle(rotations: &mut [Self]) -> bool {
+        if unit::are_unit(rotations) {
+            return true;
+        }
+        for rotation in rotations.iter_mut() {
+            *rotation = unit::unit(*rotation).unwrap_or(*rotation);
+        }
+        Self::all_finite(rotations)
     }
 }
 
@@ -138,14 +164,13 @@ impl<'d> Converter<'d> {
     }
 
     fn any_rotation(&mut self, track: &Track<'d>, target: Target, axes: impl Fn([f32; 4]) -> Quat + Copy) {
-        // Some files have theirs rounded so coarsely that arcs between them would not run as evenly as between unit ones.
-        let axes = |value| space::unit(axes(value));
+        let unit = |rotation: Quat| unit::unit(rotation).unwrap_or(rotation);
         if matches!(track.layout, Layout::Packed | Layout::PackedTangents) {
             let value = |value: PackedQuaternion| axes(value.unpack().get());
-            self.convert(track, target, Curve::Rotation, value, value);
+            self.convert(track, target, Curve::Rotation, value, |tangent| unit(value(tangent)));
         } else {
             let value = |value: Quaternion| axes(value.get());
-            self.convert(track, target, Curve::Rotation, value, value);
+            self.convert(track, target, Curve::Rotation, value, |tangent| unit(value(tangent)));
         }
     }
 
@@ -182,7 +207,7 @@ impl<'d> Converter<'d> {
         format!("{name}/{}", track.row.name)
     }
 
-    fn convert<T: TrackValue, V: Finite>(
+    fn convert<T: TrackValue, V: KeyValue>(
         &mut self,
         track: &Track<'d>,
         target: Target,
@@ -204,7 +229,7 @@ impl<'d> Converter<'d> {
         self.convert_as(interpolation, track, target, curve, value, tangent);
     }
 
-    fn convert_as<T: TrackValue, V: Finite>(
+    fn convert_as<T: TrackValue, V: KeyValue>(
         &mut self,
         interpolation: Interpolation,
         track: &Track<'d>,
@@ -225,7 +250,7 @@ impl<'d> Converter<'d> {
     }
 
     /// Gives each clip, or the global sequence, its keys.
-    fn slice<K: AnyKey, V: Finite>(
+    fn slice<K: AnyKey, V: KeyValue>(
         &mut self,
         track: &Track<'d>,
         keys: &[K],
@@ -320,7 +345,7 @@ fn within<'k, K: AnyKey>(keys: &'k [K], start: i32, end: i32, place: &mut usize)
     &after[..length]
 }
 
-impl<V: Finite, F, G> Conversion<V, F, G> {
+impl<V: KeyValue, F, G> Conversion<V, F, G> {
     fn channel<K: AnyKey>(&self, keys: &[K], window: Window, dropped: &mut usize) -> Option<Channel>
     where
         F: Fn(K::Value) -> V,
@@ -343,7 +368,7 @@ impl<V: Finite, F, G> Conversion<V, F, G> {
             interpolation: self.interpolation,
             outside: Outside::Wrap { start: 0.0, end: window.duration },
         };
-        if !(V::all_finite(&track.values) && Finite::all_finite(&track.tangents)) {
+        if !(V::settle(&mut track.values) && Finite::all_finite(&track.tangents)) {
             let good: Vec<bool> = (0..keys.len())
                 .map(|at| {
                     track.values[at].finite() && track.tangents.get(at).is_none_or(|each| each.finite())
