@@ -12,15 +12,25 @@ pub(crate) fn is_unit(rotation: Quat) -> bool {
 
 /// Whether all are.
 pub(crate) fn are_unit(rotations: &[Quat]) -> bool {
-    let (fours, rest) = rotations.as_chunks::<4>();
-    let near = fours.iter().fold(BVec4A::TRUE, |near, four| {
-        let [a, b, c, d] = four.map(|rotation| Vec4::from(rotation) * Vec4::from(rotation));
+    all_squares(rotations, |squares| (squares - 1.0).abs().cmplt(Vec4::splat(OFF)))
+}
+
+/// Whether the squares of all lengths are as asked, which is done for four at once.
+#[inline]
+pub(crate) fn all_squares<T: Copy + Into<Vec4>>(vectors: &[T], right: impl Fn(Vec4) -> BVec4A) -> bool {
+    let of_four = |four: &[T; 4]| {
+        let [a, b, c, d] = four.map(|vector| vector.into() * vector.into());
         let pair = |a: Vec4, b: Vec4| Vec4::new(a.x, b.x, a.y, b.y) + Vec4::new(a.z, b.z, a.w, b.w);
         let (ab, cd) = (pair(a, b), pair(c, d));
-        let squares = Vec4::new(ab.x, ab.y, cd.x, cd.y) + Vec4::new(ab.z, ab.w, cd.z, cd.w);
-        near & (squares - 1.0).abs().cmplt(Vec4::splat(OFF))
-    });
-    near.all() && rest.iter().all(|rotation| is_unit(*rotation))
+        right(Vec4::new(ab.x, ab.y, cd.x, cd.y) + Vec4::new(ab.z, ab.w, cd.z, cd.w))
+    };
+    let (fours, rest) = vectors.as_chunks::<4>();
+    let all = fours.iter().fold(BVec4A::splat(true), |all, four| all & of_four(four)).all();
+    all && rest.split_first().is_none_or(|(first, rest)| {
+        let mut four = [*first; 4];
+        four[1..=rest.len()].copy_from_slice(rest);
+        of_four(&four).all()
+    })
 }
 
 /// The rotation at unit length, if it has a length that can be measured.

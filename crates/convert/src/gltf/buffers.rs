@@ -448,7 +448,12 @@ impl List {
     /// Adds an object and returns its place.
     #[inline]
     pub(super) fn push(&mut self, fill: impl FnOnce(&mut Json)) -> u32 {
-        self.json.object(fill);
+        match self.count {
+            0 => self.json.literal("{"),
+            _ => self.json.literal(",{"),
+        }
+        fill(&mut self.json);
+        self.json.literal("}");
         self.count += 1;
         self.count - 1
     }

@@ -554,7 +554,8 @@ pub(super) fn fitted<T: Animated>(
 /// Times that ascend, none before the start.
 pub(super) fn put_in_order(times: &mut Vec<f32>) {
     times.retain(|time| time.is_finite() && *time >= 0.0);
-    times.sort_unstable_by(f32::total_cmp);
+    // The stable sort makes use of stretches that ascend already, such as the times of one channel after those of another.
+    times.sort_by(f32::total_cmp);
     times.dedup();
 }
 

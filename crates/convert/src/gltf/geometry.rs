@@ -8,8 +8,8 @@ use super::{
     node::OutNode,
     skin::Attributes,
 };
-use crate::finite::Finite;
-use glam::{Vec2, Vec3, Vec4};
+use crate::{finite::Finite, unit::all_squares};
+use glam::{BVec4A, Vec2, Vec3, Vec4};
 use scene::{Mesh, MeshId};
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -203,9 +203,7 @@ impl<'a> Exporter<'a> {
         let sound = |tangent: &Vec4| is_unit(&tangent.truncate()) & (tangent.w.abs() == 1.0);
         let tangents = match &mesh.tangents[..] {
             tangents if tangents.len() != count => None,
-            tangents if tangents.iter().fold(true, |all, tangent| all & sound(tangent)) => {
-                Some(Cow::Borrowed(tangents))
-            }
+            tangents if are_sound_tangents(tangents, OFF) => Some(Cow::Borrowed(tangents)),
             tangents => {
                 self.report.repaired_normals += tangents.iter().filter(|tangent| !sound(tangent)).count();
                 let mended = |(tangent, normal): (&Vec4, &Vec3)| {
@@ -386,6 +384,13 @@ fn are_unit(vectors: &[Vec3], off: f32) -> bool {
         near & (x * x + y * y + z * z - 1.0).abs().cmple(Vec4::splat(off))
     });
     near.all() && rest.iter().all(|vector| (vector.length_squared() - 1.0).abs() <= off)
+}
+
+/// Whether all are of unit length but for a handedness of one.
+fn are_sound_tangents(tangents: &[Vec4], off: f32) -> bool {
+    let ones = |ones, tangent: &Vec4| ones & tangent.abs().cmpeq(Vec4::ONE);
+    tangents.iter().fold(BVec4A::splat(true), ones).test(3)
+        && all_squares(tangents, |squares| (squares - 2.0).abs().cmple(Vec4::splat(off)))
 }
 
 /// A vector at unit length, if it has a length. Squares of the largest and the smallest are no numbers that could be divided by.

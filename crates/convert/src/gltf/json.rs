@@ -191,6 +191,21 @@ impl Json {
         }
     }
 
+    /// So many, which are less than a million and no whole number.
+    fn thousandths(&mut self, value: i32) {
+        if value < 0 {
+            self.out.push(b'-');
+        }
+        let value = value.unsigned_abs();
+        self.integer((value / 1000).into());
+        let [tenth, hundredth] = TWO_DIGITS[value as usize / 10 % 100];
+        match (hundredth, value % 10) {
+            (b'0', 0) => self.out.extend_from_slice(&[b'.', tenth]),
+            (_, 0) => self.out.extend_from_slice(&[b'.', tenth, hundredth]),
+            (_, last) => self.out.extend_from_slice(&[b'.', tenth, hundredth, b'0' + last as u8]),
+        }
+    }
+
     fn large_integer(&mut self, value: u64) {
         const EIGHT: u64 = 100_000_000;
         if value >= EIGHT {
@@ -236,8 +251,12 @@ impl ToJson for f32 {
     fn write(&self, json: &mut Json) {
         let value = *self;
         let whole = value as i32;
+        let thousandths = (value * 1000.0 + 0.5_f32.copysign(value)) as i32;
         if whole as f32 == value && value.abs() < 1e7 {
             whole.write(json);
+        } else if thousandths as f32 / 1000.0 == value && thousandths.unsigned_abs() < 1_000_000 {
+            // Most times are whole milliseconds. No two numbers of six digits are the same float, so these are the shortest.
+            json.thousandths(thousandths);
         } else if value.is_finite() {
             json.out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
         } else {
@@ -381,6 +400,17 @@ mod tests {
             let mut json = Json::default();
             json.integer(value);
             assert_eq!(json.into_bytes(), value.to_string().into_bytes());
+        }
+    }
+
+    #[test]
+    fn thousandths_are_as_short_as_can_be() {
+        for thousandths in (-999_999..=999_999).filter(|thousandths| thousandths % 1000 != 0) {
+            let value = thousandths as f32 / 1000.0;
+            assert_eq!(written(&value), zmij::Buffer::new().format_finite(value));
+            for near in [value.next_up(), value.next_down()] {
+                assert_eq!(written(&near).parse::<f32>(), Ok(near));
+            }
         }
     }
 
