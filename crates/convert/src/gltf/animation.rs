@@ -324,13 +324,7 @@ impl<'a> Exporter<'a> {
         }
         if transforms.iter().any(|transform| transform.scale != rest.scale) {
             let keys = keys(transforms.iter().map(|transform| transform.scale).collect());
-            animation.push(
-                buffers,
-                Element::F32x3,
-                keys,
-                Vec3::ZERO,
-                node_target(node, NodeProperty::Scale),
-            );
+            animation.push(buffers, Element::F32x3, keys, Vec3::ZERO, node_target(node, NodeProperty::Scale));
         }
     }
 

@@ -97,6 +97,11 @@ impl<'s> Sources<'s> {
         Self { all, by_subject }
     }
 
+    /// Whether there are any that change what is wanted.
+    pub(super) fn any(&self, wanted: impl Fn(Target) -> bool) -> bool {
+        self.all.iter().any(|source| wanted(source.channel.target))
+    }
+
     /// The places of those that are about one of these and change what is wanted, in their own order.
     pub(super) fn about(
         &self,

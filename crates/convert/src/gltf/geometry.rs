@@ -147,8 +147,7 @@ impl<'a> Exporter<'a> {
         // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
         let is_short = vertices <= usize::from(u16::MAX);
         if is_short && let Some(corners) = sound_corners(triangles.as_flattened(), vertices as u16) {
-            return (!corners.is_empty())
-                .then(|| self.buffers.push(View::Indices, Element::U16, &corners));
+            return (!corners.is_empty()).then(|| self.buffers.push(View::Indices, Element::U16, &corners));
         }
         let exists = |corner: &u32| (*corner as usize) < vertices;
         let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);

@@ -8,7 +8,7 @@ use super::{
     unit,
 };
 use glam::{Affine3A, Quat, Vec3, Vec3A};
-use scene::{Inherit, NodeId, NodeProperty, Transform, Value};
+use scene::{Inherit, NodeId, NodeProperty, Transform, Value, slerp};
 use std::borrow::Cow;
 
 /// What moves a node.
@@ -125,16 +125,19 @@ impl Course<Transform> for Local<'_> {
         node.turned_back(self.turns[1].iter().copied().product(), self.own[1])
     }
 
-    /// Each link is half way on its own arc, so nothing has to be looked up.
-    fn halfway(&self) -> Option<Transform> {
+    /// Each link is so far on its own arc, so nothing has to be looked up.
+    fn between(&self, part: f32) -> Option<Transform> {
         let node = self.lineage.links.last().filter(|_| self.even)?;
-        let between = |a: Quat, b: Quat| (a + if a.dot(b) < 0.0 { -b } else { b }).normalize();
-        let turned = self.turns[0].iter().zip(&self.turns[1]).map(|(a, b)| between(*a, *b)).product();
+        let arc = |a: Quat, b: Quat| match part {
+            0.5 => (a + if a.dot(b) < 0.0 { -b } else { b }).normalize(),
+            _ => slerp(a, b, part),
+        };
+        let turned = self.turns[0].iter().zip(&self.turns[1]).map(|(a, b)| arc(*a, *b)).product();
         let [a, b] = self.own;
         let own = Transform {
-            translation: a.translation.midpoint(b.translation),
-            rotation: between(unit(a.rotation), unit(b.rotation)),
-            scale: a.scale.midpoint(b.scale),
+            translation: a.translation.lerp(b.translation, part),
+            rotation: arc(unit(a.rotation), unit(b.rotation)),
+            scale: a.scale.lerp(b.scale, part),
         };
         Some(node.turned_back(turned, own))
     }

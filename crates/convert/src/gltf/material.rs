@@ -9,13 +9,13 @@ use scene::{
     BlendMode, Layer, Material, MaterialId, MeshId, Replaceable, SlotKind, TextureId, TextureSlot,
     Transparency, UvMapper,
 };
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The materials written so far.
 #[derive(Default)]
 pub(super) struct Materials {
     pub(super) list: List,
-    known: HashMap<Key, Used>,
+    known: BTreeMap<Key, Used>,
     /// Those whose looks may change.
     pub(super) instances: Vec<Instance>,
 }

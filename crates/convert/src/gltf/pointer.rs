@@ -38,6 +38,10 @@ impl Exporter<'_> {
             return said;
         }
         self.write_lights_motion(animation, sources.all, &mut said);
+        let is_shift = |target: Target| matches!(target, Target::Layer(_, _, property) if is_shift(property));
+        if !sources.any(|target| is_tint(target) || is_shift(target)) {
+            return said;
+        }
         let instances = std::mem::take(&mut self.materials.instances);
         for instance in &instances {
             let mut of = |mesh: Option<Subject>, wanted: &dyn Fn(Target) -> bool| -> Vec<&Source<'_>> {
@@ -47,9 +51,7 @@ impl Exporter<'_> {
             };
             let tints = of(instance.mesh.map(|mesh| Subject::Mesh(mesh.0)), &is_tint);
             let shifts = match &instance.texture {
-                Some(_) => {
-                    of(None, &|target| matches!(target, Target::Layer(_, _, property) if is_shift(property)))
-                }
+                Some(_) => of(None, &is_shift),
                 None => Vec::new(),
             };
             if !tints.is_empty() {

@@ -75,8 +75,8 @@ pub(super) trait Course<V> {
         self.at(time)
     }
 
-    /// What is half way between the last two of those, if that is quicker to tell than by [`at`](Self::at).
-    fn halfway(&self) -> Option<V> {
+    /// What is so far on the way between the last two of those, if that is quicker to tell than by [`at`](Self::at).
+    fn between(&self, _part: f32) -> Option<V> {
         None
     }
 }
@@ -101,11 +101,11 @@ pub(super) fn resample<V: Sampled>(
     let mut start = (first, course.at_next(first));
     out.0.push(start.0);
     out.1.push(start.1);
-    let mut refine = Refine { between, tolerance, size, course, out: &mut out };
+    let mut refine = Refine { between, tolerance, size, course, times: [first; 2], out: &mut out };
     for &time in &seeds[1..] {
         let end = (time, refine.course.at_next(time));
-        let halfway = refine.course.halfway();
-        refine.refine(start, end, halfway, 0);
+        refine.times = [start.0, time];
+        refine.refine((0.0, start.1), (1.0, end.1), 0);
         start = end;
     }
     out
@@ -116,31 +116,43 @@ struct Refine<'a, V> {
     tolerance: &'a Tolerance,
     size: f32,
     course: &'a mut dyn Course<V>,
+    /// Of the stretch.
+    times: [f32; 2],
     out: &'a mut (Vec<f32>, Vec<V>),
 }
 
 impl<V: Sampled> Refine<'_, V> {
-    /// Adds the end of a stretch, and before it as many values as it takes.
-    fn refine(&mut self, start: (f32, V), end: (f32, V), halfway: Option<V>, depth: u32) {
+    /// The time at which a part of the stretch is over.
+    fn time(&self, part: f32) -> f32 {
+        let [start, end] = self.times;
+        if part < 1.0 { start + (end - start) * part } else { end }
+    }
+
+    fn at(&mut self, part: f32) -> V {
+        self.course.between(part).unwrap_or_else(|| self.course.at(self.time(part)))
+    }
+
+    /// Adds the end of a part of the stretch, and before it as many values as it takes.
+    fn refine(&mut self, start: (f32, V), end: (f32, V), depth: u32) {
         const DEEPEST: u32 = 8;
-        let time = |part: f32| start.0 + (end.0 - start.0) * part;
-        let half = time(0.5);
+        let part = |part: f32| start.0 + (end.0 - start.0) * part;
+        let half = part(0.5);
         // Neighbouring numbers are a jump.
-        if depth < DEEPEST && start.0 < half && half < end.0 {
-            let middle = (half, halfway.unwrap_or_else(|| self.course.at(half)));
-            let strays = |part: f32, exact: V| {
-                !V::between(&start.1, &end.1, part).is_close(&exact, self.tolerance, self.size)
-            };
+        if depth < DEEPEST && self.time(start.0) < self.time(half) && self.time(half) < self.time(end.0) {
+            let middle = (half, self.at(half));
+            let (tolerance, size) = (self.tolerance, self.size);
+            let strays =
+                |way: f32, exact: V| !V::between(&start.1, &end.1, way).is_close(&exact, tolerance, size);
             if strays(0.5, middle.1)
                 || self.between == Between::Any
-                    && [0.25, 0.75].into_iter().any(|part| strays(part, self.course.at(time(part))))
+                    && [0.25, 0.75].into_iter().any(|way| strays(way, self.at(part(way))))
             {
-                self.refine(start, middle, None, depth + 1);
-                self.refine(middle, end, None, depth + 1);
+                self.refine(start, middle, depth + 1);
+                self.refine(middle, end, depth + 1);
                 return;
             }
         }
-        self.out.0.push(end.0);
+        self.out.0.push(self.time(end.0));
         self.out.1.push(end.1);
     }
 }

@@ -7,16 +7,23 @@ use super::{
 };
 use glam::Affine3A;
 use scene::{Influence, Joint, Mesh, NodeId, Skin};
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 use zerocopy::{Immutable, IntoBytes};
 
 /// The skins written so far. Meshes with the same joints share one.
 #[derive(Default)]
 pub(super) struct Skins {
     pub(super) list: List,
-    known: Vec<(Vec<Binding>, u32)>,
+    /// By their first joint and how many they have, of which few are alike.
+    known: BTreeMap<(Option<NodeId>, usize), Vec<Written>>,
     /// The node that stands still, for what nothing moves.
     still: Option<u32>,
+}
+
+/// A skin and its place.
+struct Written {
+    bindings: Vec<Binding>,
+    place: u32,
 }
 
 /// A joint as glTF has it.
@@ -50,8 +57,10 @@ impl Exporter<'_> {
     }
 
     fn share_skin(&mut self, bindings: Vec<Binding>) -> u32 {
-        if let Some((_, place)) = self.skins.known.iter().find(|(known, _)| *known == bindings) {
-            return *place;
+        let key = (bindings.first().and_then(|first| first.node), bindings.len());
+        let alike = self.skins.known.get(&key).map_or(&[][..], Vec::as_slice);
+        if let Some(known) = alike.iter().find(|known| known.bindings == bindings) {
+            return known.place;
         }
         let mut joints: Vec<u32> = Vec::with_capacity(bindings.len());
         let mut seen = vec![false; self.scene.nodes.len()];
@@ -77,7 +86,7 @@ impl Exporter<'_> {
             json.field("inverseBindMatrices", &accessor);
             json.list("joints", &joints);
         });
-        self.skins.known.push((bindings, place));
+        self.skins.known.entry(key).or_default().push(Written { bindings, place });
         place
     }
 }

@@ -39,7 +39,8 @@ impl Exporter<'_> {
 
     /// Writes when each mesh shows.
     pub(super) fn write_visibility(&mut self, animation: &mut Animation, sources: &Sources<'_>) {
-        if self.options.visibility == Visibility::Off {
+        // Of many animations few say anything of it, and a model may have many meshes.
+        if self.options.visibility == Visibility::Off || !sources.any(decides_visibility) {
             return;
         }
         for at in 0..self.nodes.placed.len() {

@@ -69,8 +69,7 @@ impl<'d> Converter<'d> {
             mesh.tangents = self.numbers(tangents.collect(), "tangents", path);
             let sets = geoset.coordinate_sets();
             let set = |set: &[record::Vec2]| set.iter().map(|pair| pair.get().into()).collect();
-            mesh.uv_sets =
-                sets.map(|pairs| self.numbers(set(pairs), "texture coordinates", path)).collect();
+            mesh.uv_sets = sets.map(|pairs| self.numbers(set(pairs), "texture coordinates", path)).collect();
         } else {
             let positions = batch.iter().map(|vertex| space::vector(vertex.position.get()));
             let normals = batch.iter().map(|vertex| space::vector(vertex.normal.get()));
