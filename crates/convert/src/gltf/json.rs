@@ -45,8 +45,6 @@ impl Json {
         self.out.is_empty()
     }
 
-    // With the key known to the compiler all of this is a few moves, which it does not find out by itself.
-    #[inline(always)]
     fn separate(&mut self) {
         if self.out.len() > self.start && !matches!(self.out.last(), Some(b'{' | b'[' | b':' | b',')) {
             self.out.push(b',');
@@ -78,8 +76,9 @@ impl Json {
     }
 
     /// A key of our own, which needs no escaping.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn key(&mut self, key: &str) {
+        self.out.reserve(key.len() + 4);
         self.separate();
         self.out.push(b'"');
         self.out.extend_from_slice(key.as_bytes());
@@ -98,7 +97,7 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn field(&mut self, key: &str, value: &(impl ToJson + ?Sized)) {
         self.key(key);
         value.write(self);
@@ -133,20 +132,28 @@ impl Json {
     }
 
     /// The next value as an object.
-    #[inline]
     pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) {
-        self.separate();
-        self.out.push(b'{');
+        self.open(b'{');
         fill(self);
-        self.out.push(b'}');
+        self.close(b'}');
+    }
+
+    #[inline(never)]
+    fn open(&mut self, bracket: u8) {
+        self.separate();
+        self.out.push(bracket);
+    }
+
+    #[inline(never)]
+    fn close(&mut self, bracket: u8) {
+        self.out.push(bracket);
     }
 
     /// The next value as an array.
     pub(super) fn array(&mut self, fill: impl FnOnce(&mut Self)) {
-        self.separate();
-        self.out.push(b'[');
+        self.open(b'[');
         fill(self);
-        self.out.push(b']');
+        self.close(b']');
     }
 
     pub(super) fn object_field(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
@@ -158,9 +165,9 @@ impl Json {
     pub(super) fn nested_unless_empty(&mut self, [outer, inner]: [&str; 2], fill: impl FnOnce(&mut Self)) {
         let before = self.out.len();
         self.key(outer);
-        self.out.push(b'{');
+        self.open(b'{');
         self.key(inner);
-        self.out.push(b'{');
+        self.open(b'{');
         let start = self.out.len();
         fill(self);
         match self.out.len() > start {
