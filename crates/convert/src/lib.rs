@@ -2,6 +2,7 @@
 
 mod finite;
 pub mod gltf;
+mod indices;
 pub mod mdx;
 mod report;
 mod unit;

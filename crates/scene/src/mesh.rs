@@ -26,7 +26,7 @@ pub struct Mesh {
     /// Colours, red to alpha; in each set one for each vertex.
     pub color_sets: Vec<Vec<[u8; 4]>>,
     /// Three for each triangle, counter-clockwise seen from the front.
-    pub indices: Vec<u32>,
+    pub indices: Indices,
     /// What the triangles look like, in stretches of [`indices`](Mesh::indices).
     pub parts: Vec<Part>,
     /// What the ground is made of, one for each triangle, or none.
@@ -63,7 +63,7 @@ impl Default for Mesh {
             tangents: Vec::new(),
             uv_sets: Vec::new(),
             color_sets: Vec::new(),
-            indices: Vec::new(),
+            indices: Indices::default(),
             parts: Vec::new(),
             surface_types: Vec::new(),
             skin: None,
@@ -77,6 +77,59 @@ impl Default for Mesh {
             bounds: None,
             clip_bounds: Vec::new(),
         }
+    }
+}
+
+/// Places of vertices, as short as graphics cards take them: two bytes each do for most meshes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Indices {
+    /// Of up to 65,536 vertices.
+    Short(Vec<u16>),
+    /// Of more.
+    Long(Vec<u32>),
+}
+
+impl Default for Indices {
+    fn default() -> Self {
+        Self::Short(Vec::new())
+    }
+}
+
+impl Indices {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Short(all) => all.len(),
+            Self::Long(all) => all.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of them, whichever their width.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> {
+        (0..self.len()).map(|at| match self {
+            Self::Short(all) => all[at].into(),
+            Self::Long(all) => all[at],
+        })
+    }
+}
+
+impl From<Vec<u32>> for Indices {
+    fn from(all: Vec<u32>) -> Self {
+        let short: Result<_, _> = all.iter().map(|&index| u16::try_from(index)).collect();
+        short.map_or_else(|_| Self::Long(all), Self::Short)
+    }
+}
+
+impl FromIterator<u32> for Indices {
+    fn from_iter<I: IntoIterator<Item = u32>>(indices: I) -> Self {
+        indices.into_iter().collect::<Vec<_>>().into()
     }
 }
 

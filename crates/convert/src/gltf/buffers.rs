@@ -162,10 +162,8 @@ struct Known {
 impl<'a> Buffers<'a> {
     /// Makes room for what a scene is likely to need, so that little has to be moved while it comes.
     pub(super) fn reserve(&mut self, scene: &Scene) {
-        let indices: usize = scene.meshes.iter().map(|mesh| mesh.indices.len() + 1).sum();
         let global = || scene.global_channels.iter().map(|global| &global.channel);
         let channels = || scene.clips.iter().flat_map(|clip| &clip.channels).chain(global());
-        self.room[View::Indices as usize] = indices * 2;
         // What is resampled takes more.
         self.room[View::Keys as usize] =
             channels().map(|channel| curve_size(&channel.curve)).sum::<usize>() * 3 / 2;
@@ -203,15 +201,13 @@ impl<'a> Buffers<'a> {
         /// What is shorter is copied as quickly as it is remembered.
         const WORTH_IT: usize = 256;
         match items {
-            Cow::Borrowed(items)
-                if size_of_val(items) >= WORTH_IT
-                    && size_of::<T>().is_multiple_of(4)
-                    && cfg!(target_endian = "little") =>
-            {
+            Cow::Borrowed(items) if size_of_val(items) >= WORTH_IT && cfg!(target_endian = "little") => {
                 let segment = self.segment(view);
                 let start = segment.length;
                 segment.lent.push((segment.own.len(), items.as_bytes()));
-                segment.length += size_of_val(items);
+                // Elements start at multiples of four.
+                segment.length += size_of_val(items).next_multiple_of(4);
+                segment.own.resize(segment.own.len() + segment.length - start - size_of_val(items), 0);
                 self.push_accessor(view, element, start, items.len(), extent)
             }
             items => self.push_extent(view, element, &items, extent),
@@ -310,14 +306,22 @@ impl<'a> Buffers<'a> {
     }
 
     /// Adds elements as they come.
-    pub(super) fn push_each<T: IntoBytes + Immutable>(
+    pub(super) fn push_each<T: Copy + Default + IntoBytes + Immutable>(
         &mut self,
         view: View,
         element: Element,
-        items: impl ExactSizeIterator<Item = T>,
+        mut items: impl ExactSizeIterator<Item = T>,
     ) -> u32 {
-        // By way of an array of them, which the compiler fills with several at once.
-        self.push(view, element, &items.collect::<Vec<T>>())
+        self.push_bytes(view, element, items.len(), NO_EXTENT, |bytes| {
+            bytes.reserve(items.len() * size_of::<T>());
+            // By way of an array of some of them, which the compiler fills with several at once.
+            let mut block = [T::default(); 64];
+            while items.len() > 0 {
+                let count = items.len().min(block.len());
+                block.iter_mut().zip(&mut items).for_each(|(place, item)| *place = item);
+                bytes.extend_from_slice(block[..count].as_bytes());
+            }
+        })
     }
 
     fn push_bytes(

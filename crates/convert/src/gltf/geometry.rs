@@ -8,10 +8,10 @@ use super::{
     node::OutNode,
     skin::Attributes,
 };
-use crate::{finite::Finite, unit::all_squares};
+use crate::{finite::Finite, indices::are_sound_corners, unit::all_squares};
 use glam::{BVec4A, Vec2, Vec3, Vec4};
-use scene::{Mesh, MeshId};
-use std::{borrow::Cow, sync::LazyLock};
+use scene::{Indices, Mesh, MeshId};
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
 /// Where a mesh ended up.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl<'a> Exporter<'a> {
             .filter_map(|part| {
                 let start = (part.start as usize).min(mesh.indices.len());
                 let end = start.saturating_add(part.count as usize).min(mesh.indices.len());
-                Some((self.write_indices(&mesh.indices[start..end], mesh.positions.len())?, part))
+                Some((self.write_indices(mesh, start..end)?, part))
             })
             .collect();
         if stretches.is_empty() {
@@ -141,24 +141,36 @@ impl<'a> Exporter<'a> {
         Some((place, skin))
     }
 
-    fn write_indices(&mut self, indices: &[u32], vertices: usize) -> Option<u32> {
-        let (triangles, rest) = indices.as_chunks::<3>();
-        self.report.broken_triangles += usize::from(!rest.is_empty());
+    /// Writes a stretch of the corners of a mesh, if there are sound triangles in it.
+    fn write_indices(&mut self, mesh: &'a Mesh, stretch: Range<usize>) -> Option<u32> {
+        let vertices = mesh.positions.len();
         // The largest number of either width means something else (glTF 2.0, 3.7.2.1).
-        let is_short = vertices <= usize::from(u16::MAX);
-        if is_short && let Some(corners) = sound_corners(triangles.as_flattened(), vertices as u16) {
-            return (!corners.is_empty()).then(|| self.buffers.push(View::Indices, Element::U16, &corners));
-        }
+        let fits = vertices <= usize::from(u16::MAX);
+        let corners: Vec<u32> = match &mesh.indices {
+            Indices::Short(all) => {
+                let corners = &all[stretch];
+                if fits && !corners.is_empty() && are_sound_corners(corners, vertices) {
+                    let corners = Cow::Borrowed(corners);
+                    return Some(self.buffers.push_lent(View::Indices, Element::U16, corners, NO_EXTENT));
+                }
+                corners.iter().map(|&corner| corner.into()).collect()
+            }
+            Indices::Long(all) => all[stretch].to_vec(),
+        };
+        let (triangles, rest) = corners.as_chunks::<3>();
         let exists = |corner: &u32| (*corner as usize) < vertices;
-        let is_broken = |triangle: &[u32; 3]| !triangle.iter().all(exists);
-        let mut sound = triangles.to_vec();
-        sound.retain(|triangle| !is_broken(triangle) && !is_degenerate(*triangle));
-        let broken = triangles.iter().filter(|triangle| is_broken(triangle)).count();
-        self.report.broken_triangles += broken;
-        self.report.degenerate_triangles += triangles.len() - sound.len() - broken;
+        let whole: Vec<[u32; 3]> =
+            triangles.iter().copied().filter(|triangle| triangle.iter().all(exists)).collect();
+        self.report.broken_triangles += triangles.len() - whole.len() + usize::from(!rest.is_empty());
+        let sound: Vec<[u32; 3]> =
+            whole.iter().copied().filter(|&[a, b, c]| a != b && b != c && a != c).collect();
+        self.report.degenerate_triangles += whole.len() - sound.len();
         let corners = sound.as_flattened();
-        (!corners.is_empty()).then(|| match is_short {
-            true => self.buffers.push(View::Indices, Element::U16, &narrowed(corners)),
+        (!corners.is_empty()).then(|| match fits {
+            true => {
+                let short: Vec<u16> = corners.iter().map(|&corner| corner as u16).collect();
+                self.buffers.push(View::Indices, Element::U16, &short)
+            }
             false => self.buffers.push(View::Indices, Element::U32, corners),
         })
     }
@@ -299,53 +311,6 @@ impl<'a> Exporter<'a> {
             }
         }
     }
-}
-
-/// Two corners are one.
-fn is_degenerate<T: Copy + PartialEq>([a, b, c]: [T; 3]) -> bool {
-    (a == b) | (b == c) | (a == c)
-}
-
-fn narrowed(corners: &[u32]) -> Vec<u16> {
-    corners.iter().map(|&corner| corner as u16).collect()
-}
-
-/// The corners of triangles, if all are vertices of so many and no triangle has one twice. Without ways out in the middle, which would
-/// keep the compiler from doing several at once.
-fn sound_corners(corners: &[u32], vertices: u16) -> Option<Vec<u16>> {
-    let short = narrowed(corners);
-    let fit = corners.iter().fold(0, |all, corner| all | corner) <= u32::from(u16::MAX);
-    let beyond = short.iter().fold(0, |all, corner| all | corner.saturating_sub(vertices.saturating_sub(1)));
-    (fit && beyond == 0 && vertices > 0 && !any_degenerate(&short)).then_some(short)
-}
-
-/// Whether a triangle has a corner twice.
-fn any_degenerate(corners: &[u16]) -> bool {
-    /// Corners of eight triangles.
-    const BLOCK: usize = 24;
-    const fn repeated(pattern: [u16; 3]) -> [u16; BLOCK] {
-        let mut all = [0; BLOCK];
-        let mut at = 0;
-        while at < BLOCK {
-            all[at] = pattern[at % 3];
-            at += 1;
-        }
-        all
-    }
-    // Each is compared with the next and the next but one, of which those count that are of the same triangle.
-    const NEXT: [u16; BLOCK] = repeated([u16::MAX, u16::MAX, 0]);
-    const NEXT_BUT_ONE: [u16; BLOCK] = repeated([u16::MAX, 0, 0]);
-    let same = |a: u16, b: u16| if a == b { u16::MAX } else { 0 };
-    let mut found = [0; BLOCK];
-    let mut rest = corners;
-    while let Some(block) = rest.first_chunk::<{ BLOCK + 2 }>() {
-        for at in 0..BLOCK {
-            found[at] |= (same(block[at], block[at + 1]) & NEXT[at])
-                | (same(block[at], block[at + 2]) & NEXT_BUT_ONE[at]);
-        }
-        rest = &rest[BLOCK..];
-    }
-    found != [0; BLOCK] || rest.as_chunks::<3>().0.iter().copied().any(is_degenerate)
 }
 
 /// The least and the greatest in each direction.

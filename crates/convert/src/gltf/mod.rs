@@ -13,7 +13,7 @@
 //!         name: "Plate".into(),
 //!         node: Some(NodeId(0)),
 //!         positions: vec![glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y],
-//!         indices: vec![0, 1, 2],
+//!         indices: vec![0, 1, 2].into(),
 //!         ..Mesh::default()
 //!     }],
 //!     ..Scene::default()

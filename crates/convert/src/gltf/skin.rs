@@ -189,7 +189,7 @@ impl<'a> Sets<'a> {
     }
 
     /// Gives each vertex what its set has.
-    fn spread<T: Copy + IntoBytes + Immutable>(
+    fn spread<T: Copy + Default + IntoBytes + Immutable>(
         &self,
         buffers: &mut Buffers<'_>,
         view: View,

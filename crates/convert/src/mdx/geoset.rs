@@ -8,11 +8,12 @@ use mdx::tags;
 use mdx::view::{Geoset, text};
 use record::U16;
 use scene::{
-    Bounds, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin, Target,
+    Bounds, Indices, Influence, Joint, Level, LevelRange, Mesh, MeshId, MeshProperty, NodeId, Part, Skin,
+    Target,
 };
 
 use super::{Converter, NoteKind, space};
-use crate::finite::Finite;
+use crate::{finite::Finite, indices::all_below};
 
 impl<'d> Converter<'d> {
     pub(super) fn geosets(&mut self) {
@@ -52,7 +53,7 @@ impl<'d> Converter<'d> {
         };
         self.vertices(geoset, &mut mesh, &path);
         self.bounds(geoset, &mut mesh, &path);
-        mesh.indices = self.triangles(geoset, mesh.positions.len(), &path);
+        mesh.indices = Indices::Short(self.triangles(geoset, mesh.positions.len(), &path));
         let count = u32::try_from(mesh.indices.len()).unwrap_or(u32::MAX);
         let material = geoset.material_id().and_then(|material| self.material_id(material, &path));
         mesh.parts.push(Part { material, start: 0, count });
@@ -141,13 +142,13 @@ impl<'d> Converter<'d> {
     }
 
     /// Three indices for each triangle, all of vertices that exist.
-    fn triangles(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Vec<u32> {
+    fn triangles(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Vec<u16> {
         let mut faces = geoset.faces();
-        let mut out: Vec<u32> = Vec::with_capacity(faces.len());
+        let mut out: Vec<u16> = Vec::with_capacity(faces.len());
         let mut groups = geoset.face_groups().peekable();
         if groups.peek().is_none() && !faces.is_empty() {
             self.note(NoteKind::Assumed, path, "nothing says what its indices draw; triangles are taken");
-            out.extend(faces.as_chunks::<3>().0.as_flattened().iter().map(|index| u32::from(index.get())));
+            out.extend(faces.as_chunks::<3>().0.as_flattened().iter().map(|index| index.get()));
             faces = &[];
         }
         for (face_type, count) in groups {
@@ -164,10 +165,8 @@ impl<'d> Converter<'d> {
         if !faces.is_empty() {
             self.note(NoteKind::Damaged, path, format!("{} indices are in no group", faces.len()));
         }
-        let end = u32::try_from(vertices).unwrap_or(u32::MAX);
-        let exists = |index: &u32| *index < end;
-        // Without a way out in the middle, which would keep it from comparing several at once.
-        if !out.iter().fold(true, |all, index| all & exists(index)) {
+        if !all_below(&out, vertices) {
+            let exists = |index: &u16| usize::from(*index) < vertices;
             self.note(NoteKind::Damaged, path, "some triangles refer to vertices that do not exist");
             let (triangles, _) = out.as_chunks::<3>();
             out =
@@ -251,8 +250,8 @@ impl<'d> Converter<'d> {
 
 /// Appends the triangles of a group of indices; `false` if it has no surface. All start as they are given, so a face that was
 /// counter-clockwise stays so.
-fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u32>) -> bool {
-    let index = |index: &U16| u32::from(index.get());
+fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u16>) -> bool {
+    let index = |index: &U16| index.get();
     match face_type {
         FaceType::TRIANGLES => out.extend(group.as_chunks::<3>().0.as_flattened().iter().map(index)),
         FaceType::TRIANGLE_STRIP => {

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 use record::Node;
-use scene::{Billboard, Bounds, CollisionShape, Mesh, Shape, Transform};
+use scene::{Billboard, Bounds, CollisionShape, Indices, Mesh, Shape, Transform};
 use w3d::names::{MeshFlags, Version};
 use w3d::records::{MeshHeader, MeshHeader3, Triangle};
 use w3d::table;
@@ -28,22 +28,30 @@ impl Triangles<'_> {
         self.sound.as_ref().map_or(at, |sound| sound[at] as usize)
     }
 
-    /// The corners of all, in the given order or as they come.
-    fn indices(&self, order: Option<&[u32]>) -> Vec<u32> {
-        let corners = |triangle: &Triangle| triangle.vindex.map(record::U32::get);
-        let mut indices = Vec::with_capacity(self.len() * 3);
+    /// The corners of all, of so many vertices, in the given order or as they come.
+    fn indices(&self, order: Option<&[u32]>, vertices: usize) -> Indices {
+        let is_short = vertices <= 1 << 16;
+        if is_short {
+            Indices::Short(self.corners(order, |index| index as u16))
+        } else {
+            Indices::Long(self.corners(order, |index| index))
+        }
+    }
+
+    fn corners<T>(&self, order: Option<&[u32]>, index: impl Fn(u32) -> T) -> Vec<T> {
+        let corners = |triangle: &Triangle| triangle.vindex.map(|corner| index(corner.get()));
+        let mut all = Vec::with_capacity(self.len() * 3);
         match (order, &self.sound) {
-            (None, None) => indices.extend(self.stored.iter().flat_map(corners)),
+            (None, None) => all.extend(self.stored.iter().flat_map(corners)),
             (None, Some(sound)) => {
-                indices.extend(sound.iter().flat_map(|at| corners(&self.stored[*at as usize])));
+                all.extend(sound.iter().flat_map(|at| corners(&self.stored[*at as usize])));
             }
             (Some(order), _) => {
-                indices.extend(
-                    order.iter().flat_map(|at| corners(&self.stored[self.stored_index(*at as usize)])),
-                );
+                let stored = order.iter().map(|at| &self.stored[self.stored_index(*at as usize)]);
+                all.extend(stored.flat_map(corners));
             }
         }
-        indices
+        all
     }
 }
 
@@ -128,7 +136,7 @@ impl<'n> Converter<'_, 'n> {
             self.note(NoteKind::Damaged, node, "has fewer normals than vertices; they are left out");
         }
         let looks = self.looks(node, header, &triangles, vertices.len());
-        mesh.indices = triangles.indices(looks.order.as_deref());
+        mesh.indices = triangles.indices(looks.order.as_deref(), mesh.positions.len());
         mesh.surface_types = surface_types(&triangles, looks.order.as_deref());
         mesh.parts = looks.parts;
         mesh.uv_sets = looks.uv_sets;

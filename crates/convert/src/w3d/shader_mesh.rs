@@ -2,7 +2,9 @@
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 use record::{Node, U16, decode};
-use scene::{Bounds, Influence, Joint, Layer, Lighting, Material, Mesh, Part, Skin, SlotKind, TextureSlot};
+use scene::{
+    Bounds, Indices, Influence, Joint, Layer, Lighting, Material, Mesh, Part, Skin, SlotKind, TextureSlot,
+};
 use w3d::names::{MeshFlags, ShaderClass};
 use w3d::records::{Shader, ShdMeshHeader, ShdSubMeshHeader};
 use w3d::table;
@@ -95,9 +97,9 @@ impl<'n> Converter<'_, 'n> {
         let positions: Vec<Vec3> = positions.iter().copied().map(space::vector).collect();
         let count = positions.len();
         let stored = child_values::<[U16; 3]>(part, &table::SHDSUBMESH_TRIANGLES);
-        let corners = stored.iter().map(|corners| corners.map(|corner| u32::from(corner.get())));
-        let indices: Vec<u32> = corners
-            .filter(|corners| corners.iter().all(|corner| (*corner as usize) < count))
+        let corners = stored.iter().map(|corners| corners.map(U16::get));
+        let indices: Vec<u16> = corners
+            .filter(|corners| corners.iter().all(|corner| usize::from(*corner) < count))
             .flatten()
             .collect();
         if indices.len() < stored.len() * 3 {
@@ -113,7 +115,7 @@ impl<'n> Converter<'_, 'n> {
             node: Some(place.node),
             uv_sets: uv_sets.collect(),
             parts: vec![Part { material: None, start: 0, count: indices.len() as u32 }],
-            indices,
+            indices: Indices::Short(indices),
             hidden: flags.has(MeshFlags::HIDDEN),
             casts_shadow: flags.has(MeshFlags::CAST_SHADOW),
             collision: collision(flags.get()),

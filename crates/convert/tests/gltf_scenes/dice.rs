@@ -99,7 +99,7 @@ impl Dice {
             let mut mesh = tetrahedron("Mesh", self.roll(7));
             mesh.positions.iter_mut().for_each(|position| *position = self.vector());
             mesh.normals.iter_mut().for_each(|normal| *normal = self.vector());
-            mesh.indices.iter_mut().for_each(|index| *index = self.roll(5));
+            mesh.indices = mesh.indices.iter().map(|_| self.roll(5)).collect();
             mesh.color = self.vector();
             mesh.alpha = self.float();
             mesh.parts.push(Part {

@@ -62,7 +62,7 @@ pub(crate) fn tetrahedron(name: &str, node: u32) -> Mesh {
         ],
         color_sets: vec![vec![[255, 128, 0, 255]; 4]],
         positions,
-        indices: vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+        indices: vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3].into(),
         ..Mesh::default()
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn broken() -> Scene {
     mesh.uv_sets[0][2] = Vec2::NAN;
     mesh.uv_sets[1].truncate(2);
     mesh.color_sets.push(vec![[1, 2, 3, 4]]);
-    mesh.indices.extend([0, 1, 99, 1, 1, 2, 0]);
+    mesh.indices = mesh.indices.iter().chain([0, 1, 99, 1, 1, 2, 0]).collect();
     mesh.parts = vec![
         Part { material: Some(MaterialId(9)), start: 0, count: 1000 },
         Part { material: None, start: 500, count: 3 },

@@ -159,15 +159,17 @@ fn strip(bones: u32, influences: impl Fn(usize) -> Vec<Influence>, binds: &[Affi
         skin.joints.push(Joint { node: NodeId::from(bone), inverse_bind: bind.inverse() });
     }
     let mut mesh = Mesh { name: "Strip".into(), ..Mesh::default() };
+    let mut indices = Vec::new();
     for vertex in 0..count {
         mesh.positions.push(Vec3::new((vertex / 2) as f32, (vertex % 2) as f32, 0.0));
         mesh.normals.push(Vec3::Z);
         skin.push_vertex(influences(vertex));
         if vertex >= 2 {
             let at = vertex as u32;
-            mesh.indices.extend(if vertex % 2 == 0 { [at - 2, at, at - 1] } else { [at - 2, at - 1, at] });
+            indices.extend(if vertex % 2 == 0 { [at - 2, at, at - 1] } else { [at - 2, at - 1, at] });
         }
     }
+    mesh.indices = indices.into();
     mesh.skin = Some(skin);
     mesh
 }

@@ -125,7 +125,7 @@ fn exercise(scene: &Scene) {
 fn sound(scene: &Scene) {
     for mesh in &scene.meshes {
         let count = mesh.positions.len();
-        assert!(mesh.indices.iter().all(|index| (*index as usize) < count) && mesh.indices.len() % 3 == 0);
+        assert!(mesh.indices.iter().all(|index| (index as usize) < count) && mesh.indices.len() % 3 == 0);
         assert!(mesh.normals.is_empty() || mesh.normals.len() == count);
         assert!(mesh.uv_sets.iter().all(|set| set.len() == count));
         assert!(mesh.positions.iter().all(|position| position.is_finite()));

@@ -126,7 +126,7 @@ fn every_type_of_face() {
         let chunks = vec![plain_material(builder), builder.chunk(&kinds::GEOS, vec![geoset])];
         let (scene, report) = convert(builder, chunks);
         let left_out = report.of(NoteKind::LeftOut).count();
-        (scene.meshes[0].indices.clone(), left_out)
+        (scene.meshes[0].indices.iter().collect::<Vec<_>>(), left_out)
     };
     assert_eq!(faces(FaceType::TRIANGLES, &[0, 1, 2, 3, 4, 5]), (vec![0, 1, 2, 3, 4, 5], 0));
     assert_eq!(faces(FaceType::TRIANGLE_STRIP, &[0, 1, 2, 3]), (vec![0, 1, 2, 2, 1, 3], 0));

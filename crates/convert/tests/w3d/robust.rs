@@ -60,7 +60,7 @@ fn survive(bytes: &[u8]) {
     for mesh in &scene.meshes {
         let covered: u32 = mesh.parts.iter().map(|part| part.count).sum();
         assert_eq!(covered as usize, mesh.indices.len());
-        assert!(mesh.indices.iter().all(|index| (*index as usize) < mesh.positions.len()));
+        assert!(mesh.indices.iter().all(|index| (index as usize) < mesh.positions.len()));
         assert!(mesh.uv_sets.iter().all(|set| set.len() == mesh.positions.len()));
         assert!(mesh.color_sets.iter().all(|set| set.len() == mesh.positions.len()));
         assert!(mesh.normals.is_empty() || mesh.normals.len() == mesh.positions.len());
