@@ -381,14 +381,11 @@ impl<'a> Buffers<'a> {
         })
     }
 
-    /// Bytes of the JSON that is to be written.
-    pub(super) fn size(&self) -> usize {
-        self.accessors.size()
-    }
-
-    /// Bytes of all views.
-    pub(super) fn binary_size(&self) -> usize {
-        self.segments.iter().map(Segment::padded_length).sum()
+    /// How many bytes it will be: of JSON, and of all views if they are in the same file. All but keys is there by now.
+    pub(super) fn expected_size(&self, with_views: bool) -> usize {
+        let views: usize = self.segments.iter().map(Segment::padded_length).sum();
+        let views = views + self.room[View::Keys as usize] + 8;
+        self.accessors.capacity() + if with_views { views } else { 0 }
     }
 
     /// Writes accessors, buffer views and the buffer, and returns what is in the latter, one after the other.
@@ -444,9 +441,29 @@ impl List {
         Self { json: Json::with_capacity(bytes), count: 0 }
     }
 
+    /// The first objects of a document that starts like this.
+    pub(super) fn after(opening: Vec<u8>) -> Self {
+        Self { json: Json::after(opening), count: 0 }
+    }
+
+    /// The document, whose array is closed, or was not opened at all if nothing is in it.
+    pub(super) fn into_json(self, opened_by: &str) -> Json {
+        let mut json = self.json;
+        match self.count {
+            0 => json.drop_last(opened_by.len()),
+            _ => json.literal("]"),
+        }
+        json
+    }
+
     /// Bytes of JSON.
     pub(super) fn size(&self) -> usize {
         self.json.len()
+    }
+
+    /// Bytes for which there is room.
+    fn capacity(&self) -> usize {
+        self.json.capacity()
     }
 
     /// Adds an object and returns its place.

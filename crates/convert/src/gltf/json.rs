@@ -6,8 +6,6 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 #[derive(Debug, Default)]
 pub(super) struct Json {
     out: Vec<u8>,
-    /// Where it starts.
-    start: usize,
 }
 
 /// What can be written as JSON.
@@ -16,9 +14,9 @@ pub(super) trait ToJson {
 }
 
 impl Json {
-    /// JSON that comes after these bytes, which are none of it.
-    pub(super) fn after(bytes: Vec<u8>) -> Self {
-        Self { start: bytes.len(), out: bytes }
+    /// JSON that starts like this.
+    pub(super) fn after(opening: Vec<u8>) -> Self {
+        Self { out: opening }
     }
 
     pub(super) fn with_capacity(capacity: usize) -> Self {
@@ -37,6 +35,15 @@ impl Json {
         self.out.len()
     }
 
+    pub(super) fn capacity(&self) -> usize {
+        self.out.capacity()
+    }
+
+    /// Takes the last bytes back.
+    pub(super) fn drop_last(&mut self, bytes: usize) {
+        self.out.truncate(self.out.len() - bytes);
+    }
+
     pub(super) fn clear(&mut self) {
         self.out.clear();
     }
@@ -46,7 +53,7 @@ impl Json {
     }
 
     fn separate(&mut self) {
-        if self.out.len() > self.start && !matches!(self.out.last(), Some(b'{' | b'[' | b':' | b',')) {
+        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':' | b',')) {
             self.out.push(b',');
         }
     }

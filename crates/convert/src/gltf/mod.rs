@@ -43,7 +43,6 @@ mod visibility;
 use self::{
     buffers::{Buffers, List, Segment},
     changes::Changes,
-    json::Json,
     node::Nodes,
 };
 use scene::{Scene, Transform};
@@ -203,8 +202,7 @@ pub struct Gltf {
 pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
     let mut exporter = Exporter::new(scene, options, None);
     exporter.run(textures);
-    const HEADER: usize = 20;
-    let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None, &[0; HEADER]);
+    let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None);
     bytes.resize(bytes.len().next_multiple_of(4), b' ');
     let json = bytes.len() - HEADER;
     let binary: usize = segments.iter().map(Segment::padded_length).sum();
@@ -238,7 +236,7 @@ pub fn write_gltf(
     let mut exporter = Exporter::new(scene, options, Some(stem));
     exporter.run(textures);
     let name = format!("{stem}.bin");
-    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)), &[]);
+    let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)));
     let total: usize = segments.iter().map(Segment::padded_length).sum();
     u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
     if total > 0 {
@@ -248,6 +246,16 @@ pub fn write_gltf(
     }
     Ok(Gltf { json, files, report })
 }
+
+/// Bytes of a GLB before its JSON.
+const HEADER: usize = 20;
+
+/// What the JSON starts with.
+const OPENING: &str =
+    concat!(r#"{"asset":{"version":"2.0","generator":"meshwright "#, env!("CARGO_PKG_VERSION"), r#""}"#);
+
+/// What comes before animations, if there are any.
+const ANIMATIONS: &str = r#","animations":["#;
 
 /// All parts of a glTF in the making.
 struct Exporter<'a> {
@@ -295,9 +303,7 @@ impl<'a> Exporter<'a> {
             skins: skin::Skins::default(),
             cameras: List::default(),
             lights: List::default(),
-            animations: List::with_capacity(
-                120 * scene.clips.iter().map(|clip| clip.channels.len()).sum::<usize>(),
-            ),
+            animations: List::default(),
             extensions: BTreeSet::new(),
         }
     }
@@ -308,8 +314,24 @@ impl<'a> Exporter<'a> {
         self.write_lights();
         self.write_cameras();
         self.attach_extras();
+        self.animations = List::after(self.opening());
         self.write_animations();
         self.write_mappers();
+    }
+
+    /// The start of the file, with room for all of it: animations come first, so that they are not moved.
+    fn opening(&self) -> Vec<u8> {
+        let lists = [&self.meshes, &self.skins.list, &self.materials.list];
+        let known: usize = lists.into_iter().map(List::size).sum();
+        let nodes: usize = self.nodes.all.iter().map(|node| 128 + node.extras.len()).sum();
+        let channels: usize = self.scene.clips.iter().map(|clip| clip.channels.len()).sum();
+        let is_glb = self.stem.is_none();
+        let buffers = self.buffers.expected_size(is_glb);
+        let mut bytes = Vec::with_capacity(known + nodes + 160 * channels + buffers + 4096);
+        bytes.resize(if is_glb { HEADER } else { 0 }, 0);
+        bytes.extend_from_slice(OPENING.as_bytes());
+        bytes.extend_from_slice(ANIMATIONS.as_bytes());
+        bytes
     }
 
     /// Whether what runs always is repeated inside every clip.
@@ -333,43 +355,28 @@ impl<'a> Exporter<'a> {
         self.extensions.insert(extension);
     }
 
-    /// The JSON, after the bytes of `header`, and what it refers to.
-    fn finish(mut self, buffer: Option<&str>, header: &[u8]) -> Finished<'a> {
-        let lists = [&self.meshes, &self.skins.list, &self.materials.list, &self.animations];
-        let known: usize = lists.into_iter().map(List::size).sum();
-        let nodes: usize = self.nodes.all.iter().map(|node| 128 + node.extras.len()).sum();
-        let known = known + self.buffers.size() + nodes + 4096;
-        let binary = if header.is_empty() { 0 } else { self.buffers.binary_size() };
-        let mut json = Vec::with_capacity(known + binary);
-        json.extend_from_slice(header);
-        let mut json = Json::after(json);
-        let mut segments = Vec::new();
-        let mut files = Vec::new();
+    /// The JSON, after room for the header of a GLB, and what it refers to.
+    fn finish(mut self, buffer: Option<&str>) -> Finished<'a> {
         let report = std::mem::take(&mut self.report);
-        json.object(|json| {
-            json.object_field("asset", |json| {
-                json.field("version", "2.0");
-                json.field("generator", concat!("meshwright ", env!("CARGO_PKG_VERSION")));
+        let mut json = std::mem::take(&mut self.animations).into_json(ANIMATIONS);
+        self.write_scene(&mut json);
+        self.meshes.finish("meshes", &mut json);
+        self.skins.list.finish("skins", &mut json);
+        self.materials.list.finish("materials", &mut json);
+        let files = self.pictures.finish(&mut json);
+        self.cameras.finish("cameras", &mut json);
+        if self.lights.len() > 0 {
+            json.object_field("extensions", |json| {
+                json.object_field("KHR_lights_punctual", |json| self.lights.finish("lights", json));
             });
-            self.write_scene(json);
-            self.meshes.finish("meshes", json);
-            self.skins.list.finish("skins", json);
-            self.materials.list.finish("materials", json);
-            files = self.pictures.finish(json);
-            self.cameras.finish("cameras", json);
-            self.animations.finish("animations", json);
-            if self.lights.len() > 0 {
-                json.object_field("extensions", |json| {
-                    json.object_field("KHR_lights_punctual", |json| self.lights.finish("lights", json));
-                });
-            }
-            if !self.extensions.is_empty() {
-                json.array_field("extensionsUsed", |json| {
-                    self.extensions.iter().for_each(|name| json.value(*name));
-                });
-            }
-            segments = self.buffers.finish(buffer, json);
-        });
+        }
+        if !self.extensions.is_empty() {
+            json.array_field("extensionsUsed", |json| {
+                self.extensions.iter().for_each(|name| json.value(*name));
+            });
+        }
+        let segments = self.buffers.finish(buffer, &mut json);
+        json.literal("}");
         Finished { json: json.into_bytes(), segments, files, report }
     }
 }
