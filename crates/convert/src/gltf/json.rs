@@ -53,8 +53,12 @@ impl Json {
     }
 
     fn separate(&mut self) {
-        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':' | b',')) {
-            self.out.push(b',');
+        /// Room to start with, so that what stays small does not grow by steps.
+        const ROOM: usize = 256;
+        match self.out.last() {
+            None => self.out.reserve(ROOM),
+            Some(b'{' | b'[' | b':' | b',') => {}
+            Some(_) => self.out.push(b','),
         }
     }
 
@@ -85,8 +89,8 @@ impl Json {
     /// A key of our own, which needs no escaping.
     #[inline(never)]
     pub(super) fn key(&mut self, key: &str) {
-        self.out.reserve(key.len() + 4);
         self.separate();
+        self.out.reserve(key.len() + 3);
         self.out.push(b'"');
         self.out.extend_from_slice(key.as_bytes());
         self.out.extend_from_slice(b"\":");

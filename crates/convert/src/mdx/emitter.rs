@@ -1,5 +1,7 @@
 //! Particles and ribbons.
 
+use std::fmt::Display;
+
 use glam::Vec3;
 use mdx::records::{
     CellAnimation, NodeFlags, ParticleEmitterHeader, ParticleFilterMode, ParticleType, PopcornEmitterHeader,
@@ -113,7 +115,7 @@ impl<'d> Converter<'d> {
     }
 
     /// What only the WoW alpha has, and no scene.
-    fn wow_emitter(&mut self, wow: &WowParticleEmitter2Header, flags: u32, path: &str) {
+    fn wow_emitter(&mut self, wow: &WowParticleEmitter2Header, flags: u32, path: &dyn Display) {
         let tumble = [wow.tumble_x_min, wow.tumble_x_max, wow.tumble_y_min, wow.tumble_y_max];
         let tumble = tumble.into_iter().chain([wow.tumble_z_min, wow.tumble_z_max]);
         let only_wow = WowNodeFlags::INHERIT_SCALE.get()

@@ -1,6 +1,6 @@
 //! Geosets to meshes (mdx-errata 2.4, 2.6).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Arguments};
 
 use glam::{Affine3A, Vec2, Vec3};
 use mdx::records::{FaceType, SelectionFlags, WowGeosetSection};
@@ -39,7 +39,7 @@ impl<'d> Converter<'d> {
     }
 
     fn geoset(&mut self, geoset: &Geoset<'d>, index: usize) -> Mesh {
-        let path = format!("Geoset[{index}]");
+        let path = format_args!("Geoset[{index}]");
         let name = geoset.level_of_detail().map(|level| text(&level.name)).filter(|name| !name.is_empty());
         let mut mesh = Mesh {
             name: name.map_or_else(|| format!("Geoset {index}"), |name| name.into_owned()),
@@ -51,17 +51,17 @@ impl<'d> Converter<'d> {
             }),
             ..Mesh::default()
         };
-        self.vertices(geoset, &mut mesh, &path);
-        self.bounds(geoset, &mut mesh, &path);
-        mesh.indices = Indices::Short(self.triangles(geoset, mesh.positions.len(), &path));
+        self.vertices(geoset, &mut mesh, path);
+        self.bounds(geoset, &mut mesh, path);
+        mesh.indices = Indices::Short(self.triangles(geoset, mesh.positions.len(), path));
         let count = u32::try_from(mesh.indices.len()).unwrap_or(u32::MAX);
         let material = geoset.material_id().and_then(|material| self.material_id(material, &path));
         mesh.parts.push(Part { material, start: 0, count });
-        mesh.skin = self.skin(geoset, mesh.positions.len(), &path);
+        mesh.skin = self.skin(geoset, mesh.positions.len(), path);
         mesh
     }
 
-    fn vertices(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
+    fn vertices(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: Arguments<'_>) {
         let batch = geoset.batch_vertices();
         if batch.is_empty() {
             mesh.positions = self.numbers(space::vectors(geoset.positions()), "positions", path);
@@ -98,7 +98,12 @@ impl<'d> Converter<'d> {
     }
 
     /// The values, with zeros in the place of those that are no numbers.
-    fn numbers<T: Finite + Default>(&mut self, mut values: Vec<T>, what: &str, path: &str) -> Vec<T> {
+    fn numbers<T: Finite + Default>(
+        &mut self,
+        mut values: Vec<T>,
+        what: &str,
+        path: Arguments<'_>,
+    ) -> Vec<T> {
         if !T::all_finite(&values) {
             for value in values.iter_mut().filter(|value| !value.finite()) {
                 *value = T::default();
@@ -109,7 +114,7 @@ impl<'d> Converter<'d> {
     }
 
     /// One for each vertex, or none.
-    fn one_each<T>(&mut self, values: &mut Vec<T>, count: usize, what: &str, path: &str) {
+    fn one_each<T>(&mut self, values: &mut Vec<T>, count: usize, what: &str, path: Arguments<'_>) {
         if values.is_empty() || values.len() == count {
             return;
         }
@@ -120,7 +125,7 @@ impl<'d> Converter<'d> {
         }
     }
 
-    fn bounds(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: &str) {
+    fn bounds(&mut self, geoset: &Geoset<'d>, mesh: &mut Mesh, path: Arguments<'_>) {
         if geoset.batch.is_some() {
             // Version 1500 has a ball only.
             let section = geoset.node.value::<WowGeosetSection>();
@@ -142,7 +147,7 @@ impl<'d> Converter<'d> {
     }
 
     /// Three indices for each triangle, all of vertices that exist.
-    fn triangles(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Vec<u16> {
+    fn triangles(&mut self, geoset: &Geoset<'d>, vertices: usize, path: Arguments<'_>) -> Vec<u16> {
         let mut faces = geoset.faces();
         let mut out: Vec<u16> = Vec::with_capacity(faces.len());
         let mut groups = geoset.face_groups().peekable();
@@ -175,7 +180,7 @@ impl<'d> Converter<'d> {
         out
     }
 
-    fn skin(&mut self, geoset: &Geoset<'d>, vertices: usize, path: &str) -> Option<Skin> {
+    fn skin(&mut self, geoset: &Geoset<'d>, vertices: usize, path: Arguments<'_>) -> Option<Skin> {
         let mut builder = SkinBuilder::new(vertices, &self.pivots);
         let (mut missing, mut outside) = (0, 0);
         if !geoset.batch_vertices().is_empty() {
@@ -217,14 +222,14 @@ impl<'d> Converter<'d> {
     fn geoset_animations(&mut self) {
         let mut seen = vec![false; self.scene.meshes.len()];
         for (index, animation) in self.model.geoset_animations().enumerate() {
-            let path = || format!("GeosetAnimation[{index}]");
+            let path = format_args!("GeosetAnimation[{index}]");
             let at = usize::try_from(animation.geoset_id).unwrap_or(usize::MAX);
             let Some(mesh) = self.scene.meshes.get_mut(at) else {
-                self.note(NoteKind::Missing, path(), format!("there is no geoset {}", animation.geoset_id));
+                self.note(NoteKind::Missing, path, format!("there is no geoset {}", animation.geoset_id));
                 continue;
             };
             if std::mem::replace(&mut seen[at], true) {
-                self.note(NoteKind::LeftOut, path(), format!("it is the second of geoset {at}"));
+                self.note(NoteKind::LeftOut, path, format!("it is the second of geoset {at}"));
                 continue;
             }
             if let Some(color) = animation.color.map(Vec3::from).filter(|color| color.is_finite()) {
@@ -241,7 +246,7 @@ impl<'d> Converter<'d> {
                 match track.row.tag {
                     tags::KGAO => self.scalar(&track, Target::Mesh(mesh, MeshProperty::Alpha), 1.0),
                     tags::KGAC => self.color(&track, Target::Mesh(mesh, MeshProperty::Color)),
-                    _ => self.unplaced(&track, path()),
+                    _ => self.unplaced(&track, path),
                 }
             }
         }

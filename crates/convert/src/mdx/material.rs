@@ -1,5 +1,7 @@
 //! Textures, materials and their layers (mdx-errata 2.4, 2.6).
 
+use std::fmt::Display;
+
 use glam::Vec3;
 use mdx::records::{FilterMode, LayerFlags, MaterialFlags, ShaderType, SlotType, TextureFlags};
 use mdx::view::{Layer as Source, LayerTexture, text, tracks};
@@ -33,14 +35,14 @@ impl<'d> Converter<'d> {
             for index in 0..self.scene.textures.len() {
                 if let Some(id) = self.scene.textures[index].replaceable {
                     let message = format!("the game supplies it, by World of Warcraft's number {}", id.0);
-                    self.note(NoteKind::Assumed, format!("Texture[{index}]"), message);
+                    self.note(NoteKind::Assumed, format_args!("Texture[{index}]"), message);
                 }
             }
         }
         let animations: Vec<_> = self.model.texture_animations().collect();
         for (index, material) in self.model.materials().enumerate() {
             let id = MaterialId::from(index);
-            let path = || format!("Material[{index}]");
+            let path = format_args!("Material[{index}]");
             let flags = material.flags();
             let sources: Vec<Source<'d>> = material.layers().collect();
             let name = match material.shader() {
@@ -57,7 +59,7 @@ impl<'d> Converter<'d> {
             } else {
                 if is_hd {
                     let message = format!("its {} layers are taken as classic ones", sources.len());
-                    self.note(NoteKind::Assumed, path(), message);
+                    self.note(NoteKind::Assumed, path, message);
                 }
                 for (at, source) in sources.iter().enumerate() {
                     let at = u32::try_from(at).unwrap_or(u32::MAX);
@@ -70,7 +72,7 @@ impl<'d> Converter<'d> {
                 }
             }
             if layers.is_empty() {
-                self.note(NoteKind::Damaged, path(), "it has no layers");
+                self.note(NoteKind::Damaged, path, "it has no layers");
             }
             let sort_primitives = if flags.has(MaterialFlags::SORT_PRIMS_FAR_Z) {
                 SortPrimitives::Far
@@ -109,7 +111,7 @@ impl<'d> Converter<'d> {
         for (at, source) in (1..).zip(rest) {
             // Their texture tracks are in the slots; more has no effect on a texture.
             for track in source.tracks().filter(|track| track.row.tag != tags::KMTF) {
-                self.unplaced(&track, format!("Material[{}]/Layer[{at}]", id.0));
+                self.unplaced(&track, format_args!("Material[{}]/Layer[{at}]", id.0));
             }
         }
         self.layer(first, textures.into_iter(), id, 0, animations)
@@ -123,7 +125,7 @@ impl<'d> Converter<'d> {
         at: u32,
         animations: &[&'d Node<'d>],
     ) -> Layer {
-        let path = format!("Material[{}]/Layer[{at}]", id.0);
+        let path = format_args!("Material[{}]/Layer[{at}]", id.0);
         let (header, flags) = (source.parts.header, source.parts.header.flags);
         let filter_mode = header.filter_mode;
         let (blend, alpha_test) = match filter_mode {
@@ -137,7 +139,7 @@ impl<'d> Converter<'d> {
             other => {
                 let message =
                     format!("the filter mode {:#x} is unknown; the game takes it as opaque", other.get());
-                self.note(NoteKind::Damaged, &path, message);
+                self.note(NoteKind::Damaged, path, message);
                 (BlendMode::Opaque, None)
             }
         };
@@ -146,7 +148,7 @@ impl<'d> Converter<'d> {
             | LayerFlags::BACK_FACES_FOR_SHADOWS.get()
             | LayerFlags::AMBIENT_OCCLUSION.get();
         if flags.get() & wraps != 0 {
-            self.note(NoteKind::LeftOut, &path, format!("the flags {:#x}", flags.get() & wraps));
+            self.note(NoteKind::LeftOut, path, format!("the flags {:#x}", flags.get() & wraps));
         }
         let unlit = flags.has(LayerFlags::UNSHADED) || !self.is_wow() && flags.has(LayerFlags::UNLIT);
         let (emissive, fresnel) = (source.parts.emissive, source.parts.fresnel);
@@ -185,12 +187,12 @@ impl<'d> Converter<'d> {
             let slot = if texture.track.is_some() { SlotType::new(ordinal) } else { texture.slot };
             let kind = slot_kind(slot);
             if layer.slots.len() == MOST_SLOTS {
-                self.note(NoteKind::Damaged, &path, "more textures than there are kinds of them");
+                self.note(NoteKind::Damaged, path, "more textures than there are kinds of them");
                 break;
             }
             if layer.slot(kind).is_some() {
                 let message = format!("a second texture for {kind:?}");
-                self.note(NoteKind::Damaged, &path, message);
+                self.note(NoteKind::Damaged, path, message);
                 continue;
             }
             let place = u32::try_from(layer.slots.len()).unwrap_or(u32::MAX);
@@ -215,12 +217,12 @@ impl<'d> Converter<'d> {
                 tags::KFTC => self.scalar(&track, target(LayerProperty::FresnelTeamColor), 1.0),
                 // It went with its texture.
                 tags::KMTF if source.node.child(&kinds::LAYER_SHADER).is_none() => {}
-                _ => self.unplaced(&track, &path),
+                _ => self.unplaced(&track, path),
             }
         }
         if let Ok(animation) = usize::try_from(header.texture_animation_id.get()) {
             let Some(animation) = animations.get(animation) else {
-                self.note(NoteKind::Missing, &path, format!("there is no texture animation {animation}"));
+                self.note(NoteKind::Missing, path, format!("there is no texture animation {animation}"));
                 return layer;
             };
             for track in tracks(animation) {
@@ -228,7 +230,7 @@ impl<'d> Converter<'d> {
                     tags::KTAT => self.plane_vector(&track, target(LayerProperty::UvTranslation)),
                     tags::KTAR => self.plane_rotation(&track, target(LayerProperty::UvRotation)),
                     tags::KTAS => self.plane_vector(&track, target(LayerProperty::UvScale)),
-                    _ => self.unplaced(&track, &path),
+                    _ => self.unplaced(&track, path),
                 }
             }
         }
@@ -236,7 +238,7 @@ impl<'d> Converter<'d> {
     }
 
     /// The texture of an index; a negative one is none.
-    pub(super) fn texture(&mut self, index: i32, path: &str) -> Option<TextureId> {
+    pub(super) fn texture(&mut self, index: i32, path: &dyn Display) -> Option<TextureId> {
         let id = TextureId(u32::try_from(index).ok()?);
         if id.index() >= self.scene.textures.len() {
             self.note(NoteKind::Missing, path, format!("there is no texture {index}"));
@@ -246,7 +248,7 @@ impl<'d> Converter<'d> {
     }
 
     /// The material of an index.
-    pub(super) fn material_id(&mut self, index: u32, path: &str) -> Option<MaterialId> {
+    pub(super) fn material_id(&mut self, index: u32, path: &dyn Display) -> Option<MaterialId> {
         if index as usize >= self.scene.materials.len() {
             self.note(NoteKind::Missing, path, format!("there is no material {index}"));
             return None;

@@ -33,6 +33,8 @@ mod object;
 mod space;
 mod track;
 
+use std::fmt::Display;
+
 use glam::Vec3;
 use mdx::records::SequenceFlags;
 use mdx::view::{Model, Object, text};
@@ -111,8 +113,9 @@ struct Converter<'d> {
 }
 
 impl Converter<'_> {
-    fn note(&mut self, kind: NoteKind, path: impl AsRef<str>, message: impl Into<String>) {
-        self.report.note(kind, path.as_ref(), message);
+    /// What a note is about is put into words only now: hardly anything gets one.
+    fn note(&mut self, kind: NoteKind, path: impl Display, message: impl Into<String>) {
+        self.report.note(kind, &path.to_string(), message);
     }
 
     /// The node that has an object id.
@@ -126,7 +129,7 @@ impl Converter<'_> {
     }
 
     /// A number that the file has, unless it is none.
-    fn number(&mut self, path: &str, what: &str, number: f32, default: f32) -> f32 {
+    fn number(&mut self, path: &dyn Display, what: &str, number: f32, default: f32) -> f32 {
         if number.is_finite() {
             return number;
         }
@@ -158,23 +161,23 @@ impl Converter<'_> {
             .collect();
         for (index, sequence) in self.model.sequences().enumerate() {
             let [start, end] = sequence.interval;
-            let name = text(sequence.name).into_owned();
-            let path = || format!("Sequence[{index}] {:?}", text(sequence.name));
+            let name = text(sequence.name);
+            let path = format_args!("Sequence[{index}] {name:?}");
             if end < start {
-                self.note(NoteKind::Damaged, path(), "it ends before it starts");
+                self.note(NoteKind::Damaged, path, "it ends before it starts");
             }
             let mut rarity = 0.0;
             if !self.is_wow() {
-                rarity = self.number(&path(), "rarity", sequence.rarity, 0.0);
+                rarity = self.number(&path, "rarity", sequence.rarity, 0.0);
             } else if sequence.rarity != 0.0 && sequence.rarity != 1.0 {
                 // A frequency is the opposite of a rarity: a share, as it seems, of those with the same name.
                 let message = format!("its frequency among its likes, {}", sequence.rarity);
-                self.note(NoteKind::LeftOut, path(), message);
+                self.note(NoteKind::LeftOut, path, message);
             }
-            let move_speed = self.number(&path(), "speed", sequence.move_speed, 0.0);
+            let move_speed = self.number(&path, "speed", sequence.move_speed, 0.0);
             self.windows.push([start, end]);
             self.scene.clips.push(Clip {
-                name,
+                name: name.clone().into_owned(),
                 duration: space::seconds((i64::from(end) - i64::from(start)).max(0)),
                 looping: !sequence.flags.has(SequenceFlags::NON_LOOPING),
                 source_start: Some(space::seconds(start.into())),

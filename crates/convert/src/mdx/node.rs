@@ -1,5 +1,7 @@
 //! The node tree. Pivots are given in model space: the origin of a node is put at its pivot (mdx-errata 2.6).
 
+use std::fmt::{self, Display, Formatter};
+
 use glam::Vec3;
 use mdx::records::NodeFlags;
 use mdx::tags;
@@ -9,8 +11,14 @@ use scene::{Billboard, Hierarchy, Inherit, Node, NodeId, NodeProperty, Target, T
 use super::{Converter, NoteKind, space};
 
 /// What a note calls an object.
-pub(super) fn path(object: &Object<'_>) -> String {
-    format!("{} {:?}", object.object.kind.name, object.name())
+pub(super) fn path<'d>(object: &Object<'d>) -> impl Display + use<'d> {
+    struct Path<'d>(Object<'d>);
+    impl Display for Path<'_> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            write!(f, "{} {:?}", self.0.object.kind.name, self.0.name())
+        }
+    }
+    Path(*object)
 }
 
 impl Converter<'_> {

@@ -182,18 +182,18 @@ impl<'d> Converter<'d> {
     pub(super) fn cameras(&mut self) {
         for (index, camera) in self.model.cameras().enumerate() {
             let id = CameraId::from(index);
-            let name = text(&camera.header.name).into_owned();
-            let path = format!("Camera {name:?}");
+            let name = text(&camera.header.name);
+            let path = format_args!("Camera {name:?}");
             let target = camera.target.map(|target| space::vector(target.position.get()));
             if target.is_none() {
-                self.note(NoteKind::Damaged, &path, "it looks at nothing; the origin is taken");
+                self.note(NoteKind::Damaged, path, "it looks at nothing; the origin is taken");
             }
             if camera.depth_of_field.is_some() {
-                self.note(NoteKind::LeftOut, &path, "its depth of field");
+                self.note(NoteKind::LeftOut, path, "its depth of field");
             }
             let finite = |place: Vec3| if place.is_finite() { place } else { Vec3::ZERO };
             let camera_of_scene = Camera {
-                name,
+                name: name.clone().into_owned(),
                 node: None,
                 position: finite(space::vector(camera.header.position.get())),
                 target: finite(target.unwrap_or_default()),
@@ -214,7 +214,7 @@ impl<'d> Converter<'d> {
                     tags::IDUF => self.scalar(&track, target(CameraProperty::FocusDistance), 1.0),
                     tags::ELAF => self.scalar(&track, target(CameraProperty::FocalLength), 1.0),
                     tags::PTSF => self.scalar(&track, target(CameraProperty::FStop), 1.0),
-                    _ => self.unplaced(&track, &path),
+                    _ => self.unplaced(&track, path),
                 }
             }
         }

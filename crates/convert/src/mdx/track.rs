@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use std::fmt::Display;
+
 use glam::{Quat, Vec3};
 use mdx::records::{Interpolation as Between, Key, PackedQuaternion, TangentKey, TrackValue};
 use mdx::view::Track;
@@ -188,7 +190,7 @@ impl<'d> Converter<'d> {
     }
 
     /// A track that nothing in a scene corresponds to.
-    pub(super) fn unplaced(&mut self, track: &Track<'d>, path: impl AsRef<str>) {
+    pub(super) fn unplaced(&mut self, track: &Track<'d>, path: impl Display) {
         let message = format!("the track {}, {}", track.row.name, track.node.kind.doc);
         self.note(NoteKind::LeftOut, path, message);
     }
