@@ -377,14 +377,14 @@ impl<'p> SkinBuilder<'p> {
         bones: &[NodeId],
         vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
     ) -> usize {
-        const PLACES: usize = 64;
+        const PLACES: usize = 256;
         // Neighbours often have the same: what was last seen at each of a few places.
         let mut known = [Seen { both: 0, set: u32::MAX, missing: 0 }; PLACES];
         let mut missing = 0;
         let sets = vertices.take(self.vertices).map(|(indices, weights)| {
             let both = T::both(indices, weights);
             let hash = (both as u64 ^ (both >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let seen = &mut known[(hash >> 58) as usize % PLACES];
+            let seen = &mut known[(hash >> 56) as usize % PLACES];
             if seen.both != both || seen.set == u32::MAX {
                 let (set, missing) = self.weighted_set(bones, indices.map(T::into), weights.map(T::into));
                 *seen = Seen { both, set, missing };
