@@ -142,7 +142,7 @@ fn read(path: &Path) -> Option<W3d<'static>> {
 
 /// What the writer of glTF counted, in words.
 fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
-    use NoteKind::{Damaged, LeftOut, Missing};
+    use NoteKind::{Assumed, Damaged, LeftOut, Missing};
     let missing = report.missing_textures.into_iter();
     let unreadable = report.unreadable_textures.into_iter();
     let counts = [
@@ -150,6 +150,7 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
         (LeftOut, report.degenerate_triangles, "triangles with two equal corners"),
         (Damaged, report.broken_triangles, "triangles with corners that do not exist, left out"),
         (Damaged, report.repaired_normals, "normals and tangents not of unit length, mended"),
+        (Assumed, report.made_tangents, "meshes with a normal map but no tangents, which were worked out"),
         (Damaged, report.repaired_numbers, "numbers that are none, made zero"),
         (Damaged, report.repaired_weights, "vertices whose weights do not add up to one, mended"),
     ];

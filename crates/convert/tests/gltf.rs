@@ -771,6 +771,20 @@ fn a_clip_that_lasts_for_weeks_bakes_nothing() {
 }
 
 #[test]
+fn a_normal_map_gets_tangents_where_it_has_none() {
+    let scene = gltf_scenes::materials();
+    let made = |textures: bool| {
+        let read = Read::of(&scene, &Options { textures, ..Options::default() });
+        let meshes = read.at("/meshes").as_array().expect("meshes");
+        let bare = meshes.iter().find(|mesh| mesh["name"] == "No tangents").expect("it is written");
+        (read.report.made_tangents, bare["primitives"][0]["attributes"].get("TANGENT").is_some())
+    };
+    assert_eq!(made(true), (1, true));
+    // Without textures there is no normal map.
+    assert_eq!(made(false), (0, false));
+}
+
+#[test]
 fn normals_of_any_length_become_unit() {
     let mut mesh = tetrahedron("Hull", 0);
     mesh.normals = vec![Vec3::X * 1e-20, Vec3::ONE * 3e-23, Vec3::Y * 1e30, Vec3::new(0.0, 3.0, 4.0)];

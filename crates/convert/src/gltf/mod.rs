@@ -38,6 +38,7 @@ mod picture;
 mod pointer;
 mod resample;
 mod skin;
+mod tangents;
 mod visibility;
 
 use self::{
@@ -156,6 +157,8 @@ pub struct Report {
     pub omitted_meshes: usize,
     /// Vertices whose normal or tangent was not of unit length.
     pub repaired_normals: usize,
+    /// Meshes with a normal map but without tangents, which were worked out.
+    pub made_tangents: usize,
     /// Numbers that were not finite and became zero.
     pub repaired_numbers: usize,
     /// Triangles left out because a corner does not exist.
@@ -200,7 +203,9 @@ pub struct Gltf {
 /// # Errors
 /// If the file would be larger than GLB can say.
 pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
-    let mut exporter = Exporter::new(scene, options, None);
+    let (scene, made_tangents) = tangents::supplied(scene, options);
+    let mut exporter = Exporter::new(&scene, options, None);
+    exporter.report.made_tangents = made_tangents;
     exporter.run(textures);
     let Finished { json: mut bytes, segments, report, .. } = exporter.finish(None);
     bytes.resize(bytes.len().next_multiple_of(4), b' ');
@@ -233,7 +238,9 @@ pub fn write_gltf(
     textures: &mut dyn TextureSource,
     stem: &str,
 ) -> Result<Gltf, Error> {
-    let mut exporter = Exporter::new(scene, options, Some(stem));
+    let (scene, made_tangents) = tangents::supplied(scene, options);
+    let mut exporter = Exporter::new(&scene, options, Some(stem));
+    exporter.report.made_tangents = made_tangents;
     exporter.run(textures);
     let name = format!("{stem}.bin");
     let Finished { json, segments, mut files, report } = exporter.finish(Some(&picture::uri(&name)));

@@ -105,6 +105,13 @@ pub(crate) fn materials() -> Scene {
         scene.meshes.push(mesh);
     }
     scene.meshes[2].color = Vec3::new(0.5, 1.0, 0.5);
+    // A normal map without tangents.
+    let high_definition = scene.materials.iter().position(|material| material.name == "HD").expect("one");
+    scene.nodes.push(node("No tangents", None, [-2.0, 0.0, 0.0]));
+    let mut bare = tetrahedron("No tangents", scene.nodes.len() as u32 - 1);
+    bare.parts = vec![Part { material: Some(MaterialId(high_definition as u32)), start: 0, count: 12 }];
+    bare.tangents.clear();
+    scene.meshes.push(bare);
     let layer = |property: LayerProperty, curve: Curve| Channel {
         target: Target::Layer(MaterialId(12), 0, property),
         curve,
