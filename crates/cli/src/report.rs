@@ -228,21 +228,19 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 /// Items in a row, as many as fit in `width` columns, then how many more there are.
 pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> String {
     let items: Vec<String> = items.into_iter().collect();
-    let all = items.join(", ");
-    if all.width() <= width {
-        return all;
-    }
-    // At least one is shown, however long.
-    for shown in (2..items.len()).rev() {
-        let text = format!("{} and {} more", items[..shown].join(", "), items.len() - shown);
-        if text.width() <= width {
-            return text;
+    let more = |shown: usize| format!(" and {} more", items.len() - shown);
+    let (mut used, mut fitting) = (0, 1);
+    for (at, item) in items.iter().enumerate() {
+        used += item.width() + if at > 0 { ", ".width() } else { 0 };
+        if used > width {
+            // At least one is shown, however long.
+            return items[..fitting].join(", ") + &if items.len() > 1 { more(fitting) } else { String::new() };
+        }
+        if used + more(at + 1).width() <= width {
+            fitting = at + 1;
         }
     }
-    match items.as_slice() {
-        [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
-        _ => all,
-    }
+    items.join(", ")
 }
 
 /// A text cut to `width` columns, with an ellipsis if something is missing.
