@@ -443,7 +443,10 @@ pub(super) fn mesh(json: &mut Json, mesh: &Mesh) {
         json.list("surface_types", &surface_runs(mesh));
         if !mesh.clip_bounds.is_empty() {
             json.optional("bounds", mesh.bounds.as_ref());
-            json.field("clip_bounds", &mesh.clip_bounds);
+            // Most do not move so far that it makes a difference to them.
+            if mesh.clip_bounds.iter().any(|bounds| mesh.bounds.as_ref() != Some(bounds)) {
+                json.field("clip_bounds", &mesh.clip_bounds);
+            }
         }
     });
 }

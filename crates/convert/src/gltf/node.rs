@@ -235,7 +235,8 @@ pub(super) fn looking(position: Vec3, target: Vec3, roll: f32) -> Transform {
     // Straight up or down every level side is as good.
     let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::X);
     let turned = Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back));
-    let rotation = turned * Quat::from_rotation_z(if roll.is_finite() { -roll } else { 0.0 });
+    let is_rolled = roll != 0.0 && roll.is_finite();
+    let rotation = if is_rolled { turned * Quat::from_rotation_z(-roll) } else { turned };
     Transform { translation: position, rotation, scale: Vec3::ONE }
 }
 
