@@ -234,7 +234,8 @@ pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> S
         used += item.width() + if at > 0 { ", ".width() } else { 0 };
         if used > width {
             // At least one is shown, however long.
-            return items[..fitting].join(", ") + &if items.len() > 1 { more(fitting) } else { String::new() };
+            return items[..fitting].join(", ")
+                + &if items.len() > 1 { more(fitting) } else { String::new() };
         }
         if used + more(at + 1).width() <= width {
             fitting = at + 1;

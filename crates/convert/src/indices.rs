@@ -12,6 +12,15 @@ pub(crate) fn are_sound_corners(corners: &[u16], vertices: usize) -> bool {
     corners.len().is_multiple_of(3) && all_below(corners, vertices) && !any_degenerate(corners)
 }
 
+/// The same of longer ones.
+pub(crate) fn are_sound_long_corners(corners: &[u32], vertices: usize) -> bool {
+    let (triangles, rest) = corners.as_chunks::<3>();
+    let end = u32::try_from(vertices).unwrap_or(u32::MAX);
+    rest.is_empty()
+        && corners.iter().fold(true, |all, corner| all & (*corner < end))
+        && !triangles.iter().fold(false, |any, [a, b, c]| any | (a == b) | (b == c) | (a == c))
+}
+
 /// Whether a triangle has a corner twice.
 fn any_degenerate(corners: &[u16]) -> bool {
     /// Corners of eight triangles.
@@ -45,19 +54,24 @@ fn any_degenerate(corners: &[u16]) -> bool {
 mod tests {
     use super::*;
 
+    fn long(corners: &[u16]) -> Vec<u32> {
+        corners.iter().map(|&corner| corner.into()).collect()
+    }
+
     #[test]
     fn a_corner_that_is_wrong_is_found_wherever_it_stands() {
         for triangles in 0..40 {
             let sound: Vec<u16> = (0..triangles * 3).collect();
             let vertices = sound.len();
-            assert!(are_sound_corners(&sound, vertices));
+            assert!(are_sound_corners(&sound, vertices) && are_sound_long_corners(&long(&sound), vertices));
             for at in 0..vertices {
-                assert!(!all_below(&sound, at));
+                assert!(!all_below(&sound, at) && !are_sound_long_corners(&long(&sound), at));
                 // The others of its triangle; those of its neighbours may be the same.
                 for other in (at / 3 * 3..at / 3 * 3 + 3).filter(|other| *other != at) {
                     let mut corners = sound.clone();
                     corners[at] = corners[other];
                     assert!(!are_sound_corners(&corners, vertices), "{at} as {other} of {vertices}");
+                    assert!(!are_sound_long_corners(&long(&corners), vertices));
                 }
                 for other in [at.wrapping_sub(3), at + 3].into_iter().filter(|other| *other < vertices) {
                     let mut corners = sound.clone();

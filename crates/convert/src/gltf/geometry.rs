@@ -8,7 +8,11 @@ use super::{
     node::OutNode,
     skin::Attributes,
 };
-use crate::{finite::Finite, indices::are_sound_corners, unit::all_squares};
+use crate::{
+    finite::Finite,
+    indices::{are_sound_corners, are_sound_long_corners},
+    unit::all_squares,
+};
 use glam::{BVec4A, Vec2, Vec3, Vec4};
 use scene::{Indices, Mesh, MeshId};
 use std::{borrow::Cow, ops::Range, sync::LazyLock};
@@ -155,7 +159,14 @@ impl<'a> Exporter<'a> {
                 }
                 corners.iter().map(|&corner| corner.into()).collect()
             }
-            Indices::Long(all) => all[stretch].to_vec(),
+            Indices::Long(all) => {
+                let corners = &all[stretch];
+                if !fits && !corners.is_empty() && are_sound_long_corners(corners, vertices) {
+                    let corners = Cow::Borrowed(corners);
+                    return Some(self.buffers.push_lent(View::Indices, Element::U32, corners, NO_EXTENT));
+                }
+                corners.to_vec()
+            }
         };
         let (triangles, rest) = corners.as_chunks::<3>();
         let exists = |corner: &u32| (*corner as usize) < vertices;
