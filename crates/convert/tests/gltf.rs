@@ -785,6 +785,24 @@ fn a_normal_map_gets_tangents_where_it_has_none() {
 }
 
 #[test]
+fn a_normal_map_is_left_out_where_there_are_no_normals() {
+    let mut scene = gltf_scenes::materials();
+    let bare = scene.meshes.len() - 1;
+    scene.meshes[bare].normals.clear();
+    let read = Read::plain(&scene);
+    let material_of = |name: &str| {
+        let meshes = read.at("/meshes").as_array().expect("meshes");
+        let mesh = meshes.iter().find(|mesh| mesh["name"] == name).expect("it is written");
+        let material = mesh["primitives"][0]["material"].as_u64().expect("a material");
+        read.at(&format!("/materials/{material}")).clone()
+    };
+    let (with, without) = (material_of("Swatch 7"), material_of("No tangents"));
+    assert_eq!((&with["name"], &without["name"]), (&"HD".into(), &"HD".into()));
+    assert!(with.get("normalTexture").is_some() && without.get("normalTexture").is_none());
+    assert_eq!(with["occlusionTexture"], without["occlusionTexture"]);
+}
+
+#[test]
 fn normals_of_any_length_become_unit() {
     let mut mesh = tetrahedron("Hull", 0);
     mesh.normals = vec![Vec3::X * 1e-20, Vec3::ONE * 3e-23, Vec3::Y * 1e30, Vec3::new(0.0, 3.0, 4.0)];

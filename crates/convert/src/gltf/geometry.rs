@@ -208,8 +208,7 @@ impl<'a> Exporter<'a> {
         const OFF: f32 = 1e-3;
         let count = mesh.positions.len();
         let is_unit = |normal: &Vec3| (normal.length_squared() - 1.0).abs() <= OFF;
-        let usable = |normal: &Vec3| direction(*normal).is_some();
-        if mesh.normals.len() != count || !mesh.normals.iter().any(usable) {
+        if !has_normals(mesh) {
             self.report.repaired_normals += mesh.normals.len();
             return;
         }
@@ -347,6 +346,12 @@ fn extent(positions: &[Vec3]) -> (Vec3, Vec3) {
         of(of(a, b), of(c, d))
     };
     (lanes([x.0, y.0, z.0], Vec3::min), lanes([x.1, y.1, z.1], Vec3::max))
+}
+
+/// Whether a mesh has normals that tell something.
+pub(super) fn has_normals(mesh: &Mesh) -> bool {
+    let is_usable = |normal: &Vec3| direction(*normal).is_some();
+    mesh.normals.len() == mesh.positions.len() && mesh.normals.iter().any(is_usable)
 }
 
 /// Whether all squares of lengths are about one.

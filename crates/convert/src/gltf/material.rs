@@ -1,8 +1,8 @@
 //! Materials: one layer becomes glTF's material, all of them go to extras.
 
 use super::{
-    Exporter, TextureSource, buffers::List, changes::Subject, extras, json::Json, linear, mapper::Round,
-    picture::UseAs, pointer::Tint,
+    Exporter, TextureSource, buffers::List, changes::Subject, extras, geometry::has_normals, json::Json,
+    linear, mapper::Round, picture::UseAs, pointer::Tint,
 };
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{
@@ -20,8 +20,9 @@ pub(super) struct Materials {
     pub(super) instances: Vec<Instance>,
 }
 
-/// What tells glTF materials apart: the scene's, the mesh that has it for itself, and how many sets of coordinates there are for it.
-type Key = (MaterialId, Option<MeshId>, u32);
+/// What tells glTF materials apart: the scene's, the mesh that has it for itself, how many sets of coordinates there are for it, and
+/// whether there are normals, without which a normal map has nothing to change.
+type Key = (MaterialId, Option<MeshId>, u32, bool);
 
 /// What a primitive has to know of its material.
 #[derive(Clone, Copy)]
@@ -144,11 +145,11 @@ impl Exporter<'_> {
         let sets = (shape.uv_sets.len() as u32).min(needed.unwrap_or(0));
         let own = !material.constant_color
             && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
-        let key = (id, own.then_some(mesh), sets);
+        let key = (id, own.then_some(mesh), sets, has_normals(shape));
         if let Some(used) = self.materials.known.get(&key) {
             return Some(*used);
         }
-        let used = self.write_material(id, material, key.1, sets, source);
+        let used = self.write_material(key, material, source);
         self.materials.known.insert(key, used);
         Some(used)
     }
@@ -166,10 +167,8 @@ impl Exporter<'_> {
 
     fn write_material(
         &mut self,
-        id: MaterialId,
+        (id, mesh, sets, has_normals): Key,
         material: &Material,
-        mesh: Option<MeshId>,
-        sets: u32,
         source: &mut dyn TextureSource,
     ) -> Used {
         let plain = Layer::default();
@@ -212,7 +211,7 @@ impl Exporter<'_> {
             self.reference(slot, sets, use_as, moves && is_base, source)
         };
         let base = slot(SlotKind::Diffuse);
-        let normal = slot(SlotKind::Normal);
+        let normal = if has_normals { slot(SlotKind::Normal) } else { None };
         let orm = slot(SlotKind::OcclusionRoughnessMetal);
         let own_light = slot(SlotKind::Emissive);
         if base.is_some() {

@@ -1,7 +1,7 @@
 //! Tangents for normal maps where the source has none: by MikkTSpace, as glTF wants readers to work them out (glTF 2.0, 3.7.2.1). Not all
 //! of them do, and it gives the corners of a triangle their own, so that vertices on a seam have to be doubled.
 
-use super::Options;
+use super::{Options, geometry::has_normals};
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 use scene::{Mesh, Scene, Skin, SlotKind};
@@ -23,14 +23,14 @@ pub(super) fn supplied<'a>(scene: &'a Scene, options: &Options) -> (Cow<'a, Scen
 /// The coordinates of the normal map, if there is one and there are normals that it can change, but no tangents.
 fn wanted<'a>(scene: &Scene, mesh: &'a Mesh) -> Option<&'a [Vec2]> {
     let count = mesh.positions.len();
-    if mesh.tangents.len() == count || mesh.normals.len() != count {
+    if mesh.tangents.len() == count || !has_normals(mesh) {
         return None;
     }
     let materials = mesh.parts.iter().filter_map(|part| scene.materials.get(part.material?.index()));
     let maps =
         materials.flat_map(|material| &material.layers).filter_map(|layer| layer.slot(SlotKind::Normal));
     let mut sets = maps.filter(|map| map.texture.is_some()).map(|map| map.uv_set as usize);
-    sets.find_map(|set| mesh.uv_sets.get(set).filter(|set| set.len() == count)).map(Vec::as_slice)
+    sets.find_map(|set| mesh.uv_sets.get(set)).map(Vec::as_slice)
 }
 
 /// What is worked on: triangles whose corners exist.
@@ -65,7 +65,8 @@ impl Geometry for Corners<'_> {
     }
 
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        self.coordinates[self.vertex(face, corner)].to_array().map(finite)
+        let coordinates = self.coordinates.get(self.vertex(face, corner)).copied().unwrap_or_default();
+        coordinates.to_array().map(finite)
     }
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
