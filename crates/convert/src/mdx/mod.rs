@@ -68,6 +68,7 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
         report: Report::default(),
         windows: Vec::new(),
         unreached: 0,
+        times: Vec::new(),
         repeats: MOST_REPEATS,
         objects: model.nodes().collect(),
         by_id: Vec::new(),
@@ -100,6 +101,8 @@ struct Converter<'d> {
     windows: Vec<[i32; 2]>,
     /// Tracks that no clip can play because there is none.
     unreached: usize,
+    /// The times of the track at hand.
+    times: Vec<i32>,
     /// How many keys may still be copied again, for a sequence that overlaps others.
     repeats: usize,
     /// The objects that are nodes; their places are those of their nodes in the scene.

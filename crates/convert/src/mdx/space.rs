@@ -60,6 +60,18 @@ pub(super) const fn seconds(milliseconds: i64) -> f32 {
     milliseconds as f32 / 1000.0
 }
 
+/// Ascending times as stretches since one of them.
+#[expect(clippy::cast_precision_loss, reason = "no sequence is so long that a millisecond is lost")]
+pub(super) fn seconds_since(start: i32, times: &[i32]) -> Vec<f32> {
+    let reaches = |time: Option<&i32>| time.is_none_or(|time| time.checked_sub(start).is_some());
+    if reaches(times.first()) && reaches(times.last()) {
+        // In four bytes all the way, which the compiler does for several at once.
+        times.iter().map(|time| time.wrapping_sub(start) as f32 / 1000.0).collect()
+    } else {
+        times.iter().map(|time| seconds(i64::from(*time) - i64::from(start))).collect()
+    }
+}
+
 /// The corners of a box, which turns with the axes: what was least in y is now greatest in z.
 pub(super) fn corners(minimum: [f32; 3], maximum: [f32; 3]) -> (Vec3, Vec3) {
     let (a, b) = (vector(minimum), vector(maximum));
@@ -79,6 +91,20 @@ pub(super) fn bounds(extent: &Extent) -> Option<Bounds> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stretches_of_time_are_those_of_each() {
+        let times = [i32::MIN, -1000, -1, 0, 1, 33, 16_777_217, i32::MAX];
+        for start in [i32::MIN, -7, 0, 33, i32::MAX] {
+            for (low, high) in [(0, 8), (1, 7), (2, 6), (3, 3)] {
+                let each: Vec<f32> = times[low..high]
+                    .iter()
+                    .map(|time| seconds(i64::from(*time) - i64::from(start)))
+                    .collect();
+                assert_eq!(seconds_since(start, &times[low..high]), each);
+            }
+        }
+    }
 
     #[test]
     fn many_vectors_are_turned_as_each_of_them() {

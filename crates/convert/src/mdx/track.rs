@@ -1,6 +1,6 @@
 //! Tracks: all keys lie on one time line in the file; a clip gets those inside its sequence (mdx-errata 2.6).
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use std::fmt::Display;
 
@@ -258,9 +258,11 @@ impl<'d> Converter<'d> {
         keys: &[K],
         conversion: &Conversion<V, impl Fn(K::Value) -> V, impl Fn(K::Value) -> V>,
     ) {
-        let pairs = keys.iter().zip(keys.iter().skip(1));
-        // Without a way out in the middle, which takes longer to ask for than to go on.
-        let keys = if pairs.fold(true, |all, (a, b)| all & (a.time() <= b.time())) {
+        // Apart from the values, where several are looked at at once.
+        let mut times = std::mem::take(&mut self.times);
+        times.clear();
+        times.extend(keys.iter().map(AnyKey::time));
+        let keys = if times.iter().zip(times.iter().skip(1)).fold(true, |all, (a, b)| all & (a <= b)) {
             Cow::Borrowed(keys)
         } else {
             self.note(
@@ -268,6 +270,7 @@ impl<'d> Converter<'d> {
                 self.track_path(track, conversion.target),
                 "its keys are not in order of time; they are sorted",
             );
+            times.sort_unstable();
             let mut sorted = keys.to_vec();
             sorted.sort_by_key(AnyKey::time);
             Cow::Owned(sorted)
@@ -279,19 +282,21 @@ impl<'d> Converter<'d> {
                 self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
                 return;
             };
-            let Some(first) = keys.first().map(AnyKey::time) else { return };
+            let Some(&first) = times.first() else { return };
             // The WoW client makes the first key the start of the sequence (wow-alpha-errata).
             let start = if self.is_wow() { first } else { 0 };
             let end = i64::from(start) + i64::from(duration.get());
             let end = i32::try_from(end).unwrap_or(i32::MAX);
-            let mut inside = within(&keys, start, end, &mut 0);
+            let mut inside = within(&times, start, end, &mut 0);
             if inside.is_empty() && first > end {
                 // What starts only beyond the end stands still (mdx-errata 2.6).
-                inside = &keys[..1];
+                inside = 0..1;
             }
             let window = Window { start, duration: space::seconds(duration.get().into()) };
             let sequence = GlobalSequenceId::from(index);
-            if let Some(channel) = conversion.channel(inside, window, &mut dropped) {
+            if let Some(channel) =
+                conversion.channel(&keys[inside.clone()], &times[inside], window, &mut dropped)
+            {
                 self.scene.global_channels.push(GlobalChannel { sequence, channel });
             }
         } else {
@@ -300,12 +305,14 @@ impl<'d> Converter<'d> {
             let mut place = 0;
             for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
                 let window = Window { start, duration: clip.duration };
-                let inside = within(&keys, start, end, &mut place);
+                let inside = within(&times, start, end, &mut place);
                 if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
-                    clip.channels.extend(conversion.channel(inside, window, &mut dropped));
+                    let (keys, times) = (&keys[inside.clone()], &times[inside]);
+                    clip.channels.extend(conversion.channel(keys, times, window, &mut dropped));
                 }
             }
         }
+        self.times = times;
         if dropped > 0 {
             let message = format!("{dropped} keys are not finite and are left out");
             self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
@@ -335,22 +342,24 @@ impl<'c> Allowance<'c> {
 
 /// The keys of a stretch of time, its ends included. They are looked for first at a place: where those of the stretch before ended, as
 /// they mostly do. Their own end becomes the place.
-fn within<'k, K: AnyKey>(keys: &'k [K], start: i32, end: i32, place: &mut usize) -> &'k [K] {
-    const FEW: usize = 64;
-    let (before, after) = keys.split_at(*place);
-    let is_there = before.last().is_none_or(|key| key.time() < start)
-        && after.first().is_none_or(|key| key.time() >= start);
-    let from = if is_there { *place } else { keys.partition_point(|key| key.time() < start) };
-    let after = &keys[from..];
-    // One by one, as they are about to be read anyway, unless they are many.
-    let few = after.iter().take(FEW).take_while(|key| key.time() <= end).count();
-    let length = if few < FEW { few } else { after.partition_point(|key| key.time() <= end) };
-    *place = from + length;
-    &after[..length]
+fn within(times: &[i32], start: i32, end: i32, place: &mut usize) -> Range<usize> {
+    let (before, after) = times.split_at(*place);
+    let is_there =
+        before.last().is_none_or(|time| *time < start) && after.first().is_none_or(|time| *time >= start);
+    let from = if is_there { *place } else { times.partition_point(|time| *time < start) };
+    *place = from + times[from..].partition_point(|time| *time <= end);
+    from..*place
 }
 
 impl<V: KeyValue, F, G> Conversion<V, F, G> {
-    fn channel<K: AnyKey>(&self, keys: &[K], window: Window, dropped: &mut usize) -> Option<Channel>
+    /// The channel of these keys at these times, if any are left.
+    fn channel<K: AnyKey>(
+        &self,
+        keys: &[K],
+        times: &[i32],
+        window: Window,
+        dropped: &mut usize,
+    ) -> Option<Channel>
     where
         F: Fn(K::Value) -> V,
         G: Fn(K::Value) -> V,
@@ -358,14 +367,13 @@ impl<V: KeyValue, F, G> Conversion<V, F, G> {
         if keys.is_empty() {
             return None;
         }
-        let seconds = |key: &K| space::seconds(i64::from(key.time()) - i64::from(window.start));
         let cubic = matches!(self.interpolation, Interpolation::Hermite | Interpolation::Bezier);
         let tangents = |key: &K| {
             let [incoming, outgoing] = key.tangents().filter(|_| cubic)?;
             Some(Tangents { incoming: (self.tangent)(incoming), outgoing: (self.tangent)(outgoing) })
         };
         let mut track = Keys {
-            times: keys.iter().map(seconds).collect(),
+            times: space::seconds_since(window.start, times),
             values: keys.iter().map(|key| (self.value)(key.value())).collect::<Vec<_>>(),
             tangents: keys.iter().map_while(tangents).collect::<Vec<_>>(),
             held_until: Vec::new(),
@@ -398,13 +406,10 @@ fn keep<T>(items: &mut Vec<T>, good: &[bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::I32;
 
     #[test]
     fn keys_are_found_wherever_the_place_is() {
-        let times = (0..400).map(|at| at / 2 * 10);
-        let keys: Vec<Key<U32>> =
-            times.map(|time| Key { time: I32::new(time), value: U32::new(0) }).collect();
+        let times: Vec<i32> = (0..400).map(|at| at / 2 * 10).collect();
         let windows = [
             [0, 90],
             [91, 99],
@@ -418,9 +423,8 @@ mod tests {
         ];
         let mut place = 0;
         for [start, end] in windows.into_iter().chain(windows.into_iter().rev()) {
-            let right: Vec<i32> =
-                keys.iter().map(AnyKey::time).filter(|time| (start..=end).contains(time)).collect();
-            let found: Vec<i32> = within(&keys, start, end, &mut place).iter().map(AnyKey::time).collect();
+            let right: Vec<i32> = times.iter().copied().filter(|time| (start..=end).contains(time)).collect();
+            let found = &times[within(&times, start, end, &mut place)];
             assert_eq!(found, right, "{start} to {end}");
         }
     }
