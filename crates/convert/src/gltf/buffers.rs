@@ -305,21 +305,21 @@ impl<'a> Buffers<'a> {
         })
     }
 
-    /// Adds elements as they come.
-    pub(super) fn push_each<T: Copy + Default + IntoBytes + Immutable>(
+    /// Adds an element for each of these.
+    pub(super) fn push_each<S: Copy, T: Copy + Default + IntoBytes + Immutable>(
         &mut self,
         view: View,
         element: Element,
-        mut items: impl ExactSizeIterator<Item = T>,
+        sources: &[S],
+        item: impl Fn(S) -> T,
     ) -> u32 {
-        self.push_bytes(view, element, items.len(), NO_EXTENT, |bytes| {
-            bytes.reserve(items.len() * size_of::<T>());
-            // By way of an array of some of them, which the compiler fills with several at once.
+        self.push_bytes(view, element, sources.len(), NO_EXTENT, |bytes| {
+            bytes.reserve(sources.len() * size_of::<T>());
+            // By way of an array of some of them, which stays at hand.
             let mut block = [T::default(); 64];
-            while items.len() > 0 {
-                let count = items.len().min(block.len());
-                block.iter_mut().zip(&mut items).for_each(|(place, item)| *place = item);
-                bytes.extend_from_slice(block[..count].as_bytes());
+            for some in sources.chunks(block.len()) {
+                block.iter_mut().zip(some).for_each(|(place, source)| *place = item(*source));
+                bytes.extend_from_slice(block[..some.len()].as_bytes());
             }
         })
     }

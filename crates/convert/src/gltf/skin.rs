@@ -198,7 +198,7 @@ impl<'a> Sets<'a> {
         part: impl Fn(([u16; 4], [f32; 4])) -> T,
     ) -> u32 {
         let parts: Vec<T> = fours.iter().map(|four| part(*four)).collect();
-        buffers.push_each(view, element, self.of_vertices.iter().map(|&set| parts[set as usize]))
+        buffers.push_each(view, element, &self.of_vertices, |set| parts[set as usize])
     }
 }
 

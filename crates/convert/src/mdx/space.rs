@@ -16,9 +16,9 @@ pub(super) const fn vector([x, y, z]: [f32; 3]) -> Vec3 {
 
 /// Positions or directions.
 pub(super) fn vectors(source: &[record::Vec3]) -> Vec<Vec3> {
-    let mut turned = Vec::with_capacity(source.len());
     let (fours, rest) = source.as_chunks::<4>();
-    for four in fours {
+    let mut turned: Vec<[Vec3; 4]> = Vec::with_capacity(fours.len() + 1);
+    turned.extend(fours.iter().map(|four| {
         // x y z x, y z x y, z x y z: all the parts of four, in lanes.
         let parts = four.map(|vector| vector.get());
         let [a, b, c] = std::array::from_fn(|lanes| Vec4::from_slice(&parts.as_flattened()[lanes * 4..]));
@@ -28,8 +28,9 @@ pub(super) fn vectors(source: &[record::Vec3]) -> Vec<Vec3> {
             Vec4::new(b.w, c.y, c.w, c.z) * Vec4::new(-1.0, 1.0, 1.0, -1.0),
         ];
         let four: [Vec3; 4] = zerocopy::transmute!(lanes);
-        turned.extend_from_slice(&four);
-    }
+        four
+    }));
+    let mut turned = turned.into_flattened();
     turned.extend(rest.iter().map(|each| vector(each.get())));
     turned
 }
