@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use crate::judges;
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{build_cli, cargo, run};
+use crate::shell::{build, cargo, run};
 
 /// The families, by the names of their subfolders.
 const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];
@@ -25,7 +25,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     }
     let mut cli = PathBuf::new();
     report.step("release build", || {
-        cli = build_cli("release")?;
+        cli = build("meshwright", "release")?;
         Ok(Outcome::Passed(String::new()))
     });
     if !report.is_sound() {

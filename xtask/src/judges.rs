@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::report::{Outcome, StepResult};
-use crate::shell::{build_cli, cargo, is_ci, program, root, run, works};
+use crate::shell::{build, cargo, is_ci, program, root, run, works};
 
 /// The seed and the number of the damaged models that have to become sound glTF.
 pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
@@ -16,7 +16,7 @@ pub(crate) fn judge() -> StepResult {
     if let Err(missing) = install(&folder) {
         return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
     }
-    let cli = build_cli("dev")?;
+    let cli = build("meshwright", "dev")?;
     let samples = cli.with_file_name("gltf-samples");
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);

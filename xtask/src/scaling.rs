@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::report::Outcome;
 use crate::report::StepResult;
-use crate::shell::{build_cli, works};
+use crate::shell::{build, works};
 
 const FILES: usize = 10_000;
 const FEWER: usize = 1_000;
@@ -27,7 +27,7 @@ const VERBS: [(&[&str], bool); 7] = [
 ];
 
 pub(crate) fn measure() -> StepResult {
-    let program = build_cli("release")?;
+    let program = build("meshwright", "release")?;
     let folder = Folder::make()?;
     let model = sample(&program, &folder.0)?;
     for (name, files) in [("many", FILES), ("fewer", FEWER)] {

@@ -42,14 +42,14 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
 }
 
-/// Builds the command line and returns where it lies.
-pub(crate) fn build_cli(profile: &str) -> Result<PathBuf, String> {
-    run(&mut cargo(&format!("build --quiet --package meshwright --profile {profile}")))?;
+/// Builds the program of a package that is called like it and returns where it lies.
+pub(crate) fn build(package: &str, profile: &str) -> Result<PathBuf, String> {
+    run(&mut cargo(&format!("build --quiet --package {package} --profile {profile}")))?;
     let xtask = std::env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
     // Cargo builds both under one target folder, wherever the user wants it; `cargo xtask` itself is in <target>/debug.
     let target = xtask.parent().and_then(Path::parent).ok_or("this program lies outside a target folder")?;
     let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(target.join(folder).join(format!("meshwright{}", std::env::consts::EXE_SUFFIX)))
+    Ok(target.join(folder).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// The command as one would type it.
