@@ -505,6 +505,27 @@ fn a_dry_run_and_a_refused_change_write_nothing() {
     assert!(!bench.files().contains(&"x.w3d".to_owned()));
 }
 
+#[test]
+fn a_name_that_nothing_has_is_answered_with_those_that_there_are() {
+    let bench = Bench::with_fixtures();
+    for (words, hint) in [
+        (&["rename", "mesh", "LIT", "X"][..], r#"no mesh is called "LIT"; did you mean "LID"?"#),
+        (&["rename", "mesh", "NOBODY", "X"], r#"no mesh is called "NOBODY"; did you mean "BODY"?"#),
+        (&["rename", "bone", "unheard of", "X"], r#"no bone is called "unheard of"; there are "#),
+        (&["rename", "animation", "Stand", "X"], r#"no animation is called "Stand"; there is "#),
+        (&["retexture", "oak.tga", "ash.tga"], r#"no texture is called "oak.tga"; there "#),
+    ] {
+        let run = bench.run(&[&["edit"], words, &["mwcrate.w3d", "--dry-run"]].concat());
+        assert_eq!(run.code, Some(0), "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains(hint), "{words:?}: {}", run.stderr);
+    }
+    // Of patterns nobody expects that they always fit, and a name that is found needs no hint.
+    for words in [&["retexture", "--glob", "oak*", "ash.tga"][..], &["rename", "mesh", "lid", "X"]] {
+        let run = bench.run(&[&["edit"], words, &["mwcrate.w3d", "--dry-run"]].concat());
+        assert!(!run.stderr.contains("is called"), "{words:?}: {}", run.stderr);
+    }
+}
+
 /// Outputs that lie there from an earlier run are no inputs, however many there are.
 #[test]
 fn a_run_may_be_repeated() {

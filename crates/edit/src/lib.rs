@@ -31,8 +31,8 @@ mod text;
 mod transform;
 
 pub use error::Error;
-pub use rename::{Named, rename};
-pub use retexture::{Replacement, retexture};
+pub use rename::{Named, names, rename};
+pub use retexture::{Replacement, retexture, textures};
 pub use set::{Assignment, set};
 pub use strip::{Unwanted, strip};
 pub use transform::{Axis, Transform, transform};

@@ -1,7 +1,9 @@
 //! Where names and paths stand: one table for both families.
 
+use std::collections::HashSet;
+
 use mdx::kinds;
-use record::{Item, Kind, Node, Type, until_nul};
+use record::{Item, Kind, Node, Type, decode, until_nul};
 use w3d::table;
 use w3d::table::shader_def::{bumpdiff, bumpspec, simple, specular};
 use w3d::table::{ring, shader_def, sphere};
@@ -188,6 +190,18 @@ pub(crate) static LENGTHS: &[Length] = &[
 
 /// Given a text's role and bytes, what it becomes; `None` if it stays.
 type Changing<'c> = dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error> + 'c;
+
+/// Every text of some roles, each once, in the order in which they come.
+pub(crate) fn given(root: &mut Node<'_>, wanted: &dyn Fn(Role) -> bool) -> Result<Vec<String>, Error> {
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    change_texts(root, wanted, &mut |_, text| {
+        if !text.is_empty() && seen.insert(text.to_ascii_lowercase()) {
+            names.push(decode(text).into_owned());
+        }
+        Ok(None)
+    })?;
+    Ok(names)
+}
 
 /// Shows every text of some roles and writes what `change` gives for it. Gives the number of texts changed.
 pub(crate) fn change_texts(

@@ -2,7 +2,7 @@
 
 use record::{Node, decode};
 
-use crate::places::{Role, change_texts};
+use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
 use crate::{Error, Family};
 
@@ -24,7 +24,8 @@ pub enum Named {
 }
 
 impl Named {
-    const fn word(self) -> &'static str {
+    /// What people call it.
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Mesh => "mesh",
             Self::Bone => "bone",
@@ -104,6 +105,19 @@ pub fn rename(root: &mut Node<'_>, what: Named, old: &str, new: &str) -> Result<
     change_texts(root, &|role| what.concerns(role), &mut |role, text| {
         Ok(renaming.apply(role, text, &mut seen))
     })
+}
+
+/// The names of this sort that a document gives, each once, in the order in which they come.
+pub fn names(root: &mut Node<'_>, what: Named) -> Result<Vec<String>, Error> {
+    let gives = |role| match what {
+        Named::Mesh => matches!(role, Role::Mesh | Role::Object),
+        Named::Bone => role == Role::Bone,
+        Named::Model => role == Role::Model,
+        Named::Container => role == Role::Container,
+        Named::Animation => role == Role::Animation,
+        Named::Camera => role == Role::Camera,
+    };
+    given(root, &gives)
 }
 
 /// What undotted full names mean in this document.

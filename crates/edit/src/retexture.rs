@@ -4,7 +4,7 @@ use record::{Node, decode};
 use regex::{Regex, RegexBuilder};
 
 use crate::Error;
-use crate::places::{Role, change_texts};
+use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
 
 /// Which paths are replaced, and by what. Case does not matter.
@@ -118,4 +118,9 @@ pub fn retexture(root: &mut Node<'_>, replacement: &Replacement, all_paths: bool
         }
         replacement.apply(&decode(path)).map(|new| encoded(&new)).transpose()
     })
+}
+
+/// The textures that a document names, each once, in the order in which they come.
+pub fn textures(root: &mut Node<'_>) -> Result<Vec<String>, Error> {
+    given(root, &|role| role == Role::Texture)
 }

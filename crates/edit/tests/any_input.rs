@@ -17,6 +17,11 @@ fn everything(root: &Node<'_>, number: f32, text: &str) {
     for what in [Named::Mesh, Named::Bone, Named::Model, Named::Container, Named::Animation, Named::Camera] {
         try_out(&|root| edit::rename(root, what, "LID", text));
         try_out(&|root| edit::rename(root, what, text, "X"));
+        // What is listed is there to be renamed, unless something else is in the way.
+        for name in edit::names(&mut root.clone(), what).unwrap_or_default().iter().take(3) {
+            let renamed = edit::rename(&mut root.clone(), what, name, "Q");
+            assert_ne!(renamed, Ok(0), "{what:?} {name:?}");
+        }
     }
     let replacement = Replacement::regex("e", text).unwrap();
     try_out(&|root| edit::retexture(root, &replacement, true));

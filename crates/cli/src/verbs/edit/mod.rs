@@ -2,11 +2,11 @@
 
 pub(crate) mod args;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use edit::{Replacement, Transform};
+use edit::{Named, Replacement, Transform};
 use record::Node;
 
 use crate::args::Common;
@@ -25,7 +25,9 @@ type Apply<'c> = dyn Fn(&mut Node<'_>) -> Result<usize, edit::Error> + Sync + 'c
 pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
     match &args.change {
         Change::Rename { what, old, new, files } => {
-            run(files, common, &|root| edit::rename(root, (*what).into(), old, new))
+            let what = Named::from(*what);
+            let sought = Sought { what: what.word(), name: old, names: &|root| edit::names(root, what) };
+            run(files, common, &|root| edit::rename(root, what, old, new), Some(sought))
         }
         Change::Retexture { old, new, glob, regex, all_paths, files } => {
             let replacement = match (glob, regex) {
@@ -34,22 +36,64 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
                 _ => Replacement::exact(old, new),
             };
             let replacement = replacement.map_err(|error| Stop::Usage(error.to_string()))?;
-            run(files, common, &|root| edit::retexture(root, &replacement, *all_paths))
+            let sought = Sought { what: "texture", name: old, names: &edit::textures };
+            let sought = Some(sought).filter(|_| !glob && !regex && !all_paths);
+            run(files, common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
         }
         Change::Scale { factors, files } => {
-            run(files, common, &|root| edit::transform(root, &Transform::Scale(factors.0)))
+            run(files, common, &|root| edit::transform(root, &Transform::Scale(factors.0)), None)
         }
         Change::Translate { by, files } => {
-            run(files, common, &|root| edit::transform(root, &Transform::Translate(by.0)))
+            run(files, common, &|root| edit::transform(root, &Transform::Translate(by.0)), None)
         }
-        Change::Rotate { axis, degrees, files } => {
-            run(files, common, &|root| edit::transform(root, &Transform::Rotate((*axis).into(), *degrees)))
+        Change::Rotate { axis, degrees, files } => run(
+            files,
+            common,
+            &|root| edit::transform(root, &Transform::Rotate((*axis).into(), *degrees)),
+            None,
+        ),
+        Change::Strip { what, files } => run(files, common, &|root| edit::strip(root, (*what).into()), None),
+        Change::Set { assignment, and, files } => {
+            let set = |root: &mut Node<'_>| {
+                let all = std::iter::once(assignment).chain(and);
+                all.map(|assignment| edit::set(root, assignment)).sum()
+            };
+            run(files, common, &set, None)
         }
-        Change::Strip { what, files } => run(files, common, &|root| edit::strip(root, (*what).into())),
-        Change::Set { assignment, and, files } => run(files, common, &|root| {
-            let all = std::iter::once(assignment).chain(and);
-            all.map(|assignment| edit::set(root, assignment)).sum()
-        }),
+    }
+}
+
+/// What a change looks for by its name, and how to know what there is instead.
+struct Sought<'c> {
+    what: &'static str,
+    name: &'c str,
+    names: &'c dyn Fn(&mut Node<'_>) -> Result<Vec<String>, edit::Error>,
+}
+
+impl Sought<'_> {
+    /// What to say if no file has it: a name that is almost the same, or what names there are.
+    fn hint(&self, files: &Files, tasks: &[Task]) -> Option<String> {
+        /// More are not read again for a hint.
+        const FILES: usize = 20;
+        let readable = tasks.iter().filter(|task| !is_standard(&task.from.path)).take(FILES);
+        let mut names = BTreeSet::new();
+        for task in readable {
+            let bytes = task.from.bytes().ok()?;
+            let (_, mut model) = task.from.parse(&bytes, files.inputs.forced).ok()?;
+            names.extend((self.names)(model.root_mut()).ok()?);
+        }
+        let wanted = self.name.to_lowercase();
+        let distance = |name: &&String| strsim::osa_distance(&name.to_lowercase(), &wanted);
+        let nearest = names.iter().min_by_key(distance);
+        let nearest = nearest.filter(|name| distance(name) <= wanted.chars().count().div_ceil(4));
+        let row = || report::row_of(names.iter().map(|name| format!("{name:?}")), 120);
+        let instead = match (nearest, names.len()) {
+            (Some(nearest), _) => format!("did you mean {nearest:?}?"),
+            (None, 0) => "there is none".to_owned(),
+            (None, 1) => format!("there is {}", row()),
+            (None, _) => format!("there are {}", row()),
+        };
+        Some(format!("no {} is called {:?}; {instead}", self.what, self.name))
     }
 }
 
@@ -67,7 +111,7 @@ enum Done {
     Failed,
 }
 
-fn run(files: &Files, common: Common, apply: &Apply<'_>) -> exit::Result {
+fn run(files: &Files, common: Common, apply: &Apply<'_>, sought: Option<Sought<'_>>) -> exit::Result {
     let (sources, problems) = files.inputs.sources();
     let all = sources.len() + problems.len();
     let tasks = tasks(files, sources)?;
@@ -91,6 +135,11 @@ fn run(files: &Files, common: Common, apply: &Apply<'_>) -> exit::Result {
         thousands(failed)
     );
     report::note(common, &summary);
+    if changed + failed == 0
+        && let Some(hint) = sought.and_then(|sought| sought.hint(files, &tasks))
+    {
+        report::note(common, &hint);
+    }
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
 }
 
