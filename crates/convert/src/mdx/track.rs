@@ -60,18 +60,31 @@ impl<T: TrackValue> AnyKey for TangentKey<T> {
 
 /// A value of a curve.
 trait KeyValue: Finite {
+    /// The curve of such values.
+    fn curve(track: Keys<Self>) -> Curve;
+
     /// Makes all as a scene wants them, and tells whether they are finite.
     fn settle(values: &mut [Self]) -> bool {
         Self::all_finite(values)
     }
 }
 
-impl KeyValue for f32 {}
-impl KeyValue for Vec3 {}
-impl KeyValue for bool {}
-impl KeyValue for u32 {}
+macro_rules! key_values {
+    ($($type:ty => $curve:ident),*) => {$(
+        impl KeyValue for $type {
+            fn curve(track: Keys<Self>) -> Curve {
+                Curve::$curve(track)
+            }
+        }
+    )*};
+}
+key_values!(f32 => Scalar, Vec3 => Vector, bool => Flag, u32 => Index);
 
 impl KeyValue for Quat {
+    fn curve(track: Keys<Self>) -> Curve {
+        Curve::Rotation(track)
+    }
+
     /// Some files have theirs rounded so coarsely that arcs between them would not run as evenly as between unit ones.
     fn settle(rotations: &mut [Self]) -> bool {
         if unit::are_unit(rotations) {
@@ -85,9 +98,8 @@ impl KeyValue for Quat {
 }
 
 /// How the values of a track become those of a curve.
-struct Conversion<V, F, G> {
+struct Conversion<F, G> {
     target: Target,
-    curve: fn(Keys<V>) -> Curve,
     value: F,
     /// The same for tangents. Where a constant is added to values it goes on control points too, but not on tangents.
     tangent: G,
@@ -109,36 +121,36 @@ impl<'d> Converter<'d> {
     /// A number, times a factor.
     pub(super) fn scalar(&mut self, track: &Track<'d>, target: Target, factor: f32) {
         let value = |value: F32| value.get() * factor;
-        self.convert(track, target, Curve::Scalar, value, value);
+        self.convert(track, target, value, value);
     }
 
     /// A visibility, which the game never interpolates whatever the track says (mdx-errata 2.6).
     pub(super) fn flag(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: F32| value.get() > 0.0;
-        self.convert_as(Interpolation::Step, track, target, Curve::Flag, value, value);
+        self.convert_as(Interpolation::Step, track, target, value, value);
     }
 
     /// An index.
     pub(super) fn index(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: U32| value.get();
-        self.convert_as(Interpolation::Step, track, target, Curve::Index, value, value);
+        self.convert_as(Interpolation::Step, track, target, value, value);
     }
 
     /// A translation, to which a constant is added.
     pub(super) fn translation(&mut self, track: &Track<'d>, target: Target, base: Vec3) {
         let value = |value: record::Vec3| space::vector(value.get()) + base;
         if track.interpolation() == Between::BEZIER {
-            self.convert(track, target, Curve::Vector, value, value);
+            self.convert(track, target, value, value);
         } else {
             let tangent = |value: record::Vec3| space::vector(value.get());
-            self.convert(track, target, Curve::Vector, value, tangent);
+            self.convert(track, target, value, tangent);
         }
     }
 
     /// Factors along the axes.
     pub(super) fn scale(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: record::Vec3| space::scale(value.get());
-        self.convert(track, target, Curve::Vector, value, value);
+        self.convert(track, target, value, value);
     }
 
     /// A colour, in the order that the table of tracks says.
@@ -146,13 +158,13 @@ impl<'d> Converter<'d> {
         let order = track.row.color;
         let value =
             |value: record::Vec3| Vec3::from(order.map_or(value.get(), |order| order.rgb(value.get())));
-        self.convert(track, target, Curve::Vector, value, value);
+        self.convert(track, target, value, value);
     }
 
     /// A translation or scale of texture coordinates, whose axes stay.
     pub(super) fn plane_vector(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: record::Vec3| Vec3::from(value.get());
-        self.convert(track, target, Curve::Vector, value, value);
+        self.convert(track, target, value, value);
     }
 
     /// A rotation.
@@ -169,10 +181,10 @@ impl<'d> Converter<'d> {
         let unit = |rotation: Quat| unit::unit(rotation).unwrap_or(rotation);
         if matches!(track.layout, Layout::Packed | Layout::PackedTangents) {
             let value = |value: PackedQuaternion| axes(value.unpack().get());
-            self.convert(track, target, Curve::Rotation, value, |tangent| unit(value(tangent)));
+            self.convert(track, target, value, |tangent| unit(value(tangent)));
         } else {
             let value = |value: Quaternion| axes(value.get());
-            self.convert(track, target, Curve::Rotation, value, |tangent| unit(value(tangent)));
+            self.convert(track, target, value, |tangent| unit(value(tangent)));
         }
     }
 
@@ -213,7 +225,6 @@ impl<'d> Converter<'d> {
         &mut self,
         track: &Track<'d>,
         target: Target,
-        curve: fn(Keys<V>) -> Curve,
         value: impl Fn(T) -> V,
         tangent: impl Fn(T) -> V,
     ) {
@@ -228,7 +239,7 @@ impl<'d> Converter<'d> {
                 Interpolation::Linear
             }
         };
-        self.convert_as(interpolation, track, target, curve, value, tangent);
+        self.convert_as(interpolation, track, target, value, tangent);
     }
 
     fn convert_as<T: TrackValue, V: KeyValue>(
@@ -236,14 +247,13 @@ impl<'d> Converter<'d> {
         interpolation: Interpolation,
         track: &Track<'d>,
         target: Target,
-        curve: fn(Keys<V>) -> Curve,
         value: impl Fn(T) -> V,
         tangent: impl Fn(T) -> V,
     ) {
         if !self.animations || track.row.value == ValueType::Event {
             return;
         }
-        let conversion = Conversion { target, curve, value, tangent, interpolation };
+        let conversion = Conversion { target, value, tangent, interpolation };
         if matches!(track.layout, Layout::Tangents | Layout::PackedTangents) {
             self.slice(track, track.node.values::<TangentKey<T>>(), &conversion);
         } else {
@@ -256,7 +266,7 @@ impl<'d> Converter<'d> {
         &mut self,
         track: &Track<'d>,
         keys: &[K],
-        conversion: &Conversion<V, impl Fn(K::Value) -> V, impl Fn(K::Value) -> V>,
+        conversion: &Conversion<impl Fn(K::Value) -> V, impl Fn(K::Value) -> V>,
     ) {
         // Apart from the values, where several are looked at at once.
         let mut times = std::mem::take(&mut self.times);
@@ -351,9 +361,9 @@ fn within(times: &[i32], start: i32, end: i32, place: &mut usize) -> Range<usize
     from..*place
 }
 
-impl<V: KeyValue, F, G> Conversion<V, F, G> {
+impl<F, G> Conversion<F, G> {
     /// The channel of these keys at these times, if any are left.
-    fn channel<K: AnyKey>(
+    fn channel<K: AnyKey, V: KeyValue>(
         &self,
         keys: &[K],
         times: &[i32],
@@ -394,7 +404,7 @@ impl<V: KeyValue, F, G> Conversion<V, F, G> {
                 return None;
             }
         }
-        Some(Channel { target: self.target, curve: (self.curve)(track) })
+        Some(Channel { target: self.target, curve: V::curve(track) })
     }
 }
 
