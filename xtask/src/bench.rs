@@ -37,7 +37,8 @@ fn instructions() -> StepResult {
         let (Some(one), Some(two)) = (passes(folder, "1"), passes(folder, "2")) else {
             return Ok(Outcome::Skipped("valgrind is not installed".to_owned()));
         };
-        let bytes: f64 = String::from_utf8_lossy(&one.stdout).trim().parse().unwrap_or(0.0);
+        let bytes = String::from_utf8_lossy(&one.stdout).trim().parse::<f64>();
+        let bytes = bytes.map_err(|_| String::from_utf8_lossy(&one.stderr).into_owned())?;
         if bytes == 0.0 {
             return Ok(Outcome::Skipped("there are no real models".to_owned()));
         }

@@ -23,16 +23,23 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let [folder, passes] = &words[..] {
-        let files = real_files(&Path::new(CORPUS).join(folder));
-        for _ in 0..passes.parse().unwrap_or(0) {
-            files.iter().for_each(|bytes| {
-                std::hint::black_box(to_glb(bytes));
-            });
-        }
-        println!("{}", total(&files));
-        return;
+    match &words[..] {
+        [] => measure(),
+        [folder, passes] => convert(folder, passes.parse().expect("the second word is a number")),
+        _ => panic!("usage: bench [FOLDER PASSES]"),
     }
+}
+
+/// Converts the files of a folder so many times.
+fn convert(folder: &str, passes: usize) {
+    let files = real_files(&Path::new(CORPUS).join(folder));
+    for bytes in std::iter::repeat_n(&files, passes).flatten() {
+        std::hint::black_box(to_glb(bytes));
+    }
+    println!("{}", total(&files));
+}
+
+fn measure() {
     w3d_rows::large_mesh();
     let w3d = real_files(&Path::new(CORPUS).join("w3d"));
     if !w3d.is_empty() {

@@ -166,17 +166,24 @@ fn missing(path: &Path) -> Problem {
 fn similar(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
-    let wanted = lower(path.file_name()?);
     let stem = lower(path.file_stem()?);
     let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
     names.sort();
-    let distance = |name: &OsString| {
-        let same_stem = Path::new(name).file_stem().is_some_and(|other| lower(other) == stem);
-        if same_stem { 0 } else { strsim::osa_distance(&lower(name), &wanted) }
-    };
-    let name = names.into_iter().min_by_key(&distance)?;
+    let same_stem = |name: &&OsString| Path::new(name).file_stem().is_some_and(|other| lower(other) == stem);
+    if let Some(name) = names.iter().find(same_stem) {
+        return Some(path.with_file_name(name));
+    }
+    let name = nearest(names.iter().filter_map(|name| name.to_str()), &path.file_name()?.to_string_lossy())?;
+    Some(path.with_file_name(name))
+}
+
+/// The first of the names that are almost the one wanted, whatever their case.
+pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {
+    let wanted = wanted.to_lowercase();
+    let distances = names.map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted), name));
+    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
     // One slip in five letters still looks like the same word.
-    (distance(&name) <= wanted.chars().count().div_ceil(5)).then(|| path.with_file_name(name))
+    (distance <= wanted.chars().count().div_ceil(5)).then_some(name)
 }
 
 fn walk(

@@ -8,103 +8,11 @@ use proptest::prelude::*;
 use scene::*;
 use serde_json::Value;
 
+mod gltf_read;
 mod gltf_scenes;
 
+use gltf_read::{Read, number};
 use gltf_scenes::{clip, node, shift, tetrahedron, turn};
-
-/// A GLB taken apart by the specification alone.
-struct Read {
-    json: Value,
-    binary: Vec<u8>,
-    report: Report,
-}
-
-impl Read {
-    fn of(scene: &Scene, options: &Options) -> Self {
-        let glb = write_glb(scene, options, &mut gltf_scenes::pictures).expect("small enough");
-        let word =
-            |at: usize| u32::from_le_bytes(glb.bytes[at..at + 4].try_into().expect("four bytes")) as usize;
-        assert_eq!(&glb.bytes[..4], b"glTF");
-        assert_eq!((word(4), word(8)), (2, glb.bytes.len()));
-        let json = word(12);
-        assert_eq!(json % 4, 0);
-        let binary = glb.bytes.get(28 + json..).unwrap_or_default().to_vec();
-        let json = serde_json::from_slice(&glb.bytes[20..20 + json]).expect("valid JSON");
-        Self { json, binary, report: glb.report }
-    }
-
-    fn plain(scene: &Scene) -> Self {
-        Self::of(scene, &Options::default())
-    }
-
-    fn at(&self, pointer: &str) -> &Value {
-        self.json.pointer(pointer).unwrap_or_else(|| panic!("nothing at {pointer}"))
-    }
-
-    fn count(&self, list: &str) -> usize {
-        self.json[list].as_array().map_or(0, Vec::len)
-    }
-
-    /// The numbers of an accessor of floats.
-    fn floats(&self, accessor: &Value) -> Vec<f32> {
-        let accessor = &self.json["accessors"][number(accessor)];
-        assert_eq!(accessor["componentType"], 5126);
-        let view = &self.json["bufferViews"][number(&accessor["bufferView"])];
-        let width = match accessor["type"].as_str() {
-            Some("SCALAR") => 1,
-            Some("VEC2") => 2,
-            Some("VEC3") => 3,
-            Some("VEC4") => 4,
-            other => panic!("a type of {other:?}"),
-        };
-        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
-        let bytes = &self.binary[start..start + number(&accessor["count"]) * width * 4];
-        bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
-    }
-
-    /// Interpolation, times and values of the first channel of an animation with this node and path.
-    fn sampler(&self, animation: usize, node: usize, path: &str) -> Option<(String, Vec<f32>, Vec<f32>)> {
-        let animation = &self.json["animations"][animation];
-        let channels = animation["channels"].as_array()?;
-        let found = channels.iter().find(|channel| {
-            channel["target"]["node"].as_u64() == Some(node as u64) && channel["target"]["path"] == path
-        })?;
-        let sampler = &animation["samplers"][number(&found["sampler"])];
-        let mode = sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned();
-        Some((mode, self.floats(&sampler["input"]), self.floats(&sampler["output"])))
-    }
-
-    /// The same of the first channel whose pointer ends like this.
-    fn pointed(&self, animation: usize, end: &str) -> (String, Vec<f32>, Vec<f32>) {
-        let animation = &self.json["animations"][animation];
-        let mut channels = animation["channels"].as_array().into_iter().flatten();
-        let pointer = "/target/extensions/KHR_animation_pointer/pointer";
-        let is_it =
-            |channel: &Value| channel.pointer(pointer)?.as_str().map(|pointer| pointer.ends_with(end));
-        let found = channels.find(|channel| is_it(channel) == Some(true)).expect("such a channel");
-        let sampler = &animation["samplers"][number(&found["sampler"])];
-        let mode = sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned();
-        (mode, self.floats(&sampler["input"]), self.floats(&sampler["output"]))
-    }
-
-    fn pointers(&self) -> Vec<String> {
-        let animations = self.json["animations"].as_array().into_iter().flatten();
-        let channels =
-            animations.flat_map(|animation| animation["channels"].as_array().into_iter().flatten());
-        channels
-            .filter_map(|channel| {
-                channel
-                    .pointer("/target/extensions/KHR_animation_pointer/pointer")?
-                    .as_str()
-                    .map(str::to_owned)
-            })
-            .collect()
-    }
-}
-
-fn number(value: &Value) -> usize {
-    value.as_u64().unwrap_or(0) as usize
-}
 
 #[test]
 fn every_scene_is_aligned_and_without_empty_lists() {
@@ -800,6 +708,11 @@ fn a_normal_map_is_left_out_where_there_are_no_normals() {
     assert_eq!((&with["name"], &without["name"]), (&"HD".into(), &"HD".into()));
     assert!(with.get("normalTexture").is_some() && without.get("normalTexture").is_none());
     assert_eq!(with["occlusionTexture"], without["occlusionTexture"]);
+    // A material without such a map is the same for both.
+    scene.meshes[bare].parts[0].material = Some(MaterialId(0));
+    let read = Read::plain(&scene);
+    let used = [0, bare].map(|mesh| read.at(&format!("/meshes/{mesh}/primitives/0/material")));
+    assert_eq!(used[0], used[1]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) struct Materials {
 }
 
 /// What tells glTF materials apart: the scene's, the mesh that has it for itself, how many sets of coordinates there are for it, and
-/// whether there are normals, without which a normal map has nothing to change.
+/// whether its normal map is left out, which without normals has nothing to change.
 type Key = (MaterialId, Option<MeshId>, u32, bool);
 
 /// What a primitive has to know of its material.
@@ -145,7 +145,8 @@ impl Exporter<'_> {
         let sets = (shape.uv_sets.len() as u32).min(needed.unwrap_or(0));
         let own = !material.constant_color
             && (shape.color != Vec3::ONE || shape.alpha != 1.0 || self.is_tinted(mesh));
-        let key = (id, own.then_some(mesh), sets, has_normals(shape));
+        let has_map = material.layers.iter().any(|layer| layer.slot(SlotKind::Normal).is_some());
+        let key = (id, own.then_some(mesh), sets, has_map && !has_normals(shape));
         if let Some(used) = self.materials.known.get(&key) {
             return Some(*used);
         }
@@ -167,7 +168,7 @@ impl Exporter<'_> {
 
     fn write_material(
         &mut self,
-        (id, mesh, sets, has_normals): Key,
+        (id, mesh, sets, is_flat): Key,
         material: &Material,
         source: &mut dyn TextureSource,
     ) -> Used {
@@ -211,7 +212,7 @@ impl Exporter<'_> {
             self.reference(slot, sets, use_as, moves && is_base, source)
         };
         let base = slot(SlotKind::Diffuse);
-        let normal = if has_normals { slot(SlotKind::Normal) } else { None };
+        let normal = if is_flat { None } else { slot(SlotKind::Normal) };
         let orm = slot(SlotKind::OcclusionRoughnessMetal);
         let own_light = slot(SlotKind::Emissive);
         if base.is_some() {

@@ -12,8 +12,8 @@ pub(super) fn supplied<'a>(scene: &'a Scene, options: &Options) -> (Cow<'a, Scen
     let mut supplied = Cow::Borrowed(scene);
     let mut count = 0;
     for (at, mesh) in scene.meshes.iter().enumerate().filter(|_| options.textures) {
-        if let Some(coordinates) = wanted(scene, mesh) {
-            supplied.to_mut().meshes[at] = with_tangents(mesh, coordinates);
+        if let Some(made) = wanted(scene, mesh).and_then(|coordinates| with_tangents(mesh, coordinates)) {
+            supplied.to_mut().meshes[at] = made;
             count += 1;
         }
     }
@@ -89,17 +89,15 @@ fn across(normal: Vec3) -> Vec4 {
     normal.normalize_or(Vec3::Y).any_orthonormal_vector().extend(1.0)
 }
 
-/// The mesh with tangents. A vertex whose triangles want different ones comes once for each.
-fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Mesh {
+/// The mesh with tangents, unless there is nothing to work them out of. A vertex whose triangles want different ones comes once for each.
+fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Option<Mesh> {
     let count = mesh.positions.len();
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     let exist = |triangle: &[u32; 3]| triangle.iter().all(|corner| (*corner as usize) < count);
     let triangles: Vec<[u32; 3]> = indices.as_chunks::<3>().0.iter().copied().filter(exist).collect();
     let tangents = vec![[Vec4::ZERO; 3]; triangles.len()];
     let mut corners = Corners { mesh, coordinates, triangles, tangents };
-    if generate_tangents(&mut corners).is_err() {
-        return mesh.clone();
-    }
+    generate_tangents(&mut corners).ok()?;
     // For each vertex of the new mesh that of the old one and its tangent.
     let mut vertices: Vec<(usize, Option<Vec4>)> = (0..count).map(|vertex| (vertex, None)).collect();
     let mut copies: BTreeMap<(u32, [u32; 4]), u32> = BTreeMap::new();
@@ -127,7 +125,7 @@ fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Mesh {
     let uv_sets = mesh.uv_sets.iter().map(|set| pick(set, &vertices, Vec2::ZERO));
     let color_sets = mesh.color_sets.iter().map(|set| pick(set, &vertices, [u8::MAX; 4]));
     let skin = mesh.skin.as_ref();
-    Mesh {
+    Some(Mesh {
         positions: pick(&mesh.positions, &vertices, Vec3::ZERO),
         normals: pick(&mesh.normals, &vertices, Vec3::ZERO),
         tangents: vertices.iter().map(|(at, tangent)| tangent.unwrap_or(across(mesh.normals[*at]))).collect(),
@@ -136,7 +134,7 @@ fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Mesh {
         skin: skin.map(|skin| Skin { sets: pick(&skin.sets, &vertices, u32::MAX), ..skin.clone() }),
         indices: indices.into(),
         ..mesh.clone()
-    }
+    })
 }
 
 #[cfg(test)]
@@ -162,7 +160,7 @@ mod tests {
     #[test]
     fn tangents_point_along_u_and_seams_are_split() {
         let squares = squares();
-        let mesh = with_tangents(&squares, &squares.uv_sets[0]);
+        let mesh = with_tangents(&squares, &squares.uv_sets[0]).expect("two squares");
         // The two vertices on the seam come twice.
         assert_eq!(mesh.positions.len(), 8);
         assert_eq!(mesh.positions[6..], [Vec3::new(1.0, 0.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
@@ -181,7 +179,7 @@ mod tests {
         mesh.positions[2].x = f32::INFINITY;
         mesh.normals[0] = Vec3::ZERO;
         mesh.indices = mesh.indices.iter().chain([0, 0, 0, 7, 1, 2, 0]).collect();
-        let made = with_tangents(&mesh, &mesh.uv_sets[0]);
+        let made = with_tangents(&mesh, &mesh.uv_sets[0]).expect("some triangles");
         assert_eq!(made.indices.len(), mesh.indices.len());
         assert_eq!(made.tangents.len(), made.positions.len());
         assert!(
@@ -203,7 +201,7 @@ mod tests {
                 indices: indices.into(),
                 ..Mesh::default()
             };
-            let made = with_tangents(&mesh, &mesh.uv_sets[0]);
+            let Some(made) = with_tangents(&mesh, &mesh.uv_sets[0]) else { return Ok(()) };
             prop_assert_eq!(made.tangents.len(), made.positions.len());
             prop_assert!(made.tangents.iter().all(|tangent| tangent.truncate().is_normalized()));
             let (before, after): (Vec<u32>, Vec<u32>) = (mesh.indices.iter().collect(), made.indices.iter().collect());

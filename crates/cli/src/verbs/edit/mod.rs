@@ -12,7 +12,7 @@ use record::Node;
 use crate::args::Common;
 use crate::compare::compare;
 use crate::exit::{self, Outcome, Stop};
-use crate::input::{Problem, Source, is_standard};
+use crate::input::{Problem, Source, is_standard, nearest};
 use crate::output;
 use crate::report::{self, NAME, Printer, counted, thousands};
 use crate::verbs::diff;
@@ -82,10 +82,7 @@ impl Sought<'_> {
             let (_, mut model) = task.from.parse(&bytes, files.inputs.forced).ok()?;
             names.extend((self.names)(model.root_mut()).ok()?);
         }
-        let wanted = self.name.to_lowercase();
-        let distance = |name: &&String| strsim::osa_distance(&name.to_lowercase(), &wanted);
-        let nearest = names.iter().min_by_key(distance);
-        let nearest = nearest.filter(|name| distance(name) <= wanted.chars().count().div_ceil(4));
+        let nearest = nearest(names.iter().map(String::as_str), self.name);
         let row = || report::row_of(names.iter().map(|name| format!("{name:?}")), 120);
         let instead = match (nearest, names.len()) {
             (Some(nearest), _) => format!("did you mean {nearest:?}?"),
