@@ -25,7 +25,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     }
     let mut cli = PathBuf::new();
     report.step("release build", || {
-        cli = build("meshwright", "release")?;
+        cli = build("meshwright-cli", "release")?;
         Ok(Outcome::Passed(String::new()))
     });
     if !report.is_sound() {
@@ -58,7 +58,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         }
         if family == "w3d" {
             report.step("w3d rotations", || {
-                let mut channels = cargo("run --quiet --release --package w3d --example channels --");
+                let mut channels = cargo("run --quiet --release --package meshwright-w3d --example channels --");
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
@@ -168,7 +168,7 @@ impl Staged {
     /// What we write moves, to three.js, as our own sampling does.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
-        let mut poses = cargo("run --quiet --release --package convert --example gltf_poses --");
+        let mut poses = cargo("run --quiet --release --package meshwright-convert --example gltf_poses --");
         // Hundreds of names would make a command that nobody reads.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
@@ -180,7 +180,7 @@ impl Staged {
     /// What is damaged at random becomes sound glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        let mut damage = cargo("run --quiet --release --package convert --example gltf_damaged --");
+        let mut damage = cargo("run --quiet --release --package meshwright-convert --example gltf_damaged --");
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {
@@ -203,13 +203,13 @@ impl Staged {
 
     /// Edits change as many parts as they say, and their opposites give the original bytes.
     fn edit(&self) -> StepResult {
-        self.example("run --quiet --release --package edit --example undo --")
+        self.example("run --quiet --release --package meshwright-edit --example undo --")
     }
 
     /// Each repair of what is wrong with the files leaves its rule content, changes what it names alone, and has nothing to do a second
     /// time.
     fn repair(&self) -> StepResult {
-        self.example("run --quiet --release --package check --example repair --")
+        self.example("run --quiet --release --package meshwright-check --example repair --")
     }
 
     /// An example that goes through the files and ends with a line of counts.
@@ -225,7 +225,7 @@ impl Staged {
 
     /// What another linter finds in the models is found by ours.
     fn lint(&self) -> StepResult {
-        let mut findings = cargo("run --quiet --release --package check --example findings --");
+        let mut findings = cargo("run --quiet --release --package meshwright-check --example findings --");
         let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("the example findings: {}", String::from_utf8_lossy(&output.stderr)));

@@ -16,18 +16,18 @@ pub(crate) fn judge() -> StepResult {
     if let Err(missing) = install(&folder) {
         return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
     }
-    let cli = build("meshwright", "dev")?;
+    let cli = build("meshwright-cli", "dev")?;
     let samples = cli.with_file_name("gltf-samples");
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package convert --example gltf_samples --").arg(&samples))?;
+    run(cargo("run --quiet --package meshwright-convert --example gltf_samples --").arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
-    run(cargo("run --quiet --package convert --example gltf_damaged --").arg(&damaged).args(DAMAGED))?;
+    run(cargo("run --quiet --package meshwright-convert --example gltf_damaged --").arg(&damaged).args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
     let textures_made = cli.with_file_name("textures");
     let _ = std::fs::remove_dir_all(&textures_made);
-    run(cargo("run --quiet --package texture --example written --").arg(&textures_made))?;
+    run(cargo("run --quiet --package meshwright-texture --example written --").arg(&textures_made))?;
     // Others write what we have to read, if they are there.
     let _ = program("python3").current_dir(&folder).arg("textures_made.py").arg(&textures_made).output();
     textures(&textures_made)?;
@@ -63,7 +63,7 @@ pub(crate) fn textures(source: &Path) -> StepResult {
         // The judges run in a folder of their own.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let mut survey = cargo("run --quiet --package texture --example survey --");
+        let mut survey = cargo("run --quiet --package meshwright-texture --example survey --");
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
         run_script("textures.mjs", &[source, &scratch])

@@ -4,7 +4,7 @@
 //! least that any owning reader has to do: copy the same bytes into memory that was not touched before.
 //!
 //! ```
-//! use bench::{Row, Table, copy_into_fresh_memory};
+//! use meshwright_bench::{Row, Table, copy_into_fresh_memory};
 //!
 //! let bytes = vec![7; 4096];
 //! let mut table = Table::new(Row::measure("copy", bytes.len(), 5, || copy_into_fresh_memory(&bytes)));

@@ -9,7 +9,7 @@ mod w3d_rows;
 use std::fs;
 use std::path::Path;
 
-use bench::{Row, Table, copy_into_fresh_memory};
+use meshwright_bench::{Row, Table, copy_into_fresh_memory};
 
 /// Odd, so that the median is a run that happened.
 const RUNS: usize = 15;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use check::output::{FileReport, json, sarif};
-use check::{Document, Options, report};
+use meshwright_check::output::{FileReport, json, sarif};
+use meshwright_check::{Document, Options, report};
 
 fn main() -> ExitCode {
     match run() {

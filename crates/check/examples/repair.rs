@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use check::{Applied, Document, FixLevel, Options, catalogue, check, fix};
+use meshwright_check::{Applied, Document, FixLevel, Options, catalogue, check, fix};
 use record::Node;
 
 fn main() -> ExitCode {
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 fn faults_of(
     before: &Document<'_>,
     after: &Document<'_>,
-    rule: &check::Rule,
+    rule: &meshwright_check::Rule,
     applied: &[Applied],
 ) -> Vec<String> {
     let mut faults = Vec::new();

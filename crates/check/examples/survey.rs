@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use check::output::{FileReport, Summary, text};
-use check::{Document, Folder, Options, report};
+use meshwright_check::output::{FileReport, Summary, text};
+use meshwright_check::{Document, Folder, Options, report};
 use record::Severity;
 
 fn main() -> ExitCode {

@@ -12,16 +12,16 @@ const FILE: &str = "meshwright.toml";
 /// What a `meshwright.toml` says.
 ///
 /// ```
-/// let config = check::Config::parse(r#"
+/// let config = meshwright_check::Config::parse(r#"
 ///     [check]
 ///     profile = "zero-hour"
 ///     allow = ["W3D-NAME-002"]
 ///     deny = ["W3D-FILES"]
 /// "#)?;
-/// assert_eq!(config.profile, Some(check::Profile::ZeroHour));
-/// assert_eq!(config.levels.of("W3D-FILES-002"), Some(check::Level::Deny));
-/// assert!(check::Config::parse("[check]\nprofile = 'zero'").is_err());
-/// # Ok::<(), check::ConfigError>(())
+/// assert_eq!(config.profile, Some(meshwright_check::Profile::ZeroHour));
+/// assert_eq!(config.levels.of("W3D-FILES-002"), Some(meshwright_check::Level::Deny));
+/// assert!(meshwright_check::Config::parse("[check]\nprofile = 'zero'").is_err());
+/// # Ok::<(), meshwright_check::ConfigError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {

@@ -10,7 +10,7 @@
 //! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
 //!
 //! ```
-//! use check::{Document, Options, check};
+//! use meshwright_check::{Document, Options, check};
 //! let mut bytes = w3d::sample::crate_box();
 //! let mut document = Document::parse(&bytes)?;
 //! assert!(check(&document, &Options::default()).is_empty());

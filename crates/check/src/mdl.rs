@@ -11,7 +11,7 @@ use crate::{Document, Options, Report, guess, report, wanted};
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, }\nModel \"Box\" { BlendTime 150, }\nHelper \"a\" {\n\tParent 7,\n}\n";
-/// let (report, marks) = check::report_mdl(text, &check::Options::default())?;
+/// let (report, marks) = meshwright_check::report_mdl(text, &meshwright_check::Options::default())?;
 /// let at = report.diagnostics.iter().position(|finding| finding.code == "MDX-NODE-003").unwrap();
 /// assert_eq!(marks[at].as_ref().map(|mark| (mark.line, mark.column)), Some((3, 1)));
 /// # Ok::<(), record::Error>(())

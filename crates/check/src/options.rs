@@ -20,7 +20,7 @@ pub enum Level {
 /// Levels by rule: the last that matches counts. A pattern is a code, a beginning of one such as `W3D-MESH`, or `all`.
 ///
 /// ```
-/// use check::{Level, Levels};
+/// use meshwright_check::{Level, Levels};
 /// let mut levels = Levels::default();
 /// levels.set("W3D-NAME", Level::Allow);
 /// levels.set("w3d-name-006", Level::Deny);

@@ -85,7 +85,7 @@ impl Profile {
     /// The game of a name.
     ///
     /// ```
-    /// use check::Profile;
+    /// use meshwright_check::Profile;
     /// assert_eq!(Profile::named("zero-hour"), Some(Profile::ZeroHour));
     /// assert!(Profile::ALL.iter().all(|profile| Profile::named(profile.name()) == Some(*profile)));
     /// ```
@@ -175,8 +175,8 @@ impl Guess {
 ///
 /// ```
 /// let bytes = w3d::sample::crate_box();
-/// let document = check::Document::parse(&bytes)?;
-/// assert_eq!(check::guess(&document).profile, check::Profile::ZeroHour);
+/// let document = meshwright_check::Document::parse(&bytes)?;
+/// assert_eq!(meshwright_check::guess(&document).profile, meshwright_check::Profile::ZeroHour);
 /// # Ok::<(), record::Error>(())
 /// ```
 pub fn guess(document: &Document<'_>) -> Guess {

@@ -114,7 +114,7 @@ impl Rule {
 /// Every rule, by family and subject.
 ///
 /// ```
-/// let rule = check::catalogue().find(|rule| rule.code == "W3D-MESH-005").unwrap();
+/// let rule = meshwright_check::catalogue().find(|rule| rule.code == "W3D-MESH-005").unwrap();
 /// assert_eq!(rule.severity, record::Severity::Error);
 /// ```
 pub fn catalogue() -> impl Iterator<Item = &'static Rule> {
@@ -129,9 +129,9 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
 /// Rules whose codes are nearest to one that nobody has, nearest first: those that a slip of the finger made it from.
 ///
 /// ```
-/// assert_eq!(check::similar("W3D-MEHS-005").next().map(|rule| rule.code), Some("W3D-MESH-005"));
-/// assert_eq!(check::similar("w3dmesh5").next().map(|rule| rule.code), Some("W3D-MESH-005"));
-/// assert_eq!(check::similar("nonsense").count(), 0);
+/// assert_eq!(meshwright_check::similar("W3D-MEHS-005").next().map(|rule| rule.code), Some("W3D-MESH-005"));
+/// assert_eq!(meshwright_check::similar("w3dmesh5").next().map(|rule| rule.code), Some("W3D-MESH-005"));
+/// assert_eq!(meshwright_check::similar("nonsense").count(), 0);
 /// ```
 pub fn similar(code: &str) -> impl Iterator<Item = &'static Rule> {
     /// More slips than this make another code.

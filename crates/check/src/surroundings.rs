@@ -31,7 +31,7 @@ pub trait Surroundings: Sync {
 /// Surroundings made from a list of files and the models among them.
 ///
 /// ```
-/// use check::{Document, Folder, Surroundings};
+/// use meshwright_check::{Document, Folder, Surroundings};
 /// let bytes = w3d::sample::crate_box();
 /// let mut folder = Folder::default();
 /// folder.add_file("art/textures/mwcrate.dds");

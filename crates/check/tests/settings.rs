@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use check::{Config, Document, Level, Levels, Options, Profile, check, guess, report};
+use meshwright_check::{Config, Document, Level, Levels, Options, Profile, check, guess, report};
 use w3d::names::{MeshFlags, Version};
 use w3d::records::MeshHeader3;
 

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use convert::gltf::{GlobalSequences, Levels, Options, Picture, Visibility, write_glb};
-use convert::w3d::Library;
+use meshwright_convert::gltf::{GlobalSequences, Levels, Options, Picture, Visibility, write_glb};
+use meshwright_convert::w3d::Library;
 use record::Node;
 use texture::Image;
 use w3d::W3d;
@@ -70,10 +70,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 
 fn convert(bytes: &[u8], options: &Options) -> Option<Vec<u8>> {
     let scene = if let Ok(document) = mdx::Document::parse(bytes) {
-        convert::mdx::to_scene(&document, &Default::default()).0
+        meshwright_convert::mdx::to_scene(&document, &Default::default()).0
     } else {
         let file = W3d::parse(bytes).ok()?;
-        convert::w3d::to_scene(&Library::new(&file), None, &Default::default()).0
+        meshwright_convert::w3d::to_scene(&Library::new(&file), None, &Default::default()).0
     };
     // Materials have more to say where there is a texture.
     let pixel = Image::new(1, 1, vec![255; 4]).ok();

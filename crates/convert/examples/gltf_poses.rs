@@ -7,8 +7,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use convert::gltf::{NoTextures, Options, write_glb};
-use convert::w3d::Library;
+use meshwright_convert::gltf::{NoTextures, Options, write_glb};
+use meshwright_convert::w3d::Library;
 use scene::Scene;
 use w3d::W3d;
 
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn scene_of(path: &Path, bytes: &[u8], files: &[(PathBuf, Vec<u8>)]) -> Option<Scene> {
     if let Ok(document) = mdx::Document::parse(bytes) {
-        return Some(convert::mdx::to_scene(&document, &Default::default()).0);
+        return Some(meshwright_convert::mdx::to_scene(&document, &Default::default()).0);
     }
     let file = W3d::parse(bytes).ok()?;
     let beside: Vec<_> = files
@@ -51,5 +51,5 @@ fn scene_of(path: &Path, bytes: &[u8], files: &[(PathBuf, Vec<u8>)]) -> Option<S
         .filter_map(|(_, bytes)| W3d::parse(bytes).ok())
         .collect();
     let library = beside.iter().fold(Library::new(&file), Library::with);
-    Some(convert::w3d::to_scene(&library, None, &Default::default()).0)
+    Some(meshwright_convert::w3d::to_scene(&library, None, &Default::default()).0)
 }

@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use convert::mdx::{Options, to_scene};
+use meshwright_convert::mdx::{Options, to_scene};
 use scene::{Bounds, ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
 
 fn main() -> ExitCode {

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use convert::w3d::{Library, Options, needs, to_scene};
+use meshwright_convert::w3d::{Library, Options, needs, to_scene};
 use glam::Vec3;
 use scene::{Bounds, ClipId, Deformed, Moment, Sampler, Scene, skin};
 use w3d::W3d;

@@ -1,6 +1,6 @@
 //! What the glTF of hand-made scenes says.
 
-use convert::gltf::{
+use meshwright_convert::gltf::{
     GlobalSequences, Levels, NoTextures, Options, Report, Visibility, write_glb, write_gltf,
 };
 use glam::{Quat, Vec2, Vec3};

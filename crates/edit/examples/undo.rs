@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use edit::{Assignment, Error, Named, Replacement, rename, retexture, set};
+use meshwright_edit::{Assignment, Error, Named, Replacement, rename, retexture, set};
 use record::Node;
 
 fn main() -> ExitCode {

@@ -7,9 +7,9 @@
 //! ```
 //! let bytes = w3d::sample::crate_box();
 //! let mut file = w3d::W3d::parse(&bytes)?;
-//! assert_eq!(edit::rename(&mut file.root, edit::Named::Mesh, "lid", "COVER").unwrap(), 2);
+//! assert_eq!(meshwright_edit::rename(&mut file.root, meshwright_edit::Named::Mesh, "lid", "COVER").unwrap(), 2);
 //! assert_eq!(file.to_bytes()?.len(), bytes.len());
-//! edit::rename(&mut file.root, edit::Named::Mesh, "COVER", "LID").unwrap();
+//! meshwright_edit::rename(&mut file.root, meshwright_edit::Named::Mesh, "COVER", "LID").unwrap();
 //! assert_eq!(file.to_bytes()?, bytes);
 //! # Ok::<(), record::Error>(())
 //! ```

@@ -33,7 +33,7 @@ impl Replacement {
     /// place has matched, and likewise each `?`.
     ///
     /// ```
-    /// let replacement = edit::Replacement::glob("zhc_*.tga", "snow_*.dds").unwrap();
+    /// let replacement = meshwright_edit::Replacement::glob("zhc_*.tga", "snow_*.dds").unwrap();
     /// assert_eq!(replacement.apply("ZHC_tank.TGA").as_deref(), Some("snow_tank.dds"));
     /// assert_eq!(replacement.apply("zhc_tank.dds"), None);
     /// ```
@@ -82,7 +82,7 @@ impl Replacement {
     /// Whatever a regular expression matches, as often as it does; `$1` and `${name}` in the new text are its groups.
     ///
     /// ```
-    /// let replacement = edit::Replacement::regex(r"^(.*)\.tga$", "$1.dds").unwrap();
+    /// let replacement = meshwright_edit::Replacement::regex(r"^(.*)\.tga$", "$1.dds").unwrap();
     /// assert_eq!(replacement.apply("Tank.TGA").as_deref(), Some("Tank.dds"));
     /// ```
     pub fn regex(old: &str, new: &str) -> Result<Self, Error> {

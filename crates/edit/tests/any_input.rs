@@ -2,12 +2,12 @@
 
 mod common;
 
-use edit::{Assignment, Axis, Named, Replacement, Transform, Unwanted};
+use meshwright_edit::{Assignment, Axis, Named, Replacement, Transform, Unwanted};
 use proptest::prelude::*;
 use record::Node;
 
 fn everything(root: &Node<'_>, number: f32, text: &str) {
-    let try_out = |change: &dyn Fn(&mut Node<'_>) -> Result<usize, edit::Error>| {
+    let try_out = |change: &dyn Fn(&mut Node<'_>) -> Result<usize, meshwright_edit::Error>| {
         let mut copy = root.clone();
         let before = copy.to_bytes().ok();
         if let Ok(0) = change(&mut copy) {
@@ -15,16 +15,16 @@ fn everything(root: &Node<'_>, number: f32, text: &str) {
         }
     };
     for what in [Named::Mesh, Named::Bone, Named::Model, Named::Container, Named::Animation, Named::Camera] {
-        try_out(&|root| edit::rename(root, what, "LID", text));
-        try_out(&|root| edit::rename(root, what, text, "X"));
+        try_out(&|root| meshwright_edit::rename(root, what, "LID", text));
+        try_out(&|root| meshwright_edit::rename(root, what, text, "X"));
         // What is listed is there to be renamed, unless something else is in the way.
-        for name in edit::names(&mut root.clone(), what).unwrap_or_default().iter().take(3) {
-            let renamed = edit::rename(&mut root.clone(), what, name, "Q");
+        for name in meshwright_edit::names(&mut root.clone(), what).unwrap_or_default().iter().take(3) {
+            let renamed = meshwright_edit::rename(&mut root.clone(), what, name, "Q");
             assert_ne!(renamed, Ok(0), "{what:?} {name:?}");
         }
     }
     let replacement = Replacement::regex("e", text).unwrap();
-    try_out(&|root| edit::retexture(root, &replacement, true));
+    try_out(&|root| meshwright_edit::retexture(root, &replacement, true));
     for what in [
         Unwanted::Unknown,
         Unwanted::UserText,
@@ -32,7 +32,7 @@ fn everything(root: &Node<'_>, number: f32, text: &str) {
         Unwanted::UnusedTextures,
         Unwanted::UnusedNodes,
     ] {
-        try_out(&|root| edit::strip(root, what));
+        try_out(&|root| meshwright_edit::strip(root, what));
     }
     for what in [
         Transform::Scale([number; 3]),
@@ -41,16 +41,16 @@ fn everything(root: &Node<'_>, number: f32, text: &str) {
         Transform::Rotate(Axis::Y, number),
         Transform::Rotate(Axis::Z, 90.0),
     ] {
-        try_out(&|root| edit::transform(root, &what));
+        try_out(&|root| meshwright_edit::transform(root, &what));
     }
     for path in
         ["MESH/VERTICES.vertices[0]=[0,0,0]", "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=x", "TEXS.textures=[]"]
     {
         let assignment: Assignment = path.parse().unwrap();
-        try_out(&|root| edit::set(root, &assignment));
+        try_out(&|root| meshwright_edit::set(root, &assignment));
     }
     let assignment = Assignment { path: text.to_owned(), value: text.to_owned() };
-    try_out(&|root| edit::set(root, &assignment));
+    try_out(&|root| meshwright_edit::set(root, &assignment));
 }
 
 fn mutated(mut bytes: Vec<u8>, changes: &[(usize, u8)], cut: usize) -> Vec<u8> {
@@ -89,8 +89,8 @@ proptest! {
     fn names_go_there_and_back(name in "[A-Za-z0-9_]{1,15}") {
         prop_assume!(!["BODY", "LID", "BOUNDS"].iter().any(|known| known.eq_ignore_ascii_case(&name)));
         let mut file = common::crate_box();
-        prop_assert_eq!(edit::rename(&mut file.root, Named::Mesh, "LID", &name).unwrap(), 2);
-        prop_assert_eq!(edit::rename(&mut file.root, Named::Mesh, &name, "LID").unwrap(), 2);
+        prop_assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "LID", &name).unwrap(), 2);
+        prop_assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, &name, "LID").unwrap(), 2);
         prop_assert_eq!(file.changed(), Vec::<usize>::new());
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Fixture, NONE, crate_box, mdx_sample, mdx_samples};
-use edit::{Axis, Transform, Unwanted};
+use meshwright_edit::{Axis, Transform, Unwanted};
 use record::{Node, Vec3};
 use w3d::records::{CollisionBox, MaterialInfo, MeshHeader3, Pivot, Triangle};
 use w3d::{build, table};
@@ -19,7 +19,7 @@ fn values<'n, T: record::Pod>(root: &'n Node<'_>, path: &str) -> &'n [T] {
 #[test]
 fn scaling_a_w3d_model_scales_every_length() {
     let mut file = crate_box();
-    assert!(edit::transform(&mut file.root, &Transform::Scale([2.0; 3])).unwrap() > 0);
+    assert!(meshwright_edit::transform(&mut file.root, &Transform::Scale([2.0; 3])).unwrap() > 0);
     let root = &file.root;
     let old = crate_box();
     let header: &MeshHeader3 = value(root, "MESH/MESH_HEADER3");
@@ -40,14 +40,14 @@ fn scaling_a_w3d_model_scales_every_length() {
         root.find("MESH/VERTEX_NORMALS").unwrap().bytes(),
         old.root.find("MESH/VERTEX_NORMALS").unwrap().bytes()
     );
-    edit::transform(&mut file.root, &Transform::Scale([0.5; 3])).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Scale([0.5; 3])).unwrap();
     assert_eq!(file.changed(), NONE);
 }
 
 #[test]
 fn moving_a_w3d_model_moves_the_first_bones_and_what_is_on_none() {
     let mut file = crate_box();
-    edit::transform(&mut file.root, &Transform::Translate([1.0, 0.0, 0.0])).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Translate([1.0, 0.0, 0.0])).unwrap();
     // By hand: the x of the bone below the root, of the box (which is on the root), and of the skeleton's centre.
     let expected = [
         file.start("BOX") + 44..file.start("BOX") + 48,
@@ -57,14 +57,14 @@ fn moving_a_w3d_model_moves_the_first_bones_and_what_is_on_none() {
     // 0.0 -> 1.0 is 00000000 -> 3f800000: the upper two bytes.
     let expected: Vec<usize> = expected.into_iter().flat_map(|range| range.skip(2)).collect();
     assert_eq!(file.changed(), expected);
-    edit::transform(&mut file.root, &Transform::Translate([-1.0, 0.0, 0.0])).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Translate([-1.0, 0.0, 0.0])).unwrap();
     assert_eq!(file.changed(), NONE);
 }
 
 #[test]
 fn turning_a_w3d_model_turns_the_first_bones() {
     let mut file = crate_box();
-    edit::transform(&mut file.root, &Transform::Rotate(Axis::X, 90.0)).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Rotate(Axis::X, 90.0)).unwrap();
     let pivots: &[Pivot] = values(&file.root, "HIERARCHY/PIVOTS");
     // Up becomes minus Y.
     assert_eq!(pivots[1].translation.get(), [0.0, -0.25, 0.0]);
@@ -77,7 +77,7 @@ fn turning_a_w3d_model_turns_the_first_bones() {
         file.root.find("MESH").unwrap().to_bytes().unwrap(),
         crate_box().root.find("MESH").unwrap().to_bytes().unwrap()
     );
-    let refused = edit::transform(&mut crate_box().root, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
+    let refused = meshwright_edit::transform(&mut crate_box().root, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
     assert!(refused.message.contains("MWCRATE.BOUNDS"), "{refused}");
 }
 
@@ -86,8 +86,8 @@ fn turning_a_w3d_model_turns_the_first_bones() {
 fn a_mesh_without_a_model_is_turned_itself() {
     let mut file = crate_box();
     file.root.children_mut().unwrap().truncate(1);
-    edit::transform(&mut file.root, &Transform::Rotate(Axis::Z, 90.0)).unwrap();
-    edit::transform(&mut file.root, &Transform::Translate([0.0, 10.0, 0.0])).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Rotate(Axis::Z, 90.0)).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Translate([0.0, 10.0, 0.0])).unwrap();
     let triangles: &[Triangle] = values(&file.root, "MESH/TRIANGLES");
     let vertices: &[Vec3] = values(&file.root, "MESH/VERTICES");
     assert_eq!(triangles[0].normal.get(), [0.0, 1.0, 0.0]);
@@ -104,18 +104,18 @@ fn a_mesh_without_a_model_is_turned_itself() {
 #[test]
 fn uneven_factors_are_for_what_does_not_turn() {
     let uneven = Transform::Scale([1.0, 2.0, 4.0]);
-    let refused = edit::transform(&mut crate_box().root, &uneven).unwrap_err();
+    let refused = meshwright_edit::transform(&mut crate_box().root, &uneven).unwrap_err();
     assert!(refused.message.contains("turns bones"), "{refused}");
     let mut file = crate_box();
     file.root.children_mut().unwrap().truncate(1);
-    edit::transform(&mut file.root, &uneven).unwrap();
+    meshwright_edit::transform(&mut file.root, &uneven).unwrap();
     let vertices: &[Vec3] = values(&file.root, "MESH/VERTICES");
     assert_eq!(vertices[0].get(), [0.5, -1.0, -1.0]);
     // The top's plane: normal up, at four times the height.
     let top = values::<Triangle>(&file.root, "MESH/TRIANGLES")[8];
     assert_eq!((top.normal.get(), top.dist.get()), ([0.0, 0.0, 1.0], 1.0));
     for factor in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(edit::transform(&mut crate_box().root, &Transform::Scale([factor; 3])).is_err());
+        assert!(meshwright_edit::transform(&mut crate_box().root, &Transform::Scale([factor; 3])).is_err());
     }
 }
 
@@ -128,23 +128,23 @@ fn mdx_models_are_transformed_and_back() {
             (Transform::Rotate(Axis::Z, 180.0), Transform::Rotate(Axis::Z, -180.0)),
         ] {
             let mut file = mdx_sample(&bytes);
-            let changed = edit::transform(&mut file.root, &there);
+            let changed = meshwright_edit::transform(&mut file.root, &there);
             if let (Err(error), Transform::Rotate(..)) = (&changed, there) {
                 panic!("{name}: {error}");
             }
             assert!(changed.unwrap() > 3, "{name}: {there:?}");
             assert_ne!(file.bytes(), bytes);
-            edit::transform(&mut file.root, &back).unwrap();
+            meshwright_edit::transform(&mut file.root, &back).unwrap();
             // Packed rotations are rounded, and a zero that was turned twice may have another sign.
             if !matches!(there, Transform::Rotate(..)) {
                 assert_eq!(file.changed(), NONE, "{name}: {there:?}");
             }
         }
         let mut file = mdx_sample(&bytes);
-        edit::transform(&mut file.root, &Transform::Translate([1.0, 2.0, 3.0])).unwrap();
+        meshwright_edit::transform(&mut file.root, &Transform::Translate([1.0, 2.0, 3.0])).unwrap();
         assert_eq!(values::<Vec3>(&file.root, "PIVT")[0].get(), [1.0, 2.0, 7.0], "{name}");
-        assert!(edit::transform(&mut mdx_sample(&bytes).root, &Transform::Scale([1.0, 1.0, 2.0])).is_err());
-        assert!(edit::transform(&mut mdx_sample(&bytes).root, &Transform::Rotate(Axis::X, 90.0)).is_err());
+        assert!(meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Scale([1.0, 1.0, 2.0])).is_err());
+        assert!(meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Rotate(Axis::X, 90.0)).is_err());
     }
 }
 
@@ -159,7 +159,7 @@ fn an_empty_box_stays_empty() {
     for what in
         [Transform::Scale([2.0; 3]), Transform::Translate([1.0; 3]), Transform::Rotate(Axis::Z, 180.0)]
     {
-        edit::transform(&mut file.root, &what).unwrap();
+        meshwright_edit::transform(&mut file.root, &what).unwrap();
         let extent = value::<mdx::records::Model>(&file.root, "MODL").extent;
         assert_eq!((extent.minimum, extent.maximum), (before.extent.minimum, before.extent.maximum));
     }
@@ -201,10 +201,10 @@ fn what_is_stripped_is_what_was_added() {
         (Unwanted::Unknown, 0),
         (Unwanted::UnusedTextures, 0),
     ] {
-        assert_eq!(edit::strip(&mut file.root, what).unwrap(), parts, "{what:?}");
+        assert_eq!(meshwright_edit::strip(&mut file.root, what).unwrap(), parts, "{what:?}");
     }
     assert_eq!(file.changed(), NONE);
-    assert!(edit::strip(&mut file.root, Unwanted::UnusedNodes).is_err());
+    assert!(meshwright_edit::strip(&mut file.root, Unwanted::UnusedNodes).is_err());
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn mdx_parts_are_stripped_and_the_rest_numbered_anew() {
                 (ids, document.view().pivots().len())
             };
             let (before, pivots) = nodes(&file.root);
-            let gone = edit::strip(&mut file.root, what).unwrap();
+            let gone = meshwright_edit::strip(&mut file.root, what).unwrap();
             let (after, pivots_after) = nodes(&file.root);
             if what == Unwanted::UnusedNodes {
                 assert_eq!((before.len() - after.len(), pivots - pivots_after), (gone, gone), "{name}");
@@ -233,7 +233,7 @@ fn mdx_parts_are_stripped_and_the_rest_numbered_anew() {
                 assert_eq!((before, pivots), (after, pivots_after));
             }
             assert_eq!(
-                edit::strip(&mut file.root, what).unwrap(),
+                meshwright_edit::strip(&mut file.root, what).unwrap(),
                 0,
                 "{name} {what:?}: nothing is left to take out"
             );
@@ -258,14 +258,14 @@ fn mdx_tracks_turn_with_the_model() {
     parts.push(mdx::build::track(mdx::tags::KGRT, Interpolation::LINEAR, -1, &turns).unwrap());
     parts.push(mdx::build::track(mdx::tags::KGSC, Interpolation::LINEAR, -1, &grows).unwrap());
     let mut slanted = file.root.clone();
-    edit::transform(&mut file.root, &Transform::Rotate(Axis::Z, 90.0)).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Rotate(Axis::Z, 90.0)).unwrap();
     let node = file.root.find("BONE/Bone/Node").unwrap();
     let vector = |name| node.find(name).unwrap().values::<Key<Vec3>>()[0].value.get();
     assert_eq!(vector("KGTR"), [-2.0, 1.0, 3.0]);
     assert_eq!(vector("KGSC"), [5.0, 4.0, 6.0]);
     let turn = node.find("KGRT").unwrap().values::<Key<record::Quaternion>>()[0].value.get();
     assert_eq!(turn, [-0.25, 0.5, 0.125, 0.75]);
-    let refused = edit::transform(&mut slanted, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
+    let refused = meshwright_edit::transform(&mut slanted, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
     assert!(refused.message.contains("KGSC"), "{refused}");
 }
 
@@ -280,7 +280,7 @@ fn of_a_skin_only_the_vertices_of_the_root_move() {
     };
     let influences: Vec<_> = (0..24).map(|vertex| influence(vertex % 2)).collect();
     mesh.children_mut().unwrap().push(build::array(&table::VERTEX_INFLUENCES, &influences));
-    edit::transform(&mut file.root, &Transform::Translate([0.0, 0.0, 8.0])).unwrap();
+    meshwright_edit::transform(&mut file.root, &Transform::Translate([0.0, 0.0, 8.0])).unwrap();
     let old = crate_box();
     let before = values::<Vec3>(&old.root, "MESH/VERTICES");
     for (at, (new, old)) in values::<Vec3>(&file.root, "MESH/VERTICES").iter().zip(before).enumerate() {
@@ -327,7 +327,7 @@ fn channels_of_translations_are_scaled() {
         Fixture::w3d(&animation.to_bytes().unwrap())
     };
     let mut scaled = file(&timed, &delta);
-    edit::transform(&mut scaled.root, &Transform::Scale([1.0, 2.0, 4.0])).unwrap();
+    meshwright_edit::transform(&mut scaled.root, &Transform::Scale([1.0, 2.0, 4.0])).unwrap();
     let twice = [&timed[..12], &3.0_f32.to_le_bytes()].concat();
     let fourfold = [&delta[..8], &1.0_f32.to_le_bytes(), &12.0_f32.to_le_bytes(), &[9; 9]].concat();
     assert_eq!(scaled.bytes(), file(&twice, &fourfold).original);

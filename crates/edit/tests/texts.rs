@@ -3,34 +3,34 @@
 mod common;
 
 use common::{Fixture, NONE, crate_box, differences, mdx_sample, mdx_samples};
-use edit::{Assignment, Named, Replacement};
+use meshwright_edit::{Assignment, Named, Replacement};
 
 #[test]
 fn a_mesh_is_renamed_in_its_header_and_in_the_model() {
     let mut file = crate_box();
-    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "lid", "TOPPING").unwrap(), 2);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "lid", "TOPPING").unwrap(), 2);
     let header = file.start("MESH[1]/MESH_HEADER3") + 8;
     let object = file.start("HLOD/HLOD_LOD_ARRAY/HLOD_SUB_OBJECT[1]") + 4 + "MWCRATE.".len();
     // `LID` -> `TOPPING`: seven bytes in each place, all of which differ.
     let expected: Vec<usize> = (header..header + 7).chain(object..object + 7).collect();
     assert_eq!(file.changed(), expected);
-    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "TOPPING", "LID").unwrap(), 2);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "TOPPING", "LID").unwrap(), 2);
     assert_eq!(file.changed(), NONE);
 }
 
 #[test]
 fn a_mesh_can_be_named_with_its_container() {
     let mut file = crate_box();
-    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "OTHER.LID", "TOP").unwrap(), 0);
-    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "MWCRATE.LID", "TOP").unwrap(), 2);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "OTHER.LID", "TOP").unwrap(), 0);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "MWCRATE.LID", "TOP").unwrap(), 2);
     // A box has a full name too: it, and the model that holds it.
-    assert_eq!(edit::rename(&mut file.root, Named::Mesh, "BOUNDS", "HULL").unwrap(), 2);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Mesh, "BOUNDS", "HULL").unwrap(), 2);
 }
 
 #[test]
 fn a_model_is_renamed_with_all_that_belongs_to_it() {
     let mut file = crate_box();
-    let changed = edit::rename(&mut file.root, Named::Model, "MWCRATE", "OAKCASE").unwrap();
+    let changed = meshwright_edit::rename(&mut file.root, Named::Model, "MWCRATE", "OAKCASE").unwrap();
     // Two meshes' containers, the box, the skeleton, the animation's skeleton, the model and its skeleton, three sub-objects.
     assert_eq!(changed, 2 + 1 + 1 + 1 + 2 + 3);
     let text = String::from_utf8_lossy(&file.bytes()).into_owned();
@@ -38,28 +38,28 @@ fn a_model_is_renamed_with_all_that_belongs_to_it() {
         !text.contains("MWCRATE") && text.contains("mwcrate.tga"),
         "the texture's file is another matter"
     );
-    edit::rename(&mut file.root, Named::Model, "OAKCASE", "MWCRATE").unwrap();
+    meshwright_edit::rename(&mut file.root, Named::Model, "OAKCASE", "MWCRATE").unwrap();
     assert_eq!(file.changed(), NONE);
-    assert_eq!(edit::rename(&mut file.root, Named::Container, "MWCRATE", "BOX").unwrap(), 6);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Container, "MWCRATE", "BOX").unwrap(), 6);
 }
 
 #[test]
 fn bones_and_animations_are_renamed() {
     let mut file = crate_box();
-    assert_eq!(edit::rename(&mut file.root, Named::Bone, "LID", "HINGE").unwrap(), 1);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Bone, "LID", "HINGE").unwrap(), 1);
     let pivot = file.start("HIERARCHY/PIVOTS") + 2 * 60;
     // `LID` -> `HINGE`: the I stays where a I was.
     assert_eq!(file.changed(), [pivot, pivot + 2, pivot + 3, pivot + 4]);
-    assert_eq!(edit::rename(&mut file.root, Named::Animation, "OPEN", "SHUT").unwrap(), 1);
-    edit::rename(&mut file.root, Named::Animation, "SHUT", "OPEN").unwrap();
-    edit::rename(&mut file.root, Named::Bone, "HINGE", "LID").unwrap();
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Animation, "OPEN", "SHUT").unwrap(), 1);
+    meshwright_edit::rename(&mut file.root, Named::Animation, "SHUT", "OPEN").unwrap();
+    meshwright_edit::rename(&mut file.root, Named::Bone, "HINGE", "LID").unwrap();
     assert_eq!(file.changed(), NONE);
 }
 
 #[test]
 fn names_that_do_not_fit_or_exist_are_refused() {
     let refused = |what, old: &str, new: &str| {
-        edit::rename(&mut crate_box().root, what, old, new).map_err(|error| error.message).unwrap_err()
+        meshwright_edit::rename(&mut crate_box().root, what, old, new).map_err(|error| error.message).unwrap_err()
     };
     let long = refused(Named::Mesh, "LID", "SIXTEENLETTERSXY");
     assert!(long.contains("16 characters") && long.contains("room for 15"), "{long}");
@@ -70,7 +70,7 @@ fn names_that_do_not_fit_or_exist_are_refused() {
     assert!(refused(Named::Mesh, "LID", "\u{4e2d}").contains("1252"));
     assert!(refused(Named::Camera, "LID", "X").contains("no cameras"));
     // In other case it is the same name.
-    assert_eq!(edit::rename(&mut crate_box().root, Named::Mesh, "LID", "Lid").unwrap(), 2);
+    assert_eq!(meshwright_edit::rename(&mut crate_box().root, Named::Mesh, "LID", "Lid").unwrap(), 2);
 }
 
 #[test]
@@ -84,16 +84,16 @@ fn mdx_names_are_changed_and_changed_back() {
             (Named::Bone, "Nobody", "Somebody", 0),
         ] {
             let mut file = mdx_sample(&bytes);
-            let changed = edit::rename(&mut file.root, what, old, new).unwrap();
+            let changed = meshwright_edit::rename(&mut file.root, what, old, new).unwrap();
             assert!(changed >= places && (places > 0 || changed == 0), "{name}: {old}");
             assert!(file.changed().len() <= new.len().max(old.len()) * changed, "{name}: {old}");
-            edit::rename(&mut file.root, what, new, old).unwrap();
+            meshwright_edit::rename(&mut file.root, what, new, old).unwrap();
             assert_eq!(file.changed(), NONE, "{name}: {old}");
         }
         let refused =
-            edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80)).unwrap_err();
+            meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80)).unwrap_err();
         assert!(refused.message.contains("room for 79"), "{refused}");
-        assert!(edit::rename(&mut mdx_sample(&bytes).root, Named::Container, "a", "b").is_err());
+        assert!(meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Container, "a", "b").is_err());
     }
 }
 
@@ -101,7 +101,7 @@ fn mdx_names_are_changed_and_changed_back() {
 fn textures_grow_and_every_size_above_them_follows() {
     let mut file = crate_box();
     let replacement = Replacement::exact("MWCRATE.TGA", "a_longer_name.tga").unwrap();
-    assert_eq!(edit::retexture(&mut file.root, &replacement, false).unwrap(), 2);
+    assert_eq!(meshwright_edit::retexture(&mut file.root, &replacement, false).unwrap(), 2);
     let new = file.bytes();
     assert_eq!(new.len(), file.original.len() + 2 * 6);
     // By hand: the name, and the size words of name, texture, textures and mesh.
@@ -119,7 +119,7 @@ fn textures_grow_and_every_size_above_them_follows() {
     }
     assert_eq!(new, expected);
     let back = Replacement::exact("a_longer_name.tga", "mwcrate.tga").unwrap();
-    edit::retexture(&mut file.root, &back, false).unwrap();
+    meshwright_edit::retexture(&mut file.root, &back, false).unwrap();
     assert_eq!(file.changed(), NONE);
 }
 
@@ -132,7 +132,7 @@ fn patterns_change_what_they_match() {
     assert!(Replacement::regex("(", "").is_err());
     let mut file = crate_box();
     let regex = Replacement::regex(r"^(\w+)\.tga$", "art/$1.dds").unwrap();
-    assert_eq!(edit::retexture(&mut file.root, &regex, false).unwrap(), 2);
+    assert_eq!(meshwright_edit::retexture(&mut file.root, &regex, false).unwrap(), 2);
     assert_eq!(
         w3d::W3d::parse(&file.bytes()).unwrap().meshes().next().unwrap().texture_names(),
         ["art/mwcrate.dds"]
@@ -146,13 +146,13 @@ fn every_texture_of_every_chunk_is_reached() {
     let mut file = Fixture::w3d(&original);
     // One byte for one, in each place: texts, fixed fields (full to the last byte in this file), shader properties.
     let to = Replacement::regex("^[^~]", "~").unwrap();
-    let changed = edit::retexture(&mut file.root, &to, false).unwrap();
+    let changed = meshwright_edit::retexture(&mut file.root, &to, false).unwrap();
     assert!(changed > 20, "{changed}");
     assert_eq!(file.changed().len(), changed);
     // The length word before a shader property's texture goes with it.
     let mut file = Fixture::w3d(&original);
     let longer = Replacement::exact("a.dd", "longer.dds").unwrap();
-    let properties = edit::retexture(&mut file.root, &longer, false).unwrap();
+    let properties = meshwright_edit::retexture(&mut file.root, &longer, false).unwrap();
     assert!(properties > 0);
     assert_eq!(file.bytes().len(), original.len() + 6 * properties);
     let again = w3d::W3d::parse(&file.bytes()).map(|file| file.to_json()).unwrap();
@@ -162,7 +162,7 @@ fn every_texture_of_every_chunk_is_reached() {
         "{again}"
     );
     let back = Replacement::exact("longer.dds", "a.dd").unwrap();
-    edit::retexture(&mut file.root, &back, false).unwrap();
+    meshwright_edit::retexture(&mut file.root, &back, false).unwrap();
     assert_eq!(differences(&file.original, &file.bytes()), NONE);
 }
 
@@ -171,19 +171,19 @@ fn mdx_textures_and_other_paths() {
     for (name, bytes) in mdx_samples() {
         let mut file = mdx_sample(&bytes);
         let to = Replacement::regex("^(.+)$", "x$1").unwrap();
-        let few = edit::retexture(&mut file.root, &to, false).unwrap();
+        let few = meshwright_edit::retexture(&mut file.root, &to, false).unwrap();
         let mut other = mdx_sample(&bytes);
-        let all = edit::retexture(&mut other.root, &to, true).unwrap();
+        let all = meshwright_edit::retexture(&mut other.root, &to, true).unwrap();
         assert!(few > 0 && all >= few, "{name}: {few} {all}");
         let back = Replacement::regex("^x(.+)$", "$1").unwrap();
-        edit::retexture(&mut file.root, &back, false).unwrap();
-        edit::retexture(&mut other.root, &back, true).unwrap();
+        meshwright_edit::retexture(&mut file.root, &back, false).unwrap();
+        meshwright_edit::retexture(&mut other.root, &back, true).unwrap();
         assert_eq!((file.changed(), other.changed()), (vec![], vec![]), "{name}");
     }
 }
 
-fn set(file: &mut Fixture, text: &str) -> Result<usize, edit::Error> {
-    edit::set(&mut file.root, &text.parse::<Assignment>()?)
+fn set(file: &mut Fixture, text: &str) -> Result<usize, meshwright_edit::Error> {
+    meshwright_edit::set(&mut file.root, &text.parse::<Assignment>()?)
 }
 
 #[test]

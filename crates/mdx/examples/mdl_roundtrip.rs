@@ -8,8 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mdx::mdl::{self, MdlDialect, Options};
-use mdx::{Dialect, Document, Severity};
+use meshwright_mdx::mdl::{self, MdlDialect, Options};
+use meshwright_mdx::{Dialect, Document, Severity};
 
 #[derive(Default)]
 struct Tally {
@@ -160,6 +160,6 @@ fn check_text(name: &str, text: &[u8], report: &mut Report) {
     }
 }
 
-fn shown(found: &[mdx::Diagnostic]) -> String {
+fn shown(found: &[meshwright_mdx::Diagnostic]) -> String {
     found.iter().take(3).map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

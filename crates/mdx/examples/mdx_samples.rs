@@ -5,13 +5,13 @@
 
 use std::path::PathBuf;
 
-use mdx::mdl::{self, MdlDialect, Options};
-use mdx::{Dialect, Document};
+use meshwright_mdx::mdl::{self, MdlDialect, Options};
+use meshwright_mdx::{Dialect, Document};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("where to?")?);
     std::fs::create_dir_all(&folder)?;
-    let samples = mdx::build::samples().into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
+    let samples = meshwright_mdx::build::samples().into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
     let models = std::env::args()
         .skip(2)
         .enumerate()

@@ -17,7 +17,7 @@ use record::{Count, Finding, Framing, LEFTOVER, Node, Severity};
 /// The tag of four characters, as the number that it is on disk.
 ///
 /// ```
-/// assert_eq!(mdx::tag("VERS"), 0x5352_4556);
+/// assert_eq!(meshwright_mdx::tag("VERS"), 0x5352_4556);
 /// ```
 pub const fn tag(name: &str) -> u32 {
     let bytes = name.as_bytes();

@@ -86,7 +86,7 @@ impl Gates {
     /// What the table says about a version.
     ///
     /// ```
-    /// use mdx::{Dialect, Gate, Gates};
+    /// use meshwright_mdx::{Dialect, Gate, Gates};
     /// assert!(Gates::of(Dialect::Warcraft, 1000).has(Gate::MaterialShader));
     /// assert!(!Gates::of(Dialect::Warcraft, 1100).has(Gate::MaterialShader));
     /// ```

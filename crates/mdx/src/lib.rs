@@ -4,13 +4,13 @@
 //! the tree back into the same bytes, whatever they were: junk after a NUL, sizes that lie, chunks that nobody knows.
 //!
 //! ```
-//! let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
-//! let document = mdx::Document::parse(&file)?;
-//! assert_eq!((document.version, document.dialect), (800, mdx::Dialect::Warcraft));
+//! let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = meshwright_mdx::Document::parse(&file)?;
+//! assert_eq!((document.version, document.dialect), (800, meshwright_mdx::Dialect::Warcraft));
 //! let quad = document.root.find("GEOS/Geoset/VRTX").unwrap();
 //! assert_eq!(quad.values::<record::Vec3>().len(), 4);
 //! assert_eq!(document.to_bytes()?, file);
-//! # Ok::<(), mdx::Error>(())
+//! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 //!
 //! # What a file is

@@ -147,7 +147,7 @@ impl TrackRow {
 /// The track that MDL calls so in such an object. A camera's target has its own `Translation`, which is `KTTR`.
 ///
 /// ```
-/// use mdx::{Dialect, Owner, track_of};
+/// use meshwright_mdx::{Dialect, Owner, track_of};
 /// assert_eq!(track_of(Owner::Light, Dialect::Warcraft, "Visibility").unwrap().name, "KLAV");
 /// assert_eq!(track_of(Owner::Light, Dialect::Wow, "Visibility").unwrap().name, "KVIS");
 /// ```

@@ -33,13 +33,13 @@ const SLOTS: usize = 6;
 /// The model in another version of Warcraft III, and what could not be carried over.
 ///
 /// ```
-/// let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-1200").unwrap().1;
-/// let model = mdx::Document::parse(&file)?;
-/// let (classic, notes) = mdx::version::convert(&model, 800)?;
+/// let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-1200").unwrap().1;
+/// let model = meshwright_mdx::Document::parse(&file)?;
+/// let (classic, notes) = meshwright_mdx::version::convert(&model, 800)?;
 /// assert_eq!(classic.version, 800);
 /// assert!(!notes.is_empty(), "version 800 has no tangents");
-/// assert!(mdx::Document::parse(&classic.to_bytes()?)?.diagnostics().is_empty());
-/// # Ok::<(), mdx::Error>(())
+/// assert!(meshwright_mdx::Document::parse(&classic.to_bytes()?)?.diagnostics().is_empty());
+/// # Ok::<(), meshwright_mdx::Error>(())
 /// ```
 pub fn convert(document: &Document<'_>, to: u32) -> Result<(Document<'static>, Vec<Note>), Error> {
     let error = |message: String| Error::new("MDX-VERSION", 0..0, message);

@@ -1,8 +1,8 @@
 //! Building documents from values.
 
-use mdx::build::{self, Builder, LayerParts, LightParts};
-use mdx::records::{Interpolation, LayerFresnel, NodeHeader, PackedQuaternion, TangentKey, TextureReference};
-use mdx::{Dialect, Document, kinds, tags};
+use meshwright_mdx::build::{self, Builder, LayerParts, LightParts};
+use meshwright_mdx::records::{Interpolation, LayerFresnel, NodeHeader, PackedQuaternion, TangentKey, TextureReference};
+use meshwright_mdx::{Dialect, Document, kinds, tags};
 use record::{F32, Quaternion, U32, Vec3};
 
 #[test]
@@ -25,7 +25,7 @@ fn a_track_takes_only_values_of_its_type() {
     );
     assert!(build::event_track(tags::KEVT, -1, &[0]).is_some());
     assert!(build::event_track(tags::KGAO, -1, &[0]).is_none());
-    assert!(build::track(mdx::tag("NONE"), none, -1, &[(0, F32::default())]).is_none());
+    assert!(build::track(meshwright_mdx::tag("NONE"), none, -1, &[(0, F32::default())]).is_none());
 }
 
 /// Sizes as the documents add them up.

@@ -1,7 +1,7 @@
 //! Whatever is read comes back byte for byte: samples, damaged samples, anything that starts with the magic.
 
-use mdx::build::samples;
-use mdx::{Dialect, Document};
+use meshwright_mdx::build::samples;
+use meshwright_mdx::{Dialect, Document};
 use proptest::prelude::*;
 use record::{Body, LEFTOVER, Node};
 
@@ -137,11 +137,11 @@ fn magic_and(bytes: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec
 /// Chunks with tags of ours and bodies of anything.
 fn chunks() -> impl Strategy<Value = Vec<u8>> {
     let chunk =
-        (0..mdx::CHUNKS.len(), proptest::collection::vec(any::<u8>(), 0..80), prop::option::of(any::<u32>()));
+        (0..meshwright_mdx::CHUNKS.len(), proptest::collection::vec(any::<u8>(), 0..80), prop::option::of(any::<u32>()));
     magic_and(proptest::collection::vec(chunk, 0..6).prop_map(|chunks| {
         let mut bytes = Vec::new();
         for (row, body, size) in chunks {
-            bytes.extend(mdx::CHUNKS[row].tag.to_le_bytes());
+            bytes.extend(meshwright_mdx::CHUNKS[row].tag.to_le_bytes());
             bytes.extend(size.unwrap_or(body.len() as u32).to_le_bytes());
             bytes.extend(body);
         }

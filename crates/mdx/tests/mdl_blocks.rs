@@ -1,9 +1,9 @@
 //! Every block and word of MDL: texts typed by hand from the grammar, the places where their values must be, and the
 //! same text back.
 
-use mdx::mdl::{self, MdlDialect, Options};
-use mdx::records::*;
-use mdx::{Document, kinds};
+use meshwright_mdx::mdl::{self, MdlDialect, Options};
+use meshwright_mdx::records::*;
+use meshwright_mdx::{Document, kinds};
 use record::zerocopy::IntoBytes;
 use record::{F32, Kind, Node, Pod, U16, U32, Vec2, Vec3, Vec4};
 
@@ -197,7 +197,7 @@ fn tracks_have_their_keys() {
         let found: Vec<_> = object
             .children()
             .iter()
-            .filter(|part| mdx::track_row(part.id).is_some())
+            .filter(|part| meshwright_mdx::track_row(part.id).is_some())
             .map(|part| part.kind.name)
             .collect();
         assert_eq!(found.join(" "), tags, "{path}");

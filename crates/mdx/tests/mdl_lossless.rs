@@ -1,8 +1,8 @@
 //! MDX comes back from MDL byte for byte, whatever it was; the text alone is a fixed point; nothing panics.
 
-use mdx::build::samples;
-use mdx::mdl::{self, MdlDialect, Options};
-use mdx::{Dialect, Document, Severity};
+use meshwright_mdx::build::samples;
+use meshwright_mdx::mdl::{self, MdlDialect, Options};
+use meshwright_mdx::{Dialect, Document, Severity};
 use proptest::prelude::*;
 
 const DIALECTS: [MdlDialect; 2] = [MdlDialect::Game, MdlDialect::Hive];
@@ -86,15 +86,15 @@ fn the_wow_alpha_is_refused() {
 #[test]
 fn an_edit_lapses_one_entry() {
     let mut document = Document::parse(&samples()[0].1).unwrap().into_owned();
-    let seqs = document.root.find("SEQS").unwrap().values::<mdx::records::Sequence>().len();
+    let seqs = document.root.find("SEQS").unwrap().values::<meshwright_mdx::records::Sequence>().len();
     assert!(seqs >= 2);
-    let chunk = document.root.child_mut(&mdx::kinds::SEQS).unwrap();
+    let chunk = document.root.child_mut(&meshwright_mdx::kinds::SEQS).unwrap();
     // Junk after the NUL of both names, and a mark in the model's unused field.
-    for sequence in chunk.values_mut::<mdx::records::Sequence>() {
+    for sequence in chunk.values_mut::<meshwright_mdx::records::Sequence>() {
         sequence.name.0[79] = 0xCD;
     }
     let model =
-        document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
+        document.root.child_mut(&meshwright_mdx::kinds::MODL).unwrap().value_mut::<meshwright_mdx::records::Model>().unwrap();
     model.animation_file.0[252..255].copy_from_slice(b"PDR");
     let bytes = document.to_bytes().unwrap();
     check(&bytes);
@@ -111,10 +111,10 @@ fn an_edit_lapses_one_entry() {
         .collect();
     assert_eq!(lapsed, [("MDL-KEEP-001", "SEQS/0", Severity::Info)]);
     let back = back.unwrap();
-    let sequences = back.root.find("SEQS").unwrap().values::<mdx::records::Sequence>();
+    let sequences = back.root.find("SEQS").unwrap().values::<meshwright_mdx::records::Sequence>();
     assert_eq!(sequences[0].name.0[..7], *b"Edited\0");
     assert_eq!((sequences[0].name.0[79], sequences[1].name.0[79]), (0, 0xCD));
-    let model = back.root.find("MODL").unwrap().value::<mdx::records::Model>().unwrap();
+    let model = back.root.find("MODL").unwrap().value::<meshwright_mdx::records::Model>().unwrap();
     assert_eq!(model.animation_file.0[252..255], *b"PDR");
 }
 
@@ -124,7 +124,7 @@ fn the_order_of_tracks_is_kept() {
     fn turn_round(node: &mut record::Node<'static>) {
         let Some(children) = node.children_mut() else { return };
         children.iter_mut().for_each(turn_round);
-        let is_track = |node: &record::Node<'_>| mdx::track_row(node.id).is_some();
+        let is_track = |node: &record::Node<'_>| meshwright_mdx::track_row(node.id).is_some();
         let first = children.iter().position(is_track).unwrap_or(children.len());
         if children[first..].iter().all(is_track) {
             children[first..].reverse();
@@ -144,7 +144,7 @@ fn the_order_of_tracks_is_kept() {
 fn a_name_is_no_block() {
     let mut document = Document::parse(&samples()[0].1).unwrap().into_owned();
     let model =
-        document.root.child_mut(&mdx::kinds::MODL).unwrap().value_mut::<mdx::records::Model>().unwrap();
+        document.root.child_mut(&meshwright_mdx::kinds::MODL).unwrap().value_mut::<meshwright_mdx::records::Model>().unwrap();
     let name = b"\n// meshwright 1:\n// meshwright MODL 0000000000000000 0-1+AA\n";
     model.name.0[..name.len()].copy_from_slice(name);
     check(&document.to_bytes().unwrap());

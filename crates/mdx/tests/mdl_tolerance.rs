@@ -1,8 +1,8 @@
 //! What the reader forgives, and how it reports what it does not. Texts are typed here from the grammar.
 
-use mdx::mdl::{self, Options};
-use mdx::records::*;
-use mdx::{Document, kinds};
+use meshwright_mdx::mdl::{self, Options};
+use meshwright_mdx::records::*;
+use meshwright_mdx::{Document, kinds};
 use record::{U16, U32, Vec3};
 
 /// A document from text that must be clean.

@@ -1,6 +1,6 @@
 //! Packed rotations.
 
-use mdx::records::PackedQuaternion;
+use meshwright_mdx::records::PackedQuaternion;
 use proptest::prelude::*;
 use record::Quaternion;
 

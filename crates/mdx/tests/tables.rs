@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mdx::{CHUNKS, ColorOrder, GATES, TRACKS, ValueType, chunk_row, kinds, tag, track_row};
+use meshwright_mdx::{CHUNKS, ColorOrder, GATES, TRACKS, ValueType, chunk_row, kinds, tag, track_row};
 
 #[test]
 fn tags_are_unique_and_found() {
@@ -87,7 +87,7 @@ fn gates_open_once_and_close_later() {
 
 #[test]
 fn static_colours_are_fields_that_exist() {
-    for row in mdx::COLORS {
+    for row in meshwright_mdx::COLORS {
         let kind = kinds::kinds().find(|kind| kind.name == row.record).unwrap();
         let record::Item::Value(record::Type::Record(schema)) = kind.slots[0].item else {
             panic!("{} is no record", row.record)

@@ -1,8 +1,8 @@
 //! Conversion between versions: what has a counterpart is carried over, what has none is said.
 
-use mdx::build::samples;
-use mdx::version::{VERSIONS, convert};
-use mdx::{Document, kinds, mdl};
+use meshwright_mdx::build::samples;
+use meshwright_mdx::version::{VERSIONS, convert};
+use meshwright_mdx::{Document, kinds, mdl};
 
 /// A model from MDL, which says what it is more briefly than builders.
 fn model(version: u32, rest: &str) -> Document<'static> {

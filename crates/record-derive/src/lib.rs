@@ -6,33 +6,70 @@ use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Attribute, Expr, Ident, Lit, LitInt, LitStr, Meta, Token, Type, Visibility, braced, parse_macro_input,
+    Attribute, Expr, Ident, ItemStruct, Lit, LitInt, LitStr, Meta, Token, Type, Visibility, braced, parse_macro_input,
 };
 
-/// Declares on-disk records, one line per field: offset, name, type, meaning.
+/// The implementation of `record::records!`: the path of the `record` crate, a semicolon, the records.
 ///
-/// ```ignore
-/// records! {
-///     /// A texture reference.
-///     pub struct TextureInfo: 12 {
-///         0 attributes: TextureFlags, "Filtering and wrapping.";
-///         4 frame_count: U32, "Frames, 1 if not animated.";
-///         8 frame_rate: F32, "Frames per second.";
-///     }
-/// }
-/// ```
-///
-/// The size and every offset are asserted while compiling, so a layout copied wrongly from a document does not
-/// build. The generated struct is `#[repr(C)]`, has no padding and no alignment, and implements `record::Record`
-/// (its schema), zerocopy's traits, `Debug`, `Default` (all zero) and byte-wise equality. Its rustdoc page ends with
-/// the layout table.
+/// The path comes from `$crate`, so that the macro works under any name that a user gives to the crate.
 #[proc_macro]
 pub fn records(input: TokenStream) -> TokenStream {
-    let Records(records) = parse_macro_input!(input as Records);
-    records.iter().map(Record::expand).collect::<Tokens>().into()
+    let Records { krate, records } = parse_macro_input!(input as Records);
+    records.iter().map(|record| record.expand(&krate)).collect::<Tokens>().into()
 }
 
-struct Records(Vec<Record>);
+/// Derives zerocopy's traits for one struct: the path of the `record` crate, a semicolon, the struct.
+#[proc_macro]
+pub fn plain_data(input: TokenStream) -> TokenStream {
+    let PlainData { krate, item } = parse_macro_input!(input as PlainData);
+    let attributes = plain_data_attributes(&krate, &item.ident);
+    let Attributes { import, derive } = attributes;
+    quote!(#import #derive #item).into()
+}
+
+struct Attributes {
+    import: Tokens,
+    derive: Tokens,
+}
+
+/// zerocopy's derive takes the path of its crate as a string, where `$crate` cannot stand. An import
+/// gives it a name in the module; therefore the macros work in modules, not in function bodies.
+fn plain_data_attributes(krate: &Tokens, name: &Ident) -> Attributes {
+    let alias = quote::format_ident!("__zerocopy_{}", name);
+    let path = format!("self::{alias}");
+    Attributes {
+        import: quote!(#[doc(hidden)] #[allow(non_snake_case)] use #krate::zerocopy as #alias;),
+        derive: quote! {
+            #[derive(
+                #alias::FromBytes, #alias::IntoBytes, #alias::KnownLayout, #alias::Immutable, #alias::Unaligned,
+            )]
+            #[zerocopy(crate = #path)]
+        },
+    }
+}
+
+struct PlainData {
+    krate: Tokens,
+    item: ItemStruct,
+}
+
+impl Parse for PlainData {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self { krate: crate_path(input)?, item: input.parse()? })
+    }
+}
+
+/// The tokens of `$crate`, up to the semicolon.
+fn crate_path(input: ParseStream<'_>) -> syn::Result<Tokens> {
+    let path: syn::Path = input.call(syn::Path::parse_mod_style)?;
+    input.parse::<Token![;]>()?;
+    Ok(quote!(#path))
+}
+
+struct Records {
+    krate: Tokens,
+    records: Vec<Record>,
+}
 
 struct Record {
     attributes: Vec<Attribute>,
@@ -51,11 +88,12 @@ struct Field {
 
 impl Parse for Records {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let krate = crate_path(input)?;
         let mut records = Vec::new();
         while !input.is_empty() {
             records.push(input.parse()?);
         }
-        Ok(Self(records))
+        Ok(Self { krate, records })
     }
 }
 
@@ -85,7 +123,8 @@ impl Parse for Record {
 }
 
 impl Record {
-    fn expand(&self) -> Tokens {
+    fn expand(&self, krate: &Tokens) -> Tokens {
+        let Attributes { import, derive } = plain_data_attributes(krate, &self.name);
         let Self { attributes, visibility, name, size, fields } = self;
         let title = name.to_string();
         let summary = self.summary();
@@ -101,14 +140,11 @@ impl Record {
             .map(|field| format!("{title}.{} is not at offset {}", field.name, field.offset))
             .collect();
         quote! {
+            #import
             #(#attributes)*
             #[doc = #table]
-            #[derive(
-                Clone, Copy,
-                ::record::zerocopy::FromBytes, ::record::zerocopy::IntoBytes, ::record::zerocopy::KnownLayout,
-                ::record::zerocopy::Immutable, ::record::zerocopy::Unaligned,
-            )]
-            #[zerocopy(crate = "::record::zerocopy")]
+            #[derive(Clone, Copy)]
+            #derive
             #[repr(C)]
             #visibility struct #name {
                 #( #[doc = #docs] pub #names: #types, )*
@@ -119,19 +155,19 @@ impl Record {
                 #( assert!(::core::mem::offset_of!(#name, #names) == #offsets, #offset_wrong); )*
             };
 
-            impl ::record::Pod for #name {
-                const TYPE: ::record::Type = ::record::Type::Record(<Self as ::record::Record>::SCHEMA);
+            impl #krate::Pod for #name {
+                const TYPE: #krate::Type = #krate::Type::Record(<Self as #krate::Record>::SCHEMA);
             }
 
-            impl ::record::Record for #name {
-                const SCHEMA: &'static ::record::Schema = &::record::Schema {
+            impl #krate::Record for #name {
+                const SCHEMA: &'static #krate::Schema = &#krate::Schema {
                     name: #title,
                     doc: #summary,
                     size: #size,
                     fields: &[#(
-                        ::record::Field {
+                        #krate::Field {
                             name: #words, doc: #docs, offset: #offsets,
-                            ty: <#types as ::record::Pod>::TYPE,
+                            ty: <#types as #krate::Pod>::TYPE,
                         },
                     )*],
                 };
@@ -139,13 +175,13 @@ impl Record {
 
             impl ::core::default::Default for #name {
                 fn default() -> Self {
-                    <Self as ::record::zerocopy::FromZeros>::new_zeroed()
+                    <Self as #krate::zerocopy::FromZeros>::new_zeroed()
                 }
             }
 
             impl ::core::cmp::PartialEq for #name {
                 fn eq(&self, other: &Self) -> bool {
-                    ::record::zerocopy::IntoBytes::as_bytes(self) == ::record::zerocopy::IntoBytes::as_bytes(other)
+                    #krate::zerocopy::IntoBytes::as_bytes(self) == #krate::zerocopy::IntoBytes::as_bytes(other)
                 }
             }
 
@@ -153,7 +189,7 @@ impl Record {
 
             impl ::core::fmt::Debug for #name {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::record::fmt_record(<Self as ::record::Record>::SCHEMA, ::record::zerocopy::IntoBytes::as_bytes(self), f)
+                    #krate::fmt_record(<Self as #krate::Record>::SCHEMA, #krate::zerocopy::IntoBytes::as_bytes(self), f)
                 }
             }
         }

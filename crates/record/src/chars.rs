@@ -12,7 +12,7 @@ use crate::types::{Pod, Type};
 /// Text is shown as Windows-1252, which gives every byte a character; comparison ignores ASCII case, as the engines do.
 ///
 /// ```
-/// use record::Chars;
+/// use meshwright_record::Chars;
 /// let name = Chars::<16>::new("BARREL").unwrap();
 /// assert_eq!(name.to_string(), "BARREL");
 /// assert!(name.is("barrel"));

@@ -8,7 +8,7 @@ use crate::types::{Pod, U32};
 /// stays where it was.
 ///
 /// ```
-/// use record::{Cursor, U32};
+/// use meshwright_record::{Cursor, U32};
 /// let mut cursor = Cursor::new(&[1, 0, 0, 0, 9]);
 /// assert_eq!(cursor.read::<U32>().map(|word| word.get()), Some(1));
 /// assert_eq!(cursor.read::<U32>(), None);

@@ -10,7 +10,7 @@
 //!   [`Node::diagnose`] lists what is not as it should be.
 //!
 //! ```
-//! use record::{records, Chars, F32, Record, U32};
+//! use meshwright_record::{records, Chars, F32, Record, U32};
 //!
 //! records! {
 //!     /// A box that bullets hit.
@@ -21,15 +21,13 @@
 //!     }
 //! }
 //!
+//! # fn main() {
 //! let mut hit_box = HitBox { name: Chars::new("HEAD").unwrap(), ..HitBox::default() };
 //! hit_box.size.set(0.5);
 //! assert_eq!(HitBox::SCHEMA.fields[2].offset, 20);
 //! assert_eq!(format!("{hit_box:?}"), r#"HitBox { version: 0, name: "HEAD", size: 0.5 }"#);
+//! # }
 //! ```
-
-// The macros name this crate `::record`; so that they work in here too, it is its own dependency.
-#[allow(unused_extern_crates)]
-extern crate self as record;
 
 mod chars;
 mod cursor;
@@ -48,7 +46,8 @@ pub use cursor::Cursor;
 pub use error::{Diagnostic, Error, Severity};
 pub use locate::Located;
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
-pub use record_derive::records;
+#[doc(hidden)]
+pub use record_derive::{plain_data, records as records_in};
 pub use text::{Format, fmt_record, parse_items, show};
 pub use types::{
     Bytes, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,

@@ -21,7 +21,7 @@ impl Node<'_> {
     /// slot may be left out where the name is that of a field of the leaf's only record.
     ///
     /// ```
-    /// use record::{Inline, Kind, Node, Slot, Vec3};
+    /// use meshwright_record::{Inline, Kind, Node, Slot, Vec3};
     /// static POINTS: Kind = Kind {
     ///     name: "POINTS", doc: "", framing: &Inline, branch: false, slots: &[Slot::rest::<Vec3>("points")], label: None,
     /// };
@@ -71,7 +71,7 @@ impl Type {
     /// path is the value itself.
     ///
     /// ```
-    /// use record::{Pod, Vec3};
+    /// use meshwright_record::{Pod, Vec3};
     /// let (range, _) = <[Vec3; 2]>::TYPE.locate("[1][2]").unwrap();
     /// assert_eq!(range, 20..24);
     /// ```

@@ -6,16 +6,18 @@
 /// Declares integers with names for some of their values.
 ///
 /// ```
-/// record::open_enum! {
+/// meshwright_record::open_enum! {
 ///     /// What a key does until the next one.
 ///     pub enum Interpolation: u32 {
 ///         0 NONE "hold",
 ///         1 LINEAR "straight line",
 ///     }
 /// }
+/// # fn main() {
 /// assert_eq!(Interpolation::LINEAR.get(), 1);
 /// assert_eq!(Interpolation::LINEAR.name(), Some("LINEAR"));
 /// assert_eq!(Interpolation::new(77).name(), None);
+/// # }
 /// ```
 #[macro_export]
 macro_rules! open_enum {
@@ -46,17 +48,19 @@ macro_rules! open_enum {
 /// Declares flag words: names for bits, and for values of fields within the word (`value & mask`).
 ///
 /// ```
-/// record::open_flags! {
+/// meshwright_record::open_flags! {
 ///     /// How a mesh is drawn.
 ///     pub flags MeshFlags: u32 {
 ///         0x1000 HIDDEN "not drawn",
 ///         0x20000 & 0xFF0000 SKIN "deformed by bones",
 ///     }
 /// }
+/// # fn main() {
 /// let flags = MeshFlags::new(0x21000);
 /// assert!(flags.has(MeshFlags::HIDDEN) && flags.has(MeshFlags::SKIN));
 /// assert!(!MeshFlags::new(0x30000).has(MeshFlags::SKIN), "a field is compared as a whole");
 /// assert_eq!(flags.names().collect::<Vec<_>>(), ["HIDDEN", "SKIN"]);
+/// # }
 /// ```
 #[macro_export]
 macro_rules! open_flags {
@@ -100,23 +104,43 @@ macro_rules! open_flags {
     (@mask $value:literal $mask:literal) => { $mask };
 }
 
+/// Declares on-disk records, one line per field: offset, name, type, meaning.
+///
+/// ```
+/// meshwright_record::records! {
+///     /// A texture reference.
+///     pub struct TextureInfo: 12 {
+///         0 attributes: meshwright_record::U32, "Filtering and wrapping.";
+///         4 frame_count: meshwright_record::U32, "Frames, 1 if not animated.";
+///         8 frame_rate: meshwright_record::F32, "Frames per second.";
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
+/// The size and every offset are asserted at compile time, so a layout copied wrongly from a document does not build.
+/// The generated struct is `#[repr(C)]`, has no padding and no alignment, and implements [`Record`](crate::Record)
+/// (its schema), zerocopy's traits, `Debug`, `Default` (all zero) and byte-wise equality. Its rustdoc page ends with
+/// the layout table.
+#[macro_export]
+macro_rules! records {
+    ($($records:tt)*) => { $crate::records_in! { $crate; $($records)* } };
+}
+
 /// What [`open_enum!`](crate::open_enum) and [`open_flags!`](crate::open_flags) have in common.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_integer {
     ([$(#[$attribute:meta])*] $visibility:vis $name:ident $repr:ident $kind:ident
      [$($constant:ident $value:literal $mask:tt $doc:literal,)*]) => {
-        $(#[$attribute])*
-        ///
-        #[doc = concat!("| value | name | meaning |\n|---:|---|---|\n", $("| `", stringify!($value), "` | ", stringify!($constant), " | ", $doc, " |\n",)*)]
-        #[derive(
-            Clone, Copy, PartialEq, Eq, Hash, Default,
-            $crate::zerocopy::FromBytes, $crate::zerocopy::IntoBytes, $crate::zerocopy::KnownLayout,
-            $crate::zerocopy::Immutable, $crate::zerocopy::Unaligned,
-        )]
-        #[zerocopy(crate = "::record::zerocopy")]
-        #[repr(transparent)]
-        $visibility struct $name($crate::named_integer!(@stored $repr));
+        $crate::plain_data! { $crate;
+            $(#[$attribute])*
+            ///
+            #[doc = concat!("| value | name | meaning |\n|---:|---|---|\n", $("| `", stringify!($value), "` | ", stringify!($constant), " | ", $doc, " |\n",)*)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+            #[repr(transparent)]
+            $visibility struct $name($crate::named_integer!(@stored $repr));
+        }
 
         impl $name {
             $(

@@ -1,7 +1,7 @@
 //! A small format made up here, to test trees without knowing a real one.
 
-use record::zerocopy::IntoBytes;
-use record::{
+use meshwright_record::zerocopy::IntoBytes;
+use meshwright_record::{
     Body, Chars, F32, Finding, Format, Framing, Inline, Kind, LEFTOVER, Node, Severity, Slot, U32, Vec3,
     records,
 };
@@ -15,7 +15,7 @@ records! {
     }
 }
 
-record::open_flags! {
+meshwright_record::open_flags! {
     /// A word of flags with a field in it and a value inside the field's mask.
     pub flags Word: u16 {
         0x1 ONE "a bit",

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use glam::{Quat, Vec3};
-//! use scene::*;
+//! use meshwright_scene::*;
 //!
 //! let upper = Node { name: "Upper".into(), ..Node::default() };
 //! let lower = Node {

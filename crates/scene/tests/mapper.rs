@@ -1,7 +1,7 @@
 //! Texture mappers, worked by hand.
 
 use glam::{Vec2, vec2};
-use scene::*;
+use meshwright_scene::*;
 
 fn at(mapper: &UvMapper, seconds: f32, uv: Vec2) -> Vec2 {
     mapper.transform(seconds).expect("uses the mesh's coordinates").transform_point2(uv)

@@ -1,7 +1,7 @@
 //! Poses: the two engines' ways to put a node in its place, and what goes with it.
 
 use glam::{Affine3A, Quat, Vec3};
-use scene::*;
+use meshwright_scene::*;
 use std::f32::consts::FRAC_PI_2;
 
 fn node(parent: Option<u32>, translation: Vec3) -> Node {

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use scene::*;
+use meshwright_scene::*;
 
 /// Any bits at all, and often the troublesome ones.
 fn any_float() -> impl Strategy<Value = f32> {

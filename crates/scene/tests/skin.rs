@@ -1,7 +1,7 @@
 //! Skinning with any number of bones, and what meshes and their looks say about themselves.
 
 use glam::{Affine3A, Quat, Vec3, Vec4};
-use scene::*;
+use meshwright_scene::*;
 use std::f32::consts::FRAC_PI_2;
 
 /// Four bones in the origin of the model, and a mesh of one vertex at (1, 0, 0) with these influences.

@@ -1,7 +1,7 @@
 //! The interpolation formulas, worked by hand.
 
 use glam::{Quat, Vec3};
-use scene::{Curve, GlobalSequence, Interpolation, Outside, Tangents, Track, Value, slerp, squad};
+use meshwright_scene::{Curve, GlobalSequence, Interpolation, Outside, Tangents, Track, Value, slerp, squad};
 
 fn close(a: f32, b: f32) -> bool {
     (a - b).abs() < 1e-5

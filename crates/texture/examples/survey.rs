@@ -9,7 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use texture::{Decoder, Texture};
+use meshwright_texture::{Decoder, Texture};
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1).map(PathBuf::from);

@@ -2,7 +2,7 @@
 
 use std::{env, error::Error, fs, path::PathBuf};
 
-use texture::{
+use meshwright_texture::{
     DdsFormat, Image, PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette, encode_dds, encode_tga,
 };
 

@@ -1,7 +1,7 @@
 //! Game textures: BLP, DDS and TGA to RGBA pixels with mipmaps, and back.
 //!
 //! ```
-//! use texture::{DdsFormat, Image, decode, encode_dds, encode_png};
+//! use meshwright_texture::{DdsFormat, Image, decode, encode_dds, encode_png};
 //!
 //! let image = Image::new(2, 1, vec![255, 0, 0, 255, 0, 0, 255, 128])?;
 //! let dds = encode_dds(&image.clone().into_mips(), DdsFormat::Rgba)?;
@@ -11,7 +11,7 @@
 //! assert_eq!(texture.mips[0], image);
 //! let png = encode_png(&texture.mips[0])?;
 //! # assert!(png.starts_with(b"\x89PNG"));
-//! # Ok::<(), texture::Error>(())
+//! # Ok::<(), meshwright_texture::Error>(())
 //! ```
 //!
 //! The format is recognised by content, because names lie: `.blp.tga` files exist. TGA has no magic number; its
@@ -200,9 +200,9 @@ impl Levels {
 /// Reads textures with settings other than the default.
 ///
 /// ```
-/// let decoder = texture::Decoder { assume_tga: true, ..Default::default() };
-/// assert!(matches!(decoder.info(b"short"), Err(texture::Error::Truncated { .. })));
-/// assert_eq!(texture::info(b"short"), Err(texture::Error::Unrecognised));
+/// let decoder = meshwright_texture::Decoder { assume_tga: true, ..Default::default() };
+/// assert!(matches!(decoder.info(b"short"), Err(meshwright_texture::Error::Truncated { .. })));
+/// assert_eq!(meshwright_texture::info(b"short"), Err(meshwright_texture::Error::Unrecognised));
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Decoder {

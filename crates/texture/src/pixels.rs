@@ -97,7 +97,7 @@ impl Image {
     /// This picture and all smaller levels down to one pixel.
     ///
     /// ```
-    /// let image = texture::Image::new(8, 2, vec![200; 8 * 2 * 4]).unwrap();
+    /// let image = meshwright_texture::Image::new(8, 2, vec![200; 8 * 2 * 4]).unwrap();
     /// let sizes: Vec<_> = image.into_mips().iter().map(|mip| (mip.width(), mip.height())).collect();
     /// assert_eq!(sizes, [(8, 2), (4, 1), (2, 1), (1, 1)]);
     /// ```

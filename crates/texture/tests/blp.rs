@@ -5,7 +5,7 @@ mod common;
 use common::{
     FOUR_COMPONENTS, blp1, blp2, gradient, image, jpeg_blp, jpeg_body, jpeg_tables, palette, pixels, words,
 };
-use texture::{
+use meshwright_texture::{
     Container, Decoder, Encoding, Error, Image, PaletteAlpha, decode, decode_top, encode_blp1_jpeg,
     encode_blp1_palette, info,
 };

@@ -5,7 +5,7 @@ mod common;
 use std::slice;
 
 use common::{VOLUME, dds, four_cc, gradient, image, pixels, words};
-use texture::{
+use meshwright_texture::{
     Container, DdsFormat, Encoding, Error, Image, Texture, decode, decode_top, encode_dds, encode_png, info,
 };
 

@@ -7,7 +7,7 @@ use common::{
     words,
 };
 use proptest::prelude::*;
-use texture::{
+use meshwright_texture::{
     DdsFormat, Decoder, Error, Limits, PaletteAlpha, decode, decode_top, encode_blp1_jpeg,
     encode_blp1_palette, encode_dds, encode_tga, info,
 };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{gradient, image, pixels, tga};
-use texture::{Container, Decoder, Encoding, Error, decode, decode_top, encode_tga, info};
+use meshwright_texture::{Container, Decoder, Encoding, Error, decode, decode_top, encode_tga, info};
 
 const TOP_LEFT: u8 = 0x20;
 

@@ -1,7 +1,7 @@
 //! Making chunks. Sizes and the container bit follow from what is inside.
 //!
 //! ```
-//! use w3d::{build, table};
+//! use meshwright_w3d::{build, table};
 //! let name = build::text(&table::TEXTURE_NAME, "barrel.tga").unwrap();
 //! let texture = build::branch(&table::TEXTURE, [name]);
 //! assert_eq!(texture.to_bytes().unwrap()[..8], [0x31, 0, 0, 0, 19, 0, 0, 0x80]);

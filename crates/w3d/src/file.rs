@@ -7,12 +7,12 @@ use crate::{detect, parse, table};
 /// A W3D file as a tree of chunks.
 ///
 /// ```
-/// let bytes = w3d::sample::crate_box();
-/// let mut file = w3d::W3d::parse(&bytes)?;
+/// let bytes = meshwright_w3d::sample::crate_box();
+/// let mut file = meshwright_w3d::W3d::parse(&bytes)?;
 /// assert_eq!(file.to_bytes()?, bytes);
 ///
 /// // Edit one record in place; everything else stays as it was.
-/// let header = file.root.find_mut("MESH/MESH_HEADER3").and_then(|node| node.value_mut::<w3d::records::MeshHeader3>()).unwrap();
+/// let header = file.root.find_mut("MESH/MESH_HEADER3").and_then(|node| node.value_mut::<meshwright_w3d::records::MeshHeader3>()).unwrap();
 /// header.sort_level.set(5);
 /// assert_eq!(file.to_bytes()?.len(), bytes.len());
 /// # Ok::<(), record::Error>(())

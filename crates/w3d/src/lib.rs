@@ -26,8 +26,8 @@
 //! * [`build`] makes chunks; [`sample`] makes small complete files.
 //!
 //! ```
-//! let bytes = w3d::sample::crate_box();
-//! let file = w3d::W3d::parse(&bytes)?;
+//! let bytes = meshwright_w3d::sample::crate_box();
+//! let file = meshwright_w3d::W3d::parse(&bytes)?;
 //! for mesh in file.meshes() {
 //!     println!("{}: {} triangles", mesh.full_name(), mesh.triangles().len());
 //! }

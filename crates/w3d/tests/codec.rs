@@ -4,8 +4,8 @@ mod common;
 
 use common::{chunk, compressed, innermost, read_sound, wrap};
 use proptest::prelude::*;
-use w3d::codec::{self, Channel, Key, Values, Width, decode_deltas, encode_deltas, encode_keys, filter};
-use w3d::names::ChannelType;
+use meshwright_w3d::codec::{self, Channel, Key, Values, Width, decode_deltas, encode_deltas, encode_keys, filter};
+use meshwright_w3d::names::ChannelType;
 
 fn decode(bytes: &[u8]) -> Channel {
     codec::decode(innermost(&read_sound(bytes))).expect("a channel")
@@ -399,7 +399,7 @@ proptest! {
     fn any_channel_can_be_sampled(payload in proptest::collection::vec(any::<u8>(), 0..120), frame in any::<f32>()) {
         for (flavor, id) in [(0, 0x282), (1, 0x282), (0, 0x283), (0, 0x284), (0, 0x202), (0, 0x203)] {
             let bytes = compressed(flavor, id, &payload);
-            let file = w3d::W3d::parse(&bytes).expect("an animation");
+            let file = meshwright_w3d::W3d::parse(&bytes).expect("an animation");
             if let Some(channel) = codec::decode(innermost(&file)) {
                 at(&channel.values, frame);
             }

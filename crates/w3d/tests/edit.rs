@@ -4,8 +4,8 @@ mod common;
 
 use common::{chunk, container};
 use record::{Chars, F32, Node, U32, Vec3};
-use w3d::records::{HlodSubObject, MeshHeader3, Pivot, Triangle};
-use w3d::{W3d, build, codec, sample, table};
+use meshwright_w3d::records::{HlodSubObject, MeshHeader3, Pivot, Triangle};
+use meshwright_w3d::{W3d, build, codec, sample, table};
 
 fn parse(bytes: &[u8]) -> W3d<'_> {
     W3d::parse(bytes).expect("a sample")
@@ -173,7 +173,7 @@ fn the_top_bit_stays_on_old_containers_and_is_set_on_new_ones() {
         &table::sphere::ALPHA_CHANNEL,
         [build::branch(
             &table::channel::float::VARIABLES,
-            [build::record(&table::channel::float::keys::KEY, &w3d::records::FloatKey::default())],
+            [build::record(&table::channel::float::keys::KEY, &meshwright_w3d::records::FloatKey::default())],
         )],
     );
     let variables = chunk(0x0315_0809, &[&[1, 8][..], &[0; 8]].concat());
@@ -263,7 +263,7 @@ fn levels_stand_in_stored_order() {
     };
     let list = |row, size: f32, name: &str| {
         let header =
-            w3d::records::HlodArrayHeader { model_count: U32::new(1), max_screen_size: F32::new(size) };
+            meshwright_w3d::records::HlodArrayHeader { model_count: U32::new(1), max_screen_size: F32::new(size) };
         build::branch(row, [build::record(&table::HLOD_SUB_OBJECT_ARRAY_HEADER, &header), object(name)])
     };
     let model = build::branch(
@@ -279,7 +279,7 @@ fn levels_stand_in_stored_order() {
     let bytes = model.to_bytes().expect("small");
     let file = parse(&bytes);
     let model = file.hlods().next().expect("a model");
-    let first = |level: w3d::HlodLevel<'_>| level.sub_objects().next().expect("an object").name.to_string();
+    let first = |level: meshwright_w3d::HlodLevel<'_>| level.sub_objects().next().expect("an object").name.to_string();
     assert_eq!(model.levels().map(first).collect::<Vec<_>>(), ["A.FAR", "A.NEAR"]);
     assert_eq!(
         model.aggregates().chain(model.proxies()).chain(model.lights()).map(first).collect::<Vec<_>>(),

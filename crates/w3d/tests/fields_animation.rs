@@ -6,8 +6,8 @@ use common::{
     array, body, check, chunk, compressed, innermost, raw, read, read_sound, record, shown, slot, string,
     wrap,
 };
-use w3d::records::{CompressedAnimationHeader, Pivot};
-use w3d::table;
+use meshwright_w3d::records::{CompressedAnimationHeader, Pivot};
+use meshwright_w3d::table;
 
 #[test]
 fn hierarchy() {
@@ -98,7 +98,7 @@ fn raw_channel_with_surplus_floats() {
     let channel = animation.channels().next().expect("a channel");
     assert_eq!(
         channel.values,
-        w3d::codec::Values::Frames { first: 5, components: 1, values: Vec::new(), hold: false },
+        meshwright_w3d::codec::Values::Frames { first: 5, components: 1, values: Vec::new(), hold: false },
         "surplus floats are no values"
     );
 }

@@ -6,10 +6,10 @@ use common::{
     array, body, check, chunk, container, field, innermost, raw, read, read_sound, record, shown, slot,
     string, wrap,
 };
-use w3d::records::{
+use meshwright_w3d::records::{
     MeshHeader3, Shader, ShaderMaterialHeader, Triangle, VertexInfluence, VertexInfluenceExtended,
 };
-use w3d::{Mesh, table};
+use meshwright_w3d::{Mesh, table};
 
 #[test]
 fn mesh_headers() {
@@ -411,7 +411,7 @@ fn collision_tree() {
         32,
         "0 f32[3] min; 12 f32[3] max; 24 u32 front_or_poly0; 28 u32 back_or_poly_count",
     );
-    use w3d::records::{AabTreeContents, AabTreeNode};
+    use meshwright_w3d::records::{AabTreeContents, AabTreeNode};
     let node = |front: u32, back: u32| [&[0; 24][..], &front.to_le_bytes(), &back.to_le_bytes()].concat();
     let bytes = wrap(&[0x0, 0x90], chunk(0x93, &[node(1, 2), node(0x8000_0005, 3)].concat()));
     let file = read_sound(&bytes);

@@ -6,8 +6,8 @@ use common::{
     array, body, check, chunk, container, field, innermost, micro, read, read_sound, record, shown, slot,
     string, wrap,
 };
-use w3d::records::{EmitterInfo2, HlodSubObject, RingDef, SphereDef};
-use w3d::{W3d, table};
+use meshwright_w3d::records::{EmitterInfo2, HlodSubObject, RingDef, SphereDef};
+use meshwright_w3d::{W3d, table};
 
 #[test]
 fn hierarchy_models() {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use record::{Item, Names, Type};
-use w3d::table::{self, CHUNKS};
-use w3d::{Chunk, Games, Scope, Shape};
+use meshwright_w3d::table::{self, CHUNKS};
+use meshwright_w3d::{Chunk, Games, Scope, Shape};
 
 /// The enumeration `W3D_CHUNK_TYPE` of the format document, in its order.
 const DOCUMENTED: &str = "
@@ -117,7 +117,7 @@ fn artefacts_of_the_document_are_unknown() {
         assert!(table::find(None, right).is_some(), "{right:#x}");
         let light =
             [&[0x60, 4, 0, 0, 12, 0, 0, 0x80][..], &wrong.to_le_bytes(), &[4, 0, 0, 0, 1, 2, 3, 4]].concat();
-        let file = w3d::W3d::parse(&light).expect("a light");
+        let file = meshwright_w3d::W3d::parse(&light).expect("a light");
         let child = &file.root.children()[0].children()[0];
         assert!(child.is(&table::UNKNOWN), "{wrong:#x}");
         assert_eq!(child.bytes(), [1, 2, 3, 4]);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use common::{chunk, container, innermost, read};
 use proptest::prelude::*;
 use record::{Body, Diagnostic, Item, LEFTOVER, Node, Severity, Type};
-use w3d::{MAX_DEPTH, Shape, W3d, sample, table};
+use meshwright_w3d::{MAX_DEPTH, Shape, W3d, sample, table};
 
 /// Parses, checks that the bytes come back directly and through the text form, and that every finding has its place.
 fn survives(bytes: &[u8]) -> Vec<Diagnostic> {
@@ -434,7 +434,7 @@ fn counts_that_cannot_be() {
             let bytes = common::wrap(parents, chunk(id, &vec![fill; length]));
             quickly(|| survives(&bytes));
             let file = W3d::parse(&bytes).expect("a file");
-            if let Some(channel) = w3d::codec::decode(innermost(&file)) {
+            if let Some(channel) = meshwright_w3d::codec::decode(innermost(&file)) {
                 let mut out = Vec::new();
                 quickly(|| channel.values.sample(1.5, &mut out));
                 assert!(out.len() <= 0xFFFF, "{}", out.len());

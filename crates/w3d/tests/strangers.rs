@@ -4,7 +4,7 @@ mod common;
 
 use common::{chunk, container};
 use record::Diagnostic;
-use w3d::{W3d, sample};
+use meshwright_w3d::{W3d, sample};
 
 /// Why the bytes are refused.
 fn refused(bytes: &[u8]) -> Diagnostic {

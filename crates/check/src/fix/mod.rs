@@ -93,7 +93,7 @@ impl Changes {
 /// Bytes that no finding is about stay as they are, and doing it again changes nothing.
 ///
 /// ```
-/// use check::{Document, FixLevel, Options, check, fix};
+/// use meshwright_check::{Document, FixLevel, Options, check, fix};
 /// let bytes = w3d::sample::crate_box();
 /// let mut document = Document::parse(&bytes)?;
 /// assert!(fix(&mut document, &[], FixLevel::Safe).is_empty());

@@ -5,7 +5,7 @@ use super::{FileReport, Mark};
 /// One line per finding, with path, offset and code, and for MDL the line of the text with a mark; repairs on lines of their own.
 ///
 /// ```
-/// use check::{Document, Options, output, report};
+/// use meshwright_check::{Document, Options, output, report};
 /// let bytes = w3d::sample::crate_box();
 /// let mut document = Document::parse(&bytes)?;
 /// document.root_mut().find_mut("MESH/MESH_HEADER3").unwrap().value_mut::<w3d::records::MeshHeader3>().unwrap().sort_level.set(99);

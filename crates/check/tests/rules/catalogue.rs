@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use check::output::{FileReport, Summary, github, json, sarif, text};
-use check::{Document, Level, Levels, Options, Profile, catalogue, check, report, rules_page};
+use meshwright_check::output::{FileReport, Summary, github, json, sarif, text};
+use meshwright_check::{Document, Level, Levels, Options, Profile, catalogue, check, report, rules_page};
 use record::{Diagnostic, Node};
 
 use super::{fixtures, rich};

@@ -10,7 +10,7 @@ mod w3d_object_fixtures;
 
 use std::collections::BTreeSet;
 
-use check::{Document, Folder, Options, Profile, check};
+use meshwright_check::{Document, Folder, Options, Profile, check};
 use record::{Node, Pod};
 
 /// A rule's fixtures.

@@ -1,6 +1,6 @@
 //! Fixtures of rules about MDX files.
 
-use check::{Document, Profile};
+use meshwright_check::{Document, Profile};
 use mdx::records::*;
 use mdx::{kinds, tags};
 use record::{Chars, F32, I32, Node, U16, U32, Vec3};

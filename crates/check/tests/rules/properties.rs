@@ -1,6 +1,6 @@
 //! Whatever the bytes, checking and repairing neither panic nor go on for ever.
 
-use check::{Document, FixLevel, Folder, Options, Profile, check, fix};
+use meshwright_check::{Document, FixLevel, Folder, Options, Profile, check, fix};
 use proptest::prelude::*;
 
 use super::rich;

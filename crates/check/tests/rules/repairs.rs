@@ -1,6 +1,6 @@
 //! Repairs: afterwards the rule is content, nothing else has changed, and doing it again changes nothing.
 
-use check::{Document, FixLevel, catalogue, fix};
+use meshwright_check::{Document, FixLevel, catalogue, fix};
 use record::Node;
 
 use super::{Fixture, fixtures};

@@ -1,6 +1,6 @@
 //! A W3D file with nearly everything that rules are about, and nothing wrong with it. It extends the crate of `w3d::sample`.
 
-use check::Document;
+use meshwright_check::Document;
 use record::zerocopy::IntoBytes;
 use record::{Chars, F32, Node, Quaternion, U16, U32, Vec3};
 use w3d::build::{array, branch, bytes, record, text};

@@ -1,6 +1,6 @@
 //! Fixtures of rules about W3D files, names, meshes, materials and skins.
 
-use check::{Document, Profile};
+use meshwright_check::{Document, Profile};
 use record::{Node, U32};
 use w3d::build::{array, branch, bytes, record, text};
 use w3d::names::*;

@@ -4,7 +4,7 @@
 //! goes where.
 //!
 //! ```
-//! use convert::gltf::{NoTextures, Options, write_glb};
+//! use meshwright_convert::gltf::{NoTextures, Options, write_glb};
 //! use scene::{Mesh, Node, NodeId, Scene};
 //!
 //! let scene = Scene {
@@ -20,7 +20,7 @@
 //! };
 //! let glb = write_glb(&scene, &Options::default(), &mut NoTextures)?;
 //! assert!(glb.bytes.starts_with(b"glTF"));
-//! # Ok::<(), convert::gltf::Error>(())
+//! # Ok::<(), meshwright_convert::gltf::Error>(())
 //! ```
 
 mod animation;

@@ -1,7 +1,7 @@
 //! MDX documents to scenes, of Warcraft III and of the World of Warcraft alpha.
 //!
 //! ```
-//! use convert::mdx::{Options, to_scene};
+//! use meshwright_convert::mdx::{Options, to_scene};
 //! let bytes = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
 //! let document = mdx::Document::parse(&bytes)?;
 //! let (scene, report) = to_scene(&document, &Options::default());

@@ -14,7 +14,7 @@ use w3d::{Animation, Hierarchy, W3d};
 /// ```
 /// let bytes = w3d::sample::crate_box();
 /// let file = w3d::W3d::parse(&bytes)?;
-/// let library = convert::w3d::Library::new(&file);
+/// let library = meshwright_convert::w3d::Library::new(&file);
 /// assert!(library.hierarchy("mwcrate").is_some());
 /// # Ok::<(), record::Error>(())
 /// ```

@@ -4,7 +4,7 @@
 //! files may hold it. [`to_scene`] puts it all together; what could not be carried is in its [`Report`].
 //!
 //! ```
-//! use convert::w3d::{Library, Options, to_scene};
+//! use meshwright_convert::w3d::{Library, Options, to_scene};
 //! let bytes = w3d::sample::crate_box();
 //! let file = w3d::W3d::parse(&bytes)?;
 //! let (scene, report) = to_scene(&Library::new(&file), None, &Options::default());

@@ -37,7 +37,7 @@ impl Reference {
 /// textures. Each once, whatever its case.
 ///
 /// ```
-/// use convert::w3d::{Reference, needs};
+/// use meshwright_convert::w3d::{Reference, needs};
 /// let bytes = w3d::sample::crate_box();
 /// let file = w3d::W3d::parse(&bytes)?;
 /// let wanted = [Reference::Texture("mwcrate.tga".into()), Reference::Animations("MWCRATE".into())];
@@ -120,7 +120,7 @@ fn textures(node: &Node<'_>) -> Vec<String> {
 /// files by their own names, which a skeleton does not tell; its own file may hold some.
 ///
 /// ```
-/// use convert::w3d::{Reference, file_names};
+/// use meshwright_convert::w3d::{Reference, file_names};
 /// assert_eq!(file_names(&Reference::Object("TANK.TURRET".into()))[0], "tank.w3d");
 /// assert_eq!(file_names(&Reference::Texture("Wood.tga".into())), ["wood.dds", "wood.tga"]);
 /// ```
@@ -154,7 +154,7 @@ pub fn file_names(reference: &Reference) -> Vec<String> {
 /// skeleton says its header.
 ///
 /// ```
-/// use convert::w3d::{Reference, find_beside};
+/// use meshwright_convert::w3d::{Reference, find_beside};
 /// let beside = ["AUHero.w3d", "auhero_SKL.w3d", "auhero_RUNA.w3d", "guhero_SKL.w3d", "tree.w3d"];
 /// let skeleton = Reference::Hierarchy("GUHERO_SKL".into());
 /// assert_eq!(find_beside(&skeleton, "auhero.w3d", beside), ["guhero_SKL.w3d"]);

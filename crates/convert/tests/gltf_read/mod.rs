@@ -1,6 +1,6 @@
 //! A reader of GLB that knows nothing of the writer.
 
-use convert::gltf::{Options, Report, write_glb};
+use meshwright_convert::gltf::{Options, Report, write_glb};
 use scene::Scene;
 use serde_json::Value;
 

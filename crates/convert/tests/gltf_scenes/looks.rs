@@ -1,7 +1,7 @@
 //! A scene of materials, and pictures for them.
 
 use super::{clip, node, tetrahedron};
-use convert::gltf::Picture;
+use meshwright_convert::gltf::Picture;
 use glam::{Quat, Vec2, Vec3};
 use scene::*;
 

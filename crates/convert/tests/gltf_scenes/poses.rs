@@ -1,6 +1,6 @@
 //! Where vertices are by our own sampling, as JSON for a judge that evaluates the glTF.
 
-use convert::gltf::Report;
+use meshwright_convert::gltf::Report;
 use scene::{ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Damaged files convert as far as they go.
 
-use convert::mdx::{NoteKind, Options, Report, to_scene};
+use meshwright_convert::mdx::{NoteKind, Options, Report, to_scene};
 use glam::Vec3;
 use mdx::records::*;
 use mdx::{Document, build, kinds, tags};

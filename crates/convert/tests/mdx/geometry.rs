@@ -1,6 +1,6 @@
 //! Geosets: skins, faces, levels of detail, geoset animations.
 
-use convert::mdx::NoteKind;
+use meshwright_convert::mdx::NoteKind;
 use glam::{Vec2, Vec3, Vec4};
 use mdx::records::Interpolation;
 use mdx::records::*;

@@ -1,6 +1,6 @@
 //! Textures, materials, layers.
 
-use convert::mdx::NoteKind;
+use meshwright_convert::mdx::NoteKind;
 use glam::Vec3;
 use mdx::build::{self, Builder, LayerParts};
 use mdx::records::*;

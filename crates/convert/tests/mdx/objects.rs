@@ -1,6 +1,6 @@
 //! Lights, cameras, emitters, ribbons, attachments, events, shapes.
 
-use convert::mdx::NoteKind;
+use meshwright_convert::mdx::NoteKind;
 use glam::Vec3;
 use mdx::build::{self, Builder, LightParts};
 use mdx::records::*;

@@ -1,11 +1,11 @@
 //! The samples of every version.
 
-use convert::mdx::{NoteKind, Options, to_scene};
+use meshwright_convert::mdx::{NoteKind, Options, to_scene};
 use glam::{Vec2, Vec3};
 use mdx::Document;
 use scene::*;
 
-fn sample(name: &str) -> (Scene, convert::Report) {
+fn sample(name: &str) -> (Scene, meshwright_convert::Report) {
     let bytes = mdx::build::samples().into_iter().find(|(each, _)| *each == name).unwrap().1;
     to_scene(&Document::parse(&bytes).unwrap(), &Options::default())
 }

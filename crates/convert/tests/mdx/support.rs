@@ -1,6 +1,6 @@
 //! Small models, and the formulas of the engine in its own axes.
 
-use convert::mdx::{Options, Report, to_scene};
+use meshwright_convert::mdx::{Options, Report, to_scene};
 use glam::{Mat4, Quat, Vec3};
 use mdx::build::{self, Builder};
 use mdx::records::*;

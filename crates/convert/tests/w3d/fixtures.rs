@@ -1,6 +1,6 @@
 //! Small documents, built here.
 
-use convert::w3d::{Library, Options, Report, to_scene};
+use meshwright_convert::w3d::{Library, Options, Report, to_scene};
 use record::zerocopy::IntoBytes;
 use record::{Chars, F32, Node, Pod, Quaternion, U16, U32, Vec2, Vec3};
 use scene::Scene;

@@ -1,7 +1,7 @@
 //! Where vertices are: axes, bones, skins.
 
 use crate::fixtures::*;
-use convert::w3d::NoteKind;
+use meshwright_convert::w3d::NoteKind;
 use glam::{Vec2, Vec3};
 use record::U16;
 use scene::{Billboard, Deformed, Moment, Sampler, Scene, skin};

@@ -1,7 +1,7 @@
 //! Passes, stages, shaders, colours.
 
 use crate::fixtures::*;
-use convert::w3d::NoteKind;
+use meshwright_convert::w3d::NoteKind;
 use glam::{Vec2, Vec3};
 use record::{F32, Node, U16};
 use scene::{

@@ -1,7 +1,7 @@
 //! Animation: differences from the base pose, steps, visibility, and all kinds of channels against the engine's formula.
 
 use crate::fixtures::*;
-use convert::w3d::NoteKind;
+use meshwright_convert::w3d::NoteKind;
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use record::zerocopy::IntoBytes;
@@ -380,7 +380,7 @@ proptest! {
             file.root.children_mut().unwrap().extend([hierarchy("S", &pivots), animation]);
             file
         };
-        let (scene, _) = convert::w3d::to_scene(&convert::w3d::Library::new(&document), None, &Default::default());
+        let (scene, _) = meshwright_convert::w3d::to_scene(&meshwright_convert::w3d::Library::new(&document), None, &Default::default());
         let bases: Vec<_> = bases.into_iter().collect();
         for quarter in quarters {
             let frame = quarter as f32 / 4.0;

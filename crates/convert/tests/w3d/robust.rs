@@ -1,7 +1,7 @@
 //! No document is too damaged to convert.
 
 use crate::fixtures::*;
-use convert::w3d::{Library, Options, needs, to_scene};
+use meshwright_convert::w3d::{Library, Options, needs, to_scene};
 use proptest::prelude::*;
 use scene::{Moment, Sampler};
 use w3d::names::{ChannelType, ChannelType8, MeshFlags};

@@ -3,13 +3,13 @@
 //! The functions make single parts of any kind; [`Builder`] puts objects together as a version of a game wants them.
 //!
 //! ```
-//! use mdx::{build, kinds, records::Model};
+//! use meshwright_mdx::{build, kinds, records::Model};
 //! let model = Model { name: record::Chars::new("Box").unwrap(), ..Model::default() };
 //! let file = build::file(vec![build::leaf(&kinds::VERS, &[record::U32::new(800)]), build::leaf(&kinds::MODL, &[model])]);
 //! let bytes = file.to_bytes()?;
 //! assert_eq!(bytes.len(), 4 + 8 + 4 + 8 + 372);
 //! assert_eq!(&bytes[..16], b"MDLXVERS\x04\0\0\0\x20\x03\0\0");
-//! # Ok::<(), mdx::Error>(())
+//! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 
 mod objects;

@@ -5,14 +5,14 @@
 //! text has a word for is lost, and writing what was read gives the same text.
 //!
 //! ```
-//! use mdx::{Document, mdl};
-//! let file = mdx::build::samples().swap_remove(0).1;
+//! use meshwright_mdx::{Document, mdl};
+//! let file = meshwright_mdx::build::samples().swap_remove(0).1;
 //! let text = mdl::write(&Document::parse(&file)?, &mdl::Options::default())?;
 //! assert!(text.starts_with(b"Version {\n\tFormatVersion 800,\n}\nModel \"Sample\" {\n"));
 //! let (document, findings) = mdl::parse(&text);
 //! assert!(findings.is_empty());
 //! assert_eq!(document.unwrap().to_bytes()?, file);
-//! # Ok::<(), mdx::Error>(())
+//! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 //!
 //! The WoW alpha has no text form; its models are refused.

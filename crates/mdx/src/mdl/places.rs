@@ -34,9 +34,9 @@ impl Entry<'_> {
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, }\nModel \"Box\" { }\nHelper \"a\" { ObjectId 0, }\nHelper \"b\" { ObjectId 7, }\n";
-/// let (document, _) = mdx::mdl::parse(text);
+/// let (document, _) = meshwright_mdx::mdl::parse(text);
 /// let finding = record::Diagnostic { path: "HELP[0]/Helper[1] \"b\"".into(), ..record::Error::new("X", 0..0, "an id").into() };
-/// let place = mdx::mdl::Places::new(text).find(&document.unwrap(), &finding);
+/// let place = meshwright_mdx::mdl::Places::new(text).find(&document.unwrap(), &finding);
 /// assert_eq!(&text[place.unwrap()], b"Helper \"b\"");
 /// ```
 pub struct Places<'t> {
@@ -161,12 +161,12 @@ impl<'t> Places<'t> {
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, } // old\nModel \"Box\" { BlendTime 150, }\n";
-/// let before = mdx::mdl::parse(text).0.unwrap();
+/// let before = meshwright_mdx::mdl::parse(text).0.unwrap();
 /// let mut after = before.clone();
-/// after.root.find_mut("MODL").unwrap().value_mut::<mdx::records::Model>().unwrap().blend_time.set(99);
-/// let patched = mdx::mdl::patch(text, &before, &after)?;
+/// after.root.find_mut("MODL").unwrap().value_mut::<meshwright_mdx::records::Model>().unwrap().blend_time.set(99);
+/// let patched = meshwright_mdx::mdl::patch(text, &before, &after)?;
 /// assert!(patched.starts_with(b"Version { FormatVersion 800, } // old\nModel \"Box\" {\n\tBlendTime 99,\n}"));
-/// # Ok::<(), mdx::Error>(())
+/// # Ok::<(), meshwright_mdx::Error>(())
 /// ```
 pub fn patch(text: &[u8], before: &Document<'_>, after: &Document<'_>) -> Result<Vec<u8>, Error> {
     let options = super::Options::default();

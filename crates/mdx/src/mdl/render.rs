@@ -9,8 +9,8 @@ use record::{Diagnostic, Severity, decode};
 ///
 /// ```
 /// let text = b"Version {\n\tFormatVersion 800,\n}\nModel \"Box\" {\n\tBlendTime soon,\n}\n";
-/// let (_, findings) = mdx::mdl::parse(text);
-/// let shown = mdx::mdl::render(&findings, text, "box.mdl", false);
+/// let (_, findings) = meshwright_mdx::mdl::parse(text);
+/// let shown = meshwright_mdx::mdl::render(&findings, text, "box.mdl", false);
 /// assert!(shown.contains("box.mdl:5:12"), "{shown}");
 /// assert!(shown.contains("BlendTime soon,") && shown.contains("^^^^"));
 /// ```
@@ -37,7 +37,7 @@ fn render_one(finding: &Diagnostic, text: &[u8], name: &str, renderer: &Renderer
 /// A place in a text with the line that it is on.
 ///
 /// ```
-/// let mark = mdx::mdl::Mark::new(b"Version {\n\tFormatVersion 800,\n}\n", 11..24);
+/// let mark = meshwright_mdx::mdl::Mark::new(b"Version {\n\tFormatVersion 800,\n}\n", 11..24);
 /// assert_eq!((mark.line, mark.column, mark.end_column), (2, 2, 15));
 /// let drawn = mark.draw(false);
 /// assert!(drawn.contains("FormatVersion 800,") && drawn.contains("^^^^^^^^^^^^^"), "{drawn}");

@@ -12,7 +12,7 @@ const UNIT: f64 = 1.0 / 1_048_576.0;
 /// The bits are kept as they are; [`unpack`](Self::unpack) and [`pack`](Self::pack) convert.
 ///
 /// ```
-/// use mdx::records::PackedQuaternion;
+/// use meshwright_mdx::records::PackedQuaternion;
 /// use record::Quaternion;
 /// let half_turn_about_z = PackedQuaternion::pack(Quaternion::new(0.0, 0.0, -0.5, 0.75_f32.sqrt()));
 /// assert_eq!(half_turn_about_z.bits(), 0x18_0000);

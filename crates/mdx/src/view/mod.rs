@@ -1,13 +1,13 @@
 //! What a document means, read from its tree without copying: one API for both games where they mean the same.
 //!
 //! ```
-//! let file = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
-//! let document = mdx::Document::parse(&file)?;
+//! let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let document = meshwright_mdx::Document::parse(&file)?;
 //! let model = document.view();
 //! let bone = model.nodes().find(|node| node.name() == "Root").unwrap();
-//! let rotation = bone.track(mdx::tags::KGRT).unwrap();
+//! let rotation = bone.track(meshwright_mdx::tags::KGRT).unwrap();
 //! assert_eq!(rotation.keys().map(|key| key.time).collect::<Vec<_>>(), [0, 500, 1000]);
-//! # Ok::<(), mdx::Error>(())
+//! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 
 mod geoset;

@@ -1,6 +1,6 @@
 //! An assembler of little-endian bytes.
 
-use mdx::{Dialect, Document};
+use meshwright_mdx::{Dialect, Document};
 
 /// Bytes under construction.
 #[derive(Clone, Default)]

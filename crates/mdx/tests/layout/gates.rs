@@ -1,7 +1,7 @@
 //! What each version adds and takes away.
 
-use mdx::records::*;
-use mdx::{Dialect, Document, kinds};
+use meshwright_mdx::records::*;
+use meshwright_mdx::{Dialect, Document, kinds};
 
 use crate::bytes::{Bytes, bytes, file, read};
 
@@ -77,7 +77,7 @@ fn a_layer_of_1100_has_slots_and_no_shader_name() {
         assert_eq!(textures[0].track.unwrap().integers().collect::<Vec<_>>(), [(0, 4)]);
         assert_eq!((textures[1].texture_id, textures[1].slot), (5, SlotType::NORMAL));
         assert!(textures[1].track.is_none());
-        assert_eq!(layer.track(mdx::tags::KMTA).unwrap().keys().next().unwrap().value[0], 0.25);
+        assert_eq!(layer.track(meshwright_mdx::tags::KMTA).unwrap().keys().next().unwrap().value[0], 0.25);
     });
 }
 

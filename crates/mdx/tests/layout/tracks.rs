@@ -1,7 +1,7 @@
 //! Every track tag in every object that has it, in both games.
 
-use mdx::records::Interpolation;
-use mdx::{Dialect, TRACKS, tag, view};
+use meshwright_mdx::records::Interpolation;
+use meshwright_mdx::{Dialect, TRACKS, tag, view};
 use record::Node;
 
 use crate::bytes::{Bytes, bytes, read};
@@ -161,7 +161,7 @@ fn event_times() {
             let times: Vec<_> = nodes[0].event_times().iter().map(|time| time.get()).collect();
             assert_eq!(times, [-5, 0, 1000]);
             assert!(nodes[1].event_times().is_empty());
-            let track = nodes[0].track(mdx::tags::KEVT).unwrap();
+            let track = nodes[0].track(meshwright_mdx::tags::KEVT).unwrap();
             assert_eq!((track.global_sequence(), track.keys().map(|key| key.time).max()), (None, Some(1000)));
         });
     }
@@ -217,9 +217,9 @@ fn an_unknown_track_is_kept_among_known_ones() {
         .floats(&[4.0, 5.0, 6.0]);
     let known = track_bytes("KGAO", 1, false, 1);
     let file = crate::bytes::file(Dialect::Warcraft, 800, &object("GEOA", false, &strange.add(&known)));
-    let document = mdx::Document::parse(&file).unwrap();
+    let document = meshwright_mdx::Document::parse(&file).unwrap();
     let codes: Vec<_> = document.diagnostics().into_iter().map(|finding| finding.code).collect();
     assert_eq!(codes, ["MDX-PART-001"]);
     assert!(find(&document.root, tag("KGAO")).is_some());
-    assert_eq!(mdx::Document::from_json(&document.to_json()).unwrap().to_bytes().unwrap(), file);
+    assert_eq!(meshwright_mdx::Document::from_json(&document.to_json()).unwrap().to_bytes().unwrap(), file);
 }

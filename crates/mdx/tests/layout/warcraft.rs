@@ -1,8 +1,8 @@
 //! The chunks of Warcraft III, version 800 unless a later one brought them.
 
-use mdx::records::*;
-use mdx::view::{NodeKind, Shape};
-use mdx::{Dialect, Document, kinds, view};
+use meshwright_mdx::records::*;
+use meshwright_mdx::view::{NodeKind, Shape};
+use meshwright_mdx::{Dialect, Document, kinds, view};
 
 use crate::bytes::{Bytes, bytes, file, read};
 
@@ -218,7 +218,7 @@ fn tracks_that_an_object_forgot_are_its_own() {
     let tracks: Vec<_> = document
         .view()
         .geoset_animations()
-        .map(|animation| animation.track(mdx::tags::KGAO).is_some())
+        .map(|animation| animation.track(meshwright_mdx::tags::KGAO).is_some())
         .collect();
     assert_eq!(tracks, [true, false]);
     assert_eq!(document.to_bytes().unwrap(), bytes);

@@ -1,8 +1,8 @@
 //! The chunks of the WoW alpha.
 
-use mdx::records::*;
-use mdx::view::{NodeKind, Shape};
-use mdx::{Dialect, Document, kinds, view};
+use meshwright_mdx::records::*;
+use meshwright_mdx::view::{NodeKind, Shape};
+use meshwright_mdx::{Dialect, Document, kinds, view};
 
 use crate::bytes::{bytes, read};
 
@@ -219,13 +219,13 @@ fn particle_emitters_2_are_large() {
             assert_eq!((wow.follow_speed_2.get(), wow.follow_scale_2.get()), (3.0, 4.0));
             let spline = node.object.child(&kinds::SPLINE).unwrap().values::<record::Vec3>();
             assert_eq!(spline.len(), splines as usize);
-            assert!(node.track(mdx::tags::KLIF).is_some());
+            assert!(node.track(meshwright_mdx::tags::KLIF).is_some());
         });
         // The other reading of the client: an outer size that lacks the four bytes of a size word.
         let short = bytes().u32(whole.0.len() as u32 - 4).add(&emitter(splines).add(&track));
         let file = crate::bytes::file(W, 1300, &bytes().u32(2).add(&short).add(&short).chunk("PRE2"));
         let document = Document::parse(&file).unwrap();
-        assert_eq!(document.view().nodes().filter_map(|node| node.track(mdx::tags::KLIF)).count(), 2);
+        assert_eq!(document.view().nodes().filter_map(|node| node.track(meshwright_mdx::tags::KLIF)).count(), 2);
         let codes: Vec<_> = document.diagnostics().into_iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["MDX-FRAME-001"; 2]);
         assert_eq!(document.to_bytes().unwrap(), file);

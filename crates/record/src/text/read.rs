@@ -41,7 +41,7 @@ impl dyn Format + '_ {
 /// The bytes of one value, or of a list of `many`, from their JSON text. The error says where in it.
 ///
 /// ```
-/// use record::{Item, Pod, Vec3, parse_items};
+/// use meshwright_record::{Item, Pod, Vec3, parse_items};
 /// assert_eq!(parse_items(Item::Value(Vec3::TYPE), false, "[0, 0, 1]").unwrap()[8..], 1_f32.to_le_bytes());
 /// assert!(parse_items(Item::Value(Vec3::TYPE), false, "[0, 0]").is_err());
 /// ```

@@ -1,7 +1,7 @@
 //! Files put together by hand, field by field.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses its own part")]
 
-use texture::{Image, Texture};
+use meshwright_texture::{Image, Texture};
 
 pub fn image(width: u32, height: u32, pixels: &[[u8; 4]]) -> Image {
     Image::new(width, height, pixels.concat()).unwrap()

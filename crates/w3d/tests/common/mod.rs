@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
 use record::{Item, Node, Part, Type, show};
-use w3d::W3d;
+use meshwright_w3d::W3d;
 
 /// A chunk header and a body.
 pub(crate) fn chunk(id: u32, body: &[u8]) -> Vec<u8> {
