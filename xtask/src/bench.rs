@@ -9,7 +9,9 @@ use crate::shell::{build, cargo, program, root, run};
 use crate::{judges, scaling};
 
 pub(crate) fn bench(mut report: Report) -> Report {
-    report.step("measurements", || run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED));
+    report.step("measurements", || {
+        run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED)
+    });
     report.step("instructions", instructions);
     report.step("many files", scaling::measure);
     report.step("MDL beside others", || {

@@ -58,7 +58,8 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         }
         if family == "w3d" {
             report.step("w3d rotations", || {
-                let mut channels = cargo("run --quiet --release --package meshwright-w3d --example channels --");
+                let mut channels =
+                    cargo("run --quiet --release --package meshwright-w3d --example channels --");
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
@@ -180,7 +181,8 @@ impl Staged {
     /// What is damaged at random becomes sound glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        let mut damage = cargo("run --quiet --release --package meshwright-convert --example gltf_damaged --");
+        let mut damage =
+            cargo("run --quiet --release --package meshwright-convert --example gltf_damaged --");
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {

@@ -23,7 +23,9 @@ pub(crate) fn judge() -> StepResult {
     run(cargo("run --quiet --package meshwright-convert --example gltf_samples --").arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
-    run(cargo("run --quiet --package meshwright-convert --example gltf_damaged --").arg(&damaged).args(DAMAGED))?;
+    run(cargo("run --quiet --package meshwright-convert --example gltf_damaged --")
+        .arg(&damaged)
+        .args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
     let textures_made = cli.with_file_name("textures");
     let _ = std::fs::remove_dir_all(&textures_made);

@@ -60,7 +60,7 @@ fn faults_of(
 ) -> Vec<String> {
     let mut faults = Vec::new();
     let found = |document: &Document<'_>| {
-        let profile = rule.profiles.iter().find(|profile| document.family().has(*profile));
+        let profile = rule.profiles.iter().find(|profile| Games::of(document.family()).has(*profile));
         check(document, &Options { profile, ..Options::default() })
             .into_iter()
             .filter(|finding| finding.code == rule.code)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::{Level, Levels, Profile};
+use crate::{Game, Level, Levels};
 
 /// The name of the file.
 const FILE: &str = "meshwright.toml";
@@ -18,7 +18,7 @@ const FILE: &str = "meshwright.toml";
 ///     allow = ["W3D-NAME-002"]
 ///     deny = ["W3D-FILES"]
 /// "#)?;
-/// assert_eq!(config.profile, Some(meshwright_check::Profile::ZeroHour));
+/// assert_eq!(config.profile, Some(meshwright_check::Game::ZeroHour));
 /// assert_eq!(config.levels.of("W3D-FILES-002"), Some(meshwright_check::Level::Deny));
 /// assert!(meshwright_check::Config::parse("[check]\nprofile = 'zero'").is_err());
 /// # Ok::<(), meshwright_check::ConfigError>(())
@@ -26,7 +26,7 @@ const FILE: &str = "meshwright.toml";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// The game.
-    pub profile: Option<Profile>,
+    pub profile: Option<Game>,
     /// Levels of rules. Of a rule named by several lists the strictest counts: deny, then warn, then allow.
     pub levels: Levels,
 }
@@ -71,8 +71,8 @@ impl Config {
         }
         if let Some(profile) = check.get("profile") {
             let name = profile.as_str().ok_or_else(|| error("`check.profile` has to be a string"))?;
-            let names = || Profile::ALL.map(Profile::name).join(", ");
-            let profile = Profile::named(name)
+            let names = || Game::ALL.map(Game::name).join(", ");
+            let profile = Game::named(name)
                 .ok_or_else(|| error(format!("no profile {name:?}; there are {}", names())))?;
             config.profile = Some(profile);
         }

@@ -10,7 +10,7 @@ use record::{Diagnostic, Kind, Node, Severity};
 use w3d::records::Pivot;
 use w3d::{Hierarchy, Hlod, Mesh, W3d};
 
-use crate::Profile;
+use crate::Game;
 use crate::surroundings::Surroundings;
 
 /// A node with what is above it.
@@ -37,7 +37,7 @@ fn flatten<'n>(root: &'n Node<'n>) -> Vec<Visit<'n>> {
 /// A W3D file and what rules ask of it again and again.
 pub(crate) struct W3dContext<'n> {
     pub(crate) file: &'n W3d<'n>,
-    pub(crate) profile: Profile,
+    pub(crate) profile: Game,
     pub(crate) file_name: Option<&'n str>,
     pub(crate) surroundings: Option<&'n dyn Surroundings>,
     pub(crate) meshes: Vec<Mesh<'n>>,
@@ -58,7 +58,7 @@ pub(crate) struct Attached<'n> {
 impl<'n> W3dContext<'n> {
     pub(crate) fn new(
         file: &'n W3d<'n>,
-        profile: Profile,
+        profile: Game,
         file_name: Option<&'n str>,
         surroundings: Option<&'n dyn Surroundings>,
     ) -> Self {

@@ -4,7 +4,7 @@
 //!   does so for a model in MDL and says where in the text each finding stands.
 //! * [`catalogue`] is the table of [`Rule`]s: each with a stable code, a severity, an explanation, and the games it is about.
 //!   [`rules_page`] makes the documentation from it.
-//! * A [`Profile`] is a game; [`guess`] finds it from the file.
+//! * A [`Game`] is a game; [`guess`] finds it from the file.
 //! * [`Surroundings`] are the other files: skeletons, animations, textures that a file refers to by name.
 //! * [`fix`] repairs what can be repaired without changing what the game shows.
 //! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
@@ -26,23 +26,20 @@
 mod config;
 mod context;
 mod docs;
-mod document;
 mod fix;
 mod mdl;
 mod options;
 pub mod output;
-mod profile;
 mod rule;
 mod rules;
 mod surroundings;
 
 pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
-pub use document::Document;
 pub use fix::{Applied, FixLevel, Repair, fix};
 pub use mdl::report_mdl;
+pub use model::{Document, Game, Games, Guess, guess};
 pub use options::{Level, Levels, Options};
-pub use profile::{Guess, Profile, Profiles, guess};
 pub use record::{Diagnostic, Severity};
 pub use rule::{Rule, catalogue, rule, similar};
 pub use surroundings::{Folder, Surroundings};
@@ -54,7 +51,7 @@ use rule::Check;
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The game.
-    pub profile: Profile,
+    pub profile: Game,
     /// Why that game, if it was guessed.
     pub guessed_because: Option<String>,
     /// What was found, in the order of the catalogue.
@@ -69,9 +66,9 @@ pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> 
 /// Checks a file, and says for which game. Without a game, or with one that has no such files, it is guessed. A rule that is off or is not about that game costs nothing.
 pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     // A project's profile says nothing about models of the other family.
-    let given = options.profile.filter(|profile| document.family().has(*profile));
+    let given = options.profile.filter(|profile| Games::of(document.family()).has(*profile));
     let guess = if given.is_none() { Some(guess(document)) } else { None };
-    let profile = given.or_else(|| guess.as_ref().map(|guess| guess.profile)).unwrap_or(Profile::ZeroHour);
+    let profile = given.or_else(|| guess.as_ref().map(|guess| guess.game)).unwrap_or(Game::ZeroHour);
     let levels = options.levels.cloned().unwrap_or_default();
     let found = read_findings(document, profile, &levels);
     let places = Places::new(document.root());
@@ -106,7 +103,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
 }
 
 /// What reading the file found, at the levels that the user wants.
-fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels) -> Vec<Diagnostic> {
+fn read_findings(document: &Document<'_>, profile: Game, levels: &Levels) -> Vec<Diagnostic> {
     if !catalogue().any(|rule| rule.is_from_reader() && rule.profiles.has(profile) && levels.is_on(rule.code))
     {
         return Vec::new();
@@ -119,7 +116,7 @@ fn read_findings(document: &Document<'_>, profile: Profile, levels: &Levels) -> 
 }
 
 /// Findings of a reader, at the levels that the user wants.
-fn wanted(mut found: Vec<Diagnostic>, profile: Profile, levels: &Levels) -> Vec<Diagnostic> {
+fn wanted(mut found: Vec<Diagnostic>, profile: Game, levels: &Levels) -> Vec<Diagnostic> {
     found.retain(|finding| {
         levels.is_on(&finding.code) && rule(&finding.code).is_none_or(|rule| rule.profiles.has(profile))
     });

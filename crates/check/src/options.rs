@@ -2,9 +2,9 @@
 
 use record::Severity;
 
-use crate::profile::Profile;
 use crate::rule::Rule;
 use crate::surroundings::Surroundings;
+use model::Game;
 
 /// What becomes of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ impl Levels {
 #[derive(Clone, Copy, Default)]
 pub struct Options<'o> {
     /// The game; guessed from the file if not given.
-    pub profile: Option<Profile>,
+    pub profile: Option<Game>,
     /// Levels of rules; those not named have their own.
     pub levels: Option<&'o Levels>,
     /// The file's name without folder, to compare with the names in it.

@@ -4,7 +4,7 @@ use record::Severity;
 
 use crate::context::{Findings, MdxContext, W3dContext};
 use crate::fix::Repair;
-use crate::profile::Profiles;
+use model::Games;
 
 /// One rule of the linter.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Rule {
     /// Why the engine minds, and how to fix it.
     pub explanation: &'static str,
     /// The games that it applies to.
-    pub profiles: Profiles,
+    pub profiles: Games,
     /// Where it is known from.
     pub source: &'static str,
     /// How it is repaired, if it can be.
@@ -39,7 +39,7 @@ impl Rule {
     const fn new(
         code: &'static str,
         severity: Severity,
-        profiles: Profiles,
+        profiles: Games,
         check: Check,
         source: &'static str,
         summary: &'static str,
@@ -57,9 +57,9 @@ impl Rule {
         explanation: &'static str,
     ) -> Self {
         let profiles = match code.as_bytes()[0] {
-            b'W' => Profiles::W3D,
-            b'M' => Profiles::MDX,
-            _ => Profiles::EVERY,
+            b'W' => Games::W3D,
+            b'M' => Games::MDX,
+            _ => Games::EVERY,
         };
         Self::new(code, severity, profiles, Check::Reader, source, summary, explanation)
     }
@@ -73,7 +73,7 @@ impl Rule {
         summary: &'static str,
         explanation: &'static str,
     ) -> Self {
-        Self::new(code, severity, Profiles::W3D, Check::W3d(check), source, summary, explanation)
+        Self::new(code, severity, Games::W3D, Check::W3d(check), source, summary, explanation)
     }
 
     /// A rule about MDX files.
@@ -85,11 +85,11 @@ impl Rule {
         summary: &'static str,
         explanation: &'static str,
     ) -> Self {
-        Self::new(code, severity, Profiles::MDX, Check::Mdx(check), source, summary, explanation)
+        Self::new(code, severity, Games::MDX, Check::Mdx(check), source, summary, explanation)
     }
 
     /// The same, for some games only.
-    pub(crate) const fn only(mut self, profiles: Profiles) -> Self {
+    pub(crate) const fn only(mut self, profiles: Games) -> Self {
         self.profiles = profiles;
         self
     }

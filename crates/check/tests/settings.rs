@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use meshwright_check::{Config, Document, Level, Levels, Options, Profile, check, guess, report};
+use meshwright_check::{Config, Document, Game, Level, Levels, Options, check, guess, report};
 use w3d::names::{MeshFlags, Version};
 use w3d::records::MeshHeader3;
 
@@ -15,18 +15,18 @@ fn crate_with(change: impl FnOnce(&mut MeshHeader3)) -> Document<'static> {
 
 #[test]
 fn the_game_is_guessed_from_what_only_it_has() {
-    let guessed = |document: &Document<'_>| guess(document).profile;
-    assert_eq!(guessed(&crate_with(|_| {})), Profile::ZeroHour);
-    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(5, 0))), Profile::Bfme1);
-    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(4, 1))), Profile::Renegade);
-    assert_eq!(guessed(&crate_with(|header| header.attributes = MeshFlags::COLLISION_USER2)), Profile::Tt4);
+    let guessed = |document: &Document<'_>| guess(document).game;
+    assert_eq!(guessed(&crate_with(|_| {})), Game::ZeroHour);
+    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(5, 0))), Game::Bfme1);
+    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(4, 1))), Game::Renegade);
+    assert_eq!(guessed(&crate_with(|header| header.attributes = MeshFlags::COLLISION_USER2)), Game::Tt4);
     let every = Document::parse(&w3d::sample::every_chunk()).expect("the sample").into_owned();
-    assert_eq!(guessed(&every), Profile::Tt5);
+    assert_eq!(guessed(&every), Game::Tt5);
     for (name, bytes) in mdx::build::samples() {
         let expected = match name {
-            "warcraft-800" => Profile::Wc3Classic,
-            name if name.starts_with("wow") => Profile::WowAlpha,
-            _ => Profile::Wc3Reforged,
+            "warcraft-800" => Game::Wc3Classic,
+            name if name.starts_with("wow") => Game::WowAlpha,
+            _ => Game::Wc3Reforged,
         };
         assert_eq!(guessed(&Document::parse(&bytes).expect("a sample")), expected, "{name}");
     }
@@ -37,9 +37,9 @@ fn the_guess_is_told_and_a_profile_of_the_other_family_is_none() {
     let document = crate_with(|_| {});
     let told = |profile| report(&document, &Options { profile, ..Options::default() });
     assert!(told(None).guessed_because.is_some());
-    assert_eq!(told(Some(Profile::Generals)).guessed_because, None);
-    let other = told(Some(Profile::Wc3Classic));
-    assert_eq!(other.profile, Profile::ZeroHour);
+    assert_eq!(told(Some(Game::Generals)).guessed_because, None);
+    let other = told(Some(Game::Wc3Classic));
+    assert_eq!(other.profile, Game::ZeroHour);
     assert!(other.guessed_because.is_some());
 }
 
@@ -58,7 +58,7 @@ fn settings_are_found_upwards() {
     assert_eq!(path, folder.join("meshwright.toml"));
     assert_eq!(
         (config.profile, config.levels.of("W3D-NAME-002")),
-        (Some(Profile::Generals), Some(Level::Allow))
+        (Some(Game::Generals), Some(Level::Allow))
     );
     let wrong = wrong.expect_err("a mistyped key");
     assert!(wrong.to_string().contains("`check.profil` is not known"), "{wrong}");
@@ -89,7 +89,7 @@ fn rules_that_are_off_cost_nothing() {
         let mut levels = Levels::default();
         off.into_iter().for_each(|codes| levels.set(codes, Level::Allow));
         let options =
-            Options { profile: Some(Profile::Wc3Classic), levels: Some(&levels), ..Options::default() };
+            Options { profile: Some(Game::Wc3Classic), levels: Some(&levels), ..Options::default() };
         // The best of a few: a busy machine makes a run longer, never shorter.
         let run = |_| {
             let start = std::time::Instant::now();

@@ -187,7 +187,7 @@ pub(crate) struct CheckArgs {
     pub(crate) forced: Option<&'static Format>,
     /// The game; guessed for each file unless given here or in meshwright.toml
     #[arg(short, long, value_name = "GAME", value_parser = profile_parser())]
-    pub(crate) profile: Option<check::Profile>,
+    pub(crate) profile: Option<check::Game>,
     /// How to print the findings
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: CheckFormat,
@@ -509,7 +509,7 @@ fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
     Ok([red, green, blue])
 }
 
-fn profile_parser() -> impl TypedValueParser<Value = check::Profile> {
-    PossibleValuesParser::new(check::Profile::ALL.map(check::Profile::name))
-        .try_map(|name| check::Profile::named(&name).ok_or("there is no such game"))
+fn profile_parser() -> impl TypedValueParser<Value = check::Game> {
+    PossibleValuesParser::new(check::Game::ALL.map(check::Game::name))
+        .try_map(|name| check::Game::named(&name).ok_or("there is no such game"))
 }

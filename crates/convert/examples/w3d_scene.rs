@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use meshwright_convert::w3d::{Library, Options, needs, to_scene};
 use glam::Vec3;
+use meshwright_convert::w3d::{Library, Options, needs, to_scene};
 use scene::{Bounds, ClipId, Deformed, Moment, Sampler, Scene, skin};
 use w3d::W3d;
 

@@ -1,9 +1,9 @@
 //! What the glTF of hand-made scenes says.
 
+use glam::{Quat, Vec2, Vec3};
 use meshwright_convert::gltf::{
     GlobalSequences, Levels, NoTextures, Options, Report, Visibility, write_glb, write_gltf,
 };
-use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use scene::*;
 use serde_json::Value;

@@ -37,25 +37,12 @@ pub use set::{Assignment, set};
 pub use strip::{Unwanted, strip};
 pub use transform::{Axis, Transform, transform};
 
+use model::Family;
 use record::Node;
 
-/// Whose format a document is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Family {
-    W3d,
-    Mdx,
-}
-
-impl Family {
-    fn of(root: &Node<'_>) -> Result<Self, Error> {
-        if root.is(&w3d::table::FILE) {
-            Ok(Self::W3d)
-        } else if root.is(&mdx::kinds::MDLX) {
-            Ok(Self::Mdx)
-        } else {
-            Err(Error::new(format!("{} is not the root of a model", root.name())))
-        }
-    }
+/// The family of a document, which an edit needs to know before it changes anything.
+fn family_of(root: &Node<'_>) -> Result<Family, Error> {
+    Family::of(root).ok_or_else(|| Error::new(format!("{} is not the root of a model", root.name())))
 }
 
 /// Calls `see` for every leaf, in file order.

@@ -4,7 +4,7 @@ use record::{Node, decode};
 
 use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
-use crate::{Error, Family};
+use crate::{Error, Family, family_of};
 
 /// What has the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Named {
 /// A name that does not fit its field, or that something else of the same sort already has, is an error: renaming back could
 /// not tell the two apart.
 pub fn rename(root: &mut Node<'_>, what: Named, old: &str, new: &str) -> Result<usize, Error> {
-    let family = Family::of(root)?;
+    let family = family_of(root)?;
     let missing = match (family, what) {
         (Family::Mdx, Named::Container) => Some("MDX models have no containers"),
         (Family::W3d, Named::Camera) => Some("W3D models have no cameras"),

@@ -109,7 +109,7 @@ fn compiled(pattern: &str) -> Result<Regex, Error> {
 /// rings, texture replacers and shader meshes; in MDX the textures. With `all_paths`, also the other files that MDX
 /// attachments, emitters and facial animations name.
 pub fn retexture(root: &mut Node<'_>, replacement: &Replacement, all_paths: bool) -> Result<usize, Error> {
-    crate::Family::of(root)?;
+    crate::family_of(root)?;
     let wanted = |role| role == Role::Texture || all_paths && role == Role::Path;
     change_texts(root, &wanted, &mut |_, path| {
         // Nothing stands where nothing is named: an empty path is not a texture to be given a name.

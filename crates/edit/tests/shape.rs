@@ -77,7 +77,8 @@ fn turning_a_w3d_model_turns_the_first_bones() {
         file.root.find("MESH").unwrap().to_bytes().unwrap(),
         crate_box().root.find("MESH").unwrap().to_bytes().unwrap()
     );
-    let refused = meshwright_edit::transform(&mut crate_box().root, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
+    let refused =
+        meshwright_edit::transform(&mut crate_box().root, &Transform::Rotate(Axis::Z, 45.0)).unwrap_err();
     assert!(refused.message.contains("MWCRATE.BOUNDS"), "{refused}");
 }
 
@@ -143,8 +144,14 @@ fn mdx_models_are_transformed_and_back() {
         let mut file = mdx_sample(&bytes);
         meshwright_edit::transform(&mut file.root, &Transform::Translate([1.0, 2.0, 3.0])).unwrap();
         assert_eq!(values::<Vec3>(&file.root, "PIVT")[0].get(), [1.0, 2.0, 7.0], "{name}");
-        assert!(meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Scale([1.0, 1.0, 2.0])).is_err());
-        assert!(meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Rotate(Axis::X, 90.0)).is_err());
+        assert!(
+            meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Scale([1.0, 1.0, 2.0]))
+                .is_err()
+        );
+        assert!(
+            meshwright_edit::transform(&mut mdx_sample(&bytes).root, &Transform::Rotate(Axis::X, 90.0))
+                .is_err()
+        );
     }
 }
 

@@ -59,7 +59,9 @@ fn bones_and_animations_are_renamed() {
 #[test]
 fn names_that_do_not_fit_or_exist_are_refused() {
     let refused = |what, old: &str, new: &str| {
-        meshwright_edit::rename(&mut crate_box().root, what, old, new).map_err(|error| error.message).unwrap_err()
+        meshwright_edit::rename(&mut crate_box().root, what, old, new)
+            .map_err(|error| error.message)
+            .unwrap_err()
     };
     let long = refused(Named::Mesh, "LID", "SIXTEENLETTERSXY");
     assert!(long.contains("16 characters") && long.contains("room for 15"), "{long}");
@@ -91,7 +93,8 @@ fn mdx_names_are_changed_and_changed_back() {
             assert_eq!(file.changed(), NONE, "{name}: {old}");
         }
         let refused =
-            meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80)).unwrap_err();
+            meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80))
+                .unwrap_err();
         assert!(refused.message.contains("room for 79"), "{refused}");
         assert!(meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Container, "a", "b").is_err());
     }

@@ -69,7 +69,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
         };
-        let through_text = meshwright_mdx::Document::from_json(&document.to_json()).and_then(|back| back.to_bytes());
+        let through_text =
+            meshwright_mdx::Document::from_json(&document.to_json()).and_then(|back| back.to_bytes());
         let same = document.to_bytes().as_ref() == Ok(file) && through_text.as_ref() == Ok(file);
         if same {
             identical += 1;
@@ -85,7 +86,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} files, {identical} identical, {differ} differ, {unreadable} unreadable", files.len());
     let bytes: usize = files.iter().map(Vec::len).sum();
     let speed = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
-    let documents: Vec<_> = files.iter().filter_map(|file| meshwright_mdx::Document::parse(file).ok()).collect();
+    let documents: Vec<_> =
+        files.iter().filter_map(|file| meshwright_mdx::Document::parse(file).ok()).collect();
     let parse = time(&files, |file| drop(std::hint::black_box(meshwright_mdx::Document::parse(file))));
     let write = time(&documents, |document| drop(std::hint::black_box(document.to_bytes())));
     let copy = time(&files, |file| drop(std::hint::black_box(file.clone())));

@@ -1,7 +1,9 @@
 //! Building documents from values.
 
 use meshwright_mdx::build::{self, Builder, LayerParts, LightParts};
-use meshwright_mdx::records::{Interpolation, LayerFresnel, NodeHeader, PackedQuaternion, TangentKey, TextureReference};
+use meshwright_mdx::records::{
+    Interpolation, LayerFresnel, NodeHeader, PackedQuaternion, TangentKey, TextureReference,
+};
 use meshwright_mdx::{Dialect, Document, kinds, tags};
 use record::{F32, Quaternion, U32, Vec3};
 

@@ -136,8 +136,11 @@ fn magic_and(bytes: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec
 
 /// Chunks with tags of ours and bodies of anything.
 fn chunks() -> impl Strategy<Value = Vec<u8>> {
-    let chunk =
-        (0..meshwright_mdx::CHUNKS.len(), proptest::collection::vec(any::<u8>(), 0..80), prop::option::of(any::<u32>()));
+    let chunk = (
+        0..meshwright_mdx::CHUNKS.len(),
+        proptest::collection::vec(any::<u8>(), 0..80),
+        prop::option::of(any::<u32>()),
+    );
     magic_and(proptest::collection::vec(chunk, 0..6).prop_map(|chunks| {
         let mut bytes = Vec::new();
         for (row, body, size) in chunks {

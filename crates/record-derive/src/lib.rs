@@ -6,7 +6,8 @@ use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Attribute, Expr, Ident, ItemStruct, Lit, LitInt, LitStr, Meta, Token, Type, Visibility, braced, parse_macro_input,
+    Attribute, Expr, Ident, ItemStruct, Lit, LitInt, LitStr, Meta, Token, Type, Visibility, braced,
+    parse_macro_input,
 };
 
 /// The implementation of `record::records!`: the path of the `record` crate, a semicolon, the records.

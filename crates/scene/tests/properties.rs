@@ -1,9 +1,9 @@
 //! Whatever the numbers are, sampling ends, does not panic, and finite values give finite results.
 
 use glam::{Affine3A, Quat, Vec3};
+use meshwright_scene::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use meshwright_scene::*;
 
 /// Any bits at all, and often the troublesome ones.
 fn any_float() -> impl Strategy<Value = f32> {

@@ -6,11 +6,11 @@ use common::{
     FOUR_COMPONENTS, blp1, blp2, dds, four_cc, gradient, jpeg_blp, jpeg_body, jpeg_tables, palette, tga,
     words,
 };
-use proptest::prelude::*;
 use meshwright_texture::{
     DdsFormat, Decoder, Error, Limits, PaletteAlpha, decode, decode_top, encode_blp1_jpeg,
     encode_blp1_palette, encode_dds, encode_tga, info,
 };
+use proptest::prelude::*;
 
 /// Files of every kind, all small.
 fn fixtures() -> Vec<Vec<u8>> {

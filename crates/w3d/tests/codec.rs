@@ -3,9 +3,11 @@
 mod common;
 
 use common::{chunk, compressed, innermost, read_sound, wrap};
-use proptest::prelude::*;
-use meshwright_w3d::codec::{self, Channel, Key, Values, Width, decode_deltas, encode_deltas, encode_keys, filter};
+use meshwright_w3d::codec::{
+    self, Channel, Key, Values, Width, decode_deltas, encode_deltas, encode_keys, filter,
+};
 use meshwright_w3d::names::ChannelType;
+use proptest::prelude::*;
 
 fn decode(bytes: &[u8]) -> Channel {
     codec::decode(innermost(&read_sound(bytes))).expect("a channel")

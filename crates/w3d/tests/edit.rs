@@ -3,9 +3,9 @@
 mod common;
 
 use common::{chunk, container};
-use record::{Chars, F32, Node, U32, Vec3};
 use meshwright_w3d::records::{HlodSubObject, MeshHeader3, Pivot, Triangle};
 use meshwright_w3d::{W3d, build, codec, sample, table};
+use record::{Chars, F32, Node, U32, Vec3};
 
 fn parse(bytes: &[u8]) -> W3d<'_> {
     W3d::parse(bytes).expect("a sample")
@@ -262,8 +262,10 @@ fn levels_stand_in_stored_order() {
         build::record(&table::HLOD_SUB_OBJECT, &record)
     };
     let list = |row, size: f32, name: &str| {
-        let header =
-            meshwright_w3d::records::HlodArrayHeader { model_count: U32::new(1), max_screen_size: F32::new(size) };
+        let header = meshwright_w3d::records::HlodArrayHeader {
+            model_count: U32::new(1),
+            max_screen_size: F32::new(size),
+        };
         build::branch(row, [build::record(&table::HLOD_SUB_OBJECT_ARRAY_HEADER, &header), object(name)])
     };
     let model = build::branch(
@@ -279,7 +281,9 @@ fn levels_stand_in_stored_order() {
     let bytes = model.to_bytes().expect("small");
     let file = parse(&bytes);
     let model = file.hlods().next().expect("a model");
-    let first = |level: meshwright_w3d::HlodLevel<'_>| level.sub_objects().next().expect("an object").name.to_string();
+    let first = |level: meshwright_w3d::HlodLevel<'_>| {
+        level.sub_objects().next().expect("an object").name.to_string()
+    };
     assert_eq!(model.levels().map(first).collect::<Vec<_>>(), ["A.FAR", "A.NEAR"]);
     assert_eq!(
         model.aggregates().chain(model.proxies()).chain(model.lights()).map(first).collect::<Vec<_>>(),

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use record::{Item, Names, Type};
 use meshwright_w3d::table::{self, CHUNKS};
 use meshwright_w3d::{Chunk, Games, Scope, Shape};
+use record::{Item, Names, Type};
 
 /// The enumeration `W3D_CHUNK_TYPE` of the format document, in its order.
 const DOCUMENTED: &str = "

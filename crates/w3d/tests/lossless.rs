@@ -5,9 +5,9 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{chunk, container, innermost, read};
+use meshwright_w3d::{MAX_DEPTH, Shape, W3d, sample, table};
 use proptest::prelude::*;
 use record::{Body, Diagnostic, Item, LEFTOVER, Node, Severity, Type};
-use meshwright_w3d::{MAX_DEPTH, Shape, W3d, sample, table};
 
 /// Parses, checks that the bytes come back directly and through the text form, and that every finding has its place.
 fn survives(bytes: &[u8]) -> Vec<Diagnostic> {

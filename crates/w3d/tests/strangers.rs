@@ -3,8 +3,8 @@
 mod common;
 
 use common::{chunk, container};
-use record::Diagnostic;
 use meshwright_w3d::{W3d, sample};
+use record::Diagnostic;
 
 /// Why the bytes are refused.
 fn refused(bytes: &[u8]) -> Diagnostic {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use meshwright_check::output::{FileReport, Summary, github, json, sarif, text};
-use meshwright_check::{Document, Level, Levels, Options, Profile, catalogue, check, report, rules_page};
+use meshwright_check::{Document, Game, Level, Levels, Options, catalogue, check, report, rules_page};
 use record::{Diagnostic, Node};
 
 use super::{fixtures, rich};
@@ -115,7 +115,7 @@ fn readers_find_what_the_catalogue_says_as_badly() {
 fn the_rich_file_has_nothing_wrong() {
     let around = super::surroundings();
     let options = Options {
-        profile: Some(Profile::Bfme2),
+        profile: Some(Game::Bfme2),
         levels: None,
         file_name: Some("mwcrate.w3d"),
         surroundings: Some(&around),
@@ -207,7 +207,7 @@ fn a_rule_that_is_off_finds_nothing_and_levels_change_severities() {
 #[test]
 fn findings_can_be_written_in_every_form() {
     let fixture = fixtures().find(|fixture| fixture.code == "W3D-MESH-005").expect("a fixture");
-    let result = Ok(report(&fixture.bad(), &Options { profile: Some(Profile::Bfme2), ..Options::default() }));
+    let result = Ok(report(&fixture.bad(), &Options { profile: Some(Game::Bfme2), ..Options::default() }));
     let file =
         FileReport { path: "art/my crate.w3d".to_owned(), result, marks: Vec::new(), applied: Vec::new() };
     let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2 refers to a vertex beyond the 24 there are";

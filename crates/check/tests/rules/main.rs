@@ -10,13 +10,13 @@ mod w3d_object_fixtures;
 
 use std::collections::BTreeSet;
 
-use meshwright_check::{Document, Folder, Options, Profile, check};
+use meshwright_check::{Document, Folder, Game, Options, check};
 use record::{Node, Pod};
 
 /// A rule's fixtures.
 pub(crate) struct Fixture {
     pub(crate) code: &'static str,
-    pub(crate) profile: Profile,
+    pub(crate) profile: Game,
     pub(crate) good: fn() -> Document<'static>,
     /// Makes a good document bad.
     pub(crate) spoil: fn(&mut Document<'static>),

@@ -1,8 +1,8 @@
 //! Fixtures of rules about MDX files.
 
-use meshwright_check::{Document, Profile};
 use mdx::records::*;
 use mdx::{kinds, tags};
+use meshwright_check::{Document, Game};
 use record::{Chars, F32, I32, Node, U16, U32, Vec3};
 
 use super::{Fixture, children, node, set, shorten, values};
@@ -96,12 +96,12 @@ macro_rules! fixtures {
             spoil: $spoil,
         },)*];
     };
-    (@profile keyed) => { Profile::Wc3Classic };
-    (@profile still) => { Profile::Wc3Classic };
-    (@profile classic) => { Profile::Wc3Classic };
-    (@profile reforged) => { Profile::Wc3Reforged };
-    (@profile slotted) => { Profile::Wc3Reforged };
-    (@profile wow) => { Profile::WowAlpha };
+    (@profile keyed) => { Game::Wc3Classic };
+    (@profile still) => { Game::Wc3Classic };
+    (@profile classic) => { Game::Wc3Classic };
+    (@profile reforged) => { Game::Wc3Reforged };
+    (@profile slotted) => { Game::Wc3Reforged };
+    (@profile wow) => { Game::WowAlpha };
 }
 
 const LAYER: &str = "MTLS/Material/LAYS/Layer/LayerHeader";

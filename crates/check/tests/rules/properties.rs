@@ -1,6 +1,6 @@
 //! Whatever the bytes, checking and repairing neither panic nor go on for ever.
 
-use meshwright_check::{Document, FixLevel, Folder, Options, Profile, check, fix};
+use meshwright_check::{Document, FixLevel, Folder, Game, Options, check, fix};
 use proptest::prelude::*;
 
 use super::rich;
@@ -11,7 +11,7 @@ fn samples() -> Vec<Vec<u8>> {
     w3d.into_iter().chain(mdx::build::samples().into_iter().map(|(_, bytes)| bytes)).collect()
 }
 
-fn survive(bytes: &[u8], profile: Option<Profile>) {
+fn survive(bytes: &[u8], profile: Option<Game>) {
     let Ok(mut document) = Document::parse(bytes) else { return };
     let around = Folder::default();
     let options =
@@ -38,7 +38,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        survive(&bytes, Profile::ALL.get(game).copied());
+        survive(&bytes, Game::ALL.get(game).copied());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Fixtures of rules about W3D files, names, meshes, materials and skins.
 
-use meshwright_check::{Document, Profile};
+use meshwright_check::{Document, Game};
 use record::{Node, U32};
 use w3d::build::{array, branch, bytes, record, text};
 use w3d::names::*;
@@ -18,8 +18,8 @@ macro_rules! fixtures {
             spoil: $spoil,
         },)*];
     };
-    (@profile) => { Profile::Bfme2 };
-    (@profile $profile:ident) => { Profile::$profile };
+    (@profile) => { Game::Bfme2 };
+    (@profile $profile:ident) => { Game::$profile };
 }
 pub(crate) use fixtures;
 

@@ -1,6 +1,6 @@
 //! Fixtures of rules about skeletons, animations, models, emitters, games and other files.
 
-use meshwright_check::Profile;
+use meshwright_check::Game;
 use record::Chars;
 use w3d::build::{bytes, record, text};
 use w3d::names::*;

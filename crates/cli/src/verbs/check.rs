@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use check::output::{self, FileReport, Mark, Summary};
-use check::{Applied, Config, Document, FixLevel, Level, Levels, Options, Profile, Report, Surroundings};
+use check::{Applied, Config, Document, FixLevel, Game, Level, Levels, Options, Report, Surroundings};
 
 use crate::args::{CheckArgs, CheckFormat, Common, Fix};
 use crate::exit::{self, Outcome, Stop};
@@ -106,9 +106,9 @@ fn parent(path: &Path) -> &Path {
 
 /// What the command line and the project of each file say.
 struct Settings {
-    of_folders: HashMap<PathBuf, (Option<Profile>, Levels)>,
+    of_folders: HashMap<PathBuf, (Option<Game>, Levels)>,
     /// What to say of a file that is in no folder.
-    default: (Option<Profile>, Levels),
+    default: (Option<Game>, Levels),
 }
 
 impl Settings {
@@ -130,7 +130,7 @@ impl Settings {
         Ok(Self { of_folders, default: (args.profile, given) })
     }
 
-    fn of(&self, source: &Source) -> &(Option<Profile>, Levels) {
+    fn of(&self, source: &Source) -> &(Option<Game>, Levels) {
         self.of_folders.get(parent(&source.path)).unwrap_or(&self.default)
     }
 }
@@ -173,7 +173,7 @@ impl<'a> From<Document<'a>> for Model<'a> {
 fn check_one(
     source: &Source,
     args: &CheckArgs,
-    (profile, levels): &(Option<Profile>, Levels),
+    (profile, levels): &(Option<Game>, Levels),
     around: Option<Nearest<'_>>,
 ) -> Result<(Found, Vec<Applied>), Problem> {
     let bytes = source.bytes()?;
@@ -211,7 +211,7 @@ fn check_one(
 fn repair(
     format: &Format,
     bytes: &[u8],
-    profile: Profile,
+    profile: Game,
     levels: &Levels,
     fix: Fix,
 ) -> Result<(Vec<u8>, Vec<Applied>), record::Error> {
@@ -307,7 +307,7 @@ fn cut(files: &mut [FileReport], most: usize) -> usize {
 fn guesses(files: &[FileReport]) -> Option<String> {
     let reports = files.iter().filter_map(|file| file.result.as_ref().ok());
     let guessed = reports.filter_map(|report| Some((report.profile, report.guessed_because.as_ref()?)));
-    let mut games: BTreeMap<Profile, (usize, &str)> = BTreeMap::new();
+    let mut games: BTreeMap<Game, (usize, &str)> = BTreeMap::new();
     for (profile, reason) in guessed {
         games.entry(profile).or_insert((0, reason)).0 += 1;
     }

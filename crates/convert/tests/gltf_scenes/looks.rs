@@ -1,8 +1,8 @@
 //! A scene of materials, and pictures for them.
 
 use super::{clip, node, tetrahedron};
-use meshwright_convert::gltf::Picture;
 use glam::{Quat, Vec2, Vec3};
+use meshwright_convert::gltf::Picture;
 use scene::*;
 
 fn slot(kind: SlotKind, texture: u32) -> TextureSlot {

@@ -1,9 +1,9 @@
 //! Damaged files convert as far as they go.
 
-use meshwright_convert::mdx::{NoteKind, Options, Report, to_scene};
 use glam::Vec3;
 use mdx::records::*;
 use mdx::{Document, build, kinds, tags};
+use meshwright_convert::mdx::{NoteKind, Options, Report, to_scene};
 use proptest::prelude::*;
 use scene::{ClipId, Deformed, Moment, Sampler, Scene, skin};
 

@@ -1,10 +1,10 @@
 //! Geosets: skins, faces, levels of detail, geoset animations.
 
-use meshwright_convert::mdx::NoteKind;
 use glam::{Vec2, Vec3, Vec4};
 use mdx::records::Interpolation;
 use mdx::records::*;
 use mdx::{Dialect, build, kinds, tags};
+use meshwright_convert::mdx::NoteKind;
 use record::{F32, I32, Node, U16, U32};
 use scene::*;
 

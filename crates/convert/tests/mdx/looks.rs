@@ -1,10 +1,10 @@
 //! Textures, materials, layers.
 
-use meshwright_convert::mdx::NoteKind;
 use glam::Vec3;
 use mdx::build::{self, Builder, LayerParts};
 use mdx::records::*;
 use mdx::{Dialect, kinds, tags};
+use meshwright_convert::mdx::NoteKind;
 use record::{F32, I32, Node, Quaternion, U32};
 use scene::{
     AlphaTest, BlendMode, ClipId, Compare, Moment, Replaceable, Sampler, Scene, SlotKind, SortPrimitives,

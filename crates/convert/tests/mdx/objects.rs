@@ -1,11 +1,11 @@
 //! Lights, cameras, emitters, ribbons, attachments, events, shapes.
 
-use meshwright_convert::mdx::NoteKind;
 use glam::Vec3;
 use mdx::build::{self, Builder, LightParts};
 use mdx::records::*;
 use mdx::records::{Interpolation, LightKind};
 use mdx::{Dialect, kinds, tags};
+use meshwright_convert::mdx::NoteKind;
 use record::{F32, I32, Node, U32};
 use scene::*;
 

@@ -1,8 +1,8 @@
 //! The samples of every version.
 
-use meshwright_convert::mdx::{NoteKind, Options, to_scene};
 use glam::{Vec2, Vec3};
 use mdx::Document;
+use meshwright_convert::mdx::{NoteKind, Options, to_scene};
 use scene::*;
 
 fn sample(name: &str) -> (Scene, meshwright_convert::Report) {

@@ -1,10 +1,10 @@
 //! Small models, and the formulas of the engine in its own axes.
 
-use meshwright_convert::mdx::{Options, Report, to_scene};
 use glam::{Mat4, Quat, Vec3};
 use mdx::build::{self, Builder};
 use mdx::records::*;
 use mdx::{Dialect, Document, kinds};
+use meshwright_convert::mdx::{Options, Report, to_scene};
 use record::{Chars, F32, I32, Node, U16, U32};
 use scene::{ClipId, Deformed, Moment, Sampler, Scene, skin};
 

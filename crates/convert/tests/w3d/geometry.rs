@@ -1,8 +1,8 @@
 //! Where vertices are: axes, bones, skins.
 
 use crate::fixtures::*;
-use meshwright_convert::w3d::NoteKind;
 use glam::{Vec2, Vec3};
+use meshwright_convert::w3d::NoteKind;
 use record::U16;
 use scene::{Billboard, Deformed, Moment, Sampler, Scene, skin};
 use w3d::names::{MeshFlags, SurfaceType, Version};

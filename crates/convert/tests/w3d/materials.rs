@@ -1,8 +1,8 @@
 //! Passes, stages, shaders, colours.
 
 use crate::fixtures::*;
-use meshwright_convert::w3d::NoteKind;
 use glam::{Vec2, Vec3};
+use meshwright_convert::w3d::NoteKind;
 use record::{F32, Node, U16};
 use scene::{
     AlphaTest, BlendFactor, BlendMode, Combine, LinearOffset, SlotKind, Transparency, UvMapper, Wrap,

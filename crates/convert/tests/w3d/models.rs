@@ -1,7 +1,9 @@
 //! Models of several kinds, and what lies in other files.
 
 use crate::fixtures::*;
-use meshwright_convert::w3d::{Library, NoteKind, Options, Reference, file_names, find_beside, needs, to_scene};
+use meshwright_convert::w3d::{
+    Library, NoteKind, Options, Reference, file_names, find_beside, needs, to_scene,
+};
 use record::zerocopy::IntoBytes;
 use record::{F32, U16, U32};
 use scene::{AttachmentKind, LevelRange};
@@ -79,7 +81,10 @@ fn skeleton_and_animations_come_from_other_files() {
     let files = ["HERO.W3D", "Hero_SKL.w3d", "Hero_Run.W3D", "tree.w3d", "hero.tga"];
     assert_eq!(find_beside(&wanted[0], "hero.w3d", files), ["Hero_SKL.w3d"]);
     assert_eq!(find_beside(&wanted[1], "hero.w3d", files), ["Hero_SKL.w3d", "Hero_Run.W3D"]);
-    assert!(meshwright_convert::w3d::animates(&run, "Hero_Skl") && !meshwright_convert::w3d::animates(&other, "HERO_SKL"));
+    assert!(
+        meshwright_convert::w3d::animates(&run, "Hero_Skl")
+            && !meshwright_convert::w3d::animates(&other, "HERO_SKL")
+    );
 }
 
 #[test]

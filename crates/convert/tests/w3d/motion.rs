@@ -1,8 +1,8 @@
 //! Animation: differences from the base pose, steps, visibility, and all kinds of channels against the engine's formula.
 
 use crate::fixtures::*;
-use meshwright_convert::w3d::NoteKind;
 use glam::{Affine3A, Quat, Vec3};
+use meshwright_convert::w3d::NoteKind;
 use proptest::prelude::*;
 use record::zerocopy::IntoBytes;
 use record::{Node, U16, U32};

@@ -5,7 +5,7 @@ mod w3d;
 
 use record::{Kind, Node};
 
-use crate::{Error, Family};
+use crate::{Error, Family, family_of};
 
 /// What is taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Unwanted {
 
 /// Takes parts out; what refers to those that stay is numbered anew, and counts follow. Gives the number of parts taken out.
 pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
-    let family = Family::of(root)?;
+    let family = family_of(root)?;
     Ok(match (what, family) {
         (Unwanted::Unknown, _) => remove(
             root,

@@ -6,7 +6,7 @@ mod w3d;
 
 use record::Node;
 
-use crate::{Error, Family};
+use crate::{Error, Family, family_of};
 
 /// An axis of the model's space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Transform {
 /// greater than zero; meshes of the versions 1 and 2. Bounding boxes that turn by other angles become boxes around the turned
 /// ones; bounding radii grow by the greatest factor.
 pub fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
-    let family = Family::of(root)?;
+    let family = family_of(root)?;
     let numbers: &[f32] = match what {
         Transform::Scale(factors) => factors,
         Transform::Translate(by) => by,

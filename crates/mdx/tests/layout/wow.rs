@@ -225,7 +225,10 @@ fn particle_emitters_2_are_large() {
         let short = bytes().u32(whole.0.len() as u32 - 4).add(&emitter(splines).add(&track));
         let file = crate::bytes::file(W, 1300, &bytes().u32(2).add(&short).add(&short).chunk("PRE2"));
         let document = Document::parse(&file).unwrap();
-        assert_eq!(document.view().nodes().filter_map(|node| node.track(meshwright_mdx::tags::KLIF)).count(), 2);
+        assert_eq!(
+            document.view().nodes().filter_map(|node| node.track(meshwright_mdx::tags::KLIF)).count(),
+            2
+        );
         let codes: Vec<_> = document.diagnostics().into_iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["MDX-FRAME-001"; 2]);
         assert_eq!(document.to_bytes().unwrap(), file);

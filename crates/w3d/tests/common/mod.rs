@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
-use record::{Item, Node, Part, Type, show};
 use meshwright_w3d::W3d;
+use record::{Item, Node, Part, Type, show};
 
 /// A chunk header and a body.
 pub(crate) fn chunk(id: u32, body: &[u8]) -> Vec<u8> {

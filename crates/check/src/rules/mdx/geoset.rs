@@ -11,8 +11,8 @@ use record::Vec3;
 use super::model::is_empty;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::{Profile, Profiles};
 use crate::rule::Rule;
+use model::{Game, Games};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -31,7 +31,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a classic geoset has 7433 vertices or more",
         "The classic renderer draws it as garbage. Split the geoset. HD geosets have no such limit.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-GEO-003",
         Warning,
@@ -48,7 +48,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the number of extents differs from that of the sequences",
         "A geoset of version 800 has one extent per sequence; Magos' editor cannot load other numbers.",
     )
-    .only(Profile::Wc3Classic.only()),
+    .only(Game::Wc3Classic.only()),
     Rule::mdx(
         "MDX-GEO-005",
         Warning,

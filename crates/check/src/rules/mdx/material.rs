@@ -6,8 +6,8 @@ use record::Severity::{Error, Hint, Info, Warning};
 
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -26,7 +26,7 @@ pub(crate) static RULES: &[Rule] = &[
         "unknown shader",
         "Reforged knows Shader_SD_FixedFunction, Shader_HD_DefaultUnit and Shader_HD_Crystal; with others the material is not drawn as meant.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-MAT-003",
         Warning,
@@ -59,7 +59,7 @@ pub(crate) static RULES: &[Rule] = &[
         "unknown texture slot",
         "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-MAT-007",
         Error,
@@ -68,7 +68,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a layer has no textures",
         "From version 1100 on a layer lists its textures; with none there is nothing to draw.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-MAT-008",
         Hint,
@@ -78,7 +78,7 @@ pub(crate) static RULES: &[Rule] = &[
         "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
     )
     .repaired(Repair::mdx("removes what is not used and renumbers the rest", fix::mdx_unused).all())
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-MAT-009",
         Info,
@@ -119,7 +119,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a colour track is switched off",
         "The geoset animation has a colour track, but its flag for colour is clear: the track is ignored.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-GEOA-005",
         Hint,
@@ -128,7 +128,7 @@ pub(crate) static RULES: &[Rule] = &[
         "geosets without a geoset animation",
         "They are always visible, as most should be. One that ought to vanish, such as a corpse's weapon, needs a geoset animation of its own.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-GEOA-006",
         Info,
@@ -138,7 +138,7 @@ pub(crate) static RULES: &[Rule] = &[
         "Each sequence knows only the keys inside it. In one without any the static value is used, so that what another sequence hid comes back. Add a key at \
          the start of each sequence.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-GEOA-007",
         Info,
@@ -148,7 +148,7 @@ pub(crate) static RULES: &[Rule] = &[
         "Until the first key inside the sequence the value of its last key is used: the geoset flickers when the sequence starts over. Only where both \
          differ; where the track is interpolated another rule says so.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
 ];
 
 fn layers<'n>(context: &MdxContext<'n>) -> impl Iterator<Item = Layer<'n>> {

@@ -6,9 +6,9 @@ use record::{Item, Node, Type, decode, until_nul};
 
 use super::is_replaceable;
 use crate::context::{Findings, MdxContext};
-use crate::profile::Profiles;
 use crate::rule::Rule;
 use crate::surroundings::extension;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -126,7 +126,7 @@ pub(crate) static RULES: &[Rule] = &[
         "no Stand sequence",
         "A unit without it shows its first sequence when idle, or nothing.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SEQ-003",
         Info,
@@ -135,7 +135,7 @@ pub(crate) static RULES: &[Rule] = &[
         "no Death sequence",
         "Effects without it stay for ever or vanish at once; units fall over without a corpse. Portraits, doodads and parts of the interface need none.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SEQ-004",
         Warning,
@@ -144,7 +144,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a sequence starts before an earlier one ends",
         "The classic game searches keys in the order of sequences and finds those of the wrong one. Reforged does not mind.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SEQ-005",
         Info,
@@ -154,7 +154,7 @@ pub(crate) static RULES: &[Rule] = &[
         "The game plays sequences by their first word: Attack, Birth, Cinematic, Death, Decay, Dissipate, Morph, Portrait, Ready, Sleep, Spell, Stand, Walk. \
          Others are played by scripts only.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SEQ-006",
         Warning,
@@ -195,7 +195,7 @@ pub(crate) static RULES: &[Rule] = &[
         "unknown replaceable id",
         "The game knows 1 team colour, 2 team glow, 11 cliff, 21 cursor and 31 to 37 for trees. For others it has no texture and may crash.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-TEX-004",
         Warning,

@@ -8,8 +8,8 @@ use record::Severity::{Error, Info, Warning};
 
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -29,7 +29,7 @@ pub(crate) static RULES: &[Rule] = &[
         "bones do not own the first ids",
         "Vertices are drawn by the first bones only: those that hang on a bone behind other objects do not appear.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-NODE-003",
         Error,
@@ -71,7 +71,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a node's type flag is not that of its chunk",
         "The game goes by the chunk. Some tools go by the flag and lose the node.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-NODE-008",
         Warning,
@@ -80,7 +80,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the number of bind poses differs from that of nodes and cameras",
         "Reforged has one matrix per node and one per camera.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
 ];
 
 fn ids(context: &MdxContext<'_>, findings: &mut Findings<'_>) {

@@ -9,9 +9,9 @@ use record::Severity::{Error, Hint, Info, Warning};
 
 use super::is_replaceable;
 use crate::context::{Findings, MdxContext};
-use crate::profile::Profiles;
 use crate::rule::Rule;
 use crate::surroundings::extension;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -22,7 +22,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a light's attenuation is out of range",
         "The game fades lights between 80 and 200; an end before the start makes a light that never shows.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-ATCH-001",
         Warning,
@@ -39,7 +39,7 @@ pub(crate) static RULES: &[Rule] = &[
         "no Origin attachment point",
         "Buffs and spells that attach to the origin have no place to go. Effects, doodads and interface models need none.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-PREM-001",
         Warning,
@@ -48,7 +48,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a particle emitter's path is no model",
         "The emitter spawns models, .mdl or .mdx. With anything else it emits nothing.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-PRE2-001",
         Error,
@@ -73,7 +73,7 @@ pub(crate) static RULES: &[Rule] = &[
         "flat particles need speed and latitude",
         "Particles with the XYQuad flag are turned by their direction of flight: without speed or latitude they are not drawn.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-PRE2-004",
         Warning,
@@ -130,7 +130,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a popcorn emitter has no visibility guide",
         "The guide says in which sequences the effect runs; without it the effect may never show.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-RIBB-001",
         Error,
@@ -147,7 +147,7 @@ pub(crate) static RULES: &[Rule] = &[
         "an event object has no times",
         "The classic game refuses the whole model.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-EVTS-002",
         Warning,
@@ -156,7 +156,7 @@ pub(crate) static RULES: &[Rule] = &[
         "an event object's name means nothing",
         "The name is a type (SND, SPN, SPL, FPT, UBR), any letter, and the four letters of a row in the game's tables. Others do nothing.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-EVTS-003",
         Warning,
@@ -173,7 +173,7 @@ pub(crate) static RULES: &[Rule] = &[
         "an event never happens",
         "None of its times lies in a sequence.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-CAMS-001",
         Warning,
@@ -190,7 +190,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a camera without a Portrait sequence",
         "The game uses cameras for portraits. Without a sequence of that name the portrait shows Stand.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-CAMS-003",
         Info,
@@ -223,7 +223,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a collision shape is of unknown type",
         "Shapes are 0 box, 1 plane, 2 sphere and 3 cylinder. How long another one is nobody knows, so all shapes after it are lost.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-FAFX-001",
         Warning,
@@ -232,7 +232,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a facial animation's path has an unknown extension",
         "The game loads .facefx and .facefx_ingame.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-FILES-002",
         Info,

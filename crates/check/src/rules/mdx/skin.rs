@@ -7,8 +7,8 @@ use record::Severity::{Error, Info, Warning};
 
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -68,7 +68,7 @@ pub(crate) static RULES: &[Rule] = &[
         "The vertex is pulled towards the origin or away from it. The repair scales the weights and gives what rounding leaves to the heaviest bone; a vertex without any weight stays as it is.",
     )
     .repaired(Repair::mdx("makes weights add up to 255", fix::mdx_weights))
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SKIN-008",
         Info,
@@ -77,7 +77,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a geoset has both skin weights and vertex groups",
         "Reforged uses the weights. The groups are left over from a conversion.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SKIN-009",
         Warning,
@@ -102,7 +102,7 @@ pub(crate) static RULES: &[Rule] = &[
         "skin weights are not one set per vertex",
         "SKIN holds four bones and four weights for each vertex.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-SKIN-012",
         Warning,

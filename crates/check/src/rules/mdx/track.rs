@@ -9,8 +9,8 @@ use record::Severity::{Error, Hint, Info, Warning};
 use super::model::first_word;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -80,7 +80,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a track that Magos' editor cannot load",
         "The game reads tracks of an emitter's variation and gravity; Magos' editor does not load models that have them.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-TRACK-009",
         Info,
@@ -122,7 +122,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a rotation is no unit quaternion",
         "The game uses it as it is: the node and all below it are scaled while it lasts.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
     Rule::mdx(
         "MDX-TRACK-014",
         Hint,
@@ -156,7 +156,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a track has no key in Stand",
         "While the model stands the static value is used, whatever the other sequences left behind. Where that is meant, all is well.",
     )
-    .only(Profiles::WC3),
+    .only(Games::WC3),
 ];
 
 fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {

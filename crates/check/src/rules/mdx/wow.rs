@@ -7,8 +7,8 @@ use record::Severity::{Error, Info, Warning};
 
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -19,7 +19,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MODL's number of objects differs from that of the nodes",
         "The client allocates objects by it. The repair sets it.",
     )
-    .only(Profiles::WOW)
+    .only(Games::WOW)
     .repaired(Repair::mdx("sets the number of objects", fix::mdx_object_count)),
     Rule::mdx(
         "MDX-WOW-002",
@@ -29,7 +29,7 @@ pub(crate) static RULES: &[Rule] = &[
         "ATCH's highest id differs from that of the attachments",
         "The client makes a table of that size for looking attachments up. The repair sets it.",
     )
-    .only(Profiles::WOW)
+    .only(Games::WOW)
     .repaired(Repair::mdx("sets the highest attachment id", fix::mdx_highest_attachment)),
     Rule::mdx(
         "MDX-WOW-003",
@@ -39,7 +39,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MTLS' number of animated layers differs from that of layers with tracks",
         "The client counts layers with tracks of opacity or texture.",
     )
-    .only(Profiles::WOW),
+    .only(Games::WOW),
     Rule::mdx(
         "MDX-WOW-004",
         Error,
@@ -48,7 +48,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the collision mesh is not whole",
         "Indices have to be triangles of vertices that are there.",
     )
-    .only(Profiles::WOW),
+    .only(Games::WOW),
     Rule::mdx(
         "MDX-WOW-006",
         Warning,
@@ -57,7 +57,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the collision mesh does not have one normal per triangle",
         "The client tests triangles with the normal of the same number.",
     )
-    .only(Profiles::WOW),
+    .only(Games::WOW),
     Rule::mdx(
         "MDX-WOW-005",
         Warning,
@@ -66,7 +66,7 @@ pub(crate) static RULES: &[Rule] = &[
         "bone weights do not add up to 255",
         "BWGT holds four weights per vertex that add up to 255.",
     )
-    .only(Profiles::WOW),
+    .only(Games::WOW),
 ];
 
 fn object_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {

@@ -16,8 +16,8 @@ use super::animation::animations;
 use super::len;
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -103,7 +103,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a motion channel's first byte is not 0",
         "The byte is 0 in every known file; a reader may take it for part of the flavour.",
     )
-    .only(Profiles::SMOOTH),
+    .only(Games::SMOOTH),
     Rule::w3d(
         "W3D-CHAN-011",
         Warning,

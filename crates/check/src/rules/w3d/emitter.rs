@@ -10,8 +10,8 @@ use w3d::table::*;
 
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
-use crate::profile::Profile;
 use crate::rule::Rule;
+use model::Game;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -71,7 +71,7 @@ pub(crate) static RULES: &[Rule] = &[
         "Renegade cannot load an emitter with line properties",
         "Renegade's loader mistakes the chunk and gives the whole emitter up. Remove EMITTER_LINE_PROPERTIES for Renegade; Zero Hour and Scripts 4.x read it.",
     )
-    .only(Profile::Renegade.only()),
+    .only(Game::Renegade.only()),
     Rule::w3d(
         "W3D-EMIT-008",
         Warning,
@@ -102,7 +102,7 @@ fn property_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let stated =
             [properties.color_keyframes, properties.opacity_keyframes, properties.size_keyframes].map(len);
         let held = visit.node.bytes().len().saturating_sub(40) / 8;
-        let start_is_counted = context.profile != Profile::EarthAndBeyond;
+        let start_is_counted = context.profile != Game::EarthAndBeyond;
         let least = |count: &usize| if start_is_counted { *count } else { (*count).max(1) };
         if stated.iter().fold(0, |sum: usize, count| sum.saturating_add(least(count))) > held {
             findings.add(visit.node, format!("{held} keys, the counts are {stated:?}"));
@@ -124,7 +124,7 @@ fn keyed<'n>(node: &'n Node<'n>) -> Option<(usize, &'n [EmitterKey])> {
 fn key_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for node in context.file.root.all(&EMITTER).flat_map(Node::children) {
         let Some((stated, keys)) = keyed(node) else { continue };
-        let none = keys.is_empty() && context.profile == Profile::EarthAndBeyond;
+        let none = keys.is_empty() && context.profile == Game::EarthAndBeyond;
         if keys.len() != stated.saturating_add(1) && !none {
             findings.add(node, format!("{} keys, the count is {stated}", keys.len()));
         }

@@ -7,8 +7,8 @@ use w3d::records::{Shader, VertexMaterialInfo};
 use w3d::table::{self, *};
 
 use crate::context::{Findings, W3dContext};
-use crate::profile::Profile;
 use crate::rule::Rule;
+use model::Game;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -70,7 +70,7 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn flags(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    if matches!(context.profile, Profile::Tt4 | Profile::Tt5) {
+    if matches!(context.profile, Game::Tt4 | Game::Tt5) {
         return;
     }
     for mesh in &context.meshes {
@@ -88,10 +88,7 @@ fn flags(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let newer = matches!(
-        context.profile,
-        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
-    );
+    let newer = matches!(context.profile, Game::ZeroHour | Game::Bfme1 | Game::Bfme2 | Game::Tt4 | Game::Tt5);
     let (gradients, details) = if newer { (5, 12) } else { (3, 8) };
     for visit in context.all(&SHADERS) {
         let shaders = visit.node.values::<Shader>();
@@ -124,10 +121,7 @@ fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let newer = matches!(
-        context.profile,
-        Profile::ZeroHour | Profile::Bfme1 | Profile::Bfme2 | Profile::Tt4 | Profile::Tt5
-    );
+    let newer = matches!(context.profile, Game::ZeroHour | Game::Bfme1 | Game::Bfme2 | Game::Tt4 | Game::Tt5);
     let last = if newer { 0x14 } else { 0x12 };
     for visit in context.all(&VERTEX_MATERIAL_INFO) {
         let Some(info) = visit.node.value::<VertexMaterialInfo>() else { continue };
@@ -142,8 +136,8 @@ fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn surfaces(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let last = match context.profile {
-        Profile::Generals => 26,
-        Profile::Tt4 | Profile::Tt5 => 47,
+        Game::Generals => 26,
+        Game::Tt4 | Game::Tt5 => 47,
         _ => 31,
     };
     for mesh in &context.meshes {

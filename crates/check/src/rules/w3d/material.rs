@@ -12,8 +12,8 @@ use w3d::{Chunk, Mesh};
 use super::{child_values, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 const COUNTS: Repair = Repair::w3d("sets the counts of MATERIAL_INFO", fix::material_counts);
 
@@ -119,7 +119,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a shader property is of unknown type or has the wrong length",
         "The property's type says how long its value is; the loader reads that much and takes what follows for the next property.",
     )
-    .only(Profiles::SMOOTH),
+    .only(Games::SMOOTH),
     Rule::w3d(
         "W3D-MAT-013",
         Warning,

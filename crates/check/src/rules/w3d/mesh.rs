@@ -9,8 +9,8 @@ use w3d::table::{self, *};
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -82,7 +82,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the mesh has no shade indices",
         "W3DView and the mod tools of BFME II expect VERTEX_SHADE_INDICES; without them shading across edges is lost when the mesh is rebuilt.",
     )
-    .only(Profiles::SAGE),
+    .only(Games::SAGE),
     Rule::w3d(
         "W3D-MESH-009",
         Warning,
@@ -107,7 +107,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a shader mesh is not in the order that the loader wants",
         "The loader takes the name, then the header, then as many sub-meshes as the header says. In any other order the mesh is not loaded.",
     )
-    .only(Profiles::SAGE),
+    .only(Games::SAGE),
     Rule::w3d(
         "W3D-MESH-012",
         Info,

@@ -11,8 +11,8 @@ use super::planes::{V3, norm, sub, wide};
 use super::{len, lower};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
-use crate::profile::Profiles;
 use crate::rule::Rule;
+use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -51,7 +51,7 @@ pub(crate) static RULES: &[Rule] = &[
         "Each vertex is stored in the space of its bone, and for a second bone once more in SECONDARY_VERTICES and SECONDARY_VERTEX_NORMALS. Without them the \
          second bone moves a vertex that is in the wrong space.",
     )
-    .only(Profiles::SMOOTH),
+    .only(Games::SMOOTH),
     Rule::w3d(
         "W3D-SKIN-005",
         Warning,
@@ -60,7 +60,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a vertex lies elsewhere for its second bone",
         "In the base pose both bones must put the vertex at the same place. Otherwise it jumps when the weights change, and is off in every pose.",
     )
-    .only(Profiles::SMOOTH),
+    .only(Games::SMOOTH),
     Rule::w3d(
         "W3D-SKIN-006",
         Warning,
@@ -69,7 +69,7 @@ pub(crate) static RULES: &[Rule] = &[
         "the first three of four weights add up to more than 65535",
         "The fourth weight is what is missing to 65535; it is taken as 0 and the sum is too large.",
     )
-    .only(Profiles::RENEGADE),
+    .only(Games::RENEGADE),
     Rule::w3d(
         "W3D-SKIN-007",
         Warning,
@@ -86,7 +86,7 @@ pub(crate) static RULES: &[Rule] = &[
         "a skin's vertices change their bone too often",
         "Engines move vertices in runs that hang on the same bone. The shorter the runs, the slower the skin; sort the vertices by bone.",
     )
-    .only(Profiles::RENEGADE),
+    .only(Games::RENEGADE),
 ];
 
 fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {

@@ -2,7 +2,35 @@
 
 use record::{Error, Node};
 
-use crate::Profiles;
+/// A family of formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Westwood's and EA's W3D.
+    W3d,
+    /// Blizzard's MDX and MDL.
+    Mdx,
+}
+
+impl Family {
+    /// The family of a document's root; `None` if the node is not the root of a document.
+    pub fn of(root: &Node<'_>) -> Option<Self> {
+        if root.is(&w3d::table::FILE) {
+            Some(Self::W3d)
+        } else if root.is(&mdx::kinds::MDLX) {
+            Some(Self::Mdx)
+        } else {
+            None
+        }
+    }
+
+    /// The name that people use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::W3d => "W3D",
+            Self::Mdx => "MDX",
+        }
+    }
+}
 
 /// A parsed file.
 #[derive(Clone, Debug)]
@@ -38,11 +66,11 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The games that have such files.
-    pub const fn family(&self) -> Profiles {
+    /// The family of formats that it belongs to.
+    pub const fn family(&self) -> Family {
         match self {
-            Self::W3d(_) => Profiles::W3D,
-            Self::Mdx(_) => Profiles::MDX,
+            Self::W3d(_) => Family::W3d,
+            Self::Mdx(_) => Family::Mdx,
         }
     }
 

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::Document;
+use crate::{Document, Family};
 
 /// A game whose engine a file is checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
-pub enum Profile {
+pub enum Game {
     /// C&C Renegade.
     Renegade = 1 << 0,
     /// Earth & Beyond.
@@ -32,7 +32,7 @@ pub enum Profile {
     WowAlpha = 1 << 10,
 }
 
-impl Profile {
+impl Game {
     /// Every game.
     pub const ALL: [Self; 11] = [
         Self::Renegade,
@@ -85,21 +85,21 @@ impl Profile {
     /// The game of a name.
     ///
     /// ```
-    /// use meshwright_check::Profile;
-    /// assert_eq!(Profile::named("zero-hour"), Some(Profile::ZeroHour));
-    /// assert!(Profile::ALL.iter().all(|profile| Profile::named(profile.name()) == Some(*profile)));
+    /// use meshwright_model::Game;
+    /// assert_eq!(Game::named("zero-hour"), Some(Game::ZeroHour));
+    /// assert!(Game::ALL.iter().all(|profile| Game::named(profile.name()) == Some(*profile)));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name().eq_ignore_ascii_case(name))
     }
 
     /// The set that holds only this game.
-    pub const fn only(self) -> Profiles {
-        Profiles(self as u16)
+    pub const fn only(self) -> Games {
+        Games(self as u16)
     }
 
     /// The bit of the W3D chunk table that stands for this game.
-    pub(crate) const fn w3d_games(self) -> w3d::Games {
+    pub const fn w3d_games(self) -> w3d::Games {
         match self {
             Self::Renegade => w3d::Games::RENEGADE,
             Self::EarthAndBeyond => w3d::Games::EARTH_AND_BEYOND,
@@ -114,7 +114,7 @@ impl Profile {
     }
 }
 
-impl fmt::Display for Profile {
+impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -122,37 +122,44 @@ impl fmt::Display for Profile {
 
 /// A set of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Profiles(u16);
+pub struct Games(u16);
 
-impl Profiles {
+impl Games {
     /// The games that read W3D.
     pub const W3D: Self = Self(0xFF);
     /// Renegade, with and without extensions.
-    pub const RENEGADE: Self = Self(Profile::Renegade as u16 | Profile::Tt4 as u16 | Profile::Tt5 as u16);
+    pub const RENEGADE: Self = Self(Game::Renegade as u16 | Game::Tt4 as u16 | Game::Tt5 as u16);
     /// The Battle for Middle-earth games and Tiberian Technologies, which blend two bones.
     pub const SMOOTH: Self =
-        Self(Profile::Bfme1 as u16 | Profile::Bfme2 as u16 | Profile::Tt4 as u16 | Profile::Tt5 as u16);
+        Self(Game::Bfme1 as u16 | Game::Bfme2 as u16 | Game::Tt4 as u16 | Game::Tt5 as u16);
     /// Generals and what came after it.
-    pub const SAGE: Self = Self(
-        Profile::Generals as u16 | Profile::ZeroHour as u16 | Profile::Bfme1 as u16 | Profile::Bfme2 as u16,
-    );
+    pub const SAGE: Self =
+        Self(Game::Generals as u16 | Game::ZeroHour as u16 | Game::Bfme1 as u16 | Game::Bfme2 as u16);
     /// Both games that read MDX.
     pub const MDX: Self = Self(0x700);
     /// Warcraft III.
     pub const WC3: Self = Self(0x300);
     /// The WoW alpha.
-    pub const WOW: Self = Self(Profile::WowAlpha as u16);
+    pub const WOW: Self = Self(Game::WowAlpha as u16);
     /// Every game.
     pub const EVERY: Self = Self(0x7FF);
 
+    /// The games that read a family of formats.
+    pub const fn of(family: Family) -> Self {
+        match family {
+            Family::W3d => Self::W3D,
+            Family::Mdx => Self::MDX,
+        }
+    }
+
     /// Whether a game is in it.
-    pub const fn has(self, profile: Profile) -> bool {
+    pub const fn has(self, profile: Game) -> bool {
         self.0 & profile as u16 != 0
     }
 
     /// The games in it.
-    pub fn iter(self) -> impl Iterator<Item = Profile> {
-        Profile::ALL.into_iter().filter(move |profile| self.has(*profile))
+    pub fn iter(self) -> impl Iterator<Item = Game> {
+        Game::ALL.into_iter().filter(move |profile| self.has(*profile))
     }
 }
 
@@ -160,14 +167,14 @@ impl Profiles {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
     /// The game.
-    pub profile: Profile,
+    pub game: Game,
     /// What speaks for it.
     pub reason: String,
 }
 
 impl Guess {
-    fn new(profile: Profile, reason: impl Into<String>) -> Self {
-        Self { profile, reason: reason.into() }
+    fn new(game: Game, reason: impl Into<String>) -> Self {
+        Self { game, reason: reason.into() }
     }
 }
 
@@ -175,8 +182,8 @@ impl Guess {
 ///
 /// ```
 /// let bytes = w3d::sample::crate_box();
-/// let document = meshwright_check::Document::parse(&bytes)?;
-/// assert_eq!(meshwright_check::guess(&document).profile, meshwright_check::Profile::ZeroHour);
+/// let document = meshwright_model::Document::parse(&bytes)?;
+/// assert_eq!(meshwright_model::guess(&document).game, meshwright_model::Game::ZeroHour);
 /// # Ok::<(), record::Error>(())
 /// ```
 pub fn guess(document: &Document<'_>) -> Guess {
@@ -184,10 +191,10 @@ pub fn guess(document: &Document<'_>) -> Guess {
         Document::W3d(file) => guess_w3d(file),
         Document::Mdx(file) => match (file.dialect, file.version) {
             (mdx::Dialect::Wow, version) => {
-                Guess::new(Profile::WowAlpha, format!("version {version} in the WoW alpha's layout"))
+                Guess::new(Game::WowAlpha, format!("version {version} in the WoW alpha's layout"))
             }
-            (_, version @ ..=800) => Guess::new(Profile::Wc3Classic, format!("version {version}")),
-            (_, version) => Guess::new(Profile::Wc3Reforged, format!("version {version}")),
+            (_, version @ ..=800) => Guess::new(Game::Wc3Classic, format!("version {version}")),
+            (_, version) => Guess::new(Game::Wc3Reforged, format!("version {version}")),
         },
     }
 }
@@ -205,26 +212,26 @@ fn guess_w3d(file: &w3d::W3d<'_>) -> Guess {
         match node.id {
             _ if node.kind.framing.header_len() != 8 || place.depth() > 4 => {}
             0x465 | 0x466 | 0x707 | 0xC03 if place.depth() > 1 => {
-                see(0, Profile::Tt5, format!("only Scripts 5.x know the chunk {}", node.name()));
+                see(0, Game::Tt5, format!("only Scripts 5.x know the chunk {}", node.name()));
             }
             0x3F | 0x50..=0x53 | 0x60 | 0x61 | 0x284 => {
-                see(1, Profile::Bfme2, format!("the chunk {} came with BFME II", node.name()));
+                see(1, Game::Bfme2, format!("the chunk {} came with BFME II", node.name()));
             }
-            0xC00 | 0xC01 => see(2, Profile::Bfme1, format!("the chunk {} came with BFME", node.name())),
+            0xC00 | 0xC01 => see(2, Game::Bfme1, format!("the chunk {} came with BFME", node.name())),
             0x1F => {
                 if let Some(header) = node.value::<w3d::records::MeshHeader3>() {
                     if header.attributes.get() & 0xC000_0600 != 0 || header.attributes.get() >> 16 & 0xFF == 7
                     {
-                        see(3, Profile::Tt4, "a mesh has flags of Tiberian Technologies".to_owned());
+                        see(3, Game::Tt4, "a mesh has flags of Tiberian Technologies".to_owned());
                     } else if header.version.major() >= 5 {
-                        see(4, Profile::Bfme1, format!("a mesh has version {}", header.version));
+                        see(4, Game::Bfme1, format!("a mesh has version {}", header.version));
                     } else if header.version == w3d::names::Version::new(4, 1) || header.version.major() < 4 {
-                        see(8, Profile::Renegade, format!("a mesh has version {}", header.version));
+                        see(8, Game::Renegade, format!("a mesh has version {}", header.version));
                     }
                 }
             }
             0xB00 | 0x50D => {
-                see(5, Profile::ZeroHour, format!("the chunk {} came with Zero Hour", node.name()));
+                see(5, Game::ZeroHour, format!("the chunk {} came with Zero Hour", node.name()));
             }
             0x23..=0x26
             | 0x58
@@ -239,11 +246,11 @@ fn guess_w3d(file: &w3d::W3d<'_>) -> Guess {
             | 0x800
             | 0x900
             | 0xA00 => {
-                see(7, Profile::Renegade, format!("{} is of Renegade's time", node.name()));
+                see(7, Game::Renegade, format!("{} is of Renegade's time", node.name()));
             }
             _ => {}
         }
     });
-    let default = || Guess::new(Profile::ZeroHour, "nothing speaks for another game");
+    let default = || Guess::new(Game::ZeroHour, "nothing speaks for another game");
     evidence.map_or_else(default, |(_, guess)| guess)
 }
