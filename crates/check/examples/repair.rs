@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use meshwright_check::{Applied, Document, FixLevel, Options, catalogue, check, fix};
+use meshwright_check::{Applied, Document, FixLevel, Games, Options, catalogue, check, fix};
 use record::Node;
 
 fn main() -> ExitCode {
