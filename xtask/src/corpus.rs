@@ -169,7 +169,7 @@ impl Staged {
     /// What we write moves, to three.js, as our own sampling does.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
-        let mut poses = cargo("run --quiet --release --package meshwright-convert --example gltf_poses --");
+        let mut poses = cargo("run --quiet --release --package meshwright-gltf --example gltf_poses --");
         // Hundreds of names would make a command that nobody reads.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
@@ -182,7 +182,7 @@ impl Staged {
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
         let mut damage =
-            cargo("run --quiet --release --package meshwright-convert --example gltf_damaged --");
+            cargo("run --quiet --release --package meshwright-gltf --example gltf_damaged --");
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {

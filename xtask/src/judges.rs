@@ -20,10 +20,10 @@ pub(crate) fn judge() -> StepResult {
     let samples = cli.with_file_name("gltf-samples");
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package meshwright-convert --example gltf_samples --").arg(&samples))?;
+    run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
-    run(cargo("run --quiet --package meshwright-convert --example gltf_damaged --")
+    run(cargo("run --quiet --package meshwright-gltf --example gltf_damaged --")
         .arg(&damaged)
         .args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;

@@ -1,6 +1,6 @@
 //! MDX: one model of a hundred megabytes of vertices and keys, and real files, these as MDL too.
 
-use convert::gltf::{self, NoTextures};
+use gltf::NoTextures;
 use mdx::build::{self, Builder};
 use mdx::records::{Extent, GeosetHeader, GeosetLevelOfDetail, Interpolation, Model, NodeHeader};
 use mdx::{Dialect, Document, kinds, mdl, tags};

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
 
-use convert::gltf::{self, Picture};
+use gltf::Picture;
 use convert::w3d::{Library, Reference, find_beside, needs};
 use convert::{NoteKind, Report};
 use record::Error;

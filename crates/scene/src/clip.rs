@@ -8,6 +8,7 @@ use glam::{Quat, Vec3};
 
 /// A named stretch of animation. Its time starts at zero.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Clip {
     /// "Stand - 1", "Walk", ...
     pub name: String,
@@ -41,6 +42,7 @@ impl Clip {
 
 /// An event at a moment of a [`Clip`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EventKey {
     /// Seconds.
     pub time: f32,
@@ -50,6 +52,7 @@ pub struct EventKey {
 
 /// A clock of its own that always runs, whichever clip plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GlobalSequence {
     /// Seconds after which it starts again. Zero stands still.
     pub duration: f32,
@@ -71,6 +74,7 @@ fn wrap(time: f32, length: f32) -> f32 {
 
 /// What a [`Channel`] moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Target {
     /// A node's local transform or visibility.
     Node(NodeId, NodeProperty),
@@ -90,6 +94,7 @@ pub enum Target {
 
 /// Of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum NodeProperty {
     /// [`Curve::Vector`], replaces the rest translation.
     Translation,
@@ -104,6 +109,7 @@ pub enum NodeProperty {
 
 /// Of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum MeshProperty {
     /// [`Curve::Scalar`]; zero hides the mesh.
     Alpha,
@@ -115,6 +121,7 @@ pub enum MeshProperty {
 
 /// Of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LayerProperty {
     /// [`Curve::Scalar`].
     Alpha,
@@ -140,6 +147,7 @@ pub enum LayerProperty {
 
 /// Of a light; vectors for colours, a flag for the visibility, scalars for the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum LightProperty {
     Visibility,
@@ -158,6 +166,7 @@ pub enum LightProperty {
 
 /// Of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum CameraProperty {
     /// [`Curve::Vector`], added to the position.
     Translation,
@@ -177,6 +186,7 @@ pub enum CameraProperty {
 
 /// Of a particle emitter; a vector for the colour, a flag for the visibility, scalars for the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum EmitterProperty {
     Visibility,
@@ -197,6 +207,7 @@ pub enum EmitterProperty {
 
 /// Of a ribbon; a vector for the colour, an index for the texture slot, a flag for the visibility, scalars for the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum RibbonProperty {
     Visibility,
@@ -209,6 +220,7 @@ pub enum RibbonProperty {
 
 /// A track of any type of value.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Curve {
     /// On or off.
     Flag(Track<bool>),
@@ -224,6 +236,7 @@ pub enum Curve {
 
 /// A sampled value of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Value {
     /// On or off.
     Flag(bool),
@@ -276,6 +289,7 @@ impl Curve {
 
 /// A track and what it moves. A curve of the wrong type for its target moves nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Channel {
     /// What moves.
     pub target: Target,
@@ -285,6 +299,7 @@ pub struct Channel {
 
 /// A channel that runs on a [`GlobalSequence`], whichever clip plays.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GlobalChannel {
     /// The clock.
     pub sequence: GlobalSequenceId,

@@ -5,6 +5,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 /// A source of particles.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Emitter {
     /// Where. Particles start along the node's up.
     pub node: NodeId,
@@ -18,6 +19,7 @@ pub struct Emitter {
 
 /// What comes out of an [`Emitter`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum EmitterKind {
     /// Whole models.
     Model(ModelEmitter),
@@ -31,6 +33,7 @@ pub enum EmitterKind {
 
 /// Whole models (Warcraft III ParticleEmitter).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ModelEmitter {
     /// The model, or the picture if so flagged.
     pub path: String,
@@ -52,6 +55,7 @@ pub struct ModelEmitter {
 
 /// Sprites with a life in two halves (Warcraft III ParticleEmitter2).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SpriteEmitter {
     /// Speed at the start.
     pub speed: f32,
@@ -127,6 +131,7 @@ pub struct SpriteEmitter {
 
 /// Pictures of a texture, shown in turn a number of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrameRange {
     /// The first.
     pub start: u32,
@@ -138,6 +143,7 @@ pub struct FrameRange {
 
 /// An effect of a particle middleware (Warcraft III Popcorn).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EffectEmitter {
     /// The effect.
     pub path: String,
@@ -186,6 +192,7 @@ impl Default for EffectEmitter {
 
 /// Sprites, points or lines with properties in keys over their life (W3D).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KeyedEmitter {
     /// Their picture.
     pub texture: Option<TextureId>,
@@ -245,6 +252,7 @@ pub struct KeyedEmitter {
 
 /// Keys over the life of a particle, and how much each particle differs.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LifeKeys<T> {
     /// Seconds since birth, and the value. The first is the start.
     pub keys: Vec<(f32, T)>,
@@ -254,6 +262,7 @@ pub struct LifeKeys<T> {
 
 /// What a [`KeyedEmitter`] draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ParticleRender {
     /// Triangles facing the camera.
     #[default]
@@ -270,6 +279,7 @@ pub enum ParticleRender {
 
 /// A region of space to pick points from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Volume {
     /// A box around the origin, by its half sizes.
     Box(Vec3),
@@ -297,6 +307,7 @@ impl Default for Volume {
 
 /// How a line through particles is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineProperties {
     /// Overlaps at bends are joined.
     pub merge_intersections: bool,
@@ -322,6 +333,7 @@ pub struct LineProperties {
 
 /// How a texture lies on a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LineMapping {
     /// One row of the texture along the whole of it.
     #[default]
@@ -334,6 +346,7 @@ pub enum LineMapping {
 
 /// A stripe that a moving node leaves behind.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ribbon {
     /// Where it starts.
     pub node: NodeId,
@@ -390,6 +403,7 @@ impl Ribbon {
 
 /// A sphere or ring that grows, fades and changes colour (W3D primitives).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Primitive {
     /// As in the source.
     pub name: String,
@@ -419,6 +433,7 @@ pub struct Primitive {
 
 /// The form of a [`Primitive`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum PrimitiveForm {
     /// A ball.
     Sphere {

@@ -60,6 +60,7 @@ mod mapper;
 mod material;
 mod mesh;
 mod node;
+pub mod number;
 mod object;
 mod pose;
 mod scene;

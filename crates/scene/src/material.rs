@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 
 /// How a surface looks: layers drawn one over the other, the first at the bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Material {
     /// As in the source, often empty.
     pub name: String,
@@ -26,6 +27,7 @@ pub struct Material {
 
 /// The order in which the triangles of one mesh are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SortPrimitives {
     /// As they come.
     #[default]
@@ -38,6 +40,7 @@ pub enum SortPrimitives {
 
 /// A named program with its parameters: a W3D FX shader or a Warcraft III HD shader.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Shader {
     /// "NormalMapped.fx", "Shader_HD_DefaultUnit", ...
     pub name: String,
@@ -49,6 +52,7 @@ pub struct Shader {
 
 /// The value of a shader's parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the name of a variant is its type")]
 pub enum ShaderParameter {
     Texture(Option<TextureId>),
@@ -62,6 +66,7 @@ pub enum ShaderParameter {
 
 /// One pass over the surface.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Layer {
     /// How it goes on what is already there.
     pub blend: BlendMode,
@@ -142,6 +147,7 @@ impl Layer {
 
 /// The three kinds of transparency that every target knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Transparency {
     /// Covers everything.
     Opaque,
@@ -155,6 +161,7 @@ pub enum Transparency {
 ///
 /// The named ones are what the families call by name; [`factors`](Self::factors) says what they do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum BlendMode {
     /// Replaces (Warcraft III None and, with an alpha test, Transparent).
     #[default]
@@ -181,6 +188,7 @@ pub enum BlendMode {
 
 /// A factor of a [`BlendMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the names are the usual ones of graphics interfaces")]
 pub enum BlendFactor {
     Zero,
@@ -236,6 +244,7 @@ impl BlendMode {
 
 /// Draws a pixel if `alpha compare reference`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AlphaTest {
     /// What the alpha is compared with, 0 to 1.
     pub reference: f32,
@@ -263,6 +272,7 @@ impl AlphaTest {
 
 /// A comparison of a pixel's value with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Compare {
     Never,
@@ -295,6 +305,7 @@ impl Compare {
 
 /// How the lit colour of the vertices meets the texture (W3D's primary gradient; its "disable" is [`Layer::unlit`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Gradient {
     /// Times.
     #[default]
@@ -311,6 +322,7 @@ pub enum Gradient {
 
 /// Colours for lighting (W3D's vertex material).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Lighting {
     /// As in the source.
     pub name: String,
@@ -347,6 +359,7 @@ impl Default for Lighting {
 
 /// Glow at grazing angles (Warcraft III HD).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fresnel {
     /// Its colour.
     pub color: Vec3,
@@ -364,6 +377,7 @@ impl Default for Fresnel {
 
 /// A texture in a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureSlot {
     /// What it is for.
     pub kind: SlotKind,
@@ -381,6 +395,7 @@ pub struct TextureSlot {
 
 /// What a texture in a layer is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SlotKind {
     /// The colour of the surface.
     #[default]
@@ -407,6 +422,7 @@ pub enum SlotKind {
 
 /// How a second texture goes on the first (W3D's detail functions; `local` is the second, `other` the first).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Combine {
     /// `other`.
     #[default]

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 /// A light.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Light {
     /// Where it is. A light that has a direction shines along the node's -Z, as in glTF.
     pub node: NodeId,
@@ -59,6 +60,7 @@ impl Light {
 
 /// How a [`Light`] shines.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LightKind {
     /// To all sides.
     Point,
@@ -79,6 +81,7 @@ pub enum LightKind {
 
 /// The shadow of a [`Light`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Shadow {
     /// Whether there is one.
     pub casts: bool,
@@ -99,6 +102,7 @@ impl Default for Shadow {
 
 /// How a [`Light`] loses strength with distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Falloff {
     /// With its square.
     pub quadratic: f32,
@@ -117,6 +121,7 @@ impl Default for Falloff {
 
 /// The flicker of a [`Light`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pulse {
     /// Least intensity.
     pub min: f32,
@@ -136,6 +141,7 @@ pub struct Pulse {
 
 /// A camera.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Camera {
     /// As in the source.
     pub name: String,
@@ -155,6 +161,7 @@ pub struct Camera {
 
 /// A place for another model.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attachment {
     /// Where.
     pub node: NodeId,
@@ -178,6 +185,7 @@ impl Attachment {
 
 /// Kinds of [`Attachment`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum AttachmentKind {
     /// A place that the game fills.
     #[default]
@@ -192,6 +200,7 @@ pub enum AttachmentKind {
 
 /// Something that happens at a moment: a sound, a splat, a footprint. When is in [`Clip::events`](crate::Clip::events).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Event {
     /// Where.
     pub node: NodeId,
@@ -203,6 +212,7 @@ pub struct Event {
 
 /// A simple body for hit tests.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CollisionShape {
     /// As in the source.
     pub name: String,
@@ -216,6 +226,7 @@ pub struct CollisionShape {
 
 /// The form of a [`CollisionShape`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Shape {
     /// Between two corners.
     Box {
@@ -260,6 +271,7 @@ pub enum Shape {
 
 /// What collides with a thing: any of these together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CollisionMask(pub u32);
 
 impl CollisionMask {
@@ -297,6 +309,7 @@ impl std::ops::BitOr for CollisionMask {
 
 /// A lens flare (W3D dazzle).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Dazzle {
     /// Where.
     pub node: NodeId,
@@ -308,6 +321,7 @@ pub struct Dazzle {
 
 /// A sound.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sound {
     /// Where.
     pub node: NodeId,

@@ -58,6 +58,7 @@ impl Scene {
 
 /// A level of detail.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Level {
     /// When it is shown.
     pub range: LevelRange,
@@ -67,6 +68,7 @@ pub struct Level {
 
 /// When a [`Level`] is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LevelRange {
     /// While the model's share of the screen is at most this (W3D).
     MaxScreenSize(f32),
@@ -89,6 +91,7 @@ impl Default for LevelRange {
 
 /// A box and a ball around something.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Bounds {
     /// Least corner.
     pub min: Vec3,

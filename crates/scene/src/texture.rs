@@ -2,6 +2,7 @@
 
 /// A picture, by the name the source gives it, or one the game supplies.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Texture {
     /// File name or path as in the source, empty if the game supplies it.
     pub name: String,
@@ -32,6 +33,7 @@ impl Default for Texture {
 
 /// What is beyond the edge of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Wrap {
     /// The texture again.
     #[default]
@@ -44,6 +46,7 @@ pub enum Wrap {
 
 /// A texture that the game supplies. Any number is possible; these have a known meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Replaceable(pub u32);
 
 impl Replaceable {
@@ -61,6 +64,7 @@ impl Replaceable {
 
 /// Pictures shown in turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frames {
     /// How many.
     pub count: u32,
@@ -72,6 +76,7 @@ pub struct Frames {
 
 /// The order of [`Frames`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum FrameOrder {
     /// Round and round.
     #[default]

@@ -4,6 +4,7 @@ use glam::{Quat, Vec3, Vec4};
 
 /// How a value moves from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Interpolation {
     /// A key holds until the next one.
     Step,
@@ -18,6 +19,7 @@ pub enum Interpolation {
 
 /// What a track says at a time that its keys do not enclose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Outside {
     /// The nearest key's value (W3D compressed channels, glTF).
     #[default]
@@ -38,6 +40,7 @@ pub enum Outside {
 /// A key's two tangents, or control points, on a [`Hermite`](Interpolation::Hermite) or
 /// [`Bezier`](Interpolation::Bezier) track.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tangents<T> {
     /// On the side of the previous key.
     pub incoming: T,
@@ -50,6 +53,7 @@ pub struct Tangents<T> {
 /// Nothing enforces that: a track of unsorted times, or of vectors of unequal length, still samples to one of its values or
 /// something between two of them. [`sort`](Track::sort) puts one in order.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Track<T> {
     /// Seconds, ascending.
     pub times: Vec<f32>,

@@ -13,7 +13,7 @@ use scene::{
 };
 
 use super::{Converter, NoteKind, space};
-use crate::{finite::Finite, indices::all_below};
+use scene::number::{Finite, all_below};
 
 impl<'d> Converter<'d> {
     pub(super) fn geosets(&mut self) {

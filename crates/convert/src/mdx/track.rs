@@ -15,7 +15,7 @@ use scene::{
 };
 
 use super::{Converter, NoteKind, space};
-use crate::{finite::Finite, unit};
+use scene::number::{self as unit, Finite};
 
 /// A key of either shape.
 trait AnyKey: Pod {

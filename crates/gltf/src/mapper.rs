@@ -1,0 +1,236 @@
+//! Texture mappers that move (w3d-errata 2.22) as animations. They run whatever plays, so they have animations of their own, which say one round and
+//! are to be repeated.
+
+use crate::{Exporter, animation::Animation, curve::Mode, material::Place};
+use glam::Vec2;
+use scene::{BumpEnvironment, LinearOffset, UvMapper};
+
+/// One round of a mapper.
+pub(crate) struct Round {
+    duration: f32,
+    mode: Mode,
+    times: Vec<f32>,
+    places: Vec<Place>,
+}
+
+/// Parts of a round that is neither straight nor in steps.
+const BENDS: usize = 64;
+
+/// Most parts of a round.
+const MOST: usize = 1024;
+
+impl Round {
+    /// Nothing if the mapper stands still, or does what `KHR_texture_transform` has no words for.
+    pub(crate) fn of(mapper: &UvMapper) -> Option<Self> {
+        match mapper {
+            UvMapper::LinearOffset(linear)
+            | UvMapper::BumpEnvironment(BumpEnvironment { offset: linear, .. }) => Self::scroll(linear),
+            UvMapper::ZigZagLinearOffset(zigzag) if zigzag.speed != Vec2::ZERO => {
+                let period = zigzag.period.abs();
+                Self::sampled(mapper, vec![0.0, period * 0.5, period])
+            }
+            UvMapper::Rotate(rotate) => {
+                let period = 1.0 / rotate.speed.abs();
+                Self::sampled(mapper, evenly(period, BENDS))
+            }
+            UvMapper::SineLinearOffset(sine) if sine.amplitude != Vec2::ZERO => {
+                let [u, v] = sine.frequency.abs().to_array().map(f32::recip);
+                let period = common(u, v);
+                let rounds = (period / u.min(v)).round().max(1.0) as usize;
+                Self::sampled(mapper, evenly(period, rounds.saturating_mul(BENDS).min(MOST)))
+            }
+            UvMapper::StepLinearOffset(step) if step.step != Vec2::ZERO => {
+                let [u, v] = step.step.abs().to_array().map(f32::recip);
+                let steps = common(u, v).ceil();
+                Self::stepped(mapper, 1.0 / step.steps_per_second.abs(), steps)
+            }
+            UvMapper::Grid(grid) if grid.frames_per_second != 0.0 => {
+                let width = f32::from(1_u16 << grid.log2_width.min(15));
+                let cells = if grid.last == 0 { width * width } else { grid.last as f32 };
+                let milliseconds = (1000.0 / grid.frames_per_second.abs()).trunc().max(1.0);
+                Self::stepped(mapper, milliseconds / 1000.0, cells)
+            }
+            _ => None,
+        }
+    }
+
+    /// A straight line until both coordinates have gone round whole textures, or until they stop.
+    fn scroll(linear: &LinearOffset) -> Option<Self> {
+        if linear.speed == Vec2::ZERO {
+            return None;
+        }
+        if linear.clamp {
+            // An axis that has a speed reaches one end of the scale.
+            let until = |start: f32, speed: f32, scale: f32| {
+                let end = if speed > 0.0 { -scale.abs() } else { scale.abs() };
+                if speed == 0.0 { 0.0 } else { ((start - end) / speed).max(0.0) }
+            };
+            let u = until(linear.start.x, linear.speed.x, linear.scale.x);
+            let v = until(linear.start.y, linear.speed.y, linear.scale.y);
+            return Self::sampled(&UvMapper::LinearOffset(*linear), vec![0.0, u.min(v), u.max(v)]);
+        }
+        let [u, v] = linear.speed.abs().to_array().map(f32::recip);
+        let duration = common(u, v);
+        let place = |time: f32| Place {
+            offset: linear.start - linear.speed * time,
+            scale: linear.scale,
+            ..Place::default()
+        };
+        Self {
+            duration,
+            mode: Mode::Linear,
+            times: vec![0.0, duration],
+            places: vec![place(0.0), place(duration)],
+        }
+        .sound()
+    }
+
+    /// Straight lines from time to time.
+    fn sampled(mapper: &UvMapper, mut times: Vec<f32>) -> Option<Self> {
+        times.dedup();
+        let duration = *times.last()?;
+        let places = times.iter().map(|&time| Place::of(&mapper.transform(time)?)).collect::<Option<_>>()?;
+        Self { duration, mode: Mode::Linear, times, places }.sound()
+    }
+
+    /// So many steps.
+    fn stepped(mapper: &UvMapper, step: f32, steps: f32) -> Option<Self> {
+        let count = (steps as usize).min(MOST);
+        let times: Vec<f32> = (0..count).map(|at| at as f32 * step).collect();
+        // Asked for in the middle of each step, where rounding does no harm.
+        let places = times.iter().map(|time| Place::of(&mapper.transform(time + step * 0.5)?));
+        let places = places.collect::<Option<_>>()?;
+        Self { duration: count as f32 * step, mode: Mode::Step, times, places }.sound()
+    }
+
+    /// Unless it lasts for no time or for ever, or changes nothing.
+    fn sound(self) -> Option<Self> {
+        let lasts = self.duration > 1e-3 && self.duration < 1e5;
+        let ascends = self.times.is_sorted_by(|a, b| a < b);
+        let finite = self.places.iter().all(|place| place.offset.is_finite() && place.scale.is_finite());
+        (lasts && ascends && finite && self.places.windows(2).any(|pair| pair[0] != pair[1])).then_some(self)
+    }
+}
+
+fn evenly(duration: f32, parts: usize) -> Vec<f32> {
+    (0..=parts).map(|part| duration * (part as f32 / parts as f32)).collect()
+}
+
+/// A time in which two periods both go round, if that is soon; else a time after which a jump is rare. One that is not finite stands
+/// still.
+fn common(a: f32, b: f32) -> f32 {
+    if !a.is_finite() || !b.is_finite() {
+        return a.min(b);
+    }
+    let (short, long) = (a.min(b), a.max(b));
+    let meets = |rounds: &f32| {
+        let other = rounds * long / short;
+        (other - other.round()).abs() < 1e-3
+    };
+    (1..=16_u8).map(f32::from).find(meets).unwrap_or(16.0) * long
+}
+
+impl Exporter<'_> {
+    /// Writes an animation for each length of round.
+    pub(crate) fn write_mappers(&mut self) {
+        if !self.options.material_animation {
+            return;
+        }
+        let mut animations: Vec<Animation> = Vec::new();
+        for instance in self.materials.instances.clone() {
+            let Some(round) = instance.texture.and(Round::of(&instance.mapper)) else { continue };
+            let known = animations.iter().position(|animation| animation.duration == round.duration);
+            let at = known.unwrap_or_else(|| {
+                animations.push(Animation::new(round.duration));
+                animations.len() - 1
+            });
+            self.write_places(&mut animations[at], &instance, round.mode, &round.times, &round.places);
+        }
+        for (at, animation) in animations.iter_mut().enumerate() {
+            self.finish_animation(&format!("mapper {at}"), animation, None, &[]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{Grid, Rotate, SineLinearOffset, StepLinearOffset, ZigZagLinearOffset};
+
+    /// Where a round has the texture at a time, between its keys as glTF has it.
+    fn at(round: &Round, time: f32) -> Vec2 {
+        let next = round.times.partition_point(|&key| key <= time).min(round.times.len() - 1);
+        let from = next.saturating_sub(usize::from(round.times[next] > time));
+        let length = round.times[next] - round.times[from];
+        let part = if length > 0.0 && round.mode == Mode::Linear {
+            (time - round.times[from]) / length
+        } else {
+            0.0
+        };
+        round.places[from].offset.lerp(round.places[next].offset, part)
+    }
+
+    /// The round says what the mapper does, but for whole textures.
+    fn agrees(mapper: &UvMapper, tolerance: f32) {
+        let round = Round::of(mapper).expect("it moves");
+        for part in 1..40_u8 {
+            // Not at a key, where steps may be rounded either way.
+            let time = round.duration * (f32::from(part) + 0.37) / 41.0;
+            let exact = Place::of(&mapper.transform(time).expect("by the mesh's own")).expect("sound").offset;
+            let off = at(&round, time) - exact;
+            assert!((off - off.round()).length() < tolerance, "{mapper:?} at {time}: {off}");
+        }
+    }
+
+    #[test]
+    fn rounds_are_what_mappers_do() {
+        let speed = Vec2::new(0.25, -0.5);
+        agrees(
+            &UvMapper::LinearOffset(LinearOffset { speed, start: Vec2::new(0.1, 0.0), ..Default::default() }),
+            1e-4,
+        );
+        agrees(&UvMapper::LinearOffset(LinearOffset { speed, clamp: true, ..Default::default() }), 1e-4);
+        agrees(
+            &UvMapper::ZigZagLinearOffset(ZigZagLinearOffset { speed, period: 3.0, ..Default::default() }),
+            1e-4,
+        );
+        agrees(
+            &UvMapper::Rotate(Rotate { speed: 0.5, center: Vec2::splat(0.5), ..Default::default() }),
+            2e-3,
+        );
+        agrees(
+            &UvMapper::SineLinearOffset(SineLinearOffset {
+                frequency: Vec2::new(1.0, 1.5),
+                ..Default::default()
+            }),
+            3e-3,
+        );
+        let step =
+            StepLinearOffset { step: Vec2::new(0.25, 0.0), steps_per_second: 4.0, ..Default::default() };
+        agrees(&UvMapper::StepLinearOffset(step), 1e-4);
+        agrees(&UvMapper::Grid(Grid { frames_per_second: 10.0, log2_width: 2, ..Default::default() }), 1e-4);
+    }
+
+    #[test]
+    fn a_scroll_is_two_keys_that_meet() {
+        let speed = Vec2::new(0.25, -0.5);
+        let round = Round::of(&UvMapper::LinearOffset(LinearOffset { speed, ..Default::default() }))
+            .expect("it moves");
+        assert_eq!(round.times, [0.0, 4.0]);
+        assert_eq!(round.places[1].offset, Vec2::new(-1.0, 2.0));
+    }
+
+    #[test]
+    fn what_stands_still_or_has_no_end_has_no_round() {
+        for speed in [Vec2::ZERO, Vec2::NAN, Vec2::INFINITY, Vec2::splat(1e-30)] {
+            assert!(
+                Round::of(&UvMapper::LinearOffset(LinearOffset { speed, ..Default::default() })).is_none()
+            );
+        }
+        assert!(Round::of(&UvMapper::Uv).is_none());
+        assert!(Round::of(&UvMapper::Rotate(Rotate { speed: 0.0, ..Default::default() })).is_none());
+        assert!(
+            Round::of(&UvMapper::Grid(Grid { frames_per_second: f32::NAN, ..Default::default() })).is_none()
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Where vertices are by our own sampling, as JSON for a judge that evaluates the glTF.
+
+use meshwright_gltf::Report;
+use scene::{ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
+use serde_json::{Value, json};
+
+/// Times per clip.
+const TIMES: usize = 10;
+
+/// World-space positions of the written meshes in the rest pose and at ten times of each clip, with the animations that play, and the
+/// size of the model. Of large meshes not all vertices are given, but about `most`.
+pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
+    let sampler = Sampler::new(scene);
+    let mut poses = Vec::new();
+    let mut out = (Pose::default(), Deformed::default());
+    let globals: Vec<usize> = (0..scene.global_sequences.len())
+        .filter(|&index| scene.global_channels.iter().any(|global| global.sequence.index() == index))
+        .collect();
+    for (index, clip) in scene.clips.iter().enumerate() {
+        let duration = if clip.duration.is_finite() { clip.duration } else { 0.0 };
+        for step in 0..TIMES {
+            let time = duration * step as f32 / (TIMES - 1) as f32;
+            let moment = Moment { clip: Some(ClipId::from(index)), time, clock: time, view: None };
+            let mut playing = Vec::new();
+            for (place, &sequence) in globals.iter().enumerate() {
+                let local = scene.global_sequences[sequence].local_time(time);
+                playing.push(json!({ "animation": scene.clips.len() + place, "time": local }));
+            }
+            playing.push(json!({ "animation": index, "time": time }));
+            let meshes = positions(&sampler, &moment, report, most, &mut out);
+            poses.push(json!({ "clip": clip.name, "playing": playing, "meshes": meshes }));
+        }
+    }
+    if globals.is_empty() {
+        let meshes = positions(&sampler, &Moment::default(), report, most, &mut out);
+        poses.push(json!({ "clip": null, "playing": [], "meshes": meshes }));
+    }
+    json!({ "name": scene.name, "size": size(&sampler, report), "poses": poses })
+}
+
+/// The length of the diagonal of the box around the written meshes at rest, shown or not.
+fn size(sampler: &Sampler<&Scene>, report: &Report) -> f32 {
+    let pose = sampler.pose(&Moment::default());
+    let mut deformed = Deformed::default();
+    let mut corners = None;
+    for id in &report.written_meshes {
+        skin(&sampler.scene().meshes[id.index()], &pose, &mut deformed);
+        for &at in &deformed.positions {
+            let (low, high) = corners.unwrap_or((at, at));
+            corners = Some((low.min(at), high.max(at)));
+        }
+    }
+    corners.map_or(0.0, |(low, high)| low.distance(high))
+}
+
+fn positions(
+    sampler: &Sampler<&Scene>,
+    moment: &Moment,
+    report: &Report,
+    most: usize,
+    (pose, deformed): &mut (Pose, Deformed),
+) -> Vec<Value> {
+    sampler.sample(moment, pose);
+    let scene = sampler.scene();
+    let written = report.written_meshes.iter().enumerate();
+    written
+        .filter_map(|(place, id)| {
+            let mesh = &scene.meshes[id.index()];
+            skin(mesh, pose, deformed);
+            let visible = pose.meshes[id.index()].visible;
+            let every = mesh.positions.len().div_ceil(most).max(1);
+            let sampled: Vec<[f32; 3]> =
+                deformed.positions.iter().step_by(every).map(|at| at.to_array()).collect();
+            visible.then(|| json!({ "mesh": place, "every": every, "positions": sampled }))
+        })
+        .collect()
+}
