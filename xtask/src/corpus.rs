@@ -181,8 +181,7 @@ impl Staged {
     /// What is damaged at random becomes sound glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        let mut damage =
-            cargo("run --quiet --release --package meshwright-gltf --example gltf_damaged --");
+        let mut damage = cargo("run --quiet --release --package meshwright-gltf --example gltf_damaged --");
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {

@@ -1,7 +1,7 @@
 //! W3D: one mesh of a hundred megabytes, and real files, where the cost per chunk counts.
 
-use gltf::NoTextures;
 use convert::w3d::Library;
+use gltf::NoTextures;
 use record::F32;
 use w3d::{Vec3, W3d, codec, sample, table};
 

@@ -4,9 +4,9 @@ use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
 
-use gltf::Picture;
 use convert::w3d::{Library, Reference, find_beside, needs};
 use convert::{NoteKind, Report};
+use gltf::Picture;
 use record::Error;
 use w3d::W3d;
 

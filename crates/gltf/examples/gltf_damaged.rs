@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use meshwright_gltf::{GlobalSequences, Levels, Options, Picture, Visibility, write_glb};
 use convert::w3d::Library;
+use meshwright_gltf::{GlobalSequences, Levels, Options, Picture, Visibility, write_glb};
 use record::Node;
 use texture::Image;
 use w3d::W3d;

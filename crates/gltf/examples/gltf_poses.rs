@@ -7,8 +7,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use meshwright_gltf::{NoTextures, Options, write_glb};
 use convert::w3d::Library;
+use meshwright_gltf::{NoTextures, Options, write_glb};
 use scene::Scene;
 use w3d::W3d;
 

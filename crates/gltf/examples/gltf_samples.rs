@@ -3,9 +3,7 @@
 //! Each scene becomes `NAME.glb` without textures beside `NAME.json`, which has the positions that its vertices must have; and, with other
 //! options, files that only have to be valid. The sample models of all formats go to `models`, for the command line to convert.
 
-use meshwright_gltf::{
-    GlobalSequences, Levels, NoTextures, Options, Visibility, write_glb, write_gltf,
-};
+use meshwright_gltf::{GlobalSequences, Levels, NoTextures, Options, Visibility, write_glb, write_gltf};
 use std::{env, error::Error, fs, path::PathBuf};
 
 #[path = "../tests/gltf_scenes/mod.rs"]
