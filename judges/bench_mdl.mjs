@@ -18,7 +18,7 @@ const { default: ViewerModel } = require('mdx-m3-viewer/dist/cjs/parsers/mdlx/mo
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'meshwright-bench-'));
 const cargo = (example, args) =>
-  execFileSync('cargo', ['run', '--quiet', '--release', '--package', 'mdx', '--example', example, '--', ...args], {
+  execFileSync('cargo', ['run', '--quiet', '--release', '--package', 'meshwright-mdx', '--example', example, '--', ...args], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,7 +1,8 @@
 // `node textures.mjs TEXTURES SURVEY`: the pixels that our survey of a folder of textures has found, as `SURVEY/<number>.rgba` beside
-// `SURVEY/table.tsv`, are those of other people's decoders: mdx-m3-viewer, war3-model, three.js, and Pillow if there is one. Alpha
-// counts. Prints those on which no other decoder agrees; the last line is `N files, N agreed, N disputed, N read by us alone`. The exit
-// code is 1 if one is disputed, or if we cannot read one. docs/textures.md explains the differences between decoders.
+// `SURVEY/table.tsv`, are those of other people's decoders: mdx-m3-viewer, war3-model, three.js and Pillow, which the Python in the
+// environment variable PYTHON has to have. Alpha counts. Prints those on which no other decoder agrees; the last line is
+// `N files, N agreed, N disputed, N read by us alone`. The exit code is 1 if one is disputed, or if we cannot read one.
+// docs/textures.md explains the differences between decoders.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,7 +23,8 @@ const rows = (await readFile(join(survey, 'table.tsv'), 'utf8')).trim().split('\
 
 const pillow = join(survey, 'pillow');
 const script = fileURLToPath(new URL('textures.py', import.meta.url));
-const hasPillow = spawnSync('python3', [script, join(survey, 'table.tsv'), folder, pillow]).status === 0;
+const python = spawnSync(process.env.PYTHON ?? 'python3', [script, join(survey, 'table.tsv'), folder, pillow], { encoding: 'utf8' });
+if (python.status !== 0) throw new Error(`textures.py failed: ${python.error ?? python.stderr}`);
 
 /** An exact copy: some decoders look at the whole buffer behind an array. */
 const buffer = (bytes) => Uint8Array.from(bytes).buffer;
@@ -44,7 +46,7 @@ const DECODERS = {
     return war3Model.getBLPImageData(war3Model.decodeBLP(buffer(bytes)), 0).data;
   },
   'three.js': (bytes, container) => (container === 'Tga' ? new TGALoader().parse(buffer(bytes)).data : undefined),
-  Pillow: async (_, __, number) => (hasPillow ? readFile(join(pillow, `${number}.rgba`)) : undefined),
+  Pillow: (_, __, number) => readFile(join(pillow, `${number}.rgba`)),
 };
 
 /** The largest difference of each channel, or nothing if they are not of one size. */

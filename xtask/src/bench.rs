@@ -28,7 +28,7 @@ pub(crate) fn bench(mut report: Report) -> Report {
 
 /// How many instructions a byte of real models takes on its way to GLB, by valgrind: those of a second pass over the same files.
 fn instructions() -> StepResult {
-    let bench = build("bench", "release")?;
+    let bench = build("meshwright-bench", "meshwright-bench", "release")?;
     let passes = |folder: &str, passes: &str| {
         let mut valgrind = program("valgrind");
         valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&bench);

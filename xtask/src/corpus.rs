@@ -25,7 +25,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     }
     let mut cli = PathBuf::new();
     report.step("release build", || {
-        cli = build("meshwright-cli", "release")?;
+        cli = build("meshwright-cli", "meshwright", "release")?;
         Ok(Outcome::Passed(String::new()))
     });
     if !report.is_sound() {

@@ -1,10 +1,11 @@
 //! The judges: other people's readers, as npm packages, over what we write. See `judges/peers.mjs`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::report::{Outcome, StepResult};
-use crate::shell::{build, cargo, is_ci, program, root, run, works};
+use crate::python::venv;
+use crate::report::{Missing, Outcome, StepResult};
+use crate::shell::{build, cargo, program, root, run, target, works};
 
 /// The seed and the number of the damaged models that have to become sound glTF.
 pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
@@ -14,9 +15,9 @@ pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
 pub(crate) fn judge() -> StepResult {
     let folder = root().join("judges");
     if let Err(missing) = install(&folder) {
-        return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
+        return missing.outcome();
     }
-    let cli = build("meshwright-cli", "dev")?;
+    let cli = build("meshwright-cli", "meshwright", "dev")?;
     let samples = cli.with_file_name("gltf-samples");
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&samples);
@@ -27,12 +28,6 @@ pub(crate) fn judge() -> StepResult {
         .arg(&damaged)
         .args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
-    let textures_made = cli.with_file_name("textures");
-    let _ = std::fs::remove_dir_all(&textures_made);
-    run(cargo("run --quiet --package meshwright-texture --example written --").arg(&textures_made))?;
-    // Others write what we have to read, if they are there.
-    let _ = program("python3").current_dir(&folder).arg("textures_made.py").arg(&textures_made).output();
-    textures(&textures_made)?;
     let tests = test_files(&folder)?;
     // Named one by one: newer versions of Node take no folder here.
     run(program("node")
@@ -46,12 +41,17 @@ pub(crate) fn judge() -> StepResult {
 
 /// Runs one script of `judges` over folders; its last line says what it saw.
 pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
-    let folder = root().join("judges");
-    if let Err(missing) = install(&folder) {
-        return if is_ci() { Err(missing) } else { Ok(Outcome::Skipped(missing)) };
+    match install(&root().join("judges")) {
+        Ok(()) => run_installed(script, over, &[]),
+        Err(missing) => missing.outcome(),
     }
-    let output = program("node").current_dir(&folder).arg(script).args(over).output();
-    let output = output.map_err(|error| format!("node did not start: {error}"))?;
+}
+
+/// Runs one script whose packages are installed, with these environment variables.
+fn run_installed(script: &str, over: &[&Path], variables: &[(&str, &Path)]) -> StepResult {
+    let mut node = program("node");
+    node.current_dir(root().join("judges")).arg(script).args(over).envs(variables.iter().copied());
+    let output = node.output().map_err(|error| format!("node did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().unwrap_or_default().to_owned();
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -60,6 +60,33 @@ pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
 
 /// Other decoders find the same pixels as we do in every texture below a folder.
 pub(crate) fn textures(source: &Path) -> StepResult {
+    match decoders() {
+        Ok(python) => compare_textures(source, &python),
+        Err(missing) => missing.outcome(),
+    }
+}
+
+/// [`textures`] over those that we write, and those that Pillow writes in every way it can.
+pub(crate) fn textures_written() -> StepResult {
+    let python = match decoders() {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let folder = target()?.join("judged-textures");
+    // Nothing of an earlier run may pass for one of this.
+    let _ = std::fs::remove_dir_all(&folder);
+    run(cargo("run --quiet --package meshwright-texture --example written --").arg(&folder))?;
+    run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
+    compare_textures(&folder, &python)
+}
+
+/// Installs the other decoders of textures; the Python that has Pillow is returned.
+fn decoders() -> Result<PathBuf, Missing> {
+    install(&root().join("judges"))?;
+    venv("pillow", &["pillow==11.3.0"])
+}
+
+fn compare_textures(source: &Path, python: &Path) -> StepResult {
     let scratch = std::env::temp_dir().join(format!("meshwright-textures-{}", std::process::id()));
     let compare = || {
         // The judges run in a folder of their own.
@@ -68,7 +95,7 @@ pub(crate) fn textures(source: &Path) -> StepResult {
         let mut survey = cargo("run --quiet --package meshwright-texture --example survey --");
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
-        run_script("textures.mjs", &[source, &scratch])
+        run_installed("textures.mjs", &[source, &scratch], &[("PYTHON", python)])
     };
     let outcome = compare();
     let _ = std::fs::remove_dir_all(&scratch);
@@ -76,17 +103,19 @@ pub(crate) fn textures(source: &Path) -> StepResult {
 }
 
 /// Installs the packages as the lock file has them, unless they already are; the error says what is missing.
-fn install(folder: &Path) -> Result<(), String> {
+fn install(folder: &Path) -> Result<(), Missing> {
+    let missing = |what: &str| Err(Missing(what.to_owned()));
     if !works(program("node").arg("--version")) {
-        return Err("node is not installed".to_owned());
+        return missing("node is not installed");
     }
     if is_installed(folder) {
         return Ok(());
     }
     if !works(npm(folder).arg("--version")) {
-        return Err("npm is not installed".to_owned());
+        return missing("npm is not installed");
     }
-    run(npm(folder).arg("ci")).map_err(|error| format!("the packages cannot be installed: {error}"))
+    run(npm(folder).arg("ci"))
+        .map_err(|error| Missing(format!("the npm packages cannot be installed: {error}")))
 }
 
 /// Whether npm's own record of what it installed is newer than the lock file.

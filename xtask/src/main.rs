@@ -5,6 +5,7 @@ mod corpus;
 mod docs;
 mod fuzz;
 mod judges;
+mod python;
 mod report;
 mod scaling;
 mod shell;
@@ -28,6 +29,7 @@ const fn chore(name: &'static str, arguments: &'static str, about: &'static str)
 
 const CHORES: &[Chore] = &[
     chore("test", "", "format, lints, docs, all tests and the judges; needs no file from outside"),
+    chore("judges", "", "the judges alone: other readers and decoders over what we write"),
     chore("ci", "", "all that CI does: test, then corpus on ../shared/corpus if it is there"),
     chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
     chore("bless", "", "rewrite the golden files from what the code does now, for review"),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let report = match words[..] {
         ["test"] => test::test(Report::new("test")),
+        ["judges"] => test::judges(Report::new("judges")),
         ["ci"] => test::ci(Report::new("ci")),
         ["corpus", dir] => corpus::corpus(Report::new("corpus"), Path::new(dir)),
         ["bless"] => test::bless(Report::new("bless")),

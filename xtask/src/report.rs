@@ -3,6 +3,8 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::shell::is_ci;
+
 /// How a step ended when it did not fail.
 pub(crate) enum Outcome {
     /// It passed; the text, if any, says how much was covered (`58 files`).
@@ -16,6 +18,17 @@ pub(crate) type StepResult = Result<Outcome, String>;
 
 /// The outcome of a step that has nothing to add.
 pub(crate) const PASSED: StepResult = Ok(Outcome::Passed(String::new()));
+
+/// A program or package that a step needs is not on this machine, and why. The step is skipped; in CI it fails.
+#[derive(Debug)]
+pub(crate) struct Missing(pub(crate) String);
+
+impl Missing {
+    /// What a step returns that cannot do without it.
+    pub(crate) fn outcome(self) -> StepResult {
+        if is_ci() { Err(self.0) } else { Ok(Outcome::Skipped(self.0)) }
+    }
+}
 
 /// What the steps of one chore came to.
 pub(crate) struct Report {

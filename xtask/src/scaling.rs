@@ -27,7 +27,7 @@ const VERBS: [(&[&str], bool); 7] = [
 ];
 
 pub(crate) fn measure() -> StepResult {
-    let program = build("meshwright-cli", "release")?;
+    let program = build("meshwright-cli", "meshwright", "release")?;
     let folder = Folder::make()?;
     let model = sample(&program, &folder.0)?;
     for (name, files) in [("many", FILES), ("fewer", FEWER)] {

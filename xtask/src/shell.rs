@@ -42,14 +42,21 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
 }
 
-/// Builds the program of a package that is called like it and returns where it lies.
-pub(crate) fn build(package: &str, profile: &str) -> Result<PathBuf, String> {
-    run(&mut cargo(&format!("build --quiet --package {package} --profile {profile}")))?;
-    let xtask = std::env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
-    // Cargo builds both under one target folder, wherever the user wants it; `cargo xtask` itself is in <target>/debug.
-    let target = xtask.parent().and_then(Path::parent).ok_or("this program lies outside a target folder")?;
+/// Builds a program of a package and returns its path.
+pub(crate) fn build(package: &str, binary: &str, profile: &str) -> Result<PathBuf, String> {
+    run(&mut cargo(&format!("build --quiet --package {package} --bin {binary} --profile {profile}")))?;
     let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(target.join(folder).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
+    Ok(target()?.join(folder).join(format!("{binary}{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// The target folder, wherever the user wants it: that of this program, which is in `<target>/debug`, or `<target>/debug/deps`
+/// under test.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let xtask = std::env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
+    let mut folders = xtask.ancestors().skip(1);
+    let profile = folders.find(|folder| !folder.ends_with("deps"));
+    let target = profile.and_then(Path::parent).ok_or("this program lies outside a target folder")?;
+    Ok(target.to_owned())
 }
 
 /// The command as one would type it.
