@@ -1,6 +1,10 @@
 //! scratch
-use std::{env, fs, hash::{DefaultHasher, Hash, Hasher}, path::{Path, PathBuf}};
 use meshwright_texture::Decoder;
+use std::{
+    env, fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+};
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten().map(|entry| entry.path()) {
@@ -9,7 +13,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 fn main() {
     let mut files = Vec::new();
-    for folder in env::args_os().skip(1) { collect(Path::new(&folder), &mut files); }
+    for folder in env::args_os().skip(1) {
+        collect(Path::new(&folder), &mut files);
+    }
     files.sort();
     for file in files {
         let bytes = fs::read(&file).unwrap();
@@ -19,7 +25,11 @@ fn main() {
         match d.decode_external(&bytes, |level| fs::read(file.with_extension(format!("b{level:02}"))).ok()) {
             Ok(t) => {
                 print!(" broken={:?}", t.broken);
-                for m in &t.mips { let mut h = DefaultHasher::new(); m.pixels().hash(&mut h); print!(" {}x{}:{:016x}", m.width(), m.height(), h.finish()); }
+                for m in &t.mips {
+                    let mut h = DefaultHasher::new();
+                    m.pixels().hash(&mut h);
+                    print!(" {}x{}:{:016x}", m.width(), m.height(), h.finish());
+                }
                 println!();
             }
             Err(e) => println!(" ERR {e:?}"),
