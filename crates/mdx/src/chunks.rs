@@ -105,13 +105,13 @@ macro_rules! content {
         Content::Unknown
     };
     ($kind:ident) => {
-        Content::Leaf(&kinds::$kind)
+        Content::Leaf(kinds::$kind.kind)
     };
     (($kind:ident $shape:ident)) => {
-        Content::Objects(&kinds::$kind, None, Shape::$shape)
+        Content::Objects(kinds::$kind.kind, None, Shape::$shape)
     };
     (($kind:ident $count:ident $shape:ident)) => {
-        Content::Objects(&kinds::$kind, Some(&kinds::$count), Shape::$shape)
+        Content::Objects(kinds::$kind.kind, Some(kinds::$count.kind), Shape::$shape)
     };
 }
 

@@ -34,8 +34,8 @@ impl Format for Mdx {
     }
 
     fn named(&self, _: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)> {
-        const CHUNK: &[&Kind] = &[&kinds::UNKNOWN_CHUNK];
-        const TRACK: &[&Kind] = &[&kinds::UNKNOWN_TRACK];
+        const CHUNK: &[&Kind] = &[kinds::UNKNOWN_CHUNK.kind];
+        const TRACK: &[&Kind] = &[kinds::UNKNOWN_TRACK.kind];
         const REST: &[&Kind] = &[&LEFTOVER];
         if name == LEFTOVER.name {
             return Some((REST, 0));

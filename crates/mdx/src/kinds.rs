@@ -1,59 +1,99 @@
 //! Every kind of part that a document is made of, except the tracks, which have a [table](crate::TRACKS) of their own.
 
-use record::{Kind, LEFTOVER, Node, Record, Slot, U16, U32, Vec2, Vec3, Vec4};
+use record::{
+    Branch, Counted, Handle, Headed, Kind, LEFTOVER, Node, Raw, Record, Slot, U16, U32, Vec2, Vec3, Vec4,
+};
 
-use crate::frame::{CameraObject, Chunk, Counted, File, List, Object, Tagged, tag};
+use crate::frame::{self, tag};
 use crate::records::*;
 use crate::tracks::TRACKS;
 
+/// Rows of the table: parts, leaves, then branches. A leaf's row says what it holds, and the type of its handle follows:
+///
+/// | shape | body | content of the handle |
+/// |---|---|---|
+/// | `value T "name"` | one value | `T` |
+/// | `array T "name"` | values to the end | `[T]` |
+/// | `counted T "name"` | a count, then values | `Counted<T>` |
+/// | `headed T "name" "rest"` | a value, then bytes of unknown layout | `Headed<T>` |
+/// | `text "name"` | a string | `str` |
+/// | `raw "name"` | bytes of unknown layout | `Raw` |
+/// | `unknown` | the same, without a name | `Raw` |
 macro_rules! kinds {
     (
         parts { $($part:ident: $record:ident, $part_slot:literal;)* }
-        leaves { $($leaf:ident: $leaf_name:literal, $leaf_framing:expr, [$($slot:expr),*], $leaf_label:expr, $leaf_doc:literal;)* }
-        branches { $($branch:ident: $branch_name:literal, $branch_framing:expr, $branch_label:expr, $branch_doc:literal;)* }
+        leaves { $($leaf:ident: $leaf_name:literal, $leaf_framing:ident, $shape:ident $($ty:ident)? $([$element:ty])? $($slot:literal)*, $leaf_label:expr, $leaf_doc:literal;)* }
+        branches { $($branch:ident: $branch_name:literal, $branch_framing:ident, $branch_label:expr, $branch_doc:literal;)* }
     ) => {
         $(
             #[doc = concat!("[`", stringify!($record), "`], standing directly in its parent.")]
-            pub static $part: Kind = Kind {
-                name: stringify!($record),
-                doc: $record::SCHEMA.doc,
-                framing: &record::Inline,
-                branch: false,
-                slots: &[Slot::one::<$record>($part_slot)],
-                label: None,
+            pub const $part: Handle<$record> = {
+                static KIND: Kind = Kind {
+                    doc: $record::SCHEMA.doc,
+                    slots: &[Slot::one::<$record>($part_slot)],
+                    ..Kind::new(stringify!($record), INLINE)
+                };
+                Handle::new(&KIND, &KIND)
             };
 
             impl Part for $record {
                 fn kind() -> &'static Kind {
-                    &$part
+                    $part.kind
                 }
             }
         )*
         $(
             #[doc = $leaf_doc]
-            pub static $leaf: Kind = Kind {
-                name: $leaf_name,
-                doc: $leaf_doc,
-                framing: $leaf_framing,
-                branch: false,
-                slots: &[$($slot),*],
-                label: $leaf_label,
+            pub const $leaf: Handle<kinds!(@content $shape $($ty)? $([$element])?)> = {
+                static KIND: Kind = Kind {
+                    doc: $leaf_doc,
+                    id: kinds!(@id $leaf_framing $leaf_name),
+                    slots: kinds!(@slots $shape $($ty)? $([$element])? $($slot)*),
+                    label: $leaf_label,
+                    ..Kind::new($leaf_name, $leaf_framing)
+                };
+                Handle::new(&KIND, &KIND)
             };
         )*
         $(
             #[doc = $branch_doc]
-            pub static $branch: Kind = Kind {
-                name: $branch_name,
-                doc: $branch_doc,
-                framing: $branch_framing,
-                branch: true,
-                slots: &[],
-                label: $branch_label,
+            pub const $branch: Handle<Branch> = {
+                static KIND: Kind = Kind {
+                    doc: $branch_doc,
+                    id: kinds!(@id $branch_framing $branch_name),
+                    branch: true,
+                    label: $branch_label,
+                    ..Kind::new($branch_name, $branch_framing)
+                };
+                Handle::new(&KIND, &KIND)
             };
         )*
 
-        static DECLARED: &[&Kind] = &[$(&$part,)* $(&$leaf,)* $(&$branch,)* &LEFTOVER];
+        static DECLARED: &[&Kind] = &[$($part.kind,)* $($leaf.kind,)* $($branch.kind,)* &LEFTOVER];
     };
+
+    (@content value $ty:ident) => { $ty };
+    (@content array $ty:ident) => { [$ty] };
+    (@content array [$ty:ty]) => { [$ty] };
+    (@content counted $ty:ident) => { Counted<$ty> };
+    (@content headed $ty:ident) => { Headed<$ty> };
+    (@content text) => { str };
+    (@content raw) => { Raw };
+    (@content unknown) => { Raw };
+
+    (@slots value $ty:ident $name:literal) => { &[Slot::one::<$ty>($name)] };
+    (@slots array $ty:ident $name:literal) => { &[Slot::rest::<$ty>($name)] };
+    (@slots array [$ty:ty] $name:literal) => { &[Slot::rest::<$ty>($name)] };
+    (@slots counted $ty:ident $name:literal) => { &[Slot::one::<U32>("count"), Slot::rest::<$ty>($name)] };
+    (@slots headed $ty:ident $name:literal $rest:literal) => { &[Slot::one::<$ty>($name), Slot::raw($rest)] };
+    (@slots text $name:literal) => { &[Slot::text($name)] };
+    (@slots raw $name:literal) => { &[Slot::raw($name)] };
+    (@slots unknown) => { &[] };
+
+    // Only these framings write a tag.
+    (@id CHUNK $name:literal) => { tag_of($name) };
+    (@id ARRAY $name:literal) => { tag_of($name) };
+    (@id $framing:ident $name:literal) => { 0 };
 }
 
 /// A record that stands directly in its parent.
@@ -63,11 +103,13 @@ pub trait Part: Record {
 }
 
 /// The tag that a node of this kind has as its [id](Node::id); 0 if its framing has none.
-pub fn id_of(kind: &'static Kind) -> u32 {
-    match kind.framing.word() {
-        "chunk" | "array" | "track" if kind.name.len() == 4 => tag(kind.name),
-        _ => 0,
-    }
+pub const fn id_of(kind: &'static Kind) -> u32 {
+    kind.id
+}
+
+/// The tag of a name; an unknown part has none of its own.
+const fn tag_of(name: &str) -> u32 {
+    if name.is_empty() { 0 } else { tag(name) }
 }
 
 /// Every kind, those of the tracks included.
@@ -76,8 +118,14 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     DECLARED.iter().copied().chain(tracks)
 }
 
-const CHUNK: &Chunk = &Chunk;
-const ARRAY: &Counted = &Counted("array");
+const FILE: &frame::File = &frame::File;
+const CHUNK: &frame::Chunk = &frame::Chunk;
+const ARRAY: &frame::Counted = &frame::Counted("array");
+const LIST: &frame::List = &frame::List;
+const OBJECT: &frame::Object = &frame::Object;
+const CAMERA_OBJECT: &frame::CameraObject = &frame::CameraObject;
+const TAGGED: &frame::Tagged = &frame::Tagged;
+const INLINE: &record::Inline = &record::Inline;
 
 kinds! {
     parts {
@@ -130,49 +178,49 @@ kinds! {
         WOW_BATCH_HEADER: WowBatchHeader, "batch";
     }
     leaves {
-        VERS: "VERS", CHUNK, [Slot::one::<U32>("version")], None, "The format's version.";
-        MODL: "MODL", CHUNK, [Slot::one::<Model>("model")], Some(model_name), "The model's name and bounds.";
-        WOW_MODL: "MODL", CHUNK, [Slot::one::<WowModel>("wow_model")], Some(model_name), "The model's name and bounds, WoW alpha.";
-        SEQS: "SEQS", CHUNK, [Slot::rest::<Sequence>("sequences")], None, "Sequences.";
-        WOW_SEQS: "SEQS", CHUNK, [Slot::one::<U32>("count"), Slot::rest::<WowSequence>("wow_sequences")], None, "Sequences, WoW alpha.";
-        GLBS: "GLBS", CHUNK, [Slot::rest::<U32>("durations")], None, "Global sequences: durations in milliseconds.";
-        TEXS: "TEXS", CHUNK, [Slot::rest::<Texture>("textures")], None, "Textures.";
-        PIVT: "PIVT", CHUNK, [Slot::rest::<Vec3>("pivots")], None, "Pivots of the nodes, by object id.";
-        FAFX: "FAFX", CHUNK, [Slot::rest::<FaceEffect>("face_effects")], None, "Facial animation.";
-        BPOS: "BPOS", CHUNK, [Slot::one::<U32>("count"), Slot::rest::<BindPose>("matrices")], None, "Rest matrices of the nodes, then of the cameras.";
-        SNDS: "SNDS", CHUNK, [Slot::raw("data")], None, "Sounds; in no known file, and the descriptions disagree.";
-        SNEM: "SNEM", CHUNK, [Slot::raw("data")], None, "Sound emitters; in no known file.";
-        DILG: "DILG", CHUNK, [Slot::rest::<U32>("geosets")], None, "Geosets that can be picked (one source).";
-        INFO: "INFO", CHUNK, [Slot::text("text")], None, "What a tool says about itself (MdxLib).";
-        MDVI: "MDVI", CHUNK, [Slot::one::<U32>("version"), Slot::raw("data")], None, "What a tool keeps for itself (MdlVis).";
-        UNKNOWN_CHUNK: "", CHUNK, [], None, "A chunk that nobody has described.";
-        VRTX: "VRTX", ARRAY, [Slot::rest::<Vec3>("positions")], None, "Positions.";
-        NRMS: "NRMS", ARRAY, [Slot::rest::<Vec3>("normals")], None, "Normals.";
-        PTYP: "PTYP", ARRAY, [Slot::rest::<FaceType>("face_types")], None, "What the groups of indices draw.";
-        WOW_PTYP: "PTYP", ARRAY, [Slot::rest::<WowFaceType>("wow_face_types")], None, "What the groups of indices draw, WoW alpha.";
-        PCNT: "PCNT", ARRAY, [Slot::rest::<U32>("face_groups")], None, "How many indices each group has.";
-        PVTX: "PVTX", ARRAY, [Slot::rest::<U16>("faces")], None, "Indices of vertices.";
-        GNDX: "GNDX", ARRAY, [Slot::rest::<u8>("vertex_groups")], None, "Matrix group of each vertex.";
-        MTGC: "MTGC", ARRAY, [Slot::rest::<U32>("matrix_groups")], None, "How many matrices each group has.";
-        MATS: "MATS", ARRAY, [Slot::rest::<U32>("matrices")], None, "The groups' matrices: object ids of nodes.";
-        TANG: "TANG", ARRAY, [Slot::rest::<Vec4>("tangents")], None, "Tangents; w is the handedness.";
-        SKIN: "SKIN", ARRAY, [Slot::rest::<u8>("skin")], None, "Four bones and four weights per vertex; the count is of bytes.";
-        WIDE_SKIN: "SKIN", ARRAY, [Slot::rest::<U16>("wide_skin")], None, "The same in 16-bit numbers, from version 1400 on.";
-        UVBS: "UVBS", ARRAY, [Slot::rest::<Vec2>("texture_coordinates")], None, "A set of texture coordinates.";
-        WOW_TEXTURE_COORDINATES: "TextureCoordinates", &record::Inline, [Slot::rest::<Vec2>("texture_coordinates")], None, "A set of texture coordinates, one for each vertex, WoW alpha.";
-        BIDX: "BIDX", ARRAY, [Slot::rest::<[u8; 4]>("bone_indices")], None, "Four bones per vertex, in the order of matrix groups; best ignored.";
-        BWGT: "BWGT", ARRAY, [Slot::rest::<[u8; 4]>("bone_weights")], None, "Four weights per vertex; byte k is that of index byte 3 - k.";
-        TRI: "TRI ", ARRAY, [Slot::rest::<U16>("faces")], None, "Triangles of the collision mesh, WoW alpha.";
-        EXTENTS: "Extents", &List, [Slot::rest::<Extent>("extents")], None, "Bounds of a geoset in each sequence.";
-        SPLINE: "Spline", &List, [Slot::rest::<Vec3>("points")], None, "Points of the curve that an emitter emits from, WoW alpha.";
-        WOW_VERTICES: "Vertices", &record::Inline, [Slot::rest::<WowVertex>("vertices")], None, "Vertices of a batch.";
-        WOW_PRIMITIVE_TYPES: "PrimitiveTypes", &record::Inline, [Slot::rest::<U32>("primitive_types")], None, "Primitive types of a batch; 3 is triangles.";
-        WOW_INDICES: "Indices", &record::Inline, [Slot::rest::<U16>("faces")], None, "Indices of a batch.";
-        WOW_INDEX_PADDING: "IndexPadding", &record::Inline, [Slot::rest::<U16>("padding")], None, "What fills the indices up to a multiple of eight.";
-        UNKNOWN_TRACK: "", &Tagged, [], None, "A track that nobody has described: its count, header and keys.";
+        VERS: "VERS", CHUNK, value U32 "version", None, "The format's version.";
+        MODL: "MODL", CHUNK, value Model "model", Some(model_name), "The model's name and bounds.";
+        WOW_MODL: "MODL", CHUNK, value WowModel "wow_model", Some(model_name), "The model's name and bounds, WoW alpha.";
+        SEQS: "SEQS", CHUNK, array Sequence "sequences", None, "Sequences.";
+        WOW_SEQS: "SEQS", CHUNK, counted WowSequence "wow_sequences", None, "Sequences, WoW alpha.";
+        GLBS: "GLBS", CHUNK, array U32 "durations", None, "Global sequences: durations in milliseconds.";
+        TEXS: "TEXS", CHUNK, array Texture "textures", None, "Textures.";
+        PIVT: "PIVT", CHUNK, array Vec3 "pivots", None, "Pivots of the nodes, by object id.";
+        FAFX: "FAFX", CHUNK, array FaceEffect "face_effects", None, "Facial animation.";
+        BPOS: "BPOS", CHUNK, counted BindPose "matrices", None, "Rest matrices of the nodes, then of the cameras.";
+        SNDS: "SNDS", CHUNK, raw "data", None, "Sounds; in no known file, and the descriptions disagree.";
+        SNEM: "SNEM", CHUNK, raw "data", None, "Sound emitters; in no known file.";
+        DILG: "DILG", CHUNK, array U32 "geosets", None, "Geosets that can be picked (one source).";
+        INFO: "INFO", CHUNK, text "text", None, "What a tool says about itself (MdxLib).";
+        MDVI: "MDVI", CHUNK, headed U32 "version" "data", None, "What a tool keeps for itself (MdlVis).";
+        UNKNOWN_CHUNK: "", CHUNK, unknown, None, "A chunk that nobody has described.";
+        VRTX: "VRTX", ARRAY, array Vec3 "positions", None, "Positions.";
+        NRMS: "NRMS", ARRAY, array Vec3 "normals", None, "Normals.";
+        PTYP: "PTYP", ARRAY, array FaceType "face_types", None, "What the groups of indices draw.";
+        WOW_PTYP: "PTYP", ARRAY, array WowFaceType "wow_face_types", None, "What the groups of indices draw, WoW alpha.";
+        PCNT: "PCNT", ARRAY, array U32 "face_groups", None, "How many indices each group has.";
+        PVTX: "PVTX", ARRAY, array U16 "faces", None, "Indices of vertices.";
+        GNDX: "GNDX", ARRAY, array u8 "vertex_groups", None, "Matrix group of each vertex.";
+        MTGC: "MTGC", ARRAY, array U32 "matrix_groups", None, "How many matrices each group has.";
+        MATS: "MATS", ARRAY, array U32 "matrices", None, "The groups' matrices: object ids of nodes.";
+        TANG: "TANG", ARRAY, array Vec4 "tangents", None, "Tangents; w is the handedness.";
+        SKIN: "SKIN", ARRAY, array u8 "skin", None, "Four bones and four weights per vertex; the count is of bytes.";
+        WIDE_SKIN: "SKIN", ARRAY, array U16 "wide_skin", None, "The same in 16-bit numbers, from version 1400 on.";
+        UVBS: "UVBS", ARRAY, array Vec2 "texture_coordinates", None, "A set of texture coordinates.";
+        WOW_TEXTURE_COORDINATES: "TextureCoordinates", INLINE, array Vec2 "texture_coordinates", None, "A set of texture coordinates, one for each vertex, WoW alpha.";
+        BIDX: "BIDX", ARRAY, array [[u8; 4]] "bone_indices", None, "Four bones per vertex, in the order of matrix groups; best ignored.";
+        BWGT: "BWGT", ARRAY, array [[u8; 4]] "bone_weights", None, "Four weights per vertex; byte k is that of index byte 3 - k.";
+        TRI: "TRI ", ARRAY, array U16 "faces", None, "Triangles of the collision mesh, WoW alpha.";
+        EXTENTS: "Extents", LIST, array Extent "extents", None, "Bounds of a geoset in each sequence.";
+        SPLINE: "Spline", LIST, array Vec3 "points", None, "Points of the curve that an emitter emits from, WoW alpha.";
+        WOW_VERTICES: "Vertices", INLINE, array WowVertex "vertices", None, "Vertices of a batch.";
+        WOW_PRIMITIVE_TYPES: "PrimitiveTypes", INLINE, array U32 "primitive_types", None, "Primitive types of a batch; 3 is triangles.";
+        WOW_INDICES: "Indices", INLINE, array U16 "faces", None, "Indices of a batch.";
+        WOW_INDEX_PADDING: "IndexPadding", INLINE, array U16 "padding", None, "What fills the indices up to a multiple of eight.";
+        UNKNOWN_TRACK: "", TAGGED, unknown, None, "A track that nobody has described: its count, header and keys.";
     }
     branches {
-        MDLX: "MDLX", &File, Some(file_name), "The file.";
+        MDLX: "MDLX", FILE, Some(file_name), "The file.";
         MTLS: "MTLS", CHUNK, None, "Materials.";
         TXAN: "TXAN", CHUNK, None, "Texture animations.";
         GEOS: "GEOS", CHUNK, None, "Geosets.";
@@ -191,27 +239,27 @@ kinds! {
         HTST: "HTST", CHUNK, None, "Hit test shapes, WoW alpha.";
         LAYS: "LAYS", ARRAY, None, "Layers of a material.";
         UVAS: "UVAS", ARRAY, None, "Sets of texture coordinates.";
-        MATERIAL: "Material", &Object, None, "A material.";
-        LAYER: "Layer", &Object, None, "A layer of a material.";
-        TEXTURE_SLOT: "TextureSlot", &record::Inline, None, "A texture of a layer, with its track where it has one.";
-        TEXTURE_ANIMATION: "TextureAnimation", &Object, None, "Tracks that move texture coordinates.";
-        GEOSET: "Geoset", &Object, None, "A geoset.";
-        GEOSET_ANIMATION: "GeosetAnimation", &Object, None, "How a geoset appears.";
-        NODE: "Node", &Object, Some(node_name), "A node: its header and its tracks.";
-        BONE_OBJECT: "Bone", &record::Inline, Some(object_name), "A bone.";
-        LIGHT: "Light", &Object, Some(object_name), "A light.";
-        HELPER: "Helper", &record::Inline, Some(object_name), "A helper: only a node.";
-        ATTACHMENT: "Attachment", &Object, Some(object_name), "An attachment.";
-        PARTICLE_EMITTER: "ParticleEmitter", &Object, Some(object_name), "A particle emitter.";
-        PARTICLE_EMITTER_2: "ParticleEmitter2", &Object, Some(object_name), "A particle emitter 2.";
-        POPCORN_EMITTER: "PopcornEmitter", &Object, Some(object_name), "A popcorn emitter.";
-        RIBBON_EMITTER: "RibbonEmitter", &Object, Some(object_name), "A ribbon emitter.";
-        EVENT_OBJECT: "EventObject", &record::Inline, Some(object_name), "An event object.";
-        WOW_EVENT_OBJECT: "EventObject", &Object, Some(object_name), "An event object, WoW alpha.";
-        CAMERA: "Camera", &CameraObject, Some(camera_name), "A camera.";
-        COLLISION_SHAPE: "CollisionShape", &record::Inline, Some(object_name), "A collision shape.";
-        HIT_TEST_SHAPE: "HitTestShape", &Object, Some(object_name), "A hit test shape, WoW alpha.";
-        WOW_BATCH: "Batch", &record::Inline, None, "Vertices and indices of a geoset of version 1500.";
+        MATERIAL: "Material", OBJECT, None, "A material.";
+        LAYER: "Layer", OBJECT, None, "A layer of a material.";
+        TEXTURE_SLOT: "TextureSlot", INLINE, None, "A texture of a layer, with its track where it has one.";
+        TEXTURE_ANIMATION: "TextureAnimation", OBJECT, None, "Tracks that move texture coordinates.";
+        GEOSET: "Geoset", OBJECT, None, "A geoset.";
+        GEOSET_ANIMATION: "GeosetAnimation", OBJECT, None, "How a geoset appears.";
+        NODE: "Node", OBJECT, Some(node_name), "A node: its header and its tracks.";
+        BONE_OBJECT: "Bone", INLINE, Some(object_name), "A bone.";
+        LIGHT: "Light", OBJECT, Some(object_name), "A light.";
+        HELPER: "Helper", INLINE, Some(object_name), "A helper: only a node.";
+        ATTACHMENT: "Attachment", OBJECT, Some(object_name), "An attachment.";
+        PARTICLE_EMITTER: "ParticleEmitter", OBJECT, Some(object_name), "A particle emitter.";
+        PARTICLE_EMITTER_2: "ParticleEmitter2", OBJECT, Some(object_name), "A particle emitter 2.";
+        POPCORN_EMITTER: "PopcornEmitter", OBJECT, Some(object_name), "A popcorn emitter.";
+        RIBBON_EMITTER: "RibbonEmitter", OBJECT, Some(object_name), "A ribbon emitter.";
+        EVENT_OBJECT: "EventObject", INLINE, Some(object_name), "An event object.";
+        WOW_EVENT_OBJECT: "EventObject", OBJECT, Some(object_name), "An event object, WoW alpha.";
+        CAMERA: "Camera", CAMERA_OBJECT, Some(camera_name), "A camera.";
+        COLLISION_SHAPE: "CollisionShape", INLINE, Some(object_name), "A collision shape.";
+        HIT_TEST_SHAPE: "HitTestShape", OBJECT, Some(object_name), "A hit test shape, WoW alpha.";
+        WOW_BATCH: "Batch", INLINE, None, "Vertices and indices of a geoset of version 1500.";
     }
 }
 

@@ -184,7 +184,8 @@ const fn slots(value: ValueType, layout: Layout) -> &'static [Slot] {
 }
 
 const fn kind(name: &'static str, doc: &'static str, value: ValueType, layout: Layout) -> Kind {
-    Kind { name, doc, framing: &Counted("track"), branch: false, slots: slots(value, layout), label: None }
+    let slots = slots(value, layout);
+    Kind { doc, id: tag(name), slots, ..Kind::new(name, &Counted("track")) }
 }
 
 macro_rules! order {

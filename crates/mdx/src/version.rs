@@ -136,9 +136,10 @@ impl Converter {
                 );
             }
         }
-        for (kind, what) in
-            [(&kinds::FAFX, "facial animation is dropped"), (&kinds::BPOS, "rest matrices are dropped")]
-        {
+        for (kind, what) in [
+            (kinds::FAFX.kind, "facial animation is dropped"),
+            (kinds::BPOS.kind, "rest matrices are dropped"),
+        ] {
             if chunks.iter().any(|chunk| chunk.is(kind) && chunk.body_len() > 0) {
                 self.note(kind.name, what);
             }
@@ -251,9 +252,9 @@ impl Converter {
             groups.iter().map(|group| U32::new(u32::try_from(group.len()).unwrap_or_default())).collect();
         let matrices: Vec<U32> = groups.iter().flatten().map(|bone| U32::new(u32::from(*bone))).collect();
         for (kind, body) in [
-            (&kinds::GNDX, leaf(&kinds::GNDX, &indices)),
-            (&kinds::MTGC, leaf(&kinds::MTGC, &counts)),
-            (&kinds::MATS, leaf(&kinds::MATS, &matrices)),
+            (kinds::GNDX.kind, leaf(&kinds::GNDX, &indices)),
+            (kinds::MTGC.kind, leaf(&kinds::MTGC, &counts)),
+            (kinds::MATS.kind, leaf(&kinds::MATS, &matrices)),
         ] {
             if let Some(array) = geoset.child_mut(kind) {
                 *array = body;
@@ -379,7 +380,7 @@ impl Converter {
                 let mut header = record_or(layer, LayerParts::default().header);
                 header.texture_id = record_or(slot, TextureReference::default()).texture_id;
                 let mut parts = vec![part(&header)];
-                for kind in [&kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL] {
+                for kind in [&kinds::LAYER_EMISSIVE, kinds::LAYER_FRESNEL.kind] {
                     parts.extend(layer.child(kind).cloned());
                 }
                 parts.extend(take_tracks(slot));
@@ -419,7 +420,7 @@ impl Converter {
             parts.push(part(&fresnel));
         }
         for child in layer.children() {
-            let fixed = [&kinds::LAYER_HEADER, &kinds::LAYER_EMISSIVE, &kinds::LAYER_FRESNEL]
+            let fixed = [&kinds::LAYER_HEADER, kinds::LAYER_EMISSIVE.kind, &kinds::LAYER_FRESNEL]
                 .into_iter()
                 .any(|kind| child.is(kind));
             let dropped = child.id == tags::KMTE && !self.to.has(Gate::LayerEmissive)

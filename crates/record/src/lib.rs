@@ -33,6 +33,7 @@ mod chars;
 mod cursor;
 mod diagnose;
 mod error;
+mod handle;
 mod locate;
 mod names;
 mod node;
@@ -44,6 +45,7 @@ mod walk;
 pub use chars::{Chars, decode, encode, until_nul};
 pub use cursor::Cursor;
 pub use error::{Diagnostic, Error, Severity};
+pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
 #[doc(hidden)]

@@ -22,9 +22,7 @@ impl Node<'_> {
     ///
     /// ```
     /// use meshwright_record::{Inline, Kind, Node, Slot, Vec3};
-    /// static POINTS: Kind = Kind {
-    ///     name: "POINTS", doc: "", framing: &Inline, branch: false, slots: &[Slot::rest::<Vec3>("points")], label: None,
-    /// };
+    /// static POINTS: Kind = Kind { slots: &[Slot::rest::<Vec3>("points")], ..Kind::new("POINTS", &Inline) };
     /// let node = Node::leaf(&POINTS, 0, vec![0; 36]);
     /// assert_eq!(node.locate("points").map(|found| found.range), Some(0..36));
     /// assert_eq!(node.locate("points[2][1]").map(|found| found.range), Some(28..32));
@@ -118,12 +116,8 @@ mod tests {
     }
 
     static BONES: Kind = Kind {
-        name: "BONES",
-        doc: "",
-        framing: &Inline,
-        branch: false,
         slots: &[Slot::one::<Bone>("root"), Slot::by::<Bone>("bones", |_| 2), Slot::text("note")],
-        label: None,
+        ..Kind::new("BONES", &Inline)
     };
 
     #[test]

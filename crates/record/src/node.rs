@@ -17,6 +17,8 @@ pub struct Kind {
     pub name: &'static str,
     /// Meaning.
     pub doc: &'static str,
+    /// The id or tag that new nodes get; 0 where the framing writes none.
+    pub id: u32,
     /// What stands before the body.
     pub framing: &'static dyn Framing,
     /// Whether the body is made of other nodes.
@@ -25,6 +27,13 @@ pub struct Kind {
     pub slots: &'static [Slot],
     /// The name that people gave this part, such as a mesh's.
     pub label: Option<fn(&Node<'_>) -> Option<String>>,
+}
+
+impl Kind {
+    /// A leaf without slots, to be completed: `Kind { slots: .., ..Kind::new("NAME", &Inline) }`.
+    pub const fn new(name: &'static str, framing: &'static dyn Framing) -> Self {
+        Self { name, doc: "", id: 0, framing, branch: false, slots: &[], label: None }
+    }
 }
 
 impl std::fmt::Debug for Kind {
@@ -74,14 +83,8 @@ impl Framing for Inline {
 }
 
 /// Bytes that are left over where a parent's children end.
-pub static LEFTOVER: Kind = Kind {
-    name: "LEFTOVER",
-    doc: "Bytes that are no whole child of their parent.",
-    framing: &Inline,
-    branch: false,
-    slots: &[],
-    label: None,
-};
+pub static LEFTOVER: Kind =
+    Kind { doc: "Bytes that are no whole child of their parent.", ..Kind::new("LEFTOVER", &Inline) };
 
 /// A named stretch of a leaf's body.
 #[derive(Debug)]
@@ -284,6 +287,19 @@ impl<'a> Node<'a> {
         slots
             .find(|part| matches!(part.slot.item, Item::Text))
             .map(|part| crate::chars::until_nul(part.bytes))
+    }
+
+    /// Replaces the text of the first string slot. The NUL after it and what follows stay; a NUL is added if there is none. `None`
+    /// if there is no such slot. A length that a field states is the caller's to change too.
+    pub fn set_text(&mut self, text: &[u8]) -> Option<()> {
+        let mut slots = self.slots();
+        let part = std::iter::from_fn(|| slots.step()).find(|part| matches!(part.slot.item, Item::Text))?;
+        let end = part.start + crate::chars::until_nul(part.bytes).len();
+        let terminated = part.bytes.contains(&0);
+        let range = part.start..end;
+        let terminator: &[u8] = if terminated { &[] } else { &[0] };
+        self.bytes_mut()?.splice(range, text.iter().chain(terminator).copied());
+        Some(())
     }
 
     #[inline]

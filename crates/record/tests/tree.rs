@@ -48,24 +48,19 @@ fn head_name(node: &Node<'_>) -> Option<String> {
     node.value::<Head>().map(|head| head.name.to_string())
 }
 
-static ROOT: Kind = Kind { name: "ROOT", doc: "", framing: &Inline, branch: true, slots: &[], label: None };
-static BRANCH: Kind =
-    Kind { name: "BRANCH", doc: "", framing: &Small, branch: true, slots: &[], label: None };
+static ROOT: Kind = Kind { branch: true, ..Kind::new("ROOT", &Inline) };
+static BRANCH: Kind = Kind { branch: true, ..Kind::new("BRANCH", &Small) };
 static POINTS: Kind = Kind {
-    name: "POINTS",
-    doc: "",
-    framing: &Small,
-    branch: false,
     slots: &[
         Slot::one::<Head>("head"),
         Slot::by::<Vec3>("points", |body| body.first().copied().unwrap_or_default().into()),
         Slot::rest::<Word>("words"),
     ],
     label: Some(head_name),
+    ..Kind::new("POINTS", &Small)
 };
-static TEXT: Kind =
-    Kind { name: "TEXT", doc: "", framing: &Small, branch: false, slots: &[Slot::text("text")], label: None };
-static UNKNOWN: Kind = Kind { name: "", doc: "", framing: &Small, branch: false, slots: &[], label: None };
+static TEXT: Kind = Kind { slots: &[Slot::text("text")], ..Kind::new("TEXT", &Small) };
+static UNKNOWN: Kind = Kind::new("", &Small);
 
 struct Toy;
 

@@ -55,12 +55,14 @@ pub enum Rule {
     Header(&'static str),
 }
 
+/// A row of the chunk table with the type of what the chunk holds: `Handle<[Vec3]>` for
+/// [`VERTICES`](crate::table::VERTICES). See [`record::Handle`].
+pub type Handle<T> = record::Handle<T, Chunk>;
+
 /// One row of the chunk table: a chunk id in the place where it has this meaning.
 #[derive(Debug)]
 pub struct Chunk {
-    /// Id on disk.
-    pub id: u32,
-    /// Name, meaning, division into slots.
+    /// Id, name, meaning, division into slots.
     pub kind: Kind,
     /// That, and what else it can be, as a sibling decides.
     pub kinds: &'static [&'static Kind],

@@ -46,8 +46,8 @@ pub mod sample;
 pub mod table;
 mod view;
 
-pub use chunk::{Chunk, Games, Rule, Scope, Shape};
+pub use chunk::{Chunk, Games, Handle, Rule, Scope, Shape};
 pub use file::{FORMAT, W3d};
 pub use parse::MAX_DEPTH;
-pub use record::{Node, Vec2, Vec3};
+pub use record::{Node, Vec2, Vec3, build};
 pub use view::{Animation, Channel, Hierarchy, Hlod, HlodLevel, Mesh, VertexMaterial};

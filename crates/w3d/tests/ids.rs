@@ -262,7 +262,8 @@ fn name_tables() -> HashMap<&'static str, &'static Names> {
         }
     }
     let mut found = HashMap::new();
-    let prefixes = [&table::DEFORM_HEADER, &table::DEFORM_SET_HEADER, &table::DEFORM_KEYFRAME_HEADER];
+    let prefixes =
+        [table::DEFORM_HEADER.kind, table::DEFORM_SET_HEADER.kind, table::DEFORM_KEYFRAME_HEADER.kind];
     let kinds = table::every_row().flat_map(|row| row.kinds.iter().copied()).chain(prefixes);
     for slot in kinds.flat_map(|kind| kind.slots) {
         if let Item::Value(ty) = slot.item {
@@ -466,9 +467,11 @@ fn sizes_are_those_of_the_errata() {
     {
         assert_eq!(item_size(None, id, slot), size, "{id:#x}");
     }
-    for (prefix, size) in
-        [(&table::DEFORM_HEADER, 20), (&table::DEFORM_SET_HEADER, 12), (&table::DEFORM_KEYFRAME_HEADER, 16)]
-    {
+    for (prefix, size) in [
+        (table::DEFORM_HEADER.kind, 20),
+        (table::DEFORM_SET_HEADER.kind, 12),
+        (table::DEFORM_KEYFRAME_HEADER.kind, 16),
+    ] {
         assert_eq!(prefix.slots[0].item.size(), size, "{}", prefix.name);
     }
     assert_eq!(item_size(Some(table::sphere::CHUNKS), 1, 0), 164);

@@ -108,14 +108,14 @@ impl Builder {
             return branch(kind, objects);
         }
         let count = U32::new(u32::try_from(objects.len()).unwrap_or(u32::MAX));
-        let first = if std::ptr::eq(kind, &kinds::MTLS) {
+        let first = if std::ptr::eq(kind, kinds::MTLS.kind) {
             let layers = objects.iter().flat_map(|material| material.all(&kinds::LAYER));
             let animated = layers.filter(|layer| layer.children().len() > 1).count();
             part(&WowMaterialCount {
                 count,
                 animated_layers: U32::new(u32::try_from(animated).unwrap_or(u32::MAX)),
             })
-        } else if std::ptr::eq(kind, &kinds::ATCH) {
+        } else if std::ptr::eq(kind, kinds::ATCH.kind) {
             let headers = objects.iter().filter_map(|object| object.child(&kinds::WOW_ATTACHMENT_HEADER));
             let ids = headers.filter_map(|header| header.value::<WowAttachmentHeader>());
             let highest = ids.filter_map(|header| u32::try_from(header.attachment_id.get()).ok()).max();

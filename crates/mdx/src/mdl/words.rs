@@ -215,7 +215,7 @@ const fn plain(word: &'static str, name: Option<(usize, usize)>, items: &'static
 
 /// `Model`.
 pub(super) static MODEL: Block = Block {
-    parts: &[(&kinds::MODL, None)],
+    parts: &[(kinds::MODL.kind, None)],
     ..plain(
         "Model",
         Some((at!(Model.name), 80)),
@@ -231,7 +231,7 @@ pub(super) static MODEL: Block = Block {
 
 /// One of the `Sequences`.
 pub(super) static SEQUENCE: Block = Block {
-    parts: &[(&kinds::SEQS, None)],
+    parts: &[(kinds::SEQS.kind, None)],
     ..plain(
         "Anim",
         Some((at!(Sequence.name), 80)),
@@ -250,7 +250,7 @@ pub(super) static SEQUENCE: Block = Block {
 
 /// One of the `Textures`.
 pub(super) static TEXTURE: Block = Block {
-    parts: &[(&kinds::TEXS, None)],
+    parts: &[(kinds::TEXS.kind, None)],
     ..plain(
         "Bitmap",
         None,
@@ -265,7 +265,7 @@ pub(super) static TEXTURE: Block = Block {
 
 /// `FaceFX`.
 pub(super) static FACE_EFFECT: Block = Block {
-    parts: &[(&kinds::FAFX, None)],
+    parts: &[(kinds::FAFX.kind, None)],
     ..plain(
         "FaceFX",
         Some((at!(FaceEffect.target), 80)),
@@ -275,15 +275,15 @@ pub(super) static FACE_EFFECT: Block = Block {
 
 /// Bounds of a geoset in one sequence.
 pub(super) static GEOSET_EXTENT: Block =
-    Block { parts: &[(&kinds::EXTENTS, None)], ..plain("Anim", None, &[&extent(0, 0)]) };
+    Block { parts: &[(kinds::EXTENTS.kind, None)], ..plain("Anim", None, &[&extent(0, 0)]) };
 
 /// What a `Geoset` has besides arrays.
 pub(super) static GEOSET: Block = Block {
-    object: Some((&kinds::GEOS, &kinds::GEOSET)),
+    object: Some((kinds::GEOS.kind, kinds::GEOSET.kind)),
     parts: &[
-        (&kinds::GEOSET_HEADER, None),
-        (&kinds::GEOSET_LEVEL_OF_DETAIL, Some(Gate::GeosetLevelOfDetail)),
-        (&kinds::GEOSET_BOUNDS, None),
+        (kinds::GEOSET_HEADER.kind, None),
+        (kinds::GEOSET_LEVEL_OF_DETAIL.kind, Some(Gate::GeosetLevelOfDetail)),
+        (kinds::GEOSET_BOUNDS.kind, None),
     ],
     ..plain(
         "Geoset",
@@ -303,8 +303,8 @@ pub(super) static GEOSET: Block = Block {
 
 /// `Material`.
 pub(super) static MATERIAL: Block = Block {
-    object: Some((&kinds::MTLS, &kinds::MATERIAL)),
-    parts: &[(&kinds::MATERIAL_HEADER, None), (&kinds::MATERIAL_SHADER, Some(Gate::MaterialShader))],
+    object: Some((kinds::MTLS.kind, kinds::MATERIAL.kind)),
+    parts: &[(kinds::MATERIAL_HEADER.kind, None), (kinds::MATERIAL_SHADER.kind, Some(Gate::MaterialShader))],
     ..plain(
         "Material",
         None,
@@ -340,12 +340,12 @@ pub(super) const SLOTS: &[&str] = &[
 
 /// `Layer`. Textures and, from version 1100 on, the shader are spelled by version and dialect.
 pub(super) static LAYER: Block = Block {
-    object: Some((&kinds::LAYS, &kinds::LAYER)),
+    object: Some((kinds::LAYS.kind, kinds::LAYER.kind)),
     parts: &[
-        (&kinds::LAYER_HEADER, None),
-        (&kinds::LAYER_EMISSIVE, Some(Gate::LayerEmissive)),
-        (&kinds::LAYER_FRESNEL, Some(Gate::LayerFresnel)),
-        (&kinds::LAYER_SHADER, Some(Gate::LayerSlots)),
+        (kinds::LAYER_HEADER.kind, None),
+        (kinds::LAYER_EMISSIVE.kind, Some(Gate::LayerEmissive)),
+        (kinds::LAYER_FRESNEL.kind, Some(Gate::LayerFresnel)),
+        (kinds::LAYER_SHADER.kind, Some(Gate::LayerSlots)),
     ],
     owner: Some(Owner::Layer),
     ..plain(
@@ -390,15 +390,15 @@ pub(super) static LAYER: Block = Block {
 
 /// `TVertexAnim`.
 pub(super) static TEXTURE_ANIMATION: Block = Block {
-    object: Some((&kinds::TXAN, &kinds::TEXTURE_ANIMATION)),
+    object: Some((kinds::TXAN.kind, kinds::TEXTURE_ANIMATION.kind)),
     owner: Some(Owner::TextureAnimation),
     ..plain("TVertexAnim", None, &[])
 };
 
 /// `GeosetAnim`.
 pub(super) static GEOSET_ANIMATION: Block = Block {
-    object: Some((&kinds::GEOA, &kinds::GEOSET_ANIMATION)),
-    parts: &[(&kinds::GEOSET_ANIMATION_HEADER, None)],
+    object: Some((kinds::GEOA.kind, kinds::GEOSET_ANIMATION.kind)),
+    parts: &[(kinds::GEOSET_ANIMATION_HEADER.kind, None)],
     owner: Some(Owner::GeosetAnimation),
     ..plain(
         "GeosetAnim",
@@ -428,8 +428,8 @@ pub(super) static OBJECTS: &[Block] = &[
     GEOSET_ANIMATION,
     node(
         "Bone",
-        (&kinds::BONE, &kinds::BONE_OBJECT),
-        &[(&kinds::NODE_HEADER, None), (&kinds::BONE_LINKS, None)],
+        (kinds::BONE.kind, kinds::BONE_OBJECT.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::BONE_LINKS.kind, None)],
         None,
         0x100,
         &[
@@ -443,16 +443,16 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     node(
         "Light",
-        (&kinds::LITE, &kinds::LIGHT),
+        (kinds::LITE.kind, kinds::LIGHT.kind),
         &[
-            (&kinds::NODE_HEADER, None),
-            (&kinds::LIGHT_KIND, None),
-            (&kinds::LIGHT_SHADOW_CASTING, Some(Gate::LightShadowCasting)),
-            (&kinds::LIGHT_COLOR, None),
-            (&kinds::LIGHT_AMBIENT, Some(Gate::LightAmbient)),
-            (&kinds::LIGHT_SHADOW_INTENSITY, Some(Gate::LightShadowIntensity)),
-            (&kinds::LIGHT_SHADOW_RANGE, Some(Gate::LightShadowCasting)),
-            (&kinds::LIGHT_FALLOFF, Some(Gate::LightFalloff)),
+            (kinds::NODE_HEADER.kind, None),
+            (kinds::LIGHT_KIND.kind, None),
+            (kinds::LIGHT_SHADOW_CASTING.kind, Some(Gate::LightShadowCasting)),
+            (kinds::LIGHT_COLOR.kind, None),
+            (kinds::LIGHT_AMBIENT.kind, Some(Gate::LightAmbient)),
+            (kinds::LIGHT_SHADOW_INTENSITY.kind, Some(Gate::LightShadowIntensity)),
+            (kinds::LIGHT_SHADOW_RANGE.kind, Some(Gate::LightShadowCasting)),
+            (kinds::LIGHT_FALLOFF.kind, Some(Gate::LightFalloff)),
         ],
         Some(Owner::Light),
         0x200,
@@ -480,11 +480,18 @@ pub(super) static OBJECTS: &[Block] = &[
             ],
         ],
     ),
-    node("Helper", (&kinds::HELP, &kinds::HELPER), &[(&kinds::NODE_HEADER, None)], None, 0, &[NODE]),
+    node(
+        "Helper",
+        (kinds::HELP.kind, kinds::HELPER.kind),
+        &[(kinds::NODE_HEADER.kind, None)],
+        None,
+        0,
+        &[NODE],
+    ),
     node(
         "Attachment",
-        (&kinds::ATCH, &kinds::ATTACHMENT),
-        &[(&kinds::NODE_HEADER, None), (&kinds::ATTACHMENT_HEADER, None)],
+        (kinds::ATCH.kind, kinds::ATTACHMENT.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::ATTACHMENT_HEADER.kind, None)],
         Some(Owner::Attachment),
         0x800,
         &[
@@ -497,8 +504,8 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     node(
         "ParticleEmitter",
-        (&kinds::PREM, &kinds::PARTICLE_EMITTER),
-        &[(&kinds::NODE_HEADER, None), (&kinds::PARTICLE_EMITTER_HEADER, None)],
+        (kinds::PREM.kind, kinds::PARTICLE_EMITTER.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::PARTICLE_EMITTER_HEADER.kind, None)],
         Some(Owner::ParticleEmitter),
         0x1000,
         &[
@@ -522,8 +529,8 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     node(
         "ParticleEmitter2",
-        (&kinds::PRE2, &kinds::PARTICLE_EMITTER_2),
-        &[(&kinds::NODE_HEADER, None), (&kinds::PARTICLE_EMITTER_2_HEADER, None)],
+        (kinds::PRE2.kind, kinds::PARTICLE_EMITTER_2.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::PARTICLE_EMITTER_2_HEADER.kind, None)],
         Some(Owner::ParticleEmitter2),
         0x1000,
         &[
@@ -581,8 +588,8 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     node(
         "ParticleEmitterPopcorn",
-        (&kinds::CORN, &kinds::POPCORN_EMITTER),
-        &[(&kinds::NODE_HEADER, None), (&kinds::POPCORN_EMITTER_HEADER, None)],
+        (kinds::CORN.kind, kinds::POPCORN_EMITTER.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::POPCORN_EMITTER_HEADER.kind, None)],
         Some(Owner::PopcornEmitter),
         0x1000,
         &[
@@ -613,8 +620,8 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     node(
         "RibbonEmitter",
-        (&kinds::RIBB, &kinds::RIBBON_EMITTER),
-        &[(&kinds::NODE_HEADER, None), (&kinds::RIBBON_EMITTER_HEADER, None)],
+        (kinds::RIBB.kind, kinds::RIBBON_EMITTER.kind),
+        &[(kinds::NODE_HEADER.kind, None), (kinds::RIBBON_EMITTER_HEADER.kind, None)],
         Some(Owner::RibbonEmitter),
         0x4000,
         &[
@@ -636,11 +643,11 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
     Block {
         word: "Camera",
-        object: Some((&kinds::CAMS, &kinds::CAMERA)),
+        object: Some((kinds::CAMS.kind, kinds::CAMERA.kind)),
         parts: &[
-            (&kinds::CAMERA_HEADER, None),
-            (&kinds::CAMERA_DEPTH_OF_FIELD, Some(Gate::CameraDepthOfField)),
-            (&kinds::CAMERA_TARGET, None),
+            (kinds::CAMERA_HEADER.kind, None),
+            (kinds::CAMERA_DEPTH_OF_FIELD.kind, Some(Gate::CameraDepthOfField)),
+            (kinds::CAMERA_TARGET.kind, None),
         ],
         node: false,
         name: Some((at!(CameraHeader.name), 80)),
@@ -659,8 +666,8 @@ pub(super) static OBJECTS: &[Block] = &[
     },
     node(
         "EventObject",
-        (&kinds::EVTS, &kinds::EVENT_OBJECT),
-        &[(&kinds::NODE_HEADER, None)],
+        (kinds::EVTS.kind, kinds::EVENT_OBJECT.kind),
+        &[(kinds::NODE_HEADER.kind, None)],
         Some(Owner::EventObject),
         0x400,
         &[NODE],
@@ -668,8 +675,8 @@ pub(super) static OBJECTS: &[Block] = &[
     // The shape has a spelling of its own.
     node(
         "CollisionShape",
-        (&kinds::CLID, &kinds::COLLISION_SHAPE),
-        &[(&kinds::NODE_HEADER, None)],
+        (kinds::CLID.kind, kinds::COLLISION_SHAPE.kind),
+        &[(kinds::NODE_HEADER.kind, None)],
         None,
         0x2000,
         &[NODE],
@@ -694,33 +701,33 @@ pub(super) struct ShapeRow {
 
 /// The table of shapes; of those with the same word the one whose scalars the text has.
 pub(super) static SHAPES: &[ShapeRow] = &[
-    ShapeRow { word: "Box", value: 0, kind: &kinds::SHAPE_BOX, vertices: 2, scalars: &[] },
-    ShapeRow { word: "Plane", value: 1, kind: &kinds::SHAPE_BOX, vertices: 2, scalars: &[] },
+    ShapeRow { word: "Box", value: 0, kind: kinds::SHAPE_BOX.kind, vertices: 2, scalars: &[] },
+    ShapeRow { word: "Plane", value: 1, kind: kinds::SHAPE_BOX.kind, vertices: 2, scalars: &[] },
     ShapeRow {
         word: "Plane",
         value: 3,
-        kind: &kinds::SHAPE_PLANE,
+        kind: kinds::SHAPE_PLANE.kind,
         vertices: 0,
         scalars: &["Length", "Width"],
     },
     ShapeRow {
         word: "Sphere",
         value: 2,
-        kind: &kinds::SHAPE_SPHERE,
+        kind: kinds::SHAPE_SPHERE.kind,
         vertices: 1,
         scalars: &["BoundsRadius"],
     },
     ShapeRow {
         word: "Cylinder",
         value: 3,
-        kind: &kinds::SHAPE_CYLINDER,
+        kind: kinds::SHAPE_CYLINDER.kind,
         vertices: 2,
         scalars: &["BoundsRadius"],
     },
     ShapeRow {
         word: "Cylinder",
         value: 1,
-        kind: &kinds::WOW_SHAPE_CYLINDER,
+        kind: kinds::WOW_SHAPE_CYLINDER.kind,
         vertices: 1,
         scalars: &["Height", "BoundsRadius"],
     },
@@ -728,16 +735,16 @@ pub(super) static SHAPES: &[ShapeRow] = &[
 
 /// `Num…` of the `Model` block: what each counts.
 pub(super) static COUNTS: &[(&str, &Kind)] = &[
-    ("NumGeosets", &kinds::GEOS),
-    ("NumGeosetAnims", &kinds::GEOA),
-    ("NumHelpers", &kinds::HELP),
-    ("NumLights", &kinds::LITE),
-    ("NumBones", &kinds::BONE),
-    ("NumAttachments", &kinds::ATCH),
-    ("NumParticleEmitters", &kinds::PREM),
-    ("NumParticleEmitters2", &kinds::PRE2),
-    ("NumParticleEmittersPopcorn", &kinds::CORN),
-    ("NumRibbonEmitters", &kinds::RIBB),
-    ("NumEvents", &kinds::EVTS),
-    ("NumFaceFX", &kinds::FAFX),
+    ("NumGeosets", kinds::GEOS.kind),
+    ("NumGeosetAnims", kinds::GEOA.kind),
+    ("NumHelpers", kinds::HELP.kind),
+    ("NumLights", kinds::LITE.kind),
+    ("NumBones", kinds::BONE.kind),
+    ("NumAttachments", kinds::ATCH.kind),
+    ("NumParticleEmitters", kinds::PREM.kind),
+    ("NumParticleEmitters2", kinds::PRE2.kind),
+    ("NumParticleEmittersPopcorn", kinds::CORN.kind),
+    ("NumRibbonEmitters", kinds::RIBB.kind),
+    ("NumEvents", kinds::EVTS.kind),
+    ("NumFaceFX", kinds::FAFX.kind),
 ];

@@ -1,51 +1,55 @@
 //! The notation of the chunk table.
 
-/// Rows of a table: name, id, parents, games, shape, then options in the order `label`, `rule`, `alias`, `or`.
+/// Rows of a table: name, id, parents, games, shape, then options in the order `head`, `label`, `rule`, `alias`, `or`.
 ///
-/// | shape | body |
-/// |---|---|
-/// | `branch` | chunks |
-/// | `scope S` | chunks that mean something only here |
-/// | `micro S` | micro-chunks |
-/// | `prefixed K` | a record, then chunks |
-/// | `record T` | one record |
-/// | `value T` | one number or vector |
-/// | `array "name" T` | records to the end |
-/// | `text "name"` | a string |
-/// | `slots S` | as the slots say |
-/// | `raw` | unknown |
+/// | shape | body | content of the handle |
+/// |---|---|---|
+/// | `branch` | chunks | `Branch` |
+/// | `scope S` | chunks that mean something only here | `Branch` |
+/// | `micro S` | micro-chunks | `Branch` |
+/// | `prefixed K` | a record, then chunks | `Branch` |
+/// | `record T` | one record | `T` |
+/// | `value T` | one number or vector | `T` |
+/// | `array "name" T` | records to the end | `[T]` |
+/// | `text "name"` | a string | `str` |
+/// | `counted S, head T` | a count, then so many `T` | `Counted<T>` |
+/// | `slots S, head T` | as the slots say, a `T` first | `Headed<T>` |
+/// | `raw` | unknown | `Raw` |
 macro_rules! chunks {
     (
         pub static $all:ident of $framing:ident;
         $(
             #[doc = $doc:literal]
             $name:ident $id:literal [$($parent:ident)*] $games:ident $shape:ident $($slot:literal)? $($of:path)?
-            $(, label $label:path)? $(, rule $rule:ident $(($field:literal))?)? $(, alias $alias:literal)? $(, or $other:ident)?;
+            $(, head $head:path)? $(, label $label:path)? $(, rule $rule:ident $(($field:literal))?)? $(, alias $alias:literal)? $(, or $other:ident)?;
         )*
     ) => {
         $(
             #[doc = concat!("`", stringify!($id), "`: ", $doc)]
-            pub static $name: Chunk = Chunk {
-                id: $id,
-                kind: Kind {
-                    name: stringify!($name),
-                    doc: $doc,
-                    framing: &$framing,
-                    branch: chunks!(@branch $shape),
-                    slots: chunks!(@slots $shape $($slot)? $($of)?),
-                    label: chunks!(@label $($label)?),
-                },
-                kinds: &[&$name.kind $(, &$other)?],
-                parents: &[$(stringify!($parent)),*],
-                games: Games::$games,
-                aliases: &[$($alias)?],
-                rule: chunks!(@rule $($rule $(($field))?)?),
-                shape: chunks!(@shape $shape $($of)?),
+            pub const $name: crate::Handle<chunks!(@content $shape $($of)? $(, $head)?)> = {
+                static ROW: Chunk = Chunk {
+                    kind: Kind {
+                        name: stringify!($name),
+                        doc: $doc,
+                        id: $id,
+                        framing: &$framing,
+                        branch: chunks!(@branch $shape),
+                        slots: chunks!(@slots $shape $($slot)? $($of)?),
+                        label: chunks!(@label $($label)?),
+                    },
+                    kinds: &[&ROW.kind $(, $other.kind)?],
+                    parents: &[$(stringify!($parent)),*],
+                    games: Games::$games,
+                    aliases: &[$($alias)?],
+                    rule: chunks!(@rule $($rule $(($field))?)?),
+                    shape: chunks!(@shape $shape $($of)?),
+                };
+                record::Handle::new(&ROW, &ROW.kind)
             };
         )*
 
         /// The rows, in order.
-        pub static $all: Scope = &[$(&$name),*];
+        pub static $all: Scope = &[$($name.row),*];
     };
 
     (@branch branch) => { true };
@@ -58,8 +62,21 @@ macro_rules! chunks {
     (@slots value $ty:path) => { &[Slot::one::<$ty>("value")] };
     (@slots array $name:literal $ty:path) => { &[Slot::rest::<$ty>($name)] };
     (@slots text $name:literal) => { &[Slot::text($name)] };
+    (@slots counted $slots:path) => { $slots };
     (@slots slots $slots:path) => { $slots };
     (@slots $shape:ident $($of:path)?) => { &[] };
+
+    (@content branch) => { record::Branch };
+    (@content scope $scope:path) => { record::Branch };
+    (@content micro $scope:path) => { record::Branch };
+    (@content prefixed $kind:path) => { record::Branch };
+    (@content record $ty:path) => { $ty };
+    (@content value $ty:path) => { $ty };
+    (@content array $ty:path) => { [$ty] };
+    (@content text) => { str };
+    (@content counted $slots:path, $ty:path) => { record::Counted<$ty> };
+    (@content slots $slots:path, $ty:path) => { record::Headed<$ty> };
+    (@content raw) => { record::Raw };
 
     (@label) => { None };
     (@label $label:path) => { Some($label) };
@@ -71,7 +88,7 @@ macro_rules! chunks {
     (@shape branch) => { Shape::Branch(None) };
     (@shape scope $scope:path) => { Shape::Branch(Some($scope)) };
     (@shape micro $scope:path) => { Shape::Micro($scope) };
-    (@shape prefixed $kind:path) => { Shape::Prefixed(&$kind) };
+    (@shape prefixed $kind:path) => { Shape::Prefixed($kind.kind) };
     (@shape $leaf:ident $($of:path)?) => { Shape::Leaf };
 }
 
@@ -79,13 +96,13 @@ macro_rules! chunks {
 macro_rules! prefixes {
     ($(#[doc = $doc:literal] $name:ident: $ty:ident;)*) => { $(
         #[doc = $doc]
-        pub static $name: Kind = Kind {
-            name: stringify!($name),
-            doc: $doc,
-            framing: &Inline,
-            branch: false,
-            slots: &[Slot::one::<$ty>("fields")],
-            label: None,
+        pub const $name: record::Handle<$ty> = {
+            static KIND: Kind = Kind {
+                doc: $doc,
+                slots: &[Slot::one::<$ty>("fields")],
+                ..Kind::new(stringify!($name), &Inline)
+            };
+            record::Handle::new(&KIND, &KIND)
         };
     )* };
 }

@@ -23,28 +23,13 @@ type Corners = [U32; 3];
 type ShortCorners = [record::U16; 3];
 
 /// The whole file.
-pub static FILE: Kind =
-    Kind { name: "FILE", doc: "A W3D file.", framing: &Inline, branch: true, slots: &[], label: None };
+pub static FILE: Kind = Kind { doc: "A W3D file.", branch: true, ..Kind::new("FILE", &Inline) };
 
 /// A chunk whose id is in no table.
-pub static UNKNOWN: Kind = Kind {
-    name: "",
-    doc: "A chunk of unknown id.",
-    framing: &ChunkFraming,
-    branch: false,
-    slots: &[],
-    label: None,
-};
+pub static UNKNOWN: Kind = Kind { doc: "A chunk of unknown id.", ..Kind::new("", &ChunkFraming) };
 
 /// A micro-chunk whose id is in no table.
-pub static UNKNOWN_MICRO: Kind = Kind {
-    name: "",
-    doc: "A micro-chunk of unknown id.",
-    framing: &MicroFraming,
-    branch: false,
-    slots: &[],
-    label: None,
-};
+pub static UNKNOWN_MICRO: Kind = Kind { doc: "A micro-chunk of unknown id.", ..Kind::new("", &MicroFraming) };
 
 prefixes! {
     /// The record before a deform's sets.
@@ -190,7 +175,7 @@ chunks! {
     /// Its shader.
     SHADER_MATERIAL_HEADER 0x52 [SHADER_MATERIAL] FX record ShaderMaterialHeader, alias "W3D_CHUNK_FX_SHADER_INFO";
     /// One of its properties.
-    SHADER_MATERIAL_PROPERTY 0x53 [SHADER_MATERIAL] FX slots slots::PROPERTY, label slots::property_name, alias "W3D_CHUNK_FX_SHADER_CONSTANT";
+    SHADER_MATERIAL_PROPERTY 0x53 [SHADER_MATERIAL] FX slots slots::PROPERTY, head ShaderMaterialProperty, label slots::property_name, alias "W3D_CHUNK_FX_SHADER_CONSTANT";
     /// Damage: how vertices move and change colour.
     DEFORM 0x58 [MESH] ALL prefixed DEFORM_HEADER;
     /// A set of keyframes.
@@ -232,19 +217,19 @@ chunks! {
     /// Its name, skeleton and length.
     ANIMATION_HEADER 0x201 [ANIMATION] ALL record AnimationHeader;
     /// Floats of one bone.
-    ANIMATION_CHANNEL 0x202 [ANIMATION] ALL slots slots::ANIMATION_CHANNEL;
+    ANIMATION_CHANNEL 0x202 [ANIMATION] ALL slots slots::ANIMATION_CHANNEL, head AnimationChannel;
     /// Bits of one bone.
-    BIT_CHANNEL 0x203 [ANIMATION] ALL slots slots::BIT_CHANNEL;
+    BIT_CHANNEL 0x203 [ANIMATION] ALL slots slots::BIT_CHANNEL, head BitChannel;
     /// A compressed animation.
     COMPRESSED_ANIMATION 0x280 [FILE] ALL branch, label slots::compressed_animation_name;
     /// Its name, skeleton, length and storage.
     COMPRESSED_ANIMATION_HEADER 0x281 [COMPRESSED_ANIMATION] ALL record CompressedAnimationHeader;
     /// Values of one bone: keys with times.
-    COMPRESSED_ANIMATION_CHANNEL 0x282 [COMPRESSED_ANIMATION] ALL slots slots::TIME_CODED_CHANNEL, or ADAPTIVE_DELTA_CHANNEL;
+    COMPRESSED_ANIMATION_CHANNEL 0x282 [COMPRESSED_ANIMATION] ALL slots slots::TIME_CODED_CHANNEL, head TimeCodedChannel, or ADAPTIVE_DELTA_CHANNEL;
     /// Switches of one bone.
-    COMPRESSED_BIT_CHANNEL 0x283 [COMPRESSED_ANIMATION] ALL slots slots::COMPRESSED_BIT_CHANNEL;
+    COMPRESSED_BIT_CHANNEL 0x283 [COMPRESSED_ANIMATION] ALL slots slots::COMPRESSED_BIT_CHANNEL, head CompressedBitChannel;
     /// Values of one bone, in one of three forms (BFME II).
-    COMPRESSED_ANIMATION_MOTION_CHANNEL 0x284 [COMPRESSED_ANIMATION] FX slots slots::MOTION_CHANNEL;
+    COMPRESSED_ANIMATION_MOTION_CHANNEL 0x284 [COMPRESSED_ANIMATION] FX slots slots::MOTION_CHANNEL, head MotionChannel;
     /// Transitions between poses, for faces.
     MORPH_ANIMATION 0x2C0 [FILE] ALL branch, label slots::morph_animation_name;
     /// Its name and size.
@@ -286,9 +271,9 @@ chunks! {
     /// The name of one of its objects.
     COLLECTION_OBJ_NAME 0x422 [COLLECTION] ALL text "name";
     /// An object that the level editor puts here.
-    PLACEHOLDER 0x423 [COLLECTION] ALL slots slots::PLACEHOLDER;
+    PLACEHOLDER 0x423 [COLLECTION] ALL slots slots::PLACEHOLDER, head Placeholder;
     /// A file that this one moves.
-    TRANSFORM_NODE 0x424 [COLLECTION] ALL slots slots::PLACEHOLDER;
+    TRANSFORM_NODE 0x424 [COLLECTION] ALL slots slots::PLACEHOLDER, head Placeholder;
     /// Points that the level editor snaps together.
     POINTS 0x440 [MESH HMODEL LODMODEL COLLECTION FILE] ALL array "points" Vec3;
     /// A light.
@@ -304,7 +289,7 @@ chunks! {
     /// Its cones.
     SPOT_LIGHT_INFO_5_0 0x465 [LIGHT] FIVE record SpotLight5;
     /// How it pulses.
-    PULSE 0x466 [LIGHT] FIVE slots slots::PULSE;
+    PULSE 0x466 [LIGHT] FIVE slots slots::PULSE, head Pulse;
 
     // Emitters.
     /// A particle emitter.
@@ -312,13 +297,13 @@ chunks! {
     /// Its name.
     EMITTER_HEADER 0x501 [EMITTER] ALL record EmitterHeader;
     /// The application's own string.
-    EMITTER_USER_DATA 0x502 [EMITTER] ALL slots slots::EMITTER_USER_DATA;
+    EMITTER_USER_DATA 0x502 [EMITTER] ALL slots slots::EMITTER_USER_DATA, head EmitterUserData;
     /// Size, life and motion of its particles.
     EMITTER_INFO 0x503 [EMITTER] ALL record EmitterInfo;
     /// Bursts, volumes, shader.
     EMITTER_INFOV2 0x504 [EMITTER] ALL record EmitterInfo2;
     /// Colours, opacities and sizes over time.
-    EMITTER_PROPS 0x505 [EMITTER] ALL slots slots::EMITTER_PROPS;
+    EMITTER_PROPS 0x505 [EMITTER] ALL slots slots::EMITTER_PROPS, head EmitterProperties;
     /// Obsolete: a colour at a time.
     EMITTER_COLOR_KEYFRAME 0x506 [EMITTER] OLD array "keys" EmitterColorKey, alias "OBSOLETE_W3D_CHUNK_EMITTER_COLOR_KEYFRAME";
     /// Obsolete: an opacity at a time.
@@ -328,11 +313,11 @@ chunks! {
     /// How lines are drawn. Renegade fails to load an emitter that has it.
     EMITTER_LINE_PROPERTIES 0x509 [EMITTER] ALL record EmitterLineProperties;
     /// How particles turn.
-    EMITTER_ROTATION_KEYFRAMES 0x50A [EMITTER] ALL slots slots::EMITTER_ROTATION;
+    EMITTER_ROTATION_KEYFRAMES 0x50A [EMITTER] ALL slots slots::EMITTER_ROTATION, head EmitterRotationHeader;
     /// Which frame particles show.
-    EMITTER_FRAME_KEYFRAMES 0x50B [EMITTER] ALL slots slots::EMITTER_FRAME;
+    EMITTER_FRAME_KEYFRAMES 0x50B [EMITTER] ALL slots slots::EMITTER_FRAME, head EmitterFrameHeader;
     /// How long particles' tails are.
-    EMITTER_BLUR_TIME_KEYFRAMES 0x50C [EMITTER] ALL slots slots::EMITTER_BLUR_TIME;
+    EMITTER_BLUR_TIME_KEYFRAMES 0x50C [EMITTER] ALL slots slots::EMITTER_BLUR_TIME, head EmitterBlurTimeHeader;
     /// When it starts.
     EMITTER_EXTRA_INFO 0x50D [EMITTER] EXTRA record EmitterExtraInfo;
 
@@ -342,9 +327,9 @@ chunks! {
     /// Its name.
     AGGREGATE_HEADER 0x601 [AGGREGATE] ALL record AggregateHeader;
     /// The model and the objects.
-    AGGREGATE_INFO 0x602 [AGGREGATE] ALL slots slots::AGGREGATE_INFO;
+    AGGREGATE_INFO 0x602 [AGGREGATE] ALL slots slots::AGGREGATE_INFO, head AggregateInfo;
     /// Textures to exchange; engines ignore it.
-    TEXTURE_REPLACER_INFO 0x603 [AGGREGATE] ALL slots slots::TEXTURE_REPLACER_INFO;
+    TEXTURE_REPLACER_INFO 0x603 [AGGREGATE] ALL counted slots::TEXTURE_REPLACER_INFO, head TextureReplacer;
     /// The class it was made from.
     AGGREGATE_CLASS_INFO 0x604 [AGGREGATE] ALL record AggregateClassInfo;
     /// A model: a skeleton and objects on it, level by level.
@@ -446,13 +431,14 @@ chunks! {
 }
 
 /// What `COMPRESSED_ANIMATION_CHANNEL` is where the animation's header says so: 4-bit differences.
-pub static ADAPTIVE_DELTA_CHANNEL: Kind = Kind {
-    name: "COMPRESSED_ANIMATION_CHANNEL",
-    doc: "Values of one bone: 4-bit differences.",
-    framing: &ChunkFraming,
-    branch: false,
-    slots: slots::ADAPTIVE_DELTA_CHANNEL,
-    label: None,
+pub const ADAPTIVE_DELTA_CHANNEL: record::Handle<record::Headed<AdaptiveDeltaChannel>> = {
+    static KIND: Kind = Kind {
+        doc: "Values of one bone: 4-bit differences.",
+        id: 0x282,
+        slots: slots::ADAPTIVE_DELTA_CHANNEL,
+        ..Kind::new("COMPRESSED_ANIMATION_CHANNEL", &ChunkFraming)
+    };
+    record::Handle::new(&KIND, &KIND)
 };
 
 /// One more than the largest id that means the same everywhere.
@@ -463,7 +449,7 @@ static ROWS: [u8; IDS] = {
     let mut rows = [0; IDS];
     let mut row = 0;
     while row < CHUNKS.len() {
-        rows[CHUNKS[row].id as usize] = row as u8 + 1;
+        rows[CHUNKS[row].kind.id as usize] = row as u8 + 1;
         row += 1;
     }
     rows
@@ -510,7 +496,7 @@ pub(crate) fn named(
     name: &str,
 ) -> Option<(&'static [&'static Kind], u32)> {
     static LEFT: [&Kind; 1] = [&LEFTOVER];
-    static PREFIXES: [&Kind; 3] = [&DEFORM_HEADER, &DEFORM_SET_HEADER, &DEFORM_KEYFRAME_HEADER];
+    static PREFIXES: [&Kind; 3] = [DEFORM_HEADER.kind, DEFORM_SET_HEADER.kind, DEFORM_KEYFRAME_HEADER.kind];
     static STRANGER: [&Kind; 1] = [&UNKNOWN];
     static MICRO_STRANGER: [&Kind; 1] = [&UNKNOWN_MICRO];
     if word == "part" {

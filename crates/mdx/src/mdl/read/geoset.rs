@@ -74,14 +74,14 @@ impl Reader<'_> {
         let mut children: Vec<_> =
             ARRAYS.into_iter().zip(bodies).map(|(kind, body)| array(kind, body)).collect();
         let fixed = [
-            (&kinds::GEOSET_HEADER, header),
-            (&kinds::GEOSET_LEVEL_OF_DETAIL, level),
-            (&kinds::GEOSET_BOUNDS, bounds),
+            (kinds::GEOSET_HEADER.kind, header),
+            (kinds::GEOSET_LEVEL_OF_DETAIL.kind, level),
+            (kinds::GEOSET_BOUNDS.kind, bounds),
         ];
         children.extend(fixed.into_iter().filter_map(|(kind, part)| Some(Node::leaf(kind, 0, part?))));
         children.push(Node::leaf(&kinds::EXTENTS, 0, arrays.extents));
         children.extend(arrays.tangents.map(|body| array(&kinds::TANG, body)));
-        let skin = if self.gates.has(Gate::WideSkin) { &kinds::WIDE_SKIN } else { &kinds::SKIN };
+        let skin = if self.gates.has(Gate::WideSkin) { &kinds::WIDE_SKIN } else { kinds::SKIN.kind };
         children.extend(arrays.skin.map(|body| array(skin, body)));
         let sets = arrays.sets.into_iter().map(|body| array(&kinds::UVBS, body)).collect();
         children.push(Node::branch(&kinds::UVAS, tag("UVAS"), sets));

@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
             header[88] |= u8::try_from(*bit).unwrap_or_default();
             return;
         }
-        let counts = block.parts.first().is_some_and(|(kind, _)| std::ptr::eq(*kind, &kinds::MODL));
+        let counts = block.parts.first().is_some_and(|(kind, _)| std::ptr::eq(*kind, kinds::MODL.kind));
         let is_count = COUNTS
             .iter()
             .map(|(count, _)| *count)
@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
         let mut scratch;
         let place = match parts.get_mut(item.part) {
             Some(Some(part)) => &mut part[item.at..item.at + item.form.size()],
-            Some(missing) if std::ptr::eq(block.parts[item.part].0, &kinds::CAMERA_DEPTH_OF_FIELD) => {
+            Some(missing) if std::ptr::eq(block.parts[item.part].0, kinds::CAMERA_DEPTH_OF_FIELD.kind) => {
                 // Not the version but the camera itself decides whether it has this.
                 let part = missing.insert(block.template(item.part));
                 &mut part[item.at..item.at + item.form.size()]

@@ -51,17 +51,17 @@ impl Reader<'_> {
         let mut quirk = 0;
         for (part, (kind, _)) in parts.into_iter().zip(block.parts) {
             let Some(mut bytes) = part else { continue };
-            if std::ptr::eq(*kind, &kinds::NODE_HEADER) {
+            if std::ptr::eq(*kind, kinds::NODE_HEADER.kind) {
                 self.number_node(&mut bytes);
                 let header = Node::leaf(kind, 0, bytes);
                 let node = std::iter::once(header).chain(std::mem::take(&mut tracks.node)).collect();
                 children.push(Node::branch(&kinds::NODE, 0, node));
                 continue;
             }
-            if std::ptr::eq(*kind, &kinds::ATTACHMENT_HEADER) {
+            if std::ptr::eq(*kind, kinds::ATTACHMENT_HEADER.kind) {
                 self.note_attachment();
             }
-            if std::ptr::eq(*kind, &kinds::CAMERA_DEPTH_OF_FIELD) {
+            if std::ptr::eq(*kind, kinds::CAMERA_DEPTH_OF_FIELD.kind) {
                 // The variant that has these fields is in the upper byte of the size.
                 quirk = 1 << 24;
             }
@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
         children.extend(shape_parts);
         children.append(&mut tracks.own);
-        let kind = block.object.map_or(&kinds::HELPER, |(_, kind)| kind);
+        let kind = block.object.map_or(kinds::HELPER.kind, |(_, kind)| kind);
         Node { quirk, ..Node::branch(kind, 0, children) }
     }
 

@@ -13,14 +13,14 @@ const PER_LINE: usize = 24;
 
 /// The arrays before the fixed part, all of which a geoset has.
 pub(in crate::mdl) const ARRAYS: [&Kind; 8] = [
-    &kinds::VRTX,
-    &kinds::NRMS,
-    &kinds::PTYP,
-    &kinds::PCNT,
-    &kinds::PVTX,
-    &kinds::GNDX,
-    &kinds::MTGC,
-    &kinds::MATS,
+    kinds::VRTX.kind,
+    kinds::NRMS.kind,
+    kinds::PTYP.kind,
+    kinds::PCNT.kind,
+    kinds::PVTX.kind,
+    kinds::GNDX.kind,
+    kinds::MTGC.kind,
+    kinds::MATS.kind,
 ];
 
 impl Writer {
@@ -68,7 +68,7 @@ impl Writer {
 
     /// Whether a geoset has the parts that the reader makes, in its order, and nothing else.
     fn is_regular(&self, parts: &[Node<'_>]) -> bool {
-        let skin = if self.gates.has(Gate::WideSkin) { &kinds::WIDE_SKIN } else { &kinds::SKIN };
+        let skin = if self.gates.has(Gate::WideSkin) { &kinds::WIDE_SKIN } else { kinds::SKIN.kind };
         let mut rest = parts.iter().peekable();
         let sound = |part: &Node<'_>| {
             let size = part.kind.slots.first().map_or(1, |slot| slot.item.size());

@@ -87,7 +87,7 @@ impl Writer {
         }
         for block in words::OBJECTS {
             let Some((kind, _)) = block.object else { continue };
-            if std::ptr::eq(kind, &kinds::PREM)
+            if std::ptr::eq(kind, kinds::PREM.kind)
                 && let Some(chunk) = find(&kinds::PIVT)
             {
                 self.pivots(chunk);
