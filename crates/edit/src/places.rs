@@ -60,78 +60,78 @@ pub(crate) struct Length {
 
 macro_rules! places {
     ($($role:ident { $($kind:expr, $slot:literal $(. $field:literal)?;)* })*) => {
-        &[$($(Place { kind: &$kind, slot: $slot, field: concat!($($field)?), role: Role::$role },)*)*]
+        &[$($(Place { kind: $kind.kind, slot: $slot, field: concat!($($field)?), role: Role::$role },)*)*]
     };
 }
 
 /// Every text that another part may refer to, or that refers to one.
 pub(crate) static PLACES: &[Place] = places! {
     Mesh {
-        table::MESH_HEADER3.kind, "fields"."mesh_name";
-        table::MESH_HEADER.kind, "fields"."mesh_name";
+        table::MESH_HEADER3, "fields"."mesh_name";
+        table::MESH_HEADER, "fields"."mesh_name";
         kinds::GEOSET_LEVEL_OF_DETAIL, "level_of_detail"."name";
     }
     Container {
-        table::MESH_HEADER3.kind, "fields"."container_name";
+        table::MESH_HEADER3, "fields"."container_name";
     }
     Object {
-        table::BOX.kind, "fields"."name";
-        table::NULL_OBJECT.kind, "fields"."name";
-        table::DAZZLE_NAME.kind, "name";
-        table::SHDMESH_NAME.kind, "name";
-        sphere::SPHERE_DEF.kind, "fields"."name";
-        ring::RING_DEF.kind, "fields"."name";
+        table::BOX, "fields"."name";
+        table::NULL_OBJECT, "fields"."name";
+        table::DAZZLE_NAME, "name";
+        table::SHDMESH_NAME, "name";
+        sphere::SPHERE_DEF, "fields"."name";
+        ring::RING_DEF, "fields"."name";
     }
     ObjectReference {
-        table::HLOD_SUB_OBJECT.kind, "fields"."name";
-        table::LOD.kind, "fields"."render_obj_name";
-        table::COLLECTION_OBJ_NAME.kind, "name";
-        table::AGGREGATE_INFO.kind, "fields"."base_model_name";
-        table::AGGREGATE_INFO.kind, "subobjects"."subobject_name";
-        table::TEXTURE_REPLACER_INFO.kind, "replacers"."mesh_path";
+        table::HLOD_SUB_OBJECT, "fields"."name";
+        table::LOD, "fields"."render_obj_name";
+        table::COLLECTION_OBJ_NAME, "name";
+        table::AGGREGATE_INFO, "fields"."base_model_name";
+        table::AGGREGATE_INFO, "subobjects"."subobject_name";
+        table::TEXTURE_REPLACER_INFO, "replacers"."mesh_path";
     }
     PartOfModel {
-        table::NODE.kind, "fields"."render_obj_name";
-        table::COLLISION_NODE.kind, "fields"."render_obj_name";
-        table::SKIN_NODE.kind, "fields"."render_obj_name";
-        table::SHADOW_NODE.kind, "fields"."render_obj_name";
+        table::NODE, "fields"."render_obj_name";
+        table::COLLISION_NODE, "fields"."render_obj_name";
+        table::SKIN_NODE, "fields"."render_obj_name";
+        table::SHADOW_NODE, "fields"."render_obj_name";
     }
     Model {
-        table::HIERARCHY_HEADER.kind, "fields"."name";
-        table::HLOD_HEADER.kind, "fields"."name";
-        table::HLOD_HEADER.kind, "fields"."hierarchy_name";
-        table::HMODEL_HEADER.kind, "fields"."name";
-        table::HMODEL_HEADER.kind, "fields"."hierarchy_name";
-        table::LODMODEL_HEADER.kind, "fields"."name";
-        table::COLLECTION_HEADER.kind, "fields"."name";
-        table::AGGREGATE_HEADER.kind, "fields"."name";
-        table::EMITTER_HEADER.kind, "fields"."name";
-        table::SOUNDROBJ_HEADER.kind, "fields"."name";
-        table::ANIMATION_HEADER.kind, "fields"."hierarchy_name";
-        table::COMPRESSED_ANIMATION_HEADER.kind, "fields"."hierarchy_name";
-        table::MORPHANIM_HEADER.kind, "fields"."hierarchy_name";
-        table::MESH_HEADER.kind, "fields"."hierarchy_tree_name";
-        table::MESH_HEADER.kind, "fields"."hierarchy_model_name";
+        table::HIERARCHY_HEADER, "fields"."name";
+        table::HLOD_HEADER, "fields"."name";
+        table::HLOD_HEADER, "fields"."hierarchy_name";
+        table::HMODEL_HEADER, "fields"."name";
+        table::HMODEL_HEADER, "fields"."hierarchy_name";
+        table::LODMODEL_HEADER, "fields"."name";
+        table::COLLECTION_HEADER, "fields"."name";
+        table::AGGREGATE_HEADER, "fields"."name";
+        table::EMITTER_HEADER, "fields"."name";
+        table::SOUNDROBJ_HEADER, "fields"."name";
+        table::ANIMATION_HEADER, "fields"."hierarchy_name";
+        table::COMPRESSED_ANIMATION_HEADER, "fields"."hierarchy_name";
+        table::MORPHANIM_HEADER, "fields"."hierarchy_name";
+        table::MESH_HEADER, "fields"."hierarchy_tree_name";
+        table::MESH_HEADER, "fields"."hierarchy_model_name";
         kinds::MODL, "model"."name";
         kinds::WOW_MODL, "wow_model"."name";
     }
     Bone {
-        table::PIVOTS.kind, "pivots"."name";
-        table::AGGREGATE_INFO.kind, "subobjects"."bone_name";
-        table::TEXTURE_REPLACER_INFO.kind, "replacers"."bone_path";
+        table::PIVOTS, "pivots"."name";
+        table::AGGREGATE_INFO, "subobjects"."bone_name";
+        table::TEXTURE_REPLACER_INFO, "replacers"."bone_path";
         kinds::NODE_HEADER, "node"."name";
         kinds::WOW_NODE_HEADER, "node"."name";
         kinds::FAFX, "face_effects"."target";
     }
     Animation {
-        table::ANIMATION_HEADER.kind, "fields"."name";
-        table::COMPRESSED_ANIMATION_HEADER.kind, "fields"."name";
-        table::MORPHANIM_HEADER.kind, "fields"."name";
+        table::ANIMATION_HEADER, "fields"."name";
+        table::COMPRESSED_ANIMATION_HEADER, "fields"."name";
+        table::MORPHANIM_HEADER, "fields"."name";
         kinds::SEQS, "sequences"."name";
         kinds::WOW_SEQS, "wow_sequences"."name";
     }
     Pose {
-        table::MORPHANIM_POSENAME.kind, "name";
+        table::MORPHANIM_POSENAME, "name";
     }
     SequenceSwitches {
         kinds::POPCORN_EMITTER_HEADER, "emitter"."animation_visibility_guide";
@@ -140,32 +140,32 @@ pub(crate) static PLACES: &[Place] = places! {
         kinds::CAMERA_HEADER, "camera"."name";
     }
     Texture {
-        table::TEXTURE_NAME.kind, "name";
-        table::SHADER_MATERIAL_PROPERTY.kind, "texture";
-        table::MAP3_FILENAME.kind, "name";
-        table::MATERIALS.kind, "materials"."primary_name";
-        table::MATERIALS.kind, "materials"."secondary_name";
-        table::MATERIALS2.kind, "materials"."primary_name";
-        table::MATERIALS2.kind, "materials"."secondary_name";
-        table::EMITTER_INFO.kind, "fields"."texture_filename";
-        sphere::SPHERE_DEF.kind, "fields"."texture_name";
-        ring::RING_DEF.kind, "fields"."texture_name";
-        table::TEXTURE_REPLACER_INFO.kind, "replacers"."old_texture_name";
-        table::TEXTURE_REPLACER_INFO.kind, "replacers"."new_texture_name";
-        simple::TEXTURE.kind, "text";
-        bumpdiff::TEXTURE.kind, "text";
-        bumpdiff::BUMPMAP.kind, "text";
-        bumpspec::TEXTURE.kind, "text";
-        bumpspec::BUMPMAP.kind, "text";
-        specular::TEXTURE.kind, "text";
-        shader_def::LEGACY_TEXTURE0.kind, "name";
-        shader_def::LEGACY_TEXTURE1.kind, "name";
-        shader_def::LEGACY_TEXTURE2.kind, "name";
-        shader_def::LEGACY_TEXTURE3.kind, "name";
-        shader_def::LEGACY_TEXTURE4.kind, "name";
-        shader_def::LEGACY_TEXTURE5.kind, "name";
-        shader_def::LEGACY_TEXTURE6.kind, "name";
-        shader_def::LEGACY_TEXTURE7.kind, "name";
+        table::TEXTURE_NAME, "name";
+        table::SHADER_MATERIAL_PROPERTY, "texture";
+        table::MAP3_FILENAME, "name";
+        table::MATERIALS, "materials"."primary_name";
+        table::MATERIALS, "materials"."secondary_name";
+        table::MATERIALS2, "materials"."primary_name";
+        table::MATERIALS2, "materials"."secondary_name";
+        table::EMITTER_INFO, "fields"."texture_filename";
+        sphere::SPHERE_DEF, "fields"."texture_name";
+        ring::RING_DEF, "fields"."texture_name";
+        table::TEXTURE_REPLACER_INFO, "replacers"."old_texture_name";
+        table::TEXTURE_REPLACER_INFO, "replacers"."new_texture_name";
+        simple::TEXTURE, "text";
+        bumpdiff::TEXTURE, "text";
+        bumpdiff::BUMPMAP, "text";
+        bumpspec::TEXTURE, "text";
+        bumpspec::BUMPMAP, "text";
+        specular::TEXTURE, "text";
+        shader_def::LEGACY_TEXTURE0, "name";
+        shader_def::LEGACY_TEXTURE1, "name";
+        shader_def::LEGACY_TEXTURE2, "name";
+        shader_def::LEGACY_TEXTURE3, "name";
+        shader_def::LEGACY_TEXTURE4, "name";
+        shader_def::LEGACY_TEXTURE5, "name";
+        shader_def::LEGACY_TEXTURE6, "name";
+        shader_def::LEGACY_TEXTURE7, "name";
         kinds::TEXS, "textures"."path";
     }
     Path {
@@ -181,11 +181,11 @@ pub(crate) static PLACES: &[Place] = places! {
 
 /// Every string of stated length.
 pub(crate) static LENGTHS: &[Length] = &[
-    Length { kind: &table::SHADER_MATERIAL_PROPERTY.kind, slot: "name", length: "fields.name_length" },
-    Length { kind: &table::SHADER_MATERIAL_PROPERTY.kind, slot: "texture", length: "texture_length" },
-    Length { kind: &table::PLACEHOLDER.kind, slot: "name", length: "fields.name_len" },
-    Length { kind: &table::TRANSFORM_NODE.kind, slot: "name", length: "fields.name_len" },
-    Length { kind: &table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
+    Length { kind: table::SHADER_MATERIAL_PROPERTY.kind, slot: "name", length: "fields.name_length" },
+    Length { kind: table::SHADER_MATERIAL_PROPERTY.kind, slot: "texture", length: "texture_length" },
+    Length { kind: table::PLACEHOLDER.kind, slot: "name", length: "fields.name_len" },
+    Length { kind: table::TRANSFORM_NODE.kind, slot: "name", length: "fields.name_len" },
+    Length { kind: table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
 ];
 
 /// Given a text's role and bytes, what it becomes; `None` if it stays.

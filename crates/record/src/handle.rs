@@ -119,7 +119,7 @@ pub struct Branch;
 #[derive(Clone, Copy, Debug)]
 pub struct Raw;
 
-/// A 32-bit count, then so many values.
+/// A 32-bit count, then so many values, which are of another type than the count.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted<T>(PhantomData<fn(&T)>);
 

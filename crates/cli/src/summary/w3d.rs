@@ -14,18 +14,18 @@ use super::{Clip, Guess, Mesh, Need, Skeleton, Summary};
 
 /// Kinds that are counted under a name of their own.
 const OBJECTS: [(&str, &w3d::Chunk); 12] = [
-    ("collision box", &table::BOX),
-    ("emitter", &table::EMITTER),
-    ("light", &table::LIGHT),
-    ("sphere", &table::SPHERE),
-    ("ring", &table::RING),
-    ("dazzle", &table::DAZZLE),
-    ("sound", &table::SOUNDROBJ),
-    ("null object", &table::NULL_OBJECT),
-    ("aggregate", &table::AGGREGATE),
-    ("collection", &table::COLLECTION),
-    ("morph animation", &table::MORPH_ANIMATION),
-    ("shader mesh", &table::SHDMESH),
+    ("collision box", table::BOX.row),
+    ("emitter", table::EMITTER.row),
+    ("light", table::LIGHT.row),
+    ("sphere", table::SPHERE.row),
+    ("ring", table::RING.row),
+    ("dazzle", table::DAZZLE.row),
+    ("sound", table::SOUNDROBJ.row),
+    ("null object", table::NULL_OBJECT.row),
+    ("aggregate", table::AGGREGATE.row),
+    ("collection", table::COLLECTION.row),
+    ("morph animation", table::MORPH_ANIMATION.row),
+    ("shader mesh", table::SHDMESH.row),
 ];
 
 pub(crate) fn summary(file: &W3d<'_>) -> Summary {

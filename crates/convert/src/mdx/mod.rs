@@ -204,12 +204,12 @@ impl Converter<'_> {
             self.note(NoteKind::LeftOut, "SEQS", "many keys, for too many sequences have the same");
         }
         for (kind, what) in [
-            (&kinds::FAFX, "facial animation"),
-            (&kinds::BPOS, "rest matrices: the pivots say where nodes rest"),
-            (&kinds::SNDS, "sounds"),
-            (&kinds::SNEM, "sound emitters"),
-            (&kinds::DILG, "which geosets can be picked"),
-            (&kinds::UNKNOWN_CHUNK, "a chunk that nobody has described"),
+            (kinds::FAFX.row, "facial animation"),
+            (kinds::BPOS.row, "rest matrices: the pivots say where nodes rest"),
+            (kinds::SNDS.row, "sounds"),
+            (kinds::SNEM.row, "sound emitters"),
+            (kinds::DILG.row, "which geosets can be picked"),
+            (kinds::UNKNOWN_CHUNK.row, "a chunk that nobody has described"),
         ] {
             if self.model.chunk(kind).is_some() {
                 self.note(NoteKind::LeftOut, kind.name, what);

@@ -216,7 +216,7 @@ impl<'n> Converter<'_, 'n> {
             // The last wins, as in the engine.
             repeated += usize::from(slot.replace(channel.values).is_some());
         }
-        let headers = [&table::ANIMATION_HEADER, &table::COMPRESSED_ANIMATION_HEADER];
+        let headers = [table::ANIMATION_HEADER.row, table::COMPRESSED_ANIMATION_HEADER.row];
         let chunks =
             node.children().iter().filter(|child| !headers.iter().any(|header| child.is(header))).count();
         unreadable += chunks.saturating_sub(stored);

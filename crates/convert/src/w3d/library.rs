@@ -106,7 +106,7 @@ pub(super) fn is_object(node: &Node<'_>) -> bool {
         || [
             &table::MESH,
             &table::SHDMESH,
-            &table::BOX,
+            table::BOX.row,
             &table::NULL_OBJECT,
             &table::DAZZLE,
             &table::EMITTER,

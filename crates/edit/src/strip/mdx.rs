@@ -204,7 +204,7 @@ fn by_number(root: &Node<'_>) -> bool {
     let mut found = false;
     root.walk(&mut |place| {
         found |=
-            [&kinds::SKIN, &kinds::WIDE_SKIN, &kinds::WOW_VERTICES].iter().any(|kind| place.node.is(kind));
+            [&kinds::SKIN, kinds::WIDE_SKIN.row, &kinds::WOW_VERTICES].iter().any(|kind| place.node.is(kind));
     });
     found
 }

@@ -63,7 +63,7 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
                 &kinds::PARTICLE_EMITTER,
                 &kinds::PARTICLE_EMITTER_2,
                 &kinds::RIBBON_EMITTER,
-                &kinds::SHAPE_SPHERE,
+                kinds::SHAPE_SPHERE.row,
                 &kinds::SHAPE_CYLINDER,
                 &kinds::WOW_SHAPE_CYLINDER,
                 &kinds::SHAPE_PLANE,

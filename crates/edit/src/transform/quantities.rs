@@ -40,61 +40,61 @@ struct Row {
 
 macro_rules! rows {
     ($($kind:expr, $slot:literal { $($field:literal $quantity:expr;)* })*) => {
-        &[$($(Row { kind: &$kind, slot: $slot, field: $field, quantity: $quantity },)*)*]
+        &[$($(Row { kind: $kind.kind, slot: $slot, field: $field, quantity: $quantity },)*)*]
     };
 }
 
 static ROWS: &[Row] = rows! {
-    table::VERTICES.kind, "vertices" { "" Point; }
-    table::VERTEX_NORMALS.kind, "normals" { "" Normal; }
-    table::SURRENDER_NORMALS.kind, "normals" { "" Normal; }
-    table::SECONDARY_VERTICES.kind, "vertices" { "" Point; }
-    table::SECONDARY_VERTEX_NORMALS.kind, "normals" { "" Normal; }
-    table::TANGENTS.kind, "tangents" { "" Tangent; }
-    table::BITANGENTS.kind, "bitangents" { "" Tangent; }
-    table::TRIANGLES.kind, "triangles" { "normal" Plane("dist"); }
-    table::MESH_HEADER3.kind, "fields" { "min" Bounds("max"); "sph_center" Point; "sph_radius" Length; }
-    table::AABTREE_NODES.kind, "nodes" { "min" Bounds("max"); }
-    table::DEFORM_DATA.kind, "data" { "position" Point; }
-    table::DAMAGE_VERTICES.kind, "vertices" { "new_vertex" Point; }
-    table::POINTS.kind, "points" { "" Point; }
-    table::SHDMESH_HEADER.kind, "fields" { "box_min" Bounds("box_max"); "sph_center" Point; "sph_radius" Length; }
-    table::SHDSUBMESH_HEADER.kind, "fields" { "box_min" Bounds("box_max"); "sph_center" Point; "sph_radius" Length; }
-    table::SHDSUBMESH_VERTICES.kind, "vertices" { "" Point; }
-    table::SHDSUBMESH_VERTEX_NORMALS.kind, "normals" { "" Normal; }
-    table::SHDSUBMESH_TANGENT_BASIS_S.kind, "tangents" { "" Tangent; }
-    table::SHDSUBMESH_TANGENT_BASIS_T.kind, "tangents" { "" Tangent; }
-    table::SHDSUBMESH_TANGENT_BASIS_SXT.kind, "tangents" { "" Normal; }
-    table::HIERARCHY_HEADER.kind, "fields" { "center" Point; }
-    table::PIVOTS.kind, "pivots" { "translation" Vector; }
-    table::PIVOT_FIXUPS.kind, "fixups" { "tm[3]" Vector; }
-    table::BOX.kind, "fields" { "center" Point; "extent" Half; }
-    sphere::SPHERE_DEF.kind, "fields" { "center" Point; "extent" Half; }
-    ring::RING_DEF.kind, "fields" { "center" Point; "extent" Half; "inner_extent" Length; "outer_extent" Length; }
-    table::LOD.kind, "fields" { "lod_min" Length; "lod_max" Length; }
-    table::PLACEHOLDER.kind, "fields" {
+    table::VERTICES, "vertices" { "" Point; }
+    table::VERTEX_NORMALS, "normals" { "" Normal; }
+    table::SURRENDER_NORMALS, "normals" { "" Normal; }
+    table::SECONDARY_VERTICES, "vertices" { "" Point; }
+    table::SECONDARY_VERTEX_NORMALS, "normals" { "" Normal; }
+    table::TANGENTS, "tangents" { "" Tangent; }
+    table::BITANGENTS, "bitangents" { "" Tangent; }
+    table::TRIANGLES, "triangles" { "normal" Plane("dist"); }
+    table::MESH_HEADER3, "fields" { "min" Bounds("max"); "sph_center" Point; "sph_radius" Length; }
+    table::AABTREE_NODES, "nodes" { "min" Bounds("max"); }
+    table::DEFORM_DATA, "data" { "position" Point; }
+    table::DAMAGE_VERTICES, "vertices" { "new_vertex" Point; }
+    table::POINTS, "points" { "" Point; }
+    table::SHDMESH_HEADER, "fields" { "box_min" Bounds("box_max"); "sph_center" Point; "sph_radius" Length; }
+    table::SHDSUBMESH_HEADER, "fields" { "box_min" Bounds("box_max"); "sph_center" Point; "sph_radius" Length; }
+    table::SHDSUBMESH_VERTICES, "vertices" { "" Point; }
+    table::SHDSUBMESH_VERTEX_NORMALS, "normals" { "" Normal; }
+    table::SHDSUBMESH_TANGENT_BASIS_S, "tangents" { "" Tangent; }
+    table::SHDSUBMESH_TANGENT_BASIS_T, "tangents" { "" Tangent; }
+    table::SHDSUBMESH_TANGENT_BASIS_SXT, "tangents" { "" Normal; }
+    table::HIERARCHY_HEADER, "fields" { "center" Point; }
+    table::PIVOTS, "pivots" { "translation" Vector; }
+    table::PIVOT_FIXUPS, "fixups" { "tm[3]" Vector; }
+    table::BOX, "fields" { "center" Point; "extent" Half; }
+    sphere::SPHERE_DEF, "fields" { "center" Point; "extent" Half; }
+    ring::RING_DEF, "fields" { "center" Point; "extent" Half; "inner_extent" Length; "outer_extent" Length; }
+    table::LOD, "fields" { "lod_min" Length; "lod_max" Length; }
+    table::PLACEHOLDER, "fields" {
         "transform[0]" Tangent; "transform[1]" Tangent; "transform[2]" Tangent; "transform[3]" Point;
     }
-    table::TRANSFORM_NODE.kind, "fields" {
+    table::TRANSFORM_NODE, "fields" {
         "transform[0]" Tangent; "transform[1]" Tangent; "transform[2]" Tangent; "transform[3]" Point;
     }
-    table::NEAR_ATTENUATION.kind, "fields" { "start" Length; "end" Length; }
-    table::FAR_ATTENUATION.kind, "fields" { "start" Length; "end" Length; }
-    table::EMITTER_INFO.kind, "fields" {
+    table::NEAR_ATTENUATION, "fields" { "start" Length; "end" Length; }
+    table::FAR_ATTENUATION, "fields" { "start" Length; "end" Length; }
+    table::EMITTER_INFO, "fields" {
         "start_size" Length; "end_size" Length; "velocity_random" Length; "position_random" Length; "gravity" Length;
         "velocity" Vector; "acceleration" Vector;
     }
-    table::EMITTER_INFOV2.kind, "fields" {
+    table::EMITTER_INFOV2, "fields" {
         "creation_volume.value1" Length; "creation_volume.value2" Length; "creation_volume.value3" Length;
         "vel_random.value1" Length; "vel_random.value2" Length; "vel_random.value3" Length; "outward_vel" Length;
     }
-    table::EMITTER_PROPS.kind, "fields" { "size_random" Length; }
-    table::EMITTER_PROPS.kind, "sizes" { "value" Length; }
-    table::EMITTER_SIZE_KEYFRAME.kind, "keys" { "value" Length; }
-    table::EMITTER_LINE_PROPERTIES.kind, "fields" { "noise_amplitude" Length; }
-    sound::DROP_OFF_RADIUS.kind, "value" { "" Length; }
-    sound::MAX_VOL_RADIUS.kind, "value" { "" Length; }
-    sound::LOGICAL_DROP_OFF_RADIUS.kind, "value" { "" Length; }
+    table::EMITTER_PROPS, "fields" { "size_random" Length; }
+    table::EMITTER_PROPS, "sizes" { "value" Length; }
+    table::EMITTER_SIZE_KEYFRAME, "keys" { "value" Length; }
+    table::EMITTER_LINE_PROPERTIES, "fields" { "noise_amplitude" Length; }
+    sound::DROP_OFF_RADIUS, "value" { "" Length; }
+    sound::MAX_VOL_RADIUS, "value" { "" Length; }
+    sound::LOGICAL_DROP_OFF_RADIUS, "value" { "" Length; }
 
     kinds::VRTX, "positions" { "" Point; }
     kinds::NRMS, "normals" { "" Normal; }

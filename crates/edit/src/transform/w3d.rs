@@ -297,7 +297,7 @@ fn is_skin(mesh: &Node<'_>) -> bool {
     mesh.walk(&mut |place| {
         skin |= [
             &table::VERTEX_INFLUENCES,
-            &table::VERTEX_INFLUENCES_EXTENDED,
+            table::VERTEX_INFLUENCES_EXTENDED.row,
             &table::SHDSUBMESH_VERTEX_INFLUENCES,
         ]
         .iter()

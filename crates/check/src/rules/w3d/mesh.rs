@@ -268,9 +268,10 @@ fn shade_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn damage_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&DAMAGE) {
         let Some(header) = child_value::<DamageHeader>(visit.node, &DAMAGE_HEADER) else { continue };
-        for (chunk, expected, size) in
-            [(&DAMAGE_VERTICES, header.num_damage_verts, 16), (&DAMAGE_COLORS, header.num_damage_colors, 8)]
-        {
+        for (chunk, expected, size) in [
+            (DAMAGE_VERTICES.row, header.num_damage_verts, 16),
+            (DAMAGE_COLORS.row, header.num_damage_colors, 8),
+        ] {
             let found = visit.node.child(chunk).map_or(0, |node| node.bytes().len() / size);
             if found != len(expected) {
                 findings.add(
