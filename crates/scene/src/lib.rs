@@ -64,6 +64,8 @@ pub mod number;
 mod object;
 mod pose;
 mod scene;
+pub mod surface;
+pub mod team_color;
 mod texture;
 mod track;
 

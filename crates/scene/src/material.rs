@@ -19,8 +19,11 @@ pub struct Material {
     pub sort_level: u32,
     /// The order of triangles inside a mesh.
     pub sort_primitives: SortPrimitives,
-    /// Not tinted by the mesh's animated colour (Warcraft III "constant color").
+    /// Warcraft III's "ConstantColor" flag. It changes nothing here: the mesh's colour and opacity always apply. Blizzard's
+    /// files set it exactly where a mesh has a colour (mdx-errata, "ConstantColor").
     pub constant_color: bool,
+    /// The player's colour replaces the ambient and diffuse colours of all layers (Generals' `HOUSECOLOR` meshes).
+    pub house_color: bool,
     /// Textures keep their full resolution on low settings.
     pub full_resolution: bool,
 }
@@ -94,6 +97,8 @@ pub struct Layer {
     pub color: Vec3,
     /// The vertex colours it uses, by their place in [`Mesh::color_sets`](crate::Mesh::color_sets).
     pub color_set: Option<u32>,
+    /// The number of the source's texture animation, if it has one. Layers with the same number move alike.
+    pub uv_animation: Option<u32>,
     /// Colours for lighting, if the source has them.
     pub lighting: Option<Lighting>,
     /// A factor of the emissive texture.
@@ -118,6 +123,7 @@ impl Default for Layer {
             alpha: 1.0,
             color: Vec3::ONE,
             color_set: None,
+            uv_animation: None,
             lighting: None,
             emissive_gain: 1.0,
             fresnel: Fresnel::default(),
@@ -160,7 +166,7 @@ pub enum Transparency {
 /// How a layer goes on the picture: `source · factor + destination · factor`.
 ///
 /// The named ones are what the families call by name; [`factors`](Self::factors) says what they do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum BlendMode {
     /// Replaces (Warcraft III None and, with an alpha test, Transparent).
@@ -187,7 +193,7 @@ pub enum BlendMode {
 }
 
 /// A factor of a [`BlendMode`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the names are the usual ones of graphics interfaces")]
 pub enum BlendFactor {
@@ -420,8 +426,9 @@ pub enum SlotKind {
     Other(u32),
 }
 
-/// How a second texture goes on the first (W3D's detail functions; `local` is the second, `other` the first).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a second texture is combined with the result of the first (W3D's detail functions): `local` is the second texture,
+/// `other` the result so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Combine {
     /// `other`.
@@ -449,6 +456,6 @@ pub enum Combine {
     AddSigned2x,
     /// `local · other · 2`.
     Scale2x,
-    /// `local + other · alpha of local`.
+    /// `other + alpha of other · local`.
     ModulateAlphaAddColor,
 }

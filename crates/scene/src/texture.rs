@@ -1,5 +1,7 @@
 //! Textures by name. Their pixels are not in the scene.
 
+use crate::team_color::HouseColor;
+
 /// A picture, by the name the source gives it, or one the game supplies.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -16,6 +18,8 @@ pub struct Texture {
     pub frames: Option<Frames>,
     /// Never shown smaller than it is.
     pub no_mipmaps: bool,
+    /// The player's colour is put into it.
+    pub house_color: Option<HouseColor>,
 }
 
 impl Default for Texture {
@@ -27,6 +31,7 @@ impl Default for Texture {
             wrap_v: Wrap::Repeat,
             frames: None,
             no_mipmaps: false,
+            house_color: None,
         }
     }
 }

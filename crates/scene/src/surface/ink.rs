@@ -1,0 +1,282 @@
+//! What one layer draws: colours, pictures and the coordinates of those pictures.
+
+use super::{Context, Coordinates, Dropped, Loss, composite::*};
+use crate::{Combine, Gradient, Layer, Material, Replaceable, SlotKind, TextureId, TextureSlot, UvMapper};
+use glam::{Vec3, Vec4};
+
+/// A factor and a picture that it multiplies.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ink {
+    pub(super) factor: Vec4,
+    pub(super) picture: Option<Composite>,
+    pub(super) coordinates: Coordinates,
+}
+
+impl Ink {
+    pub(super) fn color(factor: Vec4) -> Self {
+        Self { factor, picture: None, coordinates: Coordinates::default() }
+    }
+
+    pub(super) fn black() -> Self {
+        Self::color(Vec3::ZERO.extend(1.0))
+    }
+
+    /// Whether it is black everywhere.
+    pub(super) fn is_black(&self) -> bool {
+        self.factor.truncate() == Vec3::ZERO
+    }
+
+    /// Whether the picture's coordinates depend on the view.
+    pub(super) fn is_reflection(&self) -> bool {
+        self.picture.is_some() && self.coordinates.is_generated()
+    }
+
+    /// The whole of it as one picture.
+    fn into_picture(self) -> Composite {
+        match self.picture {
+            Some(picture) if self.factor == Vec4::ONE => picture,
+            Some(picture) => Composite::mix(Op::Multiply, picture, Composite::color(self.factor)),
+            None => Composite::color(self.factor),
+        }
+    }
+
+    /// Both combined, or nothing if their pictures have different coordinates.
+    pub(super) fn combine(self, op: Op, over: Self) -> Option<Self> {
+        let coordinates = match (&self.picture, &over.picture) {
+            (None, None) => return Some(Self::color(op.apply(self.factor, over.factor))),
+            (Some(_), Some(_)) if self.coordinates != over.coordinates => return None,
+            (Some(_), _) => self.coordinates.clone(),
+            (None, Some(_)) => over.coordinates.clone(),
+        };
+        let picture = Composite::mix(op, self.into_picture(), over.into_picture());
+        Some(Self { factor: Vec4::ONE, picture: Some(picture), coordinates })
+    }
+
+    /// The colour multiplied by the alpha.
+    pub(super) fn premultiplied(self) -> Self {
+        let factor = (self.factor.truncate() * self.factor.w).extend(1.0);
+        let picture = self
+            .picture
+            .map(|picture| Composite::mix(Op::Blend(crate::BlendMode::Alpha), Composite::BLACK, picture));
+        Self { factor, picture, ..self }
+    }
+}
+
+/// What one layer draws.
+pub(super) struct Drawn {
+    /// Its place in the material.
+    pub(super) at: usize,
+    /// Light has no effect on `base`.
+    pub(super) unlit: bool,
+    /// The colour that light multiplies (or not, if unlit), and the alpha.
+    pub(super) base: Ink,
+    /// What is added whatever the light.
+    pub(super) glow: Option<Ink>,
+    pub(super) color_set: Option<u32>,
+}
+
+/// Reads the layers of a material; collects what they lose.
+pub(super) struct Reader<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) material: &'a Material,
+    pub(super) dropped: Vec<Dropped>,
+}
+
+impl Reader<'_> {
+    pub(super) fn lose(&mut self, layer: usize, loss: Loss) {
+        let dropped = Dropped { layer, loss };
+        if !self.dropped.contains(&dropped) {
+            self.dropped.push(dropped);
+        }
+    }
+
+    /// Whether the file of a slot's texture was looked for and not found.
+    pub(super) fn is_missing(&self, slot: &TextureSlot) -> bool {
+        slot.texture.is_some_and(|id| self.team_color(id).is_none() && (self.context.coverage)(id).is_none())
+    }
+
+    /// The player's colour, if the texture is that.
+    fn team_color(&self, id: TextureId) -> Option<[u8; 3]> {
+        let texture = self.context.textures.get(id.index())?;
+        (texture.replaceable == Some(Replaceable::TEAM_COLOR)).then(|| self.context.player())
+    }
+
+    /// The picture of a slot, or nothing if it has no texture, the file is missing or the mesh has no coordinates for it.
+    fn picture(&self, layer: &Layer, slot: &TextureSlot) -> Option<Ink> {
+        let id = slot.texture?;
+        if let Some([r, g, b]) = self.team_color(id) {
+            return Some(Ink::color(Vec4::from([r, g, b, 255].map(f32::from)) / 255.0));
+        }
+        (self.context.coverage)(id)?;
+        let sets = self.context.mesh.map(|mesh| mesh.uv_sets.len());
+        let is_generated = super::is_generated(&slot.mapper);
+        if sets.is_some_and(|sets| slot.uv_set as usize >= sets) && !is_generated {
+            return None;
+        }
+        Some(Ink {
+            factor: Vec4::ONE,
+            picture: Some(Composite::Texture(id)),
+            coordinates: Coordinates {
+                uv_set: slot.uv_set,
+                mapper: slot.mapper.clone(),
+                animation: layer.uv_animation,
+            },
+        })
+    }
+
+    /// What a layer draws, without its own colour and opacity, the mesh's, and vertex colours.
+    pub(super) fn read(&mut self, at: usize) -> Drawn {
+        let plain = Layer::default();
+        let layer = self.material.layers.get(at).unwrap_or(&plain);
+        let white = Ink::color(Vec4::ONE);
+        let texture = layer.slot(SlotKind::Diffuse).and_then(|slot| self.picture(layer, slot));
+        let texture = texture.map(|texture| self.with_team_mask(layer, texture));
+        let (mut lit, emissive) = self.light(layer);
+        let mut unlit = layer.unlit;
+        if !unlit && lit == Vec3::ZERO && emissive != Vec3::ZERO {
+            // Light cannot change it (W3D's way of drawing something at full brightness).
+            (unlit, lit) = (true, emissive);
+        }
+        let mut glow = None;
+        let mut base = texture.clone().unwrap_or_else(|| white.clone());
+        match layer.gradient {
+            Gradient::Modulate | Gradient::Modulate2x if unlit && layer.unlit => {}
+            Gradient::Modulate => base.factor *= lit.extend(1.0),
+            Gradient::Modulate2x if (lit * 2.0).max_element() <= 1.0 => {
+                base.factor *= (lit * 2.0).extend(1.0);
+            }
+            Gradient::Modulate2x => {
+                let light = Ink::color(lit.extend(1.0));
+                let op = Op::Stage(Combine::Scale2x, Combine::Scale);
+                base = base.clone().combine(op, light).unwrap_or(base);
+            }
+            Gradient::Add => {
+                // The texture is added to the lit colour, so it glows.
+                let alpha = base.clone().combine(Op::Multiply, Ink::black()).unwrap_or_else(Ink::black);
+                glow = texture.clone();
+                base = if layer.transparency() == crate::Transparency::Opaque {
+                    Ink::color(lit.extend(1.0))
+                } else {
+                    let lit = Ink::color(lit.extend(1.0));
+                    alpha.combine(Op::Stage(Combine::Detail, Combine::Disable), lit).unwrap_or(base)
+                };
+            }
+            Gradient::BumpEnvironment | Gradient::BumpEnvironmentLuminance => {
+                if texture.is_some() {
+                    self.lose(at, Loss::BumpMap);
+                }
+                base = Ink::color(lit.extend(1.0));
+            }
+        }
+        if !unlit && emissive != Vec3::ZERO {
+            let mut shine = texture.clone().unwrap_or_else(|| white.clone());
+            shine.factor *= emissive.extend(1.0);
+            glow = Some(match glow {
+                Some(glow) => glow.clone().combine(Op::Blend(crate::BlendMode::Add), shine).unwrap_or(glow),
+                None => shine,
+            });
+        }
+        if let Some(slot) = layer.slot(SlotKind::Emissive)
+            && let Some(mut picture) = self.picture(layer, slot)
+        {
+            let gain = if layer.emissive_gain.is_finite() { layer.emissive_gain.max(0.0) } else { 1.0 };
+            picture.factor *= Vec3::splat(gain).extend(1.0);
+            glow = (gain > 0.0).then_some(picture);
+        }
+        let mut drawn = Drawn { at, unlit, base, glow, color_set: self.color_set(layer) };
+        self.detail(layer, &mut drawn);
+        drawn
+    }
+
+    /// The diffuse and emissive factors at full light.
+    fn light(&self, layer: &Layer) -> (Vec3, Vec3) {
+        let Some(lighting) = layer.lighting.as_ref().filter(|_| !layer.unlit) else {
+            return (Vec3::ONE, Vec3::ZERO);
+        };
+        let mut diffuse = lighting.diffuse;
+        if let Some(color) = self.context.team_color.filter(|_| self.material.house_color) {
+            diffuse = Vec3::from(color.map(f32::from)) / 255.0;
+        } else if diffuse == Vec3::ZERO && lighting.emissive == Vec3::ZERO {
+            // Only ambient light shows it; targets do not tell ambient from direct light.
+            diffuse = lighting.ambient;
+        } else if self.color_set(layer).is_some() && diffuse != Vec3::ZERO && lighting.emissive != Vec3::ZERO
+        {
+            // The vertex colours replace the diffuse colour instead of multiplying it (rendering notes 1.3).
+            diffuse = Vec3::ONE;
+        }
+        // The engine clamps the sum, so what already glows cannot get brighter by light.
+        let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
+        (diffuse.clamp(Vec3::ZERO, Vec3::ONE).min(1.0 - emissive), emissive)
+    }
+
+    /// Vertex colours, if the mesh has them. A W3D layer without gradient takes the texture alone; the converter gives it none.
+    fn color_set(&self, layer: &Layer) -> Option<u32> {
+        let has = |set: &u32| self.context.mesh.is_none_or(|mesh| (*set as usize) < mesh.color_sets.len());
+        layer.color_set.filter(has)
+    }
+
+    /// Warcraft III's HD team colour: `albedo · mix(1, team, mask)`, with the mask in the alpha of the ORM texture.
+    fn with_team_mask(&self, layer: &Layer, texture: Ink) -> Ink {
+        let team = layer.slot(SlotKind::TeamColor).and_then(|slot| self.team_color(slot.texture?));
+        let mask = layer.slot(SlotKind::OcclusionRoughnessMetal).and_then(|slot| self.picture(layer, slot));
+        match (team, mask) {
+            (Some(team), Some(mask)) => texture.clone().combine(Op::Tint(team), mask).unwrap_or(texture),
+            _ => texture,
+        }
+    }
+
+    /// Adds the second texture stage.
+    fn detail(&mut self, layer: &Layer, drawn: &mut Drawn) {
+        let Some(slot) = layer.slot(SlotKind::Detail) else { return };
+        let (color, alpha) = (slot.color_combine, slot.alpha_combine);
+        if (color, alpha) == (Combine::Disable, Combine::Disable) {
+            return;
+        }
+        // A missing second texture: stage 0 is drawn alone.
+        let Some(second) = self.picture(layer, slot) else { return };
+        if second.is_reflection() {
+            self.lose(drawn.at, Loss::Reflection);
+            return;
+        }
+        let op = Op::Stage(color, alpha);
+        if drawn.unlit || color != Combine::Add || alpha != Combine::Disable {
+            match drawn.base.clone().combine(op, second.clone()) {
+                Some(base) => {
+                    drawn.base = base;
+                    // Factors of the first stage are factors of the glow too.
+                    if let Some(glow) = drawn.glow.take() {
+                        drawn.glow = match color {
+                            Combine::Scale | Combine::Scale2x => glow.combine(op, second),
+                            _ => Some(glow),
+                        };
+                    }
+                }
+                None => self.lose(drawn.at, Loss::OtherCoordinates),
+            }
+            return;
+        }
+        // The second texture is not lit: it glows.
+        drawn.glow = match drawn.glow.take() {
+            None => Some(second),
+            Some(glow) => {
+                let both = glow.clone().combine(Op::Blend(crate::BlendMode::Add), second);
+                if both.is_none() {
+                    self.lose(drawn.at, Loss::OtherCoordinates);
+                }
+                Some(both.unwrap_or(glow))
+            }
+        };
+    }
+}
+
+impl Coordinates {
+    /// Whether they come from the view instead of the mesh (reflections).
+    #[must_use]
+    pub const fn is_generated(&self) -> bool {
+        super::is_generated(&self.mapper)
+    }
+}
+
+pub(super) const fn is_generated(mapper: &UvMapper) -> bool {
+    matches!(mapper, UvMapper::Environment(_) | UvMapper::Screen(_) | UvMapper::Edge(_))
+}
