@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use meshwright_check::{Config, Document, Game, Level, Levels, Options, check, guess, report};
-use w3d::names::{MeshFlags, Version};
+use meshwright_check::{Config, Document, Game, Level, Levels, Options, check, report};
 use w3d::records::MeshHeader3;
 
 fn crate_with(change: impl FnOnce(&mut MeshHeader3)) -> Document<'static> {
@@ -11,25 +10,6 @@ fn crate_with(change: impl FnOnce(&mut MeshHeader3)) -> Document<'static> {
     let header = document.root_mut().find_mut("MESH/MESH_HEADER3").expect("a header");
     change(header.value_mut().expect("a header"));
     document
-}
-
-#[test]
-fn the_game_is_guessed_from_what_only_it_has() {
-    let guessed = |document: &Document<'_>| guess(document).game;
-    assert_eq!(guessed(&crate_with(|_| {})), Game::ZeroHour);
-    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(5, 0))), Game::Bfme1);
-    assert_eq!(guessed(&crate_with(|header| header.version = Version::new(4, 1))), Game::Renegade);
-    assert_eq!(guessed(&crate_with(|header| header.attributes = MeshFlags::COLLISION_USER2)), Game::Tt4);
-    let every = Document::parse(&w3d::sample::every_chunk()).expect("the sample").into_owned();
-    assert_eq!(guessed(&every), Game::Tt5);
-    for (name, bytes) in mdx::build::samples() {
-        let expected = match name {
-            "warcraft-800" => Game::Wc3Classic,
-            name if name.starts_with("wow") => Game::WowAlpha,
-            _ => Game::Wc3Reforged,
-        };
-        assert_eq!(guessed(&Document::parse(&bytes).expect("a sample")), expected, "{name}");
-    }
 }
 
 #[test]

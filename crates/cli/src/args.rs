@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mdx::mdl;
-
-use crate::formats::{self, Format};
+use model::{FORMATS, Format};
 
 /// Reads, checks, converts and rewrites W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]
@@ -483,9 +482,9 @@ pub(crate) struct HelpArgs {
 }
 
 pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
-    formats::by_name(name).ok_or_else(|| {
-        let names: Vec<_> = formats::FORMATS.iter().map(|format| format.name).collect();
-        format!("there is no such format; there are: {}", names.join(", "))
+    Format::named(name).ok_or_else(|| {
+        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+        format!("unknown format; supported: {}", names.join(", "))
     })
 }
 

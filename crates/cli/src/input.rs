@@ -7,12 +7,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use record::{Diagnostic, Error};
+use mdx::mdl;
+use model::{FORMATS, Format, Parsed};
+use record::{Diagnostic, Error, Severity};
 use serde_json::{Value, json};
 
 use crate::args::Inputs;
-use crate::formats::{self, Format};
-use crate::model::Model;
 
 /// One file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ fn walk(
         entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
     entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
     for (name, file_type) in entries {
-        let format = formats::by_file_name(&name.to_string_lossy());
+        let format = Format::of_file_name(&name.to_string_lossy());
         let path = folder.join(name);
         // A link to a folder may lead back up: it is followed only where the command line names it.
         if file_type.is_symlink() && path.is_dir() {
@@ -219,7 +219,7 @@ fn walk(
 }
 
 fn folder_extensions() -> Vec<String> {
-    let formats = formats::FORMATS.iter().filter(|format| format.in_folders);
+    let formats = FORMATS.iter().filter(|format| format.in_folders);
     formats.flat_map(|format| format.extensions).map(|extension| format!(".{extension}")).collect()
 }
 
@@ -254,18 +254,14 @@ impl Source {
         bytes: &[u8],
         forced: Option<&'static Format>,
     ) -> Result<&'static Format, Problem> {
-        let by_name =
-            || self.path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
-        forced.or_else(|| formats::by_content(bytes)).or_else(by_name).ok_or_else(|| {
-            let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-            let message = match start.as_slice() {
-                [] => "the file is empty".to_owned(),
-                start => format!("no format that is known here starts with the bytes {}", start.join(" ")),
-            };
-            let error = Error::new("FILE-FORMAT", 0..bytes.len().min(8) as u64, message)
-                .with_note("`meshwright help formats` lists what is read; --as FORMAT forces one");
-            Problem::content(&self.path, error)
-        })
+        let name = self.path.file_name().map(|name| name.to_string_lossy());
+        let detect = || {
+            Format::detect(bytes, name.as_deref()).map_err(|error| {
+                let note = "`meshwright help formats` lists the supported formats; --as FORMAT forces one";
+                Problem::content(&self.path, error.with_note(note))
+            })
+        };
+        forced.map_or_else(detect, Ok)
     }
 
     /// Reads its bytes as a model.
@@ -273,43 +269,34 @@ impl Source {
         &self,
         bytes: &'a [u8],
         forced: Option<&'static Format>,
-    ) -> Result<(&'static Format, Model<'a>), Problem> {
+    ) -> Result<Parsed<'a>, Problem> {
         let format = self.format(bytes, forced)?;
-        let model = format.read(bytes).map_err(|error| {
-            let shown = format.explain(bytes, &self.name()).filter(|shown| !shown.is_empty());
+        format.read(bytes).map_err(|error| {
+            let shown = if format.name == "mdl" { explain_mdl(bytes, &self.name()) } else { None };
             Problem { file: self.name(), kind: ProblemKind::Content { error, shown } }
-        })?;
-        Ok((format, model))
+        })
+    }
+}
+
+/// The syntax errors of an MDL text with their lines; `None` if there are none.
+fn explain_mdl(text: &[u8], name: &str) -> Option<String> {
+    /// More errors than this are only counted.
+    const SHOWN: usize = 20;
+    let (_, mut found) = mdl::parse(text);
+    found.retain(|found| found.severity == Severity::Error);
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    let shown = mdl::render(&found, text, name, crate::report::colours_on_stderr());
+    let shown = shown.trim_end();
+    match (shown.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(shown.to_owned()),
+        (false, more) => Some(format!("{shown}\nand {more} more")),
     }
 }
 
 impl Inputs {
     pub(crate) fn sources(&self) -> (Vec<Source>, Vec<Problem>) {
         sources(&self.paths, self.forced)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extensions_in_any_case_and_with_suffixes_are_known() {
-        for name in ["a.w3d", "A.W3D", "x.wlt", "tank.W3D~fd8ca6a3", "a.b.w3d"] {
-            assert_eq!(formats::by_file_name(name).map(|format| format.name), Some("w3d"), "{name}");
-        }
-        assert_eq!(formats::by_file_name("w3d"), None);
-        assert_eq!(formats::by_file_name("a.txt"), None);
-    }
-
-    #[test]
-    fn content_comes_before_the_name() {
-        let source = Source { path: "model.w3d".into(), folder: None };
-        let format = |bytes: &[u8]| source.format(bytes, None).map(|format| format.name).ok();
-        assert_eq!(format(b" {\"format\": \"w3d\"}"), Some("json"));
-        assert_eq!(format(&w3d::sample::crate_box()), Some("w3d"));
-        assert_eq!(format(b"whatever"), Some("w3d"));
-        let nameless = Source { path: "-".into(), folder: None };
-        assert!(nameless.format(b"whatever", None).is_err());
     }
 }

@@ -1,17 +1,13 @@
 //! The command line of Meshwright: glue between people and the libraries.
 
 mod args;
-mod compare;
 mod exit;
 mod folders;
-mod formats;
 mod input;
 mod losses;
 mod meaning;
-mod model;
 mod output;
 mod report;
-mod summary;
 mod textures;
 mod verbs;
 mod work;

@@ -7,15 +7,14 @@ use std::path::Path;
 use convert::w3d::{Library, Reference, find_beside, needs};
 use convert::{NoteKind, Report};
 use gltf::Picture;
+use model::{Document, WrittenFrom};
 use record::Error;
 use w3d::W3d;
 
 use crate::args::GltfArgs;
 use crate::folders::Folders;
-use crate::formats::Packing;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
-use crate::model::Model;
 use crate::textures::Textures;
 
 /// What is the same for all files of a run.
@@ -41,9 +40,9 @@ impl Surroundings {
         let with = args.with.iter().map(|path| {
             let source = Source { path: path.clone(), folder: None };
             let bytes = source.bytes()?;
-            match source.parse(&bytes, None)? {
-                (_, Model::W3d(file)) => Ok(file.into_owned()),
-                (_, Model::Mdx(..)) => {
+            match source.parse(&bytes, None)?.document {
+                Document::W3d(file) => Ok(file.into_owned()),
+                Document::Mdx(_) => {
                     let error = Error::new("CONVERT-WITH", 0..0, "only W3D models are made of several files");
                     Err(Problem::content(path, error))
                 }
@@ -64,29 +63,29 @@ impl Surroundings {
     pub(crate) fn write(
         &self,
         source: &Source,
-        model: &Model<'_>,
-        packing: Packing,
+        document: &Document<'_>,
+        written_from: WrittenFrom,
         stem: &str,
     ) -> Result<Written, Problem> {
         let mut find = |name: &str| {
             let file = self.textures.find(name, source.file(), &self.folders)?;
             fs::read(file).ok().map(Picture::File)
         };
-        let (scene, report) = match model {
-            Model::W3d(file) => self.w3d_scene(source.file(), file),
-            Model::Mdx(document, _) => convert::mdx::to_scene(document, &Default::default()),
+        let (scene, report) = match document {
+            Document::W3d(file) => self.w3d_scene(source.file(), file),
+            Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
         };
         let too_large = |error: gltf::Error| {
             Problem::content(&source.path, Error::new("CONVERT-SIZE", 0..0, error.to_string()))
         };
-        let (bytes, others, written) = match packing {
-            Packing::One => {
-                let glb = gltf::write_glb(&scene, &self.options, &mut find).map_err(too_large)?;
-                (glb.bytes, Vec::new(), glb.report)
-            }
-            Packing::Several => {
+        let (bytes, others, written) = match written_from {
+            WrittenFrom::SceneInFiles => {
                 let gltf = gltf::write_gltf(&scene, &self.options, &mut find, stem).map_err(too_large)?;
                 (gltf.json, gltf.files, gltf.report)
+            }
+            _ => {
+                let glb = gltf::write_glb(&scene, &self.options, &mut find).map_err(too_large)?;
+                (glb.bytes, Vec::new(), glb.report)
             }
         };
         let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();

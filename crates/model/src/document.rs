@@ -1,6 +1,7 @@
-//! A file of either family.
+//! A parsed file of either family.
 
-use record::{Error, Node};
+use record::diff::{Change, diff};
+use record::{Diagnostic, Error, Node};
 
 /// A family of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,16 +15,16 @@ pub enum Family {
 impl Family {
     /// The family of a document's root; `None` if the node is not the root of a document.
     pub fn of(root: &Node<'_>) -> Option<Self> {
-        if root.is(&w3d::table::FILE) {
-            Some(Self::W3d)
-        } else if root.is(&mdx::kinds::MDLX) {
-            Some(Self::Mdx)
-        } else {
-            None
+        match () {
+            #[cfg(feature = "w3d")]
+            () if root.is(&w3d::table::FILE) => Some(Self::W3d),
+            #[cfg(feature = "mdx")]
+            () if root.is(&mdx::kinds::MDLX) => Some(Self::Mdx),
+            () => None,
         }
     }
 
-    /// The name that people use.
+    /// The usual name of the family.
     pub const fn name(self) -> &'static str {
         match self {
             Self::W3d => "W3D",
@@ -32,36 +33,58 @@ impl Family {
     }
 }
 
-/// A parsed file.
+/// A parsed file. [`Format::read`](crate::Format::read) reads one in any of our formats.
 #[derive(Clone, Debug)]
 pub enum Document<'a> {
     /// Westwood's format.
+    #[cfg(feature = "w3d")]
     W3d(w3d::W3d<'a>),
     /// Blizzard's format.
+    #[cfg(feature = "mdx")]
     Mdx(mdx::Document<'a>),
 }
 
+/// Evaluates the same expression for a document of either family.
+macro_rules! either {
+    ($document:expr, $file:ident => $value:expr) => {
+        match $document {
+            #[cfg(feature = "w3d")]
+            Self::W3d($file) => $value,
+            #[cfg(feature = "mdx")]
+            Self::Mdx($file) => $value,
+        }
+    };
+}
+
 impl<'a> Document<'a> {
-    /// Reads a file of either family, told apart by its first bytes.
+    /// Reads a binary file, MDX if it starts with `MDLX` and W3D otherwise.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        #[cfg(feature = "mdx")]
         if bytes.starts_with(&mdx::MAGIC) {
             return mdx::Document::parse(bytes).map(Self::Mdx);
         }
-        w3d::W3d::parse(bytes).map(Self::W3d)
+        #[cfg(feature = "w3d")]
+        return w3d::W3d::parse(bytes).map(Self::W3d);
+        #[cfg(not(feature = "w3d"))]
+        mdx::Document::parse(bytes).map(Self::Mdx)
     }
 
-    /// The file's bytes.
+    /// The bytes of the binary form, W3D or MDX.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        match self {
-            Self::W3d(file) => file.to_bytes(),
-            Self::Mdx(file) => file.to_bytes(),
-        }
+        either!(self, file => file.to_bytes())
+    }
+
+    /// The lossless text form.
+    pub fn to_json(&self) -> String {
+        either!(self, file => file.to_json())
     }
 
     /// The same document, borrowing nothing.
     pub fn into_owned(self) -> Document<'static> {
         match self {
+            #[cfg(feature = "w3d")]
             Self::W3d(file) => Document::W3d(file.into_owned()),
+            #[cfg(feature = "mdx")]
             Self::Mdx(file) => Document::Mdx(file.into_owned()),
         }
     }
@@ -69,24 +92,55 @@ impl<'a> Document<'a> {
     /// The family of formats that it belongs to.
     pub const fn family(&self) -> Family {
         match self {
+            #[cfg(feature = "w3d")]
             Self::W3d(_) => Family::W3d,
+            #[cfg(feature = "mdx")]
             Self::Mdx(_) => Family::Mdx,
         }
     }
 
     /// The tree.
     pub const fn root(&self) -> &Node<'a> {
-        match self {
-            Self::W3d(file) => &file.root,
-            Self::Mdx(file) => &file.root,
-        }
+        either!(self, file => &file.root)
     }
 
     /// The tree, to change it.
     pub const fn root_mut(&mut self) -> &mut Node<'a> {
+        either!(self, file => &mut file.root)
+    }
+
+    /// Everything that is damaged, unknown or unusual in the file's structure.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        either!(self, file => file.diagnostics())
+    }
+
+    /// Whether the document can be written as MDL: Warcraft III's MDX can, the WoW alpha's cannot.
+    pub fn has_mdl(&self) -> bool {
         match self {
-            Self::W3d(file) => &mut file.root,
-            Self::Mdx(file) => &mut file.root,
+            #[cfg(feature = "w3d")]
+            Self::W3d(_) => false,
+            #[cfg(feature = "mdx")]
+            Self::Mdx(file) => file.dialect == mdx::Dialect::Warcraft,
         }
+    }
+
+    /// Every difference from this document to another; floats at most `epsilon` apart count as equal. `None` if the
+    /// documents are of different families.
+    pub fn diff(&self, after: &Document<'_>, epsilon: f64) -> Option<Vec<Change>> {
+        (self.family() == after.family()).then(|| diff(self.root(), after.root(), epsilon))
+    }
+}
+
+#[cfg(feature = "w3d")]
+impl<'a> From<w3d::W3d<'a>> for Document<'a> {
+    fn from(file: w3d::W3d<'a>) -> Self {
+        Self::W3d(file)
+    }
+}
+
+#[cfg(feature = "mdx")]
+impl<'a> From<mdx::Document<'a>> for Document<'a> {
+    fn from(file: mdx::Document<'a>) -> Self {
+        Self::Mdx(file)
     }
 }

@@ -7,7 +7,7 @@
 //! * [`Node`] is a document: a tree of parts that writes back exactly what was read, whatever it was, and can be edited in
 //!   place. [`Kind`], [`Slot`] and [`Framing`] say what a part is, how its bytes are divided and what stands before them.
 //! * The [text form](text) turns any tree into JSON and back; [`Node::walk`] visits it with offsets and paths;
-//!   [`Node::diagnose`] lists what is not as it should be.
+//!   [`Node::diagnose`] lists what is not as it should be; [`diff`] compares two trees.
 //!
 //! ```
 //! use meshwright_record::{records, Chars, F32, Record, U32};
@@ -32,6 +32,7 @@
 mod chars;
 mod cursor;
 mod diagnose;
+pub mod diff;
 mod error;
 mod handle;
 mod locate;

@@ -54,6 +54,20 @@ impl Scene {
     pub fn rest_worlds(&self) -> Vec<Affine3A> {
         self.hierarchy().worlds(self.nodes.iter().map(|node| &node.rest))
     }
+
+    /// Bounds of all visible meshes in the rest pose; `None` without meshes. Vertices with NaN or infinite coordinates
+    /// are skipped.
+    #[must_use]
+    pub fn rest_bounds(&self) -> Option<Bounds> {
+        let worlds = self.rest_worlds();
+        let points = self.meshes.iter().filter(|mesh| !mesh.hidden).flat_map(|mesh| {
+            let node = mesh.node.filter(|_| mesh.skin.is_none());
+            let world = node.and_then(|node| worlds.get(node.index()));
+            let place = move |point: &Vec3| world.map_or(*point, |world| world.transform_point3(*point));
+            mesh.positions.iter().map(place)
+        });
+        Bounds::around(points.filter(|point| point.is_finite()))
+    }
 }
 
 /// A level of detail.

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 
 use check::output::{self, FileReport, Mark, Summary};
 use check::{Applied, Config, Document, FixLevel, Game, Level, Levels, Options, Report, Surroundings};
+use model::Format;
 
 use crate::args::{CheckArgs, CheckFormat, Common, Fix};
 use crate::exit::{self, Outcome, Stop};
-use crate::formats::Format;
 use crate::input::{self, Problem, Source};
-use crate::model::Model;
 use crate::report::{self, BOLD, DIM, GOOD};
 use crate::work;
 
@@ -152,24 +151,6 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
     Ok(levels)
 }
 
-impl<'a> From<Model<'a>> for Document<'a> {
-    fn from(model: Model<'a>) -> Self {
-        match model {
-            Model::W3d(file) => Self::W3d(file),
-            Model::Mdx(document, _) => Self::Mdx(document),
-        }
-    }
-}
-
-impl<'a> From<Document<'a>> for Model<'a> {
-    fn from(document: Document<'a>) -> Self {
-        match document {
-            Document::W3d(file) => Self::W3d(file),
-            Document::Mdx(document) => Self::mdx(document),
-        }
-    }
-}
-
 fn check_one(
     source: &Source,
     args: &CheckArgs,
@@ -191,8 +172,8 @@ fn check_one(
         if format.name == "mdl" {
             return check::report_mdl(bytes, &options).map_err(problem);
         }
-        let model = format.read(bytes).map_err(problem)?;
-        Ok((check::report(&model.into(), &options), Vec::new()))
+        let parsed = format.read(bytes).map_err(problem)?;
+        Ok((check::report(&parsed.document, &options), Vec::new()))
     };
     let found = report(&bytes)?;
     let Some(fix) = args.fix else { return Ok((found, Vec::new())) };
@@ -209,7 +190,7 @@ fn check_one(
 
 /// Repairs what the rules for the game find, except those that are off.
 fn repair(
-    format: &Format,
+    format: &'static Format,
     bytes: &[u8],
     profile: Game,
     levels: &Levels,
@@ -230,8 +211,8 @@ fn repair(
     };
     for _ in 0..MOST_READINGS {
         // Of text with mistakes nobody knows what was meant.
-        let Ok(model) = format.read(&bytes) else { break };
-        let mut document = Document::from(model);
+        let Ok(parsed) = format.read(&bytes) else { break };
+        let mut document = parsed.document;
         // Text is kept where nothing is repaired.
         let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let done = check::fix(&mut document, &codes, level);
@@ -241,7 +222,7 @@ fn repair(
         applied.extend(done);
         let written = match (&before, &document) {
             (Some(Document::Mdx(before)), Document::Mdx(after)) => mdx::mdl::patch(&bytes, before, after)?,
-            _ => format.write(&document.into())?,
+            _ => format.write(&document)?,
         };
         bytes = written;
     }

@@ -5,14 +5,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use convert::NoteKind;
+use mdx::mdl;
+use model::{Document, Format, WrittenFrom};
+use record::Error;
 
 use crate::args::{Common, ConvertArgs};
 use crate::exit::{self, Outcome, Stop};
-use crate::formats::{self, Format, Packing, Write};
 use crate::input::{self, Problem, Source, is_standard};
 use crate::losses::{Loss, Losses};
 use crate::meaning::{Surroundings, Written};
-use crate::model::Model;
 use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, Made};
@@ -33,7 +34,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     if !args.force {
         refuse_inputs(&tasks, args)?;
     }
-    let surroundings = match tasks.iter().any(|task| matches!(task.format.write, Write::Scene(_))) {
+    let surroundings = match tasks.iter().any(|task| task.format.written_from != WrittenFrom::Document) {
         true => match Surroundings::new(&args.gltf) {
             Ok(surroundings) => surroundings,
             Err(problem) => {
@@ -116,26 +117,26 @@ impl Task {
     /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
     fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
-        let (_, model) = self.from.parse(&bytes, args.forced)?;
+        let document = self.from.parse(&bytes, args.forced)?.document;
         let content = |error| Problem::content(&self.from.path, error);
         let mut losses = Vec::new();
-        let model = match args.mdx.to_version {
+        let document = match args.mdx.to_version {
             Some(version) => {
-                let (model, lost) = in_version(&model, version).map_err(content)?;
+                let (document, lost) = in_version(&document, version).map_err(content)?;
                 losses = lost;
-                model
+                document
             }
-            None => model,
+            None => document,
         };
-        let written = match self.format.write {
-            Write::Document(write) => Written {
-                bytes: write(&model, &args.mdx.mdl()).map_err(content)?,
+        let written = match self.format.written_from {
+            WrittenFrom::Document => Written {
+                bytes: write(&document, self.format, &args.mdx.mdl()).map_err(content)?,
                 others: Vec::new(),
                 losses: Vec::new(),
             },
-            Write::Scene(packing) => {
+            from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
                 let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
-                surroundings.write(&self.from, &model, packing, &stem)?
+                surroundings.write(&self.from, &document, from, &stem)?
             }
         };
         losses.extend(written.losses);
@@ -156,15 +157,23 @@ impl Task {
     }
 }
 
+/// Writes a document, MDL with the options of the command line.
+fn write(document: &Document<'_>, format: &Format, options: &mdl::Options) -> Result<Vec<u8>, Error> {
+    match document {
+        Document::Mdx(document) if format.name == "mdl" => mdl::write(document, options),
+        _ => format.write(document),
+    }
+}
+
 /// The model in another version of its format.
-fn in_version(model: &Model<'_>, version: u32) -> Result<(Model<'static>, Vec<Loss>), record::Error> {
-    let Model::Mdx(document, _) = model else {
-        let message = format!("{} models have no versions to choose from", model.family());
-        return Err(record::Error::new("CONVERT-VERSION", 0..0, message));
+fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static>, Vec<Loss>), Error> {
+    let Document::Mdx(document) = document else {
+        let message = format!("--to-version is for MDX; this is a {} model", document.family().name());
+        return Err(Error::new("CONVERT-VERSION", 0..0, message));
     };
     let (document, notes) = mdx::version::convert(document, version)?;
     let losses = notes.into_iter().map(|note| Loss::one(NoteKind::LeftOut, note.path, note.message));
-    Ok((Model::mdx(document), losses.collect()))
+    Ok((document.into(), losses.collect()))
 }
 
 /// `convert IN OUT`.
@@ -181,11 +190,11 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             folder.display()
         )));
     }
-    let by_name = || formats::by_file_name(&to.file_name()?.to_string_lossy());
+    let by_name = || Format::of_file_name(&to.file_name()?.to_string_lossy());
     let format = args.to.or_else(by_name).ok_or_else(|| {
         Stop::Usage(format!("which format should {} have? Give --to FORMAT", input_name(to)))
     })?;
-    if is_standard(to) && matches!(format.write, Write::Scene(Packing::Several)) {
+    if is_standard(to) && format.written_from == WrittenFrom::SceneInFiles {
         return Err(Stop::Usage(
             "a .gltf has other files beside it; give --to glb for standard output".to_owned(),
         ));
@@ -242,7 +251,7 @@ fn target(source: &Source, format: &Format, whole_name: bool) -> PathBuf {
     let relative = relative.or_else(|| source.path.file_name().map(Path::new)).unwrap_or(&source.path);
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
     let stem = match name.rsplit_once('.') {
-        Some((stem, _)) if !whole_name && formats::by_file_name(&name).is_some() => stem,
+        Some((stem, _)) if !whole_name && Format::of_file_name(&name).is_some() => stem,
         _ => &name,
     };
     relative.with_file_name(format!("{stem}.{extension}"))

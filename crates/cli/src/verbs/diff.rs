@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use record::diff::{ArrayChange, Change, What};
 use serde_json::{Value, json};
 
 use crate::args::{Common, DiffArgs};
-use crate::compare::{ArrayChange, Change, What, compare};
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{self, Problem, Source};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
@@ -171,13 +171,13 @@ fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, 
     let source = |path: &Path| Source { path: path.to_owned(), folder: None };
     let (before, after) = (source(before), source(after));
     let (left, right) = (before.bytes()?, after.bytes()?);
-    let (_, left) = before.parse(&left, args.forced)?;
-    let (_, right) = after.parse(&right, args.forced)?;
-    if !std::ptr::eq(left.root().kind, right.root().kind) {
-        let message = format!("of another family of formats than {}", before.name());
-        return Err(Problem::system(&after.path, message, Some("convert one of them first")));
-    }
-    Ok(compare(left.root(), right.root(), args.epsilon))
+    let left = before.parse(&left, args.forced)?.document;
+    let right = after.parse(&right, args.forced)?.document;
+    left.diff(&right, args.epsilon).ok_or_else(|| {
+        let families = (left.family().name(), right.family().name());
+        let message = format!("cannot compare {} with {}: {}", families.1, families.0, before.name());
+        Problem::system(&after.path, message, None)
+    })
 }
 
 /// One line for each change, or a few.

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use clap::CommandFactory;
 
+use model::{FORMATS, Keeps};
+
 use crate::args::{Cli, CompletionsArgs, HelpArgs};
 use crate::exit::{self, Outcome, Stop};
-use crate::formats::{FORMATS, Keeps};
 use crate::report::{self, Table};
 
 pub(crate) fn help(args: &HelpArgs) -> exit::Result {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use model::{Document, Summary};
 use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use crate::input::{Problem, Source};
 use crate::report::{
     self, BOLD, Column, DIM, JsonList, LABEL, Printer, Table, WARN, counted, style, thousands,
 };
-use crate::summary::Summary;
 use crate::textures::Textures;
 use crate::work::{self, Made};
 
@@ -176,17 +176,17 @@ struct Places {
 
 fn look(source: &Source, args: &InfoArgs, places: &Places) -> Result<Card, Problem> {
     let bytes = source.bytes()?;
-    let (format, model) = source.parse(&bytes, args.inputs.forced)?;
-    let summary = model.summary();
+    let parsed = source.parse(&bytes, args.inputs.forced)?;
+    let summary = Summary::of(&parsed.document);
     let find = |name: &String| places.textures.find(name, source.file(), &places.folders);
     Ok(Card {
         file: source.name(),
-        format: format.name,
+        format: parsed.format.name,
         size: bytes.len(),
         textures: summary.textures.iter().map(find).collect(),
-        bounds: model.bounds(),
+        bounds: bounds(&parsed.document),
         summary,
-        found: model.diagnostics(),
+        found: parsed.diagnostics(),
     })
 }
 
@@ -232,8 +232,7 @@ impl Card {
             format += &format!(", {version}");
         }
         line(out, "format", &format!("{format}, {}", counted(self.size, "byte", "bytes")))?;
-        let games = if game.games.is_empty() { "undecided".to_owned() } else { game.games.join("; ") };
-        line(out, "game", &games)?;
+        line(out, "game", game.game.title())?;
         line(out, "", &format!("{DIM}{}{DIM:#}", game.reason))?;
         list(out, "models", models.iter().cloned())?;
         if !meshes.is_empty() {
@@ -283,7 +282,11 @@ impl Card {
         list(out, "others", others)?;
         for (at, need) in needs.iter().enumerate() {
             let heading = if at == 0 { "needs" } else { "" };
-            line(out, heading, &format!("{WARN}{}{WARN:#} for the {} {}", need.file, need.what, need.name))?;
+            line(
+                out,
+                heading,
+                &format!("{WARN}{}{WARN:#} for the {} {}", need.file, need.what.word(), need.name),
+            )?;
         }
         let counts = self.counts().into_iter().filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts
@@ -314,7 +317,8 @@ impl Card {
             .into_iter()
             .map(|(severity, count)| (severity.word().to_owned(), count.into()))
             .collect();
-        if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), self.summary.to_json()) {
+        let summary = serde_json::to_value(&self.summary).unwrap_or_default();
+        if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), summary) {
             object.extend(summary);
             let files = self.textures.iter().map(|file| file.as_ref().map(|file| file.display().to_string()));
             let textures = self.summary.textures.iter().zip(files);
@@ -326,6 +330,20 @@ impl Card {
         }
         object
     }
+}
+
+/// The box around the meshes in the rest pose: least and greatest corner, in the axes of glTF. Other files are not
+/// read, so that a skin without its skeleton is where its vertices say.
+fn bounds(document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
+    let (scene, _) = match document {
+        Document::W3d(file) => {
+            let options = convert::w3d::Options { animations: false, ..Default::default() };
+            convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
+        }
+        Document::Mdx(file) => convert::mdx::to_scene(file, &convert::mdx::Options { animations: false }),
+    };
+    let bounds = scene.rest_bounds()?;
+    Some([bounds.min.to_array(), bounds.max.to_array()])
 }
 
 fn plural(count: usize) -> &'static str {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use model::Parsed;
 use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
 use serde_json::{Value, json};
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Outcome, Stop};
 use crate::input::Problem;
-use crate::model::Model;
 use crate::report::{self, BOLD, DIM, JsonList, LABEL, NAME, WARN, thousands};
 
 /// Elements of an array that are shown unless all are asked for.
@@ -44,14 +44,14 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
                 continue;
             }
         };
-        let (format, model) = match source.parse(&bytes, args.inputs.forced) {
+        let parsed = match source.parse(&bytes, args.inputs.forced) {
             Ok(parsed) => parsed,
             Err(problem) => {
                 fail(&problem);
                 continue;
             }
         };
-        let tree = Tree::new(&model, args);
+        let tree = Tree::new(&parsed, args);
         let (node, start) = match tree.start() {
             Ok(found) => found,
             Err(message) if files == 1 => return Err(Stop::Usage(message)),
@@ -67,8 +67,8 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
         if args.json {
             let document = json!({
                 "file": source.name(),
-                "format": format.name,
-                "size": model.root().len(),
+                "format": parsed.format.name,
+                "size": tree.root.len(),
                 "tree": tree.node_json(node, start),
             });
             list.push(&mut out, &report::json_part(&document, 1))?;
@@ -77,8 +77,8 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
         if at > 0 {
             writeln!(out)?;
         }
-        let size = report::counted(model.root().len(), "byte", "bytes");
-        writeln!(out, "{BOLD}{}{BOLD:#} {DIM}({}, {size}){DIM:#}", source.name(), format.name)?;
+        let size = report::counted(tree.root.len(), "byte", "bytes");
+        writeln!(out, "{BOLD}{}{BOLD:#} {DIM}({}, {size}){DIM:#}", source.name(), parsed.format.name)?;
         tree.print(node, start, &mut out)?;
     }
     if args.json {
@@ -106,10 +106,10 @@ struct Tree<'m, 'a> {
 }
 
 impl<'m, 'a> Tree<'m, 'a> {
-    fn new(model: &'m Model<'a>, args: &'m TreeArgs) -> Self {
-        let root = model.root();
+    fn new(parsed: &'m Parsed<'a>, args: &'m TreeArgs) -> Self {
+        let root = parsed.document.root();
         let mut findings: HashMap<_, Vec<Diagnostic>> = HashMap::new();
-        for found in model.diagnostics() {
+        for found in parsed.diagnostics() {
             if let Some(node) = root.find(&found.path) {
                 findings.entry(std::ptr::from_ref(node)).or_default().push(found);
             }

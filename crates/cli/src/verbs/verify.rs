@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use model::{Document, Format, Keeps};
 use record::Error;
 use serde_json::{Value, json};
 
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{self, Outcome};
-use crate::formats::{self, Format, Keeps};
 use crate::input::{Problem, Source};
-use crate::model::Model;
 use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN};
 use crate::work::{self, Made};
 
@@ -105,10 +104,10 @@ fn check(source: &Source, args: &VerifyArgs) -> Verdict {
     let mut verdict = Verdict { file: source.name(), format: None, size: 0, result: Ok(()) };
     verdict.result = source.bytes().map_err(Fault::Unreadable).and_then(|bytes| {
         verdict.size = bytes.len();
-        let (format, model) = source.parse(&bytes, args.inputs.forced).map_err(Fault::Unreadable)?;
-        verdict.format = Some(format.name);
+        let parsed = source.parse(&bytes, args.inputs.forced).map_err(Fault::Unreadable)?;
+        verdict.format = Some(parsed.format.name);
         let unreadable = |error| Fault::Unreadable(Problem::content(&source.path, error));
-        compare(format, &model, &bytes, args.text)
+        compare(parsed.format, &parsed.document, &bytes, args.text)
             .map_err(unreadable)?
             .map_or(Ok(()), |it| Err(Fault::Differs(it)))
     });
@@ -117,17 +116,19 @@ fn check(source: &Source, args: &VerifyArgs) -> Verdict {
 
 /// The first difference, on any of the ways that are asked for.
 fn compare(
-    format: &Format,
-    model: &Model<'_>,
+    format: &'static Format,
+    document: &Document<'_>,
     bytes: &[u8],
     text: bool,
 ) -> Result<Option<Difference>, Error> {
-    let written = format.write(model)?;
+    let written = format.write(document)?;
     let difference = match format.keeps {
         Keeps::Bytes => first_difference("rewritten", bytes, &written),
-        Keeps::Values | Keeps::Looks => {
-            first_difference("read again", &model.to_bytes()?, &format.read(&written)?.to_bytes()?)
-        }
+        Keeps::Values | Keeps::Looks => first_difference(
+            "read again",
+            &document.to_bytes()?,
+            &format.read(&written)?.document.to_bytes()?,
+        ),
     };
     drop(written);
     if difference.is_some() || !text {
@@ -135,12 +136,12 @@ fn compare(
     }
     let before = match format.keeps {
         Keeps::Bytes => Cow::Borrowed(bytes),
-        Keeps::Values | Keeps::Looks => model.to_bytes()?.into(),
+        Keeps::Values | Keeps::Looks => document.to_bytes()?.into(),
     };
-    let ways = [("json", "through JSON", true), ("mdl", "through MDL", model.has_mdl())];
+    let ways = [("json", "through JSON", true), ("mdl", "through MDL", document.has_mdl())];
     for (name, way, possible) in ways {
-        if let Some(text) = formats::by_name(name).filter(|_| possible) {
-            let again = text.read(&text.write(model)?)?.to_bytes()?;
+        if let Some(text) = Format::named(name).filter(|_| possible) {
+            let again = text.read(&text.write(document)?)?.document.to_bytes()?;
             if let Some(difference) = first_difference(way, &before, &again) {
                 return Ok(Some(difference));
             }

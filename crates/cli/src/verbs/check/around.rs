@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use check::{Document, Folder, Surroundings};
+use model::Format;
 use w3d::records::Pivot;
 
 use super::parent;
 use crate::args::{CheckArgs, Common};
-use crate::formats;
 use crate::input::{self, Source};
 use crate::work;
 
@@ -71,7 +71,7 @@ impl Around {
 fn names(top: &Path, path: &Path) -> Folder {
     let mut folder = Folder::default();
     let shown = path.strip_prefix(top).unwrap_or(path).display().to_string();
-    let format = path.file_name().and_then(|name| formats::by_file_name(&name.to_string_lossy()));
+    let format = path.file_name().and_then(|name| Format::of_file_name(&name.to_string_lossy()));
     // Only W3D files refer to names within others.
     let bytes = format.filter(|format| format.name == "w3d").and_then(|_| fs::read(path).ok());
     match bytes.as_deref().map(Document::parse) {

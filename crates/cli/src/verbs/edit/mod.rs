@@ -7,15 +7,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use edit::{Named, Replacement, Transform};
+use model::Parsed;
 use record::Node;
+use record::diff::diff;
 
 use crate::args::Common;
-use crate::compare::compare;
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{Problem, Source, is_standard, nearest};
 use crate::output;
 use crate::report::{self, NAME, Printer, counted, thousands};
-use crate::verbs::diff;
+use crate::verbs::diff::print as print_changes;
 use crate::work::{self, Made};
 use args::{Change, EditArgs, Files};
 
@@ -79,8 +80,8 @@ impl Sought<'_> {
         let mut names = BTreeSet::new();
         for task in readable {
             let bytes = task.from.bytes().ok()?;
-            let (_, mut model) = task.from.parse(&bytes, files.inputs.forced).ok()?;
-            names.extend((self.names)(model.root_mut()).ok()?);
+            let mut parsed = task.from.parse(&bytes, files.inputs.forced).ok()?;
+            names.extend((self.names)(parsed.document.root_mut()).ok()?);
         }
         let nearest = nearest(names.iter().map(String::as_str), self.name);
         let row = || report::row_of(names.iter().map(|name| format!("{name:?}")), 120);
@@ -158,26 +159,26 @@ impl Task {
     /// What became of it, and what goes to standard output: the differences in a dry run, or the model.
     fn run(&self, files: &Files, apply: &Apply<'_>) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
-        let (format, mut model) = self.from.parse(&bytes, files.inputs.forced)?;
+        let Parsed { format, mut document, .. } = self.from.parse(&bytes, files.inputs.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
-        let places = apply(model.root_mut())
+        let places = apply(document.root_mut())
             .map_err(|error| Problem::system(&self.from.path, error.message, error.note.as_deref()))?;
         // What comes to the same is written as it was, also where the text of a format could be laid out otherwise.
         let written = match places {
             0 => None,
-            _ => Some(format.write(&model).map_err(content)?).filter(|written| *written != bytes),
+            _ => Some(format.write(&document).map_err(content)?).filter(|written| *written != bytes),
         };
-        drop(model);
+        drop(document);
         let done = if written.is_some() { Done::Changed } else { Done::Unchanged };
         match (&self.to, written) {
             (None, None) => Ok((done, Vec::new())),
             (None, Some(written)) => {
                 let before = format.read(&bytes).map_err(content)?;
                 let after = format.read(&written).map_err(content)?;
-                let changes = compare(before.root(), after.root(), 0.0);
+                let changes = diff(before.document.root(), after.document.root(), 0.0);
                 let text = report::rendered(|out| {
                     writeln!(out, "{NAME}{}{NAME:#}", self.from.name())?;
-                    diff::print(&changes, "  ", out)
+                    print_changes(&changes, "  ", out)
                 });
                 Ok((done, text))
             }

@@ -1,12 +1,12 @@
-//! What an MDX file holds.
+//! Summary of an MDX file.
 
+use mdx::Document;
 use mdx::records::FaceType;
 use mdx::view::{Geoset, NodeKind, text};
-use mdx::{Dialect, Document};
 
-use super::{Clip, Guess, Mesh, Need, Skeleton, Summary};
+use super::{Clip, Mesh, Need, NeedKind, Skeleton, Summary};
 
-/// Nodes that are counted under a name of their own.
+/// Kinds of nodes that are counted, with their names.
 const OBJECTS: [(&str, NodeKind); 10] = [
     ("helper", NodeKind::Helper),
     ("light", NodeKind::Light),
@@ -20,19 +20,17 @@ const OBJECTS: [(&str, NodeKind); 10] = [
     ("hit test shape", NodeKind::HitTestShape),
 ];
 
-pub(crate) fn summary(document: &Document<'_>) -> Summary {
+pub(super) fn summarise(document: &Document<'_>, summary: &mut Summary) {
     let model = document.view();
     let name = model.header().map(|header| text(header.name).into_owned()).unwrap_or_default();
     let bones = model.nodes_of(NodeKind::Bone).count();
-    let mut summary = Summary {
-        version: Some(format!("version {}", document.version)),
-        meshes: model.geosets().enumerate().map(|(at, geoset)| mesh(at, &geoset)).collect(),
-        materials: model.materials().count(),
-        skeletons: if bones > 0 { vec![Skeleton { name: name.clone(), bones }] } else { Vec::new() },
-        clips: model.sequences().map(|sequence| clip(&text(sequence.name), sequence.interval)).collect(),
-        game: guess(document),
-        ..Summary::default()
-    };
+    summary.version = Some(format!("version {}", document.version));
+    summary.meshes = model.geosets().enumerate().map(|(at, geoset)| mesh(at, &geoset)).collect();
+    summary.materials = model.materials().count();
+    if bones > 0 {
+        summary.skeletons.push(Skeleton { name: name.clone(), bones });
+    }
+    summary.clips = model.sequences().map(|sequence| clip(&text(sequence.name), sequence.interval)).collect();
     summary.models.extend(Some(name).filter(|name| !name.is_empty()));
     for texture in model.textures() {
         summary.add_texture(text(&texture.path).into_owned());
@@ -48,13 +46,12 @@ pub(crate) fn summary(document: &Document<'_>) -> Summary {
     let animations = model.header().map(|header| text(header.animation_file).into_owned());
     let attached = model
         .nodes_of(NodeKind::Attachment)
-        .filter_map(|node| Some(("model", text(node.attachment()?.path).into_owned())));
-    for (what, file) in animations.map(|file| ("animation", file)).into_iter().chain(attached) {
+        .filter_map(|node| Some((NeedKind::Model, text(node.attachment()?.path).into_owned())));
+    for (what, file) in animations.map(|file| (NeedKind::Animation, file)).into_iter().chain(attached) {
         if !file.is_empty() {
             summary.add_need(Need { what, name: file.clone(), file });
         }
     }
-    summary
 }
 
 fn mesh(at: usize, geoset: &Geoset<'_>) -> Mesh {
@@ -63,13 +60,13 @@ fn mesh(at: usize, geoset: &Geoset<'_>) -> Mesh {
     Mesh {
         name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Geoset {at}")),
         vertices: geoset.vertex_count(),
-        // Groups may claim more indices than there are.
+        // Groups may declare more indices than exist.
         triangles: geoset.face_groups().map(|(kind, count)| triangles(kind, count.min(indices))).sum(),
         skinned: !geoset.matrices().is_empty() || !geoset.skin().is_empty() || !geoset.wide_skin().is_empty(),
     }
 }
 
-/// How many triangles a group of indices draws.
+/// Number of triangles that a group of indices draws.
 fn triangles(kind: FaceType, indices: usize) -> usize {
     match kind {
         FaceType::TRIANGLES => indices / 3,
@@ -85,15 +82,4 @@ fn triangles(kind: FaceType, indices: usize) -> usize {
 fn clip(name: &str, [start, end]: [i32; 2]) -> Clip {
     let seconds = (f64::from(end) - f64::from(start)) / 1000.0;
     Clip { name: name.to_owned(), seconds, rate: None, frames: None }
-}
-
-fn guess(document: &Document<'_>) -> Guess {
-    let game = match (document.dialect, document.version) {
-        (Dialect::Wow, _) => "World of Warcraft alpha",
-        (Dialect::Warcraft, ..=800) => "Warcraft III",
-        (Dialect::Warcraft, _) => "Warcraft III: Reforged",
-    };
-    let reason =
-        format!("its chunks are laid out as in {}, version {}", document.dialect.name(), document.version);
-    Guess { games: vec![game], reason }
 }

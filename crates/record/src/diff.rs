@@ -1,50 +1,83 @@
-//! Two trees compared by structure, without knowing their format.
+//! Compares two trees by structure, whatever their format.
 //!
-//! Children are matched by name and by what people called them, then by name and position, so that a mesh in another
-//! place of the file is still that mesh.
+//! Children are matched by kind and label first, then by kind and position. A mesh that moved to another place in the
+//! file is therefore compared with itself.
 
-use record::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
 
-/// One difference.
-#[derive(Debug)]
-pub(crate) struct Change {
-    /// The part, as in the tree before; for an added part as in the tree after.
-    pub(crate) path: String,
-    pub(crate) what: What,
+use crate::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
+
+/// One difference between two trees.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Path of the node in the tree before; of an added node, its path in the tree after. Empty for the root.
+    pub path: String,
+    /// The kind of difference.
+    pub what: What,
 }
 
-#[derive(Debug)]
-pub(crate) enum What {
-    /// A part that is only in the tree after, and its size.
+/// The kind of a [`Change`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// A node that exists only in the tree after: its size in bytes.
     Added(usize),
-    /// A part that is only in the tree before, and its size.
+    /// A node that exists only in the tree before: its size in bytes.
     Removed(usize),
-    /// The same children in another order.
+    /// The same children in a different order.
     Reordered,
-    /// A field with both values.
-    Field { name: String, before: String, after: String },
-    /// Elements of an array.
+    /// A field whose value differs.
+    Field {
+        /// Name of the field.
+        name: String,
+        /// Value before, as in the text form.
+        before: String,
+        /// Value after, as in the text form.
+        after: String,
+    },
+    /// An array whose elements differ.
     Array(ArrayChange),
-    /// Bytes without a known layout: sizes, and where they part.
-    Bytes { name: String, before: usize, after: usize, at: usize },
+    /// Bytes without a known layout.
+    Bytes {
+        /// Name of the slot.
+        name: String,
+        /// Length before.
+        before: usize,
+        /// Length after.
+        after: usize,
+        /// Index of the first byte that differs.
+        at: usize,
+    },
 }
 
-#[derive(Debug)]
-pub(crate) struct ArrayChange {
-    pub(crate) name: String,
-    /// How many there are before and after.
-    pub(crate) before: usize,
-    pub(crate) after: usize,
-    /// How many of those in both differ.
-    pub(crate) changed: usize,
-    /// The first that differs, with both values.
-    pub(crate) first: Option<(usize, String, String)>,
-    /// The largest distance between two numbers, if all that differs is numbers.
-    pub(crate) largest: Option<f64>,
+/// How an array differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayChange {
+    /// Name of the array.
+    pub name: String,
+    /// Number of elements before.
+    pub before: usize,
+    /// Number of elements after.
+    pub after: usize,
+    /// Number of elements that both have and that differ.
+    pub changed: usize,
+    /// The first element that differs: its index, its value before, its value after.
+    pub first: Option<(usize, String, String)>,
+    /// The largest distance between two numbers, if only numbers differ.
+    pub largest: Option<f64>,
 }
 
-/// Every difference between two trees. Floats that are no further apart than `epsilon` are the same.
-pub(crate) fn compare(before: &Node<'_>, after: &Node<'_>, epsilon: f64) -> Vec<Change> {
+/// Lists every difference between two trees. Floats that are at most `epsilon` apart count as equal.
+///
+/// ```
+/// use meshwright_record::diff::diff;
+/// use meshwright_record::{LEFTOVER, Node};
+///
+/// let node = |bytes: &'static [u8]| Node::leaf(&LEFTOVER, 0, bytes);
+/// assert!(diff(&node(b"abc"), &node(b"abc"), 0.0).is_empty());
+/// assert_eq!(diff(&node(b"abc"), &node(b"abd"), 0.0).len(), 1);
+/// ```
+pub fn diff(before: &Node<'_>, after: &Node<'_>, epsilon: f64) -> Vec<Change> {
     let mut comparison = Comparison { epsilon, changes: Vec::new() };
     comparison.nodes(before, after, "");
     comparison.changes
@@ -191,25 +224,24 @@ impl Comparison {
     }
 }
 
-/// For each child before, the position of its partner after.
+/// For each child before, the index of its partner after.
 fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
     let keys =
         |nodes: &[Node<'_>]| -> Vec<_> { nodes.iter().map(|node| (node.name(), node.label())).collect() };
     let (left, right) = (keys(before), keys(after));
     let mut pairs = vec![None; left.len()];
-    // First by kind and people's name, then by kind alone; each time the first with the first, and so on.
+    // First by kind and label, then by kind alone, each time in order.
     for by_label in [true, false] {
-        let mut waiting: std::collections::HashMap<_, std::collections::VecDeque<usize>> =
-            std::collections::HashMap::new();
-        let key = |(name, label): &(std::borrow::Cow<'static, str>, Option<String>)| {
+        let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();
+        let key = |(name, label): &(Cow<'static, str>, Option<String>)| {
             (name.clone(), if by_label { label.clone() } else { None })
         };
-        let taken: std::collections::HashSet<usize> = pairs.iter().flatten().copied().collect();
+        let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
         for (at, child) in right.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
             waiting.entry(key(child)).or_default().push_back(at);
         }
         for (pair, child) in pairs.iter_mut().zip(&left).filter(|(pair, _)| pair.is_none()) {
-            *pair = waiting.get_mut(&key(child)).and_then(std::collections::VecDeque::pop_front);
+            *pair = waiting.get_mut(&key(child)).and_then(VecDeque::pop_front);
         }
     }
     pairs
@@ -224,7 +256,7 @@ fn below(path: &str, siblings: &[Node<'_>], at: usize) -> String {
     format!("{path}{slash}{name}[{index}]{label}")
 }
 
-/// Whether two values are the same, floats within `epsilon`.
+/// Whether two values are equal, floats within `epsilon`.
 fn same(ty: Type, before: &[u8], after: &[u8], epsilon: f64) -> bool {
     if before == after {
         return true;
@@ -251,7 +283,7 @@ fn same(ty: Type, before: &[u8], after: &[u8], epsilon: f64) -> bool {
     }
 }
 
-/// How far apart two values are at most, if all that differs in them is numbers.
+/// The largest distance between two values, if only numbers differ in them.
 fn distance(ty: Type, before: &[u8], after: &[u8]) -> Option<f64> {
     if before == after {
         return Some(0.0);
@@ -269,7 +301,7 @@ fn distance(ty: Type, before: &[u8], after: &[u8]) -> Option<f64> {
             Some(largest.max(distance(field.ty, before.get(span.clone())?, after.get(span)?)?))
         }),
         Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 | Type::U64 | Type::F32 => {
-            // The text form of a number is exact; what is none (`"inf"`) has no distance.
+            // The text form of a number is exact. NaN and infinity (`"inf"`) have no distance.
             let number = |bytes| show(ty, bytes).parse::<f64>().ok();
             Some((number(before)? - number(after)?).abs())
         }

@@ -1,0 +1,241 @@
+//! Which game files are for: what each game's loader refuses, then what is typical of a game.
+//!
+//! The version of a mesh says little: exporters of every game wrote 5.0 and 4.2, so that a guess from it alone is wrong for
+//! a quarter of all files. One file often loads in every game; the files of a folder together rarely do. Collect the
+//! [`Evidence`] of all of them.
+
+use std::collections::BTreeMap;
+
+use crate::{Document, Family, Game, Games};
+
+/// The game that files seem to be for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The most likely game.
+    pub game: Game,
+    /// Every game that can load all of the files.
+    pub possible: Games,
+    /// Why, in one sentence without a full stop.
+    pub reason: String,
+}
+
+/// What the files of a folder say about their game.
+///
+/// ```
+/// use meshwright_model::{Document, Evidence, Family, Game};
+/// let bytes = w3d::sample::crate_box();
+/// let mut document = Document::parse(&bytes)?;
+/// let mut folder = Evidence::of(&document);
+/// assert_eq!(folder.guess(Family::W3d).game, Game::ZeroHour, "every game loads the crate");
+///
+/// let header = document.root_mut().find_mut("MESH/MESH_HEADER3").unwrap();
+/// header.value_mut::<w3d::records::MeshHeader3>().unwrap().attributes = w3d::names::MeshFlags::COLLISION_USER1;
+/// folder.add(&Evidence::of(&document));
+/// let guess = folder.guess(Family::W3d);
+/// assert_eq!(guess.game, Game::Tt4);
+/// assert_eq!(guess.reason, "has mesh flags of Tiberian Technologies, known only to tt4 and tt5");
+/// # Ok::<(), record::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// What some games cannot load, with the games that can and the number of files.
+    limits: BTreeMap<String, (Games, usize)>,
+    /// What is typical of some games, with these games and the number of files.
+    hints: BTreeMap<String, (Games, usize)>,
+}
+
+/// Guesses the game of one file. For several files of a folder, use [`Evidence`].
+///
+/// ```
+/// use meshwright_model::{Document, Game, guess};
+/// let bytes = w3d::sample::crate_box();
+/// let guess = guess(&Document::parse(&bytes)?);
+/// assert_eq!(guess.game, Game::ZeroHour);
+/// assert!(guess.possible.has(Game::Renegade));
+/// # Ok::<(), record::Error>(())
+/// ```
+pub fn guess(document: &Document<'_>) -> Guess {
+    Evidence::of(document).guess(document.family())
+}
+
+/// If several games fit, the first of these is the guess: the others read what it reads and add to it.
+const PREFERENCE: [Game; 11] = [
+    Game::ZeroHour,
+    Game::Generals,
+    Game::Renegade,
+    Game::Bfme1,
+    Game::Bfme2,
+    Game::Tt4,
+    Game::Tt5,
+    Game::EarthAndBeyond,
+    Game::Wc3Classic,
+    Game::Wc3Reforged,
+    Game::WowAlpha,
+];
+
+impl Evidence {
+    /// What one file says.
+    pub fn of(document: &Document<'_>) -> Self {
+        let mut evidence = Self::default();
+        match document {
+            #[cfg(feature = "w3d")]
+            Document::W3d(file) => w3d_evidence(file, &mut evidence),
+            #[cfg(feature = "mdx")]
+            Document::Mdx(file) => mdx_evidence(file, &mut evidence),
+        }
+        evidence
+    }
+
+    /// Adds what other files say.
+    pub fn add(&mut self, other: &Self) {
+        let pairs = [(&mut self.limits, &other.limits), (&mut self.hints, &other.hints)];
+        for (here, there) in pairs {
+            for (what, (games, files)) in there {
+                here.entry(what.clone()).or_insert((*games, 0)).1 += files;
+            }
+        }
+    }
+
+    /// Only some games can load this.
+    fn limit(&mut self, games: Games, what: impl FnOnce() -> String) {
+        self.limits.entry(what()).or_insert((games, 1));
+    }
+
+    /// Every game can load this, but it is typical of some.
+    #[cfg(feature = "w3d")]
+    fn hint(&mut self, games: Games, what: impl FnOnce() -> String) {
+        self.hints.entry(what()).or_insert((games, 1));
+    }
+
+    /// The game that the files of one family are most likely for.
+    pub fn guess(&self, family: Family) -> Guess {
+        let every = Games::of(family);
+        let about = |facts: &BTreeMap<String, (Games, usize)>| -> Vec<(String, Games, usize)> {
+            let of_family = facts.iter().filter(|(_, (games, _))| !games.and(every).is_empty());
+            of_family.map(|(what, (games, files))| (what.clone(), games.and(every), *files)).collect()
+        };
+        let (limits, hints) = (about(&self.limits), about(&self.hints));
+        // Games that refuse the fewest files. In a folder of one game, some games refuse none.
+        let refused = |game: Game| -> usize {
+            limits.iter().filter(|(_, games, _)| !games.has(game)).map(|(_, _, files)| files).sum()
+        };
+        let least = every.iter().map(refused).min().unwrap_or_default();
+        let fitting = every.iter().filter(|game| refused(*game) == least);
+        let mut likely = fitting.fold(Games::default(), |games, game| games.or(game.only()));
+        let possible = if least == 0 { likely } else { Games::default() };
+        let hint = hints.iter().filter(|(_, games, _)| !likely.and(*games).is_empty());
+        let hint = hint.max_by_key(|(_, _, files)| *files);
+        if let Some((_, games, _)) = hint {
+            likely = likely.and(*games);
+        }
+        let game = PREFERENCE.into_iter().find(|game| likely.has(*game)).unwrap_or(Game::ZeroHour);
+        // The limit that excludes the most other games is the best reason.
+        let limit = limits.iter().filter(|(_, games, _)| games.has(game));
+        let limit = limit.min_by_key(|(_, games, files)| (games.iter().count(), usize::MAX - files));
+        let reason = match (limit, hint) {
+            _ if least > 0 => format!("no game supports all of it; {game} supports the most"),
+            (Some((what, ..)), _) | (None, Some((what, ..))) => what.clone(),
+            (None, None) => "default, no game-specific chunks found".to_owned(),
+        };
+        Guess { game, possible, reason }
+    }
+}
+
+/// What only some games know, with these games or with the others, whichever are fewer.
+#[cfg(feature = "w3d")]
+fn known_to(games: Games, what: &str) -> String {
+    let others = Games::W3D.without(games);
+    match games.iter().count() <= others.iter().count() {
+        true => format!("{what}, known only to {}", list(games)),
+        false => format!("{what}, unknown to {}", list(others)),
+    }
+}
+
+/// `A, B and C`.
+#[cfg(feature = "w3d")]
+fn list(games: Games) -> String {
+    let names: Vec<&str> = games.iter().map(Game::name).collect();
+    match names.as_slice() {
+        [] => "no game".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Chunks at the top of a file that Renegade's levels and effects use, and that no file of Generals or a later game has.
+#[cfg(feature = "w3d")]
+const RENEGADE_ERA: [&w3d::Chunk; 15] = {
+    use w3d::table::*;
+    [
+        &PRELIT_UNLIT,
+        &PRELIT_VERTEX,
+        &PRELIT_LIGHTMAP_MULTI_PASS,
+        &PRELIT_LIGHTMAP_MULTI_TEXTURE,
+        &DEFORM,
+        &HMODEL,
+        &LODMODEL,
+        &COLLECTION,
+        &LIGHT,
+        &AGGREGATE,
+        &SPHERE,
+        &RING,
+        &LIGHTSCAPE,
+        &DAZZLE,
+        &SOUNDROBJ,
+    ]
+};
+
+#[cfg(feature = "w3d")]
+fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
+    use w3d::names::MeshFlags;
+    use w3d::records::VertexInfluence;
+    use w3d::table;
+
+    file.root.walk(&mut |place| {
+        let node = place.node;
+        // Rows of scopes are known wherever their parent is.
+        let Some(row) = table::find(None, node.id).filter(|row| std::ptr::eq(&row.kind, node.kind)) else {
+            return;
+        };
+        let games = Games::of_w3d(row.games);
+        if !games.is_empty() && games != Games::W3D {
+            evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
+        }
+        // Renegade compares with the wrong id and gives up on the whole emitter.
+        if node.is(&table::EMITTER_LINE_PROPERTIES) {
+            let games = Games::W3D.without(Game::Renegade.only());
+            evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
+        }
+        if RENEGADE_ERA.iter().any(|kind| node.is(kind)) {
+            evidence.hint(Games::RENEGADE, || format!("contains the Renegade-era chunk {}", row.name));
+        }
+    });
+    for mesh in file.meshes() {
+        let Some(header) = mesh.header() else { continue };
+        let tt = header.attributes.get() & (MeshFlags::COLLISION_USER1 | MeshFlags::COLLISION_USER2).get();
+        if tt != 0 || header.attributes.has(MeshFlags::GEOMETRY_CAMERA_Z_ORIENTED) {
+            evidence.limit(Games::TT, || known_to(Games::TT, "has mesh flags of Tiberian Technologies"));
+        }
+        let blends = |influence: &VertexInfluence| influence.weight.iter().all(|weight| weight.get() > 0);
+        if mesh.influences().iter().any(blends) {
+            evidence.limit(Games::SMOOTH, || known_to(Games::SMOOTH, "has a skin with two bones per vertex"));
+        }
+        // Westwood's tools of 1998 and 1999: neither sign alone is enough, other exporters have one or the other.
+        if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.quirk != 0 {
+            evidence.hint(Games::RENEGADE, || "was written by Westwood's tools before Renegade".to_owned());
+        }
+    }
+}
+
+#[cfg(feature = "mdx")]
+fn mdx_evidence(file: &mdx::Document<'_>, evidence: &mut Evidence) {
+    let version = file.version;
+    let (games, what) = match file.dialect {
+        mdx::Dialect::Wow => (Games::WOW, format!("version {version}, laid out as in the WoW alpha")),
+        mdx::Dialect::Warcraft if version > 800 => {
+            (Game::Wc3Reforged.only(), format!("version {version}, which only Reforged loads"))
+        }
+        mdx::Dialect::Warcraft => (Games::WC3, format!("version {version}, laid out as in Warcraft III")),
+    };
+    evidence.limit(games, || what);
+}
