@@ -167,21 +167,21 @@ fn list(games: Games) -> String {
 const RENEGADE_ERA: [&w3d::Chunk; 15] = {
     use w3d::table::*;
     [
-        &PRELIT_UNLIT,
-        &PRELIT_VERTEX,
-        &PRELIT_LIGHTMAP_MULTI_PASS,
-        &PRELIT_LIGHTMAP_MULTI_TEXTURE,
-        &DEFORM,
-        &HMODEL,
-        &LODMODEL,
-        &COLLECTION,
-        &LIGHT,
-        &AGGREGATE,
-        &SPHERE,
-        &RING,
-        &LIGHTSCAPE,
-        &DAZZLE,
-        &SOUNDROBJ,
+        PRELIT_UNLIT.row,
+        PRELIT_VERTEX.row,
+        PRELIT_LIGHTMAP_MULTI_PASS.row,
+        PRELIT_LIGHTMAP_MULTI_TEXTURE.row,
+        DEFORM.row,
+        HMODEL.row,
+        LODMODEL.row,
+        COLLECTION.row,
+        LIGHT.row,
+        AGGREGATE.row,
+        SPHERE.row,
+        RING.row,
+        LIGHTSCAPE.row,
+        DAZZLE.row,
+        SOUNDROBJ.row,
     ]
 };
 
