@@ -22,6 +22,7 @@
 //!   written back with every unchanged byte as it was.
 //! * [`records`] and [`names`] are the reference of all records, enumerations and flags.
 //! * [`Mesh`], [`Hierarchy`], [`Hlod`] and [`Animation`] are views of the parts that everybody needs.
+//! * [`references`] finds the names by which parts refer to one another.
 //! * [`codec`] turns stored animation channels into values and back.
 //! * [`build`] makes chunks; [`sample`] makes small complete files.
 //!
@@ -42,6 +43,7 @@ mod file;
 pub mod names;
 mod parse;
 pub mod records;
+pub mod references;
 pub mod sample;
 pub mod table;
 mod view;

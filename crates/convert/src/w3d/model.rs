@@ -8,6 +8,7 @@ use scene::{Attachment, AttachmentKind, Level, LevelRange, MeshId, NodeId, Trans
 use w3d::records::{
     AggregateInfo, AggregateSubobject, HModelHeader, HModelNode, HlodSubObject, Lod, Placeholder,
 };
+use w3d::references::placed_objects;
 use w3d::{Hlod, HlodLevel, table};
 
 use super::library::{is_model, is_object, key, name_of};
@@ -399,7 +400,7 @@ fn users<'n>(children: &'n [Node<'n>]) -> HashMap<Box<[u8]>, &'n Node<'n>> {
     let mut users: HashMap<Box<[u8]>, &'n Node<'n>> = HashMap::new();
     for model in children.iter().filter(|node| is_model(node)) {
         let own = key(&name_of(model));
-        for name in names_used(model) {
+        for name in placed_objects(model) {
             let name = key(&name);
             if name == own {
                 users.entry(name).or_insert(model);
@@ -409,30 +410,4 @@ fn users<'n>(children: &'n [Node<'n>]) -> HashMap<Box<[u8]>, &'n Node<'n>> {
         }
     }
     users
-}
-
-/// The full names of the objects that a model places.
-pub(super) fn names_used(model: &Node<'_>) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    if model.is(&table::HLOD) {
-        let hlod = Hlod(model);
-        let arrays = hlod.levels().chain(hlod.aggregates());
-        names.extend(arrays.flat_map(sub_objects).map(|object| object.name.text().to_vec()));
-    } else if model.is(&table::HMODEL) {
-        let header = child_value::<HModelHeader>(model, &table::HMODEL_HEADER);
-        let name = header.map(|header| header.name.text()).unwrap_or_default();
-        let objects = model.children().iter().filter_map(Node::value::<HModelNode>);
-        names.extend(objects.map(|object| [name, b".", object.render_obj_name.text()].concat()));
-    } else if model.is(&table::LODMODEL) {
-        let lods = model.all(&table::LOD).filter_map(Node::value::<Lod>);
-        names.extend(lods.map(|lod| lod.render_obj_name.text().to_vec()));
-    } else if model.is(&table::COLLECTION) {
-        let objects = model.all(&table::COLLECTION_OBJ_NAME).filter_map(Node::text);
-        names.extend(objects.map(<[u8]>::to_vec));
-    } else if let Some(info) = model.child(&table::AGGREGATE_INFO) {
-        names.extend(info.value::<AggregateInfo>().map(|info| info.base_model_name.text().to_vec()));
-        let objects = info.values::<AggregateSubobject>();
-        names.extend(objects.iter().map(|object| object.subobject_name.text().to_vec()));
-    }
-    names
 }

@@ -9,7 +9,7 @@ use w3d::{Mesh, W3d};
 
 use super::child_value;
 use super::library::{Library, is_model};
-use super::model::names_used;
+use w3d::references::placed_objects;
 
 /// Something that a document refers to by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ pub fn needs(document: &W3d<'_>) -> Vec<Reference> {
             found.push(Reference::Animations(name));
         }
         if is_model(node) {
-            let objects = names_used(node).into_iter().map(|name| decode(&name).into_owned());
+            let objects = placed_objects(node).into_iter().map(|name| decode(&name).into_owned());
             let missing = objects.filter(|name| !name.is_empty() && library.object(name).is_none());
             found.extend(missing.map(Reference::Object));
         }

@@ -1,0 +1,54 @@
+//! Why a file could not be read.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct Error {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason.
+    pub kind: ErrorKind,
+}
+
+/// The reason.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no such file.
+    #[error("no such file")]
+    NotFound,
+    /// It is a folder, a named pipe, a device or a socket.
+    #[error("not a regular file but {0}")]
+    NotAFile(&'static str),
+    /// It is larger than what is read into memory.
+    #[error("too large: {size} bytes, the limit is {limit}")]
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+        /// The largest size that is read.
+        limit: u64,
+    },
+    /// The system refused.
+    #[error("{0}")]
+    System(io::Error),
+    /// It was read, and is not a model.
+    #[error("{0}")]
+    Content(record::Error),
+}
+
+impl Error {
+    pub(crate) fn new(path: &Path, kind: ErrorKind) -> Self {
+        Self { path: path.to_owned(), kind }
+    }
+
+    pub(crate) fn system(path: &Path, error: io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::NotFound => ErrorKind::NotFound,
+            _ => ErrorKind::System(error),
+        };
+        Self::new(path, kind)
+    }
+}

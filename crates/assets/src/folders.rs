@@ -1,0 +1,236 @@
+//! The file system: each folder listed once, only regular files, no link followed out.
+
+use std::fs::{self, DirEntry, File, FileType};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::files::{EntryKind, Files, Listing, Start, spellings};
+use crate::once::OncePerKey;
+use crate::{Error, ErrorKind};
+
+/// The folders of the file system.
+///
+/// * Each folder is listed at most once; all threads share the listings.
+/// * Only regular files are listed and read: a pipe or a device is an error, not a wait.
+/// * A link is followed only if it leads to something in the folder that is listed, or in one of the [`allowed`](Self::allow)
+///   folders. A path that the user named may be a link to anywhere.
+/// * A file larger than the limit is an error, and is not read.
+///
+/// ```
+/// use meshwright_assets::{Files, Folders};
+/// let folders = Folders::default().limit(10 << 20);
+/// assert!(folders.read("no/such/file".as_ref()).is_err());
+/// assert!(folders.list("no/such/folder".as_ref()).files().is_empty());
+/// ```
+#[derive(Debug)]
+pub struct Folders {
+    limit: u64,
+    longest: usize,
+    /// Folders that links may lead into, without links themselves.
+    allowed: RwLock<Vec<PathBuf>>,
+    listings: OncePerKey<PathBuf, Arc<Listing>>,
+    listed: AtomicUsize,
+    read: AtomicUsize,
+}
+
+/// Files larger than this are not read unless the limit is raised: 256 MiB, several times the largest model of any game.
+pub const DEFAULT_LIMIT: u64 = 256 << 20;
+
+impl Default for Folders {
+    fn default() -> Self {
+        Self {
+            limit: DEFAULT_LIMIT,
+            longest: usize::MAX,
+            allowed: RwLock::default(),
+            listings: OncePerKey::default(),
+            listed: AtomicUsize::new(0),
+            read: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Folders {
+    /// Sets the size in bytes up to which files are read.
+    #[must_use]
+    pub fn limit(self, limit: u64) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Lists no folder that has more entries than this.
+    ///
+    /// In a longer folder only names in one of their usual [`spellings`] are found, in a time that does not depend on its length.
+    /// This is for a quick look at one model.
+    #[must_use]
+    pub fn list_at_most(self, entries: usize) -> Self {
+        Self { longest: entries, ..self }
+    }
+
+    /// Allows links that lead into this folder, wherever they are found.
+    pub fn allow(&self, folder: &Path) {
+        if let Ok(folder) = folder.canonicalize() {
+            self.allowed.write().unwrap_or_else(PoisonError::into_inner).push(folder);
+        }
+    }
+
+    /// How many folders have been listed.
+    pub fn folders_listed(&self) -> usize {
+        self.listed.load(Ordering::Relaxed)
+    }
+
+    /// How many times a file has been opened.
+    pub fn files_read(&self) -> usize {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// What an entry is; `None` for what is not listed.
+    fn kind(&self, folder: &Path, path: &Path, file_type: FileType) -> Option<EntryKind> {
+        if file_type.is_file() {
+            return Some(EntryKind::File);
+        }
+        if file_type.is_dir() {
+            return Some(EntryKind::Folder);
+        }
+        if !file_type.is_symlink() {
+            return None;
+        }
+        let target = path.canonicalize().ok()?;
+        let allowed = self.allowed.read().unwrap_or_else(PoisonError::into_inner);
+        let inside = allowed.iter().any(|folder| target.starts_with(folder))
+            || folder.canonicalize().is_ok_and(|folder| target.starts_with(folder));
+        let target = fs::metadata(target).ok().filter(|_| inside)?;
+        match (target.is_file(), target.is_dir()) {
+            (true, _) => Some(EntryKind::File),
+            (_, true) => Some(EntryKind::FolderLink),
+            _ => None,
+        }
+    }
+
+    fn list_now(&self, folder: &Path) -> Listing {
+        self.listed.fetch_add(1, Ordering::Relaxed);
+        // A folder that cannot be listed offers nothing; the search reports what is missing.
+        let entries = fs::read_dir(real(folder)).into_iter().flatten().flatten();
+        let entries: Vec<DirEntry> = entries.take(self.longest.saturating_add(1)).collect();
+        if entries.len() > self.longest {
+            // Which entries come first is the system's choice: some of them would be worse than none.
+            return Listing::default();
+        }
+        // The type comes with the listing; only links need another look.
+        let entries = entries.into_iter().filter_map(|entry| {
+            let kind = self.kind(folder, &entry.path(), entry.file_type().ok()?)?;
+            Some((entry.file_name().into_string().ok()?, kind))
+        });
+        Listing::new(folder, entries)
+    }
+
+    /// A listing that has been made and is not cut short.
+    fn whole_listing(&self, folder: &Path) -> Option<Arc<Listing>> {
+        self.listings.get(folder).filter(|_| self.longest == usize::MAX)
+    }
+
+    /// The entry of exactly this name, without listing the folder.
+    fn probe(&self, folder: &Path, name: &str, wanted: fn(EntryKind) -> bool) -> Option<PathBuf> {
+        let path = folder.join(name);
+        let kind = self.kind(folder, &path, fs::symlink_metadata(&path).ok()?.file_type())?;
+        wanted(kind).then_some(path)
+    }
+
+    fn open(&self, path: &Path) -> Result<(File, u64), Error> {
+        self.read.fetch_add(1, Ordering::Relaxed);
+        let system = |error| Error::system(path, error);
+        // Before opening: opening a pipe waits for somebody to write into it.
+        let found = fs::metadata(path).map_err(system)?;
+        if !found.is_file() {
+            return Err(Error::new(path, ErrorKind::NotAFile(special(found.file_type()))));
+        }
+        Ok((File::open(path).map_err(system)?, found.len()))
+    }
+}
+
+/// The current folder has an empty name as the parent of a file in it.
+fn real(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+#[cfg(unix)]
+fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    match kind {
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_fifo() => "a named pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(kind: FileType) -> &'static str {
+    if kind.is_dir() { "a folder" } else { "a device" }
+}
+
+impl Files for Folders {
+    fn list(&self, folder: &Path) -> Arc<Listing> {
+        self.listings.get_or_init(folder, || Arc::new(self.list_now(folder)))
+    }
+
+    fn read(&self, file: &Path) -> Result<Vec<u8>, Error> {
+        let (mut open, size) = self.open(file)?;
+        let too_large = |size| Error::new(file, ErrorKind::TooLarge { size, limit: self.limit });
+        if size > self.limit {
+            return Err(too_large(size));
+        }
+        let mut bytes = Vec::with_capacity(size as usize);
+        // Files of some systems say that they are empty, and others grow.
+        let mut limited = (&mut open).take(self.limit.saturating_add(1));
+        limited.read_to_end(&mut bytes).map_err(|error| Error::system(file, error))?;
+        match bytes.len() as u64 {
+            read if read > self.limit => Err(too_large(read)),
+            _ => Ok(bytes),
+        }
+    }
+
+    fn read_start(&self, file: &Path, len: usize) -> Result<Start, Error> {
+        let (open, total) = self.open(file)?;
+        let mut bytes = Vec::with_capacity(len.min(total as usize));
+        open.take(len as u64).read_to_end(&mut bytes).map_err(|error| Error::system(file, error))?;
+        Ok(Start { bytes, total })
+    }
+
+    fn find(&self, folder: &Path, names: &[String]) -> Option<PathBuf> {
+        if let Some(listing) = self.whole_listing(folder) {
+            return listing.find(names);
+        }
+        let is_file = |kind| kind == EntryKind::File;
+        names
+            .iter()
+            .find_map(|name| spellings(name).iter().find_map(|name| self.probe(folder, name, is_file)))
+            .or_else(|| self.list(folder).find(names))
+    }
+
+    fn folder(&self, above: &Path, name: &str) -> Option<PathBuf> {
+        if let Some(listing) = self.whole_listing(above) {
+            return listing.folder(name).map(|name| above.join(name));
+        }
+        let is_folder = |kind| kind != EntryKind::File;
+        let [written, lower, upper, _] = spellings(name);
+        [written, lower, upper, capitalised(name)]
+            .iter()
+            .find_map(|name| self.probe(above, name, is_folder))
+            .or_else(|| self.list(above).folder(name).map(|name| above.join(name)))
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        std::path::absolute(real(path)).unwrap_or_else(|_| path.to_owned())
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters.flat_map(char::to_lowercase))
+        .collect()
+}

@@ -1,0 +1,124 @@
+//! Files that are often taken for models.
+
+use std::fmt;
+
+/// A file that is no model, known by its first bytes.
+///
+/// ```
+/// use meshwright_assets::Content;
+/// let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+/// assert_eq!(Content::of(pointer), Some(Content::GitLfs));
+/// assert_eq!(Content::of(b"BLP1...").unwrap().to_string(), "a BLP texture");
+/// assert_eq!(Content::of(b"MDLX"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Content {
+    /// What Git leaves in the place of a large file that was not fetched.
+    GitLfs,
+    /// Blizzard's textures.
+    Blp,
+    /// DirectDraw Surface.
+    Dds,
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// EA's archives.
+    Big,
+    /// Westwood's archives.
+    Mix,
+    /// Blizzard's archives, and maps of Warcraft III.
+    Mpq,
+    /// ZIP.
+    Zip,
+    /// glTF as text.
+    Gltf,
+    /// glTF in one binary file.
+    Glb,
+    /// Macromedia's Shockwave 3D, which has the extension `.w3d`, too.
+    Shockwave,
+    /// A later model of World of Warcraft.
+    M2,
+    /// Starcraft II's and later games' models.
+    M3,
+    /// Extensible markup: perhaps a W3X model of a later game.
+    Xml,
+}
+
+/// First bytes and what has them.
+const MAGICS: [(&[u8], Content); 17] = [
+    (b"version https://git-lfs", Content::GitLfs),
+    (b"BLP0", Content::Blp),
+    (b"BLP1", Content::Blp),
+    (b"BLP2", Content::Blp),
+    (b"DDS ", Content::Dds),
+    (b"\x89PNG", Content::Png),
+    (b"\xFF\xD8\xFF", Content::Jpeg),
+    (b"BIGF", Content::Big),
+    (b"BIG4", Content::Big),
+    (b"MIX1", Content::Mix),
+    (b"MPQ\x1A", Content::Mpq),
+    (b"HM3W", Content::Mpq),
+    (b"PK\x03\x04", Content::Zip),
+    (b"glTF", Content::Glb),
+    (b"IFX\0", Content::Shockwave),
+    (b"MD20", Content::M2),
+    (b"<?xml", Content::Xml),
+];
+
+impl Content {
+    /// What the bytes are; `None` if they may be a model, or are unknown.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        // Text may start with a byte order mark.
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, content)| *content);
+        let m3 = || [&b"33DM"[..], b"43DM"].iter().any(|magic| bytes.starts_with(magic)).then_some(Self::M3);
+        known.or_else(m3).or_else(|| is_gltf(bytes).then_some(Self::Gltf))
+    }
+
+    /// What to do about it.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::GitLfs => "run `git lfs pull` to fetch the file",
+            Self::Big | Self::Mix | Self::Mpq | Self::Zip => "extract the models first",
+            Self::Blp | Self::Dds | Self::Png | Self::Jpeg => "give the model that uses it",
+            Self::Glb | Self::Gltf => "glTF can be written, but not read",
+            Self::Shockwave => "it only shares the extension .w3d; it needs Adobe's tools",
+            Self::M2 | Self::M3 | Self::Xml => "`meshwright help formats` lists the formats that are read",
+        }
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GitLfs => "a Git LFS pointer",
+            Self::Blp => "a BLP texture",
+            Self::Dds => "a DDS texture",
+            Self::Png => "a PNG picture",
+            Self::Jpeg => "a JPEG picture",
+            Self::Big => "a BIG archive",
+            Self::Mix => "a MIX archive",
+            Self::Mpq => "an MPQ archive or Warcraft III map",
+            Self::Zip => "a ZIP archive",
+            Self::Gltf | Self::Glb => "a glTF model",
+            Self::Shockwave => "a Shockwave 3D file",
+            Self::M2 => "an M2 model of World of Warcraft",
+            Self::M3 => "an M3 model of a later game",
+            Self::Xml => "an XML file",
+        })
+    }
+}
+
+/// So far into a text its first keys are looked for.
+const KEYS: usize = 4096;
+
+/// JSON that has glTF's required key `asset`, and not ours.
+fn is_gltf(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(KEYS)];
+    let has = |key: &[u8]| start.windows(key.len()).any(|window| window == key);
+    start.trim_ascii_start().starts_with(b"{")
+        && !has(b"\"format\"")
+        && [&b"\"asset\""[..], b"\"scenes\"", b"\"accessors\""].into_iter().any(has)
+}

@@ -1,0 +1,89 @@
+//! Search roots: folders below which files are found by their mere name.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::{Files, Key};
+
+/// A folder that is searched with everything below it.
+#[derive(Debug)]
+pub(crate) struct Root {
+    pub(crate) folder: PathBuf,
+    pub(crate) purpose: Purpose,
+    tree: OnceLock<Tree>,
+}
+
+/// What a root is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Textures only.
+    Textures,
+    /// Textures, and skeletons and models by their file names.
+    Inputs,
+    /// The same before all other places, and animations.
+    Companions,
+}
+
+impl Root {
+    pub(crate) fn new(folder: &Path, purpose: Purpose) -> Self {
+        Self { folder: folder.to_owned(), purpose, tree: OnceLock::new() }
+    }
+
+    /// All that is below it. Walked when it is first needed.
+    pub(crate) fn tree(&self, files: &dyn Files) -> &Tree {
+        self.tree.get_or_init(|| Tree::new(files, &self.folder))
+    }
+}
+
+/// The files below a folder by their names.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    /// Every folder, sorted.
+    pub(crate) folders: Vec<PathBuf>,
+    /// Positions in `folders`, ascending.
+    by_name: HashMap<Key, Vec<u32>>,
+}
+
+impl Tree {
+    fn new(files: &dyn Files, top: &Path) -> Self {
+        let mut folders = vec![top.to_owned()];
+        let mut at = 0;
+        while let Some(folder) = folders.get(at).cloned() {
+            folders.extend(files.list(&folder).folders().map(|name| folder.join(name)));
+            at += 1;
+        }
+        folders.sort_unstable();
+        let mut by_name: HashMap<Key, Vec<u32>> = HashMap::new();
+        for (at, folder) in folders.iter().enumerate() {
+            for name in files.list(folder).files() {
+                let found = by_name.entry(Key::name(name)).or_default();
+                if found.last() != Some(&(at as u32)) {
+                    found.push(at as u32);
+                }
+            }
+        }
+        Self { folders, by_name }
+    }
+
+    /// The file of this name that is nearest to a folder: a tree may hold several games, or versions of one.
+    pub(crate) fn nearest(&self, files: &dyn Files, name: &str, from: Option<&Path>) -> Option<PathBuf> {
+        let found = self.by_name.get(&Key::name(name))?;
+        let from = from.unwrap_or(Path::new(""));
+        let folder_at = |place: usize| found.get(place).map(|at| self.folders[*at as usize].as_path());
+        let place_of = |path: &Path| found.partition_point(|at| self.folders[*at as usize].as_path() < path);
+        // Folders are sorted, so that those with the most in common stand around the place of `from`.
+        let place = place_of(from);
+        let beside = [place.checked_sub(1), Some(place)].into_iter().flatten().filter_map(folder_at);
+        let most = beside.map(|folder| in_common(folder, from)).max()?;
+        // Of several that are as near, the first.
+        let shared: PathBuf = from.components().take(most).collect();
+        let folder = folder_at(place_of(&shared))?;
+        files.list(folder).file(name).map(|name| folder.join(name))
+    }
+}
+
+/// The number of folders that two paths begin with.
+fn in_common(left: &Path, right: &Path) -> usize {
+    left.components().zip(right.components()).take_while(|(left, right)| left == right).count()
+}
