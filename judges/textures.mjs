@@ -37,6 +37,7 @@ const DECODERS = {
       image.load(buffer(bytes));
       return image.getMipmap(0).data;
     }
+    if (!['Dds', 'Tga'].includes(container)) return undefined;
     const image = new (container === 'Dds' ? viewer('dds').DdsImage : viewer('tga').default)();
     image.load(buffer(bytes));
     return container === 'Dds' ? image.getMipmap(0).data : image.data.data;

@@ -3,7 +3,7 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use meshwright_texture::{
-    DdsFormat, Image, PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette, encode_dds, encode_tga,
+    DdsFormat, Image, PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette, encode_dds, encode_png, encode_tga,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let image = Image::new(width, height, pixels.collect())?;
     let mips = image.clone().into_mips();
     let files = [
+        ("ours.png", encode_png(&image)?),
         ("ours.tga", encode_tga(&image)?),
         ("ours rgba.dds", encode_dds(&mips, DdsFormat::Rgba)?),
         ("ours dxt1.dds", encode_dds(&mips, DdsFormat::Bc1)?),

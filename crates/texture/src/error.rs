@@ -5,7 +5,7 @@ use std::ops::Range;
 #[non_exhaustive]
 pub enum Error {
     /// The bytes start like none of the known formats.
-    #[error("not a BLP, DDS or TGA texture")]
+    #[error("not a BLP, DDS, TGA, PNG or JPEG texture")]
     Unrecognised,
     /// The file ends before something its header promises.
     #[error("{what} needs bytes {}..{} but the file has {len}", .span.start, .span.end)]
@@ -28,13 +28,16 @@ pub enum Error {
     /// A header field has a value with no meaning.
     #[error("{0}")]
     Malformed(String),
+    /// The file is in a variant of its format that is not read here.
+    #[error("{0} is not supported")]
+    Unsupported(String),
     /// The level has no entry in the mip table of a BLP, or no external file in the case of a BLP0.
     #[error("mip level {0} is missing")]
     MissingLevel(usize),
     /// A codec refused the data.
     #[error("{codec}: {message}")]
     Codec {
-        /// The inner format: `JPEG`, `DDS`, `TGA` or `PNG`.
+        /// The inner format: `JPEG` or `PNG`.
         codec: &'static str,
         /// The codec's own words.
         message: String,

@@ -1,4 +1,4 @@
-//! Game textures: BLP, DDS and TGA to RGBA pixels with mipmaps, and back.
+//! Game textures: BLP, DDS, TGA and PNG to RGBA pixels with mipmaps, and back. JPEG is read.
 //!
 //! ```
 //! use meshwright_texture::{DdsFormat, Image, decode, encode_dds, encode_png};
@@ -14,8 +14,8 @@
 //! # Ok::<(), meshwright_texture::Error>(())
 //! ```
 //!
-//! The format is recognised by content, because names lie: `.blp.tga` files exist. TGA has no magic number; its
-//! header has to make sense, or the caller says so with [`Decoder::assume_tga`].
+//! The format is recognised by content, because extensions can be wrong: `.blp.tga` files exist. TGA has no magic number; its
+//! header has to make sense, or the caller asks for it with [`Decoder::assume_tga`].
 //!
 //! Sizes are checked against [`Limits`] and the bytes at hand before memory is taken. A level below the first that
 //! cannot be read ends the chain and is reported in [`Texture::broken`]; a broken first level is an error.
@@ -58,15 +58,14 @@
 //!  28  mip count                           the first face, of the second face, ...
 //! ```
 //!
-//! Header and most pixel formats are read by the `dds` crate. Traps:
+//! Read are BC1 to BC7, plain pixels by their masks, and plain pixels of the DX10 header with 8 or 16 bits or a float per channel;
+//! not palettes, YUV and ASTC. Traps:
 //!
-//! * The colour of BC2 and BC3 has four colours whatever the order of its end points, unlike BC1; `dds` 0.2 reads
-//!   BC3 otherwise, so BC1 to BC3 go through `bcdec_rs`.
-//! * Plain layouts that `dds` has no name for (X1R5G5B5, an alpha mask without its flag) and A8L8, which it takes
-//!   for red and green, are read by their masks.
+//! * The colour of BC2 and BC3 has four colours whatever the order of its end points, unlike BC1.
+//! * Masks do not always have the flag that belongs to them (alpha), and some lie outside the pixel (Pillow's L8).
 //! * Old games expect DXT1 and DXT5, not a DX10 header: [`encode_dds`] writes the former.
 //! * Of cube maps and arrays the first face is read, of volumes the first slice. BC5 holds X and Y of a normal;
-//!   blue is 0. BC4 reads as grey.
+//!   blue is 0. BC4 reads as grey. Floats are clamped to 0 to 1; signed numbers have their 0 at 128.
 //!
 //! # TGA, Truevision Targa
 //!
@@ -89,8 +88,9 @@
 
 mod blocks;
 mod blp;
-mod direct_draw;
+mod dds;
 mod error;
+mod jpeg;
 mod pixels;
 mod png;
 mod quantise;
@@ -99,7 +99,7 @@ mod tga;
 use crate::{blp::Source, error::Budget};
 pub use crate::{
     blp::{PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette},
-    direct_draw::{DdsFormat, encode_dds},
+    dds::{DdsFormat, encode_dds},
     error::{Error, Limits},
     pixels::Image,
     png::encode_png,
@@ -119,13 +119,17 @@ pub enum Container {
     Dds,
     /// Truevision Targa.
     Tga,
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG as a file of its own.
+    Jpeg,
 }
 
 /// How pixels are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// JPEG with four raw components (BLP).
+    /// JPEG; in a BLP with four raw components.
     Jpeg,
     /// Indices into a table of colours.
     Palette,
@@ -147,8 +151,6 @@ pub enum Encoding {
     Bc6,
     /// BC7.
     Bc7,
-    /// Something rarer that DDS knows.
-    Other,
 }
 
 /// What the header of a texture says.
@@ -206,7 +208,7 @@ impl Levels {
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Decoder {
-    /// Take bytes that are neither BLP nor DDS for TGA, say because the file is called so, and report what is
+    /// Read bytes of no other known format as TGA, for instance because of the file's extension, and report what is
     /// wrong with them as TGA.
     pub assume_tga: bool,
     /// What may be allocated.
@@ -221,7 +223,9 @@ impl Decoder {
     pub fn info(&self, bytes: &[u8]) -> Result<Info, Error> {
         match self.sniff(bytes)? {
             Sniffed::Blp => blp::info(bytes),
-            Sniffed::Dds => direct_draw::info(bytes),
+            Sniffed::Dds => dds::info(bytes),
+            Sniffed::Png => png::info(bytes),
+            Sniffed::Jpeg => jpeg::info(bytes),
             Sniffed::Tga => tga::info(bytes),
         }
     }
@@ -265,7 +269,9 @@ impl Decoder {
         let mut budget = Budget::new(self.limits);
         match self.sniff(bytes)? {
             Sniffed::Blp => blp::decode(&mut Source { bytes, external }, levels, &mut budget),
-            Sniffed::Dds => direct_draw::decode(bytes, levels, &mut budget),
+            Sniffed::Dds => dds::decode(bytes, levels, &mut budget),
+            Sniffed::Png => png::decode(bytes, &mut budget),
+            Sniffed::Jpeg => jpeg::decode(bytes, &mut budget),
             Sniffed::Tga => tga::decode(bytes, &mut budget),
         }
     }
@@ -273,8 +279,12 @@ impl Decoder {
     fn sniff(&self, bytes: &[u8]) -> Result<Sniffed, Error> {
         if blp::is_blp(bytes) {
             Ok(Sniffed::Blp)
-        } else if direct_draw::is_dds(bytes) {
+        } else if dds::is_dds(bytes) {
             Ok(Sniffed::Dds)
+        } else if png::is_png(bytes) {
+            Ok(Sniffed::Png)
+        } else if jpeg::is_jpeg(bytes) {
+            Ok(Sniffed::Jpeg)
         } else if self.assume_tga || tga::is_plausible(bytes) {
             Ok(Sniffed::Tga)
         } else {
@@ -286,6 +296,8 @@ impl Decoder {
 enum Sniffed {
     Blp,
     Dds,
+    Png,
+    Jpeg,
     Tga,
 }
 

@@ -1,13 +1,11 @@
-//! TGA; the layout and its traps are told in the crate documentation.
+//! TGA; the layout and its traps are described in the crate documentation.
 
-use std::{
-    io::{Cursor, Read},
-    iter,
+use std::iter;
+
+use crate::{
+    Container, Encoding, Error, Image, Info, Texture,
+    error::{Budget, slice},
 };
-
-use image::{ColorType, ImageDecoder, codecs::tga::TgaDecoder};
-
-use crate::{Container, Encoding, Error, Image, Info, Texture, error::Budget};
 
 const HEADER_LEN: usize = 18;
 const RIGHT_TO_LEFT: u8 = 1 << 4;
@@ -82,15 +80,52 @@ impl Header {
         }
     }
 
+    fn pixel_len(&self) -> usize {
+        usize::from(self.raw[16].div_ceil(8))
+    }
+
+    /// The length of the colour map in bytes. True-colour files may have one too.
+    fn map_len(&self) -> usize {
+        if self.raw[1] == 1 { self.u16_at(5) as usize * usize::from(self.raw[7].div_ceil(8)) } else { 0 }
+    }
+
+    /// The stored pixels as red, green, blue and alpha.
+    fn colours(&self, stored: &[u8], map: &[u8]) -> Result<Vec<u8>, Error> {
+        if self.colour_mapped {
+            let first = self.u16_at(3) as usize;
+            let colours: Vec<[u8; 4]> =
+                map.chunks_exact(usize::from(self.raw[7].div_ceil(8))).map(colour).collect();
+            let mut pixels = Vec::with_capacity(stored.len() / self.pixel_len() * 4);
+            for index in stored.chunks_exact(self.pixel_len()) {
+                let index = index.iter().rev().fold(0, |index, &byte| index << 8 | usize::from(byte));
+                let entry = index.checked_sub(first).and_then(|at| colours.get(at));
+                let entry = entry.ok_or_else(|| {
+                    Error::Malformed(format!(
+                        "TGA colour {index} is not in the colour map, which has {} from {first} on",
+                        colours.len()
+                    ))
+                })?;
+                pixels.extend(entry);
+            }
+            return Ok(pixels);
+        }
+        Ok(match (self.grey, self.pixel_len()) {
+            (true, 1) => stored.iter().flat_map(|&l| [l, l, l, 255]).collect(),
+            (true, _) => stored.as_chunks().0.iter().flat_map(|&[l, a]| [l, l, l, a]).collect(),
+            (_, 4) => stored.as_chunks().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect(),
+            (_, 3) => stored.as_chunks().0.iter().flat_map(|&[b, g, r]| [r, g, b, 255]).collect(),
+            _ => stored.chunks_exact(2).flat_map(colour).collect(),
+        })
+    }
+
     /// The fewest bytes in which the whole file could be stored, by which an absurd size is found before
     /// anything is allocated.
     fn least_len(&self) -> u64 {
-        let map = if self.raw[1] == 1 { self.u16_at(5) * u32::from(self.raw[7].div_ceil(8)) } else { 0 };
         let pixels = u64::from(self.width()) * u64::from(self.height());
-        let pixel_len = u64::from(self.raw[16].div_ceil(8));
+        let pixel_len = self.pixel_len() as u64;
         // A run-length packet is a count byte and a pixel for at most 128 pixels.
         let data = if self.run_length { pixels.div_ceil(128) * (pixel_len + 1) } else { pixels * pixel_len };
-        HEADER_LEN as u64 + u64::from(self.raw[0]) + u64::from(map) + data
+        HEADER_LEN as u64 + u64::from(self.raw[0]) + self.map_len() as u64 + data
     }
 }
 
@@ -105,26 +140,23 @@ pub(crate) fn info(bytes: &[u8]) -> Result<Info, Error> {
 
 pub(crate) fn decode(bytes: &[u8], budget: &mut Budget) -> Result<Texture, Error> {
     let header = Header::parse(bytes)?;
-    crate::error::slice(bytes, 0, header.least_len(), "TGA pixels")?;
+    slice(bytes, 0, header.least_len(), "TGA pixels")?;
     let (width, height) = (header.width(), header.height());
     let count = budget.take(width, height)?;
 
-    // The codec is given a descriptor that always suits the pixel size (it refuses, say, 24-bit files with 8
-    // attribute bits) and says "top left", so that the origin is handled here and only here.
-    let mut raw = header.raw;
-    raw[17] = TOP_TO_BOTTOM | if header.grey && raw[16] == 16 { 8 } else { 0 };
-    let stream = Cursor::new(raw).chain(&bytes[HEADER_LEN..]);
-    let decoder = TgaDecoder::new(stream).map_err(|error| Error::codec("TGA", error))?;
-    let colour = decoder.color_type();
-    let mut stored = vec![0; count * usize::from(colour.bytes_per_pixel())];
-    decoder.read_image(&mut stored).map_err(|error| Error::codec("TGA", error))?;
-
-    let mut pixels = match colour {
-        ColorType::L8 => stored.iter().flat_map(|&l| [l, l, l, 255]).collect(),
-        ColorType::La8 => stored.as_chunks().0.iter().flat_map(|&[l, a]| [l, l, l, a]).collect(),
-        ColorType::Rgb8 => stored.as_chunks().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect(),
-        _ => stored,
+    let map_start = HEADER_LEN + usize::from(header.raw[0]);
+    let data_start = map_start + header.map_len();
+    let (map, data) = (&bytes[map_start..data_start], &bytes[data_start..]);
+    let pixel_len = header.pixel_len();
+    let unpacked;
+    let stored = if header.run_length {
+        unpacked = unpack(data, pixel_len, count, data_start as u64)?;
+        &unpacked
+    } else {
+        &data[..count * pixel_len]
     };
+
+    let mut pixels = header.colours(stored, map)?;
     let row_len = width as usize * 4;
     if header.raw[17] & RIGHT_TO_LEFT != 0 {
         for row in pixels.chunks_exact_mut(row_len) {
@@ -135,6 +167,49 @@ pub(crate) fn decode(bytes: &[u8], budget: &mut Budget) -> Result<Texture, Error
         pixels = pixels.chunks_exact(row_len).rev().flatten().copied().collect();
     }
     Texture::collect(header.info(), iter::once(Image::new(width, height, pixels)))
+}
+
+/// Unpacks run-length packets until there are `count` pixels of `pixel_len` bytes; `start` is where they are in the file.
+fn unpack(data: &[u8], pixel_len: usize, count: usize, start: u64) -> Result<Vec<u8>, Error> {
+    let len = count * pixel_len;
+    let mut out = Vec::with_capacity(len);
+    let mut at = 0;
+    let mut take = |count: usize| {
+        let taken = data.get(at..at + count).ok_or(Error::Truncated {
+            what: "TGA run-length packet",
+            span: start + at as u64..start + (at + count) as u64,
+            len: start + data.len() as u64,
+        });
+        at += count;
+        taken
+    };
+    while out.len() < len {
+        let packet = take(1)?[0];
+        let run = usize::from(packet & 0x7F) + 1;
+        // The last packet may say more than there is room for.
+        let run = run.min((len - out.len()) / pixel_len);
+        if packet & 0x80 == 0 {
+            out.extend(take(run * pixel_len)?);
+        } else {
+            let pixel = take(pixel_len)?;
+            out.extend(iter::repeat_n(pixel, run).flatten());
+        }
+    }
+    Ok(out)
+}
+
+/// Red, green, blue and alpha of a colour of 15, 16, 24 or 32 bits.
+fn colour(bytes: &[u8]) -> [u8; 4] {
+    match *bytes {
+        [b, g, r, a] => [r, g, b, a],
+        [b, g, r] => [r, g, b, 255],
+        [low, high] => {
+            let word = u16::from_le_bytes([low, high]);
+            let widen = |value: u16| ((value & 31) * 255 + 15) / 31;
+            [widen(word >> 10) as u8, widen(word >> 5) as u8, widen(word) as u8, 255]
+        }
+        _ => [0, 0, 0, 255],
+    }
 }
 
 /// Writes an uncompressed true-colour TGA with the origin at the bottom left, as nearly all game files are: 24

@@ -6,7 +6,7 @@ use std::slice;
 
 use common::{VOLUME, dds, four_cc, gradient, image, pixels, words};
 use meshwright_texture::{
-    Container, DdsFormat, Encoding, Error, Image, Texture, decode, decode_top, encode_dds, encode_png, info,
+    Container, DdsFormat, Encoding, Error, Image, Texture, decode, decode_top, encode_dds, info,
 };
 
 const RGB: u32 = 0x40;
@@ -171,13 +171,75 @@ fn written_blocks_keep_plain_colours_and_the_alpha_bit() {
     }
 }
 
+/// One pixel of a DX10 header's format.
+fn dxgi(format: u32, data: &[u8]) -> [u8; 4] {
+    let file = dds((1, 1), 1, four_cc(b"DX10"), 0, &[&words(&[format, 3, 0, 1, 0]), data].concat());
+    decode_top(&file).unwrap().pixel(0, 0).unwrap()
+}
+
 #[test]
-fn written_png_is_read_by_a_png_decoder() {
-    let picture = gradient(9, 4);
-    let read = image::load_from_memory(&encode_png(&picture).unwrap()).unwrap();
-    assert_eq!(read.color(), image::ColorType::Rgba8);
-    assert_eq!(read.to_rgba8().as_raw(), picture.pixels());
-    let opaque = common::image(1, 1, &[[1, 2, 3, 255]]);
-    let read = image::load_from_memory(&encode_png(&opaque).unwrap()).unwrap();
-    assert_eq!((read.color(), read.as_bytes()), (image::ColorType::Rgb8, &[1, 2, 3][..]));
+fn plain_pixels_of_the_dx10_header() {
+    assert_eq!(dxgi(28, &[1, 2, 3, 4]), [1, 2, 3, 4], "R8G8B8A8_UNORM");
+    assert_eq!(dxgi(91, &[3, 2, 1, 4]), [1, 2, 3, 4], "B8G8R8A8_UNORM_SRGB");
+    assert_eq!(dxgi(88, &[3, 2, 1, 4]), [1, 2, 3, 255], "B8G8R8X8_UNORM");
+    assert_eq!(dxgi(61, &[9]), [9, 9, 9, 255], "R8_UNORM");
+    assert_eq!(dxgi(65, &[9]), [0, 0, 0, 9], "A8_UNORM");
+    assert_eq!(dxgi(49, &[1, 2]), [1, 2, 0, 255], "R8G8_UNORM");
+    assert_eq!(dxgi(115, &[0x10, 0x8F]), [255, 17, 0, 136], "B4G4R4A4_UNORM");
+    assert_eq!(dxgi(11, &[0, 1, 0, 2, 0, 3, 0, 4]), [1, 2, 3, 4], "R16G16B16A16_UNORM");
+    let halves = [0x3C00u16, 0x3800, 0, 0x3C00].map(u16::to_le_bytes);
+    assert_eq!(dxgi(10, &halves.concat()), [255, 128, 0, 255], "R16G16B16A16_FLOAT");
+    assert_eq!(dxgi(2, &[1f32, 0.2, -3.0, 7.0].map(f32::to_le_bytes).concat()), [255, 51, 0, 255], "RGBA32F");
+    assert_eq!(dxgi(24, &(1023u32 | 3 << 30).to_le_bytes()), [255, 0, 0, 255], "R10G10B10A2_UNORM");
+}
+
+#[test]
+fn red_and_blue_masks_of_ten_bits_are_exchanged() {
+    // Red is in the low bits although its mask says otherwise.
+    let masks = [0x3FF0_0000, 0xF_FC00, 0x3FF, 0xC000_0000];
+    assert_eq!(masked(RGB | ALPHA_PIXELS, 32, masks, 1023), [255, 0, 0, 0]);
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    let unsupported = |what: &str| Err(Error::Unsupported(what.into()));
+    assert_eq!(decode(&dds((4, 4), 1, four_cc(b"YUY2"), 0, &[0; 64])), unsupported("DDS FourCC \"YUY2\""));
+    let file = dds((4, 4), 1, four_cc(b"DX10"), 0, &words(&[103, 3, 0, 1, 0]));
+    assert_eq!(decode(&file), unsupported("DDS with DXGI format 103"));
+    let palette = dds((4, 4), 1, [0x20, 0, 8, 0xFF, 0, 0, 0], 0, &[0; 64]);
+    let message = "DDS pixel format with flags 0x20, 8 bits and masks 0xff, 0x0, 0x0, 0x0";
+    assert_eq!(decode(&palette), unsupported(message));
+}
+
+#[test]
+fn header_sizes_of_careless_writers_are_accepted() {
+    let good = dds((1, 1), 1, four_cc(b"DXT1"), 0, &COLOUR);
+    for (at, size) in [(4, 24u32), (76, 24), (76, 0)] {
+        let mut file = good.clone();
+        file[at..at + 4].copy_from_slice(&size.to_le_bytes());
+        assert_eq!(decode(&file), decode(&good));
+        file[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
+        assert!(matches!(decode(&file), Err(Error::Malformed(_))));
+    }
+    // No flag says that the FourCC counts, but nothing else does.
+    let mut file = good.clone();
+    file[80] = 0;
+    assert_eq!(decode(&file), decode(&good));
+}
+
+#[test]
+fn the_written_header_is_that_of_direct_x_9() {
+    let mips = gradient(8, 4).into_mips();
+    let words = |file: &[u8]| -> Vec<u32> {
+        file[..128].as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect()
+    };
+    let written = words(&encode_dds(&mips, DdsFormat::Bc3).unwrap());
+    // Size, flags (caps, height, width, pixel format, mip count, linear size), height, width, linear size, depth, mips.
+    assert_eq!(written[1..8], [124, 0xA_1007, 4, 8, 32, 0, 4]);
+    assert_eq!(written[19..27], [32, 4, u32::from_le_bytes(*b"DXT5"), 0, 0, 0, 0, 0]);
+    // Complex, texture, mipmaps.
+    assert_eq!(written[27..], [0x40_1008, 0, 0, 0, 0]);
+    let single = words(&encode_dds(&mips[..1], DdsFormat::Rgba).unwrap());
+    assert_eq!(single[1..8], [124, 0x100F, 4, 8, 32, 0, 1]);
+    assert_eq!(single[19..28], [32, 0x41, 0, 32, 0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000, 0x1000]);
 }

@@ -8,7 +8,7 @@ use common::{
 };
 use meshwright_texture::{
     DdsFormat, Decoder, Error, Limits, PaletteAlpha, decode, decode_top, encode_blp1_jpeg,
-    encode_blp1_palette, encode_dds, encode_tga, info,
+    encode_blp1_palette, encode_dds, encode_png, encode_tga, info,
 };
 use proptest::prelude::*;
 
@@ -31,6 +31,8 @@ fn fixtures() -> Vec<Vec<u8>> {
         tga(10, None, (4, 4), 32, 8, &[0x83, 1, 2, 3, 4, 0x8B, 4, 5, 6, 7]),
         tga(11, None, (4, 4), 16, 8, &[0x8F, 1, 2]),
         encode_tga(&mips[0]).unwrap(),
+        encode_png(&mips[0]).unwrap(),
+        [jpeg_tables(), jpeg_body(3, "00 1010 0  110 0  110 0")].concat(),
     ];
     files.extend(
         [PaletteAlpha::One, PaletteAlpha::Four].map(|alpha| encode_blp1_palette(&mips, alpha).unwrap()),
@@ -39,10 +41,10 @@ fn fixtures() -> Vec<Vec<u8>> {
     files.extend(
         [DdsFormat::Bc1, DdsFormat::Bc3, DdsFormat::Rgba].map(|format| encode_dds(&mips, format).unwrap()),
     );
-    for code in [b"DXT2", b"DXT4", b"RXGB", b"ATI1", b"ATI2", b"BC5S", b"UYVY"] {
-        files.push(dds((8, 8), 1, four_cc(code), 0, &[0x5A; 128]));
+    for code in [b"DXT2", b"DXT4", b"RXGB", b"ATI1", b"ATI2", b"BC4S", b"BC5S", b"q\0\0\0"] {
+        files.push(dds((8, 8), 1, four_cc(code), 0, &[0x5A; 512]));
     }
-    for dxgi in [2, 24, 71, 84, 95, 98, 103] {
+    for dxgi in [2, 13, 24, 56, 71, 84, 95, 98] {
         let header = words(&[dxgi, 3, 0, 1, 0]);
         files.push(dds((4, 4), 1, four_cc(b"DX10"), 0, &[header, vec![0xA5; 256]].concat()));
     }
@@ -122,7 +124,7 @@ fn limits_are_the_callers() {
 proptest! {
     #[test]
     fn arbitrary_bytes(
-        magic in prop::sample::select(vec![&b""[..], b"BLP0", b"BLP1", b"BLP2", b"DDS "]),
+        magic in prop::sample::select(vec![&b""[..], b"BLP0", b"BLP1", b"BLP2", b"DDS ", b"\x89PNG\r\n\x1A\n", b"\xFF\xD8\xFF"]),
         rest in prop::collection::vec(any::<u8>(), 0..2000),
     ) {
         read(&[magic, &rest].concat());

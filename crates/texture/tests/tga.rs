@@ -90,10 +90,26 @@ fn colour_maps_of_every_entry_size() {
     // The first entry of the map has index 5.
     assert_eq!(read(5, 24, &[1, 2, 3], 1, &[5, 5]), [[3, 2, 1, 255]; 2]);
     let outside = tga(1, Some((0, 24, &[1, 2, 3])), (1, 1), 8, TOP_LEFT, &[1]);
-    assert!(matches!(decode(&outside), Err(Error::Codec { codec: "TGA", .. })));
+    let message = "TGA colour 1 is not in the colour map, which has 1 from 0 on";
+    assert_eq!(decode(&outside), Err(Error::Malformed(message.into())));
     // A true-colour file may carry a map; it is skipped.
     let unused = tga(2, Some((0, 24, &[9, 9, 9])), (1, 1), 24, TOP_LEFT, &[1, 2, 3]);
     assert_eq!(pixels(&decode(&unused).unwrap(), 0), [[3, 2, 1, 255]]);
+}
+
+#[test]
+fn run_length_packets_may_end_early_or_late() {
+    let read = |data: &[u8]| decode(&tga(10, None, (2, 2), 24, TOP_LEFT, data));
+    // Three pixels alike, then one by itself; packets cross the end of a row.
+    let expected = [[3, 2, 1, 255], [3, 2, 1, 255], [3, 2, 1, 255], [6, 5, 4, 255]];
+    assert_eq!(pixels(&read(&[0x82, 1, 2, 3, 0x00, 4, 5, 6]).unwrap(), 0), expected);
+    // The last packet says eight pixels where one is left.
+    assert_eq!(pixels(&read(&[0x82, 1, 2, 3, 0x87, 4, 5, 6]).unwrap(), 0), expected);
+    assert_eq!(pixels(&read(&[0x82, 1, 2, 3, 0x07, 4, 5, 6]).unwrap(), 0), expected);
+    // The header is 18 bytes, the id 5.
+    let truncated = |span| Error::Truncated { what: "TGA run-length packet", span, len: 23 + 6 };
+    assert_eq!(read(&[0x81, 1, 2, 3, 0x01, 4]), Err(truncated(28..34)));
+    assert_eq!(read(&[0x81, 1, 2, 3, 0x81, 4]), Err(truncated(28..31)));
 }
 
 #[test]

@@ -4,12 +4,13 @@
 //! alpha gone. Asking for CMYK is the way to get the components themselves.
 
 use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, QuantizationTableType};
-use zune_jpeg::{
-    JpegDecoder,
-    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
-};
+use zune_jpeg::zune_core::colorspace::ColorSpace;
 
-use crate::{Error, Image, error::Budget};
+use crate::{
+    Error, Image,
+    error::Budget,
+    jpeg::{open, options, take_size},
+};
 
 const START_OF_IMAGE: [u8; 2] = [0xFF, 0xD8];
 const END_OF_IMAGE: [u8; 2] = [0xFF, 0xD9];
@@ -26,23 +27,14 @@ pub(super) fn decode(prefix: &[u8], body: &[u8], budget: &mut Budget) -> Result<
         (Some(prefix), Some(body)) => [prefix, body].concat(),
         _ => [prefix, body].concat(),
     };
-    // Levels may be as large as the budget allows; the codec's own limit is lower.
-    let side = usize::from(u16::MAX);
-    let options = DecoderOptions::default().set_strict_mode(false).set_max_width(side).set_max_height(side);
-    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&stream), options);
-    decoder.decode_headers().map_err(codec)?;
+    let mut decoder = open(&stream)?;
     let info = decoder.info().ok_or_else(|| codec("no frame header"))?;
     let (width, height) = (u32::from(info.width), u32::from(info.height));
-    let pixels = budget.take(width, height)?;
-    // The densest stream is progressive with 2 x 2 subsampling and one bit for each of the 6 blocks of 256
-    // pixels: more than 512 pixels a byte cannot be meant.
-    if pixels / 512 > stream.len() {
-        return Err(Error::Size { width, height });
-    }
+    take_size(width, height, &stream, budget)?;
 
     let four = info.components == 4;
     let colorspace = if four { ColorSpace::CMYK } else { ColorSpace::RGB };
-    decoder.set_options(options.jpeg_set_out_colorspace(colorspace));
+    decoder.set_options(options().jpeg_set_out_colorspace(colorspace));
     let components = decoder.decode().map_err(codec)?;
     let rgba = if four {
         let mut bgra = components;
