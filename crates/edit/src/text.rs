@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use record::{Node, U32, encode, until_nul};
+use record::{Node, U32, encode, overwrite, until_nul};
 
 use crate::Error;
 use crate::places::LENGTHS;
@@ -17,23 +17,7 @@ pub(crate) fn encoded(text: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes.into_owned())
 }
 
-/// Writes a text over that of a field of fixed length. What a shorter text leaves over becomes zero; what is behind the old
-/// text stays, unless the new one and its NUL reach it.
-pub(crate) fn overwrite(field: &mut [u8], text: &[u8]) -> Option<()> {
-    let old = until_nul(field).len();
-    // Some files fill a field to its last byte; another text that does is no worse.
-    if text.len() > field.len() || text.len() == field.len() && old != field.len() {
-        return None;
-    }
-    field[..text.len()].copy_from_slice(text);
-    let end = old.max(text.len() + 1).min(field.len());
-    if old != text.len() {
-        field[text.len()..end].fill(0);
-    }
-    Some(())
-}
-
-/// The same, saying what does not fit where.
+/// Writes a text over that of a field of fixed length, as [`record::Chars::set`] does.
 pub(crate) fn overwrite_field(field: &mut [u8], text: &[u8], place: &str) -> Result<(), Error> {
     overwrite(field, text).ok_or_else(|| {
         let room = field.len().saturating_sub(1);

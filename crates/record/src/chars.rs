@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use crate::error::Error;
 use crate::types::{Pod, Type};
 
 /// A string field of `N` bytes: the text, a NUL, and whatever the exporter's memory held after it.
@@ -30,6 +31,33 @@ impl<const N: usize> Chars<N> {
         let mut chars = [0; N];
         chars.get_mut(..bytes.len())?.copy_from_slice(&bytes);
         Some(Self(chars))
+    }
+
+    /// Writes another text over this one. A shorter text is followed by zeros; the bytes after the old text stay unless the new
+    /// text and its NUL reach them. Fails if the text is too long, contains a NUL, or has characters outside Windows-1252.
+    ///
+    /// ```
+    /// use meshwright_record::Chars;
+    /// let mut name = Chars(*b"BARREL\0xyz");
+    /// name.set("BOX")?;
+    /// assert_eq!(&name.0, b"BOX\0\0\0\0xyz");
+    /// assert_eq!(
+    ///     name.set("BARRELS FULL").unwrap_err().diagnostic().message,
+    ///     "\"BARRELS FULL\" has 12 characters, and there is room for 9"
+    /// );
+    /// # Ok::<(), meshwright_record::Error>(())
+    /// ```
+    pub fn set(&mut self, text: &str) -> Result<(), Error> {
+        let bytes = encode_name(text)?;
+        overwrite(&mut self.0, &bytes).ok_or_else(|| {
+            let room = N.saturating_sub(1);
+            let length = bytes.len();
+            Error::new(
+                "RECORD-TEXT",
+                0..0,
+                format!("{text:?} has {length} characters, and there is room for {room}"),
+            )
+        })
     }
 
     /// The bytes before the first NUL.
@@ -73,6 +101,31 @@ impl<const N: usize> std::fmt::Debug for Chars<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", decode(self.text()))
     }
+}
+
+/// The bytes of a text that a name or path can be: no NUL, nothing outside Windows-1252.
+pub fn encode_name(text: &str) -> Result<Cow<'_, [u8]>, Error> {
+    let error = |message: String| Error::new("RECORD-TEXT", 0..0, message);
+    let bytes = encode(text).ok_or_else(|| error(format!("{text:?} has characters outside Windows-1252")))?;
+    if bytes.contains(&0) {
+        return Err(error(format!("{text:?} contains a NUL, which would end it")));
+    }
+    Ok(bytes)
+}
+
+/// Writes a text over that of a field of fixed length; see [`Chars::set`].
+pub fn overwrite(field: &mut [u8], text: &[u8]) -> Option<()> {
+    let old = until_nul(field).len();
+    // Some files fill a field to its last byte; another text that does so is no worse.
+    if text.len() > field.len() || text.len() == field.len() && old != field.len() {
+        return None;
+    }
+    field[..text.len()].copy_from_slice(text);
+    let end = old.max(text.len() + 1).min(field.len());
+    if old != text.len() {
+        field[text.len()..end].fill(0);
+    }
+    Some(())
 }
 
 /// The bytes before the first NUL, or all of them.

@@ -41,9 +41,10 @@ mod node;
 pub mod text;
 mod types;
 mod vectors;
+mod view;
 mod walk;
 
-pub use chars::{Chars, decode, encode, until_nul};
+pub use chars::{Chars, decode, encode, encode_name, overwrite, until_nul};
 pub use cursor::Cursor;
 pub use error::{Diagnostic, Error, Severity};
 pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};

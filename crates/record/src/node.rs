@@ -227,7 +227,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether it is of this kind. Kinds are statics: identity is by address.
-    pub fn is(&self, kind: &'static Kind) -> bool {
+    pub fn is(&self, kind: &Kind) -> bool {
         std::ptr::eq(self.kind, kind)
     }
 
@@ -321,12 +321,12 @@ impl<'a> Node<'a> {
     }
 
     /// The first child of a kind.
-    pub fn child(&self, kind: &'static Kind) -> Option<&Self> {
+    pub fn child(&self, kind: &Kind) -> Option<&Self> {
         self.children().iter().find(|child| child.is(kind))
     }
 
     /// The first child of a kind, to change it.
-    pub fn child_mut(&mut self, kind: &'static Kind) -> Option<&mut Self> {
+    pub fn child_mut(&mut self, kind: &Kind) -> Option<&mut Self> {
         self.children_mut()?.iter_mut().find(|child| child.is(kind))
     }
 

@@ -46,10 +46,15 @@ pub mod records;
 pub mod references;
 pub mod sample;
 pub mod table;
-mod view;
+pub mod view;
 
 pub use chunk::{Chunk, Games, Handle, Rule, Scope, Shape};
+pub use codec::Channel;
 pub use file::{FORMAT, W3d};
 pub use parse::MAX_DEPTH;
 pub use record::{Node, Vec2, Vec3, build};
-pub use view::{Animation, Channel, Hierarchy, Hlod, HlodLevel, Mesh, VertexMaterial};
+pub use view::{
+    Aggregate, Animation, Collection, CollisionBox, Dazzle, Emitter, HModel, Hierarchy, Hlod, HlodLevel,
+    Light, Lightscape, LodModel, Mesh, MorphAnimation, NullObject, Object, Pass, Points, Ring,
+    ShaderMaterial, ShaderMesh, Sound, Sphere, Stage, Texture, VertexMaterial,
+};

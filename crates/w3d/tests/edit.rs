@@ -217,7 +217,7 @@ fn views_of_the_crate() {
     assert_eq!(names, ["MWCRATE.BODY", "MWCRATE.LID"]);
     let body = file.meshes().next().expect("a body");
     assert_eq!((body.vertices().len(), body.normals().len(), body.triangles().len()), (24, 24, 12));
-    assert_eq!(body.textures().map(|(name, _)| name).collect::<Vec<_>>(), ["mwcrate.tga"]);
+    assert_eq!(body.textures().map(|texture| texture.name()).collect::<Vec<_>>(), ["mwcrate.tga"]);
     assert_eq!(body.texture_names(), ["mwcrate.tga"]);
     assert_eq!(body.vertex_materials().map(|material| material.name()).collect::<Vec<_>>(), ["Wood"]);
     assert_eq!(body.shaders().len(), 1);

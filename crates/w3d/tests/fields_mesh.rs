@@ -9,7 +9,7 @@ use common::{
 use meshwright_w3d::records::{
     MeshHeader3, Shader, ShaderMaterialHeader, Triangle, VertexInfluence, VertexInfluenceExtended,
 };
-use meshwright_w3d::{Mesh, table};
+use meshwright_w3d::table;
 
 #[test]
 fn mesh_headers() {
@@ -169,7 +169,7 @@ fn synonyms_that_loaders_accept() {
     let mesh = file.meshes().next().expect("a mesh");
     assert_eq!(mesh.normals()[0].get(), [1.0, 2.0, 1.0]);
     let pass = mesh.passes().next().expect("a pass");
-    assert_eq!(Mesh::texcoords(pass, 0)[0].get(), [1.0, 2.0]);
+    assert_eq!(pass.texcoords(0)[0].get(), [1.0, 2.0]);
 }
 
 const MATERIAL_INFO: &str =
@@ -248,9 +248,9 @@ fn passes() {
     let file = read_sound(&bytes);
     let mesh = file.meshes().next().expect("a mesh");
     let pass = mesh.passes().next().expect("a pass");
-    assert_eq!(Mesh::texcoords(pass, 0)[0].get(), [1.0, 0.5]);
-    assert_eq!(Mesh::texcoords(pass, 1)[0].get(), [2.0, 0.5]);
-    assert!(Mesh::texcoords(pass, 2).is_empty());
+    assert_eq!(pass.texcoords(0)[0].get(), [1.0, 0.5]);
+    assert_eq!(pass.texcoords(1)[0].get(), [2.0, 0.5]);
+    assert!(pass.texcoords(2).is_empty());
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl<'n> Converter<'_, 'n> {
     fn palette(&mut self, node: &'n Node<'n>, vertices: usize, looks: &mut Looks) -> Palette<'n> {
         let view = w3d::Mesh(node);
         let mut sources: Vec<&'n [record::Vec2]> = Vec::new();
-        let passes: Vec<&Node<'n>> = view.passes().take(MAX_PASSES + 1).collect();
+        let passes: Vec<&Node<'n>> = view.passes().map(|pass| pass.node()).take(MAX_PASSES + 1).collect();
         if passes.len() > MAX_PASSES {
             self.note(NoteKind::LeftOut, node, format!("all passes after the first {MAX_PASSES}"));
         }
@@ -128,7 +128,8 @@ impl<'n> Converter<'_, 'n> {
             self.vertex_material(node, material.name(), material.info(), |stage| material.mapper_args(stage))
         });
         let vertex_materials = vertex_materials.collect();
-        let textures = view.textures().map(|(name, info)| self.texture(texture(name, info))).collect();
+        let textures =
+            view.textures().map(|source| self.texture(texture(source.name(), source.info()))).collect();
         let shader_materials = node.child(&table::SHADER_MATERIALS);
         let shader_materials = shader_materials
             .into_iter()
@@ -166,7 +167,7 @@ impl<'n> Converter<'_, 'n> {
         };
         let mut stages = Vec::new();
         for (at, stage) in pass.all(&table::TEXTURE_STAGE).take(MAX_STAGES).enumerate() {
-            let set = uv_set(looks, w3d::Mesh::texcoords(pass, at));
+            let set = uv_set(looks, w3d::Pass(pass).texcoords(at));
             // A stage without coordinates of its own has those of the first.
             let first = stages.first().map_or(0, |(_, set)| *set);
             stages.push((child_values(stage, &table::TEXTURE_IDS), set.unwrap_or(first)));
