@@ -1,0 +1,433 @@
+//! The archives of games as read by range: BIG, MIX, MPQ and ZIP.
+//!
+//! Opening an archive reads its table of contents and nothing else; a member is read when it is asked for. Sizes and counts in
+//! a file are checked against the bytes that are there before memory is taken, and a member that would grow out of proportion is
+//! an error. Names are compared as the games do: without regard to case, `/` and `\` alike.
+//!
+//! | kind | games | read | write |
+//! |---|---|---|---|
+//! | BIG (`BIGF`, `BIG4`) | Generals, Zero Hour, The Battle for Middle-earth | yes, with RefPack members | yes |
+//! | MIX (`MIX1`) | Renegade; also `.dat`, `.dbs`, `.pkg` | yes | yes |
+//! | MPQ | Warcraft III and its maps, World of Warcraft's alpha | versions 1 to 4, protected maps | version 1 |
+//! | ZIP | mods | yes | no |
+//!
+//! ```
+//! use meshwright_archive::{Archive, Changes, Content, Kind, NewMember, Source, create};
+//!
+//! let members = [
+//!     NewMember { path: "art/w3d/tank.w3d".into(), content: Content::Bytes(b"model".to_vec()) },
+//!     NewMember { path: "art/textures/tank.dds".into(), content: Content::Bytes(b"picture".to_vec()) },
+//! ];
+//! let mut file = std::io::Cursor::new(Vec::new());
+//! create(Kind::Bigf, &members, &mut file)?;
+//!
+//! let archive = Archive::open(Source::from_bytes(file.into_inner()))?;
+//! assert_eq!(archive.entries().len(), 2);
+//! let tank = archive.find("Art/W3D/TANK.W3D").expect("it is there in any case");
+//! assert_eq!(archive.read(&tank)?, b"model");
+//!
+//! // The same archive with one member changed.
+//! let mut changes = Changes::default();
+//! changes.put("art/w3d/tank.w3d", b"better model".to_vec());
+//! let mut changed = std::io::Cursor::new(Vec::new());
+//! archive.rewrite(&changes, &mut changed)?;
+//! # Ok::<(), meshwright_archive::Error>(())
+//! ```
+
+mod big;
+mod error;
+mod mix;
+mod mpq;
+mod names;
+mod path;
+mod refpack;
+mod rewrite;
+mod source;
+mod tree;
+mod write;
+mod zip;
+
+use std::collections::HashMap;
+use std::io::{Seek, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+pub use error::{Error, Result};
+pub use path::{key, safe_path};
+pub use rewrite::Changes;
+pub use source::Source;
+pub use tree::Folder;
+pub use write::{Content, NewMember, create, save};
+
+use tree::Tree;
+
+/// Archives inside archives are opened this deep.
+pub const MAX_DEPTH: usize = 4;
+
+/// Kind of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// BIG with the magic `BIGF`: Generals and Zero Hour.
+    Bigf,
+    /// BIG with the magic `BIG4`: The Battle for Middle-earth.
+    Big4,
+    /// MIX of Renegade.
+    Mix,
+    /// MPQ of Blizzard's games.
+    Mpq,
+    /// ZIP.
+    Zip,
+}
+
+impl Kind {
+    /// Its usual name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bigf => "BIGF",
+            Self::Big4 => "BIG4",
+            Self::Mix => "MIX",
+            Self::Mpq => "MPQ",
+            Self::Zip => "ZIP",
+        }
+    }
+
+    /// The kind that the name of a file suggests.
+    ///
+    /// ```
+    /// use meshwright_archive::Kind;
+    /// assert_eq!(Kind::of_name("INIZH.big"), Some(Kind::Bigf));
+    /// assert_eq!(Kind::of_name("(4)LostTemple.w3m"), Some(Kind::Mpq));
+    /// assert_eq!(Kind::of_name("Always.dat"), Some(Kind::Mix));
+    /// assert_eq!(Kind::of_name("tank.w3d"), None);
+    /// ```
+    pub fn of_name(name: &str) -> Option<Self> {
+        // Copies in a collection may have a suffix: `test.big~5fad4782`.
+        let name = name.split('~').next().unwrap_or_default();
+        let (_, extension) = name.rsplit_once('.')?;
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "big" => Self::Bigf,
+            "mix" | "dat" | "dbs" | "pkg" => Self::Mix,
+            "mpq" | "w3m" | "w3x" | "w3n" => Self::Mpq,
+            "zip" => Self::Zip,
+            _ => return None,
+        })
+    }
+
+    /// The kind that the first bytes of a file show. An MPQ archive behind something else is not seen here.
+    pub fn of_start(start: &[u8]) -> Option<Self> {
+        if big::is_big(start) {
+            Some(if start.starts_with(b"BIG4") { Self::Big4 } else { Self::Bigf })
+        } else if mix::is_mix(start) {
+            Some(Self::Mix)
+        } else if zip::is_zip(start) {
+            Some(Self::Zip)
+        } else if mpq::header::is_mpq(start) {
+            Some(Self::Mpq)
+        } else {
+            None
+        }
+    }
+}
+
+/// What reading may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Largest unpacked size of a member.
+    pub member: u64,
+    /// Largest proportion of the unpacked to the packed size. Deflate cannot exceed 1,032.
+    pub ratio: u64,
+    /// Most bytes of members to read in search of the names that an archive does not list.
+    pub search: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { member: 1 << 30, ratio: 2000, search: 1 << 30 }
+    }
+}
+
+impl Limits {
+    fn check(&self, label: &str, size: u64, packed: u64) -> Result<()> {
+        if size > self.member {
+            return Err(Error::limit(format!(
+                "{label} declares {size} bytes; members of more than {} are not read",
+                self.member
+            )));
+        }
+        // Small members may grow as they like.
+        if size > 1 << 16 && size / self.ratio > packed {
+            return Err(Error::limit(format!(
+                "{label} declares {size} bytes in {packed} packed ones, which looks like a decompression bomb"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// How to open an archive.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Names to try on members that the archive does not name; from list files of the user.
+    pub names: Vec<String>,
+    /// What reading may cost.
+    pub limits: Limits,
+}
+
+/// A member of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path: `/` between folders, in the archive's own case. A member without a name is called `File00000012.xxx` with
+    /// its number, and an extension that fits its content where that is known.
+    pub path: String,
+    /// Size in bytes. A BIG archive knows the packed size only, if the member is packed with RefPack.
+    pub size: u64,
+    /// Size in the archive.
+    pub packed: u64,
+    /// Where it starts in the archive.
+    pub offset: u64,
+    /// Language in an MPQ archive (a Windows language code); 0 for all.
+    pub locale: u16,
+    /// Whether its name is known.
+    pub named: bool,
+    id: u32,
+}
+
+#[derive(Debug)]
+enum Table {
+    Big(big::Table),
+    Mix(mix::Table),
+    Mpq(Box<mpq::Mpq>),
+    Zip(zip::Table),
+}
+
+/// An open archive. It can be read from several threads at once.
+#[derive(Debug)]
+pub struct Archive {
+    source: Source,
+    kind: Kind,
+    table: Table,
+    limits: Limits,
+    entries: OnceLock<Vec<Entry>>,
+    index: OnceLock<HashMap<String, usize>>,
+    tree: OnceLock<Tree>,
+    /// How many archives it is inside of.
+    depth: usize,
+    options: Options,
+    /// The archives in it that were opened last.
+    nested: Mutex<Vec<(u32, Arc<Archive>)>>,
+}
+
+/// Open archives that an archive keeps of those in it.
+const NESTED_KEPT: usize = 4;
+
+/// What a path into an archive leads to.
+#[derive(Clone, Debug)]
+pub enum Located {
+    /// A member; of the archive itself, or of one inside it.
+    Member(Arc<Archive>, Entry),
+    /// A folder, by its path in the archive. The empty path is that of the archive as a whole.
+    Folder(Arc<Archive>, String),
+}
+
+impl Archive {
+    /// Opens an archive. Its kind is seen from its first bytes; anything else is searched for an MPQ archive inside.
+    pub fn open(source: Source) -> Result<Self> {
+        Self::open_with(source, &Options::default())
+    }
+
+    /// Opens a file as an archive.
+    pub fn open_path(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open(Source::open(path)?)
+    }
+
+    /// Opens an archive with names and limits of the caller.
+    pub fn open_with(source: Source, options: &Options) -> Result<Self> {
+        let start = source.read_up_to(0, 8)?;
+        let kind = Kind::of_start(&start).unwrap_or(Kind::Mpq);
+        let names = || options.names.iter().map(|name| name.clone().into_bytes()).collect::<Vec<_>>();
+        let table = match kind {
+            Kind::Bigf | Kind::Big4 => Table::Big(big::Table::read(&source)?),
+            Kind::Mix => Table::Mix(mix::Table::read(&source, &names())?),
+            Kind::Mpq => Table::Mpq(Box::new(mpq::Mpq::read(&source, names())?)),
+            Kind::Zip => Table::Zip(zip::Table::read(&source)?),
+        };
+        Ok(Self {
+            source,
+            kind,
+            table,
+            limits: options.limits,
+            entries: OnceLock::new(),
+            index: OnceLock::new(),
+            tree: OnceLock::new(),
+            depth: 0,
+            options: options.clone(),
+            nested: Mutex::default(),
+        })
+    }
+
+    /// Opens an archive in this one. Archives are opened [`MAX_DEPTH`] deep, since one may contain itself.
+    pub fn nested(&self, entry: &Entry) -> Result<Arc<Self>> {
+        let opened = || self.nested.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, archive)) = opened().iter().find(|(id, _)| *id == entry.id) {
+            return Ok(archive.clone());
+        }
+        if self.depth + 1 >= MAX_DEPTH {
+            return Err(Error::limit(format!("archives in archives are opened {MAX_DEPTH} deep at most")));
+        }
+        let mut archive = Self::open_with(self.member(entry)?, &self.options)?;
+        archive.depth = self.depth + 1;
+        let archive = Arc::new(archive);
+        let mut opened = opened();
+        if opened.len() >= NESTED_KEPT {
+            opened.remove(0);
+        }
+        opened.push((entry.id, archive.clone()));
+        Ok(archive)
+    }
+
+    /// What a path leads to, through archives in this archive if need be. `None` if there is nothing at the path.
+    ///
+    /// A member that is an archive is itself a folder: `campaign.w3n/map1.w3x` leads to what is in the map.
+    pub fn locate(self: &Arc<Self>, path: &str) -> Result<Option<Located>> {
+        let path = path::clean(path);
+        if path.is_empty() {
+            return Ok(Some(Located::Folder(self.clone(), path)));
+        }
+        let is_archive = |part: &str| Kind::of_name(part).is_some();
+        if let Some(entry) = self.find(&path) {
+            if is_archive(&path)
+                && let Ok(archive) = self.nested(&entry)
+            {
+                return Ok(Some(Located::Folder(archive, String::new())));
+            }
+            return Ok(Some(Located::Member(self.clone(), entry)));
+        }
+        for (at, _) in path.match_indices('/').filter(|(at, _)| is_archive(&path[..*at])) {
+            if let Some(entry) = self.find(&path[..at]) {
+                return self.nested(&entry)?.locate(&path[at + 1..]);
+            }
+        }
+        Ok(self.folder(&path).map(|_| Located::Folder(self.clone(), path)))
+    }
+
+    /// A folder by its path, in any case and with either slash. The empty path is that of the archive as a whole.
+    pub fn folder(&self, path: &str) -> Option<&Folder> {
+        self.tree.get_or_init(|| Tree::new(self.entries())).folder(path)
+    }
+
+    /// Kind of the archive.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The bytes of the archive.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// All members, in the order of the archive.
+    ///
+    /// For an MPQ archive this finds the names of the members, once. If its own list lacks some, the members are searched for
+    /// paths that fit.
+    pub fn entries(&self) -> &[Entry] {
+        self.entries.get_or_init(|| match &self.table {
+            Table::Big(table) => table.entries(),
+            Table::Mix(table) => table.entries(),
+            Table::Mpq(mpq) => mpq.entries(&self.source, &self.limits),
+            Table::Zip(table) => table.entries(),
+        })
+    }
+
+    /// The member at a path, in any case and with either slash. Members without a listed name are found by it too. Of several
+    /// with one path it is the last, as in the games.
+    pub fn find(&self, path: &str) -> Option<Entry> {
+        let path = path::clean(path);
+        if let Table::Mpq(mpq) = &self.table
+            && let Some(entry) = mpq.find(&self.source, &path)
+        {
+            return Some(entry);
+        }
+        let entries = self.entries();
+        let index = self.index.get_or_init(|| {
+            let keys = entries.iter().enumerate().map(|(at, entry)| (path::key(&entry.path), at));
+            keys.collect()
+        });
+        if let Some(&at) = index.get(&path.to_lowercase()) {
+            return Some(entries[at].clone());
+        }
+        match &self.table {
+            Table::Mix(table) => {
+                let id = table.find(&path)?;
+                Some(Entry { path, named: true, ..entries.get(id as usize)?.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The content of a member, unpacked.
+    pub fn read(&self, entry: &Entry) -> Result<Vec<u8>> {
+        match &self.table {
+            Table::Big(table) => {
+                let bytes = self.range(table.range(entry.id), entry)?;
+                if !refpack::is_packed(&bytes) {
+                    return Ok(bytes);
+                }
+                // A texture or sound may start like RefPack by chance: then it stays as it is.
+                match refpack::unpack(&bytes, self.limits.member) {
+                    Ok(unpacked) => Ok(unpacked),
+                    Err(error @ Error::Limit(_)) => Err(error),
+                    Err(_) => Ok(bytes),
+                }
+            }
+            Table::Mix(table) => self.range(table.range(entry.id), entry),
+            Table::Mpq(mpq) => mpq.member(&self.source, entry, &self.limits),
+            Table::Zip(table) => table.member(&self.source, entry.id, &self.limits),
+        }
+    }
+
+    fn range(&self, range: Option<(u64, u64)>, entry: &Entry) -> Result<Vec<u8>> {
+        let (offset, size) = range.ok_or_else(|| Error::NotFound(entry.path.clone()))?;
+        self.limits.check(&entry.path, size, size)?;
+        self.source.read(offset, size)
+    }
+
+    /// The content of a member as a source of its own, for opening an archive in an archive. Nothing is copied if the member is
+    /// stored as it is.
+    pub fn member(&self, entry: &Entry) -> Result<Source> {
+        let range = match &self.table {
+            Table::Big(table) => table.range(entry.id),
+            Table::Mix(table) => table.range(entry.id),
+            Table::Zip(table) => table.stored(&self.source, entry.id)?,
+            Table::Mpq(_) => None,
+        };
+        if let Some((offset, size)) = range {
+            let part = self.source.slice(offset, size)?;
+            if !refpack::is_packed(&part.read_up_to(0, 2)?) {
+                return Ok(part);
+            }
+        }
+        Ok(Source::from_bytes(self.read(entry)?))
+    }
+
+    /// Writes the archive again with some members changed. A BIG or MIX archive without changes comes out byte for byte; in one
+    /// with changes everything else stays in its order. Changed members are not packed with RefPack.
+    pub fn rewrite(&self, changes: &Changes, out: &mut (impl Write + Seek)) -> Result<()> {
+        match &self.table {
+            Table::Big(table) => table.plan(&self.source, changes)?.write(out),
+            Table::Mix(table) => table.plan(&self.source, changes)?.write(out),
+            Table::Mpq(mpq) => mpq.rewrite(&self.source, changes, out),
+            Table::Zip(_) => Err(Error::unsupported("changing ZIP archives is not supported")),
+        }
+    }
+
+    /// Pairs of members that share bytes without being the same bytes, which no sound archive has. Returns the first pair.
+    pub fn overlap(&self) -> Option<(&Entry, &Entry)> {
+        let mut entries: Vec<&Entry> = self.entries().iter().filter(|entry| entry.packed > 0).collect();
+        entries.sort_by_key(|entry| (entry.offset, entry.packed));
+        entries.dedup_by_key(|entry| (entry.offset, entry.packed));
+        let pair =
+            entries.windows(2).find(|pair| pair[0].offset.saturating_add(pair[0].packed) > pair[1].offset);
+        pair.map(|pair| (pair[0], pair[1]))
+    }
+}
