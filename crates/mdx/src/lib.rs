@@ -81,5 +81,5 @@ pub use document::{Dialect, Document};
 pub use format::{FORMAT, Mdx};
 pub use frame::{MAGIC, tag};
 pub use gates::{GATES, Gate, GateRow, Gates};
-pub use record::{Diagnostic, Error, Severity};
+pub use record::{Diagnostic, Error, Handle, Node, Severity, build};
 pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_of, track_row};

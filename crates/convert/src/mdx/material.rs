@@ -39,7 +39,7 @@ impl<'d> Converter<'d> {
                 }
             }
         }
-        let animations: Vec<_> = self.model.texture_animations().collect();
+        let animations: Vec<_> = self.model.texture_animations().map(|animation| animation.node()).collect();
         for (index, material) in self.model.materials().enumerate() {
             let id = MaterialId::from(index);
             let path = format_args!("Material[{index}]");

@@ -1,8 +1,8 @@
 //! Geometry.
 
-use record::{Cursor, Kind, Node, Pod, U16, U32, Vec2, Vec3, Vec4};
+use record::{Cursor, Node, Pod, U16, U32, Vec2, Vec3, Vec4, views};
 
-use super::{Track, track};
+use super::{Track, track, tracks};
 use crate::kinds;
 use crate::records::*;
 
@@ -23,9 +23,21 @@ pub(super) fn geosets<'d>(chunk: &'d Node<'d>) -> impl Iterator<Item = Geoset<'d
     whole.chain(sections.map(|(node, batch)| Geoset { node, batch }))
 }
 
+views! { @read Geoset }
+views! { @write Geoset, GeosetMut of kinds::GEOSET }
+views! { @read GeosetAnimation }
+views! { @write GeosetAnimation, GeosetAnimationMut of kinds::GEOSET_ANIMATION }
+
 impl<'d> Geoset<'d> {
-    fn values<T: Pod>(&self, kind: &'static Kind) -> &'d [T] {
-        self.node.child(kind).map(Node::values).unwrap_or_default()
+    /// The view of a node; `None` if the node is of another kind. The geosets of version 1500 are found by
+    /// [`Model::geosets`](super::Model::geosets).
+    pub fn new(node: &'d Node<'d>) -> Option<Self> {
+        node.is(&kinds::GEOSET).then_some(Self { node, batch: None })
+    }
+
+    /// The node.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.node
     }
 
     fn section(&self) -> Option<&'d WowGeosetSection> {
@@ -34,12 +46,12 @@ impl<'d> Geoset<'d> {
 
     /// The vertices of version 1500, which have position, bones, normal and coordinates together; otherwise empty.
     pub fn batch_vertices(&self) -> &'d [WowVertex] {
-        self.batch.and_then(|batch| batch.child(&kinds::WOW_VERTICES)).map(Node::values).unwrap_or_default()
+        self.batch.map(|batch| batch.get(kinds::WOW_VERTICES)).unwrap_or_default()
     }
 
     /// Positions; empty in version 1500.
     pub fn positions(&self) -> &'d [Vec3] {
-        self.values(&kinds::VRTX)
+        self.get(kinds::VRTX)
     }
 
     /// How many vertices it has.
@@ -55,7 +67,7 @@ impl<'d> Geoset<'d> {
 
     /// Normals; empty in version 1500.
     pub fn normals(&self) -> &'d [Vec3] {
-        self.values(&kinds::NRMS)
+        self.get(kinds::NRMS)
     }
 
     /// Normal of a vertex, in any version.
@@ -79,17 +91,17 @@ impl<'d> Geoset<'d> {
     /// Indices of vertices, in any version.
     pub fn faces(&self) -> &'d [U16] {
         match self.batch {
-            Some(batch) => batch.child(&kinds::WOW_INDICES).map(Node::values).unwrap_or_default(),
-            None => self.values(&kinds::PVTX),
+            Some(batch) => batch.get(kinds::WOW_INDICES),
+            None => self.get(kinds::PVTX),
         }
     }
 
     /// Groups of indices: what each draws, and how many it takes. Version 1500 has one group of triangles.
     pub fn face_groups(&self) -> impl Iterator<Item = (FaceType, usize)> + use<'d> {
-        let types = self.values::<FaceType>(&kinds::PTYP).iter().copied();
-        let wow = self.values::<WowFaceType>(&kinds::WOW_PTYP).iter();
+        let types = self.get(kinds::PTYP).iter().copied();
+        let wow = self.get(kinds::WOW_PTYP).iter();
         let wow = wow.map(|face_type| FaceType::new(u32::from(face_type.get())));
-        let counts = self.values::<U32>(&kinds::PCNT).iter();
+        let counts = self.get(kinds::PCNT).iter();
         let counts = counts.map(|count| usize::try_from(count.get()).unwrap_or(usize::MAX));
         let batch = self.batch.map(|_| (FaceType::TRIANGLES, self.faces().len()));
         types.chain(wow).zip(counts).chain(batch)
@@ -97,17 +109,17 @@ impl<'d> Geoset<'d> {
 
     /// Matrix group of each vertex.
     pub fn vertex_groups(&self) -> &'d [u8] {
-        self.values(&kinds::GNDX)
+        self.get(kinds::GNDX)
     }
 
     /// How many matrices each group has.
     pub fn matrix_groups(&self) -> &'d [U32] {
-        self.values(&kinds::MTGC)
+        self.get(kinds::MTGC)
     }
 
     /// The groups' matrices: object ids of nodes, group after group.
     pub fn matrices(&self) -> &'d [U32] {
-        self.values(&kinds::MATS)
+        self.get(kinds::MATS)
     }
 
     /// The matrices of each group, as far as there are some.
@@ -123,13 +135,12 @@ impl<'d> Geoset<'d> {
 
     /// Tangents; w is the handedness.
     pub fn tangents(&self) -> &'d [Vec4] {
-        self.values(&kinds::TANG)
+        self.get(kinds::TANG)
     }
 
     /// Bones and weights of each vertex, of a `SKIN` of bytes.
     pub fn skin(&self) -> &'d [SkinVertex] {
-        let bytes = self.node.child(&kinds::SKIN).map(Node::bytes).unwrap_or_default();
-        whole(bytes)
+        whole(self.get(kinds::SKIN))
     }
 
     /// Bones and weights of each vertex, of a `SKIN` of 16-bit numbers.
@@ -140,16 +151,16 @@ impl<'d> Geoset<'d> {
 
     /// Four bones per vertex of the WoW alpha, in the order of matrix groups: skin by [`Geoset::groups`] instead.
     pub fn bone_indices(&self) -> &'d [[u8; 4]] {
-        self.values(&kinds::BIDX)
+        self.get(kinds::BIDX)
     }
 
     /// The weights that go with [`Geoset::bone_indices`]: byte 3 - k is that of index byte k.
     pub fn bone_weights(&self) -> &'d [[u8; 4]] {
-        self.values(&kinds::BWGT)
+        self.get(kinds::BWGT)
     }
 
     fn header(&self) -> Option<&'d GeosetHeader> {
-        self.node.child(&kinds::GEOSET_HEADER)?.value()
+        self.get(kinds::GEOSET_HEADER)
     }
 
     /// Index of its material.
@@ -174,19 +185,19 @@ impl<'d> Geoset<'d> {
 
     /// Level of detail and name, in versions that have them.
     pub fn level_of_detail(&self) -> Option<&'d GeosetLevelOfDetail> {
-        self.node.child(&kinds::GEOSET_LEVEL_OF_DETAIL)?.value()
+        self.get(kinds::GEOSET_LEVEL_OF_DETAIL)
     }
 
     /// Its bounds; of version 1500, only the sphere.
     pub fn extent(&self) -> Option<Extent> {
-        let bounds = self.node.child(&kinds::GEOSET_BOUNDS).and_then(Node::value::<GeosetBounds>);
+        let bounds = self.get(kinds::GEOSET_BOUNDS);
         let section = self.section().map(|section| Extent { radius: section.radius, ..Extent::default() });
         bounds.map(|bounds| bounds.extent).or(section)
     }
 
     /// Its bounds in each sequence.
     pub fn extents(&self) -> &'d [Extent] {
-        self.values(&kinds::EXTENTS)
+        self.get(kinds::EXTENTS)
     }
 }
 
@@ -211,7 +222,11 @@ pub struct GeosetAnimation<'d> {
 }
 
 impl<'d> GeosetAnimation<'d> {
-    pub(super) fn new(node: &'d Node<'d>) -> Option<Self> {
+    /// The view of a node; `None` if the node is of another kind, or has no header.
+    pub fn new(node: &'d Node<'d>) -> Option<Self> {
+        if !node.is(&kinds::GEOSET_ANIMATION) {
+            return None;
+        }
         let first = node.children().first()?;
         if let Some(header) = first.value::<GeosetAnimationHeader>() {
             return Some(Self {
@@ -232,9 +247,19 @@ impl<'d> GeosetAnimation<'d> {
         })
     }
 
+    /// The node.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.node
+    }
+
     /// One of its tracks.
     pub fn track(&self, tag: u32) -> Option<Track<'d>> {
         track(self.node, tag)
+    }
+
+    /// Its tracks.
+    pub fn tracks(&self) -> impl Iterator<Item = Track<'d>> + use<'d> {
+        tracks(self.node)
     }
 }
 
@@ -254,7 +279,7 @@ impl<'d> CollisionMesh<'d> {
         Some(Self {
             positions: chunk.child(&kinds::VRTX)?.values(),
             faces: chunk.child(&kinds::TRI)?.values(),
-            normals: chunk.child(&kinds::NRMS).map(Node::values).unwrap_or_default(),
+            normals: chunk.get(kinds::NRMS),
         })
     }
 }

@@ -1,14 +1,11 @@
 //! Materials and layers.
 
-use record::{Chars, Node};
+use record::{Chars, Node, views};
 
 use super::{Track, track, tracks};
 use crate::build::LayerParts;
 use crate::kinds;
-use crate::records::{
-    FilterMode, LayerEmissive, LayerFresnel, LayerHeader, LayerShader, MaterialFlags, MaterialHeader,
-    MaterialShader, SlotType, TextureReference, WowMaterialHeader,
-};
+use crate::records::{FilterMode, MaterialFlags, SlotType};
 use crate::tracks::tags;
 
 /// A material.
@@ -38,30 +35,54 @@ pub struct LayerTexture<'d> {
     pub track: Option<Track<'d>>,
 }
 
+views! { @read Material }
+views! { @write Material, MaterialMut of kinds::MATERIAL }
+views! { @read Layer }
+views! { @write Layer, LayerMut of kinds::LAYER }
+
+views! {
+    /// Tracks that move texture coordinates.
+    TextureAnimation, TextureAnimationMut of kinds::TEXTURE_ANIMATION;
+}
+
+impl<'d> TextureAnimation<'d> {
+    /// One of its tracks: `KTAT`, `KTAR` or `KTAS`.
+    pub fn track(&self, tag: u32) -> Option<Track<'d>> {
+        track(self.0, tag)
+    }
+
+    /// Its tracks.
+    pub fn tracks(&self) -> impl Iterator<Item = Track<'d>> + use<'d> {
+        tracks(self.0)
+    }
+}
+
 impl<'d> Material<'d> {
-    pub(super) const fn new(node: &'d Node<'d>) -> Self {
-        Self { node }
+    /// The view of a node; `None` if the node is of another kind.
+    pub fn new(node: &'d Node<'d>) -> Option<Self> {
+        node.is(&kinds::MATERIAL).then_some(Self { node })
+    }
+
+    /// The node.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.node
     }
 
     /// Drawing order, least first.
     pub fn priority_plane(&self) -> i32 {
-        let warcraft = self.node.child(&kinds::MATERIAL_HEADER).and_then(Node::value::<MaterialHeader>);
-        let wow = self.node.child(&kinds::WOW_MATERIAL_HEADER).and_then(Node::value::<WowMaterialHeader>);
-        warcraft
-            .map(|header| header.priority_plane)
-            .or(wow.map(|header| header.priority_plane))
-            .map_or(0, |plane| plane.get())
+        let warcraft = self.get(kinds::MATERIAL_HEADER).map(|header| header.priority_plane);
+        let wow = self.get(kinds::WOW_MATERIAL_HEADER).map(|header| header.priority_plane);
+        warcraft.or(wow).map_or(0, |plane| plane.get())
     }
 
     /// Flags; none in the WoW alpha.
     pub fn flags(&self) -> MaterialFlags {
-        let header = self.node.child(&kinds::MATERIAL_HEADER).and_then(Node::value::<MaterialHeader>);
-        header.map_or(MaterialFlags::default(), |header| header.flags)
+        self.get(kinds::MATERIAL_HEADER).map_or(MaterialFlags::default(), |header| header.flags)
     }
 
     /// The shader's name, in versions that have one.
     pub fn shader(&self) -> Option<&'d Chars<80>> {
-        self.node.child(&kinds::MATERIAL_SHADER)?.value::<MaterialShader>().map(|shader| &shader.shader)
+        self.get(kinds::MATERIAL_SHADER).map(|shader| &shader.shader)
     }
 
     /// Its layers, in drawing order.
@@ -72,25 +93,24 @@ impl<'d> Material<'d> {
 }
 
 impl<'d> Layer<'d> {
-    fn new(node: &'d Node<'d>) -> Option<Self> {
+    /// The view of a node; `None` if the node is of another kind, or has no header.
+    pub fn new(node: &'d Node<'d>) -> Option<Self> {
+        if !node.is(&kinds::LAYER) {
+            return None;
+        }
         let default = LayerParts::default();
-        let value = |kind| node.child(kind);
         let parts = LayerParts {
-            header: *value(&kinds::LAYER_HEADER)?.value::<LayerHeader>()?,
-            emissive: value(&kinds::LAYER_EMISSIVE)
-                .and_then(Node::value::<LayerEmissive>)
-                .copied()
-                .unwrap_or(default.emissive),
-            fresnel: value(&kinds::LAYER_FRESNEL)
-                .and_then(Node::value::<LayerFresnel>)
-                .copied()
-                .unwrap_or(default.fresnel),
-            shader: value(&kinds::LAYER_SHADER)
-                .and_then(Node::value::<LayerShader>)
-                .copied()
-                .unwrap_or(default.shader),
+            header: *node.get(kinds::LAYER_HEADER)?,
+            emissive: node.get(kinds::LAYER_EMISSIVE).copied().unwrap_or(default.emissive),
+            fresnel: node.get(kinds::LAYER_FRESNEL).copied().unwrap_or(default.fresnel),
+            shader: node.get(kinds::LAYER_SHADER).copied().unwrap_or(default.shader),
         };
         Some(Self { node, parts })
+    }
+
+    /// The node.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.node
     }
 
     /// How it is blended. A few files hold garbage here, which the game takes as opaque.
@@ -102,7 +122,7 @@ impl<'d> Layer<'d> {
     /// Its textures: the slots from version 1100 on, before that the header's texture as the diffuse one.
     pub fn textures(&self) -> impl Iterator<Item = LayerTexture<'d>> + use<'d> {
         let slots = self.node.all(&kinds::TEXTURE_SLOT).filter_map(|slot| {
-            let texture = slot.child(&kinds::TEXTURE_REFERENCE)?.value::<TextureReference>()?;
+            let texture = slot.get(kinds::TEXTURE_REFERENCE)?;
             Some(LayerTexture {
                 texture_id: texture.texture_id.get(),
                 slot: texture.slot,

@@ -1,4 +1,7 @@
-//! What a document means, read from its tree without copying: one API for both games where they mean the same.
+//! Views of every kind of object: what a document means, without copying. One API serves both games where they mean the same.
+//!
+//! Views have `new`, `node`, `get` and `get_all`; what most people need has a method of its own. The counterpart whose name ends
+//! in `Mut` changes the node and keeps every other byte of the file.
 //!
 //! ```
 //! let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
@@ -7,25 +10,38 @@
 //! let bone = model.nodes().find(|node| node.name() == "Root").unwrap();
 //! let rotation = bone.track(meshwright_mdx::tags::KGRT).unwrap();
 //! assert_eq!(rotation.keys().map(|key| key.time).collect::<Vec<_>>(), [0, 500, 1000]);
+//!
+//! let mut document = document;
+//! document.set_texture(0, "Textures\\black.blp")?;
+//! assert_eq!(document.textures()[0].path.to_string(), "Textures\\black.blp");
 //! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 
+mod change;
 mod geoset;
 mod material;
 mod node;
+mod objects;
 mod track;
 
 use std::borrow::Cow;
 
-use record::{Chars, Kind, Node, U32, Vec3};
+use record::{Chars, Kind, Node, U32, Vec3, views};
 
 use crate::kinds;
 use crate::records::*;
 use crate::{Dialect, Document};
 
-pub use geoset::{CollisionMesh, Geoset, GeosetAnimation};
-pub use material::{Layer, LayerTexture, Material};
-pub use node::{Attachment, Emitter2, NodeKind, Object, Shape};
+pub use change::{ObjectMut, SequenceMut};
+pub use geoset::{CollisionMesh, Geoset, GeosetAnimation, GeosetAnimationMut, GeosetMut};
+pub use material::{
+    Layer, LayerMut, LayerTexture, Material, MaterialMut, TextureAnimation, TextureAnimationMut,
+};
+pub use node::{AttachmentParts, Emitter2Parts, NodeKind, Object, Shape};
+pub use objects::{
+    Attachment, Bone, CollisionShape, EventObject, Helper, Light, ParticleEmitter, ParticleEmitter2,
+    PopcornEmitter, RibbonEmitter,
+};
 pub use track::{Track, TrackKey, track, tracks};
 
 /// A whole model.
@@ -89,18 +105,98 @@ pub struct Camera<'d> {
     pub variant: u8,
 }
 
+views! { @read Model }
+views! { @read Camera }
+views! { @write Camera, CameraMut of kinds::CAMERA }
+
 impl<'d> Camera<'d> {
+    /// The view of a node; `None` if the node is of another kind, or has no header.
+    pub fn new(node: &'d Node<'d>) -> Option<Self> {
+        if !node.is(&kinds::CAMERA) {
+            return None;
+        }
+        Some(Self {
+            node,
+            header: node.get(kinds::CAMERA_HEADER)?,
+            target: node.get(kinds::CAMERA_TARGET),
+            depth_of_field: node.get(kinds::CAMERA_DEPTH_OF_FIELD),
+            variant: node.quirk.to_le_bytes()[3],
+        })
+    }
+
+    /// The node.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.node
+    }
+
+    /// Its name.
+    pub fn name(&self) -> Cow<'d, str> {
+        text(&self.header.name)
+    }
+
+    /// Its tracks.
+    pub fn tracks(&self) -> impl Iterator<Item = Track<'d>> + use<'d> {
+        tracks(self.node)
+    }
+
     /// One of its tracks.
     pub fn track(&self, tag: u32) -> Option<Track<'d>> {
         track(self.node, tag)
     }
 }
 
-impl Document<'_> {
-    /// What it means.
-    pub fn view(&self) -> Model<'_> {
-        Model { root: &self.root, version: self.version, dialect: self.dialect }
-    }
+/// Gives a document the iterators of its [`Model`].
+macro_rules! document {
+    ($($doc:literal $all:ident: $item:ty;)*) => {
+        impl Document<'_> {
+            /// What it means.
+            pub fn view(&self) -> Model<'_> {
+                Model { root: &self.root, version: self.version, dialect: self.dialect }
+            }
+
+            /// Name and bounds; `None` if `MODL` is missing or damaged.
+            pub fn header(&self) -> Option<Header<'_>> {
+                self.view().header()
+            }
+
+            /// The model's name.
+            pub fn name(&self) -> Cow<'_, str> {
+                self.view().name()
+            }
+
+            /// The textures.
+            pub fn textures(&self) -> &[Texture] {
+                self.view().textures()
+            }
+
+            $(
+                #[doc = $doc]
+                pub fn $all(&self) -> impl Iterator<Item = $item> {
+                    self.view().$all()
+                }
+            )*
+        }
+    };
+}
+
+document! {
+    "The sequences." sequences: Sequence<'_>;
+    "The materials." materials: Material<'_>;
+    "The texture animations." texture_animations: TextureAnimation<'_>;
+    "The geosets, those of version 1500 included." geosets: Geoset<'_>;
+    "The geoset animations." geoset_animations: GeosetAnimation<'_>;
+    "Every object that is a node, in file order." nodes: Object<'_>;
+    "The bones." bones: Bone<'_>;
+    "The lights." lights: Light<'_>;
+    "The helpers." helpers: Helper<'_>;
+    "The attachments." attachments: Attachment<'_>;
+    "The particle emitters." particle_emitters: ParticleEmitter<'_>;
+    "The particle emitters 2." particle_emitters_2: ParticleEmitter2<'_>;
+    "The popcorn emitters." popcorn_emitters: PopcornEmitter<'_>;
+    "The ribbon emitters." ribbon_emitters: RibbonEmitter<'_>;
+    "The event objects." event_objects: EventObject<'_>;
+    "The collision shapes and hit test shapes." collision_shapes: CollisionShape<'_>;
+    "The cameras." cameras: Camera<'_>;
 }
 
 /// The text of a name.
@@ -114,8 +210,14 @@ impl<'d> Model<'d> {
         self.root.child(kind)
     }
 
-    fn values<T: record::Pod>(&self, kind: &'static Kind) -> &'d [T] {
-        self.chunk(kind).map(Node::values).unwrap_or_default()
+    /// The root of the tree.
+    pub const fn node(&self) -> &'d Node<'d> {
+        self.root
+    }
+
+    /// Its name.
+    pub fn name(&self) -> Cow<'d, str> {
+        self.header().map(|header| text(header.name)).unwrap_or_default()
     }
 
     /// The objects of all chunks of a kind.
@@ -129,30 +231,29 @@ impl<'d> Model<'d> {
 
     /// Name and bounds; `None` if `MODL` is missing or damaged.
     pub fn header(&self) -> Option<Header<'d>> {
-        if let Some(model) = self.chunk(&kinds::MODL).and_then(Node::value::<crate::records::Model>) {
+        if let Some(model) = self.get(kinds::MODL) {
             let blend_time = Some(model.blend_time.get());
             let (name, animation_file, extent) = (&model.name, &model.animation_file, &model.extent);
             return Some(Header { name, animation_file, extent, blend_time, flags: None });
         }
-        let model = self.chunk(&kinds::WOW_MODL)?.value::<WowModel>()?;
+        let model = self.get(kinds::WOW_MODL)?;
         let (name, animation_file, extent) = (&model.name, &model.animation_file, &model.extent);
         Some(Header { name, animation_file, extent, blend_time: None, flags: Some(model.flags) })
     }
 
     /// The sequences.
     pub fn sequences(&self) -> impl Iterator<Item = Sequence<'d>> + use<'d> {
-        let warcraft =
-            self.values::<crate::records::Sequence>(&kinds::SEQS).iter().map(|sequence| Sequence {
-                name: &sequence.name,
-                interval: [sequence.start.get(), sequence.end.get()],
-                move_speed: sequence.move_speed.get(),
-                flags: sequence.flags,
-                rarity: sequence.rarity.get(),
-                extent: &sequence.extent,
-                sync_point: Some(sequence.sync_point.get()),
-                blend_time: None,
-            });
-        let wow = self.values::<WowSequence>(&kinds::WOW_SEQS).iter().map(|sequence| Sequence {
+        let warcraft = self.get(kinds::SEQS).iter().map(|sequence| Sequence {
+            name: &sequence.name,
+            interval: [sequence.start.get(), sequence.end.get()],
+            move_speed: sequence.move_speed.get(),
+            flags: sequence.flags,
+            rarity: sequence.rarity.get(),
+            extent: &sequence.extent,
+            sync_point: Some(sequence.sync_point.get()),
+            blend_time: None,
+        });
+        let wow = self.get(kinds::WOW_SEQS).iter().map(|sequence| Sequence {
             name: &sequence.name,
             interval: [sequence.start.get(), sequence.end.get()],
             move_speed: sequence.move_speed.get(),
@@ -167,22 +268,22 @@ impl<'d> Model<'d> {
 
     /// Durations of the global sequences, in milliseconds.
     pub fn global_sequences(&self) -> &'d [U32] {
-        self.values(&kinds::GLBS)
+        self.get(kinds::GLBS)
     }
 
     /// The textures.
     pub fn textures(&self) -> &'d [Texture] {
-        self.values(&kinds::TEXS)
+        self.get(kinds::TEXS)
     }
 
     /// The materials.
     pub fn materials(&self) -> impl Iterator<Item = Material<'d>> + use<'d> {
-        self.objects(&kinds::MTLS, &kinds::MATERIAL).map(Material::new)
+        self.objects(&kinds::MTLS, &kinds::MATERIAL).filter_map(Material::new)
     }
 
-    /// The texture animations: objects that have only [`tracks`].
-    pub fn texture_animations(&self) -> impl Iterator<Item = &'d Node<'d>> + use<'d> {
-        self.objects(&kinds::TXAN, &kinds::TEXTURE_ANIMATION)
+    /// The texture animations.
+    pub fn texture_animations(&self) -> impl Iterator<Item = TextureAnimation<'d>> + use<'d> {
+        self.objects(&kinds::TXAN, &kinds::TEXTURE_ANIMATION).filter_map(TextureAnimation::new)
     }
 
     /// The geosets, those of version 1500 included.
@@ -208,7 +309,7 @@ impl<'d> Model<'d> {
 
     /// Pivots of the nodes, by object id.
     pub fn pivots(&self) -> &'d [Vec3] {
-        self.values(&kinds::PIVT)
+        self.get(kinds::PIVT)
     }
 
     /// The pivot of a node.
@@ -218,25 +319,17 @@ impl<'d> Model<'d> {
 
     /// The cameras.
     pub fn cameras(&self) -> impl Iterator<Item = Camera<'d>> + use<'d> {
-        self.objects(&kinds::CAMS, &kinds::CAMERA).filter_map(|node| {
-            Some(Camera {
-                node,
-                header: node.child(&kinds::CAMERA_HEADER)?.value()?,
-                target: node.child(&kinds::CAMERA_TARGET).and_then(Node::value),
-                depth_of_field: node.child(&kinds::CAMERA_DEPTH_OF_FIELD).and_then(Node::value),
-                variant: node.quirk.to_le_bytes()[3],
-            })
-        })
+        self.objects(&kinds::CAMS, &kinds::CAMERA).filter_map(Camera::new)
     }
 
     /// Facial animations.
     pub fn face_effects(&self) -> &'d [FaceEffect] {
-        self.values(&kinds::FAFX)
+        self.get(kinds::FAFX)
     }
 
     /// Rest matrices of the nodes, then of the cameras.
     pub fn bind_poses(&self) -> &'d [BindPose] {
-        self.values(&kinds::BPOS)
+        self.get(kinds::BPOS)
     }
 
     /// The WoW alpha's collision mesh.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use record::{Chars, Kind, Node, Vec3};
+use record::{Branch, Chars, Content, Handle, Kind, Node, Vec3};
 
 use super::{Track, track, tracks};
 use crate::build::LightParts;
@@ -37,23 +37,26 @@ pub enum NodeKind {
     HitTestShape,
 }
 
+/// What is a node, and the kinds of its objects.
+const KINDS: [(Handle<Branch>, NodeKind); 12] = [
+    (kinds::BONE_OBJECT, NodeKind::Bone),
+    (kinds::LIGHT, NodeKind::Light),
+    (kinds::HELPER, NodeKind::Helper),
+    (kinds::ATTACHMENT, NodeKind::Attachment),
+    (kinds::PARTICLE_EMITTER, NodeKind::ParticleEmitter),
+    (kinds::PARTICLE_EMITTER_2, NodeKind::ParticleEmitter2),
+    (kinds::POPCORN_EMITTER, NodeKind::PopcornEmitter),
+    (kinds::RIBBON_EMITTER, NodeKind::RibbonEmitter),
+    (kinds::EVENT_OBJECT, NodeKind::EventObject),
+    (kinds::WOW_EVENT_OBJECT, NodeKind::EventObject),
+    (kinds::COLLISION_SHAPE, NodeKind::CollisionShape),
+    (kinds::HIT_TEST_SHAPE, NodeKind::HitTestShape),
+];
+
 impl NodeKind {
-    fn of(kind: &'static Kind) -> Option<Self> {
-        let table: [(&'static Kind, Self); 12] = [
-            (&kinds::BONE_OBJECT, Self::Bone),
-            (&kinds::LIGHT, Self::Light),
-            (&kinds::HELPER, Self::Helper),
-            (&kinds::ATTACHMENT, Self::Attachment),
-            (&kinds::PARTICLE_EMITTER, Self::ParticleEmitter),
-            (&kinds::PARTICLE_EMITTER_2, Self::ParticleEmitter2),
-            (&kinds::POPCORN_EMITTER, Self::PopcornEmitter),
-            (&kinds::RIBBON_EMITTER, Self::RibbonEmitter),
-            (&kinds::EVENT_OBJECT, Self::EventObject),
-            (&kinds::WOW_EVENT_OBJECT, Self::EventObject),
-            (&kinds::COLLISION_SHAPE, Self::CollisionShape),
-            (&kinds::HIT_TEST_SHAPE, Self::HitTestShape),
-        ];
-        table.into_iter().find(|(each, _)| std::ptr::eq(*each, kind)).map(|(_, sort)| sort)
+    /// What an object of a kind is; `None` if it is no node.
+    pub fn of(kind: &Kind) -> Option<Self> {
+        KINDS.into_iter().find(|(each, _)| std::ptr::eq(each.kind, kind)).map(|(_, sort)| sort)
     }
 }
 
@@ -75,7 +78,7 @@ pub struct Object<'d> {
 
 /// What an attachment holds.
 #[derive(Clone, Copy, Debug)]
-pub struct Attachment<'d> {
+pub struct AttachmentParts<'d> {
     /// Its number; in WoW, where on the body it is.
     pub id: i32,
     /// Model that is attached.
@@ -97,7 +100,7 @@ pub enum Shape {
 
 /// What the particle emitters 2 of both games have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Emitter2<'d> {
+pub struct Emitter2Parts<'d> {
     /// Starting speed.
     pub speed: f32,
     /// Share by which the speed varies.
@@ -158,6 +161,11 @@ impl<'d> Object<'d> {
             }
         };
         Some(Self { kind, object, node, name, id: id.get(), parent: parent.get(), flags, wow })
+    }
+
+    /// What the first child of the object holds; the node itself is among its children.
+    pub fn get<T: Content + ?Sized, R>(&self, handle: Handle<T, R>) -> T::Ref<'d> {
+        self.object.get(handle)
     }
 
     /// Its name.
@@ -232,12 +240,12 @@ impl<'d> Object<'d> {
     }
 
     /// What an attachment holds.
-    pub fn attachment(&self) -> Option<Attachment<'d>> {
+    pub fn attachment(&self) -> Option<AttachmentParts<'d>> {
         if let Some(header) = self.part::<AttachmentHeader>() {
-            return Some(Attachment { id: header.attachment_id.get(), path: &header.path });
+            return Some(AttachmentParts { id: header.attachment_id.get(), path: &header.path });
         }
         let header = self.part::<WowAttachmentHeader>()?;
-        Some(Attachment { id: header.attachment_id.get(), path: &header.path })
+        Some(AttachmentParts { id: header.attachment_id.get(), path: &header.path })
     }
 
     /// Times of an event object, in milliseconds; empty where the track is missing.
@@ -265,10 +273,10 @@ impl<'d> Object<'d> {
     }
 
     /// What a particle emitter 2 holds, in either game.
-    pub fn emitter_2(&self) -> Option<Emitter2<'d>> {
+    pub fn emitter_2(&self) -> Option<Emitter2Parts<'d>> {
         macro_rules! emitter {
             ($header:ident, $squirt:expr, $wow:expr) => {
-                Emitter2 {
+                Emitter2Parts {
                     speed: $header.speed.get(),
                     variation: $header.variation.get(),
                     latitude: $header.latitude.get(),
