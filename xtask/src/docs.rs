@@ -17,7 +17,7 @@ struct Part {
 const PARTS: &[Part] = &[Part {
     page: "CONTRIBUTING.md",
     name: "cargo xtask help",
-    make: || Ok(format!("```text\n{}```\n", crate::help())),
+    make: || Ok(format!("```text\n{}```\n", crate::help::help())),
 }];
 
 /// Rewrites every generated part.

@@ -4,7 +4,10 @@ mod bench;
 mod corpus;
 mod docs;
 mod fuzz;
+mod help;
 mod judges;
+#[cfg(test)]
+mod modules;
 mod python;
 mod report;
 mod scaling;
@@ -14,43 +17,8 @@ mod test;
 use std::path::Path;
 use std::process::ExitCode;
 
+use help::help;
 use report::Report;
-
-/// One line of the help: the command, its arguments, and what it does.
-struct Chore {
-    name: &'static str,
-    arguments: &'static str,
-    about: &'static str,
-}
-
-const fn chore(name: &'static str, arguments: &'static str, about: &'static str) -> Chore {
-    Chore { name, arguments, about }
-}
-
-const CHORES: &[Chore] = &[
-    chore("test", "", "format, lints, docs, all tests and the judges; needs no file from outside"),
-    chore("judges", "", "the judges alone: other readers and decoders over what we write"),
-    chore("ci", "", "all that CI does: test, then corpus on ../shared/corpus if it is there"),
-    chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
-    chore("bless", "", "rewrite the golden files from what the code does now, for review"),
-    chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
-    chore("bench", "", "measure speed against a plain copy of the same bytes, and two workers against one"),
-    chore("docs", "", "rewrite the generated parts of the documentation"),
-    chore("help", "", "this list"),
-];
-
-/// The help, also shown in CONTRIBUTING.md.
-fn help() -> String {
-    let mut text = String::from("cargo xtask COMMAND\n\n");
-    for Chore { name, arguments, about } in CHORES {
-        let call = format!("{name} {arguments}");
-        text.push_str(&format!("  {call:<15} {about}\n"));
-    }
-    text.push_str(
-        "\nWith CI=true in the environment a missing judge is a failure; otherwise it is skipped.\n",
-    );
-    text
-}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -7,8 +7,8 @@ use mdx::records::*;
 use mdx::{kinds, tags};
 use record::{F32, Node, Quaternion, Vec3};
 
+use super::mapping::{Axis, Transform};
 use super::quantities::apply;
-use super::{Axis, Transform};
 use crate::{Error, each_leaf};
 
 /// Tracks of lengths.

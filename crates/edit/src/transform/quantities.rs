@@ -7,7 +7,7 @@ use w3d::table;
 use w3d::table::sound::variables as sound;
 use w3d::table::{ring, sphere};
 
-use super::Transform;
+use super::mapping::Transform;
 
 /// What numbers are in space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use record::{F32, Node, decode};
 use w3d::records::*;
 use w3d::table;
 
+use super::mapping::{Transform, turned};
 use super::quantities::apply;
-use super::{Transform, turned};
 use crate::{Error, each_leaf};
 
 pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {

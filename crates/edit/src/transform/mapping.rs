@@ -1,0 +1,198 @@
+//! What is done to every point of a model.
+
+/// An axis of the model's space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// X.
+    X,
+    /// Y.
+    Y,
+    /// Z, which is up in both families.
+    Z,
+}
+
+/// What is done to a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transform {
+    /// Made larger or smaller, along each axis.
+    Scale([f32; 3]),
+    /// Moved.
+    Translate([f32; 3]),
+    /// Turned about an axis through the origin by degrees, counter-clockwise as seen from the axis' end.
+    Rotate(Axis, f32),
+}
+
+impl Transform {
+    /// The one factor of a scale that is the same along all axes; `None` for one that is not.
+    pub(super) fn uniform(&self) -> Option<f32> {
+        match self {
+            Self::Scale([x, y, z]) => (x == y && y == z).then_some(*x),
+            _ => Some(1.0),
+        }
+    }
+
+    /// Whether it turns by a multiple of 90 degrees, or not at all.
+    pub(super) fn is_right_angled(&self) -> bool {
+        !matches!(self, Self::Rotate(_, degrees) if degrees % 90.0 != 0.0)
+    }
+
+    /// The turn's matrix, row by row.
+    pub(super) fn matrix(&self) -> [[f64; 3]; 3] {
+        let Self::Rotate(axis, degrees) = self else {
+            return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        };
+        let (sin, cos) = match degrees.rem_euclid(360.0) {
+            0.0 => (0.0, 1.0),
+            90.0 => (1.0, 0.0),
+            180.0 => (0.0, -1.0),
+            270.0 => (-1.0, 0.0),
+            _ => f64::from(*degrees).to_radians().sin_cos(),
+        };
+        match axis {
+            Axis::X => [[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]],
+            Axis::Y => [[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]],
+            Axis::Z => [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
+        }
+    }
+
+    /// The turn as a quaternion x, y, z, w.
+    pub(super) fn quaternion(&self) -> [f64; 4] {
+        let Self::Rotate(axis, degrees) = self else { return [0.0, 0.0, 0.0, 1.0] };
+        let half = f64::from(*degrees) / 2.0;
+        let (sin, cos) = match half.rem_euclid(360.0) {
+            0.0 => (0.0, 1.0),
+            90.0 => (1.0, 0.0),
+            180.0 => (0.0, -1.0),
+            270.0 => (-1.0, 0.0),
+            _ => half.to_radians().sin_cos(),
+        };
+        match axis {
+            Axis::X => [sin, 0.0, 0.0, cos],
+            Axis::Y => [0.0, sin, 0.0, cos],
+            Axis::Z => [0.0, 0.0, sin, cos],
+        }
+    }
+
+    /// A difference of two points.
+    pub(super) fn vector(&self, vector: [f32; 3]) -> [f32; 3] {
+        match self {
+            Self::Scale(factors) => std::array::from_fn(|at| vector[at] * factors[at]),
+            Self::Translate(_) => vector,
+            Self::Rotate(..) => {
+                let wide = vector.map(f64::from);
+                // A zero added to minus zero is zero: components that are only multiplied by zero do not get a sign.
+                self.matrix().map(|row| (row[0] * wide[0] + row[1] * wide[1] + row[2] * wide[2] + 0.0) as f32)
+            }
+        }
+    }
+
+    pub(super) fn point(&self, point: [f32; 3]) -> [f32; 3] {
+        match self {
+            Self::Translate(by) => std::array::from_fn(|at| point[at] + by[at]),
+            _ => self.vector(point),
+        }
+    }
+
+    /// A direction along a surface.
+    pub(super) fn tangent(&self, tangent: [f32; 3]) -> [f32; 3] {
+        if self.uniform().is_some() && matches!(self, Self::Scale(_)) {
+            return tangent;
+        }
+        match self {
+            Self::Scale(factors) => with_length_of(
+                tangent,
+                std::array::from_fn(|at| f64::from(tangent[at]) * f64::from(factors[at])),
+            ),
+            _ => self.vector(tangent),
+        }
+    }
+
+    /// A direction across a surface.
+    pub(super) fn normal(&self, normal: [f32; 3]) -> [f32; 3] {
+        match self {
+            Self::Scale(_) if self.uniform().is_some() => normal,
+            Self::Scale(factors) => with_length_of(
+                normal,
+                std::array::from_fn(|at| f64::from(normal[at]) / f64::from(factors[at])),
+            ),
+            _ => self.vector(normal),
+        }
+    }
+
+    /// A plane: its normal and its distance from the origin.
+    pub(super) fn plane(&self, normal: [f32; 3], distance: f32) -> ([f32; 3], f32) {
+        match self {
+            Self::Rotate(..) => (self.vector(normal), distance),
+            Self::Translate(by) => {
+                let along: f64 = normal.iter().zip(by).map(|(n, by)| f64::from(*n) * f64::from(*by)).sum();
+                (normal, (f64::from(distance) + along) as f32)
+            }
+            Self::Scale(factors) => match self.uniform() {
+                Some(factor) => (normal, distance * factor),
+                None => {
+                    let across: [f64; 3] =
+                        std::array::from_fn(|at| f64::from(normal[at]) / f64::from(factors[at]));
+                    let length = across.iter().map(|part| part * part).sum::<f64>().sqrt();
+                    if length == 0.0 || !length.is_finite() {
+                        return (normal, distance);
+                    }
+                    (across.map(|part| (part / length) as f32), (f64::from(distance) / length) as f32)
+                }
+            },
+        }
+    }
+
+    /// The box around a box. One that is inside out is how exporters say that there is nothing, and stays.
+    pub(super) fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+        if low.iter().zip(high).any(|(low, high)| *low > high) {
+            return (low, high);
+        }
+        if !matches!(self, Self::Rotate(..)) {
+            return (self.point(low), self.point(high));
+        }
+        let corners: [[f32; 3]; 8] = std::array::from_fn(|corner| {
+            self.point(std::array::from_fn(|at| if corner >> at & 1 == 0 { low[at] } else { high[at] }))
+        });
+        let fold = |pick: fn(f32, f32) -> f32| {
+            std::array::from_fn(|at| corners.iter().map(|corner| corner[at]).reduce(pick).unwrap_or_default())
+        };
+        (fold(f32::min), fold(f32::max))
+    }
+
+    /// Half sizes of a box; only for right angles.
+    pub(super) fn half(&self, half: [f32; 3]) -> [f32; 3] {
+        match self {
+            Self::Rotate(..) => self.vector(half).map(f32::abs),
+            _ => self.vector(half),
+        }
+    }
+
+    /// A length that is the same in all directions. The largest floats mean that there is no limit, and stay.
+    pub(super) fn length(&self, length: f32) -> f32 {
+        match self {
+            Self::Scale(_) if length.abs() > 1e38 => length,
+            Self::Scale([x, y, z]) => length * x.max(*y).max(*z),
+            _ => length,
+        }
+    }
+}
+
+/// A direction with the length of another; that one if there is none.
+pub(super) fn with_length_of(old: [f32; 3], new: [f64; 3]) -> [f32; 3] {
+    let length = |of: [f64; 3]| of.iter().map(|part| part * part).sum::<f64>().sqrt();
+    let factor = length(old.map(f64::from)) / length(new);
+    if factor.is_finite() { new.map(|part| (part * factor) as f32) } else { old }
+}
+
+/// One turn after another: `a * b`.
+pub(super) fn turned(a: [f64; 4], b: [f32; 4]) -> [f32; 4] {
+    let [ax, ay, az, aw] = a;
+    let [bx, by, bz, bw] = b.map(f64::from);
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+    .map(|part| (part + 0.0) as f32)
+}
