@@ -184,7 +184,7 @@ pub(crate) struct CheckArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
     /// The game; guessed for each file unless given here or in meshwright.toml
-    #[arg(short, long, value_name = "GAME", value_parser = profile_parser())]
+    #[arg(long, value_name = "GAME", value_parser = profile_parser())]
     pub(crate) profile: Option<check::Game>,
     /// How to print the findings
     #[arg(long, value_name = "FORM", default_value = "text")]
@@ -510,4 +510,28 @@ fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
 fn profile_parser() -> impl TypedValueParser<Value = check::Game> {
     PossibleValuesParser::new(check::Game::ALL.map(check::Game::name))
         .try_map(|name| check::Game::named(&name).ok_or("there is no such game"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use clap::{Command, CommandFactory};
+
+    use super::*;
+
+    #[test]
+    fn a_short_option_means_the_same_in_every_verb() {
+        fn collect(command: &Command, known: &mut HashMap<char, String>) {
+            for option in command.get_arguments() {
+                let (Some(short), Some(long)) = (option.get_short(), option.get_long()) else { continue };
+                let first = known.entry(short).or_insert_with(|| long.to_owned());
+                assert_eq!(first, long, "-{short} of `{}`", command.get_name());
+            }
+            command.get_subcommands().for_each(|verb| collect(verb, known));
+        }
+        let mut known = HashMap::new();
+        collect(&Cli::command(), &mut known);
+        assert!(known.len() > 5, "{known:?}");
+    }
 }

@@ -208,7 +208,7 @@ fn a_write_that_fails_half_way_leaves_nothing_behind() {
         &["convert", "large.w3d", "mwcrate.w3d", "--to", "json"],
         &["convert", "large", "-o", "large", "--to", "glb"],
         &["edit", "scale", "2", "large.w3d", "--in-place"],
-        &["edit", "scale", "2", "large.w3d", "-o", "mwcrate.w3d"],
+        &["edit", "scale", "2", "large.w3d", "--output", "mwcrate.w3d"],
         &["edit", "scale", "2", "large.w3d", "large", "--in-place", "-j", "2"],
     ] {
         // The unit is 512 or 1024 bytes; the models are larger than 16 of either.
@@ -493,8 +493,8 @@ fn a_dry_run_and_a_refused_change_write_nothing() {
         (&["edit", "translate", "1,2", "mwcrate.w3d", "-i"], 2),
         (&["edit", "scale", "2", "mwcrate.w3d"], 2),
         (&["edit", "scale", "2", "mwcrate.w3d", "-i", "-n"], 2),
-        (&["edit", "scale", "2", "mwcrate.w3d", "lid.w3d", "-o", "x.w3d"], 2),
-        (&["edit", "scale", "2", "mwcrate.w3d", "-o", "mwcrate.w3d"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d", "lid.w3d", "--output", "x.w3d"], 2),
+        (&["edit", "scale", "2", "mwcrate.w3d", "--output", "mwcrate.w3d"], 2),
         (&["edit", "scale", "2", "-", "-i"], 2),
         (&["edit", "set", "nonsense", "mwcrate.w3d", "-i"], 2),
     ] {
@@ -579,7 +579,7 @@ fn edited_models_go_to_a_folder_or_to_standard_output() {
     let run = bench.run(&["edit", "translate", "-1,0,0", "art", "--out-dir", "moved", "-j", "2"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(bench.files(), ["art/a/one.w3d", "art/two.w3d", "moved/a/one.w3d", "moved/two.w3d"]);
-    let words = ["edit", "retexture", "--glob", "mw*.tga", "oak*.dds", "-", "-o", "-"];
+    let words = ["edit", "retexture", "--glob", "mw*.tga", "oak*.dds", "-", "--output", "-"];
     let run = bench.run_with(&words, &w3d::sample::crate_box());
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert_eq!(text.matches("oakcrate.dds").count(), 2);

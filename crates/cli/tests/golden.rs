@@ -248,7 +248,7 @@ mod golden {
                     "set",
                     "MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED",
                     "lid.w3d",
-                    "-o",
+                    "--output",
                     "hidden.w3d",
                 ],
                 &["diff", "lid.w3d", "hidden.w3d"],

@@ -22,7 +22,7 @@ pub(crate) struct EditArgs {
 const EDIT_EXAMPLES: &str = "Examples:
   meshwright edit rename mesh BARREL GUN tank.w3d --in-place
   meshwright edit retexture --regex '(.*)\\.tga' '$1.dds' art/ --in-place
-  meshwright edit scale 0.5 tank.w3d -o half.w3d
+  meshwright edit scale 0.5 tank.w3d --output half.w3d
   meshwright edit strip unused-textures art/ --out-dir small/
   meshwright edit set 'MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED' tank.w3d --dry-run
 
@@ -127,7 +127,7 @@ const RETEXTURE_EXAMPLES: &str = "Examples:
   meshwright edit retexture --glob 'zhc_*.tga' 'snow_*.tga' art/ --out-dir snow/
   meshwright edit retexture --regex '(.*)\\.tga' '$1.dds' art/ --dry-run";
 const SCALE_EXAMPLES: &str = "Examples:
-  meshwright edit scale 2 tank.w3d -o large.w3d
+  meshwright edit scale 2 tank.w3d --output large.w3d
   meshwright edit scale 1,1,0.5 wall.w3d --in-place
 
 Everything that has a length is scaled: geometry, bounds, collision trees, bones, animations, boxes, light ranges, emitters,
@@ -135,13 +135,13 @@ cameras. Files that belong together are each scaled by themselves. Different fac
 animations turn, and for what is round.";
 const TRANSLATE_EXAMPLES: &str = "Examples:
   meshwright edit translate 0,0,10 tank.w3d --in-place
-  meshwright edit translate -1,0,0 unit.mdx -o moved.mdx
+  meshwright edit translate -1,0,0 unit.mdx --output moved.mdx
 
 W3D: the bones right below the root move, and all on them; meshes and boxes on no bone, and skins' vertices on the root, move
 themselves. MDX: everything moves.";
 const ROTATE_EXAMPLES: &str = "Examples:
   meshwright edit rotate z 90 tank.w3d --in-place
-  meshwright edit rotate z -45 unit.mdx -o turned.mdx
+  meshwright edit rotate z -45 unit.mdx --output turned.mdx
 
 What turns is what `translate` moves. Multiples of 90 degrees turn exactly. Refused where something cannot turn: boxes by other
 angles, billboards, emitters about other axes than Z.";
@@ -152,7 +152,7 @@ const STRIP_EXAMPLES: &str = "Examples:
 What stays is numbered anew in every place that refers to it.";
 const SET_EXAMPLES: &str = "Examples:
   meshwright edit set 'MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED' tank.w3d --in-place
-  meshwright edit set 'MESH[1]/VERTICES.vertices[3]=[0,1,2]' tank.w3d -o new.w3d
+  meshwright edit set 'MESH[1]/VERTICES.vertices[3]=[0,1,2]' tank.w3d --output new.w3d
   meshwright edit set 'SEQS.sequences[0].name=Stand' unit.mdx --dry-run
   meshwright edit set 'MESH[*]/MESH_HEADER3.sort_level=5' art/ --in-place
   meshwright edit set 'SEQS.sequences[0].start=0' --and 'SEQS.sequences[0].end=900' unit.mdx -i
@@ -180,10 +180,10 @@ pub(crate) struct Target {
     #[arg(short, long)]
     pub(crate) in_place: bool,
     /// Write the changed model here; - is standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write every model into this folder, changed or not; what lies in folders keeps its place
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
     /// Write nothing; print what would change
     #[arg(short = 'n', long)]

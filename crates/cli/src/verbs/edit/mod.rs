@@ -196,11 +196,11 @@ impl Task {
 fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<Vec<Task>> {
     let target = &files.target;
     if target.in_place && sources.iter().any(|source| is_standard(&source.path)) {
-        return Err(Stop::Usage("standard input cannot be changed in place; give -o FILE".to_owned()));
+        return Err(Stop::Usage("standard input cannot be changed in place; give --output FILE".to_owned()));
     }
     if target.output.is_some() && sources.len() > 1 {
         return Err(Stop::Usage(
-            "-o FILE takes one model; for many give --in-place or --out-dir DIR".to_owned(),
+            "--output FILE takes one model; for many give --in-place or --out-dir DIR".to_owned(),
         ));
     }
     let to = |source: &Source| {
