@@ -4,7 +4,7 @@ mod common;
 
 use common::{chunk, compressed, innermost, read_sound, wrap};
 use meshwright_w3d::codec::{
-    self, Channel, Key, Values, Width, decode_deltas, encode_deltas, encode_keys, filter,
+    self, Channel, Key, Outside, Values, Width, decode_deltas, encode_deltas, encode_keys, filter,
 };
 use meshwright_w3d::names::ChannelType;
 use proptest::prelude::*;
@@ -83,6 +83,22 @@ fn raw_channels_are_the_identity_outside() {
     for (got, wanted) in half.iter().zip([0.5_f32.sqrt(), 0.0, 0.0, 0.5_f32.sqrt()]) {
         assert!((got - wanted).abs() < 1e-6, "{half:?}");
     }
+}
+
+#[test]
+fn raw_float_visibility_is_visible_outside_and_counts_whole_frames() {
+    // Type 15 of frames 3 to 5: hidden, half, hidden.
+    let payload = [words(&[3, 5, 1, 15, 4, 0]), floats(&[0.0, 0.5, 0.0])].concat();
+    let channel = decode(&wrap(&[0x200], chunk(0x202, &payload)));
+    assert_eq!((channel.pivot, channel.target), (4, ChannelType::VIS));
+    for (frame, value) in
+        [(0.0, 1.0), (2.9, 1.0), (3.0, 0.0), (3.9, 0.0), (4.5, 0.5), (5.9, 0.0), (6.0, 1.0), (99.0, 1.0)]
+    {
+        assert_eq!(at(&channel.values, frame), [value], "frame {frame}");
+    }
+    // Without any frame, visible.
+    let empty = Values::Frames { first: 0, components: 1, values: vec![], outside: Outside::Visible };
+    assert_eq!(at(&empty, 0.0), [1.0]);
 }
 
 /// A time-coded channel of one float.
@@ -184,7 +200,7 @@ fn adaptive_delta_of_four_bits() {
     ]
     .concat();
     let channel = decode(&compressed(1, 0x282, &payload));
-    let Values::Frames { first: 0, components: 2, values, hold: true } = &channel.values else {
+    let Values::Frames { first: 0, components: 2, values, outside: Outside::Hold } = &channel.values else {
         panic!("{channel:?}")
     };
     let component = |which: usize| values.iter().skip(which).step_by(2).copied().collect::<Vec<_>>();
@@ -223,7 +239,10 @@ fn adaptive_delta_of_eight_bits() {
     assert_eq!((channel.pivot, channel.target), (3, ChannelType::X));
     // Scale 2, filter 1: 10, + 2, - 2, + 15.875, - 16, + 1, + 0.
     let expected = vec![10.0, 12.0, 10.0, 25.875, 9.875, 10.875, 10.875];
-    assert_eq!(channel.values, Values::Frames { first: 0, components: 1, values: expected, hold: true });
+    assert_eq!(
+        channel.values,
+        Values::Frames { first: 0, components: 1, values: expected, outside: Outside::Hold }
+    );
 }
 
 #[test]
@@ -274,8 +293,8 @@ fn damaged_channels_give_what_is_there() {
 #[test]
 fn frames_that_nobody_means() {
     let bits = Values::Bits { first: 1, bits: vec![true], default: false };
-    let frames = Values::Frames { first: 1, components: 1, values: vec![5.0], hold: false };
-    let held = Values::Frames { first: 0, components: 1, values: vec![5.0, 6.0], hold: true };
+    let frames = Values::Frames { first: 1, components: 1, values: vec![5.0], outside: Outside::Identity };
+    let held = Values::Frames { first: 0, components: 1, values: vec![5.0, 6.0], outside: Outside::Hold };
     for frame in [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY] {
         assert_eq!(at(&bits, frame), [0.0]);
         assert_eq!(at(&frames, frame), [0.0]);

@@ -98,7 +98,12 @@ fn raw_channel_with_surplus_floats() {
     let channel = animation.channels().next().expect("a channel");
     assert_eq!(
         channel.values,
-        meshwright_w3d::codec::Values::Frames { first: 5, components: 1, values: Vec::new(), hold: false },
+        meshwright_w3d::codec::Values::Frames {
+            first: 5,
+            components: 1,
+            values: Vec::new(),
+            outside: meshwright_w3d::codec::Outside::Identity
+        },
         "surplus floats are no values"
     );
 }

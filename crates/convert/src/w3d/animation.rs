@@ -4,18 +4,18 @@
 //! translation `T + q·t` and rotation `q·r`: constants times the channel's values, so tracks of them interpolate exactly as the
 //! channels do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use glam::{Quat, Vec3};
 use record::Node;
 use scene::{Clip, Curve, Interpolation, NodeId, NodeProperty, Target, Track, Transform, slerp};
-use w3d::codec::{Key, Values};
+use w3d::codec::{Key, Outside, Values};
 use w3d::names::{ChannelType, Version};
 use w3d::records::AnimationHeader;
 use w3d::{Animation, table};
 
-use super::skeleton::{Skeleton, lacks_root, trimmed};
-use super::{Converter, NoteKind, space};
+use super::skeleton::{Skeleton, lacks_root};
+use super::{Converter, NoteKind, library, space};
 
 /// What is played where a file gives no rate.
 const DEFAULT_RATE: f32 = 15.0;
@@ -44,27 +44,32 @@ struct Motion {
 }
 
 impl<'n> Converter<'_, 'n> {
-    /// Makes a clip of each animation whose skeleton is in the scene.
+    /// Makes a clip of each animation whose skeleton is in the scene. Animations of other skeletons are none of its business, and
+    /// of those with the same name and skeleton the first counts: the model's own file comes first.
     pub(super) fn clips(&mut self) {
         let library = self.library;
         let own = library.main().animations().count();
+        let mut known = HashSet::new();
         for (at, animation) in library.animations().enumerate() {
-            let hierarchy = animation.hierarchy_name().trim_end().to_owned();
-            let is_its = |name: &str| name.eq_ignore_ascii_case(&hierarchy);
+            let hierarchy = animation.hierarchy_name();
+            if !known.insert((library::text_key(&hierarchy), library::text_key(&animation.name()))) {
+                continue;
+            }
+            let is_its = |name: &str| library::same_name(name, &hierarchy);
             if self.skeletons.iter().any(|skeleton| is_its(&skeleton.name) && skeleton.nodes.len() > 1) {
                 self.clip(animation, &hierarchy);
-            } else if let Some(twin) = self.twin(&hierarchy) {
+                continue;
+            }
+            let may_borrow = at < own || self.options.clips_of_twins;
+            if let Some(twin) = self.twin(&hierarchy).filter(|_| may_borrow) {
                 let message = format!(
-                    "is for the skeleton {hierarchy:?}; it moves {twin:?}, which has the same pivots"
+                    "made for the skeleton {hierarchy:?}; applied to {twin:?}, which has the same pivots"
                 );
                 self.note(NoteKind::Assumed, animation.0, message);
                 self.clip(animation, &twin);
             } else if at < own || self.skeletons.is_empty() {
                 self.bare_skeleton(&hierarchy, animation);
                 self.clip(animation, &hierarchy);
-            } else {
-                let message = format!("is for the skeleton {hierarchy:?}, which is not in the scene");
-                self.note(NoteKind::LeftOut, animation.0, message);
             }
         }
     }
@@ -80,7 +85,7 @@ impl<'n> Converter<'_, 'n> {
                 && pivots
                     .iter()
                     .zip(names)
-                    .all(|(pivot, name)| trimmed(&pivot.name).eq_ignore_ascii_case(name))
+                    .all(|(pivot, name)| library::same_name(&pivot.name.to_string(), name))
         };
         self.skeletons.iter().find(is_twin).map(|skeleton| skeleton.name.clone())
     }
@@ -91,7 +96,7 @@ impl<'n> Converter<'_, 'n> {
             self.place_skeleton(name, Some(hierarchy), None);
             return;
         }
-        let known = self.skeletons.iter().position(|skeleton| skeleton.name.eq_ignore_ascii_case(name));
+        let known = self.skeletons.iter().position(|skeleton| library::same_name(&skeleton.name, name));
         let skeleton = known.unwrap_or_else(|| self.skeleton(name, None, animation.0));
         let shift = usize::from(version(animation.0).is_some_and(lacks_root));
         let pivots =
@@ -144,7 +149,7 @@ impl<'n> Converter<'_, 'n> {
             ..Clip::default()
         };
         let (mut strays, mut cost) = (0, 0);
-        let is_its = |skeleton: &&Skeleton| skeleton.name.eq_ignore_ascii_case(hierarchy);
+        let is_its = |skeleton: &&Skeleton| library::same_name(&skeleton.name, hierarchy);
         for skeleton in self.skeletons.iter().filter(is_its) {
             cost += node.len();
             if cost > self.budget {
@@ -213,6 +218,16 @@ impl<'n> Converter<'_, 'n> {
                 ChannelType::Q => &mut motion.rotation,
                 _ => &mut motion.visibility,
             };
+            // Exporters write visibility as bits and again as floats; engines take the bits.
+            if channel.target == ChannelType::VIS
+                && let Some(known) = slot
+                && is_bits(known) != is_bits(&channel.values)
+            {
+                if is_bits(&channel.values) {
+                    *slot = Some(channel.values);
+                }
+                continue;
+            }
             // The last wins, as in the engine.
             repeated += usize::from(slot.replace(channel.values).is_some());
         }
@@ -252,6 +267,10 @@ fn is_usable(values: &Values, target: ChannelType) -> bool {
         Values::Bits { .. } => wanted == 1,
         Values::Switches(switches) => wanted == 1 && !switches.is_empty(),
     }
+}
+
+fn is_bits(values: &Values) -> bool {
+    matches!(values, Values::Bits { .. } | Values::Switches(_))
 }
 
 /// The last frame that a channel speaks of.
@@ -308,10 +327,10 @@ struct Knot<T> {
 fn knots<T: Copy>(values: &Values, rest: Option<T>, read: impl Fn(&[f32]) -> T) -> Vec<Knot<T>> {
     let same = |frame, value| Knot { frame, before: value, after: value };
     match values {
-        Values::Frames { first, components, values, hold } => {
+        Values::Frames { first, components, values, outside } => {
             let count = values.len() / components;
             let mut knots = Vec::with_capacity(count + 2);
-            let rest = rest.filter(|_| !hold);
+            let rest = rest.filter(|_| *outside == Outside::Identity);
             if let (Some(rest), Some(before)) = (rest, first.checked_sub(1)) {
                 knots.push(same(before, rest));
             }
@@ -431,30 +450,81 @@ fn rotation(values: &Values, rest: &Transform, timing: Timing) -> Option<Track<Q
     Some(track)
 }
 
-/// The curve of a visibility channel: of bits or switches on and off, of floats a degree.
+/// The curve of a visibility channel: on and off if it has no other values, else a degree.
 fn visibility(values: &Values, timing: Timing) -> Option<Curve> {
-    let mut flags: Vec<(u32, bool)> = match values {
-        Values::Bits { first, bits, default } => {
-            let before = (*first > 0).then_some((0, *default));
-            let after = (first.saturating_add(bits.len() as u32), *default);
-            let bits = (*first..).zip(bits.iter().copied());
-            before.into_iter().chain(bits).chain([after]).collect()
-        }
-        Values::Switches(switches) => {
-            // The first value also holds before its time.
-            let mut switches = switches.clone();
-            switches.first_mut()?.0 = 0;
-            switches.sort_by_key(|(frame, _)| *frame);
-            switches
-        }
-        Values::Frames { .. } | Values::Keys { .. } => {
-            return Some(Curve::Scalar(degree(&knots(values, None, |value| value[0]), timing)?));
-        }
+    let Some(mut flags) = switches(values) else {
+        return Some(Curve::Scalar(match values {
+            Values::Frames { first, components, values, outside: Outside::Visible } => {
+                let degrees = values.chunks_exact(*components).map(|value| value[0]);
+                stepped(*first, degrees, 1.0, timing)
+            }
+            _ => degree(&knots(values, None, |value| value[0]), timing)?,
+        }));
     };
     flags.dedup_by_key(|(_, shown)| *shown);
     flags.retain(|(frame, _)| *frame <= timing.end);
     let keys = flags.into_iter().map(|(frame, shown)| (timing.seconds(frame), shown));
     Some(Curve::Flag(Track::new(Interpolation::Step, keys)))
+}
+
+/// When something is shown and hidden, from frame 0 on, or nothing if the channel has values between the two.
+fn switches(values: &Values) -> Option<Vec<(u32, bool)>> {
+    const NEAR: f32 = 1e-3;
+    let is_flag = |value: &f32| value.abs() < NEAR || (value - 1.0).abs() < NEAR;
+    let shown = |value: f32| value > 0.5;
+    let framed = |first: u32, bits: Vec<bool>, outside: bool| {
+        let before = (first > 0).then_some((0, outside));
+        let after = (first.saturating_add(bits.len() as u32), outside);
+        let bits = (first..).zip(bits);
+        before.into_iter().chain(bits).chain([after]).collect()
+    };
+    match values {
+        Values::Bits { first, bits, default } => Some(framed(*first, bits.clone(), *default)),
+        Values::Switches(switches) => {
+            // The first value also holds before its time.
+            let mut switches = switches.clone();
+            switches.first_mut()?.0 = 0;
+            switches.sort_by_key(|(frame, _)| *frame);
+            Some(switches)
+        }
+        Values::Frames { first, components, values, outside } => {
+            let firsts = || values.chunks_exact(*components).map(|value| value[0]);
+            if !firsts().all(|value| is_flag(&value)) {
+                return None;
+            }
+            let bits: Vec<bool> = firsts().map(shown).collect();
+            Some(match outside {
+                Outside::Visible => framed(*first, bits, true),
+                _ => (0..).zip(bits).collect(),
+            })
+        }
+        Values::Keys { components, keys, values } => {
+            let firsts: Vec<f32> = values.chunks_exact(*components).map(|value| value[0]).collect();
+            let pairs = keys.windows(2).zip(firsts.windows(2));
+            let jumps = pairs.map(|(keys, values)| {
+                let next = keys[0].frame.checked_add(1);
+                keys[1].step || shown(values[0]) == shown(values[1]) || next == Some(keys[1].frame)
+            });
+            let is_sorted = keys.is_sorted_by_key(|key| key.frame);
+            (is_sorted && firsts.iter().all(is_flag) && jumps.fold(true, |all, jump| all & jump)).then(|| {
+                let mut flags: Vec<(u32, bool)> =
+                    keys.iter().map(|key| key.frame).zip(firsts.iter().copied().map(shown)).collect();
+                if let Some(first) = flags.first_mut() {
+                    first.0 = 0;
+                }
+                flags
+            })
+        }
+    }
+}
+
+/// A value for each frame from `first` on, and another for all other frames. Frames count as a whole.
+fn stepped(first: u32, values: impl Iterator<Item = f32>, outside: f32, timing: Timing) -> Track<f32> {
+    let before = (first > 0).then_some((0, outside));
+    let mut keys: Vec<(u32, f32)> = before.into_iter().chain((first..).zip(values)).collect();
+    keys.push((keys.last().map_or(first, |(frame, _)| frame.saturating_add(1)), outside));
+    keys.retain(|(frame, _)| *frame <= timing.end);
+    Track::new(Interpolation::Step, keys.into_iter().map(|(frame, value)| (timing.seconds(frame), value)))
 }
 
 fn degree(knots: &[Knot<f32>], timing: Timing) -> Option<Track<f32>> {

@@ -30,6 +30,16 @@ pub(super) fn key(name: &[u8]) -> Box<[u8]> {
     name.trim_ascii_end().to_ascii_lowercase().into()
 }
 
+/// The same for text.
+pub(super) fn text_key(name: &str) -> String {
+    name.trim_end().to_ascii_lowercase()
+}
+
+/// Whether the engines take two names for the same.
+pub(super) fn same_name(a: &str, b: &str) -> bool {
+    a.trim_end().eq_ignore_ascii_case(b.trim_end())
+}
+
 impl<'n> Library<'n> {
     /// With the document that is to be converted.
     pub fn new(main: &'n W3d<'n>) -> Self {
@@ -87,8 +97,7 @@ impl<'n> Library<'n> {
 
     /// The animations of a skeleton.
     pub fn animations_of<'l>(&'l self, hierarchy: &'l str) -> impl Iterator<Item = Animation<'n>> + 'l {
-        let is_its = move |name: String| name.trim_end().eq_ignore_ascii_case(hierarchy.trim_end());
-        self.animations().filter(move |animation| is_its(animation.hierarchy_name()))
+        self.animations().filter(move |animation| same_name(&animation.hierarchy_name(), hierarchy))
     }
 
     /// All animations.

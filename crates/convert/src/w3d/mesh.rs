@@ -111,7 +111,7 @@ impl<'n> Converter<'_, 'n> {
         let vertices = view.vertices();
         let triangles = self.triangles(node, view.triangles(), vertices.len());
         let mut mesh = Mesh {
-            name: super::skeleton::trimmed(&header.mesh_name),
+            name: header.mesh_name.to_string(),
             node: Some(place.node),
             hidden: flags.has(MeshFlags::HIDDEN) || is_unseen(header.version, flags),
             casts_shadow: flags.has(MeshFlags::CAST_SHADOW),

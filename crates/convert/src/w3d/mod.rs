@@ -64,11 +64,14 @@ pub struct Options {
     pub aggregates: bool,
     /// Make clips of the animations.
     pub animations: bool,
+    /// Also make clips of animations in other documents whose skeleton is not in the scene, if a skeleton with the same pivots
+    /// is. Set it where the user asked for those documents.
+    pub clips_of_twins: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { aggregates: true, animations: true }
+        Self { aggregates: true, animations: true, clips_of_twins: false }
     }
 }
 

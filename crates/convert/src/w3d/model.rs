@@ -11,7 +11,7 @@ use w3d::records::{
 use w3d::references::placed_objects;
 use w3d::{Hlod, HlodLevel, table};
 
-use super::library::{is_model, is_object, key, name_of};
+use super::library::{is_model, is_object, key, name_of, same_name};
 use super::skeleton::lacks_root;
 use super::{Converter, MAX_DEPTH, NoteKind, Place, child_value, space};
 
@@ -60,8 +60,8 @@ impl<'n> Converter<'_, 'n> {
             self.place_loose(model);
         }
         for hierarchy in library.main().hierarchies() {
-            let name = hierarchy.name().trim_end().to_owned();
-            if !self.skeletons.iter().any(|skeleton| skeleton.name.eq_ignore_ascii_case(&name)) {
+            let name = hierarchy.name();
+            if !self.skeletons.iter().any(|skeleton| same_name(&skeleton.name, &name)) {
                 self.place_skeleton(&name, Some(hierarchy), None);
             }
         }

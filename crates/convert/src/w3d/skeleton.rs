@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use glam::Affine3A;
-use record::{Chars, Node};
+use record::Node;
 use scene::{NodeId, Transform};
 use w3d::Hierarchy;
 use w3d::names::Version;
 
-use super::{Converter, NoteKind, Place, space};
+use super::{Converter, NoteKind, Place, library, space};
 
 /// A skeleton in the scene.
 pub(super) struct Skeleton {
-    /// Its name.
+    /// Its name, with any trailing spaces; compare it with [`library::same_name`].
     pub(super) name: String,
     /// The nodes of its pivots.
     pub(super) nodes: Vec<NodeId>,
@@ -35,7 +35,7 @@ impl Skeleton {
 
     /// The pivot of this name.
     pub(super) fn pivot(&self, scene: &scene::Scene, name: &str) -> Option<usize> {
-        let is = |node: &NodeId| scene.nodes[node.index()].name.eq_ignore_ascii_case(name);
+        let is = |node: &NodeId| library::same_name(&scene.nodes[node.index()].name, name);
         self.nodes.iter().position(is)
     }
 }
@@ -71,7 +71,7 @@ impl<'n> Converter<'_, 'n> {
             .is_some_and(|header| lacks_root(header.version));
         let shift = usize::from(old || pivots.is_empty());
         let mut skeleton = Skeleton {
-            name: name.trim_end().to_owned(),
+            name: name.to_owned(),
             nodes: Vec::with_capacity(pivots.len() + shift),
             worlds: Vec::with_capacity(pivots.len() + shift),
             carriers: HashMap::new(),
@@ -87,7 +87,7 @@ impl<'n> Converter<'_, 'n> {
         }
         for (at, pivot) in pivots.iter().enumerate() {
             let at = at + shift;
-            let name = trimmed(&pivot.name);
+            let name = pivot.name.to_string();
             if at == 0 {
                 // The engine puts the object's own transform in the place of pivot 0 (w3d-errata 2.5).
                 skeleton.nodes.push(self.add_node(name, place.map(|place| place.node), Transform::IDENTITY));
@@ -114,9 +114,4 @@ impl<'n> Converter<'_, 'n> {
         self.skeletons.push(skeleton);
         self.skeletons.len() - 1
     }
-}
-
-/// Names in BFME II are sometimes padded with spaces (w3d-errata 2.1).
-pub(super) fn trimmed<const N: usize>(name: &Chars<N>) -> String {
-    name.to_string().trim_end().to_owned()
 }

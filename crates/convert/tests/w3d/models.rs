@@ -67,12 +67,17 @@ fn skeleton_and_animations_come_from_other_files() {
         hierarchy("COPY_SKL", &[pivot("Hand", 0, [0.0, 0.0, 2.0], NO_TURN)]),
         animation("COPY_DIE", "COPY_SKL", 2, vec![raw(1, w3d::names::ChannelType::X, 0, 1, &[0.0, 1.0])]),
     ]);
-    let library = Library::new(&main).with(&skeleton).with(&run).with(&other).with(&twin);
+    let library = Library::new(&main).with(&skeleton).with(&run).with(&other).with(&twin).with(&run);
     let (scene, report) = to_scene(&library, None, &Options::default());
     assert_eq!(scene.meshes[0].node.map(|node| node.0), Some(1));
-    let clips: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(clips, ["HERO_RUN", "COPY_DIE"]);
-    assert_eq!(report.of(NoteKind::LeftOut).count(), 1);
+    let clips = |scene: &scene::Scene| scene.clips.iter().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    // Clips of other skeletons are no loss, and a clip that is there twice counts once.
+    assert_eq!(clips(&scene), ["HERO_RUN"]);
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    // On request, a skeleton with the same pivots lends its clips.
+    let options = Options { clips_of_twins: true, ..Options::default() };
+    let (scene, report) = to_scene(&library, None, &options);
+    assert_eq!(clips(&scene), ["HERO_RUN", "COPY_DIE"]);
     assert_eq!(report.of(NoteKind::Assumed).count(), 1);
 
     let wanted = [Reference::Hierarchy("hero_skl".into()), Reference::Animations("hero_skl".into())];
@@ -85,6 +90,32 @@ fn skeleton_and_animations_come_from_other_files() {
         meshwright_convert::w3d::animates(&run, "Hero_Skl")
             && !meshwright_convert::w3d::animates(&other, "HERO_SKL")
     );
+}
+
+#[test]
+fn a_clip_comes_from_the_models_own_file_first() {
+    let run =
+        |values: &[f32]| animation("RUN", "S", 2, vec![raw(1, w3d::names::ChannelType::X, 0, 1, values)]);
+    let main = document([hierarchy("S", &[pivot("B", 0, [0.0; 3], NO_TURN)]), run(&[1.0, 1.0])]);
+    let copy = document([run(&[5.0, 5.0])]);
+    let (scene, report) = to_scene(&Library::new(&main).with(&copy), None, &Options::default());
+    assert!(report.notes.is_empty());
+    let [clip] = &scene.clips[..] else { panic!("{} clips", scene.clips.len()) };
+    assert_eq!(clip.channels[0].curve.sample(0.0), Some(scene::Value::Vector(glam::Vec3::X)));
+}
+
+#[test]
+fn names_keep_trailing_spaces_and_tabs() {
+    let file = document([
+        simple_mesh("S", "M \t"),
+        hierarchy("S ", &[pivot("HAND ", 0, [0.0; 3], NO_TURN)]),
+        model("S", "S", &[(1, "S.M")]),
+        animation("A", "S", 2, vec![raw(1, w3d::names::ChannelType::X, 0, 1, &[0.0, 1.0])]),
+    ]);
+    let (scene, report) = to_scene(&Library::new(&file), None, &Options::default());
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    assert_eq!((scene.nodes[1].name.as_str(), scene.meshes[0].name.as_str()), ("HAND ", "M \t"));
+    assert_eq!(scene.clips[0].channels.len(), 1);
 }
 
 #[test]

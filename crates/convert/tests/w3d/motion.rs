@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use record::zerocopy::IntoBytes;
 use record::{Node, U16, U32};
 use scene::{ClipId, Moment, Sampler, Scene};
-use w3d::codec::{self, Values};
+use w3d::codec::{self, Outside, Values};
 use w3d::names::{ChannelType, ChannelType8, MeshFlags, MotionFlavor};
 use w3d::records::{BitChannel, CompressedBitChannel, MotionChannel};
 use w3d::table::*;
@@ -197,6 +197,60 @@ fn switches_and_degrees_of_visibility() {
     assert_eq!(shown(&scene, 2.0), [false]);
 }
 
+/// A mesh on pivot 1, with these channels.
+fn blinking(channels: Vec<Node<'static>>) -> Scene {
+    clean([
+        simple_mesh("S", "M"),
+        hierarchy("S", &[pivot("A", 0, [0.0; 3], NO_TURN)]),
+        model("S", "S", &[(1, "S.M")]),
+        animation("A", "S", 8, channels),
+    ])
+}
+
+#[test]
+fn raw_float_visibility_is_visible_outside_its_frames() {
+    let scene = blinking(vec![raw(1, ChannelType::VIS, 2, 1, &[0.0, 1.0, 0.0])]);
+    // On and off, so that targets without degrees can show it.
+    assert!(scene.clips[0].channels.iter().all(|channel| matches!(channel.curve, scene::Curve::Flag(_))));
+    for (frame, on) in
+        [(0.0, true), (1.9, true), (2.0, false), (3.0, true), (4.9, false), (5.0, true), (7.0, true)]
+    {
+        assert_eq!(shown(&scene, frame), [on], "frame {frame}");
+    }
+    // Degrees keep their value for the whole frame.
+    let scene = blinking(vec![raw(1, ChannelType::VIS, 2, 1, &[0.25, 0.0])]);
+    let alpha = |frame| pose_at(&scene, frame).meshes[0].alpha;
+    assert_eq!([0.0, 1.9, 2.0, 2.9, 3.0, 4.0].map(alpha), [1.0, 1.0, 0.25, 0.25, 0.0, 1.0]);
+}
+
+#[test]
+fn bits_win_over_float_visibility() {
+    let floats = || raw(1, ChannelType::VIS, 0, 1, &[0.0, 0.0, 0.0]);
+    // Frame 1 hidden, all others shown.
+    let bit = || bits(1, 1, 1, 1, 0);
+    for channels in [vec![floats(), bit()], vec![bit(), floats()]] {
+        let scene = blinking(channels);
+        assert_eq!([0.0, 1.0, 2.0].map(|frame| shown(&scene, frame)[0]), [true, false, true]);
+    }
+}
+
+#[test]
+fn keys_that_jump_are_switches() {
+    let objects = || {
+        [
+            simple_mesh("S", "M"),
+            hierarchy("S", &[pivot("A", 0, [0.0; 3], NO_TURN)]),
+            model("S", "S", &[(1, "S.M")]),
+        ]
+    };
+    let keys = keyed(1, ChannelType8::VIS, &[(1, false, &[1.0]), (2, false, &[0.0]), (5, true, &[1.0])]);
+    let scene = clean(objects().into_iter().chain([compressed("A", "S", 6, vec![keys])]));
+    assert!(scene.clips[0].channels.iter().all(|channel| matches!(channel.curve, scene::Curve::Flag(_))));
+    for (frame, on) in [(0.0, true), (1.0, true), (2.0, false), (4.9, false), (5.0, true)] {
+        assert_eq!(shown(&scene, frame), [on], "frame {frame}");
+    }
+}
+
 #[test]
 fn what_cannot_be_played_is_reported() {
     let mut header = animation(
@@ -230,7 +284,7 @@ fn engine_value(node: &Node<'_>, frame: f32) -> Vec<f32> {
         channel.values.sample(frame, &mut out);
         out
     };
-    if !matches!(channel.values, Values::Frames { hold: false, .. }) {
+    if !matches!(channel.values, Values::Frames { outside: Outside::Identity, .. }) {
         return at(frame);
     }
     let (a, b, share) = (at(frame.floor()), at(frame.floor() + 1.0), frame.fract());

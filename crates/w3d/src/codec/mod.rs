@@ -2,7 +2,7 @@
 //!
 //! | chunk | stored as | decoded to |
 //! |---|---|---|
-//! | `ANIMATION_CHANNEL` | floats for a range of frames | [`Values::Frames`], the identity outside |
+//! | `ANIMATION_CHANNEL` | floats for a range of frames | [`Values::Frames`]; outside the identity, or visible |
 //! | `BIT_CHANNEL` | bits for a range of frames | [`Values::Bits`] |
 //! | `COMPRESSED_ANIMATION_CHANNEL` | keys, or 4-bit differences | [`Values::Keys`] or [`Values::Frames`] |
 //! | `COMPRESSED_BIT_CHANNEL` | switching times | [`Values::Switches`] |
@@ -49,8 +49,8 @@ pub enum Values {
         components: usize,
         /// The floats, frame by frame.
         values: Vec<f32>,
-        /// Whether frames beyond have the last value; otherwise they have the identity.
-        hold: bool,
+        /// The value of all other frames.
+        outside: Outside,
     },
     /// Floats at some frames.
     Keys {
@@ -72,6 +72,17 @@ pub enum Values {
     },
     /// Values from frames on. The first value also holds before its frame.
     Switches(Vec<(u32, bool)>),
+}
+
+/// What a channel with a value for each frame gives outside its frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// No movement: zero, or the rotation that does nothing. The engine goes there within one frame.
+    Identity,
+    /// The nearest value.
+    Hold,
+    /// 1, which is visible. Values count by whole frames, as bits do (w3d-errata, "Float visibility").
+    Visible,
 }
 
 /// When a key is, and what happens before it.
@@ -100,7 +111,7 @@ pub fn decode(node: &Node<'_>) -> Option<Channel> {
                 components: header.vector_len.get().into(),
                 // By name: where there are no values, the surplus floats are the first that are there.
                 values: slot_floats(node, "values"),
-                hold: false,
+                outside: if header.flags == ChannelType::VIS { Outside::Visible } else { Outside::Identity },
             },
         })
     } else if node.is(&table::BIT_CHANNEL) {
@@ -164,7 +175,7 @@ fn slot_floats(node: &Node<'_>, name: &str) -> Vec<f32> {
 }
 
 fn held(components: u8, values: Vec<f32>) -> Values {
-    Values::Frames { first: 0, components: components.into(), values, hold: true }
+    Values::Frames { first: 0, components: components.into(), values, outside: Outside::Hold }
 }
 
 fn time_coded(node: &Node<'_>, components: u8) -> Values {
@@ -233,22 +244,39 @@ impl Values {
     pub fn sample(&self, frame: f32, out: &mut Vec<f32>) {
         out.clear();
         match self {
-            Self::Frames { first, components, values, hold } => {
+            Self::Frames { first, components, values, outside } => {
                 let count = values.len().checked_div(*components).unwrap_or_default();
                 let at = frame - *first as f32;
-                if count == 0 || !hold && (at <= -1.0 || at >= count as f32) {
-                    return identity(*components, out);
-                }
-                let at = if *hold { at.clamp(0.0, (count - 1) as f32) } else { at };
-                let before = at.floor();
                 let mut still = Vec::new();
-                identity(*components, &mut still);
-                // Each of the two frames for itself: one that is outside is the identity.
+                match outside {
+                    Outside::Visible => still.resize(*components, 1.0),
+                    _ => identity(*components, &mut still),
+                }
                 let value = |at: f32| {
                     let inside = at >= 0.0 && at < count as f32;
                     if inside { &values[at as usize * components..][..*components] } else { &still[..] }
                 };
-                blend(value(before), value(before + 1.0), at - before, out);
+                if count == 0 {
+                    out.extend_from_slice(&still);
+                    return;
+                }
+                match outside {
+                    Outside::Visible => out.extend_from_slice(value(at.floor())),
+                    Outside::Hold => {
+                        let at = at.clamp(0.0, (count - 1) as f32);
+                        blend(
+                            value(at.floor()),
+                            value((at.floor() + 1.0).min((count - 1) as f32)),
+                            at.fract(),
+                            out,
+                        );
+                    }
+                    Outside::Identity if at <= -1.0 || at >= count as f32 => out.extend_from_slice(&still),
+                    // Each of the two frames for itself: one that is outside is the identity.
+                    Outside::Identity => {
+                        blend(value(at.floor()), value(at.floor() + 1.0), at - at.floor(), out);
+                    }
+                }
             }
             Self::Keys { components, keys, values } => {
                 let value = |index: usize| values.get(index * components..(index + 1) * components);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use record::Severity::{Error, Hint, Info, Warning};
 use record::{Node, U16, U32};
-use w3d::codec::{self, Channel, Key, Values};
+use w3d::codec::{self, Channel, Key, Outside, Values};
 use w3d::names::ChannelType;
 use w3d::records::{
     AdaptiveDeltaChannel, AnimationChannel, BitChannel, DeltaPacket4, DeltaPacket8, MotionChannel,
@@ -353,7 +353,9 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node, channel) in decoded(context).filter(|(_, _, channel)| channel.target == ChannelType::Q) {
         // Differences of four components drift; decoders do not normalise and neither do the engines (errata 2.7: 0.9976 to 1.0035).
         let (values, slack) = match &channel.values {
-            Values::Frames { values, components: 4, hold, .. } => (values, if *hold { 0.05 } else { 0.01 }),
+            Values::Frames { values, components: 4, outside, .. } => {
+                (values, if *outside == Outside::Hold { 0.05 } else { 0.01 })
+            }
             Values::Keys { values, components: 4, .. } => (values, 0.01),
             _ => continue,
         };
