@@ -71,9 +71,9 @@ pub struct SpriteEmitter {
     pub life_span: f32,
     /// How many in a second, or at once if it squirts.
     pub emission_rate: f32,
-    /// Of the area they start in.
+    /// Size of the area they start in; see [`area`](Self::area).
     pub width: f32,
-    /// Of the area they start in.
+    /// Size of the area they start in; see [`area`](Self::area).
     pub length: f32,
     /// Height above the area (World of Warcraft).
     pub z_source: f32,
@@ -127,6 +127,92 @@ pub struct SpriteEmitter {
     pub model_space: bool,
     /// They lie flat instead of facing the camera.
     pub flat: bool,
+    /// What only World of Warcraft has.
+    pub wow: Option<Box<WowParticles>>,
+}
+
+/// In World of Warcraft's emitters the length is along X: so its viewer has it, against other readers [D].
+const WOW_LENGTH_IS_ALONG_X: bool = true;
+
+impl SpriteEmitter {
+    /// Size of the area they start in along the node's X and Z axes, with the node in the middle.
+    #[must_use]
+    pub const fn area(&self) -> Vec2 {
+        if self.wow.is_some() && WOW_LENGTH_IS_ALONG_X {
+            Vec2::new(self.length, self.width)
+        } else {
+            Vec2::new(self.width, self.length)
+        }
+    }
+}
+
+/// What only the emitters of the World of Warcraft alpha have.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct WowParticles {
+    /// Where particles start.
+    pub shape: WowEmitterShape,
+    /// Loss of speed in a second: `v *= 1 - drag * dt`.
+    pub drag: f32,
+    /// Rotation of a particle.
+    pub spin: f32,
+    /// Added to the velocity until [`wind_time`](Self::wind_time).
+    pub wind: Vec3,
+    /// Seconds of wind.
+    pub wind_time: f32,
+    /// Twinkles in a second.
+    pub twinkle_rate: f32,
+    /// The share of particles that twinkle.
+    pub twinkle_share: f32,
+    /// Least and greatest size while twinkling.
+    pub twinkle_scale: [f32; 2],
+    /// A factor of the emitter's own velocity.
+    pub velocity_scale: f32,
+    /// Least rotation about the scene's axes.
+    pub tumble_min: Vec3,
+    /// Greatest rotation about the scene's axes.
+    pub tumble_max: Vec3,
+    /// Two pairs of the emitter's speed and the share by which particles follow it.
+    pub follow: [(f32, f32); 2],
+    /// The model of a particle, or empty.
+    pub geometry_model: String,
+    /// The emitter that each particle carries, or empty.
+    pub recursion_model: String,
+    /// They grow with the node.
+    pub inherit_scale: bool,
+    /// They start with the emitter's velocity.
+    pub instant_velocity: bool,
+    /// They die at x = 0.
+    pub zero_x_kill: bool,
+    /// They move along the up axis only.
+    pub z_velocity_only: bool,
+    /// They tumble.
+    pub tumbles: bool,
+    /// Their tails grow from nothing.
+    pub tail_grows: bool,
+    /// They are drawn out between their old and new places.
+    pub extrude: bool,
+    /// They lie on the ground.
+    pub projected: bool,
+    /// They follow the emitter.
+    pub follows: bool,
+}
+
+/// Where the particles of [`WowParticles`] start.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum WowEmitterShape {
+    /// The node's origin.
+    #[default]
+    Point,
+    /// The [`area`](SpriteEmitter::area).
+    Plane,
+    /// Between two spheres: the width is the inner radius, the length the outer.
+    Sphere,
+    /// A curve through these points.
+    Spline(Vec<Vec3>),
+    /// By the source's own number.
+    Other(u32),
 }
 
 /// Pictures of a texture, shown in turn a number of times.
@@ -202,7 +288,7 @@ pub struct KeyedEmitter {
     pub render: ParticleRender,
     /// The texture is two to this pictures wide and high.
     pub frame_log2: u32,
-    /// Seconds; zero is for ever.
+    /// Seconds, more than zero.
     pub life_time: f32,
     /// Bursts in a second.
     pub emission_rate: f32,
@@ -210,13 +296,13 @@ pub struct KeyedEmitter {
     pub burst_size: u32,
     /// After so many it stops; zero is never.
     pub max_emissions: f32,
-    /// Seconds over which a particle fades at the end.
+    /// In the file, but not simulated: only loaders of version 1.0 turn it into keys.
     pub fade_time: f32,
-    /// Seconds before which it is already running.
+    /// In the file, but not simulated.
     pub future_start_time: f32,
-    /// Acceleration downwards.
+    /// In the file, but not simulated; [`acceleration`](Self::acceleration) is.
     pub gravity: f32,
-    /// What is left of the speed after a bounce.
+    /// In the file, but not simulated.
     pub elasticity: f32,
     /// Velocity at the start.
     pub velocity: Vec3,
@@ -290,10 +376,10 @@ pub enum Volume {
         /// Its surface only.
         hollow: bool,
     },
-    /// A cylinder around the up axis.
+    /// A cylinder around the X axis, which is forward, with its middle in the origin.
     Cylinder {
-        /// From end to end.
-        height: f32,
+        /// From the middle to each end.
+        half_length: f32,
         /// Its radius.
         radius: f32,
     },
@@ -354,9 +440,9 @@ pub struct Ribbon {
     pub name: String,
     /// Its looks.
     pub material: Option<MaterialId>,
-    /// How far it reaches up from the node.
+    /// How far it reaches along the node's -Z axis, which is Warcraft III's +Y.
     pub height_above: f32,
-    /// How far it reaches down from the node.
+    /// How far it reaches along the node's +Z axis, which is Warcraft III's -Y.
     pub height_below: f32,
     /// Opacity.
     pub alpha: f32,

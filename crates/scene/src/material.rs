@@ -324,6 +324,8 @@ pub enum Gradient {
     BumpEnvironmentLuminance,
     /// Times two.
     Modulate2x,
+    /// The texture has normals, whose dot product with the light is taken (Renegade).
+    DotProduct,
 }
 
 /// Colours for lighting (W3D's vertex material).

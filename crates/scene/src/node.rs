@@ -187,7 +187,8 @@ pub enum Billboard {
     Aligned,
     /// The face looks at the camera's position as far as it can upright (W3D camera-Z-oriented).
     Upright,
-    /// Spins about its own X axis, which stays, to bring its -Z side to the camera (Warcraft III lock X).
+    /// Spins about its own X axis, which stays, to bring its -Z side to the camera, and mirrors its Y axis (Warcraft III lock X,
+    /// whose basis is left-handed; rendering notes 0.7).
     SpinX,
     /// Spins about its own Y axis, which stays, to bring its face to the camera (Warcraft III lock Z).
     SpinY,
@@ -220,7 +221,9 @@ impl Billboard {
         let along = |axis: Vec3A| axis.dot(ray.into()) / axis.length();
         let (x, y, z) = (along(frame.x_axis), along(frame.y_axis), along(frame.z_axis));
         let spin = match self {
-            Self::SpinX => Mat3A::from_rotation_x(y.atan2(-z)),
+            Self::SpinX => {
+                Mat3A::from_rotation_x(y.atan2(-z)) * Mat3A::from_diagonal(Vec3::new(1.0, -1.0, 1.0))
+            }
             Self::SpinY => Mat3A::from_rotation_y((-z).atan2(x)),
             Self::SpinZ => Mat3A::from_rotation_z(y.atan2(x)),
             Self::None | Self::Facing | Self::Aligned | Self::Upright => return None,

@@ -1,21 +1,21 @@
 //! Particles and ribbons.
 
-use std::fmt::Display;
-
 use glam::Vec3;
 use mdx::records::{
     CellAnimation, NodeFlags, ParticleEmitterHeader, ParticleFilterMode, ParticleType, PopcornEmitterHeader,
     RibbonEmitterHeader, WowEmitterType, WowNodeFlags, WowParticleEmitter2Header,
 };
-use mdx::tags;
 use mdx::view::{Object, text, tracks};
+use mdx::{kinds, tags};
+use record::{F32, Node};
 use scene::{
     AlphaTest, BlendMode, EffectEmitter, Emitter, EmitterId, EmitterKind, EmitterProperty, FrameRange,
     ModelEmitter, NodeId, Replaceable, Ribbon, RibbonId, RibbonProperty, SpriteEmitter, Target,
+    WowEmitterShape, WowParticles,
 };
 
 use super::node::path;
-use super::{Converter, NoteKind};
+use super::{Converter, NoteKind, space};
 
 impl<'d> Converter<'d> {
     pub(super) fn model_emitter(&mut self, object: &Object<'d>, node: NodeId) -> Option<()> {
@@ -106,42 +106,10 @@ impl<'d> Converter<'d> {
             line: has(NodeFlags::LINE_EMITTER),
             model_space: has(NodeFlags::MODEL_SPACE),
             flat: has(NodeFlags::XY_QUAD),
+            wow: source.wow.map(|wow| Box::new(wow_particles(object, wow))),
         };
-        if let Some(wow) = source.wow {
-            self.wow_emitter(wow, object.raw_flags(), &path);
-        }
         self.emitter(object, node, EmitterKind::Sprite(Box::new(emitter)), degrees);
         Some(())
-    }
-
-    /// What only the WoW alpha has, and no scene.
-    fn wow_emitter(&mut self, wow: &WowParticleEmitter2Header, flags: u32, path: &dyn Display) {
-        let tumble = [wow.tumble_x_min, wow.tumble_x_max, wow.tumble_y_min, wow.tumble_y_max];
-        let tumble = tumble.into_iter().chain([wow.tumble_z_min, wow.tumble_z_max]);
-        let only_wow = WowNodeFlags::INHERIT_SCALE.get()
-            | WowNodeFlags::INSTANT_VELOCITY_LIN.get()
-            | WowNodeFlags::ZERO_X_KILL.get()
-            | WowNodeFlags::Z_VELOCITY_ONLY.get()
-            | WowNodeFlags::TUMBLER.get()
-            | WowNodeFlags::TAIL_GROWS.get()
-            | WowNodeFlags::EXTRUDE.get()
-            | WowNodeFlags::PARTICLE_PROJECT.get()
-            | WowNodeFlags::FOLLOW.get();
-        let what = [
-            (!matches!(wow.emitter_type, WowEmitterType::BASE | WowEmitterType::PLANE), "its form of source"),
-            (!wow.geometry_model.text().is_empty(), "the model of its particles"),
-            (!wow.recursion_model.text().is_empty(), "the emitter on its particles"),
-            (wow.twinkle_fps.get() != 0.0, "twinkling"),
-            (tumble.map(|tumble| tumble.get()).any(|tumble| tumble != 0.0), "tumbling"),
-            (wow.drag.get() != 0.0, "drag"),
-            (wow.spin.get() != 0.0, "spin"),
-            (wow.wind.get() != [0.0; 3], "wind"),
-            (wow.follow_speed_1.get() != 0.0 || wow.follow_speed_2.get() != 0.0, "following"),
-            (flags & only_wow != 0, "how its particles move by flags"),
-        ];
-        for (_, what) in what.into_iter().filter(|(is_there, _)| *is_there) {
-            self.note(NoteKind::LeftOut, path, what);
-        }
     }
 
     pub(super) fn effect_emitter(&mut self, object: &Object<'d>, node: NodeId) -> Option<()> {
@@ -235,6 +203,55 @@ impl<'d> Converter<'d> {
             }
         }
         Some(())
+    }
+}
+
+/// What only the WoW alpha has.
+fn wow_particles(object: &Object<'_>, wow: &WowParticleEmitter2Header) -> WowParticles {
+    let flags = WowNodeFlags::new(object.raw_flags());
+    let axes = |x: F32, y: F32, z: F32| space::vector([x.get(), y.get(), z.get()]);
+    let (least, greatest) = (
+        axes(wow.tumble_x_min, wow.tumble_y_min, wow.tumble_z_min),
+        axes(wow.tumble_x_max, wow.tumble_y_max, wow.tumble_z_max),
+    );
+    WowParticles {
+        shape: match wow.emitter_type {
+            WowEmitterType::BASE => WowEmitterShape::Point,
+            WowEmitterType::PLANE => WowEmitterShape::Plane,
+            WowEmitterType::SPHERE => WowEmitterShape::Sphere,
+            WowEmitterType::SPLINE => {
+                let points = object.object.child(&kinds::SPLINE).map(Node::values::<record::Vec3>);
+                let points = points.unwrap_or_default().iter().map(|point| space::vector(point.get()));
+                WowEmitterShape::Spline(points.collect())
+            }
+            other => WowEmitterShape::Other(other.get()),
+        },
+        drag: wow.drag.get(),
+        spin: wow.spin.get(),
+        wind: space::vector(wow.wind.get()),
+        wind_time: wow.wind_time.get(),
+        twinkle_rate: wow.twinkle_fps.get(),
+        twinkle_share: wow.twinkle_on_off.get(),
+        twinkle_scale: [wow.twinkle_scale_min.get(), wow.twinkle_scale_max.get()],
+        velocity_scale: wow.instant_velocity_scale.get(),
+        // The change of axes may turn one of them round.
+        tumble_min: least.min(greatest),
+        tumble_max: least.max(greatest),
+        follow: [
+            (wow.follow_speed_1.get(), wow.follow_scale_1.get()),
+            (wow.follow_speed_2.get(), wow.follow_scale_2.get()),
+        ],
+        geometry_model: text(&wow.geometry_model).into_owned(),
+        recursion_model: text(&wow.recursion_model).into_owned(),
+        inherit_scale: flags.has(WowNodeFlags::INHERIT_SCALE),
+        instant_velocity: flags.has(WowNodeFlags::INSTANT_VELOCITY_LIN),
+        zero_x_kill: flags.has(WowNodeFlags::ZERO_X_KILL),
+        z_velocity_only: flags.has(WowNodeFlags::Z_VELOCITY_ONLY),
+        tumbles: flags.has(WowNodeFlags::TUMBLER),
+        tail_grows: flags.has(WowNodeFlags::TAIL_GROWS),
+        extrude: flags.has(WowNodeFlags::EXTRUDE),
+        projected: flags.has(WowNodeFlags::PARTICLE_PROJECT),
+        follows: flags.has(WowNodeFlags::FOLLOW),
     }
 }
 

@@ -220,9 +220,10 @@ impl<'d> Converter<'d> {
                 _ => self.unplaced(&track, path),
             }
         }
-        if let Ok(animation) = usize::try_from(header.texture_animation_id.get()) {
-            let Some(animation) = animations.get(animation) else {
-                self.note(NoteKind::Missing, path, format!("there is no texture animation {animation}"));
+        if let Ok(number) = u32::try_from(header.texture_animation_id.get()) {
+            layer.uv_animation = Some(number);
+            let Some(animation) = animations.get(number as usize) else {
+                self.note(NoteKind::Missing, path, format!("there is no texture animation {number}"));
                 return layer;
             };
             for track in tracks(animation) {

@@ -18,6 +18,7 @@
 //! | geoset | [`Mesh`](scene::Mesh), in file order, with joints only for nodes that move a vertex |
 //! | matrix groups | equal shares of all matrices of a vertex's group |
 //! | geoset animation | colour and alpha of the mesh; alpha 0 hides it |
+//! | alpha or visibility track without a key in a sequence | 1 there |
 //! | texture | [`Texture`](scene::Texture) of the same index |
 //! | material | [`Material`](scene::Material) of the same index, one [`Layer`](scene::Layer) for each; six layers of an HD shader become one layer with six slots |
 //! | sequence | [`Clip`] that starts at zero, with the keys inside the sequence's interval |
@@ -48,11 +49,23 @@ pub use crate::report::{Note, NoteKind, Report};
 pub struct Options {
     /// Make clips of the sequences, and carry tracks.
     pub animations: bool,
+    /// What colour tracks give in sequences for which they have no keys.
+    pub empty_colors: EmptyColors,
+}
+
+/// What a colour track gives in a sequence for which it has no keys. Viewers disagree [D].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmptyColors {
+    /// Black (`mdx-m3-viewer`, `MdlVis`).
+    #[default]
+    Black,
+    /// The colour beside the track (`war3-model`).
+    Static,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { animations: true }
+        Self { animations: true, empty_colors: EmptyColors::default() }
     }
 }
 
@@ -64,6 +77,7 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
     let mut converter = Converter {
         model,
         animations: options.animations,
+        empty_colors: options.empty_colors,
         scene: Scene::default(),
         report: Report::default(),
         windows: Vec::new(),
@@ -83,6 +97,7 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
     converter.objects();
     converter.cameras();
     converter.collision_mesh();
+    converter.global_rotations();
     converter.rest();
     (converter.scene, converter.report)
 }
@@ -95,6 +110,7 @@ const MOST_REPEATS: usize = 1 << 22;
 struct Converter<'d> {
     model: Model<'d>,
     animations: bool,
+    empty_colors: EmptyColors,
     scene: Scene,
     report: Report,
     /// First and last millisecond of each clip on the common time line.

@@ -91,6 +91,35 @@ impl Converter<'_> {
         }
     }
 
+    /// Reports nodes that do not inherit a rotation that a global sequence gives their parents. A pose has it right, but it depends on
+    /// the clip and on the clock at once, so targets that play each by itself cannot show it.
+    pub(super) fn global_rotations(&mut self) {
+        let mut turning = vec![false; self.scene.nodes.len()];
+        for global in &self.scene.global_channels {
+            if let Target::Node(id, NodeProperty::Rotation) = global.channel.target {
+                turning[id.index()] = true;
+            }
+        }
+        if !turning.contains(&true) {
+            return;
+        }
+        // Parents first, so that one look at the parent is enough.
+        for id in self.scene.hierarchy().order {
+            let node = &self.scene.nodes[id.index()];
+            let Some(parent) = node.parent.filter(|parent| turning[parent.index()]) else { continue };
+            if node.inherit.rotation {
+                turning[id.index()] = true;
+                continue;
+            }
+            let message = format!(
+                "does not inherit rotation, but a global sequence rotates {:?} above it; where clips and global sequences are \
+                 separate animations, it is rotated",
+                self.scene.nodes[parent.index()].name
+            );
+            self.note(NoteKind::Assumed, path(&self.objects[id.index()]), message);
+        }
+    }
+
     fn node_tracks(&mut self, index: usize) {
         let object = self.objects[index];
         let target = |property| Target::Node(NodeId::from(index), property);

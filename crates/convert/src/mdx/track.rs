@@ -10,11 +10,11 @@ use mdx::view::Track;
 use mdx::{Layout, ValueType};
 use record::{F32, Pod, Quaternion, U32};
 use scene::{
-    Channel, Curve, EventId, EventKey, GlobalChannel, GlobalSequenceId, Interpolation, Outside, Tangents,
-    Target, Track as Keys,
+    Channel, Curve, EmitterProperty, EventId, EventKey, GlobalChannel, GlobalSequenceId, Interpolation,
+    LayerProperty, LightProperty, MeshProperty, Outside, RibbonProperty, Tangents, Target, Track as Keys,
 };
 
-use super::{Converter, NoteKind, space};
+use super::{Converter, EmptyColors, NoteKind, space};
 use scene::number::{self as unit, Finite};
 
 /// A key of either shape.
@@ -63,22 +63,68 @@ trait KeyValue: Finite {
     /// The curve of such values.
     fn curve(track: Keys<Self>) -> Curve;
 
+    /// The value in a sequence for which a track has no keys, if it is not the target's own (rendering notes 2.1). The
+    /// target's own is no answer where the track alone says it: files often have junk there.
+    fn without_keys(_target: Target, _colors: EmptyColors) -> Option<Self> {
+        None
+    }
+
     /// Makes all as a scene wants them, and tells whether they are finite.
     fn settle(values: &mut [Self]) -> bool {
         Self::all_finite(values)
     }
 }
 
-macro_rules! key_values {
-    ($($type:ty => $curve:ident),*) => {$(
-        impl KeyValue for $type {
-            fn curve(track: Keys<Self>) -> Curve {
-                Curve::$curve(track)
-            }
+impl KeyValue for f32 {
+    fn curve(track: Keys<Self>) -> Curve {
+        Curve::Scalar(track)
+    }
+
+    fn without_keys(target: Target, _: EmptyColors) -> Option<Self> {
+        match target {
+            Target::Mesh(_, MeshProperty::Alpha) | Target::Layer(_, _, LayerProperty::Alpha) => Some(1.0),
+            Target::Emitter(_, EmitterProperty::EmissionRate)
+            | Target::Ribbon(
+                _,
+                RibbonProperty::Alpha | RibbonProperty::HeightAbove | RibbonProperty::HeightBelow,
+            ) => Some(0.0),
+            _ => None,
         }
-    )*};
+    }
 }
-key_values!(f32 => Scalar, Vec3 => Vector, bool => Flag, u32 => Index);
+
+impl KeyValue for Vec3 {
+    fn curve(track: Keys<Self>) -> Curve {
+        Curve::Vector(track)
+    }
+
+    fn without_keys(target: Target, colors: EmptyColors) -> Option<Self> {
+        let is_color = matches!(
+            target,
+            Target::Mesh(_, MeshProperty::Color)
+                | Target::Ribbon(_, RibbonProperty::Color)
+                | Target::Light(_, LightProperty::Color | LightProperty::AmbientColor)
+        );
+        (is_color && colors == EmptyColors::Black).then_some(Self::ZERO)
+    }
+}
+
+impl KeyValue for bool {
+    fn curve(track: Keys<Self>) -> Curve {
+        Curve::Flag(track)
+    }
+
+    /// All flags are visibilities.
+    fn without_keys(_: Target, _: EmptyColors) -> Option<Self> {
+        Some(true)
+    }
+}
+
+impl KeyValue for u32 {
+    fn curve(track: Keys<Self>) -> Curve {
+        Curve::Index(track)
+    }
+}
 
 impl KeyValue for Quat {
     fn curve(track: Keys<Self>) -> Curve {
@@ -313,10 +359,16 @@ impl<'d> Converter<'d> {
             self.unreached += usize::from(self.windows.is_empty());
             let mut allowance = Allowance::new(keys.len().saturating_mul(1 + CHANNEL), &mut self.repeats);
             let mut place = 0;
+            let empty = V::without_keys(conversion.target, self.empty_colors);
             for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
                 let window = Window { start, duration: clip.duration };
                 let inside = within(&times, start, end, &mut place);
-                if !inside.is_empty() && allowance.take(inside.len() + CHANNEL) {
+                if inside.is_empty() {
+                    if let Some(value) = empty.filter(|_| allowance.take(CHANNEL)) {
+                        let track = Keys::new(Interpolation::Step, [(0.0, value)]);
+                        clip.channels.push(Channel { target: conversion.target, curve: V::curve(track) });
+                    }
+                } else if allowance.take(inside.len() + CHANNEL) {
                     let (keys, times) = (&keys[inside.clone()], &times[inside]);
                     clip.channels.extend(conversion.channel(keys, times, window, &mut dropped));
                 }

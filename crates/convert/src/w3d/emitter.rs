@@ -24,7 +24,8 @@ fn volume(record: &VolumeRandomizer) -> Volume {
     match record.class_id {
         VolumeClass::SOLID_SPHERE => Volume::Sphere { radius: a, hollow: false },
         VolumeClass::HOLLOW_SPHERE => Volume::Sphere { radius: a, hollow: true },
-        VolumeClass::SOLID_CYLINDER => Volume::Cylinder { height: a, radius: b },
+        // The engine draws x from -a to a.
+        VolumeClass::SOLID_CYLINDER => Volume::Cylinder { half_length: a, radius: b },
         _ => Volume::Box(space::extent(record::Vec3::new(a, b, c))),
     }
 }
@@ -83,7 +84,8 @@ impl<'n> Converter<'_, 'n> {
         };
         let name =
             child_value::<EmitterHeader>(node, &table::EMITTER_HEADER).map(|header| header.name.to_string());
-        let life_time = info.lifetime.get();
+        // Engines take one second where the file says none.
+        let life_time = Some(info.lifetime.get()).filter(|time| *time > 0.0).unwrap_or(1.0);
         // What version 1.0 had: a start and an end.
         let (start, end) = (color(info.start_color), color(info.end_color));
         let from_to = |a, b| vec![(0.0, a), (life_time, b)];
@@ -115,7 +117,7 @@ impl<'n> Converter<'_, 'n> {
             emitter.velocity_random = volume(&info.vel_random);
             emitter.outward_velocity = info.outward_vel.get();
             emitter.velocity_inheritance = info.vel_inherit.get();
-            emitter.layer = shader::layer(&info.shader);
+            emitter.layer = shader::layer(&info.shader, self.options.engine);
             emitter.render = render(info.render_mode);
             emitter.frame_log2 = info.frame_mode.get();
         }

@@ -16,7 +16,7 @@ use w3d::table;
 use super::mapper::{Arguments, mapper};
 use super::mesh::Triangles;
 use super::object::color;
-use super::{Converter, NoteKind, child_values, shader, space};
+use super::{Converter, Engine, NoteKind, child_values, shader, space};
 
 /// What a mesh looks like.
 #[derive(Default)]
@@ -52,6 +52,7 @@ struct Palette<'n> {
     shaders: &'n [Shader],
     textures: Vec<TextureId>,
     shader_materials: Vec<Material>,
+    engine: Engine,
 }
 
 /// The id for a triangle or vertex: ids are one for all, or one each.
@@ -136,7 +137,14 @@ impl<'n> Converter<'_, 'n> {
             .flat_map(|materials| materials.all(&table::SHADER_MATERIAL))
             .map(|material| self.shader_material(material, looks))
             .collect();
-        Palette { passes, vertex_materials, shaders: view.shaders(), textures, shader_materials }
+        Palette {
+            passes,
+            vertex_materials,
+            shaders: view.shaders(),
+            textures,
+            shader_materials,
+            engine: self.options.engine,
+        }
     }
 
     fn pass(
@@ -176,10 +184,7 @@ impl<'n> Converter<'_, 'n> {
         for coordinates in pass.all(&table::STAGE_TEXCOORDS).take(MAX_STAGES) {
             uv_set(looks, coordinates.values());
         }
-        let color_set = vertex_colors(pass, vertices).map(|set| {
-            looks.color_sets.push(set);
-            (looks.color_sets.len() - 1) as u32
-        });
+        let color_set = vertex_colors(pass, vertices, &mut looks.color_sets);
         Pass {
             vertex_materials: child_values(pass, &table::VERTEX_MATERIAL_IDS),
             shaders: child_values(pass, &table::SHADER_IDS),
@@ -234,10 +239,16 @@ impl<'n> Converter<'_, 'n> {
     }
 }
 
+/// Meshes whose names start so have the player's colour (rendering notes 1.7).
+const HOUSE_COLOR: &[u8] = b"HOUSECOLOR";
+
 /// What the mesh's header says about its materials.
 pub(super) fn finish_material(material: &mut Material, header: &MeshHeader3) {
     // Engines read the sort level as a byte; 32 is the highest (w3d-errata 2.2).
     material.sort_level = u32::try_from(header.sort_level.get()).unwrap_or(0).min(32);
+    let name = header.mesh_name.text();
+    material.house_color =
+        name.get(..HOUSE_COLOR.len()).is_some_and(|start| start.eq_ignore_ascii_case(HOUSE_COLOR));
     if header.attributes.has(MeshFlags::TWO_SIDED) {
         for layer in &mut material.layers {
             layer.two_sided = true;
@@ -286,12 +297,9 @@ impl Palette<'_> {
         let shader = find(pass.shaders, triangle, self.shaders.len()).map(|id| &self.shaders[id]);
         let material = find(pass.vertex_materials, corner, self.vertex_materials.len())
             .map(|id| &self.vertex_materials[id]);
-        let mut layer = shader.map(shader::layer).unwrap_or_default();
-        layer.color_set = pass.color_set;
-        if let Some((lighting, _)) = material {
-            layer.alpha = lighting.opacity;
-            layer.lighting = Some(lighting.clone());
-        }
+        let mut layer = shader.map(|shader| shader::layer(shader, self.engine)).unwrap_or_default();
+        layer.lighting = material.map(|(lighting, _)| lighting.clone());
+        shader::finish(&mut layer, pass.color_set);
         if shader.is_none_or(|shader| shader.texturing != Texturing::DISABLE) {
             for (stage, (ids, uv_set)) in pass.stages.iter().enumerate() {
                 if id_at(ids, triangle) == Some(u32::MAX as usize) {
@@ -391,21 +399,33 @@ impl<'t, 'n> Split<'t, 'n> {
     }
 }
 
-/// The colours of a pass: the diffuse ones, with the illumination multiplied in as engines do.
-fn vertex_colors(pass: &Node<'_>, vertices: usize) -> Option<Vec<[u8; 4]>> {
+/// The vertex colours of a pass. There is one array for all passes: the first diffuse colours fill it, and illumination is
+/// multiplied in (rendering notes 1.3).
+fn vertex_colors(pass: &Node<'_>, vertices: usize, sets: &mut Vec<Vec<[u8; 4]>>) -> Option<u32> {
     let diffuse = child_values_of::<Rgba>(pass, &table::DCG);
     let light = child_values_of::<Rgb>(pass, &table::DIG);
-    if diffuse.is_empty() && light.is_empty() {
+    let is_first = sets.is_empty();
+    if diffuse.is_empty() && (light.is_empty() || !is_first) {
+        if let Some(colors) = sets.first_mut() {
+            illuminate(colors, light);
+        }
         return None;
     }
-    let mut colors: Vec<[u8; 4]> =
-        diffuse.iter().take(vertices).map(|color| [color.r, color.g, color.b, color.a]).collect();
-    colors.resize(vertices, [255; 4]);
+    if is_first {
+        let mut colors: Vec<[u8; 4]> =
+            diffuse.iter().take(vertices).map(|color| [color.r, color.g, color.b, color.a]).collect();
+        colors.resize(vertices, [255; 4]);
+        sets.push(colors);
+    }
+    illuminate(&mut sets[0], light);
+    Some(0)
+}
+
+fn illuminate(colors: &mut [[u8; 4]], light: &[Rgb]) {
     let times = |a: u8, b: u8| ((u32::from(a) * u32::from(b) + 127) / 255) as u8;
     for (color, light) in colors.iter_mut().zip(light) {
         *color = [times(color[0], light.r), times(color[1], light.g), times(color[2], light.b), color[3]];
     }
-    Some(colors)
 }
 
 fn child_values_of<'c, T: record::Pod>(node: &'c Node<'_>, chunk: &'static w3d::Chunk) -> &'c [T] {

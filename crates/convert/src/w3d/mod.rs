@@ -22,7 +22,9 @@
 //! | skin | mesh in model space as it lies in the base pose; joints only for bones that have vertices |
 //! | HLOD levels | [`Level`](scene::Level)s, the most detailed first, if there is more than one |
 //! | aggregate, proxy, null object, placeholder | [`Attachment`](scene::Attachment) on a node of its own; aggregates are filled if their model is known |
-//! | pass | [`Layer`](scene::Layer); stage 0 is the diffuse slot, stage 1 the detail slot. `alpha` is the vertex material's opacity, which [`Lighting`](scene::Lighting) repeats among the source's numbers |
+//! | pass | [`Layer`](scene::Layer); stage 0 is the diffuse slot, stage 1 the detail slot. `alpha` is the vertex material's opacity where it has an effect, else 1; [`Lighting`](scene::Lighting) has the source's number |
+//! | mesh named `HOUSECOLOR...` | [`Material::house_color`](scene::Material::house_color) |
+//! | texture named `ZHCA...`, `ZHCD...` | [`Texture::house_color`](scene::Texture::house_color) |
 //! | animation | [`Clip`](scene::Clip) with whole local transforms: rest and difference multiplied |
 //! | visibility channel | [`Visibility`](scene::NodeProperty::Visibility) of the pivot's node and of the nodes that only carry its objects |
 
@@ -53,13 +55,26 @@ use std::collections::HashMap;
 use glam::Affine3A;
 use record::zerocopy::FromBytes;
 use record::{Node, Pod, decode};
+use scene::team_color::HouseColor;
 use scene::{NodeId, Scene, Texture, TextureId, Transform};
 
 use skeleton::Skeleton;
 
+/// Whose rules of drawing to follow where engines differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Renegade: source blend 3 is one minus the source's alpha, gradient 5 is a dot product.
+    Renegade,
+    /// Generals and everything after it: source blend 3 is the destination's colour, gradient 5 doubles.
+    #[default]
+    Generals,
+}
+
 /// What to carry over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
+    /// Whose rules of drawing to follow.
+    pub engine: Engine,
     /// Put the models of aggregates in their places, if the library has them.
     pub aggregates: bool,
     /// Make clips of the animations.
@@ -71,7 +86,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { aggregates: true, animations: true, clips_of_twins: false }
+        Self { engine: Engine::default(), aggregates: true, animations: true, clips_of_twins: false }
     }
 }
 
@@ -161,7 +176,8 @@ impl Converter<'_, '_> {
     }
 
     /// The id of a texture, which is added unless the scene has it.
-    fn texture(&mut self, texture: Texture) -> TextureId {
+    fn texture(&mut self, mut texture: Texture) -> TextureId {
+        texture.house_color = house_color(&texture.name);
         let frames = texture.frames.map(|frames| (frames.count, frames.rate.to_bits(), frames.order as u8));
         let wraps = [texture.wrap_u, texture.wrap_v].map(|wrap| wrap == scene::Wrap::Clamp);
         let key = (texture.name.clone(), wraps, texture.no_mipmaps, frames);
@@ -177,6 +193,16 @@ impl Converter<'_, '_> {
     fn texture_named(&mut self, name: &[u8]) -> Option<TextureId> {
         (!name.is_empty())
             .then(|| self.texture(Texture { name: decode(name).into_owned(), ..Texture::default() }))
+    }
+}
+
+/// How Generals puts the player's colour into a texture of this name (rendering notes 1.7).
+fn house_color(name: &str) -> Option<HouseColor> {
+    let file = name.rsplit(['/', '\\']).next()?.as_bytes();
+    match file.first_chunk::<4>()?.map(|byte| byte.to_ascii_uppercase()) {
+        [b'Z', b'H', b'C', b'D'] => Some(HouseColor::Palette),
+        [b'Z', b'H', b'C', b'A'] => Some(HouseColor::Hue),
+        _ => None,
     }
 }
 

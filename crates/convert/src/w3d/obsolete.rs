@@ -9,7 +9,7 @@ use w3d::table;
 use super::material::{Looks, Split, finish_material};
 use super::mesh::Triangles;
 use super::object::color;
-use super::{Converter, child_text, child_value, child_values, space};
+use super::{Converter, child_text, child_value, child_values, shader, space};
 
 impl<'n> Converter<'_, 'n> {
     /// What a mesh without passes looks like.
@@ -56,11 +56,11 @@ impl<'n> Converter<'_, 'n> {
                 opacity: info.opacity.get(),
                 translucency: info.translucency.get(),
             });
-            layer.alpha = info.opacity.get();
             if info.attributes.has(Material3Flags::USE_ALPHA) {
                 layer.blend = scene::BlendMode::Alpha;
                 layer.depth_write = false;
             }
+            shader::finish(&mut layer, None);
         }
         for (chunk, kind) in [
             (&table::MATERIAL3_DC_MAP, SlotKind::Diffuse),

@@ -62,7 +62,7 @@ macro_rules! primitive {
             looping: $def.attributes.has(<$flags>::LOOPING),
             aligned: $def.attributes.has(<$flags>::CAMERA_ALIGNED),
             texture: $converter.texture_named($def.texture_name.text()),
-            layer: shader::layer(&$def.shader),
+            layer: shader::layer(&$def.shader, $converter.options.engine),
             color: vectors($node, &$channels::COLOR_CHANNEL, $def.default_color, color),
             alpha: floats($node, &$channels::ALPHA_CHANNEL, $def.default_alpha.get()),
             form: $form,

@@ -1,18 +1,25 @@
 //! Shaders to layers (w3d-errata 2.22).
 
-use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, Gradient, Layer};
+use glam::Vec3;
+use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, Gradient, Layer, Lighting};
 use w3d::names::{
     self, DepthCompare, DepthMask, DestBlend, DetailAlphaFunc, DetailColorFunc, PriGradient, SecGradient,
-    SrcBlend,
+    SrcBlend, Texturing,
 };
 use w3d::records::Shader;
 
+use super::Engine;
+
 /// A pass without its textures.
-pub(super) fn layer(shader: &Shader) -> Layer {
+pub(super) fn layer(shader: &Shader, engine: Engine) -> Layer {
     let source = match shader.src_blend {
         SrcBlend::ZERO => BlendFactor::Zero,
         SrcBlend::SRC_ALPHA => BlendFactor::SourceAlpha,
-        SrcBlend::ONE_MINUS_SRC_ALPHA => BlendFactor::OneMinusSourceAlpha,
+        // The name is Renegade's; later engines have another factor in its place.
+        SrcBlend::ONE_MINUS_SRC_ALPHA => match engine {
+            Engine::Renegade => BlendFactor::OneMinusSourceAlpha,
+            Engine::Generals => BlendFactor::DestinationColor,
+        },
         _ => BlendFactor::One,
     };
     let destination = match shader.dest_blend {
@@ -27,6 +34,8 @@ pub(super) fn layer(shader: &Shader) -> Layer {
         BlendFactor::OneMinusSourceAlpha => AlphaTest::W3D_INVERTED,
         _ => AlphaTest::W3D,
     });
+    // Without texturing, the first stage is the lit colour alone, whatever the gradient (rendering notes 1.2).
+    let is_textured = shader.texturing != Texturing::DISABLE;
     Layer {
         blend: BlendMode::from_factors(source, destination),
         alpha_test,
@@ -41,17 +50,39 @@ pub(super) fn layer(shader: &Shader) -> Layer {
             _ => Compare::LessEqual,
         },
         depth_write: shader.depth_mask != DepthMask::WRITE_DISABLE,
-        unlit: shader.pri_gradient == PriGradient::DISABLE,
+        unlit: is_textured && shader.pri_gradient == PriGradient::DISABLE,
         gradient: match shader.pri_gradient {
+            _ if !is_textured => Gradient::Modulate,
             PriGradient::ADD => Gradient::Add,
             PriGradient::BUMPENVMAP => Gradient::BumpEnvironment,
             PriGradient::BUMPENVMAP_LUMINANCE => Gradient::BumpEnvironmentLuminance,
-            PriGradient::MODULATE2X => Gradient::Modulate2x,
+            PriGradient::MODULATE2X => match engine {
+                Engine::Renegade => Gradient::DotProduct,
+                Engine::Generals => Gradient::Modulate2x,
+            },
             _ => Gradient::Modulate,
         },
         specular: shader.sec_gradient == SecGradient::ENABLE,
         ..Layer::default()
     }
+}
+
+/// Gives a layer the opacity of its vertex material and its vertex colours, where they have an effect (rendering notes 1.2, 1.3).
+pub(super) fn finish(layer: &mut Layer, color_set: Option<u32>) {
+    let (source, destination) = layer.blend.factors();
+    let by_alpha = |factor| matches!(factor, BlendFactor::SourceAlpha | BlendFactor::OneMinusSourceAlpha);
+    let uses_alpha = by_alpha(source) || by_alpha(destination) || layer.alpha_test.is_some();
+    // Without a gradient, colour and alpha are the texture's alone.
+    layer.color_set = color_set.filter(|_| !layer.unlit);
+    let replaces_opacity = |lighting: &Lighting| {
+        layer.color_set.is_some()
+            && lighting.emissive != Vec3::ZERO
+            && (lighting.diffuse != Vec3::ZERO || lighting.ambient != Vec3::ZERO)
+    };
+    layer.alpha = match &layer.lighting {
+        Some(lighting) if uses_alpha && !layer.unlit && !replaces_opacity(lighting) => lighting.opacity,
+        _ => 1.0,
+    };
 }
 
 /// How the colour and the alpha of a stage meet those of the one before: of the first there is none.

@@ -10,7 +10,7 @@ use w3d::records::{ShaderMaterialHeader, ShaderMaterialProperty};
 use w3d::table;
 
 use super::material::Looks;
-use super::{Converter, NoteKind, child_value, slot_values};
+use super::{Converter, NoteKind, child_value, shader, slot_values};
 
 /// What a texture is for, by the names of the shaders that the games ship.
 fn slot_kind(name: &str) -> Option<SlotKind> {
@@ -57,9 +57,9 @@ fn apply(layer: &mut Layer, name: &str, value: ShaderParameter) {
         }
         (ShaderParameter::Float(number), _) if is(&["Opacity"]) => {
             lighting.opacity = number;
-            layer.alpha = number;
         }
         (ShaderParameter::Int(mode), _) if is(&["BlendMode"]) => layer.blend = blend(mode),
+        (ShaderParameter::Bool(true), _) if is(&["AlphaBlendingEnable"]) => layer.blend = BlendMode::Alpha,
         (ShaderParameter::Bool(on), _) if is(&["AlphaTestEnable"]) => {
             layer.alpha_test = on.then_some(AlphaTest::W3D);
         }
@@ -73,7 +73,7 @@ impl<'n> Converter<'_, 'n> {
     pub(super) fn shader_material(&mut self, node: &'n Node<'n>, looks: &Looks) -> Material {
         let header = child_value::<ShaderMaterialHeader>(node, &table::SHADER_MATERIAL_HEADER);
         let mut layer = Layer { lighting: Some(Lighting::default()), ..Layer::default() };
-        let mut shader = Shader {
+        let mut program = Shader {
             name: header.map(|header| header.shader_name.to_string()).unwrap_or_default(),
             technique: header.map_or(0, |header| header.technique.into()),
             parameters: Vec::new(),
@@ -97,13 +97,22 @@ impl<'n> Converter<'_, 'n> {
                 }
             }
             apply(&mut layer, &name, value);
-            shader.parameters.push((name, value));
+            program.parameters.push((name, value));
         }
         layer.slots.sort_by_key(|slot| slot.kind != SlotKind::Diffuse);
+        shader::finish(&mut layer, None);
+        if program.name.eq_ignore_ascii_case("Simple.fx")
+            && let Some(lighting) = &layer.lighting
+        {
+            // It draws its texture times its emissive colour (rendering notes 1.8).
+            layer.unlit = true;
+            let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
+            layer.color = if emissive == Vec3::ZERO { Vec3::ONE } else { emissive };
+        }
         Material {
-            name: shader.name.clone(),
+            name: program.name.clone(),
             layers: vec![layer],
-            shader: Some(shader),
+            shader: Some(program),
             ..Material::default()
         }
     }

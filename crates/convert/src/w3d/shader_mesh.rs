@@ -250,11 +250,11 @@ impl<'n> Converter<'_, 'n> {
         let mut layers = Vec::new();
         for pass in 0..shaders.len().min(count as usize) {
             let shader = child_value::<Shader>(variables, shaders[pass]);
-            let mut layer = shader.map(shader::layer).unwrap_or_default();
-            if let Some(info) = child_value::<w3d::records::VertexMaterialInfo>(variables, materials[pass]) {
-                layer.alpha = info.opacity.get();
-                layer.lighting = Some(lighting(String::new(), info));
-            }
+            let engine = self.options.engine;
+            let mut layer = shader.map(|shader| shader::layer(shader, engine)).unwrap_or_default();
+            let info = child_value::<w3d::records::VertexMaterialInfo>(variables, materials[pass]);
+            layer.lighting = info.map(|info| lighting(String::new(), info));
+            shader::finish(&mut layer, None);
             for (stage, kind) in [SlotKind::Diffuse, SlotKind::Detail].into_iter().enumerate() {
                 let name = def.child(textures[pass * 2 + stage]).and_then(Node::text).unwrap_or_default();
                 if let Some(texture) = self.texture_named(name) {

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use mdx::records::Interpolation;
 use mdx::records::*;
 use mdx::{Dialect, build, kinds, tags};
-use meshwright_convert::mdx::NoteKind;
+use meshwright_convert::mdx::{EmptyColors, NoteKind, Options, to_scene};
 use record::{F32, I32, Node, U16, U32};
 use scene::*;
 
@@ -233,4 +233,69 @@ fn alpha_hides_and_colours_are_red_green_blue() {
     assert_eq!(state(0.25), MeshState { visible: true, alpha: 1.0, color: Vec3::new(0.3, 0.2, 0.1) });
     assert_eq!((state(0.6).visible, state(0.6).alpha), (false, 0.0));
     assert_eq!((state(0.9).visible, state(0.9).alpha), (true, 0.5));
+}
+
+/// One geoset whose animation has these tracks and flags, with sequences from 0 to 1 and from 2 to 3 seconds.
+fn animated(options: &Options, flags: GeosetAnimationFlags, tracks: Vec<Node<'static>>) -> Scene {
+    let builder = warcraft();
+    let header = GeosetAnimationHeader {
+        // Junk, as in many files.
+        alpha: F32::new(0.25),
+        flags,
+        color: record::Vec3::new(0.5, 0.5, 0.5),
+        geoset_id: I32::new(0),
+    };
+    let animation = build::branch(&kinds::GEOSET_ANIMATION, [vec![build::part(&header)], tracks].concat());
+    let geoset =
+        Surface { positions: &TRIANGLE, groups: &[0, 0, 0], matrices: &[&[0]], ..Surface::default() };
+    let model = build::leaf(&kinds::MODL, &[Model { name: chars("Test"), ..Model::default() }]);
+    let chunks = vec![
+        builder.version(),
+        model,
+        sequences(&[[0, 1000], [2000, 3000]]),
+        plain_material(builder),
+        builder.chunk(&kinds::GEOS, vec![geoset.build(builder)]),
+        builder.chunk(&kinds::GEOA, vec![animation]),
+        builder.chunk(&kinds::BONE, vec![bone(builder, 0, -1, 0, vec![])]),
+        pivots(&[[0.0; 3]]),
+    ];
+    let bytes = build::file(chunks).to_bytes().unwrap();
+    to_scene(&mdx::Document::parse(&bytes).unwrap(), options).0
+}
+
+fn mesh_in(scene: &Scene, clip: u32) -> MeshState {
+    let moment = Moment { clip: Some(ClipId(clip)), time: 0.5, ..Moment::default() };
+    Sampler::new(scene).pose(&moment).meshes[0]
+}
+
+#[test]
+fn an_alpha_track_without_a_key_in_a_sequence_is_opaque_there() {
+    let hidden = scalar_keys(&[(2000, 0.0)]);
+    let track = build::track(tags::KGAO, Interpolation::NONE, -1, &hidden).unwrap();
+    let scene = animated(&Options::default(), GeosetAnimationFlags::default(), vec![track]);
+    assert_eq!((mesh_in(&scene, 0).alpha, mesh_in(&scene, 0).visible), (1.0, true));
+    assert_eq!((mesh_in(&scene, 1).alpha, mesh_in(&scene, 1).visible), (0.0, false));
+    // Without a track, the number beside it counts.
+    let scene = animated(&Options::default(), GeosetAnimationFlags::default(), vec![]);
+    assert_eq!(mesh_in(&scene, 0).alpha, 0.25);
+}
+
+#[test]
+fn a_colour_track_without_a_key_in_a_sequence_is_black_there() {
+    // On disk blue, green, red.
+    let red = || {
+        let keys = vector_keys(&[(2000, [0.0, 0.0, 1.0])]);
+        build::track(tags::KGAC, Interpolation::NONE, -1, &keys).unwrap()
+    };
+    let scene = animated(&Options::default(), GeosetAnimationFlags::COLOR, vec![red()]);
+    assert_eq!([0, 1].map(|clip| mesh_in(&scene, clip).color), [Vec3::ZERO, Vec3::X]);
+    let options = Options { empty_colors: EmptyColors::Static, ..Options::default() };
+    let scene = animated(&options, GeosetAnimationFlags::COLOR, vec![red()]);
+    assert_eq!([0, 1].map(|clip| mesh_in(&scene, clip).color), [Vec3::splat(0.5), Vec3::X]);
+}
+
+#[test]
+fn geosets_cast_shadows_by_flag() {
+    let shadow = |flags| animated(&Options::default(), flags, vec![]).meshes[0].casts_shadow;
+    assert!(shadow(GeosetAnimationFlags::DROP_SHADOW) && !shadow(GeosetAnimationFlags::COLOR));
 }

@@ -215,6 +215,30 @@ fn the_wow_alpha_packs_rotations() {
 }
 
 #[test]
+fn nodes_that_refuse_a_global_rotation_are_reported() {
+    const DONT_INHERIT_ROTATION: u32 = 0x4;
+    let builder = warcraft();
+    let turn = build::track(tags::KGRT, Interpolation::LINEAR, 0, &[(0, about_z(0.0)), (500, about_z(90.0))]);
+    let bones = vec![
+        bone(builder, 0, -1, 0, vec![turn.unwrap()]),
+        bone(builder, 1, 0, 0, vec![]),
+        bone(builder, 2, 1, DONT_INHERIT_ROTATION, vec![]),
+        bone(builder, 3, 2, DONT_INHERIT_ROTATION, vec![]),
+        bone(builder, 4, -1, DONT_INHERIT_ROTATION, vec![]),
+    ];
+    let (_, report) = convert(
+        builder,
+        vec![
+            build::leaf(&kinds::GLBS, &words(&[1000])),
+            builder.chunk(&kinds::BONE, bones),
+            pivots(&[[0.0; 3]; 5]),
+        ],
+    );
+    let [note] = &report.notes[..] else { panic!("{:?}", report.notes) };
+    assert!(note.path.contains("Bone 2") && note.message.contains("\"Bone 1\" above it"), "{note}");
+}
+
+#[test]
 fn flags_of_nodes() {
     let builder = warcraft();
     let flags = [0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x48];

@@ -216,6 +216,7 @@ fn sprite_emitters() {
         [sprite.unlit, sprite.sort_far, sprite.line, sprite.unfogged, sprite.model_space, sprite.flat],
         [true, false, true, false, true, false]
     );
+    assert_eq!(sprite.area(), glam::Vec2::new(sprite.width, sprite.length));
     let latitude = Target::Emitter(EmitterId(0), EmitterProperty::Latitude);
     assert_eq!(value(&scene, latitude, 0, 0.5), Some(Value::Scalar(20.0)));
 }
@@ -230,12 +231,23 @@ fn sprite_emitters_of_the_wow_alpha_have_radians() {
         texture_id: I32::new(-1),
         z_source: F32::new(6.0),
         drag: F32::new(1.0),
+        width: F32::new(2.0),
+        length: F32::new(3.0),
+        wind: record::Vec3::new(1.0, 2.0, 3.0),
+        wind_time: F32::new(0.5),
+        tumble_y_min: F32::new(-1.0),
+        tumble_y_max: F32::new(4.0),
+        follow_speed_2: F32::new(7.0),
+        follow_scale_2: F32::new(8.0),
+        twinkle_scale_min: F32::new(0.25),
+        twinkle_scale_max: F32::new(0.75),
+        emitter_type: WowEmitterType::SPLINE,
         ..WowParticleEmitter2Header::default()
     };
     let parts = vec![
         node(builder, "Smoke", 0x800 | 0x800_0000),
         build::part(&header),
-        build::leaf::<record::Vec3>(&kinds::SPLINE, &[]),
+        build::leaf(&kinds::SPLINE, &[record::Vec3::new(0.0, 0.0, 1.0)]),
         build::part(&WowSquirt::default()),
         build::track(tags::KPLN, Interpolation::LINEAR, 0, &scalar_keys(&[(0, 1.0)])).unwrap(),
     ];
@@ -251,7 +263,16 @@ fn sprite_emitters_of_the_wow_alpha_have_radians() {
     let EmitterKind::Sprite(sprite) = &scene.emitters[0].kind else { panic!("sprites") };
     assert!((sprite.latitude - 90.0).abs() < 1e-4 && (sprite.longitude - 180.0).abs() < 1e-4);
     assert!(sprite.flat && sprite.z_source == 6.0);
-    assert_eq!(report.notes.iter().map(|note| note.message.as_str()).collect::<Vec<_>>(), ["drag"]);
+    assert_eq!(report.notes, []);
+    let wow = sprite.wow.as_ref().expect("of World of Warcraft");
+    assert_eq!((&wow.shape, wow.drag, wow.wind_time), (&WowEmitterShape::Spline(vec![Vec3::Y]), 1.0, 0.5));
+    // The file's (x, y, z) is (x, z, -y) here.
+    assert_eq!(wow.wind, Vec3::new(1.0, 3.0, -2.0));
+    assert_eq!((wow.tumble_min, wow.tumble_max), (Vec3::new(0.0, 0.0, -4.0), Vec3::new(0.0, 0.0, 1.0)));
+    assert_eq!((wow.follow, wow.twinkle_scale), ([(0.0, 0.0), (7.0, 8.0)], [0.25, 0.75]));
+    assert!(!wow.tumbles && !wow.follows);
+    // Length along X.
+    assert_eq!(sprite.area(), glam::Vec2::new(3.0, 2.0));
     let Curve::Scalar(track) = &scene.global_channels[0].channel.curve else { panic!("numbers") };
     assert_eq!(track.values, [1.0_f32.to_degrees()]);
 }

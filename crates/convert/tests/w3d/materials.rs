@@ -2,10 +2,12 @@
 
 use crate::fixtures::*;
 use glam::{Vec2, Vec3};
-use meshwright_convert::w3d::NoteKind;
+use meshwright_convert::w3d::{Engine, Library, NoteKind, Options, to_scene};
 use record::{F32, Node, U16};
+use scene::team_color::HouseColor;
 use scene::{
-    AlphaTest, BlendFactor, BlendMode, Combine, LinearOffset, SlotKind, Transparency, UvMapper, Wrap,
+    AlphaTest, BlendFactor, BlendMode, Combine, Gradient, Layer, LinearOffset, SlotKind, Transparency,
+    UvMapper, Wrap,
 };
 use w3d::names::{
     self, DestBlend, DetailColorFunc, MeshFlags, PriGradient, SrcBlend, TextureFlags, Texturing,
@@ -116,7 +118,9 @@ fn passes_are_layers_and_stages_are_slots() {
     let [below, above] = &material.layers[..] else { panic!() };
     assert!(below.two_sided && above.two_sided && !below.unlit && above.unlit);
     assert_eq!((below.blend, above.blend), (BlendMode::Opaque, BlendMode::Add));
-    assert_eq!((below.alpha, above.alpha), (1.0, 0.5));
+    // Opacity has no effect on one, one.
+    assert_eq!((below.alpha, above.alpha), (1.0, 1.0));
+    assert_eq!(above.lighting.as_ref().map(|lighting| lighting.opacity), Some(0.5));
     assert_eq!(below.lighting.as_ref().unwrap().diffuse, Vec3::new(1.0, 0.2, 0.0));
     let kinds: Vec<(SlotKind, u32, u32)> =
         below.slots.iter().map(|slot| (slot.kind, slot.texture.unwrap().0, slot.uv_set)).collect();
@@ -174,9 +178,9 @@ fn every_blend_has_its_mode() {
             Transparency::Mask,
         ),
         (
-            test(shader(SrcBlend::ONE_MINUS_SRC_ALPHA, DestBlend::SRC_ALPHA)),
-            BlendMode::Factors(BlendFactor::OneMinusSourceAlpha, BlendFactor::SourceAlpha),
-            Some(AlphaTest::W3D_INVERTED),
+            test(shader(SrcBlend::ONE_MINUS_SRC_ALPHA, DestBlend::ZERO)),
+            BlendMode::Modulate,
+            Some(AlphaTest::W3D),
             Transparency::Blend,
         ),
     ];
@@ -188,6 +192,89 @@ fn every_blend_has_its_mode() {
         let layer = &scene.materials[0].layers[0];
         assert_eq!((layer.blend, layer.alpha_test, layer.transparency()), (blend, alpha_test, transparency));
     }
+}
+
+/// The layers of a mesh whose passes have these shaders and the vertex material `info`.
+fn layers_of(options: &Options, info: VertexMaterialInfo, shaders: &[Shader]) -> Vec<Layer> {
+    let pass = |at: u32| {
+        let colors = [Rgba { r: 255, g: 255, b: 255, a: 255 }; 6];
+        branch(
+            &MATERIAL_PASS,
+            [
+                array(&VERTEX_MATERIAL_IDS, &ids(&[0])),
+                array(&SHADER_IDS, &ids(&[at])),
+                array(&DCG, &colors),
+                stage(&[0], &[[0.0, 0.0]; 6]),
+            ],
+        )
+    };
+    let mut parts = vec![
+        branch(&VERTEX_MATERIALS, [vertex_material("V", info, "")]),
+        array(&SHADERS, shaders),
+        branch(&TEXTURES, [texture("t.tga", TextureFlags::default())]),
+    ];
+    parts.extend((0..shaders.len() as u32).map(pass));
+    let file = document([two_triangles(MeshFlags::default(), parts)]);
+    let (scene, report) = to_scene(&Library::new(&file), None, options);
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    scene.materials[0].layers.clone()
+}
+
+#[test]
+fn renegade_has_its_own_source_blend_and_gradient() {
+    let mut strange = shader(SrcBlend::ONE_MINUS_SRC_ALPHA, DestBlend::SRC_ALPHA);
+    strange.alpha_test = names::AlphaTest::ENABLE;
+    strange.pri_gradient = PriGradient::MODULATE2X;
+    let renegade = Options { engine: Engine::Renegade, ..Options::default() };
+    let [layer] = &layers_of(&renegade, plain(1.0), &[strange])[..] else { panic!() };
+    assert_eq!(layer.blend, BlendMode::Factors(BlendFactor::OneMinusSourceAlpha, BlendFactor::SourceAlpha));
+    assert_eq!((layer.alpha_test, layer.gradient), (Some(AlphaTest::W3D_INVERTED), Gradient::DotProduct));
+    let [layer] = &layers_of(&Options::default(), plain(1.0), &[strange])[..] else { panic!() };
+    assert_eq!(layer.blend, BlendMode::Factors(BlendFactor::DestinationColor, BlendFactor::SourceAlpha));
+    assert_eq!((layer.alpha_test, layer.gradient), (Some(AlphaTest::W3D), Gradient::Modulate2x));
+}
+
+#[test]
+fn without_texturing_the_lit_colour_is_drawn_alone() {
+    let mut plain_color = shader(SrcBlend::ONE, DestBlend::ZERO);
+    (plain_color.texturing, plain_color.pri_gradient) = (names::Texturing::DISABLE, PriGradient::DISABLE);
+    let [layer] = &layers_of(&Options::default(), plain(1.0), &[plain_color])[..] else { panic!() };
+    assert!(!layer.unlit && layer.slots.is_empty() && layer.color_set == Some(0));
+}
+
+#[test]
+fn without_a_gradient_opacity_and_vertex_colours_do_not_count() {
+    let mut bare = shader(SrcBlend::SRC_ALPHA, DestBlend::ONE_MINUS_SRC_ALPHA);
+    let lit = bare;
+    bare.pri_gradient = PriGradient::DISABLE;
+    let [bare, lit] = &layers_of(&Options::default(), plain(0.5), &[bare, lit])[..] else { panic!() };
+    assert_eq!((bare.unlit, bare.alpha, bare.color_set), (true, 1.0, None));
+    assert_eq!((lit.unlit, lit.alpha, lit.color_set), (false, 0.5, Some(0)));
+}
+
+#[test]
+fn vertex_colours_replace_the_opacity_where_there_is_an_emissive_colour() {
+    let blend = shader(SrcBlend::SRC_ALPHA, DestBlend::ONE_MINUS_SRC_ALPHA);
+    let glowing = VertexMaterialInfo { emissive: Rgb { r: 9, g: 9, b: 9, pad: 0 }, ..plain(0.5) };
+    let [layer] = &layers_of(&Options::default(), glowing, &[blend])[..] else { panic!() };
+    assert_eq!(layer.alpha, 1.0);
+}
+
+#[test]
+fn house_colours_are_found_by_name() {
+    let colored = |mesh_name: &str, texture_name: &str| {
+        let parts = vec![
+            array(&SHADERS, &[shader(SrcBlend::ONE, DestBlend::ZERO)]),
+            branch(&TEXTURES, [texture(texture_name, TextureFlags::default())]),
+            branch(&MATERIAL_PASS, [array(&SHADER_IDS, &ids(&[0])), stage(&[0], &[[0.0, 0.0]; 3])]),
+        ];
+        let scene = clean([mesh(header("TANK", mesh_name, MeshFlags::default()), &[[0.0; 3]; 3], parts)]);
+        (scene.materials[0].house_color, scene.textures[0].house_color)
+    };
+    assert_eq!(colored("HouseColor01", "zhcd_tank.tga"), (true, Some(HouseColor::Palette)));
+    assert_eq!(colored("HOUSE", "ZHCA_tank.tga"), (false, Some(HouseColor::Hue)));
+    assert_eq!(colored("TURRET", "ZHC.tga"), (false, None));
+    assert_eq!(colored("MYHOUSECOLOR", "azhca.tga"), (false, None));
 }
 
 #[test]
@@ -259,11 +346,24 @@ fn illumination_is_multiplied_into_the_colours() {
             branch(&MATERIAL_PASS, [array(&DIG, &light)]),
         ],
     )]);
-    // 128 * 128 / 255 = 64.25
-    assert_eq!(scene.meshes[0].color_sets[0][0], [128, 64, 0, 40]);
-    assert_eq!(scene.meshes[0].color_sets[1][0], [128, 128, 255, 255]);
+    // One array for all passes, so the second light comes on top: 128 · 128 / 255 = 64.25, 64 · 128 / 255 = 32.1.
+    assert_eq!(scene.meshes[0].color_sets, [vec![[64, 32, 0, 40]; 6]]);
     let sets: Vec<Option<u32>> = scene.materials[0].layers.iter().map(|layer| layer.color_set).collect();
-    assert_eq!(sets, [Some(0), Some(1)]);
+    assert_eq!(sets, [Some(0), None]);
+}
+
+#[test]
+fn the_first_vertex_colours_serve_all_passes() {
+    let colors = |r: u8| array(&DCG, &[Rgba { r, g: 0, b: 0, a: 255 }; 6]);
+    let passes = [7, 9].map(|r| branch(&MATERIAL_PASS, [colors(r)]));
+    let scene = clean([two_triangles(MeshFlags::default(), passes.into())]);
+    assert_eq!(scene.meshes[0].color_sets, [vec![[7, 0, 0, 255]; 6]]);
+    assert!(scene.materials[0].layers.iter().all(|layer| layer.color_set == Some(0)));
+    // Illumination alone is an array with full alpha.
+    let light = array(&DIG, &[Rgb { r: 3, g: 4, b: 5, pad: 0 }; 6]);
+    let scene = clean([two_triangles(MeshFlags::default(), vec![branch(&MATERIAL_PASS, [light])])]);
+    assert_eq!(scene.meshes[0].color_sets, [vec![[3, 4, 5, 255]; 6]]);
+    assert_eq!(scene.materials[0].layers[0].color_set, Some(0));
 }
 
 #[test]

@@ -161,7 +161,7 @@ impl Reader<'_> {
                     alpha.combine(Op::Stage(Combine::Detail, Combine::Disable), lit).unwrap_or(base)
                 };
             }
-            Gradient::BumpEnvironment | Gradient::BumpEnvironmentLuminance => {
+            Gradient::BumpEnvironment | Gradient::BumpEnvironmentLuminance | Gradient::DotProduct => {
                 if texture.is_some() {
                     self.lose(at, Loss::BumpMap);
                 }

@@ -224,7 +224,7 @@ pub enum Loss {
     Reflection,
     /// A picture whose coordinates differ from those of the picture it is combined with.
     OtherCoordinates,
-    /// A bump map for a reflection.
+    /// A texture that changes how light or a reflection falls, instead of having colours.
     BumpMap,
     /// Vertex colours of one layer among several, or of a layer that multiplies the background.
     VertexColors,
@@ -240,7 +240,7 @@ impl fmt::Display for Dropped {
             Loss::OtherCoordinates => {
                 "was dropped: its texture coordinates differ from those of the other layers"
             }
-            Loss::BumpMap => "has a bump map for a reflection, which cannot be expressed",
+            Loss::BumpMap => "has a bump map, which cannot be expressed",
             Loss::VertexColors => "lost its vertex colours",
             Loss::InvertedAlphaTest => "has an inverted alpha test, which cannot be expressed",
         };
