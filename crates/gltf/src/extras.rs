@@ -59,7 +59,7 @@ names! {
         DestinationAlpha OneMinusDestinationAlpha
     }
     Compare { Never Less Equal LessEqual Greater NotEqual GreaterEqual Always }
-    Gradient { Modulate Add BumpEnvironment BumpEnvironmentLuminance Modulate2x }
+    Gradient { Modulate Add BumpEnvironment BumpEnvironmentLuminance Modulate2x DotProduct }
     Combine {
         Disable Detail Scale InverseScale Add Subtract SubtractReversed Blend DetailBlend AddSigned AddSigned2x Scale2x
         ModulateAlphaAddColor
@@ -308,7 +308,7 @@ impl ToJson for Volume {
         match self {
             Self::Box(extent) => variant!(json, "Box", extent),
             Self::Sphere { radius, hollow } => variant!(json, "Sphere", radius, hollow),
-            Self::Cylinder { height, radius } => variant!(json, "Cylinder", height, radius),
+            Self::Cylinder { half_length, radius } => variant!(json, "Cylinder", half_length, radius),
         }
     }
 }

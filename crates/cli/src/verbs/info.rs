@@ -340,7 +340,9 @@ fn bounds(document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
             let options = convert::w3d::Options { animations: false, ..Default::default() };
             convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
         }
-        Document::Mdx(file) => convert::mdx::to_scene(file, &convert::mdx::Options { animations: false }),
+        Document::Mdx(file) => {
+            convert::mdx::to_scene(file, &convert::mdx::Options { animations: false, ..Default::default() })
+        }
     };
     let bounds = scene.rest_bounds()?;
     Some([bounds.min.to_array(), bounds.max.to_array()])
