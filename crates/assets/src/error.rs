@@ -34,6 +34,9 @@ pub enum ErrorKind {
     /// The system refused.
     #[error("{0}")]
     System(io::Error),
+    /// The archive that it is in could not be read.
+    #[error("{0}")]
+    Archive(std::sync::Arc<archive::Error>),
     /// It was read, and is not a model.
     #[error("{0}")]
     Content(record::Error),

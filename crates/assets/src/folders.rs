@@ -58,6 +58,11 @@ impl Folders {
         Self { limit, ..self }
     }
 
+    /// The size in bytes up to which files are read.
+    pub fn largest(&self) -> u64 {
+        self.limit
+    }
+
     /// Lists no folder that has more entries than this.
     ///
     /// In a longer folder only names in one of their usual [`spellings`] are found, in a time that does not depend on its length.

@@ -3,7 +3,8 @@
 //! A model is seldom one file: its skeleton, its animations, the models on its bones and its textures lie in others, which it
 //! refers to by name. This crate finds them as the games do.
 //!
-//! * [`Files`] is a tree of folders and files: [`Folders`] on disk, [`Memory`] for tests and web pages.
+//! * [`Files`] is a tree of folders and files: [`Folders`] on disk, [`Archives`] with archives as folders and a [`Game`] as one
+//!   tree, [`Memory`] for tests and web pages.
 //! * [`Key`] is the one spelling in which names and paths are compared.
 //! * [`references`] lists what a document refers to; [`Contents`] what it defines.
 //! * A [`Resolver`] finds the one in the other. Ask it for a [`Lookup`] on behalf of a model.
@@ -61,11 +62,13 @@
 //! from the headers of their chunks, once, and only if something cannot be found by a file's name. Companions are parsed once
 //! and shared, in at most 64 MB. The cost of a search does not grow with the number of files or models.
 
+mod archives;
 mod contents;
 mod documents;
 mod error;
 mod files;
 mod folders;
+mod game;
 mod identify;
 mod index;
 mod key;
@@ -76,11 +79,13 @@ mod resolver;
 mod textures;
 mod tree;
 
+pub use archives::{Archives, Inside, is_archive};
 pub use contents::Contents;
 pub use documents::Shared;
 pub use error::{Error, ErrorKind};
 pub use files::{EntryKind, Files, Listing, Start, spellings};
 pub use folders::{DEFAULT_LIMIT, Folders};
+pub use game::{Game, InGame, Layer};
 pub use identify::Content;
 pub use index::{Clip, Named};
 pub use key::Key;
