@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mdx::mdl;
 use model::{FORMATS, Format};
 
+use crate::verbs::convert::target::{Target, TextureArgs};
+
 /// Reads, checks, converts and rewrites W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]
 #[command(
@@ -271,8 +273,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
     /// Write this format, whatever the extension of OUT
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
-    pub(crate) to: Option<&'static Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = Target::parse)]
+    pub(crate) to: Option<Target>,
     /// Convert many files into this folder; what lies in folders keeps its place
     #[arg(short, long, value_name = "DIR", requires = "to")]
     pub(crate) out_dir: Option<PathBuf>,
@@ -288,6 +290,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) gltf: GltfArgs,
     #[command(flatten, next_help_heading = "Options for MDX and MDL")]
     pub(crate) mdx: MdxArgs,
+    #[command(flatten, next_help_heading = "Options for textures")]
+    pub(crate) textures: TextureArgs,
 }
 
 /// How a model becomes glTF.
@@ -412,6 +416,9 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.w3d tank.glb --textures art/textures/
   meshwright convert hero_skn.w3d hero.glb     with the skeleton and the animations beside it
   meshwright convert units/ -o out/ --to glb --team-color 1
+  meshwright convert wood.blp wood.png         textures: BLP, DDS, TGA and PNG in any direction
+  meshwright convert textures/ -o png/ --to png
+  meshwright convert wood.png wood.dds --dds-format bc3
 
 What a conversion cannot carry over is listed, or an error with --strict.";
 

@@ -110,16 +110,38 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 /// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
 /// problem of its own and does not stop the rest. Folders are searched for models, and for the format that is forced.
 pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
+    let is_wanted = |name: &str| {
+        Format::of_file_name(name).is_some_and(|format| format.in_folders || forced == Some(format))
+    };
+    let searched = format!("{}; --as json looks for .json too", folder_extensions().join(" "));
+    find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted })
+}
+
+/// Which files of a folder are wanted.
+pub(crate) struct Search<'a> {
+    /// What they are, in plural.
+    pub(crate) what: &'a str,
+    /// Their extensions, for a message.
+    pub(crate) searched: &'a str,
+    /// Whether a file of this name is one.
+    pub(crate) is_wanted: &'a dyn Fn(&str) -> bool,
+}
+
+/// [`sources`] for any kind of file.
+pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<Problem>) {
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for path in paths {
         if path.is_dir() {
             let before = (found.len(), problems.len());
-            walk(&Arc::from(path.as_path()), path, forced, &mut found, &mut problems);
+            walk(&Arc::from(path.as_path()), path, search, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
-                let note =
-                    format!("looked for {}; --as json looks for .json too", folder_extensions().join(" "));
-                problems.push(Problem::system(path, "no models below this folder", Some(&note)));
+                let message = format!("no {} below this folder", search.what);
+                problems.push(Problem::system(
+                    path,
+                    message,
+                    Some(&format!("looked for {}", search.searched)),
+                ));
             }
         } else if is_standard(path) || path.exists() {
             found.push(Source { path: path.clone(), folder: None });
@@ -128,7 +150,7 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
                 Some(matched) if !matched.is_empty() => {
                     for path in matched {
                         if path.is_dir() {
-                            walk(&Arc::from(path.as_path()), &path, forced, &mut found, &mut problems);
+                            walk(&Arc::from(path.as_path()), &path, search, &mut found, &mut problems);
                         } else {
                             found.push(Source { path, folder: None });
                         }
@@ -189,7 +211,7 @@ pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) ->
 fn walk(
     top: &Arc<Path>,
     folder: &Path,
-    forced: Option<&'static Format>,
+    search: &Search<'_>,
     found: &mut Vec<Source>,
     problems: &mut Vec<Problem>,
 ) {
@@ -202,17 +224,17 @@ fn walk(
         entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
     entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
     for (name, file_type) in entries {
-        let format = Format::of_file_name(&name.to_string_lossy());
+        let is_wanted = (search.is_wanted)(&name.to_string_lossy());
         let path = folder.join(name);
         // A link to a folder may lead back up: it is followed only where the command line names it.
         if file_type.is_symlink() && path.is_dir() {
             continue;
         }
         if file_type.is_dir() {
-            walk(top, &path, forced, found, problems);
+            walk(top, &path, search, found, problems);
             continue;
         }
-        if format.is_some_and(|format| format.in_folders || forced == Some(format)) {
+        if is_wanted {
             found.push(Source { path, folder: Some(top.clone()) });
         }
     }

@@ -105,7 +105,7 @@ impl Header {
                         colours.len()
                     ))
                 })?;
-                pixels.extend(entry);
+                pixels.extend_from_slice(entry);
             }
             return Ok(pixels);
         }
@@ -189,10 +189,12 @@ fn unpack(data: &[u8], pixel_len: usize, count: usize, start: u64) -> Result<Vec
         // The last packet may say more than there is room for.
         let run = run.min((len - out.len()) / pixel_len);
         if packet & 0x80 == 0 {
-            out.extend(take(run * pixel_len)?);
+            out.extend_from_slice(take(run * pixel_len)?);
         } else {
             let pixel = take(pixel_len)?;
-            out.extend(iter::repeat_n(pixel, run).flatten());
+            for _ in 0..run {
+                out.extend_from_slice(pixel);
+            }
         }
     }
     Ok(out)

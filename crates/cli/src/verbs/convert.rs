@@ -1,5 +1,8 @@
 //! `convert`: one format to another.
 
+mod images;
+pub(crate) mod target;
+
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,11 +21,13 @@ use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, Made};
 
+use self::target::Target;
+
 /// One file to be made from another.
 struct Task {
     from: Source,
     to: PathBuf,
-    format: &'static Format,
+    target: Target,
 }
 
 pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
@@ -34,7 +39,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     if !args.force {
         refuse_inputs(&tasks, args)?;
     }
-    let surroundings = match tasks.iter().any(|task| task.format.written_from != WrittenFrom::Document) {
+    let surroundings = match tasks.iter().any(Task::is_exported) {
         true => match Surroundings::new(&args.gltf) {
             Ok(surroundings) => surroundings,
             Err(problem) => {
@@ -89,6 +94,11 @@ struct Done {
 struct Failed;
 
 impl Task {
+    /// Whether it makes a scene, for which other files may be needed.
+    fn is_exported(&self) -> bool {
+        matches!(self.target, Target::Model(format) if format.written_from != WrittenFrom::Document)
+    }
+
     /// The file to be written, unless it is standard output.
     fn file(&self) -> Option<&Path> {
         Some(self.to.as_path()).filter(|to| !is_standard(to))
@@ -117,29 +127,13 @@ impl Task {
     /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
     fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
-        let document = self.from.parse(&bytes, args.forced)?.document;
-        let content = |error| Problem::content(&self.from.path, error);
-        let mut losses = Vec::new();
-        let document = match args.mdx.to_version {
-            Some(version) => {
-                let (document, lost) = in_version(&document, version).map_err(content)?;
-                losses = lost;
-                document
+        let (written, losses) = match self.target {
+            Target::Texture(format) => {
+                let (bytes, losses) = args.textures.convert(&self.from, &bytes, format, args.strict)?;
+                (Written { bytes, others: Vec::new(), losses: Vec::new() }, losses)
             }
-            None => document,
+            Target::Model(format) => self.model(&bytes, format, args, surroundings)?,
         };
-        let written = match self.format.written_from {
-            WrittenFrom::Document => Written {
-                bytes: write(&document, self.format, &args.mdx.mdl()).map_err(content)?,
-                others: Vec::new(),
-                losses: Vec::new(),
-            },
-            from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
-                let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
-                surroundings.write(&self.from, &document, from, &stem)?
-            }
-        };
-        losses.extend(written.losses);
         let refused = args.strict && losses.iter().any(Loss::is_loss);
         let done = Done { losses, refused };
         if refused {
@@ -154,6 +148,40 @@ impl Task {
         }
         output::write(&self.to, &written.bytes)?;
         Ok((done, Vec::new()))
+    }
+
+    /// Converts a model.
+    fn model(
+        &self,
+        bytes: &[u8],
+        format: &Format,
+        args: &ConvertArgs,
+        surroundings: &Surroundings,
+    ) -> Result<(Written, Vec<Loss>), Problem> {
+        let document = self.from.parse(bytes, args.forced)?.document;
+        let content = |error| Problem::content(&self.from.path, error);
+        let mut losses = Vec::new();
+        let document = match args.mdx.to_version {
+            Some(version) => {
+                let (document, lost) = in_version(&document, version).map_err(content)?;
+                losses = lost;
+                document
+            }
+            None => document,
+        };
+        let mut written = match format.written_from {
+            WrittenFrom::Document => Written {
+                bytes: write(&document, format, &args.mdx.mdl()).map_err(content)?,
+                others: Vec::new(),
+                losses: Vec::new(),
+            },
+            from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
+                let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
+                surroundings.write(&self.from, &document, from, &stem)?
+            }
+        };
+        losses.append(&mut written.losses);
+        Ok((written, losses))
     }
 }
 
@@ -190,16 +218,18 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             folder.display()
         )));
     }
-    let by_name = || Format::of_file_name(&to.file_name()?.to_string_lossy());
-    let format = args.to.or_else(by_name).ok_or_else(|| {
-        Stop::Usage(format!("which format should {} have? Give --to FORMAT", input_name(to)))
+    let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy());
+    let target = args.to.or_else(by_name).ok_or_else(|| {
+        let (name, formats) = (input_name(to), Target::names());
+        Stop::Usage(format!("which format should {name} have? Give --to FORMAT; supported: {formats}"))
     })?;
-    if is_standard(to) && format.written_from == WrittenFrom::SceneInFiles {
+    let in_files = |format: &Format| format.written_from == WrittenFrom::SceneInFiles;
+    if is_standard(to) && matches!(target, Target::Model(format) if in_files(format)) {
         return Err(Stop::Usage(
             "a .gltf has other files beside it; give --to glb for standard output".to_owned(),
         ));
     }
-    Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), format })
+    Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), target })
 }
 
 fn input_name(path: &Path) -> String {
@@ -208,13 +238,16 @@ fn input_name(path: &Path) -> String {
 
 /// `convert PATH... --out-dir DIR --to FORMAT`.
 fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
-    let Some(format) = args.to else {
+    let Some(target) = args.to else {
         return Err(Stop::Usage("--out-dir needs --to FORMAT".to_owned()));
     };
-    let (sources, problems) = input::sources(&args.paths, args.forced);
+    let (sources, problems) = match target {
+        Target::Model(_) => input::sources(&args.paths, args.forced),
+        Target::Texture(_) => input::find(&args.paths, &images::SEARCH),
+    };
     let mut tasks: Vec<Task> = sources
         .into_iter()
-        .map(|from| Task { to: folder.join(target(&from, format, false)), from, format })
+        .map(|from| Task { to: folder.join(path_of(&from, target, false)), from, target })
         .collect();
     // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
     let key = |path: &Path| path.to_string_lossy().to_lowercase();
@@ -224,7 +257,7 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
     }
     for task in &mut tasks {
         if claims.get(&key(&task.to)).is_some_and(|claims| *claims > 1) {
-            task.to = folder.join(target(&task.from, format, true));
+            task.to = folder.join(path_of(&task.from, target, true));
         }
     }
     let mut taken: HashMap<String, &Source> = HashMap::new();
@@ -242,8 +275,8 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
 }
 
 /// The path below the output folder: as below the folder it was found in, with the new extension.
-fn target(source: &Source, format: &Format, whole_name: bool) -> PathBuf {
-    let extension = format.extensions.first().copied().unwrap_or(format.name);
+fn path_of(source: &Source, target: Target, whole_name: bool) -> PathBuf {
+    let extension = target.extension();
     if is_standard(&source.path) {
         return PathBuf::from(format!("stdin.{extension}"));
     }
@@ -251,10 +284,15 @@ fn target(source: &Source, format: &Format, whole_name: bool) -> PathBuf {
     let relative = relative.or_else(|| source.path.file_name().map(Path::new)).unwrap_or(&source.path);
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
     let stem = match name.rsplit_once('.') {
-        Some((stem, _)) if !whole_name && Format::of_file_name(&name).is_some() => stem,
+        Some((stem, _)) if !whole_name && is_known(&name) => stem,
         _ => &name,
     };
     relative.with_file_name(format!("{stem}.{extension}"))
+}
+
+/// Whether the extension of a file name is that of a format.
+fn is_known(name: &str) -> bool {
+    Format::of_file_name(name).is_some() || images::is_texture_name(name)
 }
 
 /// An input may not be written over: its model would be gone.

@@ -48,7 +48,7 @@ fn formats() -> io::Result<()> {
     table.finish(&mut out)?;
     writeln!(
         out,
-        "\nAll are read and written, but glTF, which is only written. A file is recognised by its content, then by its extension; --as forces it."
+        "\nAll are read and written, but glTF, which is only written. A file is recognised by its content, then by its extension; --as forces it.\n\nTextures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg."
     )?;
     out.flush()
 }

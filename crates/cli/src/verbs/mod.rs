@@ -1,7 +1,7 @@
 //! One file per verb.
 
 mod check;
-mod convert;
+pub(crate) mod convert;
 mod demo;
 mod diff;
 pub(crate) mod edit;

@@ -292,10 +292,30 @@ fn encode_alpha(alphas: &[u8; 16]) -> [u8; 8] {
         return [low, high, 0, 0, 0, 0, 0, 0];
     }
     // `alpha0 > alpha1`: six values between them. Else four between them, 0 and 255.
-    let eight = alpha_indices(alphas, [high, low]);
+    let eight = best_alphas(alphas, low, high, |low, high| [high, low]);
     let (low, high) = range(|&alpha| alpha != 0 && alpha != 255).unwrap_or((low, low));
-    let six = alpha_indices(alphas, [low, high]);
+    let six = best_alphas(alphas, low, high, |low, high| [low, high]);
     if six.1 < eight.1 { six.0 } else { eight.0 }
+}
+
+/// The best of the blocks whose two alphas are moved a little inwards from these.
+fn best_alphas(alphas: &[u8; 16], low: u8, high: u8, ends: fn(u8, u8) -> [u8; 2]) -> ([u8; 8], u32) {
+    let mut best = alpha_indices(alphas, ends(low, high));
+    // More than half a step would leave the outermost alphas behind.
+    let most = (high - low) / 12;
+    let step = usize::from(most.div_ceil(4).max(1));
+    for (up, down) in
+        (0..=most).step_by(step).flat_map(|up| (0..=most).step_by(step).map(move |down| (up, down)))
+    {
+        if best.1 == 0 {
+            break;
+        }
+        let block = alpha_indices(alphas, ends(low + up, high - down));
+        if block.1 < best.1 {
+            best = block;
+        }
+    }
+    best
 }
 
 /// The block with these two alphas, and its squared error.
