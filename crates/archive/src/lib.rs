@@ -421,6 +421,18 @@ impl Archive {
         }
     }
 
+    /// Where the archive would differ if it was written again without changes; `None` if it comes out byte for byte.
+    pub fn first_difference(&self) -> Result<Option<u64>> {
+        let mut compared = write::Compared::new(&self.source);
+        match &self.table {
+            Table::Big(table) => table.plan(&self.source, &Changes::default())?.write(&mut compared)?,
+            Table::Mix(table) => table.plan(&self.source, &Changes::default())?.write(&mut compared)?,
+            // What is not changed is copied.
+            Table::Mpq(_) | Table::Zip(_) => return Ok(None),
+        }
+        Ok(compared.first_difference())
+    }
+
     /// Pairs of members that share bytes without being the same bytes, which no sound archive has. Returns the first pair.
     pub fn overlap(&self) -> Option<(&Entry, &Entry)> {
         let mut entries: Vec<&Entry> = self.entries().iter().filter(|entry| entry.packed > 0).collect();

@@ -56,6 +56,7 @@ fn a_big_archive_with_gaps_is_rewritten_byte_for_byte() {
     let bytes = original_big();
     assert_eq!(rewrite(&bytes, &Changes::default()), bytes);
     let archive = open(&bytes);
+    assert_eq!(archive.first_difference().unwrap(), None);
     assert_eq!(read(&archive, "art/w3d/a.W3D").unwrap(), b"first");
     assert_eq!(archive.entries()[1].path, "Data/B.ini");
 }

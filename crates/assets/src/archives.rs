@@ -202,10 +202,10 @@ impl Archives {
         };
         let loose = self.folders.list(folder);
         for name in loose.files() {
-            add(name, EntryKind::File);
+            add(&Path::new(name).to_string_lossy(), EntryKind::File);
         }
         for name in loose.folders() {
-            add(name, EntryKind::Folder);
+            add(&Path::new(name).to_string_lossy(), EntryKind::Folder);
         }
         game.list(&rest, &mut add);
         Listing::new(
