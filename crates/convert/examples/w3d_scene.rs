@@ -106,6 +106,23 @@ fn print(path: &str, library: &Library<'_>) {
             all.1
         );
     }
+    for (at, material) in scene.materials.iter().enumerate() {
+        let context = scene::surface::Context { textures: &scene.textures, ..Default::default() };
+        let surface = scene::surface::surface(material, &context);
+        if material.layers.len() > 1 || !surface.dropped.is_empty() {
+            println!(
+                "  material {at}: {} layers, base {:?}, emissive {:?}, {:?}, unlit {}",
+                material.layers.len(),
+                surface.base.picture,
+                surface.emissive.picture,
+                surface.alpha_mode,
+                surface.unlit,
+            );
+        }
+        for dropped in &surface.dropped {
+            println!("  material {at}: {dropped}");
+        }
+    }
     for note in &report.notes {
         println!("  {note}");
     }

@@ -1,11 +1,11 @@
-//! What a conversion has to say: everything that could not be carried, was missing, or was assumed.
+//! The notes of a conversion: everything that could not be converted, was missing, or was assumed.
 
-/// What was left out, missing or assumed on the way. None of it is fatal.
+/// What was dropped, missing or assumed during a conversion. None of it is fatal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// In the order of conversion.
     pub notes: Vec<Note>,
-    /// How many more there were than are worth keeping.
+    /// Number of further notes that were not kept.
     pub suppressed: usize,
 }
 
@@ -16,20 +16,20 @@ pub struct Note {
     pub kind: NoteKind,
     /// The part it is about, such as `MESH "TANK.TURRET"`.
     pub path: String,
-    /// What there is to say.
+    /// What is wrong, and what was done about it.
     pub message: String,
 }
 
 /// Kinds of [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// Something referred to is in none of the documents.
+    /// A reference to something that no document has.
     Missing,
-    /// Something that the scene has no place for.
+    /// Something that a scene cannot express; it was dropped.
     LeftOut,
-    /// Something that cannot be as the file says; the rest goes on without it.
+    /// Invalid data; it was repaired or dropped.
     Damaged,
-    /// Something that the file does not say and that was decided for it.
+    /// Something that the file does not specify; a default was used.
     Assumed,
 }
 
@@ -45,8 +45,13 @@ impl std::fmt::Display for Note {
     }
 }
 
+/// A number with its noun, whose plural ends with an s.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 impl Report {
-    /// More notes than this help nobody; a damaged file could have a million.
+    /// Limit of notes; a damaged file could have a million.
     const LIMIT: usize = 1000;
 
     pub(crate) fn note(&mut self, kind: NoteKind, path: &str, message: impl Into<String>) {

@@ -86,6 +86,39 @@ fn zigzag() {
 }
 
 #[test]
+fn coordinates_are_scaled_before_they_are_moved() {
+    let (uv, scale) = (vec2(0.5, 0.25), vec2(2.0, 4.0));
+    // The scaled coordinates are (1, 1); the offsets are not scaled.
+    let sine = SineLinearOffset { scale, amplitude: vec2(0.5, 0.0), ..SineLinearOffset::default() };
+    assert_near(at(&UvMapper::SineLinearOffset(sine), 0.25, uv), vec2(1.5, 1.0));
+    let step = StepLinearOffset {
+        step: vec2(0.25, 0.0),
+        steps_per_second: 1.0,
+        scale,
+        ..StepLinearOffset::default()
+    };
+    assert_near(at(&UvMapper::StepLinearOffset(step), 1.0, uv), vec2(1.25, 1.0));
+    let zigzag = ZigZagLinearOffset { speed: vec2(0.0, 1.0), period: 2.0, scale };
+    assert_near(at(&UvMapper::ZigZagLinearOffset(zigzag), 0.5, uv), vec2(1.0, 1.5));
+    // A negative period is as good as a positive one.
+    let negative = UvMapper::ZigZagLinearOffset(ZigZagLinearOffset { period: -2.0, ..zigzag });
+    assert_near(at(&negative, 0.5, uv), vec2(1.0, 1.5));
+}
+
+#[test]
+fn clamped_steps_stop_at_the_scale() {
+    let step = StepLinearOffset {
+        step: vec2(0.75, -0.75),
+        steps_per_second: 1.0,
+        scale: vec2(1.0, 2.0),
+        clamp: true,
+    };
+    // After two steps 1.5 and -1.5, after three 2.25 and -2.25.
+    assert_near(at(&UvMapper::StepLinearOffset(step), 2.0, Vec2::ZERO), vec2(1.0, -1.5));
+    assert_near(at(&UvMapper::StepLinearOffset(step), 3.0, Vec2::ZERO), vec2(1.0, -2.0));
+}
+
+#[test]
 fn others_do_not_use_the_meshs_coordinates() {
     for mapper in [
         UvMapper::Environment(Environment::default()),

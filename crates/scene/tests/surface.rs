@@ -274,7 +274,7 @@ fn a_detail_texture_with_other_coordinates_is_dropped() {
     layer.slots[1].uv_set = 1;
     let surface = map(vec![layer.clone()]);
     assert_eq!(surface.base.picture, shown(FIRST));
-    assert_eq!(surface.dropped, [Dropped { layer: 0, loss: Loss::OtherCoordinates }]);
+    assert_eq!(surface.dropped, [Dropped { layer: 0, loss: Loss::DetailCoordinates }]);
     layer.slots[1].mapper = UvMapper::Environment(Environment::default());
     assert_eq!(map(vec![layer.clone()]).dropped, [Dropped { layer: 0, loss: Loss::Reflection }]);
     // A missing one is not there, and a disabled one draws nothing.

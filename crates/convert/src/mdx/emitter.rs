@@ -49,7 +49,7 @@ impl<'d> Converter<'d> {
             ParticleFilterMode::MODULATE_2X => (BlendMode::Modulate2x, AlphaTest::INVISIBLE),
             ParticleFilterMode::ALPHA_KEY => (BlendMode::Opaque, AlphaTest::WARCRAFT),
             other => {
-                let message = format!("the filter mode {} is unknown; blending is taken", other.get());
+                let message = format!("unknown filter mode {}; alpha blending assumed", other.get());
                 self.note(NoteKind::Damaged, &path, message);
                 (BlendMode::Alpha, AlphaTest::INVISIBLE)
             }
@@ -59,7 +59,7 @@ impl<'d> Converter<'d> {
             ParticleType::TAIL => (false, true),
             ParticleType::BOTH => (true, true),
             other => {
-                let message = format!("the type of particle {} is unknown; a head is taken", other.get());
+                let message = format!("unknown particle type {}; head assumed", other.get());
                 self.note(NoteKind::Damaged, &path, message);
                 (true, false)
             }

@@ -12,6 +12,8 @@ use scene::{
     Target,
 };
 
+use crate::report::counted;
+
 use super::{Converter, NoteKind, space};
 use scene::number::{Finite, all_below};
 
@@ -108,7 +110,7 @@ impl<'d> Converter<'d> {
             for value in values.iter_mut().filter(|value| !value.finite()) {
                 *value = T::default();
             }
-            self.note(NoteKind::Damaged, path, format!("some {what} are not finite; zero is taken"));
+            self.note(NoteKind::Damaged, path, format!("NaN or infinite {what}, set to zero"));
         }
         values
     }
@@ -141,7 +143,10 @@ impl<'d> Converter<'d> {
             mesh.clip_bounds =
                 extents[..clips].iter().map(|extent| space::bounds(extent).unwrap_or_default()).collect();
         } else if !extents.is_empty() {
-            let message = format!("its bounds in {} of {clips} sequences", extents.len());
+            let message = format!(
+                "bounds for {}, but the model has {clips}; dropped",
+                counted(extents.len(), "sequence")
+            );
             self.note(NoteKind::LeftOut, path, message);
         }
     }
@@ -152,7 +157,7 @@ impl<'d> Converter<'d> {
         let mut out: Vec<u16> = Vec::with_capacity(faces.len());
         let mut groups = geoset.face_groups().peekable();
         if groups.peek().is_none() && !faces.is_empty() {
-            self.note(NoteKind::Assumed, path, "nothing says what its indices draw; triangles are taken");
+            self.note(NoteKind::Assumed, path, "missing PTYP chunk; triangles assumed");
             out.extend(faces.as_chunks::<3>().0.as_flattened().iter().map(|index| index.get()));
             faces = &[];
         }
@@ -160,19 +165,22 @@ impl<'d> Converter<'d> {
             let (group, rest) = faces.split_at(count.min(faces.len()));
             faces = rest;
             if group.len() < count {
-                self.note(NoteKind::Damaged, path, "a group of indices is cut short");
+                self.note(NoteKind::Damaged, path, "an index group reaches beyond the indices");
             }
             if !triangulate(face_type, group, &mut out) {
-                let message = format!("{} indices of {face_type:?}, which has no surface", group.len());
+                let message = format!(
+                    "an index group of type {face_type:?} draws no triangles; dropped {}",
+                    counted(group.len(), "corner")
+                );
                 self.note(NoteKind::LeftOut, path, message);
             }
         }
         if !faces.is_empty() {
-            self.note(NoteKind::Damaged, path, format!("{} indices are in no group", faces.len()));
+            self.note(NoteKind::Damaged, path, format!("indices without a group: {}; dropped", faces.len()));
         }
         if !all_below(&out, vertices) {
             let exists = |index: &u16| usize::from(*index) < vertices;
-            self.note(NoteKind::Damaged, path, "some triangles refer to vertices that do not exist");
+            self.note(NoteKind::Damaged, path, "triangles with out-of-range indices were dropped");
             let (triangles, _) = out.as_chunks::<3>();
             out =
                 triangles.iter().filter(|triangle| triangle.iter().all(exists)).flatten().copied().collect();
@@ -209,11 +217,11 @@ impl<'d> Converter<'d> {
         // What is short of weights stays where it is.
         skin.sets.resize(vertices, u32::MAX);
         if outside > 0 {
-            let message = format!("{outside} vertices are in no matrix group and stay where they are");
+            let message = format!("vertices without a matrix group: {outside}; they will not move");
             self.note(NoteKind::Damaged, path, message);
         }
         if missing > 0 {
-            let message = format!("{missing} references to bones that do not exist");
+            let message = format!("{} to missing bones", counted(missing, "reference"));
             self.note(NoteKind::Missing, path, message);
         }
         Some(skin).filter(|skin| !skin.joints.is_empty())
@@ -225,11 +233,15 @@ impl<'d> Converter<'d> {
             let path = format_args!("GeosetAnimation[{index}]");
             let at = usize::try_from(animation.geoset_id).unwrap_or(usize::MAX);
             let Some(mesh) = self.scene.meshes.get_mut(at) else {
-                self.note(NoteKind::Missing, path, format!("there is no geoset {}", animation.geoset_id));
+                self.note(NoteKind::Missing, path, format!("geoset {} does not exist", animation.geoset_id));
                 continue;
             };
             if std::mem::replace(&mut seen[at], true) {
-                self.note(NoteKind::LeftOut, path, format!("it is the second of geoset {at}"));
+                self.note(
+                    NoteKind::LeftOut,
+                    path,
+                    format!("duplicate animation of geoset {at}; the first one is used"),
+                );
                 continue;
             }
             if let Some(color) = animation.color.map(Vec3::from).filter(|color| color.is_finite()) {

@@ -34,7 +34,7 @@ impl<'d> Converter<'d> {
         if self.is_wow() {
             for index in 0..self.scene.textures.len() {
                 if let Some(id) = self.scene.textures[index].replaceable {
-                    let message = format!("the game supplies it, by World of Warcraft's number {}", id.0);
+                    let message = format!("the game supplies this texture (World of Warcraft's id {})", id.0);
                     self.note(NoteKind::Assumed, format_args!("Texture[{index}]"), message);
                 }
             }
@@ -58,7 +58,10 @@ impl<'d> Converter<'d> {
                 layers.push(self.hd_layer(first, rest, id, &animations));
             } else {
                 if is_hd {
-                    let message = format!("its {} layers are taken as classic ones", sources.len());
+                    let message = format!(
+                        "an HD shader with {} layers instead of 6; converted as classic layers",
+                        sources.len()
+                    );
                     self.note(NoteKind::Assumed, path, message);
                 }
                 for (at, source) in sources.iter().enumerate() {
@@ -72,7 +75,7 @@ impl<'d> Converter<'d> {
                 }
             }
             if layers.is_empty() {
-                self.note(NoteKind::Damaged, path, "it has no layers");
+                self.note(NoteKind::Damaged, path, "a material without layers");
             }
             let sort_primitives = if flags.has(MaterialFlags::SORT_PRIMS_FAR_Z) {
                 SortPrimitives::Far
@@ -137,8 +140,7 @@ impl<'d> Converter<'d> {
             FilterMode::MODULATE => (BlendMode::Modulate, Some(AlphaTest::INVISIBLE)),
             FilterMode::MODULATE_2X => (BlendMode::Modulate2x, Some(AlphaTest::INVISIBLE)),
             other => {
-                let message =
-                    format!("the filter mode {:#x} is unknown; the game takes it as opaque", other.get());
+                let message = format!("unknown filter mode {:#x}; drawn opaque, as in the game", other.get());
                 self.note(NoteKind::Damaged, path, message);
                 (BlendMode::Opaque, None)
             }
@@ -148,7 +150,7 @@ impl<'d> Converter<'d> {
             | LayerFlags::BACK_FACES_FOR_SHADOWS.get()
             | LayerFlags::AMBIENT_OCCLUSION.get();
         if flags.get() & wraps != 0 {
-            self.note(NoteKind::LeftOut, path, format!("the flags {:#x}", flags.get() & wraps));
+            self.note(NoteKind::LeftOut, path, format!("flags {:#x} are not supported", flags.get() & wraps));
         }
         let unlit = flags.has(LayerFlags::UNSHADED) || !self.is_wow() && flags.has(LayerFlags::UNLIT);
         let (emissive, fresnel) = (source.parts.emissive, source.parts.fresnel);
@@ -187,11 +189,11 @@ impl<'d> Converter<'d> {
             let slot = if texture.track.is_some() { SlotType::new(ordinal) } else { texture.slot };
             let kind = slot_kind(slot);
             if layer.slots.len() == MOST_SLOTS {
-                self.note(NoteKind::Damaged, path, "more textures than there are kinds of them");
+                self.note(NoteKind::Damaged, path, "too many textures; the rest were dropped");
                 break;
             }
             if layer.slot(kind).is_some() {
-                let message = format!("a second texture for {kind:?}");
+                let message = format!("duplicate {kind:?} texture; the first one is used");
                 self.note(NoteKind::Damaged, path, message);
                 continue;
             }
@@ -223,7 +225,7 @@ impl<'d> Converter<'d> {
         if let Ok(number) = u32::try_from(header.texture_animation_id.get()) {
             layer.uv_animation = Some(number);
             let Some(animation) = animations.get(number as usize) else {
-                self.note(NoteKind::Missing, path, format!("there is no texture animation {number}"));
+                self.note(NoteKind::Missing, path, format!("texture animation {number} does not exist"));
                 return layer;
             };
             for track in tracks(animation) {
@@ -242,7 +244,7 @@ impl<'d> Converter<'d> {
     pub(super) fn texture(&mut self, index: i32, path: &dyn Display) -> Option<TextureId> {
         let id = TextureId(u32::try_from(index).ok()?);
         if id.index() >= self.scene.textures.len() {
-            self.note(NoteKind::Missing, path, format!("there is no texture {index}"));
+            self.note(NoteKind::Missing, path, format!("texture {index} does not exist"));
             return None;
         }
         Some(id)
@@ -251,7 +253,7 @@ impl<'d> Converter<'d> {
     /// The material of an index.
     pub(super) fn material_id(&mut self, index: u32, path: &dyn Display) -> Option<MaterialId> {
         if index as usize >= self.scene.materials.len() {
-            self.note(NoteKind::Missing, path, format!("there is no material {index}"));
+            self.note(NoteKind::Missing, path, format!("material {index} does not exist"));
             return None;
         }
         Some(MaterialId(index))

@@ -42,6 +42,7 @@ use mdx::view::{Model, Object, text};
 use mdx::{Dialect, Document, kinds};
 use scene::{Clip, GlobalSequence, NodeId, Scene};
 
+use crate::report::counted;
 pub use crate::report::{Note, NoteKind, Report};
 
 /// What to carry over.
@@ -152,13 +153,13 @@ impl Converter<'_> {
         if number.is_finite() {
             return number;
         }
-        self.note(NoteKind::Damaged, path, format!("the {what} is {number}; {default} is taken"));
+        self.note(NoteKind::Damaged, path, format!("the {what} is {number}; {default} used"));
         default
     }
 
     fn header(&mut self) {
         let Some(header) = self.model.header() else {
-            self.note(NoteKind::Damaged, "MODL", "there is no header");
+            self.note(NoteKind::Damaged, "MODL", "missing MODL chunk");
             return;
         };
         self.scene.name = text(header.name).into_owned();
@@ -166,7 +167,11 @@ impl Converter<'_> {
         self.scene.blend_time = header.blend_time.map_or(0.0, |time| space::seconds(time.into()));
         let animations = text(header.animation_file);
         if !animations.is_empty() {
-            self.note(NoteKind::Missing, "MODL", format!("the animations are in {animations:?}"));
+            self.note(
+                NoteKind::Missing,
+                "MODL",
+                format!("the animations are in another file, {animations:?}"),
+            );
         }
     }
 
@@ -183,14 +188,14 @@ impl Converter<'_> {
             let name = text(sequence.name);
             let path = format_args!("Sequence[{index}] {name:?}");
             if end < start {
-                self.note(NoteKind::Damaged, path, "it ends before it starts");
+                self.note(NoteKind::Damaged, path, "the sequence ends before it starts");
             }
             let mut rarity = 0.0;
             if !self.is_wow() {
                 rarity = self.number(&path, "rarity", sequence.rarity, 0.0);
             } else if sequence.rarity != 0.0 && sequence.rarity != 1.0 {
                 // A frequency is the opposite of a rarity: a share, as it seems, of those with the same name.
-                let message = format!("its frequency among its likes, {}", sequence.rarity);
+                let message = format!("the frequency {} is not supported", sequence.rarity);
                 self.note(NoteKind::LeftOut, path, message);
             }
             let move_speed = self.number(&path, "speed", sequence.move_speed, 0.0);
@@ -213,19 +218,19 @@ impl Converter<'_> {
     /// What is in the document and has no place in a scene.
     fn rest(&mut self) {
         if self.unreached > 0 {
-            let message = format!("{} tracks, for there is no sequence to play them", self.unreached);
+            let message = format!("dropped {}: the model has no sequences", counted(self.unreached, "track"));
             self.note(NoteKind::LeftOut, "SEQS", message);
         }
         if self.repeats == 0 {
-            self.note(NoteKind::LeftOut, "SEQS", "many keys, for too many sequences have the same");
+            self.note(NoteKind::LeftOut, "SEQS", "keys were dropped: too many sequences share them");
         }
         for (kind, what) in [
-            (kinds::FAFX.row, "facial animation"),
-            (kinds::BPOS.row, "rest matrices: the pivots say where nodes rest"),
-            (kinds::SNDS.row, "sounds"),
-            (kinds::SNEM.row, "sound emitters"),
-            (kinds::DILG.row, "which geosets can be picked"),
-            (kinds::UNKNOWN_CHUNK.row, "a chunk that nobody has described"),
+            (kinds::FAFX.row, "facial animation is not supported"),
+            (kinds::BPOS.row, "bind matrices are not needed: the pivots are used"),
+            (kinds::SNDS.row, "sounds are not supported"),
+            (kinds::SNEM.row, "sound emitters are not supported"),
+            (kinds::DILG.row, "pick data is not supported"),
+            (kinds::UNKNOWN_CHUNK.row, "unknown chunk"),
         ] {
             if self.model.chunk(kind).is_some() {
                 self.note(NoteKind::LeftOut, kind.name, what);

@@ -32,7 +32,8 @@ impl Converter<'_> {
             let object = self.objects[index];
             let id = NodeId::from(index);
             if self.node_with_id(object.id()) != Some(id) {
-                let message = format!("the object id {} is taken; nothing can refer to it", object.id());
+                let message =
+                    format!("duplicate object id {}; nothing can refer to this object", object.id());
                 self.note(NoteKind::Damaged, path(&object), message);
             }
             if object.kind == NodeKind::Bone {
@@ -59,8 +60,8 @@ impl Converter<'_> {
             return pivot;
         }
         let (kind, message) = match pivot {
-            Some(_) => (NoteKind::Damaged, "its pivot is not finite; the origin is taken"),
-            None => (NoteKind::Missing, "it has no pivot; the origin is taken"),
+            Some(_) => (NoteKind::Damaged, "the pivot is NaN or infinite; the origin is used"),
+            None => (NoteKind::Missing, "missing pivot; the origin is used"),
         };
         self.note(kind, path(object), message);
         Vec3::ZERO
@@ -73,7 +74,7 @@ impl Converter<'_> {
             let Some(parent) = object.parent() else { continue };
             let known = self.node_with_id(parent);
             if known.is_none() {
-                let message = format!("its parent {parent} does not exist; it becomes a root");
+                let message = format!("parent {parent} does not exist; made a root");
                 self.note(NoteKind::Missing, path(&object), message);
             }
             self.scene.nodes[index].parent = known;
@@ -81,7 +82,7 @@ impl Converter<'_> {
         let parents = Hierarchy::new(&self.scene.nodes).parents;
         for (index, parent) in parents.into_iter().enumerate() {
             if self.scene.nodes[index].parent != parent {
-                let message = "it is its own ancestor; it becomes a root";
+                let message = "the object is its own ancestor; made a root";
                 self.note(NoteKind::Damaged, path(&self.objects[index]), message);
             }
             let node = &mut self.scene.nodes[index];

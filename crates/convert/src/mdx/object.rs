@@ -36,7 +36,7 @@ impl<'d> Converter<'d> {
                 NodeKind::CollisionShape | NodeKind::HitTestShape => self.shape(&object, node),
             };
             if carried.is_none() {
-                self.note(NoteKind::Damaged, path(&object), "its data is cut short; only the node is left");
+                self.note(NoteKind::Damaged, path(&object), "truncated object; only its node was converted");
             }
         }
         for clip in &mut self.scene.clips {
@@ -53,13 +53,17 @@ impl<'d> Converter<'d> {
             LightType::DIRECTIONAL => LightKind::Directional,
             LightType::AMBIENT => LightKind::Ambient,
             other => {
-                let message = format!("the kind of light {} is unknown; a point is taken", other.get());
+                let message = format!("unknown light type {}; point light assumed", other.get());
                 self.note(NoteKind::Damaged, &path, message);
                 LightKind::Point
             }
         };
         if kind == LightKind::Directional {
-            self.note(NoteKind::Assumed, &path, "it shines against its node's up");
+            self.note(
+                NoteKind::Assumed,
+                &path,
+                "the light is assumed to shine along its node's -Z axis in the game's axes",
+            );
             // In the scene it is along -Z that a light shines.
             let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
             let rest = Transform { rotation, ..Transform::IDENTITY };
@@ -146,7 +150,7 @@ impl<'d> Converter<'d> {
                 let seconds = times.iter().map(|time| space::seconds(time.get().into()));
                 global = Some((GlobalSequenceId::from(index), seconds.collect()));
             } else if self.animations {
-                let message = format!("it runs by global sequence {index}, which does not exist");
+                let message = format!("global sequence {index} does not exist");
                 self.note(NoteKind::Damaged, path(object), message);
             }
         }
@@ -186,10 +190,10 @@ impl<'d> Converter<'d> {
             let path = format_args!("Camera {name:?}");
             let target = camera.target.map(|target| space::vector(target.position.get()));
             if target.is_none() {
-                self.note(NoteKind::Damaged, path, "it looks at nothing; the origin is taken");
+                self.note(NoteKind::Damaged, path, "missing target; the origin is used");
             }
             if camera.depth_of_field.is_some() {
-                self.note(NoteKind::LeftOut, path, "its depth of field");
+                self.note(NoteKind::LeftOut, path, "depth of field is not supported");
             }
             let finite = |place: Vec3| if place.is_finite() { place } else { Vec3::ZERO };
             let camera_of_scene = Camera {
@@ -230,7 +234,7 @@ impl<'d> Converter<'d> {
         let indices: Vec<u32> =
             mesh.faces.chunks_exact(3).filter(known).flatten().map(|index| index.get().into()).collect();
         if indices.len() != mesh.faces.len() {
-            self.note(NoteKind::Damaged, "CLID", "some triangles refer to vertices that do not exist");
+            self.note(NoteKind::Damaged, "CLID", "triangles with out-of-range indices were dropped");
         }
         let name = "Collision".to_owned();
         let node = NodeId::from(self.scene.nodes.len());

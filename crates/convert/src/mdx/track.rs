@@ -15,6 +15,7 @@ use scene::{
 };
 
 use super::{Converter, EmptyColors, NoteKind, space};
+use crate::report::counted;
 use scene::number::{self as unit, Finite};
 
 /// A key of either shape.
@@ -249,7 +250,7 @@ impl<'d> Converter<'d> {
 
     /// A track that nothing in a scene corresponds to.
     pub(super) fn unplaced(&mut self, track: &Track<'d>, path: impl Display) {
-        let message = format!("the track {}, {}", track.row.name, track.node.kind.doc);
+        let message = format!("the track {} is not supported ({})", track.row.name, track.node.kind.doc);
         self.note(NoteKind::LeftOut, path, message);
     }
 
@@ -280,7 +281,7 @@ impl<'d> Converter<'d> {
             Between::HERMITE => Interpolation::Hermite,
             Between::BEZIER => Interpolation::Bezier,
             other => {
-                let message = format!("interpolation {} is unknown; linear is taken", other.get());
+                let message = format!("unknown interpolation {}; linear assumed", other.get());
                 self.note(NoteKind::Damaged, self.track_path(track, target), message);
                 Interpolation::Linear
             }
@@ -324,7 +325,7 @@ impl<'d> Converter<'d> {
             self.note(
                 NoteKind::Damaged,
                 self.track_path(track, conversion.target),
-                "its keys are not in order of time; they are sorted",
+                "keys are not sorted by time; sorted",
             );
             times.sort_unstable();
             let mut sorted = keys.to_vec();
@@ -334,7 +335,7 @@ impl<'d> Converter<'d> {
         let mut dropped = 0;
         if let Some(index) = track.global_sequence() {
             let Some(duration) = self.model.global_sequences().get(index) else {
-                let message = format!("it runs by global sequence {index}, which does not exist");
+                let message = format!("global sequence {index} does not exist");
                 self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
                 return;
             };
@@ -376,7 +377,7 @@ impl<'d> Converter<'d> {
         }
         self.times = times;
         if dropped > 0 {
-            let message = format!("{dropped} keys are not finite and are left out");
+            let message = format!("dropped {} with NaN or infinite values", counted(dropped, "key"));
             self.note(NoteKind::Damaged, self.track_path(track, conversion.target), message);
         }
     }

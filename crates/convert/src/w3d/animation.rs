@@ -16,6 +16,7 @@ use w3d::{Animation, table};
 
 use super::skeleton::{Skeleton, lacks_root};
 use super::{Converter, NoteKind, library, space};
+use crate::report::counted;
 
 /// What is played where a file gives no rate.
 const DEFAULT_RATE: f32 = 15.0;
@@ -104,7 +105,8 @@ impl<'n> Converter<'_, 'n> {
         if !self.afford(pivots * 64) {
             return;
         }
-        let message = "its pivots are invented, each on the root without a base pose".to_owned();
+        let message =
+            "skeleton not found: created one with a pivot at the origin for each channel".to_owned();
         self.note(NoteKind::Assumed, animation.0, message);
         for pivot in self.skeletons[skeleton].nodes.len()..=pivots {
             let root = self.skeletons[skeleton].nodes[0];
@@ -119,21 +121,21 @@ impl<'n> Converter<'_, 'n> {
         let node = animation.0;
         let (frames, rate) = (animation.num_frames(), animation.frame_rate());
         if rate == 0 {
-            let message = format!("says zero frames per second; {DEFAULT_RATE} are assumed");
+            let message = format!("the frame rate is 0; {DEFAULT_RATE} assumed");
             self.note(NoteKind::Assumed, node, message);
         }
         let rate = if rate == 0 { DEFAULT_RATE } else { rate as f32 };
         let mut motions = self.motions(animation);
         // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (w3d-errata 2.5).
         if motions.remove(&0).is_some() {
-            self.note(NoteKind::LeftOut, node, "what it does to the root, which engines do not move");
+            self.note(NoteKind::LeftOut, node, "channels of the root pivot are ignored, as in the games");
         }
         let end = if frames == 0 {
             let last = motions.values().flat_map(Motion::values).filter_map(last_frame).max().unwrap_or(0);
             self.note(
                 NoteKind::Assumed,
                 node,
-                format!("says that it has no frames; its channels have {}", last + 1),
+                format!("the frame count is 0; {} taken from the channels", last + 1),
             );
             last
         } else {
@@ -178,14 +180,14 @@ impl<'n> Converter<'_, 'n> {
             self.note(
                 NoteKind::Damaged,
                 node,
-                "it moves far more than the files hold; some of that is left out",
+                "too many channels for the size of the files; some were dropped",
             );
         }
         if strays > 0 {
             self.note(
                 NoteKind::Damaged,
                 node,
-                format!("moves {strays} pivots that its skeleton does not have"),
+                format!("channels for {} that the skeleton does not have", counted(strays, "pivot")),
             );
         }
         self.scene.clips.push(clip);
@@ -236,16 +238,12 @@ impl<'n> Converter<'_, 'n> {
             node.children().iter().filter(|child| !headers.iter().any(|header| child.is(header))).count();
         unreadable += chunks.saturating_sub(stored);
         for (count, kind, what) in [
-            (eulers, NoteKind::LeftOut, "channels of angles or unknown types, which engines do not play"),
-            (
-                repeated,
-                NoteKind::Damaged,
-                "channels of pivots that have another of the same type, which wins",
-            ),
-            (unreadable, NoteKind::Damaged, "channels that cannot be read"),
+            (eulers, NoteKind::LeftOut, "with Euler angles or unknown types, which the games ignore"),
+            (repeated, NoteKind::Damaged, "repeated for the same pivot and type; the last one is used"),
+            (unreadable, NoteKind::Damaged, "could not be read"),
         ] {
             if count > 0 {
-                self.note(kind, node, format!("{count} {what}"));
+                self.note(kind, node, format!("{} {what}", counted(count, "channel")));
             }
         }
         motions

@@ -79,7 +79,7 @@ fn line(record: &EmitterLineProperties) -> LineProperties {
 impl<'n> Converter<'_, 'n> {
     pub(super) fn emitter(&mut self, node: &'n Node<'n>, place: Place) {
         let Some(info) = child_value::<EmitterInfo>(node, &table::EMITTER_INFO) else {
-            self.note(NoteKind::Damaged, node, "says nothing of its particles");
+            self.note(NoteKind::Damaged, node, "missing EMITTER_INFO chunk");
             return;
         };
         let name =

@@ -179,4 +179,130 @@ mod tests {
         let wanted = Environment { source: EnvironmentSource::Normal, world_axis: Some(Axis::X), grid: None };
         assert_eq!(mapped, Some(UvMapper::Environment(wanted)));
     }
+
+    /// All arguments at once, each with a value of its own; the mapper takes those that it knows.
+    fn mapped(number: u8, keys: &[&str]) -> UvMapper {
+        let pairs: Vec<(String, String)> =
+            (2..).zip(keys).map(|(value, key): (u32, _)| ((*key).to_owned(), value.to_string())).collect();
+        let mut args = Arguments(pairs);
+        let found = mapper(number, &mut args).expect("a mapper");
+        assert!(args.0.is_empty(), "{number:#x} does not know {:?}", args.0);
+        found
+    }
+
+    #[test]
+    fn every_mapper_knows_its_arguments() {
+        let (ab, cd, ef, gh) =
+            (Vec2::new(2.0, 3.0), Vec2::new(4.0, 5.0), Vec2::new(6.0, 7.0), Vec2::new(8.0, 9.0));
+        const LINEAR: [&str; 7] =
+            ["UPerSec", "VPerSec", "UOffset", "VOffset", "UScale", "VScale", "ClampFix"];
+        let linear = LinearOffset { speed: ab, start: cd, scale: ef, clamp: true };
+        assert_eq!(mapped(0x03, &LINEAR), UvMapper::Screen(linear));
+        assert_eq!(mapped(0x04, &LINEAR), UvMapper::LinearOffset(linear));
+        assert_eq!(mapped(0x06, &["UScale", "VScale"]), UvMapper::Scale(ab));
+        const GRID: [&str; 4] = ["FPS", "Log2Width", "Last", "Offset"];
+        let grid = Grid { frames_per_second: 2.0, log2_width: 3, last: 4, offset: 5 };
+        assert_eq!(mapped(0x07, &GRID), UvMapper::Grid(grid));
+        assert_eq!(
+            mapped(0x08, &["UCenter", "VCenter", "UScale", "VScale", "Speed"]),
+            UvMapper::Rotate(Rotate { speed: 6.0, center: ab, scale: cd })
+        );
+        assert_eq!(
+            mapped(0x09, &["UAmp", "VAmp", "UFreq", "VFreq", "UPhase", "VPhase", "UScale", "VScale"]),
+            UvMapper::SineLinearOffset(SineLinearOffset {
+                amplitude: ab,
+                frequency: cd,
+                phase: ef,
+                scale: gh
+            })
+        );
+        assert_eq!(
+            mapped(0x0A, &["UStep", "VStep", "UScale", "VScale", "SPS", "ClampFix"]),
+            UvMapper::StepLinearOffset(StepLinearOffset {
+                step: ab,
+                steps_per_second: 6.0,
+                scale: cd,
+                clamp: true
+            })
+        );
+        assert_eq!(
+            mapped(0x0B, &["UPerSec", "VPerSec", "UScale", "VScale", "Period"]),
+            UvMapper::ZigZagLinearOffset(ZigZagLinearOffset { speed: ab, period: 6.0, scale: cd })
+        );
+        assert_eq!(
+            mapped(0x10, &["UPerSec", "VPerSec", "UScale", "VScale", "FPS"]),
+            UvMapper::Random(Random { frames_per_second: 6.0, speed: ab, scale: cd })
+        );
+        assert_eq!(
+            mapped(0x11, &["VPerSec", "VStart", "UseReflect"]),
+            UvMapper::Edge(Edge { speed: 2.0, start: 3.0, reflection: true })
+        );
+        let bump = [&LINEAR[..], &["BumpRotation", "BumpScale"]].concat();
+        assert_eq!(
+            mapped(0x12, &bump),
+            UvMapper::BumpEnvironment(BumpEnvironment { rotation: 9.0, bump_scale: 10.0, offset: linear })
+        );
+        use EnvironmentSource::{Normal, Reflection};
+        let with_grid =
+            |source, world_axis| UvMapper::Environment(Environment { source, world_axis, grid: Some(grid) });
+        assert_eq!(mapped(0x0E, &GRID), with_grid(Normal, None));
+        assert_eq!(mapped(0x0F, &GRID), with_grid(Reflection, None));
+        assert_eq!(mapped(0x13, &GRID), with_grid(Normal, Some(Axis::Z)));
+        assert_eq!(mapped(0x14, &GRID), with_grid(Reflection, Some(Axis::Z)));
+        let plain =
+            |source, world_axis| UvMapper::Environment(Environment { source, world_axis, grid: None });
+        assert_eq!(mapped(0x01, &[]), plain(Reflection, None));
+        assert_eq!(mapped(0x02, &[]), plain(Normal, None));
+        assert_eq!(mapped(0x0D, &[]), plain(Reflection, Some(Axis::Z)));
+        assert_eq!((mapped(0x00, &[]), mapped(0x05, &[])), (UvMapper::Uv, UvMapper::Silhouette));
+    }
+
+    #[test]
+    fn mappers_have_the_engines_defaults() {
+        assert_eq!(
+            mapped(0x07, &[]),
+            UvMapper::Grid(Grid { frames_per_second: 1.0, log2_width: 1, last: 0, offset: 0 })
+        );
+        assert_eq!(
+            mapped(0x08, &[]),
+            UvMapper::Rotate(Rotate { speed: 0.1, center: Vec2::ZERO, scale: Vec2::ONE })
+        );
+        let (zero, one) = (Vec2::ZERO, Vec2::ONE);
+        assert_eq!(
+            mapped(0x09, &[]),
+            UvMapper::SineLinearOffset(SineLinearOffset {
+                amplitude: one,
+                frequency: one,
+                phase: zero,
+                scale: one
+            })
+        );
+        let still = LinearOffset { speed: zero, start: zero, scale: one, clamp: false };
+        assert_eq!(mapped(0x04, &[]), UvMapper::LinearOffset(still));
+        assert_eq!(
+            mapped(0x12, &[]),
+            UvMapper::BumpEnvironment(BumpEnvironment { rotation: 0.0, bump_scale: 1.0, offset: still })
+        );
+    }
+
+    #[test]
+    fn flags_are_numbers_or_words() {
+        let clamps = |text: &str| arguments(&[("ClampFix", text)]).flag("ClampFix");
+        assert!(["1", "true", "Yes", "2"].map(clamps).iter().all(|on| *on));
+        assert!(["0", "false", "No", ""].map(clamps).iter().all(|on| !on));
+        assert!(!arguments(&[]).flag("ClampFix"));
+    }
+
+    #[test]
+    fn axes_are_letters_or_numbers() {
+        let axis = |text| match mapper(0x0C, &mut arguments(&[("Axis", text)])) {
+            Some(UvMapper::Environment(environment)) => environment.world_axis,
+            _ => None,
+        };
+        for (text, wanted) in
+            [("x", Axis::X), ("0", Axis::X), ("Y", Axis::Y), (" 1", Axis::Y), ("z", Axis::Z), ("2", Axis::Z)]
+        {
+            assert_eq!(axis(text), Some(wanted), "{text}");
+        }
+    }
 }

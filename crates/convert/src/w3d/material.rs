@@ -106,7 +106,7 @@ impl<'n> Converter<'_, 'n> {
             self.note(
                 NoteKind::Damaged,
                 node,
-                "refers to materials, shaders or textures that it does not have, or to too many",
+                "references to missing materials, shaders or textures, or too many of them",
             );
         }
         looks
@@ -118,7 +118,7 @@ impl<'n> Converter<'_, 'n> {
         let mut sources: Vec<&'n [record::Vec2]> = Vec::new();
         let passes: Vec<&Node<'n>> = view.passes().map(|pass| pass.node()).take(MAX_PASSES + 1).collect();
         if passes.len() > MAX_PASSES {
-            self.note(NoteKind::LeftOut, node, format!("all passes after the first {MAX_PASSES}"));
+            self.note(NoteKind::LeftOut, node, format!("only the first {MAX_PASSES} passes are supported"));
         }
         let passes: Vec<Pass<'n>> = passes
             .into_iter()
@@ -165,7 +165,11 @@ impl<'n> Converter<'_, 'n> {
                 let mut set: Vec<Vec2> =
                     coordinates.iter().take(vertices).copied().map(space::texcoord).collect();
                 if set.len() < vertices {
-                    self.note(NoteKind::Damaged, mesh, "has fewer texture coordinates than vertices");
+                    self.note(
+                        NoteKind::Damaged,
+                        mesh,
+                        "fewer texture coordinates than vertices; the rest are zero",
+                    );
                     set.resize(vertices, Vec2::ZERO);
                 }
                 sources.push(coordinates);
@@ -214,10 +218,13 @@ impl<'n> Converter<'_, 'n> {
             let mapped = mapper(number, &mut args);
             let mut complain = |message| self.note(NoteKind::LeftOut, mesh, message);
             if mapped.is_none() {
-                complain(format!("mapper {number:#x} of {:?}, which nobody knows", lighting.name));
+                complain(format!("unknown mapper {number:#x} in the vertex material {:?}", lighting.name));
             }
             for (key, value) in args.0 {
-                complain(format!("the mapper argument {key}={value} of {:?}", lighting.name));
+                complain(format!(
+                    "unknown mapper argument {key}={value} in the vertex material {:?}",
+                    lighting.name
+                ));
             }
             mapped.unwrap_or_default()
         });

@@ -8,6 +8,8 @@ use w3d::records::{MeshHeader, MeshHeader3, Triangle};
 use w3d::table;
 
 use super::object::collision;
+use crate::report::counted;
+
 use super::{Converter, NoteKind, Place, child_value, child_values, space};
 
 /// Triangles that can be drawn, and where they stand in the file.
@@ -100,11 +102,7 @@ impl<'n> Converter<'_, 'n> {
         let Some(header) = view.header() else {
             let old = child_value::<MeshHeader>(node, &table::MESH_HEADER).map(|header| header.mesh_name);
             let name = old.unwrap_or_default();
-            self.note(
-                NoteKind::LeftOut,
-                node,
-                format!("the mesh {name:?}: it has no header that engines read"),
-            );
+            self.note(NoteKind::LeftOut, node, format!("the mesh {name:?} has no MESH_HEADER3 chunk"));
             return;
         };
         let flags = header.attributes;
@@ -133,7 +131,7 @@ impl<'n> Converter<'_, 'n> {
             self.turn_to_camera(node, header, place, &mut mesh);
         }
         if mesh.normals.is_empty() && !view.normals().is_empty() {
-            self.note(NoteKind::Damaged, node, "has fewer normals than vertices; they are left out");
+            self.note(NoteKind::Damaged, node, "fewer normals than vertices; all normals were dropped");
         }
         let looks = self.looks(node, header, &triangles, vertices.len());
         mesh.indices = triangles.indices(looks.order.as_deref(), mesh.positions.len());
@@ -158,7 +156,7 @@ impl<'n> Converter<'_, 'n> {
         for chunk in [&table::DEFORM, &table::DAMAGE] {
             // Old exporters wrote an empty deform into every mesh (w3d-errata 2.9).
             if node.child(chunk).is_some_and(|chunk| chunk.children().len() > 1) {
-                self.note(NoteKind::LeftOut, node, "how damage deforms it");
+                self.note(NoteKind::LeftOut, node, "deformation by damage is not supported");
             }
         }
         self.scene.meshes.push(mesh);
@@ -170,7 +168,8 @@ impl<'n> Converter<'_, 'n> {
             |triangle: &Triangle| triangle.vindex.iter().all(|corner| (corner.get() as usize) < vertices);
         let sound = stored.iter().filter(|triangle| is_sound(triangle)).count();
         let sound = (sound < stored.len()).then(|| {
-            let message = format!("{} triangles have corners that do not exist", stored.len() - sound);
+            let message =
+                format!("dropped {} with out-of-range indices", counted(stored.len() - sound, "triangle"));
             self.note(NoteKind::Damaged, node, message);
             let all = 0_u32..;
             all.zip(stored).filter(|(_, triangle)| is_sound(triangle)).map(|(at, _)| at).collect()
@@ -185,7 +184,7 @@ impl<'n> Converter<'_, 'n> {
             return;
         }
         if mesh.skin.is_some() {
-            self.note(NoteKind::LeftOut, node, "a skin does not turn to the camera");
+            self.note(NoteKind::LeftOut, node, "a skinned mesh cannot face the camera; the flag was ignored");
             return;
         }
         let own = self.add_node(mesh.name.clone(), Some(place.node), Transform::IDENTITY);

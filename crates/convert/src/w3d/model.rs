@@ -24,11 +24,7 @@ impl<'n> Converter<'_, 'n> {
             objects.iter().find(|object| is_model(object)).or(objects.first()).copied()
         });
         if let (Some(None), Some(name)) = (wanted, root) {
-            self.report.note(
-                NoteKind::Missing,
-                name,
-                "no document has a model of this name; all is converted",
-            );
+            self.report.note(NoteKind::Missing, name, "no model has this name; converted the whole file");
         }
         if let Some(Some(object)) = wanted {
             self.scene.name = decode(&name_of(object)).into_owned();
@@ -78,7 +74,7 @@ impl<'n> Converter<'_, 'n> {
             } else if child.is(&table::POINTS) {
                 self.points(child, None);
             } else if child.is(&table::MORPH_ANIMATION) {
-                self.note(NoteKind::LeftOut, child, "morph animations have no place in a scene");
+                self.note(NoteKind::LeftOut, child, "morph animations are not supported");
             }
         }
     }
@@ -103,14 +99,14 @@ impl<'n> Converter<'_, 'n> {
     /// Places any object.
     fn place(&mut self, object: &'n Node<'n>, place: Option<Place>) {
         if self.open.len() >= MAX_DEPTH || self.open.iter().any(|open| std::ptr::eq(*open, object)) {
-            self.note(NoteKind::Damaged, object, "lies in itself, or in too many models");
+            self.note(NoteKind::Damaged, object, "recursive reference, or nesting too deep");
             return;
         }
         if !self.afford(object.len()) {
             self.note(
                 NoteKind::Damaged,
                 object,
-                "the models place far more than the files hold; this is left out",
+                "too many copies of objects for the size of the files; this one was dropped",
             );
             return;
         }
@@ -143,7 +139,8 @@ impl<'n> Converter<'_, 'n> {
         match candidates.iter().find(|object| !is_open(object)).or(candidates.first()) {
             Some(object) => self.place(object, Some(place)),
             None => {
-                let message = format!("no document has the object {:?}", decode(name));
+                let message =
+                    format!("object {:?} not found; pass its file or folder with --with", decode(name));
                 self.note(NoteKind::Missing, user, message);
             }
         }
@@ -157,11 +154,7 @@ impl<'n> Converter<'_, 'n> {
         }
         // Without a skeleton this was said once already.
         if self.skeletons[skeleton].nodes.len() > 1 {
-            self.note(
-                NoteKind::Damaged,
-                user,
-                format!("an object is on pivot {pivot}, which does not exist"),
-            );
+            self.note(NoteKind::Damaged, user, format!("pivot {pivot} of an object does not exist"));
         }
         let node = self.skeletons[skeleton].nodes[0];
         Place { node, world: self.skeletons[skeleton].worlds[0], skeleton: Some(skeleton), pivot: 0 }
@@ -203,7 +196,7 @@ impl<'n> Converter<'_, 'n> {
         for object in hlod.lights().flat_map(sub_objects) {
             let place = self.pivot_place(skeleton, object.bone_index.get() as usize, node);
             self.attach(object.name.text(), place, AttachmentKind::Point, node);
-            let message = format!("the light {:?} has a place, but no chunk says what it is", object.name);
+            let message = format!("missing LIGHT chunk for {:?}", object.name);
             self.note(NoteKind::LeftOut, node, message);
         }
     }
@@ -256,7 +249,7 @@ impl<'n> Converter<'_, 'n> {
 
     fn hmodel(&mut self, node: &'n Node<'n>, place: Option<Place>) {
         let Some(header) = child_value::<HModelHeader>(node, &table::HMODEL_HEADER) else {
-            self.note(NoteKind::Damaged, node, "has no header");
+            self.note(NoteKind::Damaged, node, "missing header chunk");
             return;
         };
         let shift = usize::from(lacks_root(header.version));
@@ -330,7 +323,7 @@ impl<'n> Converter<'_, 'n> {
 
     fn aggregate(&mut self, node: &'n Node<'n>, place: Option<Place>) {
         let Some(chunk) = node.child(&table::AGGREGATE_INFO) else {
-            self.note(NoteKind::Damaged, node, "says nothing of what it is made of");
+            self.note(NoteKind::Damaged, node, "missing AGGREGATE_INFO chunk");
             return;
         };
         let Some(info) = chunk.value::<AggregateInfo>() else { return };
@@ -345,7 +338,7 @@ impl<'n> Converter<'_, 'n> {
             let at = match pivot {
                 Some((base, pivot)) => self.pivot_place(base, pivot, node),
                 None => {
-                    let message = format!("the bone {bone:?} of {:?} does not exist", object.subobject_name);
+                    let message = format!("bone {bone:?} of {:?} does not exist", object.subobject_name);
                     self.note(NoteKind::Missing, node, message);
                     place
                 }
@@ -356,7 +349,7 @@ impl<'n> Converter<'_, 'n> {
             .child(&table::TEXTURE_REPLACER_INFO)
             .is_some_and(|info| !info.values::<w3d::records::TextureReplacer>().is_empty())
         {
-            self.note(NoteKind::LeftOut, node, "its texture replacements, which engines ignore too");
+            self.note(NoteKind::LeftOut, node, "texture replacements are ignored, as in the games");
         }
     }
 

@@ -58,7 +58,7 @@ impl<'n> Converter<'_, 'n> {
 
     fn collision_box(&mut self, node: &Node<'_>, place: Place) {
         let Some(record) = node.value::<CollisionBox>() else {
-            self.note(NoteKind::Damaged, node, "is cut off");
+            self.note(NoteKind::Damaged, node, "truncated chunk");
             return;
         };
         let (center, extent) = (space::vector(record.center), space::extent(record.extent).abs());
@@ -78,7 +78,7 @@ impl<'n> Converter<'_, 'n> {
         let header = child_value::<SoundHeader>(node, &table::SOUNDROBJ_HEADER);
         let definition = node.child(&table::SOUNDROBJ_DEFINITION);
         let Some(variables) = definition.and_then(|definition| definition.child(&sound::VARIABLES)) else {
-            self.note(NoteKind::Damaged, node, "says nothing of what is heard");
+            self.note(NoteKind::Damaged, node, "missing SOUNDROBJ_DEFINITION chunk");
             return;
         };
         use sound::variables as of;
@@ -107,7 +107,7 @@ impl<'n> Converter<'_, 'n> {
     /// A light, on a node of its own that points it.
     pub(super) fn light(&mut self, node: &'n Node<'n>, parent: Option<NodeId>, name: String) {
         let Some(info) = child_value::<LightInfo>(node, &table::LIGHT_INFO) else {
-            self.note(NoteKind::Damaged, node, "says nothing of what it is");
+            self.note(NoteKind::Damaged, node, "missing LIGHT_INFO chunk");
             return;
         };
         let spot = child_value::<SpotLightInfo>(node, &table::SPOT_LIGHT_INFO);

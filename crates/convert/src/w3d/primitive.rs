@@ -73,7 +73,7 @@ macro_rules! primitive {
 impl<'n> Converter<'_, 'n> {
     pub(super) fn sphere(&mut self, node: &'n Node<'n>, place: Place) {
         let Some(def) = child_value::<SphereDef>(node, &sphere::SPHERE_DEF) else {
-            self.note(NoteKind::Damaged, node, "has no definition");
+            self.note(NoteKind::Damaged, node, "missing definition chunk");
             return;
         };
         let direction = |angle: record::Quaternion| space::rotation(angle.get()).unwrap_or(Quat::IDENTITY);
@@ -90,7 +90,7 @@ impl<'n> Converter<'_, 'n> {
             Vec::new()
         };
         if def.attributes.has(SphereFlags::INVERT_EFFECT) {
-            self.note(NoteKind::LeftOut, node, "the inversion of its alpha effect");
+            self.note(NoteKind::LeftOut, node, "the inverted alpha vector is not supported");
         }
         let form = PrimitiveForm::Sphere {
             scale: vectors(node, &sphere::SCALE_CHANNEL, def.default_scale, space::extent),
@@ -102,7 +102,7 @@ impl<'n> Converter<'_, 'n> {
 
     pub(super) fn ring(&mut self, node: &'n Node<'n>, place: Place) {
         let Some(def) = child_value::<RingDef>(node, &ring::RING_DEF) else {
-            self.note(NoteKind::Damaged, node, "has no definition");
+            self.note(NoteKind::Damaged, node, "missing definition chunk");
             return;
         };
         let form = PrimitiveForm::Ring {

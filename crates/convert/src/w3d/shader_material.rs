@@ -81,11 +81,7 @@ impl<'n> Converter<'_, 'n> {
         for property in node.all(&table::SHADER_MATERIAL_PROPERTY) {
             let name = decode(property.text().unwrap_or_default()).into_owned();
             let Some(value) = self.parameter(property) else {
-                self.note(
-                    NoteKind::Damaged,
-                    node,
-                    format!("the property {name:?} has no value that can be read"),
-                );
+                self.note(NoteKind::Damaged, node, format!("the property {name:?} has no readable value"));
                 continue;
             };
             if let ShaderParameter::Texture(texture) = value {

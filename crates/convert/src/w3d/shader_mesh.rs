@@ -103,7 +103,7 @@ impl<'n> Converter<'_, 'n> {
             .flatten()
             .collect();
         if indices.len() < stored.len() * 3 {
-            self.note(NoteKind::Damaged, node, "some triangles have corners that do not exist");
+            self.note(NoteKind::Damaged, node, "triangles with out-of-range indices were dropped");
         }
         let uv_sets = [&table::SHDSUBMESH_UV0, &table::SHDSUBMESH_UV1].into_iter().filter_map(|chunk| {
             // Unlike those of a mesh these are not flipped (w3d-errata 2.18).
@@ -138,7 +138,7 @@ impl<'n> Converter<'_, 'n> {
         }
         self.bind(part, place, &mut mesh);
         if part.child(&table::SHDSUBMESH_VERTEX_COLOR).is_some() {
-            self.note(NoteKind::LeftOut, node, "its vertex colours, whose layout nobody knows");
+            self.note(NoteKind::LeftOut, node, "vertex colours with an unknown layout are not supported");
         }
         let mut material = self.definition(node, part);
         for layer in &mut material.layers {
@@ -274,7 +274,11 @@ impl<'n> Converter<'_, 'n> {
         let has_mapper =
             def.children().iter().filter(|child| (0x1107_0961..=0x1107_0968).contains(&child.id));
         if let Some(args) = has_mapper.filter_map(Node::text).find(|text| !text.is_empty()) {
-            self.note(NoteKind::LeftOut, node, format!("its mapper arguments {:?}", decode(args)));
+            self.note(
+                NoteKind::LeftOut,
+                node,
+                format!("mapper arguments are not supported: {:?}", decode(args)),
+            );
         }
         layers
     }

@@ -51,7 +51,11 @@ impl<'n> Converter<'_, 'n> {
     pub(super) fn skeleton(&mut self, name: &str, place: Option<Place>, user: &Node<'_>) -> usize {
         let hierarchy = self.library.hierarchy(name);
         if hierarchy.is_none() && !name.is_empty() {
-            self.note(NoteKind::Missing, user, format!("no document has the skeleton {name:?}"));
+            self.note(
+                NoteKind::Missing,
+                user,
+                format!("skeleton {name:?} not found; pass its file or folder with --with"),
+            );
         }
         self.place_skeleton(name, hierarchy, place)
     }
@@ -97,12 +101,12 @@ impl<'n> Converter<'_, 'n> {
             let parent = pivot.parent().map_or(0, |parent| parent as usize + shift);
             if parent >= at {
                 let message =
-                    format!("pivot {at} {name:?} comes before its parent {parent}; it hangs on the root");
+                    format!("pivot {at} {name:?} comes before its parent {parent}; attached to the root");
                 self.report.note(NoteKind::Damaged, &format!("HIERARCHY {:?}", skeleton.name), message);
             }
             let parent = if parent < at { parent } else { 0 };
             let rotation = space::rotation(pivot.rotation.get()).unwrap_or_else(|| {
-                let message = format!("the rotation of pivot {at} {name:?} is none");
+                let message = format!("the rotation of pivot {at} {name:?} is invalid; none used");
                 self.report.note(NoteKind::Damaged, &format!("HIERARCHY {:?}", skeleton.name), message);
                 glam::Quat::IDENTITY
             });

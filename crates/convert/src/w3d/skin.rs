@@ -6,6 +6,8 @@ use scene::{Influence, Joint, Mesh, Skin};
 use w3d::records::MeshHeader3;
 
 use super::skeleton::lacks_root;
+use crate::report::counted;
+
 use super::{Converter, NoteKind, Place, mesh, space};
 
 /// Bones with their weights, the first being the one in whose space the vertex is stored.
@@ -82,21 +84,13 @@ impl<'n> Converter<'_, 'n> {
         let (vertices, two, four) = (view.vertices(), view.influences(), view.extended_influences());
         if two.is_empty() && four.is_empty() {
             if header.is_skin() {
-                self.note(
-                    NoteKind::Damaged,
-                    node,
-                    "is a skin without bones; it is on its own bone as a whole",
-                );
+                self.note(NoteKind::Damaged, node, "skin flag without influences; converted as a rigid mesh");
             }
             return false;
         }
         let four = if four.len() < vertices.len() { &[] } else { four };
         if two.len() < vertices.len() && four.is_empty() {
-            self.note(
-                NoteKind::Damaged,
-                node,
-                "not every vertex has a bone; it is on its own bone as a whole",
-            );
+            self.note(NoteKind::Damaged, node, "fewer influences than vertices; converted as a rigid mesh");
             return false;
         }
         let Some(skeleton) = place.skeleton.map(|at| &self.skeletons[at]).filter(|one| one.nodes.len() > 1)
@@ -104,7 +98,7 @@ impl<'n> Converter<'_, 'n> {
             self.note(
                 NoteKind::Missing,
                 node,
-                "is a skin, but there is no skeleton: its vertices are where their bones have them",
+                "skeleton not found: this mesh will look collapsed; pass it with --with",
             );
             return false;
         };
@@ -164,12 +158,12 @@ impl<'n> Converter<'_, 'n> {
         let size = mesh.bounds.map_or(0.0, |bounds| bounds.radius).max(f32::MIN_POSITIVE);
         if disagreement > 1e-3 * size {
             let message = format!(
-                "the copies of its vertices for first and second bone differ by up to {disagreement}: their mean is used"
+                "the vertex copies for the first and second bone differ by up to {disagreement}; the mean is used"
             );
             self.note(NoteKind::Damaged, node, message);
         }
         if strays > 0 {
-            let message = format!("{strays} influences are of bones that do not exist; the root has them");
+            let message = format!("{} to missing bones; bound to the root", counted(strays, "influence"));
             self.note(NoteKind::Damaged, node, message);
         }
         for joint in &skin.joints {

@@ -25,17 +25,17 @@ fn parents_that_do_not_exist_or_are_a_circle() {
     assert_eq!(
         messages(&report, NoteKind::Missing),
         [
-            "Bone \"Bone 3\": it has no pivot; the origin is taken",
-            "Bone \"Bone 3\": it has no pivot; the origin is taken",
-            "Bone \"Bone 0\": its parent 9 does not exist; it becomes a root",
+            "Bone \"Bone 3\": missing pivot; the origin is used",
+            "Bone \"Bone 3\": missing pivot; the origin is used",
+            "Bone \"Bone 0\": parent 9 does not exist; made a root",
         ]
     );
     assert_eq!(
         messages(&report, NoteKind::Damaged),
         [
-            "Bone \"Bone 3\": the object id 3 is taken; nothing can refer to it",
-            "Bone \"Bone 1\": it is its own ancestor; it becomes a root",
-            "Bone \"Bone 2\": it is its own ancestor; it becomes a root",
+            "Bone \"Bone 3\": duplicate object id 3; nothing can refer to this object",
+            "Bone \"Bone 1\": the object is its own ancestor; made a root",
+            "Bone \"Bone 2\": the object is its own ancestor; made a root",
         ]
     );
     // What became a root is at its pivot.
@@ -67,9 +67,9 @@ fn keys_out_of_order_or_not_finite() {
     assert_eq!(
         messages(&report, NoteKind::Damaged),
         [
-            "Bone 0/KGTR: its keys are not in order of time; they are sorted",
-            "Bone 0/KGSC: 1 keys are not finite and are left out",
-            "Bone 0/KGRT: it runs by global sequence 5, which does not exist",
+            "Bone 0/KGTR: keys are not sorted by time; sorted",
+            "Bone 0/KGSC: dropped 1 key with NaN or infinite values",
+            "Bone 0/KGRT: global sequence 5 does not exist",
         ]
     );
 }
@@ -82,10 +82,7 @@ fn tracks_that_nothing_plays() {
         builder,
         vec![builder.chunk(&kinds::BONE, vec![bone(builder, 0, -1, 0, vec![track])]), pivots(&[[0.0; 3]])],
     );
-    assert_eq!(
-        messages(&report, NoteKind::LeftOut),
-        ["SEQS: 1 tracks, for there is no sequence to play them"]
-    );
+    assert_eq!(messages(&report, NoteKind::LeftOut), ["SEQS: dropped 1 track: the model has no sequences"]);
 }
 
 #[test]
@@ -105,7 +102,7 @@ fn sequences_that_all_have_the_same_keys_do_not_fill_the_memory() {
     assert!((1000..3000).contains(&channels), "{channels}");
     assert_eq!(
         messages(&report, NoteKind::LeftOut),
-        ["SEQS: many keys, for too many sequences have the same"]
+        ["SEQS: keys were dropped: too many sequences share them"]
     );
 }
 

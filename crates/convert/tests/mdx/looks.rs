@@ -277,8 +277,8 @@ fn what_does_not_exist_is_reported() {
     assert_eq!(
         messages,
         [
-            "missing: Material[0]/Layer[0]: there is no texture 77",
-            "missing: Material[0]/Layer[0]: there is no texture animation 5",
+            "missing: Material[0]/Layer[0]: texture 77 does not exist",
+            "missing: Material[0]/Layer[0]: texture animation 5 does not exist",
         ]
     );
 }

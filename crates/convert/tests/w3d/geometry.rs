@@ -191,7 +191,7 @@ fn triangles_without_corners_are_left_out_and_parts_follow() {
     let (scene, report) = convert([node]);
     assert!(scene.meshes[0].indices.iter().eq([0, 1, 2, 2, 1, 0]));
     assert_eq!(scene.meshes[0].surface_types, [0, 3]);
-    assert!(report.notes[0].message.starts_with("1 triangles"));
+    assert!(report.notes[0].message.starts_with("dropped 1 triangle "));
 }
 
 #[test]

@@ -251,7 +251,7 @@ impl Reader<'_> {
                         };
                     }
                 }
-                None => self.lose(drawn.at, Loss::OtherCoordinates),
+                None => self.lose(drawn.at, Loss::DetailCoordinates),
             }
             return;
         }
@@ -261,7 +261,7 @@ impl Reader<'_> {
             Some(glow) => {
                 let both = glow.clone().combine(Op::Blend(crate::BlendMode::Add), second);
                 if both.is_none() {
-                    self.lose(drawn.at, Loss::OtherCoordinates);
+                    self.lose(drawn.at, Loss::DetailCoordinates);
                 }
                 Some(both.unwrap_or(glow))
             }

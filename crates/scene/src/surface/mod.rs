@@ -224,6 +224,8 @@ pub enum Loss {
     Reflection,
     /// A picture whose coordinates differ from those of the picture it is combined with.
     OtherCoordinates,
+    /// A detail texture whose coordinates differ from those of the layer's first texture.
+    DetailCoordinates,
     /// A texture that changes how light or a reflection falls, instead of having colours.
     BumpMap,
     /// Vertex colours of one layer among several, or of a layer that multiplies the background.
@@ -239,6 +241,9 @@ impl fmt::Display for Dropped {
             Loss::Reflection => "is a reflection, which cannot be expressed",
             Loss::OtherCoordinates => {
                 "was dropped: its texture coordinates differ from those of the other layers"
+            }
+            Loss::DetailCoordinates => {
+                "lost its detail texture: its coordinates differ from those of the first"
             }
             Loss::BumpMap => "has a bump map, which cannot be expressed",
             Loss::VertexColors => "lost its vertex colours",
