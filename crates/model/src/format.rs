@@ -4,7 +4,7 @@ use std::fmt;
 
 use record::{Diagnostic, Error};
 
-use crate::Document;
+use crate::{Document, Family};
 
 /// A file format.
 pub struct Format {
@@ -143,6 +143,12 @@ impl Format {
     pub fn named(name: &str) -> Option<&'static Self> {
         let is = |known: &&str| known.eq_ignore_ascii_case(name);
         FORMATS.iter().find(|format| is(&format.name) || format.extensions.iter().any(is))
+    }
+
+    /// The binary format of a family: W3D or MDX.
+    pub fn of_family(family: Family) -> &'static Self {
+        let name = family.name();
+        FORMATS.iter().find(|format| format.name.eq_ignore_ascii_case(name)).unwrap_or(&FORMATS[0])
     }
 
     /// The format of a file name, by its extension. Some collections of files with equal names append a suffix:

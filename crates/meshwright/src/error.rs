@@ -1,0 +1,64 @@
+//! Errors of this crate.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a model could not be read, changed or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The content of a file is wrong.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        source: record::Error,
+    },
+    /// Bytes without a file name are wrong, or a model cannot be written in a format.
+    #[error(transparent)]
+    Content(#[from] record::Error),
+    /// A change cannot be made.
+    #[cfg(feature = "edit")]
+    #[error(transparent)]
+    Edit(#[from] edit::Error),
+    /// A model cannot be written as glTF.
+    #[cfg(feature = "gltf")]
+    #[error(transparent)]
+    Gltf(#[from] gltf::Error),
+    /// A texture cannot be decoded.
+    #[cfg(feature = "texture")]
+    #[error("texture {name}: {source}")]
+    Texture {
+        /// The texture, as the model names it.
+        name: String,
+        /// What is wrong.
+        source: texture::Error,
+    },
+    /// Two models of different families cannot be compared.
+    #[error("cannot compare {0} with {1}")]
+    Families(&'static str, &'static str),
+}
+
+impl Error {
+    /// For `map_err`: an error of the file system about this file.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+
+    /// For `map_err`: an error in the content of this file.
+    pub(crate) fn file(path: &Path) -> impl Fn(record::Error) -> Self {
+        move |source| Self::File { path: path.to_owned(), source }
+    }
+}
+
+/// A result with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;

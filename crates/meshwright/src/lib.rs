@@ -1,0 +1,94 @@
+//! Read, change, check and convert game models without losing a byte.
+//!
+//! Meshwright knows two families of formats: Westwood's and EA's **W3D** (Renegade, Generals, Zero Hour, The Battle for
+//! Middle-earth) and Blizzard's **MDX and MDL** (Warcraft III, Reforged, the World of Warcraft alpha).
+//!
+//! ```no_run
+//! let mut model = meshwright::Model::open("tank.w3d")?;
+//! model.set_texture("tank.tga", "snow_tank.dds")?;
+//! model.save("snow_tank.w3d")?;
+//! # Ok::<(), meshwright::Error>(())
+//! ```
+//!
+//! [`Model`] has what most programs need:
+//!
+//! | to | use | feature |
+//! |---|---|---|
+//! | read | [`Model::open`], [`Model::parse`] | |
+//! | write | [`Model::save`], [`Model::to_bytes`], [`Model::to_json`], [`Model::to_mdl`] | |
+//! | look inside | [`Model::meshes`], [`Model::skeletons`], [`Model::clips`], [`Model::textures`], [`Model::info`] | |
+//! | compare | [`Model::diff`] | |
+//! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
+//! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
+//! | convert | [`Model::to_scene`], [`Model::to_glb`] | `scene`, `gltf` |
+//! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
+//!
+//! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
+//!
+//! Everything else is in the crates below, which are re-exported here: a chunk of W3D is in [`w3d`], a track of MDX in [`mdx`].
+//!
+//! # Features
+//!
+//! All are on by default. A program that only reads one family needs no more than
+//! `meshwright = { version = "0.1", default-features = false, features = ["w3d"] }`.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `w3d`, `mdx` | the families; at least one is needed |
+//! | `scene` | one form for both families, with the files that a model refers to |
+//! | `gltf` | glTF and GLB; includes `scene` and `texture` |
+//! | `texture` | BLP, DDS, TGA, PNG, JPEG; finding textures by the games' rules |
+//! | `check` | the linter |
+//! | `edit` | renaming, retexturing, moving, scaling, setting any field |
+//!
+//! All features other than `w3d` and `mdx` include both families.
+
+#[cfg(not(any(feature = "w3d", feature = "mdx")))]
+compile_error!("meshwright needs the feature `w3d`, the feature `mdx`, or both");
+
+#[cfg(feature = "check")]
+mod checks;
+#[cfg(feature = "edit")]
+mod edits;
+mod error;
+mod model;
+mod parts;
+#[cfg(feature = "scene")]
+mod scenes;
+#[cfg(feature = "texture")]
+mod textures;
+
+pub use crate::error::{Error, Result};
+pub use crate::model::Model;
+pub use crate::parts::{Bone, Mesh, Skeleton};
+
+pub use ::model::{
+    Clip, Document, Evidence, FORMATS, Family, Format, Game, Games, Guess, Need, NeedKind, Summary, guess,
+};
+pub use record::diff::{ArrayChange, Change, What};
+pub use record::{Diagnostic, Severity};
+
+#[cfg(feature = "scene")]
+pub use assets;
+#[cfg(feature = "check")]
+pub use check;
+#[cfg(feature = "scene")]
+pub use convert;
+#[cfg(feature = "edit")]
+pub use edit;
+#[cfg(feature = "gltf")]
+pub use gltf;
+#[cfg(feature = "mdx")]
+pub use mdx;
+pub use record;
+#[cfg(feature = "scene")]
+pub use scene;
+#[cfg(feature = "texture")]
+pub use texture;
+#[cfg(feature = "w3d")]
+pub use w3d;
+
+/// The examples of the README are tested.
+#[cfg(all(doctest, feature = "check", feature = "gltf", feature = "edit"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,184 @@
+//! A model: read, written, compared.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::{Clip, Document, Family, Format, Parsed, Summary, WrittenFrom};
+use record::Diagnostic;
+use record::diff::Change;
+
+use crate::{Error, Result};
+
+/// A model of any of our formats, which owns its data.
+///
+/// ```
+/// use meshwright::Model;
+/// let model = Model::parse(w3d::sample::crate_box())?;
+/// assert_eq!(model.textures(), ["mwcrate.tga"]);
+/// assert_eq!(model.to_bytes()?, w3d::sample::crate_box());
+/// # Ok::<(), meshwright::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    document: Document<'static>,
+    format: &'static Format,
+    notes: Vec<Diagnostic>,
+    path: Option<PathBuf>,
+}
+
+impl Model {
+    /// Reads a file: W3D, MDX, MDL, or the JSON text form, recognised by its content. The model remembers the path, so that
+    /// files that it refers to are found near it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let bytes = fs::read(path).map_err(Error::io(path))?;
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        let model = Self::read(&bytes, name.as_deref()).map_err(Error::file(path))?;
+        Ok(model.at(path))
+    }
+
+    /// Reads the bytes of a file: W3D, MDX, MDL, or the JSON text form.
+    pub fn parse(bytes: impl AsRef<[u8]>) -> Result<Self> {
+        Ok(Self::read(bytes.as_ref(), None)?)
+    }
+
+    fn read(bytes: &[u8], file_name: Option<&str>) -> Result<Self, record::Error> {
+        let Parsed { format, document, notes } = Format::detect(bytes, file_name)?.read(bytes)?;
+        Ok(Self { document: document.into_owned(), format, notes, path: None })
+    }
+
+    /// The same model, as if it had been read from this path.
+    #[must_use]
+    pub fn at(self, path: impl Into<PathBuf>) -> Self {
+        Self { path: Some(path.into()), ..self }
+    }
+
+    /// Where it was read from or last [saved](Self::save).
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The format that it was read as.
+    pub const fn format(&self) -> &'static Format {
+        self.format
+    }
+
+    /// The family of formats that it belongs to.
+    pub const fn family(&self) -> Family {
+        self.document.family()
+    }
+
+    /// The document, for everything that this type has no method for.
+    pub const fn document(&self) -> &Document<'static> {
+        &self.document
+    }
+
+    /// The document, to change it.
+    pub const fn document_mut(&mut self) -> &mut Document<'static> {
+        &mut self.document
+    }
+
+    /// The bytes of the binary form, W3D or MDX. Of a model that was read from such bytes and not changed, exactly these.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        Ok(self.document.to_bytes()?)
+    }
+
+    /// The lossless text form, as JSON.
+    pub fn to_json(&self) -> String {
+        self.document.to_json()
+    }
+
+    /// The MDL text of a Warcraft III model. MDL has no declared encoding, therefore bytes.
+    #[cfg(feature = "mdx")]
+    pub fn to_mdl(&self) -> Result<Vec<u8>> {
+        let mdl = Format::named("mdl").ok_or_else(|| record::Error::new("FILE-FORMAT", 0..0, "no MDL"))?;
+        Ok(mdl.write(&self.document)?)
+    }
+
+    /// Writes the model to a file, in the format of its extension: `w3d`, `mdx`, `mdl`, `json`, and with the feature `gltf`
+    /// also `glb` and `gltf`. The file appears complete or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let unknown = || {
+            let names: Vec<&str> = model::FORMATS.iter().map(|format| format.name).collect();
+            let message = format!("no format has this extension; supported: {}", names.join(", "));
+            Error::file(path)(record::Error::new("FILE-FORMAT", 0..0, message))
+        };
+        let format = Format::of_file_name(&name).ok_or_else(unknown)?;
+        let bytes = match format.written_from {
+            #[cfg(feature = "gltf")]
+            WrittenFrom::Scene => self.to_glb()?,
+            #[cfg(feature = "gltf")]
+            WrittenFrom::SceneInFiles => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let gltf = self.to_gltf(&stem)?;
+                for (name, bytes) in &gltf.files {
+                    write_whole(&path.with_file_name(name), bytes)?;
+                }
+                gltf.json
+            }
+            _ => format.write(&self.document).map_err(Error::file(path))?,
+        };
+        write_whole(path, &bytes)
+    }
+
+    /// Everything that is damaged, unknown or unusual in the file's structure. The linter, feature `check`, finds more.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.notes.iter().cloned().chain(self.document.diagnostics()).collect()
+    }
+
+    /// What the model contains: counts, names, lengths, references, and the game it seems to be for.
+    pub fn info(&self) -> Summary {
+        Summary::of(&self.document)
+    }
+
+    /// The animation clips in this file.
+    pub fn clips(&self) -> Vec<Clip> {
+        self.info().clips
+    }
+
+    /// The names of the texture files that it uses, each once, as first spelled.
+    pub fn textures(&self) -> Vec<String> {
+        self.info().textures
+    }
+
+    /// Every difference from this model to another of the same family.
+    ///
+    /// ```
+    /// use meshwright::Model;
+    /// let before = Model::parse(w3d::sample::crate_box())?;
+    /// let mut after = before.clone();
+    /// after.set_texture("mwcrate.tga", "oak.dds")?;
+    /// let changes = before.diff(&after)?;
+    /// assert_eq!(changes.len(), 2);
+    /// assert!(changes[0].path.ends_with("TEXTURE_NAME[0]"), "{}", changes[0].path);
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn diff(&self, after: &Self) -> Result<Vec<Change>> {
+        let families = Error::Families(self.family().name(), after.family().name());
+        self.document.diff(&after.document, 0.0).ok_or(families)
+    }
+}
+
+/// A document that a program built or changed is a model.
+impl From<Document<'static>> for Model {
+    fn from(document: Document<'static>) -> Self {
+        let format = Format::of_family(document.family());
+        Self { document, format, notes: Vec::new(), path: None }
+    }
+}
+
+/// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    // A link stays a link: the file that it leads to is replaced.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let part = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target));
+    if written.is_err() {
+        // The error is what matters; the remains are removed if possible.
+        let _ = fs::remove_file(&part);
+    }
+    written.map_err(Error::io(path))
+}

@@ -1,0 +1,84 @@
+//! A model as a scene, and as glTF.
+
+use assets::{Folders, Lookup, Resolver};
+use convert::Report;
+use model::Document;
+use scene::Scene;
+
+use crate::Model;
+
+impl Model {
+    /// The scene that the model describes: Y is up, times are in seconds, and all positions are in one space.
+    ///
+    /// Skeletons, animations and models in other files are found near the model's [path](Self::path) by the games' rules.
+    /// For many models, or to search other folders, use [`Self::to_scene_with`].
+    ///
+    /// ```
+    /// let scene = meshwright::Model::parse(w3d::sample::crate_box())?.to_scene();
+    /// assert_eq!((scene.meshes.len(), scene.clips.len()), (2, 1));
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn to_scene(&self) -> Scene {
+        self.to_scene_with(&resolver()).0
+    }
+
+    /// The scene that the model describes, and what could not be converted or found. The resolver says where to search, and
+    /// may be shared by many models.
+    pub fn to_scene_with(&self, resolver: &Resolver) -> (Scene, Report) {
+        match self.document() {
+            Document::W3d(file) => {
+                let found = self.lookup(resolver).companions(file).documents;
+                let mut library = convert::w3d::Library::new(file);
+                let given = resolver.given().iter().map(|found| &found.document);
+                given.chain(&found).for_each(|document| library.add(document));
+                convert::w3d::to_scene(&library, None, &Default::default())
+            }
+            Document::Mdx(file) => convert::mdx::to_scene(file, &Default::default()),
+        }
+    }
+
+    /// A search for what this model refers to.
+    fn lookup<'r>(&'r self, resolver: &'r Resolver) -> Lookup<'r> {
+        self.path().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path))
+    }
+}
+
+/// Searches the folders near a model.
+fn resolver() -> Resolver {
+    Resolver::new(Folders::default())
+}
+
+#[cfg(feature = "gltf")]
+impl Model {
+    /// The model as GLB, with its companions and textures, found as [`Self::to_scene`] finds them.
+    ///
+    /// ```
+    /// let glb = meshwright::Model::parse(w3d::sample::crate_box())?.to_glb()?;
+    /// assert!(glb.starts_with(b"glTF"));
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn to_glb(&self) -> crate::Result<Vec<u8>> {
+        Ok(self.to_glb_with(&resolver(), &gltf::Options::default())?.bytes)
+    }
+
+    /// The model as GLB, with a choice of options and of the files to search, and a report of what could not be written.
+    pub fn to_glb_with(&self, resolver: &Resolver, options: &gltf::Options) -> crate::Result<gltf::Glb> {
+        let (scene, _) = self.to_scene_with(resolver);
+        let mut textures = |name: &str| self.texture_bytes(name, resolver).map(gltf::Picture::File);
+        Ok(gltf::write_glb(&scene, options, &mut textures)?)
+    }
+
+    /// The model as a `.gltf` and the files beside it, whose names begin with `stem`.
+    pub fn to_gltf(&self, stem: &str) -> crate::Result<gltf::Gltf> {
+        let resolver = resolver();
+        let scene = self.to_scene_with(&resolver).0;
+        let mut textures = |name: &str| self.texture_bytes(name, &resolver).map(gltf::Picture::File);
+        Ok(gltf::write_gltf(&scene, &gltf::Options::default(), &mut textures, stem)?)
+    }
+
+    /// The file of a texture.
+    fn texture_bytes(&self, name: &str, resolver: &Resolver) -> Option<Vec<u8>> {
+        let found = self.lookup(resolver).texture(name, self.family())?;
+        resolver.files().read(&found.path).ok()
+    }
+}
