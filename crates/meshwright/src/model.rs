@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use model::{Clip, Document, Family, Format, Parsed, Summary, WrittenFrom};
+use model::{Clip, Document, Family, Format, Parsed, Summary};
 use record::Diagnostic;
 use record::diff::Change;
 
@@ -108,9 +108,9 @@ impl Model {
         let format = Format::of_file_name(&name).ok_or_else(unknown)?;
         let bytes = match format.written_from {
             #[cfg(feature = "gltf")]
-            WrittenFrom::Scene => self.to_glb()?,
+            model::WrittenFrom::Scene => self.to_glb()?,
             #[cfg(feature = "gltf")]
-            WrittenFrom::SceneInFiles => {
+            model::WrittenFrom::SceneInFiles => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let gltf = self.to_gltf(&stem)?;
                 for (name, bytes) in &gltf.files {
