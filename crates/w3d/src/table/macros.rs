@@ -48,6 +48,11 @@ macro_rules! chunks {
             };
         )*
 
+        /// The ids of the rows, for patterns.
+        pub mod ids {
+            $(#[doc = $doc] pub const $name: u32 = $id;)*
+        }
+
         /// The rows, in order.
         pub static $all: Scope = &[$($name.row),*];
     };

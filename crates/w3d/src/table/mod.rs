@@ -434,7 +434,7 @@ chunks! {
 pub const ADAPTIVE_DELTA_CHANNEL: record::Handle<record::Headed<AdaptiveDeltaChannel>> = {
     static KIND: Kind = Kind {
         doc: "Values of one bone: 4-bit differences.",
-        id: 0x282,
+        id: ids::COMPRESSED_ANIMATION_CHANNEL,
         slots: slots::ADAPTIVE_DELTA_CHANNEL,
         ..Kind::new("COMPRESSED_ANIMATION_CHANNEL", &ChunkFraming)
     };

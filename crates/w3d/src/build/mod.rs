@@ -1,16 +1,36 @@
-//! Making chunks. Sizes and the container bit follow from what is inside.
+//! Making chunks, meshes and models.
+//!
+//! [`ModelBuilder`] and [`MeshBuilder`] make complete files from positions, triangles and names; they compute everything that
+//! follows from these. The function [`build`](record::build) makes any single chunk; the compiler checks that it gets what the
+//! chunk holds. Sizes and the container bit follow when the file is written.
 //!
 //! ```
 //! use meshwright_w3d::{build, table};
-//! let name = build::text(&table::TEXTURE_NAME, "barrel.tga").unwrap();
-//! let texture = build::branch(&table::TEXTURE, [name]);
+//! let texture = build(table::TEXTURE, vec![build(table::TEXTURE_NAME, "barrel.tga")]);
 //! assert_eq!(texture.to_bytes().unwrap()[..8], [0x31, 0, 0, 0, 19, 0, 0, 0x80]);
 //! ```
+//!
+//! The other functions here do the same for a chunk that is not known when the program is compiled.
+
+mod aab_tree;
+mod geometry;
+mod mesh;
+mod model;
 
 use record::zerocopy::IntoBytes;
-use record::{Kind, Node, Pod, encode};
+use record::{Error, Kind, Node, Pod, encode};
 
 use crate::Chunk;
+
+pub use aab_tree::AabTree;
+pub use geometry::{Bounds, bounds, plane, shade_indices, vertex_normals};
+pub use mesh::MeshBuilder;
+pub use model::ModelBuilder;
+
+/// What a builder was given does not fit together.
+fn error(message: String) -> Error {
+    Error::new("W3D-BUILD", 0..0, message)
+}
 
 /// A chunk of chunks or micro-chunks.
 pub fn branch<'a>(chunk: &'static Chunk, children: impl IntoIterator<Item = Node<'a>>) -> Node<'a> {
