@@ -1,17 +1,22 @@
-//! Making documents from values.
+//! Making parts, geosets and models.
 //!
-//! The functions make single parts of any kind; [`Builder`] puts objects together as a version of a game wants them.
+//! [`ModelBuilder`] and [`GeosetBuilder`] make complete models from positions, triangles and names; they compute everything that
+//! follows from these. The function [`build`](record::build) makes any single part; the compiler checks that it gets what the
+//! part holds. [`Builder`] puts objects together as a version of a game wants them.
 //!
 //! ```
 //! use meshwright_mdx::{build, kinds, records::Model};
 //! let model = Model { name: record::Chars::new("Box").unwrap(), ..Model::default() };
-//! let file = build::file(vec![build::leaf(&kinds::VERS, &[record::U32::new(800)]), build::leaf(&kinds::MODL, &[model])]);
+//! let file = build(kinds::MDLX, vec![build(kinds::VERS, &record::U32::new(800)), build(kinds::MODL, &model)]);
 //! let bytes = file.to_bytes()?;
 //! assert_eq!(bytes.len(), 4 + 8 + 4 + 8 + 372);
 //! assert_eq!(&bytes[..16], b"MDLXVERS\x04\0\0\0\x20\x03\0\0");
 //! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
+//!
+//! The other functions here do the same for a part whose kind is not known when the program is compiled.
 
+mod model;
 mod objects;
 mod samples;
 
@@ -22,6 +27,7 @@ use crate::kinds::{self, Part, id_of};
 use crate::records::{Interpolation, Key, SimpleTrackHeader, TangentKey, TrackHeader, TrackValue};
 use crate::tracks::{Layout, track_row};
 
+pub use model::{GeosetBuilder, ModelBuilder, extent, vertex_normals};
 pub use objects::{Builder, LayerParts, LightParts};
 pub use samples::samples;
 
