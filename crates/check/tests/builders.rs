@@ -39,7 +39,8 @@ fn a_textured_mdx_triangle_has_no_findings() {
         .uvs([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
         .triangles([[0, 1, 2]])
         .texture("Textures\\wood.blp");
-    for version in [800, 900, 1000, 1100, 1200] {
+    // Version 900 is itself a finding: only betas wrote it.
+    for version in [800, 1000, 1100, 1200] {
         let model = mdx::build::ModelBuilder::new("Sign").version(version).geoset(triangle.clone());
         let bytes = model.build().expect("a model").to_bytes().expect("a model");
         assert_eq!(findings(&bytes, None), [""; 0], "version {version}");
