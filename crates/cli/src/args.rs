@@ -306,9 +306,9 @@ pub(crate) struct GltfArgs {
     /// Write no textures
     #[arg(long, conflicts_with = "textures")]
     no_textures: bool,
-    /// The player's colour: RRGGBB, or the number of a player of Warcraft III from 0 to 23
-    #[arg(long, value_name = "COLOUR", value_parser = parse_team_color, default_value = "0")]
-    team_color: [u8; 3],
+    /// The player's colour: RRGGBB, a name such as `blue` or `bfme:red`, or the number of a Warcraft III player from 0 to 23
+    #[arg(long, value_name = "COLOUR", value_parser = parse_team_color)]
+    team_color: Option<[u8; 3]>,
     /// What becomes of levels of detail
     #[arg(long, value_name = "HOW", default_value = "highest")]
     levels: Levels,
@@ -321,6 +321,29 @@ pub(crate) struct GltfArgs {
     /// Write meshes that are never shown, such as collision bodies, too
     #[arg(long)]
     hidden: bool,
+    /// Animate materials, lights and the visibility of skinned meshes by KHR_animation_pointer, which Blender cannot import
+    #[arg(long)]
+    material_animation: bool,
+    /// Metres for each unit: a number, or `game` for what makes people of the model's game 1.8 metres tall
+    #[arg(long, value_name = "FACTOR", value_parser = parse_scale, default_value = "1")]
+    pub(crate) scale: Scale,
+}
+
+/// The size of the result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scale {
+    /// Metres for each unit.
+    Factor(f32),
+    /// By the model's game.
+    Game,
+}
+
+fn parse_scale(text: &str) -> Result<Scale, String> {
+    if text.eq_ignore_ascii_case("game") {
+        return Ok(Scale::Game);
+    }
+    let factor: Option<f32> = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
+    factor.map(Scale::Factor).ok_or_else(|| "expected a number above zero, or `game`".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -371,6 +394,7 @@ impl GltfArgs {
                 GlobalSequences::Bake => gltf::GlobalSequences::Bake,
             },
             hidden_meshes: self.hidden,
+            material_animation: self.material_animation,
             ..gltf::Options::default()
         }
     }
@@ -495,23 +519,12 @@ pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// The colours of the players of Warcraft III, by their numbers.
-const PLAYERS: [u32; 24] = [
-    0xFF0303, 0x0042FF, 0x1CE6B9, 0x540081, 0xFFFC01, 0xFE8A0E, 0x20C000, 0xE55BB0, 0x959697, 0x7EBFF1,
-    0x106246, 0x4E2A04, 0x9B0000, 0x0000C3, 0x00EAFF, 0xBE00FE, 0xEBCD87, 0xF8A48B, 0xBFFF80, 0xDCB9EB,
-    0x282828, 0xEBF0FF, 0x00781E, 0xA46F33,
-];
-
 fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
-    let number = match text.len() {
-        1 | 2 => text.parse().ok().and_then(|player: usize| PLAYERS.get(player).copied()),
-        // The number's own parser would take a sign.
-        6 if text.bytes().all(|byte| byte.is_ascii_hexdigit()) => u32::from_str_radix(text, 16).ok(),
-        _ => None,
-    };
-    let [_, red, green, blue] =
-        number.ok_or("give six hexadecimal digits, or a number from 0 to 23")?.to_be_bytes();
-    Ok([red, green, blue])
+    // The number's own parser would take a sign.
+    let is_number = !text.is_empty() && text.len() < 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let player = || scene::team_color::WARCRAFT[..24].get(text.parse::<usize>().ok()?).map(|team| team.color);
+    let color = if is_number { player() } else { scene::team_color::parse(text) };
+    color.ok_or_else(|| "expected RRGGBB, a colour's name, or a number from 0 to 23".to_owned())
 }
 
 fn profile_parser() -> impl TypedValueParser<Value = check::Game> {

@@ -11,7 +11,7 @@ use model::{Document, WrittenFrom};
 use record::Error;
 use w3d::W3d;
 
-use crate::args::GltfArgs;
+use crate::args::{GltfArgs, Scale};
 use crate::folders::Folders;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
@@ -25,6 +25,7 @@ pub(crate) struct Surroundings {
     textures: Textures,
     folders: Folders,
     options: gltf::Options,
+    scale: Option<Scale>,
 }
 
 /// A model's files, and what is not in them as it was.
@@ -56,6 +57,7 @@ impl Surroundings {
             textures: Textures::below(&args.textures),
             folders: Folders::default(),
             options: args.options(),
+            scale: Some(args.scale),
         })
     }
 
@@ -75,16 +77,33 @@ impl Surroundings {
             Document::W3d(file) => self.w3d_scene(source.file(), file),
             Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
         };
+        let game = model::guess(document).game;
+        let options = gltf::Options {
+            scale: match self.scale {
+                Some(Scale::Game) => game.metres_per_unit(),
+                Some(Scale::Factor(factor)) => factor,
+                None => 1.0,
+            },
+            source: Some(gltf::Source {
+                format: document.family().name().to_owned(),
+                version: match document {
+                    Document::W3d(_) => None,
+                    Document::Mdx(document) => Some(document.version.to_string()),
+                },
+                game: game.name().to_owned(),
+            }),
+            ..self.options.clone()
+        };
         let too_large = |error: gltf::Error| {
             Problem::content(&source.path, Error::new("CONVERT-SIZE", 0..0, error.to_string()))
         };
         let (bytes, others, written) = match written_from {
             WrittenFrom::SceneInFiles => {
-                let gltf = gltf::write_gltf(&scene, &self.options, &mut find, stem).map_err(too_large)?;
+                let gltf = gltf::write_gltf(&scene, &options, &mut find, stem).map_err(too_large)?;
                 (gltf.json, gltf.files, gltf.report)
             }
             _ => {
-                let glb = gltf::write_glb(&scene, &self.options, &mut find).map_err(too_large)?;
+                let glb = gltf::write_glb(&scene, &options, &mut find).map_err(too_large)?;
                 (glb.bytes, Vec::new(), glb.report)
             }
         };
@@ -144,17 +163,29 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
     use NoteKind::{Assumed, Damaged, LeftOut, Missing};
     let missing = report.missing_textures.into_iter();
     let unreadable = report.unreadable_textures.into_iter();
+    let dropped = report.dropped.into_iter();
     let counts = [
-        (LeftOut, report.omitted_meshes, "meshes, hidden, empty or of a lesser level of detail"),
-        (LeftOut, report.degenerate_triangles, "triangles with two equal corners"),
-        (Damaged, report.broken_triangles, "triangles with corners that do not exist, left out"),
-        (Damaged, report.repaired_normals, "normals and tangents not of unit length, mended"),
-        (Assumed, report.made_tangents, "meshes with a normal map but no tangents, which were worked out"),
-        (Damaged, report.repaired_numbers, "numbers that are none, made zero"),
-        (Damaged, report.repaired_weights, "vertices whose weights do not add up to one, mended"),
+        (Assumed, report.omitted_meshes, "meshes omitted: hidden, empty or of a lesser level of detail"),
+        (Assumed, report.degenerate_triangles, "triangles with two equal corners omitted"),
+        (Damaged, report.broken_triangles, "triangles with vertices that do not exist omitted"),
+        (Damaged, report.repaired_normals, "normals and tangents were not of unit length, normalised"),
+        (Assumed, report.made_tangents, "meshes have a normal map but no tangents; generated"),
+        (Damaged, report.repaired_numbers, "numbers were NaN or infinite, replaced by zero"),
+        (Damaged, report.repaired_weights, "vertices have weights that did not sum to 1, normalised"),
+        (
+            Assumed,
+            report.fixed_visibility,
+            "skinned meshes show or hide as in the Stand clip; --material-animation animates it",
+        ),
+        (
+            Assumed,
+            usize::from(report.baked_globals),
+            "global sequences baked into the clips: a node does not follow its parent's rotation",
+        ),
     ];
     missing
-        .map(|name| Loss::one(Missing, name, "no such texture"))
+        .map(|name| Loss::one(Missing, name, "texture not found"))
+        .chain(dropped.map(|(material, dropped)| Loss::one(LeftOut, material, dropped.to_string())))
         .chain(unreadable.map(|(name, error)| Loss::one(Damaged, name, error.to_string())))
         .chain(
             counts

@@ -1,16 +1,17 @@
 //! Texture mappers that move (w3d-errata 2.22) as animations. They run whatever plays, so they have animations of their own, which say one round and
 //! are to be repeated.
 
-use crate::{Exporter, animation::Animation, curve::Mode, material::Place};
+use crate::texture_transform::Place;
 use glam::Vec2;
+use scene::fit::Mode;
 use scene::{BumpEnvironment, LinearOffset, UvMapper};
 
 /// One round of a mapper.
 pub(crate) struct Round {
-    duration: f32,
-    mode: Mode,
-    times: Vec<f32>,
-    places: Vec<Place>,
+    pub(crate) duration: f32,
+    pub(crate) mode: Mode,
+    pub(crate) times: Vec<f32>,
+    pub(crate) places: Vec<Place>,
 }
 
 /// Parts of a round that is neither straight nor in steps.
@@ -128,28 +129,6 @@ fn common(a: f32, b: f32) -> f32 {
         (other - other.round()).abs() < 1e-3
     };
     (1..=16_u8).map(f32::from).find(meets).unwrap_or(16.0) * long
-}
-
-impl Exporter<'_> {
-    /// Writes an animation for each length of round.
-    pub(crate) fn write_mappers(&mut self) {
-        if !self.options.material_animation {
-            return;
-        }
-        let mut animations: Vec<Animation> = Vec::new();
-        for instance in self.materials.instances.clone() {
-            let Some(round) = instance.texture.and(Round::of(&instance.mapper)) else { continue };
-            let known = animations.iter().position(|animation| animation.duration == round.duration);
-            let at = known.unwrap_or_else(|| {
-                animations.push(Animation::new(round.duration));
-                animations.len() - 1
-            });
-            self.write_places(&mut animations[at], &instance, round.mode, &round.times, &round.places);
-        }
-        for (at, animation) in animations.iter_mut().enumerate() {
-            self.finish_animation(&format!("mapper {at}"), animation, None, &[]);
-        }
-    }
 }
 
 #[cfg(test)]

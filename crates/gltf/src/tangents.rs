@@ -1,39 +1,28 @@
-//! Tangents for normal maps where the source has none: by MikkTSpace, as glTF wants readers to work them out (glTF 2.0, 3.7.2.1). Not all
-//! of them do, and it gives the corners of a triangle their own, so that vertices on a seam have to be doubled.
+//! Tangents for normal maps where the source has none, by MikkTSpace (glTF 2.0, 3.7.2.1). glTF wants readers to generate them, but not all do.
+//! Corners of a triangle get their own tangents, so vertices on a seam are duplicated.
 
-use crate::{Options, geometry::has_normals};
+use crate::context::Context;
+use crate::geometry::has_normals;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
-use scene::{Mesh, Scene, Skin, SlotKind};
-use std::{borrow::Cow, collections::BTreeMap};
+use scene::{Mesh, Skin, SlotKind};
+use std::collections::BTreeMap;
 
-/// The scene with tangents on all meshes that want them, and how many of them had none.
-pub(crate) fn supplied<'a>(scene: &'a Scene, options: &Options) -> (Cow<'a, Scene>, usize) {
-    let mut supplied = Cow::Borrowed(scene);
-    let mut count = 0;
-    for (at, mesh) in scene.meshes.iter().enumerate().filter(|_| options.textures) {
-        if let Some(made) = wanted(scene, mesh).and_then(|coordinates| with_tangents(mesh, coordinates)) {
-            supplied.to_mut().meshes[at] = made;
-            count += 1;
-        }
-    }
-    (supplied, count)
-}
-
-/// The coordinates of the normal map, if there is one and there are normals that it can change, but no tangents.
-fn wanted<'a>(scene: &Scene, mesh: &'a Mesh) -> Option<&'a [Vec2]> {
-    let count = mesh.positions.len();
-    if mesh.tangents.len() == count || !has_normals(mesh) {
+/// The mesh with tangents, if it has a normal map and usable normals but no tangents.
+pub(crate) fn generated(context: &Context<'_>, mesh: &Mesh) -> Option<Mesh> {
+    if !context.options.textures || mesh.tangents.len() == mesh.positions.len() {
         return None;
     }
+    let scene = context.scene;
     let materials = mesh.parts.iter().filter_map(|part| scene.materials.get(part.material?.index()));
     let maps =
         materials.flat_map(|material| &material.layers).filter_map(|layer| layer.slot(SlotKind::Normal));
     let mut sets = maps.filter(|map| map.texture.is_some()).map(|map| map.uv_set as usize);
-    sets.find_map(|set| mesh.uv_sets.get(set)).map(Vec::as_slice)
+    let coordinates = sets.find_map(|set| mesh.uv_sets.get(set)).filter(|_| has_normals(mesh))?;
+    with_tangents(mesh, coordinates)
 }
 
-/// What is worked on: triangles whose corners exist.
+/// The input of MikkTSpace: triangles whose vertices exist.
 struct Corners<'m> {
     mesh: &'m Mesh,
     coordinates: &'m [Vec2],
@@ -89,7 +78,7 @@ fn across(normal: Vec3) -> Vec4 {
     normal.normalize_or(Vec3::Y).any_orthonormal_vector().extend(1.0)
 }
 
-/// The mesh with tangents, unless there is nothing to work them out of. A vertex whose triangles want different ones comes once for each.
+/// The mesh with tangents, unless there are no triangles. A vertex whose triangles have different tangents is duplicated.
 fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Option<Mesh> {
     let count = mesh.positions.len();
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
@@ -103,7 +92,7 @@ fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Option<Mesh> {
     let mut copies: BTreeMap<(u32, [u32; 4]), u32> = BTreeMap::new();
     let (sound, broken): (Vec<_>, Vec<_>) =
         indices.as_chunks_mut::<3>().0.iter_mut().partition(|triangle| exist(triangle));
-    // There will be more vertices, but none for these.
+    // Stay invalid although there will be more vertices.
     broken.into_iter().for_each(|triangle| *triangle = [u32::MAX; 3]);
     for (corner, tangent) in sound.into_iter().flatten().zip(corners.tangents.into_iter().flatten()) {
         let vertex = *corner as usize;

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 use meshwright_gltf::{
-    GlobalSequences, Levels, NoTextures, Options, Report, Visibility, write_glb, write_gltf,
+    GlobalSequences, Levels, NoTextures, Options, Plays, Report, Visibility, write_glb, write_gltf,
 };
 use proptest::prelude::*;
 use scene::*;
@@ -11,7 +11,7 @@ use serde_json::Value;
 mod gltf_read;
 mod gltf_scenes;
 
-use gltf_read::{Read, number};
+use gltf_read::{Read, number, numbers};
 use gltf_scenes::{clip, node, shift, tetrahedron, turn};
 
 #[test]
@@ -47,15 +47,19 @@ fn nodes_keep_their_places_names_and_transforms() {
     let read = Read::plain(&gltf_scenes::rigid());
     assert_eq!(read.at("/nodes/0/name"), "Base");
     assert_eq!(read.at("/nodes/1/name"), "Turret");
-    assert_eq!(read.at("/nodes/0/translation"), &serde_json::json!([0.5, 0, 0]));
-    assert_eq!(read.at("/nodes/1/scale"), &serde_json::json!([1, 2, 1]));
+    assert_eq!(numbers(read.at("/nodes/0/translation")), [0.5, 0.0, 0.0]);
+    assert_eq!(numbers(read.at("/nodes/1/scale")), [1.0, 2.0, 1.0]);
     // Two meshes on the turret: the first on it, the second on a child.
     assert_eq!(read.at("/nodes/1/mesh"), 1);
     assert_eq!(read.at("/nodes/1/children"), &serde_json::json!([2]));
     assert_eq!(read.at("/nodes/2/mesh"), 2);
     assert_eq!(
         read.report,
-        Report { written_meshes: vec![MeshId(0), MeshId(1), MeshId(2)], ..Report::default() }
+        Report {
+            written_meshes: vec![MeshId(0), MeshId(1), MeshId(2)],
+            written_animations: vec![Plays::Clip(ClipId(1)), Plays::Clip(ClipId(0))],
+            ..Report::default()
+        }
     );
 }
 
@@ -218,11 +222,12 @@ fn motion_is_cut_to_the_clip() {
 fn every_clip_is_an_animation_of_its_length() {
     let read = Read::plain(&gltf_scenes::rigid());
     assert_eq!(read.count("animations"), 2);
-    assert_eq!(read.at("/animations/1/name"), "Stand");
-    let (_, times, values) = read.sampler(1, 0, "translation").expect("a node that stays");
+    // Viewers start with the first.
+    assert_eq!(read.at("/animations/0/name"), "Stand");
+    let (_, times, values) = read.sampler(0, 0, "translation").expect("a node that stays");
     assert_eq!(times, [0.0, 1.5]);
     assert_eq!(values, [0.5, 0.0, 0.0, 0.5, 0.0, 0.0]);
-    assert_eq!(read.at("/animations/1/extras/meshwright/duration"), 1.5);
+    assert_eq!(read.at("/scenes/0/extras/meshwright/clips/Stand/duration"), 1.5);
 
     let short = Track::new(Interpolation::Linear, [(0.0, Vec3::ZERO), (0.5, Vec3::X)]);
     let scene = Scene {
@@ -307,13 +312,17 @@ fn visibility_is_a_scale_or_an_extension() {
     let (mode, times, values) = read.sampler(0, own, "scale").expect("a scale");
     assert_eq!((mode.as_str(), &times[..]), ("STEP", &[0.0, 0.5, 1.5][..]));
     assert_eq!(values, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
-    // Skinned meshes ignore scales.
-    let pointers = read.pointers();
-    assert_eq!(pointers.iter().filter(|pointer| pointer.contains("KHR_node_visibility")).count(), 1);
+    // Readers that do not know pointers read everything.
+    assert_eq!(read.pointers(), Vec::<String>::new());
+    // The skinned mesh follows one joint, so it hangs on that.
+    let skinned = read.node("Skinned");
+    assert!(read.json["nodes"][skinned].get("skin").is_none());
+    let (_, times, values) = read.sampler(0, skinned, "scale").expect("a scale");
+    assert_eq!((&times[..], &values[..]), (&[0.0, 1.0][..], &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0][..]));
 
     let all = Read::of(&scene, &Options { visibility: Visibility::Extension, ..Options::default() });
     assert_eq!(all.pointers().iter().filter(|pointer| pointer.contains("KHR_node_visibility")).count(), 5);
-    let off = Options { visibility: Visibility::Off, material_animation: false, ..Options::default() };
+    let off = Options { visibility: Visibility::Off, ..Options::default() };
     assert_eq!(Read::of(&scene, &off).pointers(), Vec::<String>::new());
 }
 
@@ -351,11 +360,8 @@ fn skins_are_sound() {
 
 #[test]
 fn materials_say_what_gltf_can() {
-    let read = Read::plain(&gltf_scenes::materials());
-    let named = |name: &str| {
-        let all = read.at("/materials").as_array().expect("materials");
-        all.iter().find(|material| material["name"] == name).unwrap_or_else(|| panic!("no {name}"))
-    };
+    let read = Read::animated(&gltf_scenes::materials());
+    let named = |name: &str| read.material(name);
     assert!(named("Opaque").get("alphaMode").is_none());
     let cut = named("Cut out");
     assert_eq!((&cut["alphaMode"], &cut["doubleSided"]), (&"MASK".into(), &true.into()));
@@ -372,10 +378,10 @@ fn materials_say_what_gltf_can() {
     let hd = named("HD");
     assert!(hd.get("normalTexture").is_some() && hd.get("occlusionTexture").is_some());
     assert_eq!(hd["pbrMetallicRoughness"]["metallicRoughnessTexture"], hd["occlusionTexture"]);
-    assert_eq!(hd["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"], 3);
+    assert_eq!(hd["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"].as_f64(), Some(3.0));
     let second = &named("Second set, scaled")["pbrMetallicRoughness"]["baseColorTexture"];
     assert_eq!(second["texCoord"], 1);
-    assert_eq!(second["extensions"]["KHR_texture_transform"]["scale"], serde_json::json!([4, 0.5]));
+    assert_eq!(numbers(&second["extensions"]["KHR_texture_transform"]["scale"]), [4.0, 0.5]);
     let texture = &read.json["textures"][number(&second["index"])];
     let sampler = &read.json["samplers"][number(&texture["sampler"])];
     assert_eq!((&sampler["wrapS"], &sampler["wrapT"]), (&33071.into(), &33648.into()));
@@ -392,7 +398,9 @@ fn materials_say_what_gltf_can() {
         assert!(moves.iter().any(|pointer| pointer.ends_with(end)), "{end} in {moves:?}");
     }
     // Pictures that change are kept whole.
-    assert_eq!(read.at("/animations/0/extras/meshwright/channels/0/property"), "Texture(0)");
+    let clips = read.at("/scenes/0/extras/meshwright/clips").as_object().expect("clips");
+    let mut channels = clips.values().flat_map(|clip| clip["channels"].as_array().into_iter().flatten());
+    assert!(channels.any(|channel| channel["target"]["Layer"][2]["Texture"] == 0));
 }
 
 /// A tetrahedron whose mesh and layer have these opacities.
@@ -418,13 +426,16 @@ fn fading(mesh_alpha: Option<Track<f32>>, layer_alpha: Option<Track<f32>>) -> Sc
 #[test]
 fn an_opacity_alone_keeps_its_keys() {
     let keys = [(0.0, 1.0), (0.5, 0.25), (2.0, 0.75)];
-    for (interpolation, mode) in [(Interpolation::Linear, "LINEAR"), (Interpolation::Step, "STEP")] {
-        let track = Track::new(interpolation, keys);
-        for scene in [fading(Some(track.clone()), None), fading(None, Some(track))] {
-            let (found, times, values) = Read::plain(&scene).pointed(0, "baseColorFactor");
-            assert_eq!((found.as_str(), &times[..]), (mode, &[0.0, 0.5, 2.0][..]));
-            assert_eq!(values, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.25, 1.0, 1.0, 1.0, 0.75]);
-        }
+    let track = Track::new(Interpolation::Linear, keys);
+    for scene in [fading(Some(track.clone()), None), fading(None, Some(track.clone()))] {
+        let (mode, times, values) = Read::animated(&scene).pointed(0, "baseColorFactor");
+        assert_eq!((mode.as_str(), &times[..]), ("LINEAR", &[0.0, 0.5, 2.0][..]));
+        assert_eq!(values, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.25, 1.0, 1.0, 1.0, 0.75]);
+        // Blender cannot import pointers, so without being asked for they are in extras.
+        let read = Read::plain(&scene);
+        assert_eq!(read.pointers(), Vec::<String>::new());
+        let left = read.at("/scenes/0/extras/meshwright/clips/Fade/channels/0/curve/Scalar/values");
+        assert_eq!(numbers(left), [1.0, 0.25, 0.75]);
     }
 }
 
@@ -433,7 +444,7 @@ fn a_product_of_opacities_is_one_cubic() {
     let rising = Track::new(Interpolation::Linear, [(0.0, 0.0), (2.0, 1.0)]);
     let falling = Track::new(Interpolation::Linear, [(0.0, 1.0), (2.0, 0.0)]);
     let (mode, times, values) =
-        Read::plain(&fading(Some(rising), Some(falling))).pointed(0, "baseColorFactor");
+        Read::animated(&fading(Some(rising), Some(falling))).pointed(0, "baseColorFactor");
     // t / 2 · (1 - t / 2) = t / 2 - t² / 4 has the slope 1 / 2 at the start and -1 / 2 at the end.
     assert_eq!((mode.as_str(), &times[..]), ("CUBICSPLINE", &[0.0, 2.0][..]));
     let alpha: Vec<f32> = values.as_chunks::<4>().0.iter().map(|color| color[3]).collect();
@@ -481,8 +492,8 @@ fn what_stands_still_alike_shares_its_value() {
         let (mode, times, values) = read.sampler(0, at, "translation").expect("still");
         assert_eq!((mode.as_str(), &times[..], &values[..]), ("STEP", &[0.0][..], &[1.0, 0.0, 0.0][..]));
     }
-    // One value of those that stand still, those of the two that move, and the times of each kind.
-    assert_eq!(read.count("accessors"), 1 + 2 + 2);
+    // One value of those that stand still, those of the two that move, the times of each kind, and the matrices of the skin.
+    assert_eq!(read.count("accessors"), 1 + 2 + 2 + 1);
     assert_eq!(read.at("/animations/0/samplers").as_array().map(Vec::len), Some(1 + 2));
 }
 
@@ -494,19 +505,19 @@ fn mappers_run_in_animations_of_their_own() {
     for layer in scene.materials.iter_mut().flat_map(|material| &mut material.layers).take(1) {
         layer.slots[0].mapper = scroll.clone();
     }
-    let read = Read::of(&scene, &Options::default());
-    let animations = read.json["animations"].as_array().expect("animations");
+    let read = Read::animated(&scene);
     // Both coordinates have gone round whole textures after four seconds.
-    let is_round = |animation: &&Value| animation["extras"]["meshwright"]["duration"] == 4;
-    let round = animations.iter().find(is_round).expect("a mapper");
-    assert!(round["name"].as_str().is_some_and(|name| name.starts_with("mapper ")), "{round}");
+    let ends = |animation: usize| read.pointed(animation, "KHR_texture_transform/offset").1.last().copied();
+    let mappers = (0..read.count("animations"))
+        .filter(|at| read.json["animations"][at]["name"].as_str().is_some_and(|name| name.starts_with("mapper ")));
+    let round = mappers.into_iter().find(|at| ends(*at) == Some(4.0)).expect("a mapper");
+    let round = &read.json["animations"][round];
     let pointer = &round["channels"][0]["target"]["extensions"]["KHR_animation_pointer"]["pointer"];
     assert!(
         pointer.as_str().is_some_and(|pointer| pointer.ends_with("KHR_texture_transform/offset")),
         "{pointer}"
     );
-    let still = Read::of(&scene, &Options { material_animation: false, ..Options::default() });
-    assert!(!still.json.to_string().contains("mapper 0"));
+    assert!(!Read::plain(&scene).json.to_string().contains("mapper 0"));
 }
 
 #[test]
@@ -532,20 +543,22 @@ fn separate_files_have_their_own_names() {
 
 #[test]
 fn objects_are_typed_data_on_their_nodes() {
-    let read = Read::plain(&gltf_scenes::objects());
+    let read = Read::animated(&gltf_scenes::objects());
     let hook = read.at("/nodes/1/extras/meshwright");
     assert_eq!(hook["billboard"], "Facing");
-    assert_eq!(hook["attachments"][0]["is"]["path"], "sword.mdx");
-    assert_eq!(hook["emitters"][1]["is"]["kind"]["head_life"]["repeat"], 3);
-    assert_eq!(hook["emitters"][3]["is"]["kind"]["creation_volume"]["kind"], "Sphere");
-    assert_eq!(hook["collision_shapes"][1]["is"]["shape"]["radius"], 2);
+    assert_eq!(hook["attachments"][0]["path"], "sword.mdx");
+    assert_eq!(hook["emitters"][1]["kind"]["Sprite"]["head_life"]["repeat"], 3);
+    assert_eq!(hook["emitters"][3]["kind"]["Keyed"]["creation_volume"]["Sphere"]["hollow"], true);
+    assert_eq!(hook["collision_shapes"][1]["shape"]["Sphere"]["radius"].as_f64(), Some(2.0));
+    assert_eq!(hook["ribbons"][0]["look"]["name"], "Stripe");
     assert_eq!(hook["ribbons"][0]["id"], 0);
     for kind in ["events", "dazzles", "sounds", "primitives", "lights"] {
         assert!(hook[kind].is_array(), "{kind}");
     }
-    assert_eq!(read.at("/animations/0/extras/meshwright/events/0/name"), "SNDxFOOT");
+    let clip = read.at("/scenes/0/extras/meshwright/clips/Run");
+    assert_eq!(clip["events"][0]["name"], "SNDxFOOT");
     // What a light does is said in glTF, what an emitter does is not.
-    assert_eq!(read.at("/animations/0/extras/meshwright/channels").as_array().map(Vec::len), Some(1));
+    assert_eq!(clip["channels"].as_array().map(Vec::len), Some(1));
     assert!(read.pointers().contains(&"/extensions/KHR_lights_punctual/lights/0/intensity".to_owned()));
     // Three of the lights are of a kind that glTF has and on a node that exists.
     assert_eq!(read.at("/extensions/KHR_lights_punctual/lights").as_array().map(Vec::len), Some(3));
@@ -558,7 +571,7 @@ fn cameras_look_along_their_own_back() {
     let nodes = read.at("/nodes").as_array().expect("nodes");
     let camera = nodes.iter().find(|node| node["name"] == "Portrait").expect("the camera");
     // From (0, 1, 5) to (0, 1, 0) is already along -Z.
-    assert_eq!(camera["translation"], serde_json::json!([0, 1, 5]));
+    assert_eq!(numbers(&camera["translation"]), [0.0, 1.0, 5.0]);
     assert!(camera.get("rotation").is_none());
 }
 
@@ -588,7 +601,8 @@ fn levels_are_chosen_listed_or_linked() {
     let fine = nodes.iter().find(|node| node["name"] == "Left fine").expect("the fine one");
     let coarse = &nodes[number(&fine["extensions"]["MSFT_lod"]["ids"][0])];
     assert_eq!(coarse["name"], "Left coarse");
-    assert_eq!(linked.at("/scenes/0/extras/meshwright/levels/1/range/size"), 0.1);
+    let range = linked.at("/scenes/0/extras/meshwright/levels/1/range/MaxScreenSize").as_f64();
+    assert_eq!(range, Some(0.1));
 }
 
 #[test]
@@ -598,13 +612,7 @@ fn nodes_that_do_not_follow_are_worked_out() {
     assert!(read.report.resampled_channels >= 5);
     assert_eq!(read.at("/nodes/1/extras/meshwright/inherit/translation"), false);
     // The second child does not turn with its parent, which is turned at rest: against it, it is turned back.
-    let rotation: Vec<f32> = read
-        .at("/nodes/2/rotation")
-        .as_array()
-        .expect("a rotation")
-        .iter()
-        .map(|part| part.as_f64().expect("a number") as f32)
-        .collect();
+    let rotation = numbers(read.at("/nodes/2/rotation"));
     let wanted = Quat::from_rotation_y(-0.5);
     assert!(Quat::from_slice(&rotation).abs_diff_eq(wanted, 1e-6));
 }
@@ -705,7 +713,7 @@ fn a_normal_map_is_left_out_where_there_are_no_normals() {
         read.at(&format!("/materials/{material}")).clone()
     };
     let (with, without) = (material_of("Swatch 7"), material_of("No tangents"));
-    assert_eq!((&with["name"], &without["name"]), (&"HD".into(), &"HD".into()));
+    assert_eq!((&with["name"], &without["name"]), (&"hd".into(), &"hd.001".into()));
     assert!(with.get("normalTexture").is_some() && without.get("normalTexture").is_none());
     assert_eq!(with["occlusionTexture"], without["occlusionTexture"]);
     // A material without such a map is the same for both.

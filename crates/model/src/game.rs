@@ -65,6 +65,21 @@ impl Game {
         }
     }
 
+    /// Metres for each unit of the game's models, so that people are about 1.8 metres tall.
+    ///
+    /// Measured on models: Warcraft III's footman is 103 units tall, Generals' infantry about 10. Renegade's own level editor counts in
+    /// metres, World of Warcraft in yards. Reforged keeps the classic size.
+    #[must_use]
+    pub const fn metres_per_unit(self) -> f32 {
+        match self {
+            Self::Renegade | Self::Tt4 | Self::Tt5 | Self::EarthAndBeyond => 1.0,
+            Self::Generals | Self::ZeroHour => 0.18,
+            Self::Bfme1 | Self::Bfme2 => 0.1,
+            Self::Wc3Classic | Self::Wc3Reforged => 0.0175,
+            Self::WowAlpha => 0.9144,
+        }
+    }
+
     /// Full title.
     pub const fn title(self) -> &'static str {
         match self {

@@ -55,6 +55,7 @@
 
 mod clip;
 mod emitter;
+pub mod fit;
 mod id;
 mod mapper;
 mod material;

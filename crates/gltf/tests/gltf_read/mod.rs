@@ -29,6 +29,32 @@ impl Read {
         Self::of(scene, &Options::default())
     }
 
+    /// With everything that needs `KHR_animation_pointer`.
+    pub(crate) fn animated(scene: &Scene) -> Self {
+        Self::of(scene, &Options { material_animation: true, ..Options::default() })
+    }
+
+    /// The place of the animation with this name.
+    pub(crate) fn animation(&self, name: &str) -> usize {
+        let animations = self.json["animations"].as_array().into_iter().flatten();
+        let mut names = animations.map(|animation| &animation["name"]);
+        names.position(|found| found == name).unwrap_or_else(|| panic!("no animation {name}"))
+    }
+
+    /// The first node with this name.
+    pub(crate) fn node(&self, name: &str) -> usize {
+        let nodes = self.json["nodes"].as_array().into_iter().flatten();
+        let mut names = nodes.map(|node| &node["name"]);
+        names.position(|found| found == name).unwrap_or_else(|| panic!("no node {name}"))
+    }
+
+    /// The material that was made of the scene's of this name.
+    pub(crate) fn material(&self, name: &str) -> &Value {
+        let mut all = self.json["materials"].as_array().into_iter().flatten();
+        let is_it = |material: &&Value| material["extras"]["meshwright"]["name"] == name;
+        all.find(is_it).unwrap_or_else(|| panic!("no material {name}"))
+    }
+
     pub(crate) fn at(&self, pointer: &str) -> &Value {
         self.json.pointer(pointer).unwrap_or_else(|| panic!("nothing at {pointer}"))
     }
@@ -97,6 +123,12 @@ impl Read {
             })
             .collect()
     }
+}
+
+/// The numbers of a JSON array.
+pub(crate) fn numbers(value: &Value) -> Vec<f32> {
+    let items = value.as_array().unwrap_or_else(|| panic!("{value} is not an array"));
+    items.iter().map(|item| item.as_f64().expect("a number") as f32).collect()
 }
 
 pub(crate) fn number(value: &Value) -> usize {

@@ -1,6 +1,7 @@
 //! Where vertices are by our own sampling, as JSON for a judge that evaluates the glTF.
 
-use meshwright_gltf::Report;
+use glam::{Quat, Vec3};
+use meshwright_gltf::{Plays, Report};
 use scene::{ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
 use serde_json::{Value, json};
 
@@ -16,17 +17,21 @@ pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
     let globals: Vec<usize> = (0..scene.global_sequences.len())
         .filter(|&index| scene.global_channels.iter().any(|global| global.sequence.index() == index))
         .collect();
+    let place = |plays: Plays| report.written_animations.iter().position(|written| *written == plays);
     for (index, clip) in scene.clips.iter().enumerate() {
+        let Some(animation) = place(Plays::Clip(index.into())) else { continue };
         let duration = if clip.duration.is_finite() { clip.duration } else { 0.0 };
         for step in 0..TIMES {
             let time = duration * step as f32 / (TIMES - 1) as f32;
             let moment = Moment { clip: Some(ClipId::from(index)), time, clock: time, view: None };
             let mut playing = Vec::new();
-            for (place, &sequence) in globals.iter().enumerate() {
+            for &sequence in &globals {
                 let local = scene.global_sequences[sequence].local_time(time);
-                playing.push(json!({ "animation": scene.clips.len() + place, "time": local }));
+                if let Some(animation) = place(Plays::Global(sequence.into())) {
+                    playing.push(json!({ "animation": animation, "time": local }));
+                }
             }
-            playing.push(json!({ "animation": index, "time": time }));
+            playing.push(json!({ "animation": animation, "time": time }));
             let meshes = positions(&sampler, &moment, report, most, &mut out);
             poses.push(json!({ "clip": clip.name, "playing": playing, "meshes": meshes }));
         }
@@ -70,8 +75,13 @@ fn positions(
             let visible = pose.meshes[id.index()].visible;
             let every = mesh.positions.len().div_ceil(most).max(1);
             let sampled: Vec<[f32; 3]> =
-                deformed.positions.iter().step_by(every).map(|at| at.to_array()).collect();
+                deformed.positions.iter().step_by(every).map(|at| turned(*at).to_array()).collect();
             visible.then(|| json!({ "mesh": place, "every": every, "positions": sampled }))
         })
         .collect()
+}
+
+/// The scene's front is +X, glTF's +Z.
+fn turned(at: Vec3) -> Vec3 {
+    Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2) * at
 }

@@ -1,17 +1,17 @@
-//! Motion that glTF has no formula for, sampled as finely as it has to be.
+//! Motion without a formula, sampled as finely as straight lines need.
 
-use crate::{
-    Tolerance,
-    animation::Source,
-    curve::{NOISE, put_in_order, same_rotation},
-    unit,
-};
-use glam::{Vec3, Vec4};
-use scene::{Curve, Transform, slerp};
+use super::{NOISE, Tolerance, put_in_order, same_rotation};
+use crate::number::unit;
+use crate::{Transform, slerp};
+use glam::{Quat, Vec3, Vec4};
 
 /// A value that can be sampled and put back together by straight lines.
-pub(crate) trait Sampled: Copy {
+pub trait Sampled: Copy {
+    /// What a straight line from `a` to `b` has after this part of the way.
+    #[must_use]
     fn between(a: &Self, b: &Self, part: f32) -> Self;
+
+    /// Whether one may stand for the other in a model of this size.
     fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool;
 }
 
@@ -29,6 +29,7 @@ impl Sampled for Transform {
             let limit = limit.max(NOISE * a.abs().max_element());
             a.distance_squared(b) <= limit * limit
         };
+        let unit = |rotation: Quat| unit(rotation).unwrap_or(Quat::IDENTITY);
         near(self.translation, other.translation, tolerance.position * size)
             && near(self.scale, other.scale, tolerance.position)
             && same_rotation(unit(self.rotation), unit(other.rotation), tolerance.rotation)
@@ -45,37 +46,26 @@ impl Sampled for Vec4 {
     }
 }
 
-/// What is known of a motion between the times that it is sampled at first.
+/// What is known of a motion between the times at which it is sampled first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Between {
-    /// Straight lines and turns at even speed, and what comes of several of them at once: it strays most in the middle.
+pub enum Steadiness {
+    /// Straight lines and turns at constant speed, and combinations of them: the middle strays most.
     Even,
     /// Anything, such as a curve that eases in and out and meets the straight line in the middle.
     Any,
 }
 
-impl Between {
-    pub(crate) fn of<'a>(sources: impl IntoIterator<Item = &'a Source<'a>>) -> Self {
-        let bent = |source: &Source<'_>| match &source.channel.curve {
-            Curve::Scalar(track) => !track.tangents.is_empty(),
-            Curve::Vector(track) => !track.tangents.is_empty(),
-            Curve::Rotation(track) => !track.tangents.is_empty(),
-            Curve::Flag(_) | Curve::Index(_) => false,
-        };
-        if sources.into_iter().any(bent) { Self::Any } else { Self::Even }
-    }
-}
-
-/// What can be sampled at any time.
-pub(crate) trait Course<V> {
+/// A value for each time.
+pub trait Course<V> {
+    /// The value at a time.
     fn at(&mut self, time: f32) -> V;
 
-    /// The same at the next of the times that are given.
-    fn at_next(&mut self, time: f32) -> V {
+    /// The value at the next of the seed times; a course may remember it for [`between`](Self::between).
+    fn at_seed(&mut self, time: f32) -> V {
         self.at(time)
     }
 
-    /// What is so far on the way between the last two of those, if that is quicker to tell than by [`at`](Self::at).
+    /// The value after this part of the way between the last two seeds, if that is cheaper than [`at`](Self::at).
     fn between(&self, _part: f32) -> Option<V> {
         None
     }
@@ -87,10 +77,10 @@ impl<V, F: FnMut(f32) -> V> Course<V> for F {
     }
 }
 
-/// Samples at the given times, and between them wherever a straight line would stray too far.
-pub(crate) fn resample<V: Sampled>(
+/// Samples at the seed times, and between them wherever a straight line would stray too far.
+pub fn resample<V: Sampled>(
     mut seeds: Vec<f32>,
-    between: Between,
+    steadiness: Steadiness,
     tolerance: &Tolerance,
     size: f32,
     course: &mut dyn Course<V>,
@@ -98,12 +88,12 @@ pub(crate) fn resample<V: Sampled>(
     put_in_order(&mut seeds);
     let mut out = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
     let Some(&first) = seeds.first() else { return out };
-    let mut start = (first, course.at_next(first));
+    let mut start = (first, course.at_seed(first));
     out.0.push(start.0);
     out.1.push(start.1);
-    let mut refine = Refine { between, tolerance, size, course, times: [first; 2], out: &mut out };
+    let mut refine = Refine { steadiness, tolerance, size, course, times: [first; 2], out: &mut out };
     for &time in &seeds[1..] {
-        let end = (time, refine.course.at_next(time));
+        let end = (time, refine.course.at_seed(time));
         refine.times = [start.0, time];
         refine.refine((0.0, start.1), (1.0, end.1), 0);
         start = end;
@@ -112,17 +102,16 @@ pub(crate) fn resample<V: Sampled>(
 }
 
 struct Refine<'a, V> {
-    between: Between,
+    steadiness: Steadiness,
     tolerance: &'a Tolerance,
     size: f32,
     course: &'a mut dyn Course<V>,
-    /// Of the stretch.
+    /// The two seeds around the stretch.
     times: [f32; 2],
     out: &'a mut (Vec<f32>, Vec<V>),
 }
 
 impl<V: Sampled> Refine<'_, V> {
-    /// The time at which a part of the stretch is over.
     fn time(&self, part: f32) -> f32 {
         let [start, end] = self.times;
         if part < 1.0 { start + (end - start) * part } else { end }
@@ -132,19 +121,19 @@ impl<V: Sampled> Refine<'_, V> {
         self.course.between(part).unwrap_or_else(|| self.course.at(self.time(part)))
     }
 
-    /// Adds the end of a part of the stretch, and before it as many values as it takes.
+    /// Adds the end of a part of the stretch, and before it as many values as needed.
     fn refine(&mut self, start: (f32, V), end: (f32, V), depth: u32) {
         const DEEPEST: u32 = 8;
         let part = |part: f32| start.0 + (end.0 - start.0) * part;
         let half = part(0.5);
-        // Neighbouring numbers are a jump.
+        // Neighbouring floating-point numbers are a jump.
         if depth < DEEPEST && self.time(start.0) < self.time(half) && self.time(half) < self.time(end.0) {
             let middle = (half, self.at(half));
             let (tolerance, size) = (self.tolerance, self.size);
             let strays =
                 |way: f32, exact: V| !V::between(&start.1, &end.1, way).is_close(&exact, tolerance, size);
             if strays(0.5, middle.1)
-                || self.between == Between::Any
+                || self.steadiness == Steadiness::Any
                     && [0.25, 0.75].into_iter().any(|way| strays(way, self.at(part(way))))
             {
                 self.refine(start, middle, depth + 1);

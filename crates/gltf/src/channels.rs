@@ -1,0 +1,207 @@
+//! The channels of all clips and global sequences, found by what they change.
+
+use scene::{
+    Channel, Curve, GlobalSequence, LayerProperty, MeshProperty, NodeProperty, Scene, Target, Value,
+};
+
+/// What an animation plays. Global sequences come first, so that clips win where both move something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Player {
+    Global(usize),
+    Clip(usize),
+}
+
+/// What a channel changes, whichever property of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Subject {
+    Node(u32),
+    Mesh(u32),
+    Layer(u32, u32),
+    Light(u32),
+    Camera(u32),
+    Other,
+}
+
+impl From<Target> for Subject {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Node(id, _) => Self::Node(id.0),
+            Target::Mesh(id, _) => Self::Mesh(id.0),
+            Target::Layer(id, layer, _) => Self::Layer(id.0, layer),
+            Target::Light(id, _) => Self::Light(id.0),
+            Target::Camera(id, _) => Self::Camera(id.0),
+            Target::Emitter(..) | Target::Ribbon(..) => Self::Other,
+        }
+    }
+}
+
+/// A channel and the clock it runs on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    pub(crate) channel: &'a Channel,
+    pub(crate) player: Player,
+    /// The place among the player's channels.
+    pub(crate) place: usize,
+    /// Seconds after which a global sequence repeats.
+    pub(crate) period: Option<f32>,
+}
+
+impl Source<'_> {
+    /// The value at a time of the animation, or nothing if no key applies.
+    pub(crate) fn sample(&self, time: f32) -> Option<Value> {
+        match self.period {
+            Some(duration) => {
+                let sequence = GlobalSequence { duration };
+                self.channel.curve.sample_global(sequence.local_time(time), duration)
+            }
+            None => self.channel.curve.sample(time),
+        }
+    }
+}
+
+/// The channels that do something else than move nodes.
+pub(crate) struct Channels<'a> {
+    by_subject: Vec<(Subject, Source<'a>)>,
+    has_clips: bool,
+    /// Clips contain the global sequences.
+    bakes: bool,
+}
+
+impl<'a> Channels<'a> {
+    pub(crate) fn new(scene: &'a Scene, bakes: bool) -> Self {
+        let players = (0..scene.global_sequences.len()).map(Player::Global);
+        let players = players.chain((0..scene.clips.len()).map(Player::Clip));
+        let sources = players.flat_map(|player| sources(scene, player));
+        let mut by_subject: Vec<(Subject, Source<'a>)> = sources
+            .filter(|source| !moves_node(source.channel.target))
+            .map(|source| (Subject::from(source.channel.target), source))
+            .collect();
+        // Stable: global sequences stay before clips.
+        by_subject.sort_by_key(|(subject, _)| *subject);
+        Self { by_subject, has_clips: !scene.clips.is_empty(), bakes }
+    }
+
+    /// All sources about a subject.
+    pub(crate) fn about(&self, subject: Subject) -> impl Iterator<Item = Source<'a>> + '_ {
+        let first = self.by_subject.partition_point(|(known, _)| *known < subject);
+        let rest = self.by_subject[first..].iter();
+        rest.take_while(move |(known, _)| *known == subject).map(|(_, source)| *source)
+    }
+
+    /// The sources about these subjects that change what is wanted, as far as an animation has to play them.
+    ///
+    /// Two animations must not drive one property, so what a global sequence and the clips change together, or two global sequences, is
+    /// part of every clip.
+    pub(crate) fn playing(
+        &self,
+        player: Player,
+        subjects: &[Subject],
+        wanted: impl Fn(Target) -> bool,
+    ) -> Vec<Source<'a>> {
+        let mut all: Vec<Source<'a>> = subjects
+            .iter()
+            .flat_map(|subject| self.about(*subject))
+            .filter(|source| wanted(source.channel.target))
+            .collect();
+        if all.is_empty() {
+            return all;
+        }
+        all.sort_by_key(|source| source.player);
+        let is_global = |source: &Source<'_>| matches!(source.player, Player::Global(_));
+        let first = all[0].player;
+        let one_player = all.iter().all(|source| source.player == first);
+        let only_clips = all.iter().all(|source| !is_global(source));
+        let is_combined = self.has_clips && (self.bakes || !one_player && !only_clips);
+        match player {
+            Player::Clip(_) => {
+                all.retain(|source| source.player == player || is_combined && is_global(source));
+            }
+            Player::Global(_) => all.retain(|source| source.player == player && !is_combined),
+        }
+        all
+    }
+}
+
+/// The channels of one player, in their order.
+pub(crate) fn sources(scene: &Scene, player: Player) -> Vec<Source<'_>> {
+    let source = |(place, channel, period)| Source { channel, player, place, period };
+    match player {
+        Player::Clip(clip) => {
+            let channels = scene.clips.get(clip).map_or(&[][..], |clip| &clip.channels);
+            channels.iter().enumerate().map(|(place, channel)| source((place, channel, None))).collect()
+        }
+        Player::Global(sequence) => {
+            let period = scene.global_sequences.get(sequence).map(|sequence| sequence.duration);
+            let own = scene.global_channels.iter().enumerate();
+            own.filter(|(_, global)| global.sequence.index() == sequence)
+                .map(|(place, global)| source((place, &global.channel, period)))
+                .collect()
+        }
+    }
+}
+
+/// Whether a target is a node's translation, rotation or scale.
+pub(crate) fn moves_node(target: Target) -> bool {
+    matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)
+}
+
+/// Whether a target decides if a mesh shows.
+pub(crate) fn decides_visibility(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Node(_, NodeProperty::Visibility)
+            | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility)
+    )
+}
+
+/// Whether a target is a factor of a base colour.
+pub(crate) fn is_tint(target: Target) -> bool {
+    matches!(
+        target,
+        Target::Layer(_, _, LayerProperty::Alpha | LayerProperty::Color)
+            | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Color)
+    )
+}
+
+/// Whether a target moves texture coordinates.
+pub(crate) fn is_shift(target: Target) -> bool {
+    use LayerProperty::{UvRotation, UvScale, UvTranslation};
+    matches!(target, Target::Layer(_, _, UvTranslation | UvRotation | UvScale))
+}
+
+/// Whether a channel ever hides something.
+pub(crate) fn can_hide(channel: &Channel) -> bool {
+    match &channel.curve {
+        Curve::Scalar(track) => track.values.iter().any(|&value| value <= 0.0) || !track.tangents.is_empty(),
+        Curve::Flag(track) => track.values.contains(&false),
+        _ => false,
+    }
+}
+
+/// The times at which what these channels change may take another course: their keys, and the moments just before jumps.
+pub(crate) fn seeds(sources: &[Source<'_>], duration: f32) -> Vec<f32> {
+    const MOST: usize = 100_000;
+    let mut seeds = vec![0.0, duration];
+    for source in sources {
+        let times = source.channel.curve.times();
+        let jumps = source.channel.curve.jumps();
+        let mut add = |time: f32, jumps: bool| {
+            if time > 0.0 && time <= duration && seeds.len() < MOST {
+                seeds.extend(Some(time.next_down()).filter(|_| jumps));
+                seeds.push(time);
+            }
+        };
+        match source.period {
+            Some(period) if period > 0.0 => {
+                for copy in 0..((duration / period).ceil() as usize).min(MOST / times.len().max(1)) {
+                    let start = copy as f32 * period;
+                    // At its end a sequence jumps back to its start.
+                    add(start, true);
+                    times.iter().for_each(|time| add(time + start, jumps));
+                }
+            }
+            _ => times.iter().for_each(|&time| add(time, jumps)),
+        }
+    }
+    seeds
+}

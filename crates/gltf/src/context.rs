@@ -1,0 +1,127 @@
+//! What all steps read: the scene, the options, and what follows from both.
+
+use crate::channels::Channels;
+use crate::options::{GlobalSequences, Options};
+use crate::stand::stand_clip;
+use glam::{Quat, Vec3};
+use scene::{Hierarchy, Inherit, NodeId, Scene, Target, Transform};
+
+pub(crate) struct Context<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) options: &'a Options,
+    pub(crate) hierarchy: Hierarchy,
+    pub(crate) channels: Channels<'a>,
+    /// Clips contain the global sequences.
+    pub(crate) bakes: bool,
+    /// They do although that was not asked for.
+    pub(crate) has_to_bake: bool,
+    /// The clip that decides what shows when nothing plays: Stand, or else the first.
+    pub(crate) rest_clip: Option<usize>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(scene: &'a Scene, options: &'a Options) -> Self {
+        let hierarchy = scene.hierarchy();
+        let is_small = baked_keys(scene) <= MOST_BAKED_KEYS;
+        let has_to_bake =
+            is_small && options.global_sequences == GlobalSequences::Separate && must_bake(scene, &hierarchy);
+        let bakes = has_to_bake || is_small && options.global_sequences == GlobalSequences::Bake;
+        Self {
+            scene,
+            options,
+            channels: Channels::new(scene, bakes),
+            hierarchy,
+            bakes,
+            has_to_bake,
+            rest_clip: stand_clip(&scene.clips).or(Some(0).filter(|_| !scene.clips.is_empty())),
+        }
+    }
+
+    /// The id of a node, if it exists.
+    pub(crate) fn existing(&self, node: NodeId) -> Option<NodeId> {
+        Some(node).filter(|node| node.index() < self.scene.nodes.len())
+    }
+
+    /// Whether a node follows its parent in a way that glTF's nodes do not, so that its motion has to be computed.
+    pub(crate) fn is_relative(&self, node: usize) -> bool {
+        self.hierarchy.parents[node].is_some() && self.scene.nodes[node].inherit != Inherit::ALL
+    }
+}
+
+/// A damaged clip may last for weeks.
+const MOST_BAKED_KEYS: f64 = 2e6;
+
+/// How many keys the global sequences have inside all clips.
+fn baked_keys(scene: &Scene) -> f64 {
+    let keys = scene.global_channels.iter().filter_map(|global| {
+        let period = scene.global_sequences.get(global.sequence.index())?.duration;
+        let keys = global.channel.curve.times().len() + 1;
+        let copies = scene.clips.iter().map(|clip| f64::from(clip.duration / period));
+        Some(keys as f64 * copies.filter(|copies| copies.is_finite() && *copies > 0.0).sum::<f64>())
+    });
+    keys.sum()
+}
+
+/// Whether a node that does not follow all of its parent's motion depends on a clip and a global sequence, or on two global sequences:
+/// its motion against its parent is then a function of both, which no separate animations can express.
+fn must_bake(scene: &Scene, hierarchy: &Hierarchy) -> bool {
+    if scene.global_channels.is_empty() || scene.clips.is_empty() {
+        return false;
+    }
+    let node_of = |target: Target| match target {
+        Target::Node(node, _) => Some(node),
+        _ => None,
+    };
+    let globals: Vec<(NodeId, u32)> = scene
+        .global_channels
+        .iter()
+        .filter_map(|global| Some((node_of(global.channel.target)?, global.sequence.0)))
+        .collect();
+    let mut relatives = (0..scene.nodes.len()).filter(|&node| {
+        hierarchy.parents[node].is_some() && scene.nodes[node].inherit != Inherit::ALL
+    });
+    relatives.any(|node| {
+        let chain = std::iter::successors(Some(NodeId::from(node)), |at| hierarchy.parents[at.index()]);
+        let chain: Vec<NodeId> = chain.collect();
+        let mut sequences = globals.iter().filter(|(at, _)| chain.contains(at)).map(|(_, sequence)| *sequence);
+        let Some(first) = sequences.next() else { return false };
+        let clips = || scene.clips.iter().flat_map(|clip| &clip.channels);
+        sequences.any(|sequence| sequence != first)
+            || clips().any(|channel| node_of(channel.target).is_some_and(|at| chain.contains(&at)))
+    })
+}
+
+/// The length of a clip or global sequence in seconds; damaged files have others.
+pub(crate) fn valid_duration(duration: f32) -> f32 {
+    if duration.is_finite() { duration.max(0.0) } else { 0.0 }
+}
+
+/// The rotation at unit length, or none if it has no length.
+pub(crate) fn unit(rotation: Quat) -> Quat {
+    scene::number::unit(rotation).unwrap_or(Quat::IDENTITY)
+}
+
+/// The transform with finite numbers and a rotation of unit length. Counts the vectors that were repaired.
+pub(crate) fn valid(transform: &Transform, repaired: &mut usize) -> Transform {
+    let mut finite = |value: Vec3| {
+        if value.is_finite() {
+            return value;
+        }
+        *repaired += 1;
+        Vec3::from_array(value.to_array().map(|part| if part.is_finite() { part } else { 0.0 }))
+    };
+    Transform {
+        translation: finite(transform.translation),
+        rotation: unit(transform.rotation),
+        scale: finite(transform.scale),
+    }
+}
+
+/// A colour of the source, made linear as glTF's factors are.
+pub(crate) fn linear(color: Vec3) -> Vec3 {
+    let channel = |value: f32| {
+        let value = if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 };
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    Vec3::new(channel(color.x), channel(color.y), channel(color.z))
+}

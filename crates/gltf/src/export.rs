@@ -1,0 +1,225 @@
+//! The steps in their order, and the files that come of them.
+
+use crate::animations::{self, Animation, Expressed, Inputs};
+use crate::buffers::{self, Buffers};
+use crate::channels::{Player, sources};
+use crate::context::Context;
+use crate::document::{Asset, Document, DocumentExtensions, Lights};
+use crate::extras::{ClipExtras, Extras, SceneExtras};
+use crate::nodes::Nodes;
+use crate::options::{Error, Options, Plays, Report};
+use crate::placement::{Switch, placements};
+use crate::skins::Skins;
+use crate::textures::{TextureSource, Textures, uri};
+use crate::{document, materials, meshes, objects, textures};
+use scene::Scene;
+
+/// A model in one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Glb {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is not as in the scene.
+    pub report: Report,
+}
+
+/// A model in several files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gltf {
+    /// The `.gltf` itself.
+    pub json: Vec<u8>,
+    /// The files it refers to, by their names beside it.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What is not as in the scene.
+    pub report: Report,
+}
+
+/// Writes a scene as GLB.
+///
+/// # Errors
+/// If the file would be larger than the format allows.
+pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
+    /// Bytes before the JSON: those of the file and those of the first chunk.
+    const HEADER: usize = 20;
+    let exported = export(scene, options, textures, None);
+    let mut bytes = vec![0; HEADER];
+    exported.append_json(&mut bytes);
+    bytes.resize(bytes.len().next_multiple_of(4), b' ');
+    let json = bytes.len() - HEADER;
+    let binary = exported.binary.len();
+    let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
+    let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+    let header = [u32::from_le_bytes(*b"glTF"), 2, length, json as u32, u32::from_le_bytes(*b"JSON")];
+    for (bytes, word) in bytes.chunks_exact_mut(4).zip(header) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    if binary > 0 {
+        bytes.reserve_exact(total - bytes.len());
+        bytes.extend_from_slice(&(binary as u32).to_le_bytes());
+        bytes.extend_from_slice(b"BIN\0");
+        bytes.extend_from_slice(&exported.binary);
+    }
+    Ok(Glb { bytes, report: exported.report })
+}
+
+/// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}.{texture}.png`.
+///
+/// # Errors
+/// If the binary file would be larger than readers allow.
+pub fn write_gltf(
+    scene: &Scene,
+    options: &Options,
+    textures: &mut dyn TextureSource,
+    stem: &str,
+) -> Result<Gltf, Error> {
+    let exported = export(scene, options, textures, Some(stem));
+    let total = exported.binary.len();
+    u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+    let mut json = Vec::new();
+    exported.append_json(&mut json);
+    let mut files = exported.files;
+    if total > 0 {
+        files.push((format!("{stem}.bin"), exported.binary));
+    }
+    Ok(Gltf { json, files, report: exported.report })
+}
+
+struct Exported<'a> {
+    document: Document<'a>,
+    binary: Vec<u8>,
+    files: Vec<(String, Vec<u8>)>,
+    report: Report,
+}
+
+impl Exported<'_> {
+    fn append_json(&self, bytes: &mut Vec<u8>) {
+        // Writing to memory cannot fail, and neither can serialising plain data.
+        let _ = serde_json::to_writer(bytes, &self.document);
+    }
+}
+
+/// All steps. Files are separate if there is a stem for their names.
+fn export<'a>(
+    scene: &'a Scene,
+    options: &'a Options,
+    source: &'a mut dyn TextureSource,
+    stem: Option<&str>,
+) -> Exported<'a> {
+    let mut report = Report::default();
+    let mut buffers = Buffers::default();
+    let context = Context::new(scene, options);
+    report.baked_globals = context.has_to_bake;
+    let mut nodes = Nodes::new(&context, &mut report);
+    let (placements, omitted) = placements(&context);
+    report.omitted_meshes = omitted;
+    let mut textures = Textures::new(scene, options, source);
+    let materials = materials::build(&context, &placements, &mut textures, &mut report);
+    let mut skins = Skins::default();
+    let meshes =
+        meshes::build(&context, &placements, &materials, &mut nodes, &mut skins, &mut buffers, &mut report);
+    let lights = objects::lights(&context, &mut nodes);
+    let cameras = objects::cameras(&context, &mut nodes, &mut report);
+
+    let mut expressed = Expressed::new();
+    let inputs = Inputs {
+        context: &context,
+        placements: &placements,
+        nodes: &nodes,
+        meshes: &meshes,
+        materials: &materials,
+        lights: &lights,
+        cameras: &cameras,
+    };
+    let mut animations = animations::build(&inputs, &mut expressed, &mut report);
+    let moves = animations::complete(&mut animations, &nodes);
+    if !options.material_animation {
+        let changes = |switch: Switch| switch == Switch::Fixed;
+        report.fixed_visibility = placements.iter().filter(|placement| changes(placement.switch)).count();
+    }
+    for (node, _) in nodes.all.iter_mut().zip(&moves).take(scene.nodes.len()).filter(|(_, moves)| **moves) {
+        node.extras.rest = Some(node.transform);
+    }
+    let scene_extras = scene_extras(&context, &animations, &expressed, &mut report);
+    let moving_nodes = &moves[..scene.nodes.len()];
+    let skins = skins.finish(&context, &mut nodes, &mut buffers, moving_nodes);
+    nodes.add_root(&context);
+    let animations = animations::write(&animations, &mut buffers);
+    let textures::Finished { textures, images, samplers, files } =
+        textures.finish(stem, &mut buffers, &mut report);
+    let (nodes, roots) = nodes.finish();
+    let buffer_uri = stem.map(|stem| uri(&format!("{stem}.bin")));
+    let buffers::Finished { accessors, views, buffers, bytes } = buffers.finish(buffer_uri);
+    let mut document = Document {
+        asset: Asset {
+            version: "2.0",
+            generator: concat!("meshwright ", env!("CARGO_PKG_VERSION")),
+        },
+        extensions_used: Vec::new(),
+        scene: 0,
+        scenes: [document::Scene {
+            name: &scene.name,
+            nodes: roots,
+            extras: Extras { meshwright: scene_extras },
+        }],
+        nodes,
+        meshes: meshes.list,
+        skins,
+        materials: materials.list,
+        textures,
+        images,
+        samplers,
+        cameras: cameras.list,
+        animations,
+        accessors,
+        buffer_views: views,
+        buffers,
+        extensions: Some(lights.list)
+            .filter(|lights| !lights.is_empty())
+            .map(|lights| DocumentExtensions { lights: Lights { lights } }),
+    };
+    document.extensions_used = document.used_extensions();
+    Exported { document, binary: bytes, files, report }
+}
+
+/// What Blender drops from animations and what no animation has, in the scene's extras.
+fn scene_extras<'a>(
+    context: &Context<'a>,
+    animations: &[Animation<'_>],
+    expressed: &Expressed,
+    report: &mut Report,
+) -> SceneExtras<'a> {
+    let scene = context.scene;
+    let mut clips = Vec::new();
+    for animation in animations {
+        if !animation.channels.is_empty() {
+            report.written_animations.push(match animation.player {
+                Some(Player::Clip(clip)) => Plays::Clip(clip.into()),
+                Some(Player::Global(sequence)) => Plays::Global(sequence.into()),
+                None => Plays::Mappers,
+            });
+        }
+        let Some(Player::Clip(clip)) = animation.player else { continue };
+        let own = sources(scene, Player::Clip(clip)).into_iter();
+        let left = own.filter(|source| !expressed.contains(&(source.player, source.place)));
+        let left: Vec<_> = left.map(|source| source.channel).collect();
+        report.extras_channels += left.len();
+        clips.push((animation.name.clone(), ClipExtras::new(scene, clip, &animation.name, left)));
+    }
+    let is_left = |(place, global): &(usize, &scene::GlobalChannel)| {
+        !expressed.contains(&(Player::Global(global.sequence.index()), *place))
+    };
+    let left = scene.global_channels.iter().enumerate().filter(is_left).map(|(_, global)| global);
+    let global_channels: Vec<_> = left.collect();
+    report.extras_channels += global_channels.len();
+    SceneExtras {
+        name: &scene.name,
+        source: context.options.source.as_ref(),
+        bounds: scene.bounds,
+        blend_time: scene.blend_time,
+        clips,
+        global_sequences: &scene.global_sequences,
+        global_channels,
+        levels: &scene.levels,
+        textures: &scene.textures,
+    }
+}

@@ -1,0 +1,229 @@
+//! Which meshes are written, what they hang on, and how they are shown and hidden.
+
+use crate::channels::{Player, Source, Subject, can_hide, decides_visibility, seeds};
+use crate::context::{Context, valid_duration};
+use crate::options::{Levels, Visibility};
+use glam::Vec3;
+use scene::fit::{Keys, Mode};
+use scene::{Mesh, MeshId, MeshProperty, NodeId, Skin, Target, Transform, Value};
+
+/// A mesh that is to be written.
+pub(crate) struct Placement {
+    pub(crate) mesh: MeshId,
+    pub(crate) level: usize,
+    pub(crate) hold: Hold,
+    pub(crate) switch: Switch,
+    /// Whether it shows when nothing plays.
+    pub(crate) at_rest: bool,
+}
+
+/// What moves a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hold {
+    /// The joints of its skin.
+    Skin,
+    /// A node, against which it has this transform.
+    Node(Option<NodeId>, Transform),
+}
+
+impl Hold {
+    /// The scale at which the mesh shows.
+    pub(crate) const fn scale(&self) -> Vec3 {
+        match self {
+            Self::Skin => Vec3::ONE,
+            Self::Node(_, transform) => transform.scale,
+        }
+    }
+}
+
+/// How a mesh is shown and hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    /// Always shown.
+    None,
+    /// By the scale of a node of its own.
+    Scale,
+    /// By `KHR_node_visibility`, which clips animate.
+    Extension,
+    /// As it is at rest: by an invisible material.
+    Fixed,
+}
+
+impl Placement {
+    /// Whether it needs a material that shows nothing.
+    pub(crate) fn is_invisible(&self) -> bool {
+        self.switch == Switch::Fixed && !self.at_rest
+    }
+}
+
+/// Decides for every mesh. The second number is how many are omitted.
+pub(crate) fn placements(context: &Context<'_>) -> (Vec<Placement>, usize) {
+    let scene = context.scene;
+    let mut levels = vec![0; scene.meshes.len()];
+    for (number, level) in scene.levels.iter().enumerate().rev() {
+        for mesh in &level.meshes {
+            if let Some(level) = levels.get_mut(mesh.index()) {
+                *level = number;
+            }
+        }
+    }
+    let placed: Vec<Placement> = scene
+        .meshes
+        .iter()
+        .zip(levels)
+        .enumerate()
+        .filter(|(_, (mesh, level))| {
+            let is_omitted = match context.options.levels {
+                Levels::Highest => *level > 0,
+                Levels::Separate => false,
+                Levels::MsftLod => *level > 0 && mesh.skin.is_some(),
+            };
+            !is_omitted && (!mesh.hidden || context.options.hidden_meshes)
+        })
+        .map(|(index, (mesh, level))| placement(context, MeshId::from(index), mesh, level))
+        .collect();
+    let omitted = scene.meshes.len() - placed.len();
+    (placed, omitted)
+}
+
+fn placement(context: &Context<'_>, id: MeshId, mesh: &Mesh, level: usize) -> Placement {
+    let (at_rest, changes) = match context.options.visibility {
+        Visibility::Off => (!mesh.hidden, false),
+        _ => showing(context, id),
+    };
+    let hold = match &mesh.skin {
+        Some(_) => Hold::Skin,
+        None => Hold::Node(mesh.node.and_then(|node| context.existing(node)), Transform::IDENTITY),
+    };
+    let is_shown = at_rest && !changes;
+    let rigid = mesh.skin.as_ref().and_then(|skin| rigid_joint(context, mesh, skin));
+    let (hold, switch) = match (hold, context.options.visibility) {
+        _ if is_shown => (hold, Switch::None),
+        _ if mesh.hidden => (hold, Switch::Fixed),
+        (_, Visibility::Extension) => (hold, Switch::Extension),
+        (Hold::Node(..), _) => (hold, Switch::Scale),
+        (Hold::Skin, _) => match rigid {
+            Some((joint, transform)) => (Hold::Node(Some(joint), transform), Switch::Scale),
+            None => (hold, Switch::Fixed),
+        },
+    };
+    Placement { mesh: id, level, hold, switch, at_rest }
+}
+
+/// The joint that all vertices of a mesh follow alone, if there is one, and the mesh's transform against it: such a mesh is not deformed,
+/// so it can hang on the joint's node, whose scale readers heed.
+fn rigid_joint(context: &Context<'_>, mesh: &Mesh, skin: &Skin) -> Option<(NodeId, Transform)> {
+    let first = skin.of(0).first()?.joint;
+    let is_alone = |vertex: usize| matches!(skin.of(vertex), [one] if one.joint == first && one.weight == 1.0);
+    let joint = skin.joints.get(first as usize).filter(|_| (0..mesh.positions.len()).all(is_alone))?;
+    let (scale, rotation, translation) = joint.inverse_bind.to_scale_rotation_translation();
+    let transform = Transform { translation, rotation, scale };
+    // Not if it is askew.
+    let is_same = transform.matrix().abs_diff_eq(joint.inverse_bind, 1e-5 * translation.length().max(1.0));
+    Some((context.existing(joint.node).filter(|_| is_same)?, transform))
+}
+
+/// What decides whether a mesh shows: itself and its node.
+fn subjects(mesh: &Mesh, id: MeshId) -> Vec<Subject> {
+    let node = mesh.node.map(|node| Subject::Node(node.0));
+    node.into_iter().chain([Subject::Mesh(id.0)]).collect()
+}
+
+/// Whether a mesh shows when nothing plays, and whether any animation changes that.
+///
+/// At rest it shows if it does at any time of the Stand clip. Buildings start with their birth, so the first clip would hide them.
+fn showing(context: &Context<'_>, id: MeshId) -> (bool, bool) {
+    let mesh = &context.scene.meshes[id.index()];
+    let shows = shows_unanimated(context, mesh);
+    let subjects = subjects(mesh, id);
+    let about = || subjects.iter().flat_map(|subject| context.channels.about(*subject));
+    let deciding = || about().filter(|source| decides_visibility(source.channel.target));
+    if mesh.hidden || deciding().next().is_none() {
+        return (shows, false);
+    }
+    let changes = !shows || deciding().any(|source| can_hide(source.channel));
+    if !changes {
+        return (shows, false);
+    }
+    let players = deciding().map(|source| source.player).filter(|player| matches!(player, Player::Global(_)));
+    let players = context.rest_clip.map(Player::Clip).into_iter().chain(players);
+    let mut at_rest = None;
+    for player in players {
+        if let Some(keys) = visibility_keys(context, id, player) {
+            at_rest = Some(at_rest.unwrap_or(false) || keys.values.contains(&true));
+        }
+    }
+    (at_rest.unwrap_or(shows), true)
+}
+
+fn shows_unanimated(context: &Context<'_>, mesh: &Mesh) -> bool {
+    let node = mesh.node.and_then(|node| context.scene.nodes.get(node.index()));
+    !mesh.hidden && mesh.alpha > 0.0 && node.is_none_or(|node| node.visible)
+}
+
+/// When a mesh shows while something plays, or nothing if the player has no say in it.
+pub(crate) fn visibility_keys(
+    context: &Context<'_>,
+    id: MeshId,
+    player: Player,
+) -> Option<Keys<'static, bool>> {
+    let scene = context.scene;
+    let mesh = &scene.meshes[id.index()];
+    let subjects = subjects(mesh, id);
+    let sources = context.channels.playing(player, &subjects, decides_visibility);
+    if sources.is_empty() {
+        // A clip without keys shows the mesh as it is, if other clips do otherwise.
+        let is_clip = |player: Player| matches!(player, Player::Clip(_));
+        let mut others = subjects.iter().flat_map(|subject| context.channels.about(*subject));
+        let others = others.any(|source| is_clip(source.player) && decides_visibility(source.channel.target));
+        return (is_clip(player) && others).then(|| Keys::constant(shows_unanimated(context, mesh)));
+    }
+    let duration = match player {
+        Player::Clip(clip) => scene.clips[clip].duration,
+        Player::Global(sequence) => scene.global_sequences[sequence].duration,
+    };
+    Some(on_and_off(context, mesh, &sources, valid_duration(duration)))
+}
+
+/// On and off, by [`scene::Pose`]'s rule: all flags, and a product of opacities above zero.
+fn on_and_off(
+    context: &Context<'_>,
+    mesh: &Mesh,
+    sources: &[Source<'_>],
+    duration: f32,
+) -> Keys<'static, bool> {
+    let node = mesh.node.and_then(|node| context.scene.nodes.get(node.index()));
+    let shows = |time: f32| {
+        let (mut alpha, mut shown, mut flag) =
+            (mesh.alpha, node.map_or(1.0, |node| f32::from(node.visible)), true);
+        for source in sources {
+            match (source.channel.target, source.sample(time)) {
+                (Target::Mesh(_, MeshProperty::Alpha), Some(Value::Scalar(value))) => alpha = value,
+                (Target::Mesh(_, MeshProperty::Visibility), Some(Value::Flag(value))) => flag &= value,
+                (Target::Node(..), Some(Value::Flag(value))) => shown = f32::from(value),
+                (Target::Node(..), Some(Value::Scalar(value))) => shown = value,
+                _ => {}
+            }
+        }
+        flag && alpha * shown > 0.0
+    };
+    let mut times = seeds(sources, duration);
+    times.sort_by(f32::total_cmp);
+    // On and off changes by steps, so the moments just before keys are not needed.
+    times.dedup_by(|next, time| {
+        let is_twin = time.next_up() >= *next;
+        *time = if is_twin { *next } else { *time };
+        is_twin
+    });
+    let (mut changes, mut values) = (Vec::new(), Vec::new());
+    for (index, &time) in times.iter().enumerate() {
+        // What fades in or out shows while it is not quite gone: the middle of the way decides.
+        let next = times.get(index + 1).copied().unwrap_or(time);
+        let on = shows(time) || shows(time + (next - time) * 0.5);
+        if values.last() != Some(&on) {
+            changes.push(time);
+            values.push(on);
+        }
+    }
+    Keys::new(Mode::Step, changes, values)
+}

@@ -1,0 +1,52 @@
+//! Which clip shows the model as people expect to see it.
+
+use scene::Clip;
+
+/// Words of clip names that mean standing, best first: Warcraft III's, then those of W3D animations (`AIRNGR_STN`, `AUELLADAN_IDLA`).
+const WORDS: [&str; 5] = ["stand", "idle", "stn", "idl", "sta"];
+
+/// The clip in which the model just stands, by its name.
+pub(crate) fn stand_clip(clips: &[Clip]) -> Option<usize> {
+    let ranks = clips.iter().enumerate().filter_map(|(index, clip)| Some((rank(&clip.name)?, index)));
+    ranks.min().map(|(_, index)| index)
+}
+
+/// How much a name sounds like standing; less is more.
+fn rank(name: &str) -> Option<(usize, usize)> {
+    let lower = name.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    // "Stand - 2" is as good as "Stand", "Stand Ready" is not.
+    if words.first() == Some(&"stand") {
+        return Some((0, words.len() - 1));
+    }
+    let last = words.last()?;
+    // W3D's end in a letter that counts variants: IDLA, IDLB.
+    let is_word = |word: &&str| last.strip_prefix(*word).is_some_and(|rest| rest.len() <= 1);
+    WORDS.iter().position(is_word).map(|place| (1 + place, 0))
+}
+
+/// The places of clips in the order in which they are written: Stand first, because viewers start with the first.
+pub(crate) fn clip_order(clips: &[Clip]) -> Vec<usize> {
+    let first = stand_clip(clips);
+    first.into_iter().chain((0..clips.len()).filter(|index| Some(*index) != first)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standing_is_found_by_name() {
+        let stand = |names: &[&str]| {
+            let clips: Vec<Clip> =
+                names.iter().map(|name| Clip { name: (*name).into(), ..Clip::default() }).collect();
+            stand_clip(&clips)
+        };
+        assert_eq!(stand(&["Birth", "Stand Ready", "Stand - 1", "Stand - 2"]), Some(2));
+        assert_eq!(stand(&["Birth", "Death"]), None);
+        assert_eq!(stand(&["AUELLADAN_RUNA", "AUELLADAN_IDLB", "AUELLADAN_ATKA"]), Some(1));
+        assert_eq!(stand(&["AIRNGR_S.AIRNGR_RUN", "AIRNGR_S.AIRNGR_STN"]), Some(1));
+        assert_eq!(stand(&["STARTUP", "STATIC"]), None);
+        assert_eq!(stand(&["Walk", "stand"]), Some(1));
+    }
+}

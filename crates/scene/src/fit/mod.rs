@@ -1,0 +1,313 @@
+//! Fitting tracks to targets that know three kinds of keys: held, straight, and cubic with tangents (glTF's samplers).
+//!
+//! [`keys`] turns a [`Track`] into such keys: exact where the target has the same formula, split into cubics within a tolerance where it
+//! does not (spherical cubics). [`fitted`] does the same for any function of time, [`resample`] with straight lines for whole transforms.
+//!
+//! ```
+//! use glam::Vec3;
+//! use meshwright_scene::{Interpolation, Track, fit};
+//!
+//! let track = Track::new(Interpolation::Linear, [(0.0, Vec3::ZERO), (4.0, Vec3::X)]);
+//! // A clip of two seconds cuts the track in the middle.
+//! let span = fit::Span { duration: 2.0, period: None };
+//! let keys = fit::keys(&track, Vec3::ZERO, span, 1e-4, &mut 0).expect("the track has keys");
+//! assert_eq!(keys.mode, fit::Mode::Linear);
+//! assert_eq!(&*keys.times, [0.0, 2.0]);
+//! assert_eq!(keys.values[1], Vec3::X * 0.5);
+//! ```
+
+mod pieces;
+mod resample;
+
+pub use pieces::{Span, fitted, keys};
+pub use resample::{Course, Sampled, Steadiness, resample};
+
+use crate::number::{Finite, are_unit, unit};
+use crate::{Curve, Interpolate, Interpolation, Track};
+use glam::{Quat, Vec3, Vec4};
+use std::borrow::Cow;
+use std::ops::{Add, Mul, Sub};
+
+/// How far fitted motion may stray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Of positions, as a share of the size of the model; of scales and everything else, absolute.
+    pub position: f32,
+    /// Of rotations, in radians.
+    pub rotation: f32,
+}
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self { position: 1e-4, rotation: 2e-4 }
+    }
+}
+
+/// How the target moves from one key to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A key holds until the next one.
+    Step,
+    /// Straight lines; rotations take the shortest arc.
+    Linear,
+    /// Cubic Hermite: three values for each key, the incoming tangent, the value and the outgoing tangent, per second.
+    Cubic,
+}
+
+/// Keys for the target: strictly ascending times, and one value for each, or three if the mode is cubic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keys<'a, T: Clone> {
+    /// How the target moves between them.
+    pub mode: Mode,
+    /// Seconds, strictly ascending.
+    pub times: Cow<'a, [f32]>,
+    /// Values, with tangents if the mode is cubic.
+    pub values: Cow<'a, [T]>,
+    /// The target has no formula for the track, so it was approximated.
+    pub resampled: bool,
+}
+
+impl<'a, T: Copy> Keys<'a, T> {
+    /// One value all the time.
+    #[must_use]
+    pub fn constant(value: T) -> Self {
+        Self { mode: Mode::Step, times: Cow::Borrowed(&[0.0]), values: Cow::Owned(vec![value]), resampled: false }
+    }
+
+    /// Exact keys.
+    #[must_use]
+    pub fn new(mode: Mode, times: impl Into<Cow<'a, [f32]>>, values: impl Into<Cow<'a, [T]>>) -> Self {
+        Self { mode, times: times.into(), values: values.into(), resampled: false }
+    }
+
+    /// The value, if there is only one key.
+    #[must_use]
+    pub fn constant_value(&self) -> Option<T> {
+        match (&*self.times, self.mode) {
+            ([_], Mode::Step | Mode::Linear) => self.values.first().copied(),
+            _ => None,
+        }
+    }
+
+    /// The time of the last key.
+    #[must_use]
+    pub fn end(&self) -> f32 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// Holds the last value until `time`. `zero` is the tangent of a value that does not change.
+    pub fn extend_to(&mut self, time: f32, zero: T) {
+        if self.times.last().is_none_or(|last| *last >= time) {
+            return;
+        }
+        let values = self.values.to_mut();
+        if self.mode == Mode::Cubic {
+            let Some(&[_, value, _]) = values.last_chunk::<3>() else { return };
+            if let Some(leave) = values.last_mut() {
+                *leave = zero;
+            }
+            values.extend([zero, value, zero]);
+        } else {
+            values.extend(values.last().copied());
+        }
+        self.times.to_mut().push(time);
+    }
+}
+
+/// A value that can be fitted.
+pub trait Fit:
+    Interpolate + Finite + PartialEq + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
+{
+    /// No change.
+    const ZERO: Self;
+    /// Whether the target's cubic is the sources' cubic. Spherical cubics have to be approximated.
+    const HAS_CUBIC: bool;
+
+    /// The same with NaN and infinity replaced by zero.
+    #[must_use]
+    fn repaired(self) -> Self;
+
+    /// As the target wants it: rotations at unit length.
+    #[must_use]
+    fn normalised(self) -> Self;
+
+    /// Whether all are finite, and rotations of unit length.
+    fn are_normalised(values: &[Self]) -> bool;
+
+    /// Whether both mean the same.
+    fn is_same(self, other: Self) -> bool;
+
+    /// The same value; a rotation with the sign that is nearer to `other`.
+    #[must_use]
+    fn near(self, other: Self) -> Self;
+
+    /// Square of the distance of the components.
+    fn distance_squared(self, other: Self) -> f32;
+
+    /// Whether one may stand for the other.
+    fn is_close(self, other: Self, tolerance: f32) -> bool;
+
+    /// Whether the way from one to the other by a straight line has no defined direction: half turns.
+    fn is_opposite(self, other: Self) -> bool;
+}
+
+/// Two computations of one number may differ by this share of it.
+pub(crate) const NOISE: f32 = 1e-6;
+
+fn finite_or_zero(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
+macro_rules! fit_vector {
+    ($type:ty, $zero:expr, $repaired:expr, $distance_squared:expr) => {
+        impl Fit for $type {
+            const ZERO: Self = $zero;
+            const HAS_CUBIC: bool = true;
+
+            fn repaired(self) -> Self {
+                $repaired(self)
+            }
+
+            fn normalised(self) -> Self {
+                self
+            }
+
+            fn are_normalised(values: &[Self]) -> bool {
+                Self::all_finite(values)
+            }
+
+            fn is_same(self, other: Self) -> bool {
+                self == other
+            }
+
+            fn near(self, _: Self) -> Self {
+                self
+            }
+
+            fn distance_squared(self, other: Self) -> f32 {
+                $distance_squared(self, other)
+            }
+
+            fn is_close(self, other: Self, tolerance: f32) -> bool {
+                let noise = NOISE * NOISE * self.distance_squared(Self::ZERO);
+                self.distance_squared(other) <= (tolerance * tolerance).max(noise)
+            }
+
+            fn is_opposite(self, _: Self) -> bool {
+                false
+            }
+        }
+    };
+}
+fit_vector!(f32, 0.0, finite_or_zero, |a: f32, b: f32| (a - b) * (a - b));
+fit_vector!(
+    Vec3,
+    Vec3::ZERO,
+    |value: Vec3| Vec3::from_array(value.to_array().map(finite_or_zero)),
+    Vec3::distance_squared
+);
+fit_vector!(
+    Vec4,
+    Vec4::ZERO,
+    |value: Vec4| Vec4::from_array(value.to_array().map(finite_or_zero)),
+    Vec4::distance_squared
+);
+
+impl Fit for Quat {
+    const ZERO: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    const HAS_CUBIC: bool = false;
+
+    fn repaired(self) -> Self {
+        unit(self).unwrap_or(Quat::IDENTITY)
+    }
+
+    fn normalised(self) -> Self {
+        unit(self).unwrap_or(Quat::IDENTITY)
+    }
+
+    fn are_normalised(values: &[Self]) -> bool {
+        are_unit(values)
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        self == other || self == -other
+    }
+
+    fn near(self, other: Self) -> Self {
+        if self.dot(other) < 0.0 { -self } else { self }
+    }
+
+    fn distance_squared(self, other: Self) -> f32 {
+        (self - other).length_squared()
+    }
+
+    fn is_close(self, other: Self, tolerance: f32) -> bool {
+        same_rotation(self.normalised(), other.normalised(), tolerance)
+    }
+
+    fn is_opposite(self, other: Self) -> bool {
+        // The cosine of half the angle. Readers compute it in different precision, so what is nearly a half turn counts too.
+        self.dot(other).abs() < 1e-3
+    }
+}
+
+/// Whether the angle between two unit rotations is at most this, in radians. Below four, which is more than there can be.
+pub(crate) fn same_rotation(a: Quat, b: Quat, angle: f32) -> bool {
+    // The tangent of a quarter of the angle; the arc cosine is too coarse for small angles.
+    let tangent = angle * (0.25 + angle * angle * (1.0 / 192.0));
+    let b = b.near(a);
+    a.distance_squared(b) <= (a + b).length_squared() * tangent * tangent
+}
+
+impl Curve {
+    /// The times of the keys.
+    #[must_use]
+    pub fn times(&self) -> &[f32] {
+        match self {
+            Self::Flag(track) => &track.times,
+            Self::Index(track) => &track.times,
+            Self::Scalar(track) => &track.times,
+            Self::Vector(track) => &track.times,
+            Self::Rotation(track) => &track.times,
+        }
+    }
+
+    /// Whether the value may change without passing through anything between.
+    #[must_use]
+    pub fn jumps(&self) -> bool {
+        fn jumps<T>(track: &Track<T>) -> bool {
+            track.interpolation == Interpolation::Step
+                || !track.held_until.is_empty()
+                || !ascend(&track.times)
+        }
+        match self {
+            Self::Flag(_) | Self::Index(_) => true,
+            Self::Scalar(track) => jumps(track),
+            Self::Vector(track) => jumps(track),
+            Self::Rotation(track) => jumps(track),
+        }
+    }
+
+    /// Whether keys have tangents.
+    #[must_use]
+    pub fn is_curved(&self) -> bool {
+        match self {
+            Self::Scalar(track) => !track.tangents.is_empty(),
+            Self::Vector(track) => !track.tangents.is_empty(),
+            Self::Rotation(track) => !track.tangents.is_empty(),
+            Self::Flag(_) | Self::Index(_) => false,
+        }
+    }
+}
+
+/// Whether each time is later than the one before.
+pub(crate) fn ascend(times: &[f32]) -> bool {
+    times.is_sorted_by(|a, b| a < b)
+}
+
+/// Sorts times, without duplicates, negative times or NaN.
+pub(crate) fn put_in_order(times: &mut Vec<f32>) {
+    times.retain(|time| time.is_finite() && *time >= 0.0);
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+}

@@ -1,0 +1,549 @@
+//! A track as pieces that the target can express, and pieces as keys.
+
+use super::{Fit, Keys, Mode, ascend, put_in_order};
+use crate::number::Finite;
+use crate::{Interpolation, Outside, Track};
+
+/// The part of a track's time that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// Seconds of the clip.
+    pub duration: f32,
+    /// The track repeats after this many seconds (a global sequence).
+    pub period: Option<f32>,
+}
+
+/// A stretch of time with one formula.
+#[derive(Clone, Copy, Debug)]
+struct Piece<T> {
+    start: f32,
+    end: f32,
+    /// Values at both ends.
+    a: T,
+    b: T,
+    shape: Shape<T>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape<T> {
+    Hold,
+    Linear,
+    /// Hermite with the slopes at both ends, per second.
+    Cubic(T, T),
+}
+
+/// A stretch between two keys of a track: their indices, and the part of the way that is left after cutting.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    start: f32,
+    end: f32,
+    from: usize,
+    to: usize,
+    fractions: [f32; 2],
+}
+
+/// Turns a track into keys, or nothing if no key applies to any of the time. `repaired` counts the numbers that were NaN or infinite.
+pub fn keys<'a, T: Fit>(
+    track: &'a Track<T>,
+    rest: T,
+    span: Span,
+    tolerance: f32,
+    repaired: &mut usize,
+) -> Option<Keys<'a, T>> {
+    let length = span.period.unwrap_or(span.duration);
+    if length == span.duration
+        && let Some(keys) = unchanged(track, length)
+    {
+        return Some(keys);
+    }
+    let valid = in_order(track, repaired);
+    let track = valid.as_ref().unwrap_or(track);
+    let first = track.times.first().copied();
+    let mut pieces = Vec::with_capacity(track.len() + 1);
+    let mut resampled = false;
+    collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
+    let mut last = match track.sample(length) {
+        Some(value) => value,
+        None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
+        // A track that starts only after its global sequence ends stands still (Curve::sample_global).
+        None if span.period.is_some() && first.is_some_and(|first| first > length) => track.values[0],
+        None => return None,
+    };
+    if let Some(period) = span.period.filter(|period| *period != span.duration) {
+        if period < span.duration && period > 0.0 {
+            repeat(&mut pieces, period, span.duration);
+        }
+        cut(&mut pieces, span.duration);
+        last = pieces.last().map_or(last, |piece| piece.b);
+    }
+    Some(compile(&pieces, last, resampled).repaired(repaired))
+}
+
+impl<T: Fit> Keys<'_, T> {
+    /// Values computed from finite but huge keys may overflow.
+    fn repaired(mut self, repaired: &mut usize) -> Self {
+        for value in self.values.to_mut().iter_mut().filter(|value| !value.finite()) {
+            *value = value.repaired();
+            *repaired += 1;
+        }
+        self
+    }
+}
+
+/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or half turn, and keys for the whole time.
+fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
+    let times = &track.times[..track.len()];
+    let values = &track.values[..track.len()];
+    let (first, last) = (*times.first()?, *times.last()?);
+    let (begins, ends) = (first <= 0.0, last >= limit);
+    let applies = match track.outside {
+        Outside::Clamp => true,
+        Outside::Rest => begins && ends,
+        Outside::Wrap { start, end } => start == 0.0 && end == limit && first >= 0.0 && last <= limit,
+    };
+    let is_valid = applies
+        && (track.interpolation == Interpolation::Linear || times.len() == 1)
+        && !track.held_until.contains(&true)
+        && first.is_finite()
+        && last.is_finite()
+        && ascend(times)
+        && T::are_normalised(values);
+    if !is_valid {
+        return None;
+    }
+    let (low, high) = if first >= 0.0 && last <= limit {
+        (0, times.len())
+    } else {
+        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit))
+    };
+    if low >= high {
+        return None;
+    }
+    if low == 0 && high == times.len() && values.iter().all(|value| *value == values[0]) {
+        return Some(Keys::constant(values[0]));
+    }
+    let wraps = matches!(track.outside, Outside::Wrap { .. });
+    let half_turn = |pair: &[T]| pair[0].is_opposite(pair[1]);
+    if values.windows(2).any(half_turn) || wraps && values[0].is_opposite(values[values.len() - 1]) {
+        return None;
+    }
+    let mut keys = Keys::new(Mode::Linear, &times[low..high], &values[low..high]);
+    if (low > 0 || wraps) && times[low] > 0.0 {
+        keys.times.to_mut().insert(0, 0.0);
+        keys.values.to_mut().insert(0, track.sample(0.0)?.normalised());
+    }
+    if (high < times.len() || wraps) && times[high - 1] < limit {
+        keys.times.to_mut().push(limit);
+        keys.values.to_mut().push(track.sample(limit)?.normalised());
+    }
+    Some(keys)
+}
+
+/// The track with ascending, finite times and finite values, unless it is so already.
+fn in_order<T: Fit>(track: &Track<T>, repaired: &mut usize) -> Option<Track<T>> {
+    let finite = T::all_finite(&track.values) && Finite::all_finite(&track.tangents);
+    if finite && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite()) {
+        return None;
+    }
+    let mut track = track.clone();
+    track.sort();
+    let bad = track.times.iter().filter(|time| !time.is_finite()).count();
+    if bad > 0 {
+        let keep: Vec<usize> = (0..track.len()).filter(|&key| track.times[key].is_finite()).collect();
+        fn pick<U: Copy>(keep: &[usize], items: &mut Vec<U>) {
+            *items = keep.iter().filter_map(|&key| items.get(key).copied()).collect();
+        }
+        pick(&keep, &mut track.times);
+        pick(&keep, &mut track.values);
+        pick(&keep, &mut track.tangents);
+        pick(&keep, &mut track.held_until);
+    }
+    *repaired += bad;
+    let mut repair = |value: &mut T| {
+        if !value.finite() {
+            *value = value.repaired();
+            *repaired += 1;
+        }
+    };
+    track.values.iter_mut().for_each(&mut repair);
+    for tangents in &mut track.tangents {
+        repair(&mut tangents.incoming);
+        repair(&mut tangents.outgoing);
+    }
+    Some(track)
+}
+
+/// The pieces of a track from zero to `limit`.
+fn collect<T: Fit>(
+    track: &Track<T>,
+    rest: T,
+    limit: f32,
+    tolerance: f32,
+    pieces: &mut Vec<Piece<T>>,
+    resampled: &mut bool,
+) {
+    let times = &track.times[..track.len()];
+    let (low, high) = match track.outside {
+        Outside::Wrap { start, end } => {
+            (times.partition_point(|&time| time < start), times.partition_point(|&time| time <= end))
+        }
+        Outside::Clamp | Outside::Rest => (0, times.len()),
+    };
+    if low >= high {
+        return;
+    }
+    let (first, last) = (low, high - 1);
+    let hold = |start: f32, end: f32, value: T, pieces: &mut Vec<Piece<T>>| {
+        let (start, end) = (start.max(0.0), end.min(limit));
+        if start < end {
+            pieces.push(Piece { start, end, a: value, b: value, shape: Shape::Hold });
+        }
+    };
+    let mut add = |stretch: Stretch, pieces: &mut Vec<Piece<T>>| {
+        if let Some(stretch) = stretch.cut(limit) {
+            piece(track, stretch, tolerance, pieces, resampled);
+        }
+    };
+    let wrapped = match track.outside {
+        Outside::Wrap { start, end } if first < last => {
+            let length = times[first] - times[last] + (end - start);
+            Some((start, end, length)).filter(|_| length > 0.0)
+        }
+        _ => None,
+    };
+    match track.outside {
+        Outside::Rest => hold(f32::NEG_INFINITY, times[first], rest, pieces),
+        _ => {
+            if let Some((start, end, length)) = wrapped {
+                let before = ((start + (end - start) - times[last]) / length).clamp(0.0, 1.0);
+                let fractions = [before, 1.0];
+                add(Stretch { start, end: times[first], from: last, to: first, fractions }, pieces);
+            }
+        }
+    }
+    for key in first..last {
+        let fractions = [0.0, 1.0];
+        add(Stretch { start: times[key], end: times[key + 1], from: key, to: key + 1, fractions }, pieces);
+    }
+    match track.outside {
+        Outside::Rest => {
+            let after = times[last].next_up();
+            if first == last {
+                hold(times[last], after, track.values[last], pieces);
+            }
+            hold(after, f32::INFINITY, rest, pieces);
+        }
+        _ => {
+            if let Some((_, end, length)) = wrapped {
+                let fractions = [0.0, ((end - times[last]) / length).clamp(0.0, 1.0)];
+                add(Stretch { start: times[last], end, from: last, to: first, fractions }, pieces);
+            }
+        }
+    }
+}
+
+impl Stretch {
+    /// What lies between zero and `limit`.
+    fn cut(mut self, limit: f32) -> Option<Self> {
+        let length = self.end - self.start;
+        if !(length > 0.0 && self.end > 0.0 && self.start < limit) {
+            return None;
+        }
+        let [from, to] = self.fractions;
+        let at = |time: f32| from + (to - from) * ((time - self.start) / length);
+        if self.start < 0.0 {
+            self.fractions[0] = at(0.0);
+        }
+        if self.end > limit {
+            self.fractions[1] = at(limit);
+        }
+        (self.start, self.end) = (self.start.max(0.0), self.end.min(limit));
+        (self.start < self.end).then_some(self)
+    }
+}
+
+fn piece<T: Fit>(
+    track: &Track<T>,
+    stretch: Stretch,
+    tolerance: f32,
+    pieces: &mut Vec<Piece<T>>,
+    resampled: &mut bool,
+) {
+    let Stretch { start, end, from, to, fractions: [low, high] } = stretch;
+    let (a, b) = (track.values[from], track.values[to]);
+    let whole = (low, high) == (0.0, 1.0);
+    if track.held_until.get(to) == Some(&true) || track.interpolation == Interpolation::Step {
+        pieces.push(Piece { start, end, a, b: a, shape: Shape::Hold });
+        return;
+    }
+    let cubic = match track.interpolation {
+        Interpolation::Hermite | Interpolation::Bezier => {
+            track.tangents.get(from).zip(track.tangents.get(to)).map(|(a, b)| (a.outgoing, b.incoming))
+        }
+        Interpolation::Step | Interpolation::Linear => None,
+    };
+    let bezier = track.interpolation == Interpolation::Bezier;
+    let at = |fraction: f32| match cubic {
+        Some((outgoing, incoming)) if bezier => T::bezier(a, outgoing, incoming, b, fraction),
+        Some((outgoing, incoming)) => T::hermite(a, outgoing, incoming, b, fraction),
+        None => T::linear(a, b, fraction),
+    };
+    let (first, last) = if whole { (a, b) } else { (at(low), at(high)) };
+    // Where only some keys of a cubic track have tangents, the straight parts of rotations are fitted too.
+    if cubic.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
+        let half = start + (end - start) * 0.5;
+        if first.normalised().is_opposite(last.normalised()) && start < half && half < end {
+            // A key in the middle gives a half turn its direction.
+            let middle = at((low + high) * 0.5);
+            pieces.push(Piece { start, end: half, a: first, b: middle, shape: Shape::Linear });
+            pieces.push(Piece { start: half, end, a: middle, b: last, shape: Shape::Linear });
+        } else {
+            pieces.push(Piece { start, end, a: first, b: last, shape: Shape::Linear });
+        }
+        return;
+    }
+    if let Some((outgoing, incoming)) = cubic
+        && T::HAS_CUBIC
+    {
+        // Slopes over the whole way between the keys, as Hermite has them.
+        let (m0, m1) =
+            if bezier { ((outgoing - a) * 3.0, (b - incoming) * 3.0) } else { (outgoing, incoming) };
+        let slope = |t: f32| hermite_slope([a, m0, m1, b], t);
+        // A part of a cubic is a cubic with the slopes at its own ends, per second.
+        let rate = (high - low) / (end - start);
+        let (leave, arrive) = if whole { (m0, m1) } else { (slope(low), slope(high)) };
+        let shape = Shape::Cubic(leave * rate, arrive * rate);
+        pieces.push(Piece { start, end, a: first, b: last, shape });
+        return;
+    }
+    *resampled = true;
+    // A rotation has two signs: take the one that continues what is there.
+    let first = first.normalised();
+    let first = pieces.last().map_or(first, |previous| first.near(previous.b));
+    let fitter = Fitter { at: &at, start, end, low, high, tolerance };
+    fitter.fit([low, high], [first, last.normalised()], 0, pieces);
+}
+
+/// Keys for a function of time. `seeds` are the times at which its course changes. Straight lines where they are near enough, else
+/// cubics.
+pub fn fitted<T: Fit>(
+    mut seeds: Vec<f32>,
+    tolerance: f32,
+    repaired: &mut usize,
+    at: impl Fn(f32) -> T,
+) -> Keys<'static, T> {
+    /// A function that needs more pieces is noise.
+    const MOST: usize = 1 << 20;
+    put_in_order(&mut seeds);
+    let mut pieces = Vec::with_capacity(seeds.len());
+    let mut a = seeds.first().map_or(T::ZERO, |&first| at(first));
+    for (&start, &end) in seeds.iter().zip(seeds.iter().skip(1)) {
+        let b = at(end);
+        let half = start + (end - start) * 0.5;
+        // Neighbouring floating-point numbers are a jump.
+        if start < half && half < end {
+            let at = |part: f32| at(start + (end - start) * part);
+            let is_line = |part: f32| (a + (b - a) * part).is_close(at(part), tolerance);
+            if pieces.len() > MOST || [0.5, 0.25, 0.75].into_iter().all(is_line) {
+                pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
+            } else {
+                let fitter = Fitter { at: &at, start, end, low: 0.0, high: 1.0, tolerance };
+                fitter.fit([0.0, 1.0], [a, b], 0, &mut pieces);
+            }
+        }
+        a = b;
+    }
+    compile(&pieces, a, true).repaired(repaired)
+}
+
+/// Puts a curve together from cubics.
+struct Fitter<'a, F> {
+    at: &'a F,
+    /// Seconds at `low` and `high`, which are parts of the way.
+    start: f32,
+    end: f32,
+    low: f32,
+    high: f32,
+    tolerance: f32,
+}
+
+/// The share of the tolerance that the tested points may use, because the curve may stray more between them.
+const SAFE: f32 = 0.5;
+
+/// A curve on which each third of the way is shorter than the cube root of this times the tolerance is a cubic within the tolerance: its
+/// other terms are at least of the third order.
+const SHORT: f32 = 0.15;
+
+impl<F> Fitter<'_, F> {
+    /// Adds the cubic through four points of a part of the curve if it is near enough, otherwise the cubics of both halves.
+    fn fit<T: Fit>(&self, [low, high]: [f32; 2], [a, d]: [T; 2], depth: u32, pieces: &mut Vec<Piece<T>>)
+    where
+        F: Fn(f32) -> T,
+    {
+        const DEEPEST: u32 = 8;
+        let at = |part: f32| (self.at)(low + (high - low) * part).normalised();
+        let b = at(1.0 / 3.0).near(a);
+        let c = at(2.0 / 3.0).near(b);
+        let d = d.near(c);
+        // The slopes at both ends of the cubic through the four points.
+        let leave = a * -5.5 + b * 9.0 - c * 4.5 + d;
+        let arrive = d * 5.5 - c * 9.0 + b * 4.5 - a;
+        let is_near =
+            |part: f32| hermite([a, leave, arrive, d], part).is_close(at(part), self.tolerance * SAFE);
+        let step = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(d));
+        if step * step.sqrt() <= SHORT * self.tolerance
+            || [0.08, 0.5, 0.92].into_iter().all(is_near)
+            || depth == DEEPEST
+        {
+            let rate = (self.end - self.start) / (self.high - self.low);
+            let time =
+                |part: f32| if part == self.high { self.end } else { self.start + (part - self.low) * rate };
+            let (start, end) = (time(low), time(high));
+            if start < end {
+                let shape = Shape::Cubic(leave * (1.0 / (end - start)), arrive * (1.0 / (end - start)));
+                pieces.push(Piece { start, end, a, b: d, shape });
+            }
+        } else {
+            let middle = 0.5 * (low + high);
+            let value = (self.at)(middle).normalised().near(b);
+            self.fit([low, middle], [a, value], depth + 1, pieces);
+            let value = pieces.last().map_or(value, |piece| value.near(piece.b));
+            self.fit([middle, high], [value, d], depth + 1, pieces);
+        }
+    }
+}
+
+/// Appends copies of one period until `duration`.
+fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
+    const MOST: usize = 1_000_000;
+    let own = pieces.len();
+    let copies = ((duration / period).ceil() as usize).min(MOST / own.max(1));
+    for copy in 1..copies {
+        let shift = copy as f32 * period;
+        for index in 0..own {
+            let piece =
+                Piece { start: pieces[index].start + shift, end: pieces[index].end + shift, ..pieces[index] };
+            if piece.start < duration && piece.start < piece.end {
+                pieces.push(piece);
+            }
+        }
+    }
+}
+
+/// Removes what happens after `end`.
+fn cut<T: Fit>(pieces: &mut Vec<Piece<T>>, end: f32) {
+    pieces.retain(|piece| piece.start < end);
+    let Some(piece) = pieces.last_mut().filter(|piece| piece.end > end) else { return };
+    let length = piece.end - piece.start;
+    let part = (end - piece.start) / length;
+    match piece.shape {
+        Shape::Hold => {}
+        Shape::Linear => piece.b = T::linear(piece.a, piece.b, part),
+        Shape::Cubic(leave, arrive) => {
+            let curve = [piece.a, leave * length, arrive * length, piece.b];
+            piece.b = hermite(curve, part);
+            piece.shape = Shape::Cubic(leave, hermite_slope(curve, part) * (1.0 / length));
+        }
+    }
+    piece.end = end;
+}
+
+/// Hermite's cubic from the first to the last value, with the slopes at both ends between them.
+fn hermite<T: Fit>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
+    let (t2, t3) = (t * t, t * t * t);
+    a * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + leave * (t3 - 2.0 * t2 + t)
+        + arrive * (t3 - t2)
+        + b * (3.0 * t2 - 2.0 * t3)
+}
+
+fn hermite_slope<T: Fit>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
+    let t2 = t * t;
+    (b - a) * (6.0 * t - 6.0 * t2) + leave * (3.0 * t2 - 4.0 * t + 1.0) + arrive * (3.0 * t2 - 2.0 * t)
+}
+
+/// Keys from pieces. `last` is the value after the last piece.
+fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'static, T> {
+    let Some(end) = pieces.last().map(|piece| piece.end) else {
+        return Keys { resampled, ..Keys::constant(last.normalised()) };
+    };
+    let cubic = pieces.iter().any(|piece| matches!(piece.shape, Shape::Cubic(..)));
+    let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
+    if !cubic && !linear {
+        let (mut times, mut values) = (Vec::new(), Vec::<T>::new());
+        for (time, value) in pieces.iter().map(|piece| (piece.start, piece.a)).chain([(end, last)]) {
+            let value = value.normalised();
+            if !values.last().is_some_and(|previous| previous.is_same(value)) {
+                times.push(time);
+                values.push(value);
+            }
+        }
+        return Keys { resampled, ..Keys::new(Mode::Step, times, values) };
+    }
+    let mut out = KeyList::with_capacity(pieces.len() + 1);
+    for piece in pieces {
+        // A full turn ends in the other sign of the rotation that it starts with. Cubics need one sign throughout.
+        let is_continued = out.keys.last().is_none_or(|[_, value, _]| piece.a.near(*value) == piece.a);
+        let sign = if is_continued { 1.0 } else { -1.0 };
+        let (a, b) = (piece.a * sign, piece.b * sign);
+        let (leave, arrive) = match piece.shape {
+            Shape::Hold => (T::ZERO, T::ZERO),
+            Shape::Cubic(leave, arrive) => (leave * sign, arrive * sign),
+            Shape::Linear => {
+                let slope = (b - a) * (1.0 / (piece.end - piece.start));
+                (slope, slope)
+            }
+        };
+        out.start(piece.start, a, leave);
+        out.times.push(piece.end);
+        out.keys.push([arrive, b, T::ZERO]);
+    }
+    let last = out.keys.last().map_or(last, |[_, value, _]| last.near(*value));
+    out.start(end, last, T::ZERO);
+    let mode = if cubic { Mode::Cubic } else { Mode::Linear };
+    let keys = out.keys.into_iter();
+    let values: Vec<T> = match cubic {
+        true => keys.flat_map(|[arrive, value, leave]| [arrive, value.normalised(), leave]).collect(),
+        false => keys.map(|[_, value, _]| value.normalised()).collect(),
+    };
+    Keys { resampled, ..Keys::new(mode, out.times, values) }
+}
+
+/// Keys with both tangents, in the making.
+struct KeyList<T> {
+    times: Vec<f32>,
+    keys: Vec<[T; 3]>,
+}
+
+impl<T: Fit> KeyList<T> {
+    fn with_capacity(count: usize) -> Self {
+        Self { times: Vec::with_capacity(count), keys: Vec::with_capacity(count) }
+    }
+
+    /// Begins a piece where the one before ended. If the value jumps, the old value ends at the previous floating-point number, so that
+    /// nothing between the two values ever shows.
+    fn start(&mut self, time: f32, value: T, leave: T) {
+        let Some((&previous, key)) = self.times.last().zip(self.keys.last_mut()) else {
+            self.times.push(time);
+            self.keys.push([T::ZERO, value, leave]);
+            return;
+        };
+        if previous < time {
+            self.times.push(time);
+            self.keys.push([T::ZERO, value, leave]);
+        } else if key[1].normalised().is_same(value.normalised()) {
+            key[2] = leave;
+        } else {
+            let before = time.next_down();
+            let room = self.times.len() < 2 || self.times[self.times.len() - 2] < before;
+            if room && before >= 0.0 {
+                let last = self.times.len() - 1;
+                self.times[last] = before;
+                self.times.push(time);
+                self.keys.push([T::ZERO, value, leave]);
+            } else {
+                *key = [T::ZERO, value, leave];
+            }
+        }
+    }
+}
