@@ -329,9 +329,7 @@ fn cameras(
         }
         expressed.extend(found.iter().map(|source| (source.player, source.place)));
         let value = |property: CameraProperty, time: f32| {
-            let is_it = |source: &&Source<'_>| {
-                matches!(source.channel.target, Target::Camera(_, found) if found == property)
-            };
+            let is_it = |source: &&Source<'_>| matches!(source.channel.target, Target::Camera(_, found) if found == property);
             found.iter().rev().find(is_it)?.sample(time)
         };
         let vector = |property: CameraProperty, time: f32| match value(property, time) {
@@ -399,7 +397,8 @@ fn visibility(
             }
         } else {
             let full = placement.hold.scale();
-            let values: Vec<Vec3> = keys.values.iter().map(|&on| if on { full } else { Vec3::ZERO }).collect();
+            let values: Vec<Vec3> =
+                keys.values.iter().map(|&on| if on { full } else { Vec3::ZERO }).collect();
             Channel {
                 target: ChannelTarget::Node(placed.node, Path::Scale),
                 values: Values::Vectors(Keys::new(Mode::Step, keys.times, values)),
@@ -418,9 +417,9 @@ pub(crate) fn complete(animations: &mut [Animation<'_>], nodes: &Nodes<'_>) -> V
             let Transform { translation, scale, .. } = nodes.all[*node as usize].transform;
             keys.constant_value() == Some(if *path == Path::Scale { scale } else { translation })
         }
-        (ChannelTarget::Node(node, _), Values::Rotations(keys)) => {
-            keys.constant_value().is_some_and(|value| value.is_same(nodes.all[*node as usize].transform.rotation))
-        }
+        (ChannelTarget::Node(node, _), Values::Rotations(keys)) => keys
+            .constant_value()
+            .is_some_and(|value| value.is_same(nodes.all[*node as usize].transform.rotation)),
         _ => false,
     };
     let mut clips_move = vec![[false; 3]; nodes.all.len()];

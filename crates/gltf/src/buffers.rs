@@ -104,7 +104,12 @@ pub(crate) struct Buffers {
 
 impl Buffers {
     /// Adds elements and returns their accessor. glTF has no empty accessors, so there must be some.
-    pub(crate) fn push<T: IntoBytes + Immutable>(&mut self, view: View, element: Element, items: &[T]) -> u32 {
+    pub(crate) fn push<T: IntoBytes + Immutable>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: &[T],
+    ) -> u32 {
         let (place, start) = self.append(view, element, items.as_bytes());
         self.accessor(place, start, element, items.len(), None)
     }

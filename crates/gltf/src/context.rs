@@ -77,13 +77,13 @@ fn must_bake(scene: &Scene, hierarchy: &Hierarchy) -> bool {
         .iter()
         .filter_map(|global| Some((node_of(global.channel.target)?, global.sequence.0)))
         .collect();
-    let mut relatives = (0..scene.nodes.len()).filter(|&node| {
-        hierarchy.parents[node].is_some() && scene.nodes[node].inherit != Inherit::ALL
-    });
+    let mut relatives = (0..scene.nodes.len())
+        .filter(|&node| hierarchy.parents[node].is_some() && scene.nodes[node].inherit != Inherit::ALL);
     relatives.any(|node| {
         let chain = std::iter::successors(Some(NodeId::from(node)), |at| hierarchy.parents[at.index()]);
         let chain: Vec<NodeId> = chain.collect();
-        let mut sequences = globals.iter().filter(|(at, _)| chain.contains(at)).map(|(_, sequence)| *sequence);
+        let mut sequences =
+            globals.iter().filter(|(at, _)| chain.contains(at)).map(|(_, sequence)| *sequence);
         let Some(first) = sequences.next() else { return false };
         let clips = || scene.clips.iter().flat_map(|clip| &clip.channels);
         sequences.any(|sequence| sequence != first)

@@ -150,10 +150,7 @@ fn export<'a>(
     let buffer_uri = stem.map(|stem| uri(&format!("{stem}.bin")));
     let buffers::Finished { accessors, views, buffers, bytes } = buffers.finish(buffer_uri);
     let mut document = Document {
-        asset: Asset {
-            version: "2.0",
-            generator: concat!("meshwright ", env!("CARGO_PKG_VERSION")),
-        },
+        asset: Asset { version: "2.0", generator: concat!("meshwright ", env!("CARGO_PKG_VERSION")) },
         extensions_used: Vec::new(),
         scene: 0,
         scenes: [document::Scene {

@@ -277,7 +277,11 @@ impl<'a> MeshExtras<'a> {
             collision: Some(mesh.collision).filter(|mask| *mask != CollisionMask::NONE),
             selection_group: Some(mesh.selection_group).filter(|group| *group != 0),
             unselectable: mesh.unselectable,
-            surface_types: mesh.surface_types.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect(),
+            surface_types: mesh
+                .surface_types
+                .chunk_by(|a, b| a == b)
+                .map(|run| (run[0], run.len()))
+                .collect(),
             bounds: mesh.bounds.filter(|_| !mesh.clip_bounds.is_empty()),
             clip_bounds: if differ { &mesh.clip_bounds } else { &[] },
         }

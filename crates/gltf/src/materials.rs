@@ -17,8 +17,8 @@ use crate::textures::{Textures, Use};
 use glam::{Affine2, Vec3, Vec4};
 use scene::surface::{self, AlphaMode, Composite, Coordinates, Paint, Surface, Tint, VertexColors, surface};
 use scene::{
-    LayerProperty, Material, MaterialId, Mesh, MeshId, MeshProperty, SlotKind, Target, TextureId,
-    UvMapper, Value,
+    LayerProperty, Material, MaterialId, Mesh, MeshId, MeshProperty, SlotKind, Target, TextureId, UvMapper,
+    Value,
 };
 use std::collections::BTreeMap;
 
@@ -126,7 +126,8 @@ impl Key {
         let has_colors = layers.iter().any(|layer| layer.color_set.is_some());
         Self {
             material: id,
-            mesh: Some(placement.mesh).filter(|_| has_own_color || context.options.material_animation && is_animated()),
+            mesh: Some(placement.mesh)
+                .filter(|_| has_own_color || context.options.material_animation && is_animated()),
             uv_sets: mesh.uv_sets.len().min(needed),
             color_sets: if has_colors { mesh.color_sets.len() } else { 0 },
             is_flat: has_map && !has_normals(mesh),
@@ -303,7 +304,8 @@ fn rest_material<'m>(
     let Some(clip) = context.rest_clip else { return at_rest };
     for layer in 0..material.layers.len() {
         let wanted = |target: Target| matches!(target, Target::Layer(_, _, Alpha | Color | Texture(_)));
-        for source in context.channels.playing(Player::Clip(clip), &[Subject::Layer(id.0, layer as u32)], wanted)
+        for source in
+            context.channels.playing(Player::Clip(clip), &[Subject::Layer(id.0, layer as u32)], wanted)
         {
             let Target::Layer(_, _, property) = source.channel.target else { continue };
             let Some(value) = source.sample(0.0) else { continue };
@@ -340,8 +342,9 @@ fn rest_mesh(context: &Context<'_>, key: Key, mesh: &Mesh) -> Mesh {
 fn rest_tint(context: &Context<'_>, id: MeshId, mesh: &Mesh) -> (Vec3, f32) {
     let mut tint = (mesh.color, mesh.alpha);
     let player = context.rest_clip.map(Player::Clip);
-    let sources =
-        player.map(|player| context.channels.playing(player, &[Subject::Mesh(id.0)], is_tint)).unwrap_or_default();
+    let sources = player
+        .map(|player| context.channels.playing(player, &[Subject::Mesh(id.0)], is_tint))
+        .unwrap_or_default();
     for source in sources {
         match (source.channel.target, source.sample(0.0)) {
             (Target::Mesh(_, MeshProperty::Color), Some(Value::Vector(value))) => tint.0 = value,

@@ -115,8 +115,7 @@ impl Writer<'_, '_> {
         let mut attributes = self.vertices(mesh);
         let skin = match (&mesh.skin, placement.hold) {
             (Some(skin), Hold::Skin) => {
-                let (skin, influences) =
-                    self.skins.add(self.context, mesh, skin, self.buffers, self.report);
+                let (skin, influences) = self.skins.add(self.context, mesh, skin, self.buffers, self.report);
                 attributes.0.extend(influences.0);
                 Some(skin)
             }
@@ -141,8 +140,7 @@ impl Writer<'_, '_> {
                     colors.push((wanted, accessor));
                     accessor
                 });
-                let name =
-                    if tinting.is_some() { "COLOR_0".into() } else { format!("_COLOR_{set}").into() };
+                let name = if tinting.is_some() { "COLOR_0".into() } else { format!("_COLOR_{set}").into() };
                 attributes.0.push((name, accessor));
             }
             primitives.push(Primitive { attributes, indices, material: used.map(|used| used.place) });
@@ -199,9 +197,9 @@ impl Writer<'_, '_> {
 
     fn positions(&mut self, positions: &[Vec3]) -> u32 {
         let positions = repaired(positions, &mut self.report.repaired_numbers);
-        let (min, max) = positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), at| {
-            (min.min(*at), max.max(*at))
-        });
+        let (min, max) = positions
+            .iter()
+            .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), at| (min.min(*at), max.max(*at)));
         self.bounds = (self.bounds.0.min(min), self.bounds.1.max(max));
         self.buffers.push_positions(&positions, min, max)
     }
@@ -310,7 +308,8 @@ fn link_levels(context: &Context<'_>, placements: &[Placement], placed: &[Placed
     let mesh = |placed: &Placed| &context.scene.meshes[placements[placed.placement].mesh.index()];
     let is_best = |placed: &&Placed| level(placed) == 0 && mesh(placed).skin.is_none();
     for best in placed.iter().filter(is_best) {
-        for lesser in placed.iter().filter(|lesser| level(lesser) > 0 && mesh(lesser).node == mesh(best).node) {
+        for lesser in placed.iter().filter(|lesser| level(lesser) > 0 && mesh(lesser).node == mesh(best).node)
+        {
             if !std::mem::replace(&mut nodes.all[lesser.node as usize].detached, true) {
                 nodes.all[best.node as usize].lesser.push(lesser.node);
             }

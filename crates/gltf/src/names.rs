@@ -17,7 +17,8 @@ impl Names {
             return Cow::Borrowed(name);
         };
         let numbered = |number: u32| format!("{name}.{number:03}");
-        let number = (tried + 1..).find(|&number| !self.0.contains_key(&numbered(number))).unwrap_or(u32::MAX);
+        let number =
+            (tried + 1..).find(|&number| !self.0.contains_key(&numbered(number))).unwrap_or(u32::MAX);
         self.0.insert(name.to_owned(), number);
         self.0.insert(numbered(number), 0);
         Cow::Owned(numbered(number))

@@ -23,7 +23,12 @@ pub(crate) fn lights<'a>(context: &Context<'a>, nodes: &mut Nodes<'a>) -> Lights
         let (Some(host), Some(kind)) = (context.existing(light.node), kind(&light.kind)) else { continue };
         let name = names.unique(&context.scene.nodes[host.index()].name, "Light").into_owned();
         let place = lights.list.len() as u32;
-        lights.list.push(gltf_light(light, kind, name.clone(), root_transform(context.options.scale).scale.x));
+        lights.list.push(gltf_light(
+            light,
+            kind,
+            name.clone(),
+            root_transform(context.options.scale).scale.x,
+        ));
         lights.places[index] = Some(place);
         let node = &mut nodes.all[host.index()];
         if node.light.is_none() {

@@ -114,7 +114,8 @@ fn placement(context: &Context<'_>, id: MeshId, mesh: &Mesh, level: usize) -> Pl
 /// so it can hang on the joint's node, whose scale readers heed.
 fn rigid_joint(context: &Context<'_>, mesh: &Mesh, skin: &Skin) -> Option<(NodeId, Transform)> {
     let first = skin.of(0).first()?.joint;
-    let is_alone = |vertex: usize| matches!(skin.of(vertex), [one] if one.joint == first && one.weight == 1.0);
+    let is_alone =
+        |vertex: usize| matches!(skin.of(vertex), [one] if one.joint == first && one.weight == 1.0);
     let joint = skin.joints.get(first as usize).filter(|_| (0..mesh.positions.len()).all(is_alone))?;
     let (scale, rotation, translation) = joint.inverse_bind.to_scale_rotation_translation();
     let transform = Transform { translation, rotation, scale };

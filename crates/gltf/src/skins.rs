@@ -33,7 +33,11 @@ impl Skins {
     ) -> (u32, Attributes) {
         let binding = |joint: &Joint| Binding {
             node: context.existing(joint.node),
-            inverse_bind: if joint.inverse_bind.is_finite() { joint.inverse_bind } else { Affine3A::IDENTITY },
+            inverse_bind: if joint.inverse_bind.is_finite() {
+                joint.inverse_bind
+            } else {
+                Affine3A::IDENTITY
+            },
         };
         let mut bindings: Vec<Binding> = known_joints(skin).iter().map(binding).collect();
         let sets = Sets::new(mesh, skin, report);
@@ -92,7 +96,8 @@ impl Skins {
         if is_animated.iter().zip(&is_joint).any(is_lost) {
             let worlds = nodes.rest_worlds(context);
             let invertible = |world: &Affine3A| world.inverse().is_finite();
-            let inverse = |world: &Affine3A| if invertible(world) { world.inverse() } else { Affine3A::IDENTITY };
+            let inverse =
+                |world: &Affine3A| if invertible(world) { world.inverse() } else { Affine3A::IDENTITY };
             let matrices: Vec<Affine3A> = worlds.iter().map(inverse).collect();
             skins.push(document::Skin {
                 name: "All nodes".to_owned(),

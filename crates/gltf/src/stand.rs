@@ -14,7 +14,8 @@ pub(crate) fn stand_clip(clips: &[Clip]) -> Option<usize> {
 /// How much a name sounds like standing; less is more.
 fn rank(name: &str) -> Option<(usize, usize)> {
     let lower = name.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
     // "Stand - 2" is as good as "Stand", "Stand Ready" is not.
     if words.first() == Some(&"stand") {
         return Some((0, words.len() - 1));

@@ -508,8 +508,9 @@ fn mappers_run_in_animations_of_their_own() {
     let read = Read::animated(&scene);
     // Both coordinates have gone round whole textures after four seconds.
     let ends = |animation: usize| read.pointed(animation, "KHR_texture_transform/offset").1.last().copied();
-    let mappers = (0..read.count("animations"))
-        .filter(|at| read.json["animations"][at]["name"].as_str().is_some_and(|name| name.starts_with("mapper ")));
+    let mappers = (0..read.count("animations")).filter(|at| {
+        read.json["animations"][at]["name"].as_str().is_some_and(|name| name.starts_with("mapper "))
+    });
     let round = mappers.into_iter().find(|at| ends(*at) == Some(4.0)).expect("a mapper");
     let round = &read.json["animations"][round];
     let pointer = &round["channels"][0]["target"]["extensions"]["KHR_animation_pointer"]["pointer"];

@@ -71,7 +71,12 @@ impl<'a, T: Copy> Keys<'a, T> {
     /// One value all the time.
     #[must_use]
     pub fn constant(value: T) -> Self {
-        Self { mode: Mode::Step, times: Cow::Borrowed(&[0.0]), values: Cow::Owned(vec![value]), resampled: false }
+        Self {
+            mode: Mode::Step,
+            times: Cow::Borrowed(&[0.0]),
+            values: Cow::Owned(vec![value]),
+            resampled: false,
+        }
     }
 
     /// Exact keys.
