@@ -59,10 +59,13 @@ impl<'a> Document<'a> {
     /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
     ///
     /// The codes are `MDX-` and those of [`Node::diagnose`]; besides, `MDX-FRAME-001` is a size word and `MDX-FRAME-002` a
-    /// count before its elements that disagrees, `MDX-COUNT-001` a count that stands elsewhere and disagrees.
+    /// count before its elements that disagrees, `MDX-FRAME-003` a tag that is none, `MDX-COUNT-001` a count that stands elsewhere
+    /// and disagrees, and `MDX-FILE-001` and `MDX-FILE-002` are files that a program took for text.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut found = self.root.diagnose("MDX");
         diagnose::counts(&self.root, &mut found);
+        diagnose::tags(&self.root, &mut found);
+        diagnose::transfer(&self.root, &mut found);
         found.sort_by_key(|finding| finding.span.start);
         found
     }

@@ -58,15 +58,20 @@ fn put_word(header: &mut [u8], word: u32) -> Option<()> {
 fn wrong_size(quirk: u32) -> Finding {
     let difference = quirk.cast_signed();
     let message = if difference < 0 {
-        format!("the size word leaves out {} bytes that belong here", difference.unsigned_abs())
+        format!("the size field is {} bytes too small", difference.unsigned_abs())
     } else {
-        format!("the size word counts {difference} bytes more than there are")
+        format!("the size field is {difference} bytes too large: the file is cut off or damaged")
     };
     ("FRAME-001", Severity::Error, message)
 }
 
 fn wrong_count(quirk: u32) -> Finding {
-    let message = format!("the count differs by {} from what is here", quirk.cast_signed());
+    let difference = quirk.cast_signed();
+    let message = if difference < 0 {
+        format!("the count is {} too small", difference.unsigned_abs())
+    } else {
+        format!("the count is {difference} too large: the file is cut off or damaged")
+    };
     ("FRAME-002", Severity::Error, message)
 }
 

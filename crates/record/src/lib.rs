@@ -39,6 +39,7 @@ mod locate;
 mod names;
 mod node;
 pub mod text;
+pub mod transfer;
 mod types;
 mod vectors;
 mod view;

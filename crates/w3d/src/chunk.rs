@@ -132,11 +132,22 @@ impl Framing for ChunkFraming {
         let expected = expected_word(node, size);
         let word = expected.wrapping_add(node.quirk);
         let declared = word & !CONTAINER_BIT;
-        Some(if declared != size {
+        Some(if declared < size {
+            let short = size - declared;
+            (
+                "FRAME-004",
+                Severity::Warning,
+                format!(
+                    "the size field is {short} bytes too small: it says {declared}, but the chunks inside need {size}"
+                ),
+            )
+        } else if declared > size {
             (
                 "FRAME-001",
                 Severity::Error,
-                format!("declares {declared} bytes, but {size} are there: the file is cut off or damaged"),
+                format!(
+                    "the size field says {declared} bytes, but only {size} are there: the file is cut off or damaged"
+                ),
             )
         } else if word & CONTAINER_BIT == 0 {
             (

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use record::transfer::{Utf8Damage, before_text_mode, utf8_damage};
 use record::zerocopy::FromBytes;
 use record::{Diagnostic, Error, LEFTOVER, Severity, U32};
 
@@ -98,7 +99,8 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
     }
     let damaged =
         file.root.children().iter().any(|child| child.is(&LEFTOVER) || child.quirk & 0x7FFF_FFFF != 0);
-    if damaged && file.to_bytes().is_ok_and(|bytes| is_text_mode_damage(&bytes)) {
+    let Some(bytes) = file.to_bytes().ok().filter(|_| damaged) else { return found };
+    if before_text_mode(&bytes).is_some() {
         report(
             "W3D-FILE-007",
             Severity::Error,
@@ -106,19 +108,19 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
             "get the file again in binary mode, or remove each 0x0D before a 0x0A",
         );
     }
-    found
-}
-
-/// Whether every 0x0A has a 0x0D before it, and there are enough of them that this is no accident (a random byte precedes one
-/// in 256 times).
-pub(crate) fn is_text_mode_damage(bytes: &[u8]) -> bool {
-    let feeds = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0x0A);
-    let mut count = 0;
-    for (at, _) in feeds {
-        if at == 0 || bytes[at - 1] != 0x0D {
-            return false;
-        }
-        count += 1;
+    if let Some(damage) = utf8_damage(&bytes) {
+        let (message, note) = match damage {
+            Utf8Damage::Encoded(_) => (
+                "damaged by a program that saved it as UTF-8: every byte from 0x80 on became a character"
+                    .to_owned(),
+                "get the file again, or encode it as Windows-1252",
+            ),
+            Utf8Damage::Replaced(count) => (
+                format!("damaged by a program that saved it as UTF-8: {count} bytes are lost"),
+                "get the file again; the lost bytes cannot be restored",
+            ),
+        };
+        report("W3D-FILE-008", Severity::Error, &message, note);
     }
-    count >= 3
+    found
 }

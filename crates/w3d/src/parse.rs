@@ -1,14 +1,19 @@
 //! Bytes to a tree.
 //!
-//! What holds chunks is decided by the table, never by the top bit of the size word alone; for an id that no table knows, the
-//! bit decides if the body then divides into whole chunks. Nothing is repaired, and every byte ends up in exactly one place:
+//! The table decides which chunks hold chunks, never the top bit of the size word alone. For an unknown id, the bit decides
+//! if the body then divides into whole chunks. Nothing is repaired, and every byte ends up in exactly one node:
 //!
-//! * A chunk that declares more than its parent has left keeps what there is, and the difference.
-//! * What is no whole chunk at the end of a parent is a leftover.
+//! * A chunk whose size field is too small for its last child is read as long as that child says, as the engines do: they go
+//!   by the child's own size. The difference is kept.
+//! * A chunk that declares more than there is keeps what there is, and the difference.
+//! * Bytes at the end of a parent that are not a whole chunk are a leftover.
 //! * Nesting beyond [`MAX_DEPTH`] stays bytes.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use record::zerocopy::FromBytes;
-use record::{Body, Kind, LEFTOVER, Node, U32};
+use record::{Body, LEFTOVER, Node, U32};
 
 use crate::chunk::{CONTAINER_BIT, Chunk, Scope, Shape, expected_word};
 use crate::names::{Flavor, ShaderClass};
@@ -27,7 +32,35 @@ struct Context {
 }
 
 pub(crate) fn file(bytes: &[u8]) -> Node<'_> {
-    Node::branch(&table::FILE, 0, chunks(bytes, None, Context::default(), 0))
+    let reader = Reader { bytes, checks: Cell::new(bytes.len() / 8 + 64) };
+    let root = Frame { end: bytes.len(), name: table::FILE.name, scope: None, up: None };
+    Node::branch(&table::FILE, 0, reader.chunks(0, &root, Context::default(), 0).0)
+}
+
+/// A chunk that is being read: where it ends, and what may stand in it.
+#[derive(Clone, Copy)]
+struct Frame<'f> {
+    end: usize,
+    name: &'static str,
+    scope: Option<Scope>,
+    up: Option<&'f Frame<'f>>,
+}
+
+impl Frame<'_> {
+    /// Whether a chunk of this id belongs here.
+    fn takes(&self, id: u32) -> bool {
+        match self.scope {
+            Some(scope) => table::find(Some(scope), id).is_some(),
+            None => table::find(None, id).is_some_and(|row| row.parents.contains(&self.name)),
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    /// How many more headers may be looked at to decide which of two sizes is wrong. Without a limit a file made of nothing but
+    /// wrong sizes would take quadratic time.
+    checks: Cell<usize>,
 }
 
 /// One chunk header and where its body ends, if that is within the bytes.
@@ -48,35 +81,152 @@ impl Header {
     }
 }
 
-fn chunks<'a>(bytes: &'a [u8], scope: Option<Scope>, mut context: Context, depth: usize) -> Vec<Node<'a>> {
-    let mut nodes = Vec::with_capacity(count(bytes));
-    let mut rest = bytes;
-    while let Some(header) = Header::read(rest) {
-        let row = row(scope, header.id, context);
-        let ahead = &rest[8..];
-        let size = header.size();
-        if size > ahead.len() && row.is_none() {
-            break;
-        }
-        let (body, after) = ahead.split_at(size.min(ahead.len()));
-        let node = chunk(&header, row, body, context, depth);
-        match node.id {
-            0x281 if scope.is_none() => {
-                context.flavor =
-                    node.value::<CompressedAnimationHeader>().map(|header| header.flavor).unwrap_or_default();
+impl<'a> Reader<'a> {
+    /// The chunks from `start` to the end of `frame`, and where they really end: later than the frame says if its size is too
+    /// small for its last child.
+    fn chunks(
+        &self,
+        start: usize,
+        frame: &Frame<'_>,
+        mut context: Context,
+        depth: usize,
+    ) -> (Vec<Node<'a>>, usize) {
+        let mut frame = *frame;
+        let mut nodes = Vec::with_capacity(count(&self.bytes[start..frame.end]));
+        let mut at = start;
+        while let Some(header) = Header::read(&self.bytes[at..frame.end]) {
+            let row = row(frame.scope, header.id, context);
+            let body = at + 8;
+            let mut body_end = body.saturating_add(header.size());
+            if body_end > frame.end {
+                match self.true_end(&frame, body_end) {
+                    Some(end) => frame.end = end,
+                    None if row.is_none() => break,
+                    None => body_end = frame.end,
+                }
             }
-            0xB41 if scope.is_none() => {
-                context.shader = node.value::<ShaderClass>().copied().unwrap_or_default();
+            let (node, after) = self.chunk(&header, row, body..body_end, &frame, context, depth);
+            match node.id {
+                0x281 if frame.scope.is_none() => {
+                    context.flavor = node
+                        .value::<CompressedAnimationHeader>()
+                        .map(|header| header.flavor)
+                        .unwrap_or_default();
+                }
+                0xB41 if frame.scope.is_none() => {
+                    context.shader = node.value::<ShaderClass>().copied().unwrap_or_default();
+                }
+                _ => {}
             }
-            _ => {}
+            nodes.push(node);
+            at = after;
+            frame.end = frame.end.max(after);
         }
-        nodes.push(node);
-        rest = after;
+        if at < frame.end {
+            nodes.push(Node::leaf(&LEFTOVER, 0, &self.bytes[at..frame.end]));
+        }
+        (nodes, frame.end)
     }
-    if !rest.is_empty() {
-        nodes.push(Node::leaf(&LEFTOVER, 0, rest));
+
+    /// Where a chunk really ends whose child ends at `child_end`, beyond the end that the chunk's own size gives; `None` if the
+    /// child's size is the wrong one.
+    ///
+    /// The child is right if the file goes on after it as it should, and does not after the end that the chunk declares.
+    fn true_end(&self, frame: &Frame<'_>, child_end: usize) -> Option<usize> {
+        // What grows has to fit its size word.
+        if child_end > self.bytes.len() || self.bytes.len() >= CONTAINER_BIT as usize {
+            return None;
+        }
+        let mut ancestor = frame.up?;
+        while ancestor.end < child_end {
+            ancestor = ancestor.up?;
+        }
+        // Engines go on reading children after the one that overran.
+        let mut end = child_end;
+        while let Some(header) = Header::read(&self.bytes[end..ancestor.end])
+            && frame.takes(header.id)
+            && !ancestor.takes(header.id)
+            && header.size() <= ancestor.end - end - 8
+        {
+            end += 8 + header.size();
+        }
+        let right = self.goes_on(ancestor, end) && !self.ends_well(frame);
+        (right && self.checks.get() > 0).then_some(end)
     }
-    nodes
+
+    /// Whether what follows a chunk's declared end is what should follow.
+    fn ends_well(&self, frame: &Frame<'_>) -> bool {
+        match frame.up {
+            Some(up) if up.end == frame.end => self.ends_well(up),
+            Some(up) => self.goes_on(up, frame.end),
+            None => true,
+        }
+    }
+
+    /// Whether from `at` on there is nothing but whole chunks that belong in `frame`.
+    fn goes_on(&self, frame: &Frame<'_>, mut at: usize) -> bool {
+        while let Some(header) = self.bytes.get(at..frame.end).and_then(Header::read) {
+            let Some(left) = self.checks.get().checked_sub(1) else { return false };
+            self.checks.set(left);
+            if !frame.takes(header.id) {
+                return false;
+            }
+            at = at.saturating_add(8).saturating_add(header.size());
+        }
+        at == frame.end
+    }
+
+    /// A chunk with this body, and where it really ends.
+    fn chunk(
+        &self,
+        header: &Header,
+        row: Option<&'static Chunk>,
+        body: Range<usize>,
+        parent: &Frame<'_>,
+        context: Context,
+        depth: usize,
+    ) -> (Node<'a>, usize) {
+        let kind = match row {
+            Some(row) if row.id == 0x282 && context.flavor == Flavor::ADAPTIVE_DELTA => {
+                &table::ADAPTIVE_DELTA_CHANNEL
+            }
+            Some(row) => &row.kind,
+            None => &table::UNKNOWN,
+        };
+        let bytes = &self.bytes[body.clone()];
+        let mut end = body.end;
+        let mut branch = |start: usize, scope: Option<Scope>| {
+            let frame = Frame { end: body.end, name: kind.name, scope, up: Some(parent) };
+            let nodes;
+            (nodes, end) = self.chunks(start, &frame, context, depth + 1);
+            nodes
+        };
+        let content = match row.map(|row| row.shape) {
+            _ if depth >= MAX_DEPTH => Body::Leaf(bytes.into()),
+            Some(Shape::Leaf) => Body::Leaf(bytes.into()),
+            Some(Shape::Branch(scope)) => Body::Branch(branch(body.start, scope)),
+            Some(Shape::Prefixed(prefix)) => {
+                let size = prefix.slots.iter().map(|slot| slot.item.size()).sum();
+                match bytes.get(..size) {
+                    None => Body::Leaf(bytes.into()),
+                    Some(record) => {
+                        let mut nodes = vec![Node::leaf(prefix, 0, record)];
+                        nodes.extend(branch(body.start + size, None));
+                        Body::Branch(nodes)
+                    }
+                }
+            }
+            Some(Shape::Micro(scope)) => Body::Branch(micros(bytes, scope)),
+            None if header.word & CONTAINER_BIT != 0 && tiles(bytes) => {
+                Body::Branch(branch(body.start, None))
+            }
+            None => Body::Leaf(bytes.into()),
+        };
+        let mut node = Node { kind, id: header.id, quirk: 0, body: content };
+        // A body is no longer than its size word says, or lies in a file whose length fits 31 bits.
+        node.quirk = header.word.wrapping_sub(expected_word(&node, (end - body.start) as u32));
+        (node, end)
+    }
 }
 
 /// How many chunks the bytes divide into, plus one for what may be left.
@@ -96,50 +246,6 @@ fn row(scope: Option<Scope>, id: u32, context: Context) -> Option<&'static Chunk
         (0x1649_0450, ShaderClass::BUMPDIFF) if scope.is_some() => Some(&shader_def::BUMPDIFF_VARIABLES),
         (0x1649_0450, ShaderClass::BUMPSPEC) if scope.is_some() => Some(&shader_def::BUMPSPEC_VARIABLES),
         _ => table::find(scope, id),
-    }
-}
-
-fn chunk<'a>(
-    header: &Header,
-    row: Option<&'static Chunk>,
-    body: &'a [u8],
-    context: Context,
-    depth: usize,
-) -> Node<'a> {
-    let kind = match row {
-        Some(row) if row.id == 0x282 && context.flavor == Flavor::ADAPTIVE_DELTA => {
-            &table::ADAPTIVE_DELTA_CHANNEL
-        }
-        Some(row) => &row.kind,
-        None => &table::UNKNOWN,
-    };
-    let content = match row.map(|row| row.shape) {
-        _ if depth >= MAX_DEPTH => Body::Leaf(body.into()),
-        Some(Shape::Leaf) => Body::Leaf(body.into()),
-        Some(Shape::Branch(scope)) => Body::Branch(chunks(body, scope, context, depth + 1)),
-        Some(Shape::Prefixed(prefix)) => prefixed(prefix, body, context, depth),
-        Some(Shape::Micro(scope)) => Body::Branch(micros(body, scope)),
-        None if header.word & CONTAINER_BIT != 0 && tiles(body) => {
-            Body::Branch(chunks(body, None, context, depth + 1))
-        }
-        None => Body::Leaf(body.into()),
-    };
-    let mut node = Node { kind, id: header.id, quirk: 0, body: content };
-    // A body is never longer than its size word said, so it fits 31 bits.
-    node.quirk = header.word.wrapping_sub(expected_word(&node, body.len() as u32));
-    node
-}
-
-/// A record, then chunks in the same body.
-fn prefixed<'a>(prefix: &'static Kind, body: &'a [u8], context: Context, depth: usize) -> Body<'a> {
-    let size = prefix.slots.iter().map(|slot| slot.item.size()).sum();
-    match body.split_at_checked(size) {
-        None => Body::Leaf(body.into()),
-        Some((record, rest)) => {
-            let mut nodes = vec![Node::leaf(prefix, 0, record)];
-            nodes.extend(chunks(rest, None, context, depth + 1));
-            Body::Branch(nodes)
-        }
     }
 }
 

@@ -343,7 +343,7 @@ fn a_child_that_overruns_its_parent() {
     assert_eq!(codes(&found), ["W3D-FRAME-001"]);
     assert_eq!((found[0].path.as_str(), found[0].span.clone()), ("MESH[0]/VERTICES[0]", 8..16));
     assert!(
-        found[0].message.contains("100 bytes") && found[0].message.contains("12 are there"),
+        found[0].message.contains("100 bytes") && found[0].message.contains("only 12 are there"),
         "{}",
         found[0]
     );
@@ -355,6 +355,50 @@ fn a_child_that_overruns_its_parent() {
     let found = survives(&container(0x0, &child));
     assert_eq!(codes(&found), ["W3D-FRAME-010"]);
     assert_eq!((found[0].path.as_str(), found[0].span.clone()), ("MESH[0]/LEFTOVER[0]", 8..28));
+}
+
+/// The bytes of an HLOD with two objects whose size field is `short` too small.
+fn short_hlod(short: u32) -> Vec<u8> {
+    let object = chunk(0x704, &[0; 36]);
+    let header = chunk(0x703, &[2, 0, 0, 0, 0, 0, 0, 0]);
+    let level = container(0x702, &[header, object.clone(), object].concat());
+    let mut hlod = container(0x700, &[chunk(0x701, &[0; 40]), level].concat());
+    let word = u32::from_le_bytes([hlod[4], hlod[5], hlod[6], hlod[7]]) - short;
+    hlod[4..8].copy_from_slice(&word.to_le_bytes());
+    hlod
+}
+
+#[test]
+fn a_parent_that_is_too_short_for_its_last_child_is_read_whole() {
+    // 44: the declared end is where an object starts, so that what follows it divides, but belongs to no file.
+    for short in [1, 44, 45, 88] {
+        for after in [Vec::new(), chunk(0x100, &[]), chunk(0x0, &[])] {
+            let bytes = [chunk(0x0, &[]), short_hlod(short), after.clone()].concat();
+            let found = quickly(|| survives(&bytes));
+            assert_eq!(codes(&found), ["W3D-FRAME-004"], "{short}");
+            assert_eq!((found[0].path.as_str(), found[0].severity), ("HLOD[0]", Severity::Warning));
+            assert!(found[0].message.contains(&format!("{short} bytes too small")), "{}", found[0]);
+            let file = read(&bytes);
+            assert_eq!(file.root.children().len(), 2 + usize::from(!after.is_empty()));
+            let level = file.root.find("HLOD/HLOD_LOD_ARRAY").expect("a level");
+            assert_eq!((level.children().len(), level.quirk), (3, 0));
+        }
+    }
+    // Chunks that only an HLOD can hold are its own, even after the child that overran.
+    let proxies = container(0x706, &chunk(0x703, &[0; 8]));
+    let bytes = [short_hlod(44), proxies, chunk(0x100, &[])].concat();
+    let file = read(&bytes);
+    assert_eq!((file.root.children().len(), file.root.children()[0].children().len()), (2, 3));
+    survives(&bytes);
+}
+
+#[test]
+fn a_file_of_nothing_but_wrong_sizes_is_read_in_time() {
+    let pair = [0_u32, 8 | 0x8000_0000, 0x1F, 100_000].map(u32::to_le_bytes).concat();
+    let bytes = pair.repeat(100_000);
+    let file = quickly(|| W3d::parse(&bytes).expect("meshes"));
+    assert_eq!(file.to_bytes().expect("nothing has grown"), bytes);
+    assert_eq!(file.root.children().len(), 100_000);
 }
 
 #[test]

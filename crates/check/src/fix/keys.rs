@@ -4,10 +4,10 @@ use record::Node;
 use w3d::records::{CompressedBitChannel, MotionChannel, TimeCodedChannel};
 use w3d::{W3d, codec};
 
-use super::{Changes, each_child};
+use super::{Changes, FixLevel, each_child};
 use crate::rules::w3d::channels::{redundant_of, time_codes};
 
-/// Sorts keys by time; of those at the same time the last stays.
+/// Sorts keys by time. Of those at the same time only the last stays if keys may be removed.
 pub(crate) fn sort_keys(file: &mut W3d<'_>, changes: &mut Changes) {
     each_channel(file, &mut |path, node| {
         let Some(keys) = time_codes(node) else { return };
@@ -18,17 +18,18 @@ pub(crate) fn sort_keys(file: &mut W3d<'_>, changes: &mut Changes) {
         order.sort_by_key(|at| keys[*at].frame);
         let last_of_time =
             |at: &usize, next: Option<&usize>| next.is_none_or(|next| keys[*next].frame != keys[*at].frame);
+        let removes = changes.level == FixLevel::All;
         let kept: Vec<usize> = order
             .iter()
             .enumerate()
-            .filter(|(at, key)| last_of_time(key, order.get(at + 1)))
+            .filter(|(at, key)| !removes || last_of_time(key, order.get(at + 1)))
             .map(|(_, key)| *key)
             .collect();
+        if kept.iter().copied().eq(0..keys.len()) {
+            return;
+        }
         if rewrite(node, &kept).is_some() {
-            changes.add(
-                path,
-                format!("{} keys sorted, {} of them left out", keys.len(), keys.len() - kept.len()),
-            );
+            changes.add(path, format!("{} keys sorted, {} removed", keys.len(), keys.len() - kept.len()));
         }
     });
 }

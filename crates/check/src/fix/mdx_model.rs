@@ -8,21 +8,25 @@ use mdx::{Document, kinds};
 use record::zerocopy::{FromBytes, IntoBytes};
 use record::{F32, LEFTOVER, Node, U32, Vec3};
 
-use super::{Changes, each_child, each_node};
+use super::{Changes, FixLevel, each_child, each_node};
 use crate::rules::mdx::geoset::{is_stale, moves};
 
 /// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let variant = if node.is(&kinds::CAMERA) { node.quirk & 0xFF00_0000 } else { 0 };
-        let found = node.kind.framing.explain_quirk(node).filter(|_| node.quirk != variant);
-        if found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
-            changes.add(
-                path,
-                format!("size or count corrected by {}", node.quirk.wrapping_sub(variant).cast_signed()),
-            );
-            node.quirk = variant;
+        let difference = node.quirk.wrapping_sub(variant).cast_signed();
+        let found = node.kind.framing.explain_quirk(node).filter(|_| difference != 0);
+        if !found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
+            return;
         }
+        // One that is too large speaks of something that was lost.
+        if difference > 0 && changes.level == FixLevel::Safe {
+            return;
+        }
+        let direction = if difference > 0 { "lowered" } else { "raised" };
+        changes.add(path, format!("size or count {direction} by {}", difference.unsigned_abs()));
+        node.quirk = variant;
     });
 }
 
@@ -80,8 +84,10 @@ fn word(count: usize) -> u32 {
 }
 
 fn set(count: &mut U32, to: u32, path: &str, changes: &mut Changes) {
-    changes.add(path, format!("count {count} -> {to}"));
-    count.set(to);
+    if changes.allows(count.get(), to) {
+        changes.add(path, format!("count {count} -> {to}"));
+        count.set(to);
+    }
 }
 
 /// The record of a child, to change it, if it differs.
@@ -103,6 +109,10 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
         return;
     }
     if file.root.child(&kinds::PIVT).is_none() {
+        // The chunk may have been lost with the end of the file.
+        if changes.level == FixLevel::Safe {
+            return;
+        }
         let chunk = mdx::build::leaf::<Vec3>(&kinds::PIVT, &[]);
         if let Some(children) = file.root.children_mut() {
             children.push(chunk);
@@ -134,8 +144,11 @@ pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
             }
             let wrong = |bounds: &GeosetBounds| is_stale(&bounds.extent, &vertices);
             let Some(bounds) = part::<GeosetBounds>(geoset, &kinds::GEOSET_BOUNDS, wrong) else { return };
-            bounds.extent = extent_of(&vertices);
-            changes.add(path, "extent computed");
+            let extent = extent_of(&vertices);
+            if extent.radius.get().is_finite() {
+                bounds.extent = extent;
+                changes.add(path, "extent computed");
+            }
         });
     });
 }
@@ -143,14 +156,16 @@ pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
 fn extent_of(vertices: &[Vec3]) -> Extent {
     let mut low = [f32::INFINITY; 3];
     let mut high = [f32::NEG_INFINITY; 3];
-    let mut radius = 0.0_f32;
+    let mut radius = 0.0_f64;
     for vertex in vertices.iter().map(|vertex| vertex.get()) {
         for axis in 0..3 {
             low[axis] = low[axis].min(vertex[axis]);
             high[axis] = high[axis].max(vertex[axis]);
         }
-        radius = radius.max(vertex.iter().map(|part| part * part).sum::<f32>().sqrt());
+        radius = radius.max(vertex.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt());
     }
+    #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
+    let radius = radius as f32;
     Extent { radius: F32::new(radius), minimum: low.into(), maximum: high.into() }
 }
 

@@ -7,7 +7,7 @@ use mdx::view::Track;
 use mdx::{Document, ValueType};
 use record::{Count, Node};
 
-use super::{Changes, each_node};
+use super::{Changes, FixLevel, each_node};
 use crate::context::MdxContext;
 use crate::rules::mdx::track::removable;
 
@@ -54,8 +54,8 @@ pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     });
 }
 
-/// Of keys that follow each other at the same time the last stays. Where the value jumps there, the first stays too, a millisecond
-/// earlier, so that what leads up to it is shown as before.
+/// Where the value jumps at two keys of the same time, puts the first a millisecond earlier, so that what leads up to it is shown as
+/// before. Other keys but the last of the same time are removed if keys may be removed.
 pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
     // Nothing leads up to the start of a sequence.
     let starts: HashSet<i32> =
@@ -69,12 +69,17 @@ pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
         let mut first = 0;
         for group in times.chunk_by(|a, b| a == b) {
             let (last, time) = (first + group.len() - 1, times[first]);
+            let keeps_all = group.len() > 2 && changes.level == FixLevel::Safe;
             let earlier = time.wrapping_sub(1);
             let has_room = first.checked_sub(1).is_none_or(|before| times[before] < earlier);
-            if first != last && values[first] != values[last] && !steps && has_room && !starts.contains(&time)
-            {
+            let jumps = first != last && values[first] != values[last] && !steps;
+            if keeps_all {
+                kept.extend(first..last);
+            } else if jumps && has_room && !starts.contains(&time) {
                 moved.push(kept.len());
                 kept.push(first);
+            } else if changes.level == FixLevel::Safe {
+                kept.extend(first..last);
             }
             kept.push(last);
             first = last + 1;

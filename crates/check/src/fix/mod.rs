@@ -1,15 +1,16 @@
-//! Repairs that change nothing that the game shows, each named.
+//! Repairs that never make data unreachable and never hide damage, each named; and, on demand, those that remove data.
 
 mod aabtree;
 mod keys;
 mod mdx_model;
 mod mdx_tracks;
 mod mdx_unused;
+mod transfer;
 mod w3d_counts;
 mod w3d_file;
 mod w3d_mesh;
 
-use record::Node;
+use record::{Node, Severity};
 use w3d::W3d;
 
 use crate::{Document, Level, Levels};
@@ -19,16 +20,18 @@ pub(crate) use keys::{redundant_keys, sort_keys};
 pub(crate) use mdx_model::*;
 pub(crate) use mdx_tracks::{mdx_redundant_keys, mdx_same_time, mdx_sort_keys};
 pub(crate) use mdx_unused::mdx_unused;
+pub(crate) use transfer::{mdx_text_mode, mdx_utf8, text_mode, utf8};
 pub(crate) use w3d_counts::*;
-pub(crate) use w3d_file::{container_bits, sizes, text_mode};
+pub(crate) use w3d_file::{container_bits, sizes};
 pub(crate) use w3d_mesh::{bounds, planes, unused_materials, weights};
 
 /// How far repairs may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FixLevel {
-    /// Only what is wrong is set right.
+    /// Repairs after which everything that a reader could reach before can still be reached, and damage that remains is still
+    /// found: no count or size becomes smaller, and nothing is removed.
     Safe,
-    /// What is not used is removed, too.
+    /// Also removes unused and redundant data, and lowers sizes and counts to what is left of a damaged part.
     All,
 }
 
@@ -39,6 +42,8 @@ pub struct Repair {
     pub what: &'static str,
     /// From which level on it is done.
     pub level: FixLevel,
+    /// Whether it gives a damaged file back what it had. Only such repairs are made in damaged files at [`FixLevel::Safe`].
+    pub(crate) restores: bool,
     apply: Apply,
 }
 
@@ -50,11 +55,17 @@ enum Apply {
 
 impl Repair {
     pub(crate) const fn w3d(what: &'static str, apply: fn(&mut W3d<'_>, &mut Changes)) -> Self {
-        Self { what, level: FixLevel::Safe, apply: Apply::W3d(apply) }
+        Self { what, level: FixLevel::Safe, restores: false, apply: Apply::W3d(apply) }
     }
 
     pub(crate) const fn mdx(what: &'static str, apply: fn(&mut mdx::Document<'_>, &mut Changes)) -> Self {
-        Self { what, level: FixLevel::Safe, apply: Apply::Mdx(apply) }
+        Self { what, level: FixLevel::Safe, restores: false, apply: Apply::Mdx(apply) }
+    }
+
+    /// The same, for damage that can be undone.
+    pub(crate) const fn restoring(mut self) -> Self {
+        self.restores = true;
+        self
     }
 
     /// The same, only with [`FixLevel::All`].
@@ -80,6 +91,8 @@ pub struct Applied {
 pub(crate) struct Changes {
     /// The rule whose findings are repaired: a repair that several rules share only does what this one has found.
     pub(crate) code: &'static str,
+    /// How far the repair may go.
+    pub(crate) level: FixLevel,
     made: Vec<(String, String)>,
 }
 
@@ -87,10 +100,31 @@ impl Changes {
     pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
         self.made.push((path.into(), message.into()));
     }
+
+    /// Whether a count or size may become `to`. A smaller one hides what was lost, so that is not safe.
+    pub(crate) fn allows(&self, from: u32, to: u32) -> bool {
+        to > from || to < from && self.level == FixLevel::All
+    }
 }
 
-/// Repairs a document: what rules of these codes find, or of codes that begin so (all if there are none), up to a level. Returns what was done.
-/// Bytes that no finding is about stay as they are, and doing it again changes nothing.
+/// Codes of damage: parts that are incomplete or were not understood. Where a file has it, counts and references elsewhere may be right
+/// although they disagree with what is left.
+const DAMAGE: &[&str] =
+    &["FRAME-001", "FRAME-002", "FRAME-003", "FRAME-010", "PART-002", "PART-003", "PART-004", "PART-005"];
+
+fn is_damaged(document: &Document<'_>) -> bool {
+    let (found, prefix) = match document {
+        Document::W3d(file) => (file.diagnostics(), "W3D-"),
+        Document::Mdx(file) => (file.diagnostics(), "MDX-"),
+    };
+    let is_damage = |code: &str| code.strip_prefix(prefix).is_some_and(|suffix| DAMAGE.contains(&suffix));
+    found.iter().any(|finding| finding.severity >= Severity::Warning && is_damage(&finding.code))
+}
+
+/// Repairs a document: findings of the rules with these codes or code prefixes (of all rules if there are none), up to a level.
+/// Returns what was done. Bytes that no finding is about stay as they are, and doing it again changes nothing.
+///
+/// At [`FixLevel::Safe`] a damaged file gets only those repairs that restore what it had.
 ///
 /// ```
 /// use meshwright_check::{Document, FixLevel, Options, check, fix};
@@ -99,9 +133,9 @@ impl Changes {
 /// assert!(fix(&mut document, &[], FixLevel::Safe).is_empty());
 ///
 /// let header = document.root_mut().find_mut("HIERARCHY/HIERARCHY_HEADER").unwrap();
-/// header.value_mut::<w3d::records::HierarchyHeader>().unwrap().num_pivots.set(9);
+/// header.value_mut::<w3d::records::HierarchyHeader>().unwrap().num_pivots.set(1);
 /// let applied = fix(&mut document, &["W3D-HIER-001"], FixLevel::Safe);
-/// assert_eq!(applied[0].message, "number of pivots 9 -> 3");
+/// assert_eq!(applied[0].message, "number of pivots 1 -> 3");
 /// assert_eq!(document.to_bytes()?, bytes);
 /// # Ok::<(), record::Error>(())
 /// ```
@@ -113,13 +147,23 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
     // One repair may make way for another; each only ever takes faults away, so this ends. The bound is for damaged files.
     for _ in 0..8 {
         let before = applied.len();
+        let mut damaged = None;
         for rule in crate::catalogue().filter(|rule| wanted(rule.code)) {
             let Some(repair) = rule.repair.filter(|repair| repair.level <= level) else { continue };
-            let mut changes = Changes { code: rule.code, made: Vec::new() };
+            if level == FixLevel::Safe
+                && !repair.restores
+                && *damaged.get_or_insert_with(|| is_damaged(document))
+            {
+                continue;
+            }
+            let mut changes = Changes { code: rule.code, level, made: Vec::new() };
             match (repair.apply, &mut *document) {
                 (Apply::W3d(apply), Document::W3d(file)) => apply(file, &mut changes),
                 (Apply::Mdx(apply), Document::Mdx(file)) => apply(file, &mut changes),
                 _ => {}
+            }
+            if repair.restores && !changes.made.is_empty() {
+                damaged = None;
             }
             let changes = changes.made.into_iter();
             applied.extend(changes.map(|(path, message)| Applied { code: rule.code, path, message }));

@@ -11,10 +11,10 @@ use w3d::table::{self, *};
 use super::{Changes, each_child};
 use crate::rules::w3d::model::is_connection;
 
-/// Sets a count; says so if it was another.
+/// Sets a count if that is allowed; says so if it was another.
 fn set(count: &mut U32, to: usize, path: &str, what: &str, changes: &mut Changes) {
     let Ok(to) = u32::try_from(to) else { return };
-    if count.get() != to {
+    if changes.allows(count.get(), to) {
         changes.add(path, format!("{what} {count} -> {to}"));
         count.set(to);
     }
@@ -22,7 +22,7 @@ fn set(count: &mut U32, to: usize, path: &str, what: &str, changes: &mut Changes
 
 fn set16(count: &mut U16, to: usize, path: &str, what: &str, changes: &mut Changes) {
     let Ok(to) = u16::try_from(to) else { return };
-    if count.get() != to {
+    if changes.allows(count.get().into(), to.into()) {
         changes.add(path, format!("{what} {count} -> {to}"));
         count.set(to);
     }
@@ -40,8 +40,8 @@ fn header<'n, T: Pod>(
     child.value_mut::<T>()
 }
 
-/// The number of elements that all arrays below a mesh with a rule agree on.
-fn agreed(mesh: &Node<'_>, rule: w3d::Rule) -> Option<usize> {
+/// The number of elements that all arrays below a mesh with a rule agree on, and how many arrays these are.
+fn agreed(mesh: &Node<'_>, rule: w3d::Rule) -> Option<(usize, usize)> {
     fn collect(node: &Node<'_>, rule: w3d::Rule, counts: &mut Vec<usize>) {
         for child in node.children() {
             let row = table::find(None, child.id)
@@ -55,7 +55,18 @@ fn agreed(mesh: &Node<'_>, rule: w3d::Rule) -> Option<usize> {
     let mut counts = Vec::new();
     collect(mesh, rule, &mut counts);
     let first = *counts.first()?;
-    counts.iter().all(|count| *count == first).then_some(first)
+    counts.iter().all(|count| *count == first).then_some((first, counts.len()))
+}
+
+/// Sets a count that several arrays agree on. Two arrays of the same length have lost nothing, so a smaller count is safe, too.
+fn set_agreed(count: &mut U32, (to, arrays): (usize, usize), path: &str, what: &str, changes: &mut Changes) {
+    match u32::try_from(to) {
+        Ok(to) if arrays > 1 && count.get() != to => {
+            changes.add(path, format!("{what} {count} -> {to}"));
+            count.set(to);
+        }
+        _ => set(count, to, path, what, changes),
+    }
 }
 
 /// Sets the number of vertices where all arrays agree on another.
@@ -66,9 +77,9 @@ pub(crate) fn vertex_count(file: &mut W3d<'_>, changes: &mut Changes) {
             return;
         };
         if let Some(header) =
-            header::<MeshHeader3>(mesh, &MESH_HEADER3, |header| header.num_vertices.get() as usize != count)
+            header::<MeshHeader3>(mesh, &MESH_HEADER3, |header| header.num_vertices.get() as usize != count.0)
         {
-            set(&mut header.num_vertices, count, path, "number of vertices", changes);
+            set_agreed(&mut header.num_vertices, count, path, "number of vertices", changes);
         }
     });
 }
@@ -81,9 +92,9 @@ pub(crate) fn triangle_count(file: &mut W3d<'_>, changes: &mut Changes) {
             return;
         };
         if let Some(header) =
-            header::<MeshHeader3>(mesh, &MESH_HEADER3, |header| header.num_tris.get() as usize != count)
+            header::<MeshHeader3>(mesh, &MESH_HEADER3, |header| header.num_tris.get() as usize != count.0)
         {
-            set(&mut header.num_tris, count, path, "number of triangles", changes);
+            set_agreed(&mut header.num_tris, count, path, "number of triangles", changes);
         }
     });
 }

@@ -1,6 +1,6 @@
-//! Repairs of whole files: text-mode damage, sizes, the container bit.
+//! Repairs of chunk headers: sizes and the container bit.
 
-use record::{LEFTOVER, Node};
+use record::Node;
 use w3d::W3d;
 
 use super::{Changes, each_node};
@@ -18,12 +18,14 @@ fn words(node: &Node<'_>) -> Option<(u32, u32)> {
     Some((expected.wrapping_add(node.quirk), expected))
 }
 
-/// Sets sizes that disagree with what is there; the container bit stays as it is.
+/// Sets sizes that disagree with what is there: for one rule those that are too small, for the other those that are too large. The
+/// container bit stays as it is.
 pub(crate) fn sizes(file: &mut W3d<'_>, changes: &mut Changes) {
+    let raises = changes.code == "W3D-FRAME-004";
     each_node(&mut file.root, &mut |path, node| {
         let Some((word, expected)) = words(node) else { return };
         let (stated, actual) = (word & !CONTAINER_BIT, expected & !CONTAINER_BIT);
-        if stated != actual {
+        if stated != actual && (stated < actual) == raises {
             node.quirk = (actual | word & CONTAINER_BIT).wrapping_sub(expected);
             changes.add(path, format!("size {stated} -> {actual}"));
         }
@@ -43,30 +45,4 @@ pub(crate) fn container_bits(file: &mut W3d<'_>, changes: &mut Changes) {
             changes.add(path, done);
         }
     });
-}
-
-fn is_whole(file: &W3d<'_>) -> bool {
-    file.root.children().iter().all(|child| !child.is(&LEFTOVER) && child.quirk & !CONTAINER_BIT == 0)
-}
-
-/// Takes out the carriage return before each line feed, if the file was damaged so and then is whole.
-pub(crate) fn text_mode(file: &mut W3d<'_>, changes: &mut Changes) {
-    if !file.diagnostics().iter().any(|finding| finding.code == "W3D-FILE-007") {
-        return;
-    }
-    let Ok(bytes) = file.to_bytes() else { return };
-    let mut repaired = Vec::with_capacity(bytes.len());
-    for (at, byte) in bytes.iter().enumerate() {
-        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
-            repaired.push(*byte);
-        }
-    }
-    let removed = bytes.len() - repaired.len();
-    match W3d::parse(&repaired) {
-        Ok(whole) if is_whole(&whole) => {
-            *file = whole.into_owned();
-            changes.add("", format!("{removed} carriage returns removed"));
-        }
-        _ => {}
-    }
 }

@@ -26,7 +26,8 @@ pub(crate) fn planes(file: &mut W3d<'_>, changes: &mut Changes) {
         let vertices = mesh.vertices();
         let wrong = mesh.triangles().iter().enumerate().filter_map(|(at, triangle)| {
             let corners = corners(triangle, vertices)?;
-            (!plane_fits(triangle, corners)).then_some((at, plane_of(corners)?))
+            let plane = plane_of(corners).filter(|(_, distance)| distance.abs() <= f64::from(f32::MAX))?;
+            (!plane_fits(triangle, corners)).then_some((at, plane))
         });
         let wrong: Vec<_> = wrong.collect();
         if wrong.is_empty() {
@@ -69,6 +70,10 @@ pub(crate) fn bounds(file: &mut W3d<'_>, changes: &mut Changes) {
         }
         let center = [0, 1, 2].map(|axis| f64::midpoint(low[axis], high[axis]));
         let radius = vertices.iter().map(|vertex| norm(sub(wide(*vertex), center))).fold(0.0, f64::max);
+        // Beyond what the format can say.
+        if radius > f64::from(f32::MAX) {
+            return;
+        }
         let sphere = MeshHeader3 { min: narrow(low), max: narrow(high), ..*header };
         // The box alone may be wrong; then the sphere stays as it is.
         let keep_sphere = bounds_fit(&sphere, vertices) && header.sph_radius.get() >= 0.0;

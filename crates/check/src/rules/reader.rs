@@ -57,16 +57,35 @@ pub(crate) static RULES: &[Rule] = &[
          wrong, so engines read garbage. Get the file again in binary mode; the repair removes the inserted bytes where the result is \
          a whole file.",
     )
-    .repaired(Repair::w3d("removes the inserted carriage returns", fix::text_mode)),
+    .repaired(Repair::w3d("removes the inserted carriage returns", fix::text_mode).restoring()),
+    Rule::reader(
+        "W3D-FILE-008",
+        Error,
+        "record::transfer: binary files are hardly ever valid UTF-8",
+        "damaged by a program that saved it as UTF-8",
+        "A program read the file as text and wrote it as UTF-8: each byte from 0x80 on became two or three bytes, or was replaced by a mark \
+         that stands for all of them. Get the file again. The repair turns characters back into bytes where none was replaced and the \
+         result is a whole file.",
+    )
+    .repaired(Repair::w3d("turns UTF-8 back into bytes", fix::utf8).restoring()),
     Rule::reader(
         "W3D-FRAME-001",
         Error,
         "errata 3, framing",
         "a size does not fit what is there",
-        "A chunk declares more bytes than its parent has left. Engines read beyond it into what follows, or fail. The file was cut off or \
-         damaged: get it again. The repair sets the size to what is there, which lets tools open the rest.",
+        "A chunk declares more bytes than there are. Engines read beyond it into what follows, or fail. The file was cut off or damaged: \
+         get it again. With `--fix=all` the size is lowered to what is there, which lets tools open the rest but hides the damage.",
     )
-    .repaired(Repair::w3d("sets sizes to what is there", fix::sizes)),
+    .repaired(Repair::w3d("lowers sizes to what is there", fix::sizes).all()),
+    Rule::reader(
+        "W3D-FRAME-004",
+        Warning,
+        "chunkio.cpp: Open_Chunk; 49 published BFME II models",
+        "a size field is too small for the chunks inside",
+        "The last child of the chunk ends after the chunk itself, and the file goes on as it should after the child. Engines go by the size of \
+         the child, so the game shows everything. Some tools lose what lies beyond the size. The repair enlarges the size.",
+    )
+    .repaired(Repair::w3d("enlarges sizes that are too small", fix::sizes).restoring()),
     Rule::reader(
         "W3D-FRAME-002",
         Info,
@@ -240,22 +259,51 @@ pub(crate) static RULES: &[Rule] = &[
         "The file does not start with `MDLX`. It may be MDL text, or of another format.",
     ),
     Rule::reader(
+        "MDX-FILE-001",
+        Error,
+        "record::transfer",
+        "damaged by a transfer in text mode",
+        "Every line feed has a carriage return before it: a program took the file for text. All sizes after the first such pair are wrong, and \
+         the game refuses the model. Get the file again in binary mode. The repair removes the inserted bytes where the result is a whole \
+         file.",
+    )
+    .repaired(Repair::mdx("removes the inserted carriage returns", fix::mdx_text_mode).restoring()),
+    Rule::reader(
+        "MDX-FILE-002",
+        Error,
+        "record::transfer: binary files are hardly ever valid UTF-8",
+        "damaged by a program that saved it as UTF-8",
+        "A program read the file as text and wrote it as UTF-8: each byte from 0x80 on became two or three bytes, or was replaced by a mark \
+         that stands for all of them. Get the file again. The repair turns characters back into bytes where none was replaced and the \
+         result is a whole file.",
+    )
+    .repaired(Repair::mdx("turns UTF-8 back into bytes", fix::mdx_utf8).restoring()),
+    Rule::reader(
         "MDX-FRAME-001",
         Error,
         "evidence 0.2: three files leave a light's tracks out of its sizes",
         "a size does not fit what is there",
-        "Readers go by the size of each chunk and object: what it leaves out is taken for the next one, and the game refuses the model. The repair sets \
-         sizes to what is there.",
+        "Readers go by the size of each chunk and object. What a size leaves out is taken for the next object, and the game refuses the model; \
+         the repair enlarges such a size. A size that is too large means that the file was cut off or damaged: get it again. With `--fix=all` \
+         it is lowered to what is there, which hides the damage.",
     )
-    .repaired(Repair::mdx("sets sizes to what is there", fix::mdx_sizes)),
+    .repaired(Repair::mdx("enlarges sizes that are too small", fix::mdx_sizes).restoring()),
     Rule::reader(
         "MDX-FRAME-002",
         Error,
         "evidence 0.2: deliberate overflows crash readers",
         "a count does not fit what is there",
-        "A count of elements, keys or objects is larger or smaller than what follows. The game reads beyond it. The repair sets the count.",
+        "A count of elements, keys or objects is larger than what follows, and the game reads beyond it. The file was cut off or damaged: get \
+         it again. With `--fix=all` the count is lowered to what is there, which hides the damage.",
     )
-    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_sizes)),
+    .repaired(Repair::mdx("lowers counts to what is there", fix::mdx_sizes).all()),
+    Rule::reader(
+        "MDX-FRAME-003",
+        Error,
+        "the chunks of a file start with a tag of four letters",
+        "something other than a chunk starts here",
+        "The size of the chunk before is wrong, or bytes were lost or inserted. The game refuses the model. Get the file again.",
+    ),
     Rule::reader(
         "MDX-FRAME-010",
         Warning,
@@ -296,7 +344,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         "WoW alpha errata; BPOS; layers from version 1100 on",
         "a count differs from what is there",
-        "The part states how many others follow. The client goes by the count. The repair sets it.",
+        "The part states how many others follow, and the client goes by that count. The repair raises a count that is too small. One that is \
+         too large is lowered only by `--fix=all`: something may be missing.",
     )
-    .repaired(Repair::mdx("sets counts to what is there", fix::mdx_counts)),
+    .repaired(Repair::mdx("raises counts to what is there", fix::mdx_counts)),
 ];

@@ -1,6 +1,7 @@
 //! One fixture per rule that is wrong and one that is right, repairs, and the promise that nothing panics.
 
 mod catalogue;
+mod harmless;
 mod mdx_fixtures;
 mod properties;
 mod repairs;
@@ -91,6 +92,17 @@ fn fixtures_are_files() {
             }
         }
     }
+}
+
+/// What a transfer in text mode makes of a file.
+pub(crate) fn as_text_mode(bytes: &[u8]) -> Vec<u8> {
+    let feed = |byte: &u8| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] };
+    bytes.iter().flat_map(feed).collect()
+}
+
+/// What a program makes of a file that reads it as Latin-1 and writes it as UTF-8.
+pub(crate) fn as_utf8(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
 
 /// Changes the record at a path.

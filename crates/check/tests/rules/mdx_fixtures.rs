@@ -5,7 +5,7 @@ use mdx::{kinds, tags};
 use meshwright_check::{Document, Game};
 use record::{Chars, F32, I32, Node, U16, U32, Vec3};
 
-use super::{Fixture, children, node, set, shorten, values};
+use super::{Fixture, as_text_mode, as_utf8, children, node, set, shorten, values};
 
 fn sample(name: &str) -> Document<'static> {
     let (_, bytes) = mdx::build::samples().into_iter().find(|(each, _)| *each == name).expect("a sample");
@@ -29,6 +29,13 @@ fn classic() -> Document<'static> {
     set::<NodeHeader>(&mut file, "ATCH/Attachment/Node/NodeHeader", |header| {
         header.name = chars("Origin Ref");
     });
+    file
+}
+
+/// The same, with line feeds among its numbers.
+fn feeds() -> Document<'static> {
+    let mut file = classic();
+    set::<Model>(&mut file, "MODL", |model| model.blend_time.set(0x0A0A_0A0A));
     file
 }
 
@@ -98,6 +105,7 @@ macro_rules! fixtures {
     };
     (@profile keyed) => { Game::Wc3Classic };
     (@profile still) => { Game::Wc3Classic };
+    (@profile feeds) => { Game::Wc3Classic };
     (@profile classic) => { Game::Wc3Classic };
     (@profile reforged) => { Game::Wc3Reforged };
     (@profile slotted) => { Game::Wc3Reforged };
@@ -111,6 +119,13 @@ const BONE: &str = "BONE/Bone/Node/NodeHeader";
 fixtures! {
     "MDX-FRAME-001" classic: |file| node(file, "GEOS/Geoset").quirk = 4;
     "MDX-FRAME-002" classic: |file| node(file, "GEOS/Geoset/VRTX").quirk = 4;
+    "MDX-FILE-001" feeds: |file| {
+        *file = Document::parse(&as_text_mode(&file.to_bytes().unwrap())).unwrap().into_owned();
+    };
+    "MDX-FILE-002" classic: |file| {
+        *file = Document::parse(&as_utf8(&file.to_bytes().unwrap())).unwrap().into_owned();
+    };
+    "MDX-FRAME-003" classic: |file| children(file, "").push(Node::leaf(&kinds::UNKNOWN_CHUNK, 3, vec![1]));
     "MDX-FRAME-010" classic: |file| children(file, "").push(Node::leaf(&record::LEFTOVER, 0, vec![1]));
     "MDX-PART-001" classic: |file| children(file, "").push(Node::leaf(&kinds::UNKNOWN_CHUNK, mdx::tag("XXXX"), vec![1]));
     "MDX-PART-002" classic: |file| shorten(file, "MODL", 4);

@@ -7,7 +7,7 @@ use w3d::names::*;
 use w3d::records::*;
 use w3d::table::*;
 
-use super::{Fixture, children, node, rich, set, shorten, values};
+use super::{Fixture, as_text_mode, as_utf8, children, node, rich, set, shorten, values};
 
 macro_rules! fixtures {
     ($($code:literal $(for $profile:ident)?: $spoil:expr;)*) => {
@@ -28,18 +28,15 @@ const HEADER: &str = "MESH/MESH_HEADER3";
 fixtures! {
     "W3D-FILE-001": |file| children(file, "").clear();
     "W3D-FILE-007": |file| {
-        let mut damaged = Vec::new();
-        for byte in file.to_bytes().unwrap() {
-            if byte == b'\n' {
-                damaged.push(b'\r');
-            }
-            damaged.push(byte);
-        }
-        *file = Document::parse(&damaged).unwrap().into_owned();
+        *file = Document::parse(&as_text_mode(&file.to_bytes().unwrap())).unwrap().into_owned();
+    };
+    "W3D-FILE-008": |file| {
+        *file = Document::parse(&as_utf8(&file.to_bytes().unwrap())).unwrap().into_owned();
     };
     "W3D-FRAME-001": |file| node(file, "MESH/VERTICES").quirk = 40;
     "W3D-FRAME-002": |file| node(file, "MESH").quirk = 0x8000_0000;
     "W3D-FRAME-003": |file| node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME").quirk = 0x8000_0000;
+    "W3D-FRAME-004": |file| node(file, "MESH").quirk = 4_u32.wrapping_neg();
     "W3D-FRAME-010": |file| children(file, "").push(Node::leaf(&record::LEFTOVER, 0, vec![1]));
     "W3D-PART-001": |file| children(file, "").push(Node::leaf(&UNKNOWN, 0x777, vec![1, 2]));
     "W3D-PART-002": |file| shorten(file, "HLOD/HLOD_HEADER", 4);

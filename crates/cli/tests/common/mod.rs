@@ -259,6 +259,6 @@ pub(crate) fn miscounted() -> Vec<u8> {
     let mut file = W3d::parse(&bytes).expect("the sample can be read");
     let header = file.root.find_mut("HIERARCHY/HIERARCHY_HEADER");
     let header = header.and_then(|node| node.value_mut::<w3d::records::HierarchyHeader>());
-    header.expect("the skeleton has a header").num_pivots.set(9);
+    header.expect("the skeleton has a header").num_pivots.set(1);
     file.to_bytes().expect("the sample can be written")
 }

@@ -62,7 +62,8 @@ impl Parser {
         part::<GeosetBounds>(cursor, parts, &kinds::GEOSET_BOUNDS)?;
         list(cursor, parts, &kinds::EXTENTS)?;
         self.arrays(cursor, parts, gates);
-        Some(())
+        // A set of coordinates that is missing was cut off.
+        parts.iter().all(|part| part.quirk == 0).then_some(())
     }
 
     /// The vertices, indices and normals that make the WoW alpha's collision mesh.

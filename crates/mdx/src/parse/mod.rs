@@ -8,6 +8,8 @@ mod objects;
 mod sniff;
 mod track;
 
+use std::cell::Cell;
+
 use record::{Cursor, Kind, LEFTOVER, Node, Pod};
 
 use crate::chunks::{Content, Shape, chunk_row};
@@ -21,16 +23,21 @@ pub(crate) use sniff::{Sniffed, refuse, sniff};
 /// The tree of a file that starts with the magic.
 pub(crate) fn tree(bytes: &[u8], sniffed: Sniffed) -> Node<'_> {
     let Sniffed { version, dialect } = sniffed;
-    let parser = Parser { dialect, gates: Gates::of(dialect, version) };
+    let parser = Parser { dialect, gates: Gates::of(dialect, version), retries: Cell::new(MOST_RETRIES) };
     let body = bytes.get(MAGIC.len()..).unwrap_or_default();
     Node::branch(&kinds::MDLX, 0, parser.chunks(body))
 }
 
+/// How many objects with a wrong size are read again in vain before the rest is taken as it is. Without a limit a file of nothing but
+/// such objects would take quadratic time.
+const MOST_RETRIES: u32 = 64;
+
 /// What reading depends on.
-#[derive(Clone, Copy)]
 struct Parser {
     dialect: Dialect,
     gates: Gates,
+    /// How many more objects may be read again in vain.
+    retries: Cell<u32>,
 }
 
 /// Parts that have been cut so far.

@@ -8,7 +8,7 @@ use crate::chunks::Shape;
 use crate::frame::tag;
 use crate::kinds;
 use crate::records::*;
-use crate::tracks::tags;
+use crate::tracks::{tags, track_row};
 use crate::{Dialect, Gate, Gates};
 
 /// The least that a node takes: its size word and its header.
@@ -65,7 +65,8 @@ impl Parser {
         }
     }
 
-    /// An object that says its size.
+    /// An object that says its size and is followed by others that do, or by nothing. Where the size cuts a part in two, but the parts fit if
+    /// the object is longer and another object or nothing follows them, the size is too small: other readers do not look at it.
     fn whole<'a>(
         &self,
         cursor: &mut Cursor<'a>,
@@ -73,13 +74,29 @@ impl Parser {
         read: Read,
         disputed: &[Gate],
     ) -> Option<Node<'a>> {
+        let mut longer = cursor.clone();
         let (body, quirk) = sized(cursor)?;
-        let parts = self.parts(body, read, self.gates, disputed);
+        let (parts, filled) = self.parts(body, read, self.gates, disputed);
+        if !filled && quirk == 0 && self.retries.get() > 0 && longer.u32().is_some() {
+            let gates = std::iter::once(self.gates).chain(disputed.iter().map(|gate| self.gates.flip(*gate)));
+            for gates in gates {
+                let mut ahead = longer.clone();
+                let mut parts = Vec::with_capacity(8);
+                let end = read(self, &mut ahead, &mut parts, gates);
+                let length = ahead.position().saturating_sub(longer.position());
+                if end.is_some() && length > body.len() && starts_or_ends(ahead.rest()) {
+                    *cursor = ahead;
+                    let missing = u32::try_from(length.saturating_sub(body.len())).unwrap_or(u32::MAX);
+                    return Some(Node { quirk: missing.wrapping_neg(), ..Node::branch(kind, 0, parts) });
+                }
+            }
+            self.retries.set(self.retries.get().saturating_sub(1));
+        }
         Some(Node { quirk, ..Node::branch(kind, 0, parts) })
     }
 
-    /// The parts of a body. Where they do not fill it, the disputed gates are tried the other way round one by one.
-    fn parts<'a>(&self, body: &'a [u8], read: Read, gates: Gates, disputed: &[Gate]) -> Parts<'a> {
+    /// The parts of a body, and whether they fill it. Where they do not, the disputed gates are tried the other way round one by one.
+    fn parts<'a>(&self, body: &'a [u8], read: Read, gates: Gates, disputed: &[Gate]) -> (Parts<'a>, bool) {
         let attempt = |gates: Gates| {
             let mut cursor = Cursor::new(body);
             let mut parts = Vec::with_capacity(8);
@@ -90,11 +107,11 @@ impl Parser {
         if !filled {
             let other = disputed.iter().map(|gate| attempt(gates.flip(*gate))).find(|(.., filled)| *filled);
             if let Some((parts, ..)) = other {
-                return parts;
+                return (parts, true);
             }
         }
         leftover(rest, &mut parts);
-        parts
+        (parts, filled)
     }
 
     /// An object that starts with its node and ends where its last part does.
@@ -111,8 +128,10 @@ impl Parser {
         if cursor.peek_u32()? < LEAST_NODE {
             return None;
         }
-        let node = self.whole(cursor, &kinds::NODE, Self::node_parts, &[])?;
-        parts.push(node);
+        // What follows a node is not another one, so its size is all there is to go by.
+        let (body, quirk) = sized(cursor)?;
+        let (inside, _) = self.parts(body, Self::node_parts, self.gates, &[]);
+        parts.push(Node { quirk, ..Node::branch(&kinds::NODE, 0, inside) });
         Some(())
     }
 
@@ -192,7 +211,7 @@ impl Parser {
         if ahead.u32() == Some(8) && ahead.u32().is_some() && ahead.u32() == Some(0) {
             let body = &cursor.rest()[4..12];
             *cursor = ahead;
-            let parts = self.parts(body, Self::wow_material_parts, self.gates, &[]);
+            let (parts, _) = self.parts(body, Self::wow_material_parts, self.gates, &[]);
             return Some(Node { quirk: quirk_of_size(8, 8), ..Node::branch(&kinds::MATERIAL, 0, parts) });
         }
         self.whole(cursor, &kinds::MATERIAL, Self::wow_material_parts, &[])
@@ -293,7 +312,8 @@ impl Parser {
         let mut ahead = start;
         let stored = ahead.u32()?;
         let longer = usize::try_from(stored).ok().and_then(|size| ahead.take(size));
-        let parts = longer.map(|body| self.parts(body, Self::wow_particle_emitter_2_parts, self.gates, &[]));
+        let parts =
+            longer.map(|body| self.parts(body, Self::wow_particle_emitter_2_parts, self.gates, &[]).0);
         match parts.filter(|parts| filled(parts)) {
             None => Some(emitter),
             Some(parts) => {
@@ -356,7 +376,7 @@ impl Parser {
             1 | 2 => self.gates.flip(Gate::CameraDepthOfField),
             _ => self.gates,
         };
-        let parts = self.parts(body, Self::camera_parts, gates, Shape::Camera.disputed());
+        let (parts, _) = self.parts(body, Self::camera_parts, gates, Shape::Camera.disputed());
         Some(Node { quirk: quirk_of_size(stored, body.len()), ..Node::branch(&kinds::CAMERA, 0, parts) })
     }
 
@@ -394,6 +414,12 @@ impl Parser {
             _ => None,
         }
     }
+}
+
+/// Whether another object that says its size starts here, or nothing follows.
+fn starts_or_ends(rest: &[u8]) -> bool {
+    let Some(size) = Cursor::new(rest).u32() else { return rest.is_empty() };
+    size >= 8 && track_row(size).is_none() && usize::try_from(size).is_ok_and(|size| size <= rest.len())
 }
 
 /// The first of the rival shapes after which a node or the end follows; the first that fits if none does.

@@ -207,6 +207,36 @@ fn tracks_that_a_light_forgot_are_its_own() {
     assert_eq!(Document::from_json(&document.to_json()).unwrap().to_bytes().unwrap(), bytes);
 }
 
+/// Other readers do not look at a geoset's size, so it must not cut the geoset's last array.
+#[test]
+fn a_geoset_whose_size_is_too_small_is_read_whole() {
+    let (_, whole) = meshwright_mdx::build::samples().into_iter().next().unwrap();
+    let at = whole.windows(4).position(|window| window == b"GEOS").unwrap() + 8;
+    for missing in [1, 4, 40] {
+        let mut bytes = whole.clone();
+        let size = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) - missing;
+        bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
+        let mut document = Document::parse(&bytes).unwrap();
+        assert_eq!(codes(&document), ["MDX-FRAME-001 GEOS[0]/Geoset[0]"]);
+        assert_eq!(document.to_bytes().unwrap(), bytes);
+        document.root.find_mut("GEOS/Geoset").unwrap().quirk = 0;
+        assert_eq!(document.to_bytes().unwrap(), whole);
+    }
+}
+
+#[test]
+fn a_chunk_of_nothing_but_wrong_sizes_is_read_in_time() {
+    let geosets: Vec<u8> = [8_u32.to_le_bytes(), *b"VRTX"].concat().repeat(200_000);
+    let arrays: Vec<u8> = [*b"VRTX", 0_u32.to_le_bytes()].concat().repeat(200_000);
+    for body in [geosets, arrays] {
+        let size = u32::try_from(body.len()).unwrap().to_le_bytes();
+        let bytes = [&b"MDLXGEOS"[..], &size, &body].concat();
+        let start = std::time::Instant::now();
+        assert_eq!(Document::parse(&bytes).unwrap().to_bytes().unwrap(), bytes);
+        assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
+    }
+}
+
 /// The same, where only the object's size is wrong.
 #[test]
 fn tracks_that_an_object_forgot_are_its_own() {

@@ -51,10 +51,10 @@ pub(crate) static RULES: &[Rule] = &[
         same_time,
         "mdx-m3-viewer; Retera; evidence 2.3: 907 published tracks",
         "two keys have the same time",
-        "The game divides by the time between keys. The repair keeps the last of them, and the first a millisecond earlier where the value jumps from one to the \
-         other.",
+        "The game divides by the time between keys. Where the value jumps from one to the other, the repair puts the first a millisecond earlier. \
+         With `--fix=all` it removes the others but the last.",
     )
-    .repaired(Repair::mdx("removes keys at the time of another, or puts them a millisecond earlier", fix::mdx_same_time)),
+    .repaired(Repair::mdx("puts a key at the time of another a millisecond earlier", fix::mdx_same_time)),
     Rule::mdx(
         "MDX-TRACK-006",
         Warning,
@@ -105,7 +105,7 @@ pub(crate) static RULES: &[Rule] = &[
         "keys that change nothing",
         "A key without tangents between two keys of exactly the same value, in the same sequence, changes nothing. The repair removes it.",
     )
-    .repaired(Repair::mdx("removes keys that change nothing", fix::mdx_redundant_keys)),
+    .repaired(Repair::mdx("removes keys that change nothing", fix::mdx_redundant_keys).all()),
     Rule::mdx(
         "MDX-TRACK-012",
         Warning,

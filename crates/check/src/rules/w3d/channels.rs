@@ -74,8 +74,8 @@ pub(crate) static RULES: &[Rule] = &[
         ascending,
         "errata 3, animation; 2.7: binary search",
         "times do not ascend",
-        "Engines search keys by halves and find the wrong ones if times do not ascend. The repair sorts the keys and, of those at the same time, keeps the \
-         last.",
+        "Engines search keys by halves and find the wrong ones if times do not ascend. The repair sorts the keys. With `--fix=all` only the last of \
+         those at the same time stays.",
     )
     .repaired(Repair::w3d("sorts keys by time", fix::sort_keys)),
     Rule::w3d(
@@ -136,7 +136,7 @@ pub(crate) static RULES: &[Rule] = &[
         "keys that change nothing",
         "A key between two keys of the same value changes nothing. The repair removes such keys.",
     )
-    .repaired(Repair::w3d("removes keys that change nothing", fix::redundant_keys)),
+    .repaired(Repair::w3d("removes keys that change nothing", fix::redundant_keys).all()),
 ];
 
 fn channels<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>)> {
