@@ -1,6 +1,6 @@
 //! Any field by its path.
 
-use record::{Item, Node, Type, parse_items};
+use record::{Item, Located, Node, PathStep, Type, Which, parse_items};
 
 use crate::Error;
 use crate::text::{encoded, overwrite_field, replace};
@@ -20,7 +20,7 @@ impl std::str::FromStr for Assignment {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let at = outside_quotes(text, '=').ok_or_else(|| {
-            Error::new(format!("{text:?} is no PATH=VALUE"))
+            Error::new(format!("expected PATH=VALUE, not {text:?}"))
                 .with_note("such as MESH[0]/MESH_HEADER3.sort_level=5")
         })?;
         Ok(Self { path: text[..at].trim().to_owned(), value: text[at + 1..].trim().to_owned() })
@@ -29,94 +29,162 @@ impl std::str::FromStr for Assignment {
 
 /// The first such character that is not in a quoted name.
 fn outside_quotes(text: &str, wanted: char) -> Option<usize> {
-    let mut quoted = false;
+    let (mut quoted, mut escaped) = (false, false);
     text.find(|character| {
-        quoted ^= character == '"';
+        let here = std::mem::take(&mut escaped);
+        match character {
+            '\\' if quoted && !here => escaped = true,
+            '"' if !here => quoted = !quoted,
+            _ => {}
+        }
         character == wanted && !quoted
     })
 }
 
 /// Sets one field, array element, string or whole array. The path is that of [`Node::find`] and then that of
-/// [`Node::locate`]: `MESH[0]/MESH_HEADER3.attributes`, `MESH[1]/VERTICES.vertices[3]`.
+/// [`Node::locate`]: `MESH[0]/MESH_HEADER3.attributes`, `MESH "BOX.LID"/VERTICES.vertices[3]`.
 ///
 /// The value is JSON as in the [text form](record::text); names, flags (`HIDDEN|TWO_SIDED`), enumerations and versions need no
 /// quotes. A text is written over the old one as [everywhere](crate#strings). Counts that a header states are not changed with
 /// an array: they are fields to be set like any other.
 ///
-/// `[*]` stands for every part of a name, or every element of an array: `MESH[*]/MESH_HEADER3.sort_level`. Parts that have no
-/// such field are passed over, as long as one has it.
+/// A path that fits several parts is an error that lists them. `[*]` stands for every part of a name, or every element of an
+/// array: `MESH[*]/MESH_HEADER3.sort_level`. Parts that have no such field are passed over, as long as one has it.
 pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error> {
     let Assignment { path, value } = assignment;
-    if every(path).is_none() {
-        return set_one(root, path, value);
+    let mut targets = Targets { path, all: false, found: Vec::new(), missing: None };
+    targets.search(root, path.trim_start_matches('/'), &mut Vec::new())?;
+    if targets.found.is_empty() {
+        return Err(targets.missing.unwrap_or_else(|| no_part(path, root)));
     }
-    let mut paths = Vec::new();
-    expand(root, path, &mut paths);
-    if paths.is_empty() {
-        let one = path.replace("[*]", "[0]");
-        // The first of each tells best what is not there.
-        return set_one(root, &one, value).and(Err(Error::new(format!("nothing is at {path}"))));
-    }
-    paths.iter().try_fold(0, |changed, path| Ok(changed + set_one(root, path, value)?))
+    targets.found.iter().try_fold(0, |changed, target| Ok(changed + set_one(root, target, value)?))
 }
 
-/// Where a path says "every".
-fn every(path: &str) -> Option<usize> {
-    let mut quoted = false;
-    path.char_indices().map(|(at, _)| at).find(|at| {
-        quoted ^= path[*at..].starts_with('"');
-        !quoted && path[*at..].starts_with("[*]")
-    })
+/// A leaf and the name of a value in it.
+struct Target {
+    /// The positions of children on the way from the root.
+    trail: Vec<usize>,
+    field: String,
 }
 
-/// The paths that one with "every" in it stands for.
-fn expand(root: &Node<'_>, path: &str, paths: &mut Vec<String>) {
-    let Some(at) = every(path) else {
-        if leads_to_field(root, path) {
-            paths.push(path.to_owned());
+/// What a path means.
+struct Targets<'p> {
+    path: &'p str,
+    /// Whether the path says "every" so far.
+    all: bool,
+    found: Vec<Target>,
+    /// Why the first part that was passed over was.
+    missing: Option<Error>,
+}
+
+impl Targets<'_> {
+    /// Follows the rest of the path down from a node.
+    fn search(&mut self, node: &Node<'_>, rest: &str, trail: &mut Vec<usize>) -> Result<(), Error> {
+        let (step, after) = PathStep::first(rest, &['.']);
+        let fitting = if rest.is_empty() { Vec::new() } else { step.matches(node) };
+        if fitting.is_empty() {
+            return match self.value(node, rest, trail) {
+                Err(error) if self.all => {
+                    self.missing.get_or_insert(error);
+                    Ok(())
+                }
+                result => result,
+            };
+        }
+        if step.which == Which::Every {
+            self.all = true;
+        } else if let [_, _, ..] = fitting[..] {
+            return Err(self.ambiguous(node, &fitting));
+        }
+        for at in fitting {
+            trail.push(at);
+            self.search(&node.children()[at], after.trim_start_matches(['/', '.']), trail)?;
+            trail.pop();
+        }
+        Ok(())
+    }
+
+    /// Takes the rest of the path for the name of a value in a leaf.
+    fn value(&mut self, node: &Node<'_>, rest: &str, trail: &[usize]) -> Result<(), Error> {
+        if trail.is_empty() {
+            return Err(no_part(self.path, node));
+        }
+        if !node.children().is_empty() {
+            return Err(if rest.is_empty() {
+                Error::new(format!("{} is made of other parts", self.path)).with_note(known(node))
+            } else {
+                no_part(rest, node)
+            });
+        }
+        if rest.is_empty() {
+            return Err(Error::new(format!("{} is a whole part; which of its fields is meant?", self.path))
+                .with_note(known(node)));
+        }
+        let mut fields = Vec::new();
+        elements(node, &rest.replace('/', "."), &mut fields);
+        if fields.is_empty() {
+            return Err(Error::new(format!("{} has no {rest}", node.name())).with_note(known(node)));
+        }
+        self.found.extend(fields.into_iter().map(|field| Target { trail: trail.to_vec(), field }));
+        Ok(())
+    }
+
+    /// The error that lists the parts that a step fits.
+    fn ambiguous(&self, node: &Node<'_>, fitting: &[usize]) -> Error {
+        /// More are not listed.
+        const LISTED: usize = 12;
+        let name = node.children()[fitting[0]].name();
+        let named: Vec<usize> =
+            (0..node.children().len()).filter(|at| node.children()[*at].name() == name).collect();
+        let part = |at: &usize| {
+            let ordinal = named.iter().position(|named| named == at).unwrap_or_default();
+            let label = node.children()[*at].label().map(|label| format!(" {label:?}")).unwrap_or_default();
+            format!("{name}[{ordinal}]{label}")
+        };
+        let listed: Vec<String> = fitting.iter().take(LISTED).map(part).collect();
+        let more = match fitting.len() - listed.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Error::new(format!("{} fits {} parts", self.path, fitting.len()))
+            .with_note(format!("name one of {}{more}, or all with {name}[*]", listed.join(", ")))
+    }
+}
+
+fn no_part(path: &str, node: &Node<'_>) -> Error {
+    Error::new(format!("there is no part {path}")).with_note(known(node))
+}
+
+/// The names of the values that one with "every" in it stands for.
+fn elements(node: &Node<'_>, field: &str, fields: &mut Vec<String>) {
+    let Some((before, after)) = field.split_once("[*]") else {
+        if node.locate(field).is_some() {
+            fields.push(field.to_owned());
         }
         return;
     };
-    let (before, after) = (&path[..at], &path[at + 3..]);
-    for index in 0.. {
-        let one = format!("{before}[{index}]");
-        if root.find(&one).is_none() && !leads_to_field(root, &one) {
-            return;
-        }
-        expand(root, &format!("{one}{after}"), paths);
+    let mut index = 0;
+    while node.locate(&format!("{before}[{index}]")).is_some() {
+        elements(node, &format!("{before}[{index}]{after}"), fields);
+        index += 1;
     }
 }
 
-fn leads_to_field(root: &Node<'_>, path: &str) -> bool {
-    divide(root, path)
-        .is_ok_and(|(parts, field)| root.find(&parts).is_some_and(|node| node.locate(&field).is_some()))
-}
-
-fn set_one(root: &mut Node<'_>, path: &str, value: &str) -> Result<usize, Error> {
-    let (parts, field) = divide(root, path)?;
-    let node = root.find_mut(&parts).ok_or_else(|| Error::new(format!("there is no part {parts}")))?;
-    if field.is_empty() {
-        return Err(Error::new(format!("{path} is a whole part; which of its fields is meant?"))
-            .with_note(known(node)));
-    }
-    let located = node
-        .locate(&field)
-        .ok_or_else(|| Error::new(format!("{} has no {field}", node.name())).with_note(known(node)))?;
+fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, Error> {
+    let Target { trail, field } = target;
+    let gone = || Error::new(format!("there is no {field}"));
+    let node = trail.iter().try_fold(root, |node, at| node.children_mut()?.get_mut(*at)).ok_or_else(gone)?;
+    let located = node.locate(field).ok_or_else(gone)?;
     let before = node.bytes().to_vec();
     let place = format!("{field} of {}", node.name());
     match located.item {
-        Item::Text if !value.starts_with(['{', '"']) => {
-            replace(node, &field, located.range, &encoded(value)?)
-                .ok_or_else(|| Error::new(format!("the length of {place} cannot be stated")))?;
-        }
-        Item::Value(Type::Chars(_)) if !value.starts_with(['{', '"']) => {
-            let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(located.range)).unwrap_or_default();
-            overwrite_field(bytes, &encoded(value)?, &place)?;
+        Item::Text | Item::Value(Type::Chars(_)) if !value.starts_with(['{', '"']) => {
+            set_text(node, field, located, value, &place)?;
         }
         Item::Text | Item::Value(Type::Chars(_)) if value.starts_with('"') => {
             let text: String =
                 serde_json::from_str(value).map_err(|error| Error::new(format!("{value}: {error}")))?;
-            return set_one(root, path, &text);
+            set_text(node, field, located, &text, &place)?;
         }
         item => {
             let json = json(item, located.many, value);
@@ -133,33 +201,21 @@ fn set_one(root: &mut Node<'_>, path: &str, value: &str) -> Result<usize, Error>
     Ok(usize::from(node.bytes() != before))
 }
 
-/// The parts of a path that lead to a node, and the rest, which names a field.
-fn divide(root: &Node<'_>, path: &str) -> Result<(String, String), Error> {
-    let mut parts = String::new();
-    let mut node = root;
-    let mut rest = path.trim_start_matches('/');
-    while !rest.is_empty() {
-        let slash = outside_quotes(rest, '/').unwrap_or(rest.len());
-        let dot = outside_quotes(rest, '.').unwrap_or(rest.len());
-        let end = slash.min(dot);
-        let step = &rest[..end];
-        let Some(child) = node.find(step).filter(|_| !step.is_empty()) else { break };
-        node = child;
-        parts = if parts.is_empty() { step.to_owned() } else { format!("{parts}/{step}") };
-        rest = rest[end..].trim_start_matches(['/', '.']);
+/// Writes a text over the old one.
+fn set_text(
+    node: &mut Node<'_>,
+    field: &str,
+    located: Located,
+    text: &str,
+    place: &str,
+) -> Result<(), Error> {
+    let text = encoded(text)?;
+    if let Item::Text = located.item {
+        return replace(node, field, located.range, &text)
+            .ok_or_else(|| Error::new(format!("the length of {place} cannot be stated")));
     }
-    if parts.is_empty() {
-        return Err(Error::new(format!("there is no part {path}")).with_note(known(root)));
-    }
-    if node.children().is_empty() {
-        return Ok((parts, rest.replace('/', ".")));
-    }
-    let message = if rest.is_empty() {
-        format!("{parts} is made of other parts")
-    } else {
-        format!("there is no part {rest} below {parts}")
-    };
-    Err(Error::new(message).with_note(known(node)))
+    let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(located.range)).unwrap_or_default();
+    overwrite_field(bytes, &text, place)
 }
 
 /// What there is in a node.
@@ -169,7 +225,7 @@ fn known(node: &Node<'_>) -> String {
         children => children.iter().map(|child| child.name().into_owned()).collect(),
     };
     names.dedup();
-    format!("there is: {}", names.join(", "))
+    format!("available: {}", names.join(", "))
 }
 
 fn names_of(slot: &str, item: Item) -> Vec<String> {
@@ -186,7 +242,7 @@ fn names(item: Item) -> String {
     match item {
         Item::Value(Type::Enum(names) | Type::Flags(names)) => {
             let names: Vec<_> = names.table.iter().map(|name| name.name).collect();
-            format!("there is: {}", names.join(", "))
+            format!("available: {}", names.join(", "))
         }
         Item::Value(ty) => format!("it is a {ty}"),
         Item::Text => "it is a text".to_owned(),

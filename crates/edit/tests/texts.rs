@@ -191,19 +191,19 @@ fn set(file: &mut Fixture, text: &str) -> Result<usize, meshwright_edit::Error> 
 
 #[test]
 fn any_field_can_be_set_by_its_path() {
-    let header = |file: &Fixture| file.start("MESH/MESH_HEADER3");
+    let header = |file: &Fixture| file.start("MESH[0]/MESH_HEADER3");
     for (text, expected) in [
         // HIDDEN is 0x1000, TWO_SIDED 0x2000; the crate had COLLISION_PHYSICAL, 0x10.
         ("MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED", vec![(4, 0), (5, 0x30)]),
         ("MESH[0]/MESH_HEADER3.attributes=[\"HIDDEN\", \"0x8\"]", vec![(4, 8), (5, 0x10)]),
-        ("MESH/MESH_HEADER3/fields.num_tris=5", vec![(40, 5)]),
+        ("MESH[0]/MESH_HEADER3/fields.num_tris=5", vec![(40, 5)]),
         (
-            "MESH[0] \"a=b/c.d\"/MESH_HEADER3.fields.sort_level=-1",
+            "MESH \"MWCRATE.BODY\"/MESH_HEADER3.fields.sort_level=-1",
             vec![(56, 255), (57, 255), (58, 255), (59, 255)],
         ),
-        ("mesh/mesh_header3.version=4.3", vec![(0, 3)]),
-        ("MESH/MESH_HEADER3.mesh_name=BODE", vec![(11, b'E')]),
-        ("MESH/MESH_HEADER3.mesh_name=\"BO\"", vec![(10, 0), (11, 0)]),
+        ("mesh[0]/mesh_header3.version=4.3", vec![(0, 3)]),
+        ("MESH[0]/MESH_HEADER3.mesh_name=BODE", vec![(11, b'E')]),
+        ("MESH[0]/MESH_HEADER3.mesh_name=\"BO\"", vec![(10, 0), (11, 0)]),
     ] {
         let mut file = crate_box();
         assert_eq!(set(&mut file, text).unwrap(), 1, "{text}");
@@ -218,16 +218,46 @@ fn any_field_can_be_set_by_its_path() {
     assert!(file.changed().iter().all(|byte| (at..at + 12).contains(byte)));
     assert_eq!(&file.bytes()[at + 8..at + 12], 2_f32.to_le_bytes());
     assert_eq!(set(&mut file, "MESH[1]/VERTICES.vertices[3][0]=inf").unwrap(), 1);
-    assert_eq!(set(&mut file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=long enough to grow.tga").unwrap(), 1);
+    assert_eq!(
+        set(&mut file, "MESH[0]/TEXTURES/TEXTURE/TEXTURE_NAME.name=long enough to grow.tga").unwrap(),
+        1
+    );
     assert_eq!(
         file.bytes().len(),
         file.original.len() + "long enough to grow.tga".len() - "mwcrate.tga".len()
     );
-    assert_eq!(set(&mut file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME.name=mwcrate.tga").unwrap(), 1);
-    assert_eq!(
-        set(&mut file, "MESH/SHADER_IDS=1").unwrap_err().message,
-        "there is no part SHADER_IDS below MESH"
-    );
+    assert_eq!(set(&mut file, "MESH[0]/TEXTURES/TEXTURE/TEXTURE_NAME.name=mwcrate.tga").unwrap(), 1);
+    assert_eq!(set(&mut file, "MESH[0]/SHADER_IDS=1").unwrap_err().message, "there is no part SHADER_IDS");
+}
+
+#[test]
+fn a_quoted_name_selects_the_part() {
+    // Labels select, in any case; with a position both have to fit.
+    for path in ["MESH \"MWCRATE.LID\"", "mesh \"mwcrate.lid\"", "MESH[1] \"MWCRATE.LID\"", "MESH[1]"] {
+        let mut file = crate_box();
+        assert_eq!(set(&mut file, &format!("{path}/MESH_HEADER3.sort_level=7")).unwrap(), 1, "{path}");
+        assert_eq!(file.changed(), [file.start("MESH[1]/MESH_HEADER3") + 56], "{path}");
+    }
+    for path in ["MESH[0] \"MWCRATE.LID\"", "MESH \"NOBODY\""] {
+        let error = set(&mut crate_box(), &format!("{path}/MESH_HEADER3.sort_level=7")).unwrap_err();
+        assert!(error.message.contains("there is no part"), "{path}: {error}");
+    }
+    // A name may hold what parts a path.
+    let mut file = crate_box();
+    set(&mut file, "MESH[0]/MESH_HEADER3.mesh_name=a=b/c.d").unwrap();
+    assert_eq!(set(&mut file, "MESH \"MWCRATE.a=b/c.d\"/MESH_HEADER3.sort_level=7").unwrap(), 1);
+}
+
+#[test]
+fn a_path_that_fits_several_parts_is_an_error_that_lists_them() {
+    let error = set(&mut crate_box(), "MESH/MESH_HEADER3.sort_level=7").unwrap_err();
+    assert_eq!(error.message, "MESH/MESH_HEADER3.sort_level fits 2 parts");
+    let note = error.note.expect("a note");
+    assert_eq!(note, "name one of MESH[0] \"MWCRATE.BODY\", MESH[1] \"MWCRATE.LID\", or all with MESH[*]");
+    // What the note lists can be pasted.
+    for part in ["MESH[0] \"MWCRATE.BODY\"", "MESH[1] \"MWCRATE.LID\"", "MESH[*]"] {
+        assert!(set(&mut crate_box(), &format!("{part}/MESH_HEADER3.sort_level=7")).is_ok(), "{part}");
+    }
 }
 
 #[test]
@@ -256,17 +286,17 @@ fn every_part_and_every_element_can_be_set_at_once() {
 #[test]
 fn what_cannot_be_set_is_explained() {
     for (text, word) in [
-        ("MESH", "no PATH=VALUE"),
+        ("MESH", "expected PATH=VALUE"),
         ("NOTHING.x=1", "no part NOTHING"),
-        ("MESH=1", "made of other parts"),
-        ("MESH/MESH_HEADER3=1", "which of its fields"),
-        ("MESH/MESH_HEADER3.nothing=1", "has no nothing"),
-        ("MESH/MESH_HEADER3.num_tris=-1", "does not fit"),
-        ("MESH/MESH_HEADER3.num_tris=many", "not JSON"),
-        ("MESH/MESH_HEADER3.attributes=HIDEN", "no value named"),
-        ("MESH/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "room for 15"),
-        ("MESH/VERTICES.vertices[99]=[0,0,0]", "has no vertices[99]"),
-        ("MESH/VERTICES.vertices[0]=[0,0]", "2 items"),
+        ("MESH[0]=1", "made of other parts"),
+        ("MESH[0]/MESH_HEADER3=1", "which of its fields"),
+        ("MESH[0]/MESH_HEADER3.nothing=1", "has no nothing"),
+        ("MESH[0]/MESH_HEADER3.num_tris=-1", "does not fit"),
+        ("MESH[0]/MESH_HEADER3.num_tris=many", "not JSON"),
+        ("MESH[0]/MESH_HEADER3.attributes=HIDEN", "no value named"),
+        ("MESH[0]/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "room for 15"),
+        ("MESH[0]/VERTICES.vertices[99]=[0,0,0]", "has no vertices[99]"),
+        ("MESH[0]/VERTICES.vertices[0]=[0,0]", "2 items"),
     ] {
         let error = set(&mut crate_box(), text).unwrap_err();
         assert!(error.message.contains(word), "{text}: {error}");

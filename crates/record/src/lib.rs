@@ -58,5 +58,5 @@ pub use types::{
     Bytes, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,
 };
 pub use vectors::{Quaternion, Vec2, Vec3, Vec4};
-pub use walk::Place;
+pub use walk::{PathStep, Place, Which};
 pub use zerocopy;

@@ -96,19 +96,25 @@ impl<'a> Node<'a> {
         walk(self, 0, &mut Vec::new(), see);
     }
 
-    /// The node at a path: names separated by `/`, each with an optional `[index]` among siblings of the same name (0 if
-    /// absent). The quoted names that [`Place::path`] shows are accepted and ignored; ASCII case does not matter.
+    /// The first node at a path: names separated by `/`, each with an optional `[index]` among siblings of the same name and with
+    /// the optional quoted name that [`Place::path`] shows. A quoted name selects: where both are given, both have to fit. ASCII
+    /// case does not matter.
     pub fn find(&self, path: &str) -> Option<&Self> {
-        path_steps(path).try_fold(self, |node, (name, index)| {
-            node.children().iter().filter(|child| child.is_named(name)).nth(index)
-        })
+        path_steps(path).try_fold(self, |node, step| node.children().get(*step.matches(node).first()?))
     }
 
     /// The same, to change it.
     pub fn find_mut(&mut self, path: &str) -> Option<&mut Self> {
-        path_steps(path).try_fold(self, |node, (name, index)| {
-            node.children_mut()?.iter_mut().filter(|child| child.is_named(name)).nth(index)
+        path_steps(path).try_fold(self, |node, step| {
+            let at = *step.matches(node).first()?;
+            node.children_mut()?.get_mut(at)
         })
+    }
+
+    /// Whether a quoted name means this node: the name that people gave it, or its text.
+    fn is_labelled(&self, label: &str) -> bool {
+        let text = || self.text().map(|text| crate::decode(text).into_owned());
+        self.label().or_else(text).is_some_and(|own| own.eq_ignore_ascii_case(label))
     }
 }
 
@@ -135,35 +141,127 @@ fn walk<'w, 'a>(
     end
 }
 
-fn path_steps(path: &str) -> impl Iterator<Item = (&str, usize)> {
-    // A quoted name may hold a slash, so quotes are skipped before steps are cut.
+/// Which of the parts of a name a step of a path means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The path does not say; fine if there is only one.
+    Unsaid,
+    /// The one at this position among siblings of the same name.
+    At(usize),
+    /// All of them: `[*]`.
+    Every,
+}
+
+/// One step of a path as people write it: `MESH`, `MESH[3]`, `MESH[*]`, `MESH "BARREL"`, `MESH[3] "BARREL"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// The kind's name.
+    pub name: String,
+    /// Which of that name.
+    pub which: Which,
+    /// The name that people gave the part, if the path has it. It has to be the part's own.
+    pub label: Option<String>,
+}
+
+impl PathStep {
+    /// Reads the first step of a path, which ends at a slash or at one of `ends`, and returns what follows the step. Quoted names may
+    /// hold any character.
+    ///
+    /// ```
+    /// use meshwright_record::{PathStep, Which};
+    /// let (step, rest) = PathStep::first("MESH[3] \"A/B\"/VERTICES", &[]);
+    /// assert_eq!((step.name.as_str(), step.which, step.label.as_deref()), ("MESH", Which::At(3), Some("A/B")));
+    /// assert_eq!(rest, "/VERTICES");
+    /// ```
+    pub fn first<'p>(path: &'p str, ends: &[char]) -> (Self, &'p str) {
+        let (mut quoted, mut escaped) = (false, false);
+        let end = path.find(|character: char| {
+            let here = std::mem::take(&mut escaped);
+            match character {
+                '\\' if quoted && !here => escaped = true,
+                '"' if !here => quoted = !quoted,
+                _ => {}
+            }
+            (character == '/' || ends.contains(&character)) && !quoted
+        });
+        let (step, rest) = path.split_at(end.unwrap_or(path.len()));
+        let (place, label) = match step.split_once('"') {
+            Some((place, label)) => (place.trim(), Some(unescape(label))),
+            None => (step.trim(), None),
+        };
+        let (name, which) = match place.split_once('[') {
+            Some((name, index)) => {
+                let index = index.trim_end_matches(']').trim();
+                // What is no number is at no position.
+                let at =
+                    if index == "*" { Which::Every } else { Which::At(index.parse().unwrap_or(usize::MAX)) };
+                (name.trim(), at)
+            }
+            None => (place, Which::Unsaid),
+        };
+        (Self { name: name.to_owned(), which, label }, rest)
+    }
+
+    /// The positions of the children that the step means: all that fit, if it does not say which.
+    pub fn matches(&self, parent: &Node<'_>) -> Vec<usize> {
+        let named = parent.children().iter().enumerate().filter(|(_, child)| child.is_named(&self.name));
+        let at = |(ordinal, (at, child)): (usize, (usize, &Node<'_>))| {
+            let here = !matches!(self.which, Which::At(wanted) if wanted != ordinal);
+            (here && self.label.as_ref().is_none_or(|label| child.is_labelled(label))).then_some(at)
+        };
+        named.enumerate().filter_map(at).collect()
+    }
+}
+
+/// A quoted name without its closing quote and escapes.
+fn unescape(quoted: &str) -> String {
+    let mut text = String::new();
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => break,
+            '\\' => match characters.next() {
+                Some('n') => text.push('\n'),
+                Some('r') => text.push('\r'),
+                Some('t') => text.push('\t'),
+                Some('0') => text.push('\0'),
+                Some('u') => {
+                    let digits: String = characters.by_ref().take_while(|digit| *digit != '}').collect();
+                    let number = u32::from_str_radix(digits.trim_start_matches('{'), 16);
+                    text.extend(number.ok().and_then(char::from_u32));
+                }
+                Some(other) => text.push(other),
+                None => break,
+            },
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+fn path_steps(path: &str) -> impl Iterator<Item = PathStep> {
     let mut rest = path.trim_start_matches('/');
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let mut quoted = false;
-        let mut escaped = false;
-        let end = rest
-            .find(|character| {
-                let here = std::mem::take(&mut escaped);
-                match character {
-                    '\\' if quoted && !here => escaped = true,
-                    '"' if !here => quoted = !quoted,
-                    _ => {}
-                }
-                character == '/' && !quoted
-            })
-            .unwrap_or(rest.len());
-        let step = &rest[..end];
-        rest = rest[end..].trim_start_matches('/');
-        let step = step.split('"').next().unwrap_or_default().trim();
-        let (name, index) = match step.split_once('[') {
-            Some((name, index)) => {
-                (name.trim(), index.trim_end_matches(']').trim().parse().unwrap_or(usize::MAX))
-            }
-            None => (step, 0),
-        };
-        Some((name, index))
+        let (step, after) = PathStep::first(rest, &[]);
+        rest = after.trim_start_matches('/');
+        Some(step)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_shown_quoted_can_be_read_again() {
+        for label in ["A", "a/b", "a\"b", "back\\slash", "tab\tand\nline", "ü\u{7f}\u{200b}", "[3]", ""] {
+            let path = format!("MESH[2] {label:?}/X");
+            let (step, rest) = PathStep::first(&path, &['.']);
+            assert_eq!((step.label.as_deref(), rest), (Some(label), "/X"));
+            assert_eq!((step.name.as_str(), step.which), ("MESH", Which::At(2)));
+        }
+    }
 }

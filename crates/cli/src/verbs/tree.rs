@@ -165,7 +165,7 @@ impl<'m, 'a> Tree<'m, 'a> {
             self.print_children(node, start, "", out)?;
             return Ok(());
         }
-        self.print_node(node, start, "", "", out)
+        self.print_node(node, &node.name(), start, ["", ""], out)
     }
 
     fn print_children(
@@ -177,14 +177,16 @@ impl<'m, 'a> Tree<'m, 'a> {
     ) -> io::Result<()> {
         let top = indent.is_empty() && std::ptr::eq(node, self.root);
         let mut position = start + node.kind.framing.header_len();
-        let mut children = node.children().iter().peekable();
-        while let Some(child) = children.next() {
+        let places = places(node);
+        let mut children = node.children().iter().zip(&places).peekable();
+        while let Some((child, place)) = children.next() {
             let (own, below) = match (top, children.peek().is_some()) {
                 (true, _) => ("", ""),
                 (false, true) => ("├─ ", "│  "),
                 (false, false) => ("└─ ", "   "),
             };
-            self.print_node(child, position, &format!("{indent}{own}"), &format!("{indent}{below}"), out)?;
+            let margins = [format!("{indent}{own}"), format!("{indent}{below}")];
+            self.print_node(child, place, position, margins.each_ref().map(String::as_str), out)?;
             position += child.len();
         }
         Ok(())
@@ -193,17 +195,16 @@ impl<'m, 'a> Tree<'m, 'a> {
     fn print_node(
         &self,
         node: &Node<'a>,
+        place: &str,
         start: usize,
-        own: &str,
-        below: &str,
+        [own, below]: [&str; 2],
         out: &mut impl Write,
     ) -> io::Result<()> {
         let size = thousands(node.len());
         write!(
             out,
-            "{DIM}{start:#010x} {size:>11}  {:<10}  {own}{DIM:#}{NAME}{}{NAME:#}",
+            "{DIM}{start:#010x} {size:>11}  {:<10}  {own}{DIM:#}{NAME}{place}{NAME:#}",
             id(node).unwrap_or_default(),
-            node.name()
         )?;
         if let Some(label) = node.label() {
             write!(out, " {LABEL}{label:?}{LABEL:#}")?;
@@ -396,6 +397,25 @@ impl<'m, 'a> Tree<'m, 'a> {
         }
         Value::Object(object)
     }
+}
+
+/// For each child its name, with its position where siblings share the name. With the label, that is a step of a path.
+fn places(node: &Node<'_>) -> Vec<String> {
+    let mut counts: HashMap<_, usize> = HashMap::new();
+    for child in node.children() {
+        *counts.entry(child.name()).or_default() += 1;
+    }
+    let mut seen: HashMap<_, usize> = HashMap::new();
+    let place = |child: &Node<'_>| {
+        let name = child.name();
+        if counts.get(&name) == Some(&1) {
+            return name.into_owned();
+        }
+        let ordinal = seen.entry(name.clone()).or_default();
+        *ordinal += 1;
+        format!("{name}[{}]", *ordinal - 1)
+    };
+    node.children().iter().map(place).collect()
 }
 
 /// The id as the file has it: a tag of four letters, or a number. Framings of other lengths than these have none.
