@@ -8,6 +8,7 @@ mod help;
 mod judges;
 #[cfg(test)]
 mod modules;
+mod packages;
 mod python;
 mod report;
 mod scaling;

@@ -2,7 +2,7 @@
 
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, works};
-use crate::{corpus, docs, fuzz, judges};
+use crate::{corpus, docs, fuzz, judges, packages};
 
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
@@ -18,7 +18,7 @@ const JUDGES: [(&str, Step); 2] =
 
 /// Everything that needs no file from outside the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
-    let steps: [(&str, Step); 7] = [
+    let steps: [(&str, Step); 9] = [
         ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
         ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
         ("rustdoc", || {
@@ -28,6 +28,8 @@ pub(crate) fn test(mut report: Report) -> Report {
         ("generated docs", docs::check),
         ("tests", run_tests),
         ("doc examples", || run(&mut cargo("test --workspace --doc --quiet")).and(PASSED)),
+        ("features", packages::features),
+        ("packages", packages::packages),
         ("fuzz targets", fuzz::check),
     ];
     for (name, work) in steps.into_iter().chain(JUDGES) {

@@ -134,3 +134,8 @@ fn wanted(mut found: Vec<Diagnostic>, profile: Game, levels: &Levels) -> Vec<Dia
 pub fn worst(diagnostics: &[Diagnostic]) -> Option<Severity> {
     diagnostics.iter().map(|finding| finding.severity).max()
 }
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,23 @@
-//! Documents to [`scene`]s: one module for each format. What a file means is decided here, and nowhere else.
+//! W3D and MDX documents to [`scene`]s: one module for each format. What a file means is decided here, and nowhere else.
+//!
+//! ```
+//! use meshwright_convert::w3d::{Library, Options, to_scene};
+//! let bytes = w3d::sample::crate_box();
+//! let file = w3d::W3d::parse(&bytes)?;
+//! // Skeletons, animations and models of other files go into the library, too.
+//! let (scene, report) = to_scene(&Library::new(&file), None, &Options::default());
+//! assert_eq!((scene.meshes.len(), scene.clips.len()), (2, 1));
+//! assert!(report.notes.is_empty());
+//! # Ok::<(), record::Error>(())
+//! ```
 
 pub mod mdx;
 mod report;
 pub mod w3d;
 
 pub use report::{Note, NoteKind, Report};
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -55,3 +55,8 @@ fn each_leaf<'a>(
         None => see(node),
     }
 }
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -31,3 +31,8 @@ pub use format::{FORMATS, Format, Keeps, Parsed, WrittenFrom};
 pub use game::{Game, Games};
 pub use guess::{Evidence, Guess, guess};
 pub use summary::{Clip, Mesh, Need, NeedKind, Skeleton, Summary};
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

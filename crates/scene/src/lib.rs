@@ -82,3 +82,8 @@ pub use pose::*;
 pub use scene::*;
 pub use texture::*;
 pub use track::*;
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

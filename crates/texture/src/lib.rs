@@ -348,3 +348,8 @@ pub fn decode(bytes: &[u8]) -> Result<Texture, Error> {
 pub fn decode_top(bytes: &[u8]) -> Result<Image, Error> {
     Decoder::default().decode_top(bytes)
 }
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
