@@ -10,7 +10,7 @@ import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { said, viewerAgrees, war3ModelAgrees } from './agree.mjs';
-import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model } from './peers.mjs';
+import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model, sanityTest } from './peers.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 let folder;
@@ -118,4 +118,19 @@ test('mdx-m3-viewer finds in our MDX what our JSON says', () => {
 
 test('war3-model finds in our MDX what our JSON says', () => {
   for (const version of [800, 900, 1000, 1100]) war3ModelAgrees(mdx(version), said(json(version)));
+});
+
+test('both read what the builders make, and find nothing wrong with it', () => {
+  const built = (version) => readFileSync(join(folder, `built-${version}.mdx`));
+  for (const version of [800, 900, 1000, 1100, 1200]) {
+    const model = parseMdxWar3Model(built(version));
+    assert.deepEqual(model.Geosets[0].Groups, [[0], [0, 1]], `${version}`);
+    assert.equal(model.Textures[0].Image, 'Textures\\wood.blp');
+    assert.deepEqual(Array.from(model.Geosets[0].VertexGroup), [0, 1, 1, 0]);
+  }
+  for (const version of [800, 1000]) {
+    const model = parseMdxViewer(built(version));
+    assert.deepEqual(Array.from(model.geosets[0].faces), [0, 1, 2, 0, 2, 3]);
+    assert.deepEqual(sanityTest(model).messages, [], `${version}`);
+  }
 });

@@ -1,8 +1,9 @@
 //! Models in MDL: findings with their place in the text.
 
-use mdx::mdl::{self, Mark, Places};
+use mdx::mdl::{self, Places};
 use record::{Diagnostic, Error, Severity};
 
+use crate::output::Mark;
 use crate::{Document, Games, Options, Report, guess, report, wanted};
 
 /// Checks a model in MDL. What its reader found comes first; if that is an error, the model is a guess and nothing else is said of

@@ -308,7 +308,7 @@ fn explain_mdl(text: &[u8], name: &str) -> Option<String> {
     found.retain(|found| found.severity == Severity::Error);
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
-    let shown = mdl::render(&found, text, name, crate::report::colours_on_stderr());
+    let shown = check::output::snippets(&found, text, name, crate::report::colours_on_stderr());
     let shown = shown.trim_end();
     match (shown.is_empty(), more) {
         (true, _) => None,

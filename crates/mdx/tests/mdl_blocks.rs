@@ -11,7 +11,7 @@ const EVERYTHING: &str = include_str!("golden/mdl_1800.mdl");
 
 fn clean(text: &str) -> Document<'static> {
     let (document, found) = mdl::parse(text.as_bytes());
-    assert!(found.is_empty(), "{}", mdl::render(&found, text.as_bytes(), "test.mdl", false));
+    assert!(found.is_empty(), "{found:?}");
     document.unwrap()
 }
 

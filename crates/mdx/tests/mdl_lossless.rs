@@ -67,7 +67,7 @@ fn samples_can_be_said() {
             );
             let text = text.into_bytes();
             let (back, found) = mdl::parse(&text);
-            assert!(found.is_empty(), "{name}: {}", mdl::render(&found, &text, name, false));
+            assert!(found.is_empty(), "{name}: {found:?}");
             // The tree that the text makes is the tree that its bytes make.
             assert_eq!(back.unwrap().to_json(), document.to_json());
         }
@@ -271,8 +271,7 @@ proptest! {
         "Matrices", "DontInherit", "SegmentColor", "Color", "ParticleEmitter2", "Alpha", "// meshwright 1:\n", "FormatVersion 1100",
     ]), 0..120)) {
         let text = words.join(" ");
-        let (document, found) = mdl::parse(text.as_bytes());
-        drop(mdl::render(&found, text.as_bytes(), "any.mdl", false));
+        let (document, _) = mdl::parse(text.as_bytes());
         if let Some(document) = document {
             check(&document.to_bytes().unwrap());
         }

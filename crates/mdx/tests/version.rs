@@ -8,7 +8,7 @@ use meshwright_mdx::{Document, kinds, mdl};
 fn model(version: u32, rest: &str) -> Document<'static> {
     let text = format!("Version {{ FormatVersion {version}, }}\nModel \"m\" {{ }}\n{rest}");
     let (document, found) = mdl::parse(text.as_bytes());
-    assert!(found.is_empty(), "{}", mdl::render(&found, text.as_bytes(), "test.mdl", false));
+    assert!(found.is_empty(), "{found:?}");
     document.unwrap()
 }
 

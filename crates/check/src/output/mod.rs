@@ -3,6 +3,7 @@
 mod github;
 mod json;
 mod sarif;
+mod snippet;
 mod text;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,8 @@ use crate::{Applied, Report};
 
 pub use github::github;
 pub use json::json;
-pub use mdx::mdl::Mark;
 pub use sarif::sarif;
+pub use snippet::{Mark, snippets};
 pub use text::{headline, text};
 
 /// The findings about one file.

@@ -141,7 +141,6 @@ mod lexer;
 mod number;
 mod places;
 mod read;
-mod render;
 mod words;
 #[cfg(test)]
 mod words_tests;
@@ -152,7 +151,6 @@ use record::{Diagnostic, Error};
 use crate::{Dialect, Document};
 
 pub use places::{Places, patch};
-pub use render::{Mark, render};
 
 /// How the text is spelled where the tools disagree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

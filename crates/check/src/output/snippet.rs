@@ -1,4 +1,4 @@
-//! Findings for people: the line, and a mark under what it is about.
+//! Findings about a text: the line, and a mark under what each is about.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use record::{Diagnostic, Severity, decode};
 ///
 /// ```
 /// let text = b"Version {\n\tFormatVersion 800,\n}\nModel \"Box\" {\n\tBlendTime soon,\n}\n";
-/// let (_, findings) = meshwright_mdx::mdl::parse(text);
-/// let shown = meshwright_mdx::mdl::render(&findings, text, "box.mdl", false);
+/// let (_, findings) = mdx::mdl::parse(text);
+/// let shown = meshwright_check::output::snippets(&findings, text, "box.mdl", false);
 /// assert!(shown.contains("box.mdl:5:12"), "{shown}");
 /// assert!(shown.contains("BlendTime soon,") && shown.contains("^^^^"));
 /// ```
-pub fn render(findings: &[Diagnostic], text: &[u8], name: &str, colour: bool) -> String {
+pub fn snippets(findings: &[Diagnostic], text: &[u8], name: &str, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let shown: Vec<_> = findings.iter().map(|finding| render_one(finding, text, name, &renderer)).collect();
     shown.join("\n\n") + if shown.is_empty() { "" } else { "\n" }
@@ -37,7 +37,7 @@ fn render_one(finding: &Diagnostic, text: &[u8], name: &str, renderer: &Renderer
 /// A place in a text with the line that it is on.
 ///
 /// ```
-/// let mark = meshwright_mdx::mdl::Mark::new(b"Version {\n\tFormatVersion 800,\n}\n", 11..24);
+/// let mark = meshwright_check::output::Mark::new(b"Version {\n\tFormatVersion 800,\n}\n", 11..24);
 /// assert_eq!((mark.line, mark.column, mark.end_column), (2, 2, 15));
 /// let drawn = mark.draw(false);
 /// assert!(drawn.contains("FormatVersion 800,") && drawn.contains("^^^^^^^^^^^^^"), "{drawn}");
