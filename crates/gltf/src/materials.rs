@@ -192,7 +192,8 @@ fn write<'a>(
             Coordinates { uv_set: slot.uv_set, mapper: slot.mapper.clone(), ..Coordinates::default() };
         Some(reference(texture, &coordinates, false))
     };
-    let normal = if key.is_flat { None } else { slot(SlotKind::Normal, Use::Normals) };
+    let green_down = layer.and_then(|layer| layer.slot(SlotKind::Normal)).is_some_and(|slot| slot.green_down);
+    let normal = if key.is_flat { None } else { slot(SlotKind::Normal, Use::Normals { green_down }) };
     let orm = slot(SlotKind::OcclusionRoughnessMetal, Use::Color);
     let (emissive_factor, strength) = emissive_factor(surface.emissive.factor.truncate());
     let mut factor = base_factor(surface.base.factor);

@@ -45,8 +45,10 @@ impl TextureSource for NoTextures {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Use {
     Color,
-    /// Normals, of which the games' formats may hold only two axes.
-    Normals,
+    /// Normals, of which the games' formats may hold only two axes. glTF's green points up.
+    Normals {
+        green_down: bool,
+    },
 }
 
 /// Textures, images and samplers in the making.
@@ -290,7 +292,8 @@ impl<'a> Textures<'a> {
             });
         }
         let is_plain = picture.as_texture().is_some();
-        if passed.is_some() && (is_plain || images.is_empty()) {
+        let is_as_stored = use_as != Use::Normals { green_down: true };
+        if passed.is_some() && (is_plain && is_as_stored || images.is_empty()) {
             return passed;
         }
         let image = match picture.as_texture() {
@@ -299,7 +302,7 @@ impl<'a> Textures<'a> {
         };
         let image = match use_as {
             Use::Color => image,
-            Use::Normals => with_third_axis(&image)?,
+            Use::Normals { green_down } => normal_map(&image, green_down)?,
         };
         let bytes = texture::encode_png(&image).ok()?;
         Some(EncodedPicture { bytes, kind: Kind::Png })
@@ -368,14 +371,14 @@ fn rendered(picture: &Composite, images: &HashMap<TextureId, Image>) -> Option<I
     Image::new(width, height, pixels).ok()
 }
 
-/// Normals whose third axis is missing get it. No normal points into the surface.
-fn with_third_axis(image: &Image) -> Option<Image> {
+/// Normals as glTF has them: green up, and with a third axis where it is missing. No normal points into the surface.
+fn normal_map(image: &Image, green_down: bool) -> Option<Image> {
     let pixels = image.iter().flat_map(|[r, g, b, _]| {
         let third = || {
             let [x, y] = [r, g].map(|part| f32::from(part) / 127.5 - 1.0);
             ((1.0 - x * x - y * y).max(0.0).sqrt() * 127.5 + 127.5).round() as u8
         };
-        [r, g, if b == 0 { third() } else { b }, 255]
+        [r, if green_down { 255 - g } else { g }, if b == 0 { third() } else { b }, 255]
     });
     Image::new(image.width(), image.height(), pixels.collect()).ok()
 }
@@ -474,11 +477,13 @@ mod tests {
     }
 
     #[test]
-    fn normals_of_two_axes_get_their_third() {
-        let pixel = |pixel: [u8; 4]| {
+    fn normals_have_three_axes_and_green_up() {
+        let map = |pixel: [u8; 4], green_down: bool| {
             let image = Image::new(1, 1, pixel.to_vec()).expect("one pixel");
-            with_third_axis(&image).expect("one pixel").into_pixels()
+            normal_map(&image, green_down).expect("one pixel").into_pixels()
         };
+        assert_eq!(map([100, 120, 230, 9], true), [100, 135, 230, 255]);
+        let pixel = |pixel| map(pixel, false);
         assert_eq!(pixel([128, 128, 0, 255]), [128, 128, 255, 255]);
         assert_eq!(pixel([255, 128, 0, 0]), [255, 128, 128, 255]);
         assert_eq!(pixel([100, 120, 230, 9]), [100, 120, 230, 255]);

@@ -399,6 +399,9 @@ pub struct TextureSlot {
     pub color_combine: Combine,
     /// The same for its alpha.
     pub alpha_combine: Combine,
+    /// In a [`Normal`](SlotKind::Normal) map, green is the direction to the bottom of the picture (DirectX), not to the top (OpenGL,
+    /// glTF).
+    pub green_down: bool,
 }
 
 /// What a texture in a layer is for.

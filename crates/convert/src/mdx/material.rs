@@ -18,6 +18,10 @@ use super::{Converter, NoteKind};
 /// The shaders whose six layers are the six textures of one.
 const HD_SHADERS: [&str; 2] = ["Shader_HD_DefaultUnit", "Shader_HD_Crystal"];
 
+/// Warcraft III's normal maps have green downwards: the shader negates it [1S], and bitangents point up the picture (measured on 40
+/// geosets).
+const GREEN_IS_DOWN: bool = true;
+
 /// More textures in a layer than this are no model.
 const MOST_SLOTS: usize = 32;
 
@@ -203,6 +207,7 @@ impl<'d> Converter<'d> {
                 texture: self.texture(texture.texture_id, &path),
                 uv_set,
                 mapper: if kind == SlotKind::Diffuse { mapper.clone() } else { UvMapper::Uv },
+                green_down: GREEN_IS_DOWN && kind == SlotKind::Normal,
                 ..TextureSlot::default()
             });
             if let Some(track) = texture.track {

@@ -325,6 +325,7 @@ impl Palette<'_> {
                     mapper: material.and_then(|(_, mappers)| mappers.get(stage)).cloned().unwrap_or_default(),
                     color_combine,
                     alpha_combine,
+                    ..TextureSlot::default()
                 });
             }
         }

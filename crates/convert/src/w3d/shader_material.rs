@@ -29,6 +29,13 @@ fn slot_kind(name: &str) -> Option<SlotKind> {
     kinds.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, kind)| kind)
 }
 
+/// BFME II's normal maps have green downwards.
+///
+/// That red and green are a pair of DirectX's handedness is nearly certain: texels are the slopes of one surface only under that reading
+/// (correlation 0.39 and 0.86 in two maps of The Rise of the Witch-king; w3d-errata has four of four), and the file's own basis
+/// has it too. That red points right, and not both the other way, is the usual convention, not proven.
+const GREEN_IS_DOWN: bool = true;
+
 /// The shaders' blend modes.
 fn blend(mode: i32) -> BlendMode {
     match mode {
@@ -89,7 +96,14 @@ impl<'n> Converter<'_, 'n> {
                 if let Some(kind) = kind.filter(|kind| layer.slot(*kind).is_none()) {
                     // The second texture has the second coordinates, if there are any.
                     let uv_set = u32::from(kind == SlotKind::Detail && looks.uv_sets.len() > 1);
-                    layer.slots.push(TextureSlot { kind, texture, uv_set, ..TextureSlot::default() });
+                    let green_down = GREEN_IS_DOWN && kind == SlotKind::Normal;
+                    layer.slots.push(TextureSlot {
+                        kind,
+                        texture,
+                        uv_set,
+                        green_down,
+                        ..TextureSlot::default()
+                    });
                 }
             }
             apply(&mut layer, &name, value);

@@ -196,6 +196,7 @@ fn assert_hd(scene: &Scene, textures: [u32; 6]) {
     let slots: Vec<_> = layer.slots.iter().map(|slot| (slot.kind, slot.texture)).collect();
     let expected: Vec<_> = SLOTS.into_iter().zip(textures.map(|id| Some(TextureId(id)))).collect();
     assert_eq!(slots, expected);
+    assert!(layer.slots.iter().all(|slot| slot.green_down == (slot.kind == SlotKind::Normal)));
     assert_eq!(scene.materials[0].shader.as_ref().unwrap().name, "Shader_HD_DefaultUnit");
 }
 

@@ -447,6 +447,7 @@ fn a_shader_material_fills_slots_and_keeps_its_parameters() {
         .map(|slot| (slot.kind, scene.textures[slot.texture.unwrap().index()].name.as_str()))
         .collect();
     assert_eq!(slots, [(SlotKind::Diffuse, "wall.tga"), (SlotKind::Normal, "wall_nrm.tga")]);
+    assert_eq!(layer.slots.iter().map(|slot| slot.green_down).collect::<Vec<_>>(), [false, true]);
     assert_eq!((layer.blend, layer.alpha_test), (BlendMode::Alpha, Some(AlphaTest::W3D)));
     assert_eq!(layer.lighting.as_ref().unwrap().diffuse, Vec3::new(1.0, 0.5, 0.25));
 }
