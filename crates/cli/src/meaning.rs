@@ -4,10 +4,10 @@ use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
 
-use convert::w3d::{Library, Reference, find_beside, needs};
+use convert::w3d::{Engine, Library, Reference, find_beside, needs};
 use convert::{NoteKind, Report};
 use gltf::Picture;
-use model::{Document, WrittenFrom};
+use model::{Document, Game, WrittenFrom};
 use record::Error;
 use w3d::W3d;
 
@@ -73,11 +73,11 @@ impl Surroundings {
             let file = self.textures.find(name, source.file(), &self.folders)?;
             fs::read(file).ok().map(Picture::File)
         };
+        let game = model::guess(document).game;
         let (scene, report) = match document {
-            Document::W3d(file) => self.w3d_scene(source.file(), file),
+            Document::W3d(file) => self.w3d_scene(source.file(), file, game),
             Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
         };
-        let game = model::guess(document).game;
         let options = gltf::Options {
             scale: match self.scale {
                 Some(Scale::Game) => game.metres_per_unit(),
@@ -115,12 +115,21 @@ impl Surroundings {
         Ok(Written { bytes, others, losses })
     }
 
-    fn w3d_scene(&self, path: Option<&Path>, file: &W3d<'_>) -> (scene::Scene, Report) {
+    fn w3d_scene(&self, path: Option<&Path>, file: &W3d<'_>, game: Game) -> (scene::Scene, Report) {
         let beside = path.map(|path| self.beside(path, file)).unwrap_or_default();
         let mut library = Library::new(file);
         // What the command line names goes before what happens to lie there.
         self.with.iter().chain(&beside).for_each(|document| library.add(document));
-        convert::w3d::to_scene(&library, None, &Default::default())
+        let options = convert::w3d::Options {
+            engine: match game {
+                Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
+                _ => Engine::Generals,
+            },
+            // What the command line names is attached even to a copy of its skeleton.
+            clips_of_twins: !self.with.is_empty(),
+            ..Default::default()
+        };
+        convert::w3d::to_scene(&library, None, &options)
     }
 
     /// The documents beside a model that may hold what it refers to: its skeletons and their animations, the models in it, and

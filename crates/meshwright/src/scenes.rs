@@ -2,7 +2,8 @@
 
 use assets::{Folders, Lookup, Resolver};
 use convert::Report;
-use model::Document;
+use convert::w3d::Engine;
+use model::{Document, Game};
 use scene::Scene;
 
 use crate::Model;
@@ -31,7 +32,17 @@ impl Model {
                 let mut library = convert::w3d::Library::new(file);
                 let given = resolver.given().iter().map(|found| &found.document);
                 given.chain(&found).for_each(|document| library.add(document));
-                convert::w3d::to_scene(&library, None, &Default::default())
+                let game = model::guess(self.document()).game;
+                let options = convert::w3d::Options {
+                    engine: match game {
+                        Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
+                        _ => Engine::Generals,
+                    },
+                    // What was asked for is attached even to a copy of its skeleton.
+                    clips_of_twins: !resolver.given().is_empty(),
+                    ..Default::default()
+                };
+                convert::w3d::to_scene(&library, None, &options)
             }
             Document::Mdx(file) => convert::mdx::to_scene(file, &Default::default()),
         }

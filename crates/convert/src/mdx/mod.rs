@@ -226,7 +226,6 @@ impl Converter<'_> {
         }
         for (kind, what) in [
             (kinds::FAFX.row, "facial animation is not supported"),
-            (kinds::BPOS.row, "bind matrices are not needed: the pivots are used"),
             (kinds::SNDS.row, "sounds are not supported"),
             (kinds::SNEM.row, "sound emitters are not supported"),
             (kinds::DILG.row, "pick data is not supported"),

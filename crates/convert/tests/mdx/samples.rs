@@ -27,7 +27,8 @@ fn every_sample_is_carried() {
         let left_out: Vec<_> = report.of(NoteKind::LeftOut).map(|note| note.path.as_str()).collect();
         let expected: &[&str] = match name {
             "warcraft-800" => &[],
-            _ if hd => &["FAFX", "BPOS"],
+            // The bind matrices of BPOS are no loss: nodes rest at their pivots.
+            _ if hd => &["FAFX"],
             _ => &[],
         };
         assert_eq!(left_out, expected, "{name}");
