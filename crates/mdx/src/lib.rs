@@ -1,15 +1,43 @@
 //! Models of Warcraft III (MDX versions 800 to 1800) and of the World of Warcraft alpha (versions 1300, 1400, 1500).
 //!
 //! [`Document::parse`] turns any file that starts with `MDLX` into a tree of typed parts, and [`Document::to_bytes`] turns
-//! the tree back into the same bytes, whatever they were: junk after a NUL, sizes that lie, chunks that nobody knows.
+//! the tree back into the same bytes, whatever they were: junk after a NUL, wrong sizes, unknown chunks.
+//!
+//! * [Views](view) give names to what is in the tree: geosets, materials, nodes of every kind, sequences, cameras. Their counterparts
+//!   whose names end in `Mut` change it.
+//! * [`kinds`] has a [`Handle`] for each part: `geoset.get(kinds::VRTX)` is a `&[Vec3]`.
+//! * [`build`](mod@build) makes parts, geosets and models.
+//! * [`mdl`] reads and writes Warcraft III's text form; [`version`] converts between versions.
 //!
 //! ```
-//! let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
-//! let document = meshwright_mdx::Document::parse(&file)?;
-//! assert_eq!((document.version, document.dialect), (800, meshwright_mdx::Dialect::Warcraft));
-//! let quad = document.root.find("GEOS/Geoset/VRTX").unwrap();
-//! assert_eq!(quad.values::<record::Vec3>().len(), 4);
-//! assert_eq!(document.to_bytes()?, file);
+//! use meshwright_mdx::{Document, build, kinds};
+//!
+//! let file = build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap().1;
+//! let mut document = Document::parse(&file)?;
+//! for geoset in document.geosets() {
+//!     let positions = geoset.get(kinds::VRTX);
+//!     println!("{} vertices, material {:?}", positions.len(), geoset.material_id());
+//! }
+//!
+//! // Change a texture. Every other byte of the file stays as it was.
+//! document.set_texture(0, "Textures\\black.blp")?;
+//! let changed = document.to_bytes()?;
+//! # assert_eq!(changed.len(), file.len());
+//! # Ok::<(), meshwright_mdx::Error>(())
+//! ```
+//!
+//! A textured triangle from nothing; extents, groups, pivots and counts are computed:
+//!
+//! ```
+//! use meshwright_mdx::build::{GeosetBuilder, ModelBuilder};
+//!
+//! let triangle = GeosetBuilder::new()
+//!     .positions([[0.0, 0.0, 0.0], [30.0, 0.0, 0.0], [0.0, 40.0, 0.0]])
+//!     .uvs([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
+//!     .triangles([[0, 1, 2]])
+//!     .texture("Textures\\wood.blp");
+//! let bytes = ModelBuilder::new("Sign").geoset(triangle).build()?.to_bytes()?;
+//! # assert!(meshwright_mdx::Document::parse(&bytes)?.diagnostics().is_empty());
 //! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 //!
@@ -83,3 +111,8 @@ pub use frame::{MAGIC, tag};
 pub use gates::{GATES, Gate, GateRow, Gates};
 pub use record::{Diagnostic, Error, Handle, Node, Severity, build};
 pub use tracks::{ColorOrder, Games, Layout, Owner, TRACKS, TrackRow, ValueType, tags, track_of, track_row};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

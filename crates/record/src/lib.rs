@@ -6,6 +6,8 @@
 //!   disk. [`open_enum!`] and [`open_flags!`] declare integers with names, [`Chars`] strings that keep every byte.
 //! * [`Node`] is a document: a tree of parts that writes back exactly what was read, whatever it was, and can be edited in
 //!   place. [`Kind`], [`Slot`] and [`Framing`] say what a part is, how its bytes are divided and what stands before them.
+//! * [`Handle`] is a row of a format's table with the type of what it holds: [`Node::get`] and [`build`] are checked by the
+//!   compiler. [`views!`] declares views of nodes.
 //! * The [text form](text) turns any tree into JSON and back; [`Node::walk`] visits it with offsets and paths;
 //!   [`Node::diagnose`] lists what is not as it should be; [`diff`] compares two trees.
 //!
@@ -60,3 +62,8 @@ pub use types::{
 pub use vectors::{Quaternion, Vec2, Vec3, Vec4};
 pub use walk::{PathStep, Place, Which};
 pub use zerocopy;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

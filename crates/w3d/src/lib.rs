@@ -18,20 +18,43 @@
 //!
 //! # The crate
 //!
-//! * [`W3d`] reads and writes a file; its tree of [`Node`]s is navigated by the rows of the [`table`], edited in place and
-//!   written back with every unchanged byte as it was.
+//! * [`W3d`] reads and writes a file as a tree of [`Node`]s. What was not changed is written back as it was.
+//! * [Views](view) give names to what is in the tree: [`Mesh`], [`Hierarchy`], [`Hlod`], [`Animation`] and one for each other kind
+//!   of object. Their counterparts whose names end in `Mut` change it.
+//! * The [`table`] has a [`Handle`] for each chunk: `mesh.get(table::VERTICES)` is a `&[Vec3]`.
+//! * [`build`](mod@build) makes chunks, meshes and models; [`sample`] makes small complete files.
 //! * [`records`] and [`names`] are the reference of all records, enumerations and flags.
-//! * [`Mesh`], [`Hierarchy`], [`Hlod`] and [`Animation`] are views of the parts that everybody needs.
-//! * [`references`] finds the names by which parts refer to one another.
 //! * [`codec`] turns stored animation channels into values and back.
-//! * [`build`] makes chunks; [`sample`] makes small complete files.
 //!
 //! ```
-//! let bytes = meshwright_w3d::sample::crate_box();
-//! let file = meshwright_w3d::W3d::parse(&bytes)?;
+//! use meshwright_w3d::{W3d, sample, table};
+//!
+//! let bytes = sample::crate_box();
+//! let mut file = W3d::parse(&bytes)?;
 //! for mesh in file.meshes() {
-//!     println!("{}: {} triangles", mesh.full_name(), mesh.triangles().len());
+//!     let positions = mesh.get(table::VERTICES);
+//!     println!("{}: {} vertices, textures {:?}", mesh.full_name(), positions.len(), mesh.texture_names());
 //! }
+//!
+//! // Change a texture. Every other byte of the file stays as it was.
+//! file.replace_texture("mwcrate.tga", "steel.tga")?;
+//! let changed = file.to_bytes()?;
+//! # assert_eq!(changed.len(), bytes.len() - 4);
+//! # Ok::<(), record::Error>(())
+//! ```
+//!
+//! A textured triangle from nothing; bounds, planes, normals, counts, the skeleton and the model are computed:
+//!
+//! ```
+//! use meshwright_w3d::build::{MeshBuilder, ModelBuilder};
+//!
+//! let triangle = MeshBuilder::new("TRIANGLE")
+//!     .positions([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]])
+//!     .uvs([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+//!     .triangles([[0, 1, 2]])
+//!     .texture("wood.tga");
+//! let bytes = ModelBuilder::new("SIGN").mesh(triangle).build()?.to_bytes()?;
+//! # assert!(meshwright_w3d::W3d::parse(&bytes)?.diagnostics().is_empty());
 //! # Ok::<(), record::Error>(())
 //! ```
 
@@ -58,3 +81,8 @@ pub use view::{
     Light, Lightscape, LodModel, Mesh, MorphAnimation, NullObject, Object, Pass, Points, Ring,
     ShaderMaterial, ShaderMesh, Sound, Sphere, Stage, Texture, VertexMaterial,
 };
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -233,6 +233,14 @@ impl GeosetBuilder {
     }
 }
 
+/// What the geosets of a model look like.
+struct Looks {
+    textures: Vec<Texture>,
+    materials: Vec<Node<'static>>,
+    /// The material of each geoset.
+    of_geosets: Vec<u32>,
+}
+
 /// `Stand` and `Death`.
 const DEFAULT_SEQUENCES: usize = 2;
 
@@ -337,10 +345,10 @@ impl ModelBuilder {
             build(kinds::MODL, &model),
             build(kinds::SEQS, &self.sequence_records(bounds)?),
         ];
-        let (textures, materials, of_geosets) = self.materials()?;
-        chunks.push(builder.chunk(&kinds::MTLS, materials));
-        chunks.push(build(kinds::TEXS, &textures));
-        let geosets = self.geosets.iter().zip(of_geosets).enumerate();
+        let looks = self.materials()?;
+        chunks.push(builder.chunk(&kinds::MTLS, looks.materials));
+        chunks.push(build(kinds::TEXS, &looks.textures));
+        let geosets = self.geosets.iter().zip(looks.of_geosets).enumerate();
         let geosets: Vec<_> = geosets
             .map(|(index, (geoset, material))| geoset.build(index, self, material))
             .collect::<Result<_, _>>()?;
@@ -371,8 +379,8 @@ impl ModelBuilder {
         sequences.iter().map(record).collect()
     }
 
-    /// The textures, the materials, and the material of each geoset. What is the same is shared.
-    fn materials(&self) -> Result<(Vec<Texture>, Vec<Node<'static>>, Vec<u32>), Error> {
+    /// What the geosets look like. Equal textures and materials are shared.
+    fn materials(&self) -> Result<Looks, Error> {
         let builder = self.builder();
         let mut files: Vec<&str> = Vec::new();
         let mut looks: Vec<(usize, FilterMode, LayerFlags)> = Vec::new();
@@ -401,7 +409,7 @@ impl ModelBuilder {
             let layer = builder.layer(&parts, vec![(slot, None)], vec![]);
             builder.material(&MaterialHeader::default(), &MaterialShader::default(), vec![layer])
         };
-        Ok((textures, looks.into_iter().map(material).collect(), of_geosets))
+        Ok(Looks { textures, materials: looks.into_iter().map(material).collect(), of_geosets })
     }
 
     /// Bones, attachments and the pivots of both, by object id.
