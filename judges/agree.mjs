@@ -91,7 +91,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     // The peers know only one of the two games.
     if (document.children.some((chunk) => chunk.wow_model)) continue;
     // Some files leave the tracks of their lights out of the sizes. war3-model then loses what follows.
-    const faulty = document.children.some((chunk) => chunk.chunk === 'LITE' && chunk.size_quirk);
+    const faulty = document.children.some((chunk) => chunk.chunk === 'LITE' && chunk.size_delta);
     const ours = said(document);
     for (const [peer, agrees] of Object.entries({ 'mdx-m3-viewer': viewerAgrees, 'war3-model': war3ModelAgrees })) {
       try {

@@ -25,7 +25,7 @@ fn node(from: &mut Unstructured<'_>, scope: &[&'static Chunk], depth: usize) -> 
     };
     if chunk.kind.framing.word() == "chunk" && from.ratio(1, 16)? {
         // The container bit the other way round.
-        node.quirk = 0x8000_0000;
+        node.size_delta = 0x8000_0000;
     }
     if let Body::Leaf(bytes) = &mut node.body
         && chunk.kind.framing.word() == "micro"

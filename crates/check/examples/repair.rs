@@ -99,7 +99,7 @@ fn faults_of(
 /// The paths of parts that differ; of a part whose children are others, its own.
 fn differences(a: &Node<'_>, b: &Node<'_>, path: &str, found: &mut Vec<String>) {
     let alike = a.children().len() == b.children().len();
-    if a.id != b.id || a.quirk != b.quirk || a.bytes() != b.bytes() || !alike {
+    if a.id != b.id || a.size_delta != b.size_delta || a.bytes() != b.bytes() || !alike {
         found.push(path.to_owned());
     }
     let mut seen: HashMap<String, usize> = HashMap::new();

@@ -8,7 +8,7 @@
 //! | `list` | number of elements |
 //! | `part` | nothing |
 //!
-//! Sizes and counts are computed from what they frame; a file that says otherwise is kept as a [quirk](Node::quirk).
+//! Sizes and counts are computed from what they frame; a file that says otherwise is kept as a [difference](Node::size_delta).
 
 #![deny(clippy::arithmetic_side_effects)]
 
@@ -55,8 +55,8 @@ fn put_word(header: &mut [u8], word: u32) -> Option<()> {
 }
 
 /// A size word that is not what its body implies.
-fn wrong_size(quirk: u32) -> Finding {
-    let difference = quirk.cast_signed();
+fn wrong_size(size_delta: u32) -> Finding {
+    let difference = size_delta.cast_signed();
     let message = if difference < 0 {
         format!("the size field is {} bytes too small", difference.unsigned_abs())
     } else {
@@ -65,8 +65,8 @@ fn wrong_size(quirk: u32) -> Finding {
     ("FRAME-001", Severity::Error, message)
 }
 
-fn wrong_count(quirk: u32) -> Finding {
-    let difference = quirk.cast_signed();
+fn wrong_count(size_delta: u32) -> Finding {
+    let difference = size_delta.cast_signed();
     let message = if difference < 0 {
         format!("the count is {} too small", difference.unsigned_abs())
     } else {
@@ -89,11 +89,11 @@ fn element_count(node: &Node<'_>, body_len: usize) -> Option<u32> {
         let (fixed, each) = element_layout(node.kind);
         body_len.saturating_sub(fixed).checked_div(each)?
     };
-    u32::try_from(count).ok().map(|count| count.wrapping_add(node.quirk))
+    u32::try_from(count).ok().map(|count| count.wrapping_add(node.size_delta))
 }
 
 fn size_word(node: &Node<'_>, size: usize) -> Option<u32> {
-    u32::try_from(size).ok().map(|size| size.wrapping_add(node.quirk))
+    u32::try_from(size).ok().map(|size| size.wrapping_add(node.size_delta))
 }
 
 impl Framing for File {
@@ -110,7 +110,7 @@ impl Framing for File {
         Some(())
     }
 
-    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+    fn explain_size_delta(&self, _: &Node<'_>) -> Option<Finding> {
         None
     }
 }
@@ -128,8 +128,8 @@ impl Framing for Chunk {
         put(header, [node.id, size_word(node, body_len)?])
     }
 
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_size(node.quirk))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_size(node.size_delta))
     }
 }
 
@@ -146,8 +146,8 @@ impl Framing for Object {
         put_word(header, size_word(node, body_len.checked_add(4)?)?)
     }
 
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_size(node.quirk))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_size(node.size_delta))
     }
 }
 
@@ -165,8 +165,8 @@ impl Framing for CameraObject {
     }
 
     /// The upper byte is the camera's variant, not a fault.
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        (node.quirk & 0xFF_FFFF != 0).then(|| wrong_size(node.quirk))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        (node.size_delta & 0xFF_FFFF != 0).then(|| wrong_size(node.size_delta))
     }
 }
 
@@ -183,8 +183,8 @@ impl Framing for Counted {
         put(header, [node.id, element_count(node, body_len)?])
     }
 
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_count(node.quirk))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_count(node.size_delta))
     }
 }
 
@@ -201,8 +201,8 @@ impl Framing for List {
         put_word(header, element_count(node, body_len)?)
     }
 
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_count(node.quirk))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(wrong_count(node.size_delta))
     }
 }
 
@@ -219,7 +219,7 @@ impl Framing for Tagged {
         put_word(header, node.id)
     }
 
-    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+    fn explain_size_delta(&self, _: &Node<'_>) -> Option<Finding> {
         None
     }
 }

@@ -70,7 +70,7 @@ fn every_byte_of_a_sample_is_claimed() {
     fn claim(node: &Node<'_>, claimed: &mut usize) {
         *claimed += node.kind.framing.header_len();
         assert!(!node.is(&LEFTOVER) && !node.kind.name.is_empty());
-        assert_eq!(node.quirk, 0, "{}", node.kind.name);
+        assert_eq!(node.size_delta, 0, "{}", node.kind.name);
         match &node.body {
             Body::Branch(children) => children.iter().for_each(|child| claim(child, claimed)),
             Body::Leaf(_) => {

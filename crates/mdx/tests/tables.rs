@@ -62,7 +62,7 @@ fn kinds_of_one_name_differ_in_their_slots() {
         for slot in kind.slots {
             assert!(slots.insert(slot.name), "{} has {} twice", kind.name, slot.name);
             let reserved =
-                ["chunk", "object", "array", "track", "list", "part", "children", "hex", "size_quirk"];
+                ["chunk", "object", "array", "track", "list", "part", "children", "hex", "size_delta"];
             assert!(!reserved.contains(&slot.name), "{}: {}", kind.name, slot.name);
         }
     }

@@ -221,7 +221,7 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
             evidence.limit(Games::SMOOTH, || known_to(Games::SMOOTH, "has a skin with two bones per vertex"));
         }
         // Westwood's tools of 1998 and 1999: neither sign alone is enough, other exporters have one or the other.
-        if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.quirk != 0 {
+        if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.size_delta != 0 {
             evidence.hint(Games::RENEGADE, || "was written by Westwood's tools before Renegade".to_owned());
         }
     }

@@ -38,8 +38,8 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
                 note: note.map(str::to_owned),
             });
         };
-    if node.quirk != 0
-        && let Some((suffix, severity, message)) = node.kind.framing.explain_quirk(node)
+    if node.size_delta != 0
+        && let Some((suffix, severity, message)) = node.kind.framing.explain_size_delta(node)
     {
         report(suffix, severity, place.span.start..place.body_start(), message, None);
     }

@@ -94,10 +94,10 @@ impl Comparison {
     }
 
     fn nodes(&mut self, before: &Node<'_>, after: &Node<'_>, path: &str) {
-        if before.quirk != after.quirk {
-            let show = |node: &Node<'_>| format!("\"{:#x}\"", node.quirk);
+        if before.size_delta != after.size_delta {
+            let show = |node: &Node<'_>| format!("\"{:#x}\"", node.size_delta);
             let what =
-                What::Field { name: "size_quirk".to_owned(), before: show(before), after: show(after) };
+                What::Field { name: "size_delta".to_owned(), before: show(before), after: show(after) };
             self.push(path, what);
         }
         match (&before.body, &after.body) {

@@ -308,7 +308,7 @@ impl Content for Branch {
 
 /// A node of a handle's kind that holds a value. Sizes and counts before its body follow when it is written.
 pub fn build<'a, T: Content + ?Sized, R>(handle: Handle<T, R>, value: T::Value<'_, 'a>) -> Node<'a> {
-    Node { kind: handle.kind, id: handle.kind.id, quirk: 0, body: T::body(value) }
+    Node { kind: handle.kind, id: handle.kind.id, size_delta: 0, body: T::body(value) }
 }
 
 impl<'a> Node<'a> {

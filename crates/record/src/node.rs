@@ -1,7 +1,7 @@
 //! The tree that every document is: nodes that are either bytes or other nodes, each with a [`Kind`] that says what it is.
 //!
 //! A format crate turns a file into nodes without losing a byte: all that a file holds is either the body of a leaf, or
-//! is computed from what it frames and stored as a difference ([`Node::quirk`]) where the file disagrees. Writing is
+//! is computed from what it frames and stored as a difference ([`Node::size_delta`]) where the file disagrees. Writing is
 //! therefore exact by construction, and editing is changing a body: every size above it follows.
 
 use std::borrow::Cow;
@@ -50,15 +50,15 @@ pub trait Framing: Sync {
     /// How many bytes stand before the body.
     fn header_len(&self) -> usize;
 
-    /// Writes them. `body_len` is what the body came to; [`Node::quirk`] is to be added to the size word.
+    /// Writes them. `body_len` is what the body came to; [`Node::size_delta`] is to be added to the size word.
     /// `None` if the format cannot say such a length.
     fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()>;
 
-    /// What a [`Node::quirk`] that is not zero means: stable code suffix, severity, message.
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding>;
+    /// What a [`Node::size_delta`] that is not zero means: stable code suffix, severity, message.
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding>;
 }
 
-/// A finding without its place: see [`Framing::explain_quirk`].
+/// A finding without its place: see [`Framing::explain_size_delta`].
 pub type Finding = (&'static str, crate::Severity, String);
 
 /// No framing: bytes that stand directly in their parent, such as a struct before the first child.
@@ -77,7 +77,7 @@ impl Framing for Inline {
         Some(())
     }
 
-    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+    fn explain_size_delta(&self, _: &Node<'_>) -> Option<Finding> {
         None
     }
 }
@@ -168,8 +168,8 @@ pub struct Node<'a> {
     pub kind: &'static Kind,
     /// The id or tag on disk; meaningful where the framing writes one.
     pub id: u32,
-    /// By how much the stored size word differs from what the body implies (wrapping). Zero in a sound file.
-    pub quirk: u32,
+    /// By how much the stored size word differs from what the body implies (wrapping). Zero in a valid file.
+    pub size_delta: u32,
     /// The bytes or the nodes it is made of.
     pub body: Body<'a>,
 }
@@ -186,12 +186,12 @@ pub enum Body<'a> {
 impl<'a> Node<'a> {
     /// A leaf.
     pub fn leaf(kind: &'static Kind, id: u32, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
-        Self { kind, id, quirk: 0, body: Body::Leaf(bytes.into()) }
+        Self { kind, id, size_delta: 0, body: Body::Leaf(bytes.into()) }
     }
 
     /// A branch.
     pub const fn branch(kind: &'static Kind, id: u32, children: Vec<Self>) -> Self {
-        Self { kind, id, quirk: 0, body: Body::Branch(children) }
+        Self { kind, id, size_delta: 0, body: Body::Branch(children) }
     }
 
     /// The children; none if it is a leaf.
@@ -387,7 +387,7 @@ impl<'a> Node<'a> {
             Body::Leaf(bytes) => Body::Leaf(Cow::Owned(bytes.into_owned())),
             Body::Branch(children) => Body::Branch(children.into_iter().map(Node::into_owned).collect()),
         };
-        Node { kind: self.kind, id: self.id, quirk: self.quirk, body }
+        Node { kind: self.kind, id: self.id, size_delta: self.size_delta, body }
     }
 }
 

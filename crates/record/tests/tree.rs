@@ -36,11 +36,11 @@ impl Framing for Small {
     }
     fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
         header[0] = u8::try_from(node.id).ok()?;
-        header[1] = u8::try_from(u32::try_from(body_len).ok()?.wrapping_add(node.quirk)).ok()?;
+        header[1] = u8::try_from(u32::try_from(body_len).ok()?.wrapping_add(node.size_delta)).ok()?;
         Some(())
     }
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(("FRAME-001", Severity::Error, format!("{} more bytes declared than present", node.quirk)))
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
+        Some(("FRAME-001", Severity::Error, format!("{} more bytes declared than present", node.size_delta)))
     }
 }
 
@@ -95,7 +95,7 @@ fn points() -> Node<'static> {
 
 fn document() -> Node<'static> {
     let mut short = Node::leaf(&TEXT, 3, b"caf\xe9 \"x\"\\\n\0".to_vec());
-    short.quirk = 5;
+    short.size_delta = 5;
     Node::branch(
         &ROOT,
         0,
@@ -117,7 +117,7 @@ fn writing_frames_what_is_inside() {
     assert_eq!(bytes[..4], [1, 64, 2, 54]);
     // The second BRANCH is empty; the unknown part follows with its own tag.
     assert_eq!(bytes[66..73], [1, 0, 0x77, 3, 1, 2, 3]);
-    // The stored length is the true one plus the quirk: 11 + 5.
+    // The stored length is the true one plus the difference: 11 + 5.
     assert_eq!(bytes[82..84], [3, 16]);
 }
 
@@ -130,7 +130,7 @@ fn the_text_form_comes_back_to_the_same_bytes() {
     assert_eq!(back.to_bytes(), document.to_bytes(), "{text}");
     assert_eq!(back.to_json("toy"), text);
     for expected in [
-        r#"{"small": "TEXT", "size_quirk": "0x5", "text": "café \"x\"\\\n"}"#,
+        r#"{"small": "TEXT", "size_delta": "0x5", "text": "café \"x\"\\\n"}"#,
         r#""name": {"text": "Ab", "tail": "00cd6a756e6b0000000000000000"}"#,
         r#""scale": "nan:7fc00000""#,
         "[1.0, -0.0, \"inf\"]",
@@ -142,6 +142,15 @@ fn the_text_form_comes_back_to_the_same_bytes() {
     ] {
         assert!(text.contains(expected), "{expected} is not in\n{text}");
     }
+}
+
+#[test]
+fn the_older_name_of_the_size_delta_is_read() {
+    let document = document();
+    let text = document.to_json("toy").replace("size_delta", "size_quirk");
+    assert!(text.contains("size_quirk"));
+    let format: &dyn Format = &Toy;
+    assert_eq!(format.read_json(&text).unwrap().to_bytes(), document.to_bytes());
 }
 
 #[test]

@@ -121,16 +121,16 @@ impl Framing for ChunkFraming {
 
     fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()> {
         let size = u32::try_from(body_len).ok().filter(|size| *size < CONTAINER_BIT)?;
-        let word = expected_word(node, size).wrapping_add(node.quirk);
+        let word = expected_word(node, size).wrapping_add(node.size_delta);
         header[..4].copy_from_slice(&node.id.to_le_bytes());
         header[4..].copy_from_slice(&word.to_le_bytes());
         Some(())
     }
 
-    fn explain_quirk(&self, node: &Node<'_>) -> Option<Finding> {
+    fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
         let size = u32::try_from(node.body_len()).ok()?;
         let expected = expected_word(node, size);
-        let word = expected.wrapping_add(node.quirk);
+        let word = expected.wrapping_add(node.size_delta);
         let declared = word & !CONTAINER_BIT;
         Some(if declared < size {
             let short = size - declared;
@@ -196,7 +196,7 @@ impl Framing for MicroFraming {
         Some(())
     }
 
-    fn explain_quirk(&self, _: &Node<'_>) -> Option<Finding> {
+    fn explain_size_delta(&self, _: &Node<'_>) -> Option<Finding> {
         None
     }
 }

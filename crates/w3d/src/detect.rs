@@ -72,7 +72,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
 fn whole_chunks(bytes: &[u8]) -> bool {
     let root = crate::parse::file(bytes);
     let children = root.children();
-    children.iter().all(|child| !child.is(&LEFTOVER) && child.quirk & 0x7FFF_FFFF == 0)
+    children.iter().all(|child| !child.is(&LEFTOVER) && child.size_delta & 0x7FFF_FFFF == 0)
         && children.iter().any(|child| !child.is(&table::UNKNOWN) && child.body_len() > 0)
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
         );
     }
     let damaged =
-        file.root.children().iter().any(|child| child.is(&LEFTOVER) || child.quirk & 0x7FFF_FFFF != 0);
+        file.root.children().iter().any(|child| child.is(&LEFTOVER) || child.size_delta & 0x7FFF_FFFF != 0);
     let Some(bytes) = file.to_bytes().ok().filter(|_| damaged) else { return found };
     if before_text_mode(&bytes).is_some() {
         report(

@@ -222,9 +222,9 @@ impl<'a> Reader<'a> {
             }
             None => Body::Leaf(bytes.into()),
         };
-        let mut node = Node { kind, id: header.id, quirk: 0, body: content };
+        let mut node = Node { kind, id: header.id, size_delta: 0, body: content };
         // A body is no longer than its size word says, or lies in a file whose length fits 31 bits.
-        node.quirk = header.word.wrapping_sub(expected_word(&node, (end - body.start) as u32));
+        node.size_delta = header.word.wrapping_sub(expected_word(&node, (end - body.start) as u32));
         (node, end)
     }
 }

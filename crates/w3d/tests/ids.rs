@@ -238,7 +238,7 @@ fn names_are_unique_where_they_are_looked_up() {
         for kind in row.kinds {
             let slots: HashSet<_> = kind.slots.iter().map(|slot| slot.name).collect();
             assert_eq!(slots.len(), kind.slots.len(), "{}", row.kind.name);
-            for word in ["chunk", "micro", "part", "children", "hex", "size_quirk", "format"] {
+            for word in ["chunk", "micro", "part", "children", "hex", "size_delta", "format"] {
                 assert!(
                     !slots.contains(word),
                     "{}: {word} means something else in the text form",

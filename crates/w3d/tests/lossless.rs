@@ -249,7 +249,7 @@ fn cut_off_anywhere() {
         let found = survives(cut);
         let file = W3d::parse(cut).expect("the start of a crate");
         // Only where it ends between two chunks of the file nothing is missing.
-        let whole = file.root.children().iter().all(|child| !child.is(&LEFTOVER) && child.quirk == 0);
+        let whole = file.root.children().iter().all(|child| !child.is(&LEFTOVER) && child.size_delta == 0);
         assert_eq!(found.is_empty(), whole && length > 0, "{length}: {found:?}");
     }
     let bytes = sample::every_chunk();
@@ -381,7 +381,7 @@ fn a_parent_that_is_too_short_for_its_last_child_is_read_whole() {
             let file = read(&bytes);
             assert_eq!(file.root.children().len(), 2 + usize::from(!after.is_empty()));
             let level = file.root.find("HLOD/HLOD_LOD_ARRAY").expect("a level");
-            assert_eq!((level.children().len(), level.quirk), (3, 0));
+            assert_eq!((level.children().len(), level.size_delta), (3, 0));
         }
     }
     // Chunks that only an HLOD can hold are its own, even after the child that overran.

@@ -14,9 +14,9 @@ use crate::rules::mdx::geoset::{is_stale, moves};
 /// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
-        let variant = if node.is(&kinds::CAMERA) { node.quirk & 0xFF00_0000 } else { 0 };
-        let difference = node.quirk.wrapping_sub(variant).cast_signed();
-        let found = node.kind.framing.explain_quirk(node).filter(|_| difference != 0);
+        let variant = if node.is(&kinds::CAMERA) { node.size_delta & 0xFF00_0000 } else { 0 };
+        let difference = node.size_delta.wrapping_sub(variant).cast_signed();
+        let found = node.kind.framing.explain_size_delta(node).filter(|_| difference != 0);
         if !found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
             return;
         }
@@ -26,7 +26,7 @@ pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
         }
         let direction = if difference > 0 { "lowered" } else { "raised" };
         changes.add(path, format!("size or count {direction} by {}", difference.unsigned_abs()));
-        node.quirk = variant;
+        node.size_delta = variant;
     });
 }
 

@@ -15,7 +15,7 @@ fn words(node: &Node<'_>) -> Option<(u32, u32)> {
     let size = u32::try_from(node.body_len()).ok()?;
     let holds = node.children().iter().any(|child| child.kind.framing.header_len() == 8);
     let expected = if holds { size | CONTAINER_BIT } else { size };
-    Some((expected.wrapping_add(node.quirk), expected))
+    Some((expected.wrapping_add(node.size_delta), expected))
 }
 
 /// Sets sizes that disagree with what is there: for one rule those that are too small, for the other those that are too large. The
@@ -26,7 +26,7 @@ pub(crate) fn sizes(file: &mut W3d<'_>, changes: &mut Changes) {
         let Some((word, expected)) = words(node) else { return };
         let (stated, actual) = (word & !CONTAINER_BIT, expected & !CONTAINER_BIT);
         if stated != actual && (stated < actual) == raises {
-            node.quirk = (actual | word & CONTAINER_BIT).wrapping_sub(expected);
+            node.size_delta = (actual | word & CONTAINER_BIT).wrapping_sub(expected);
             changes.add(path, format!("size {stated} -> {actual}"));
         }
     });
@@ -41,7 +41,7 @@ pub(crate) fn container_bits(file: &mut W3d<'_>, changes: &mut Changes) {
             _ => ("W3D-FRAME-003", "container bit cleared"),
         };
         if word ^ expected == CONTAINER_BIT && changes.code == code {
-            node.quirk = 0;
+            node.size_delta = 0;
             changes.add(path, done);
         }
     });

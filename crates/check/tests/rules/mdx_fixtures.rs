@@ -117,8 +117,8 @@ const EMITTER: &str = "PRE2/ParticleEmitter2/ParticleEmitter2Header";
 const BONE: &str = "BONE/Bone/Node/NodeHeader";
 
 fixtures! {
-    "MDX-FRAME-001" classic: |file| node(file, "GEOS/Geoset").quirk = 4;
-    "MDX-FRAME-002" classic: |file| node(file, "GEOS/Geoset/VRTX").quirk = 4;
+    "MDX-FRAME-001" classic: |file| node(file, "GEOS/Geoset").size_delta = 4;
+    "MDX-FRAME-002" classic: |file| node(file, "GEOS/Geoset/VRTX").size_delta = 4;
     "MDX-FILE-001" feeds: |file| {
         *file = Document::parse(&as_text_mode(&file.to_bytes().unwrap())).unwrap().into_owned();
     };

@@ -33,10 +33,10 @@ fixtures! {
     "W3D-FILE-008": |file| {
         *file = Document::parse(&as_utf8(&file.to_bytes().unwrap())).unwrap().into_owned();
     };
-    "W3D-FRAME-001": |file| node(file, "MESH/VERTICES").quirk = 40;
-    "W3D-FRAME-002": |file| node(file, "MESH").quirk = 0x8000_0000;
-    "W3D-FRAME-003": |file| node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME").quirk = 0x8000_0000;
-    "W3D-FRAME-004": |file| node(file, "MESH").quirk = 4_u32.wrapping_neg();
+    "W3D-FRAME-001": |file| node(file, "MESH/VERTICES").size_delta = 40;
+    "W3D-FRAME-002": |file| node(file, "MESH").size_delta = 0x8000_0000;
+    "W3D-FRAME-003": |file| node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME").size_delta = 0x8000_0000;
+    "W3D-FRAME-004": |file| node(file, "MESH").size_delta = 4_u32.wrapping_neg();
     "W3D-FRAME-010": |file| children(file, "").push(Node::leaf(&record::LEFTOVER, 0, vec![1]));
     "W3D-PART-001": |file| children(file, "").push(Node::leaf(&UNKNOWN, 0x777, vec![1, 2]));
     "W3D-PART-002": |file| shorten(file, "HLOD/HLOD_HEADER", 4);

@@ -213,7 +213,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         if !content.is_empty() {
             write!(out, " {DIM}{content}{DIM:#}")?;
         }
-        if node.quirk != 0 {
+        if node.size_delta != 0 {
             write!(out, " {WARN}!{WARN:#}")?;
         }
         writeln!(out)?;
@@ -365,8 +365,8 @@ impl<'m, 'a> Tree<'m, 'a> {
         }
         object.insert("offset".to_owned(), start.into());
         object.insert("size".to_owned(), node.len().into());
-        if node.quirk != 0 {
-            object.insert("size_quirk".to_owned(), format!("{:#x}", node.quirk).into());
+        if node.size_delta != 0 {
+            object.insert("size_delta".to_owned(), format!("{:#x}", node.size_delta).into());
         }
         if let Some(findings) = self.findings.get(&std::ptr::from_ref(node)) {
             object.insert("findings".to_owned(), findings.iter().map(report::diagnostic_json).collect());

@@ -75,7 +75,7 @@ fn chunk_entries(
         }
         let children = chunk.children();
         let whole = said.objects.len() == children.len();
-        if !whole || chunk.quirk != 0 {
+        if !whole || chunk.size_delta != 0 {
             let literal = |at: usize| children[at].to_bytes();
             let order = list(
                 children.len(),
@@ -83,7 +83,7 @@ fn chunk_entries(
                 literal,
                 |at| at.to_string(),
             )?;
-            entry(entries, &name, hash_count(said.objects.len()), &with_size(&order, chunk.quirk));
+            entry(entries, &name, hash_count(said.objects.len()), &with_size(&order, chunk.size_delta));
         }
         return Ok(());
     }
@@ -101,12 +101,12 @@ fn chunk_entries(
                     entry(entries, &format!("{name}/{at}"), hash(plain), &spell(&edits));
                 }
             }
-            if !left.is_empty() || chunk.quirk != 0 {
+            if !left.is_empty() || chunk.size_delta != 0 {
                 let count = whole / size;
                 let literal = |_| Ok(left.to_vec());
                 let index = |at: usize| (at < count).then_some(at);
                 let order = list(count + usize::from(!left.is_empty()), index, literal, |at| at.to_string())?;
-                entry(entries, &name, hash_count(count), &with_size(&order, chunk.quirk));
+                entry(entries, &name, hash_count(count), &with_size(&order, chunk.size_delta));
             }
             Ok(())
         }
@@ -121,8 +121,8 @@ fn element_size(chunk: &Node<'_>) -> Option<usize> {
         .flatten()
 }
 
-fn with_size(order: &str, quirk: u32) -> String {
-    if quirk == 0 { order.to_owned() } else { format!("{order} size{:+}", quirk.cast_signed()) }
+fn with_size(order: &str, size_delta: u32) -> String {
+    if size_delta == 0 { order.to_owned() } else { format!("{order} size{:+}", size_delta.cast_signed()) }
 }
 
 /// A list as runs of plain parts and literal bytes.
@@ -385,12 +385,12 @@ fn edited(path: &str, bytes: &[u8], entries: &mut BTreeMap<&str, Entry<'_>>) -> 
 /// The body that a list makes from plain parts, and what its size word has beyond it.
 fn read_list(what: &str, place: impl Fn(&str) -> Option<usize>, parts: &[&[u8]]) -> Option<(Vec<u8>, u32)> {
     let mut body = Vec::new();
-    let mut quirk = 0;
+    let mut size_delta = 0;
     for word in what.split_ascii_whitespace() {
         if let Some(literal) = word.strip_prefix('+') {
             body.extend(decode(literal)?);
         } else if let Some(size) = word.strip_prefix("size") {
-            quirk = size.parse::<i32>().ok()?.cast_unsigned();
+            size_delta = size.parse::<i32>().ok()?.cast_unsigned();
         } else {
             let (first, last) = word.split_once("..").unwrap_or((word, word));
             for part in parts.get(place(first)?..=place(last)?)? {
@@ -398,7 +398,7 @@ fn read_list(what: &str, place: impl Fn(&str) -> Option<usize>, parts: &[&[u8]])
             }
         }
     }
-    Some((body, quirk))
+    Some((body, size_delta))
 }
 
 /// FNV-1a over 64 bits, taken eight bytes at a time where there are as many.

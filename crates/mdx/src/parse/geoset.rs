@@ -63,7 +63,7 @@ impl Parser {
         list(cursor, parts, &kinds::EXTENTS)?;
         self.arrays(cursor, parts, gates);
         // A set of coordinates that is missing was cut off.
-        parts.iter().all(|part| part.quirk == 0).then_some(())
+        parts.iter().all(|part| part.size_delta == 0).then_some(())
     }
 
     /// The vertices, indices and normals that make the WoW alpha's collision mesh.
@@ -92,7 +92,7 @@ impl Parser {
                 Dialect::Wow => wow_coordinate_sets(&mut ahead, count, before),
             };
             let missing = stored.wrapping_sub(u32::try_from(sets.len()).unwrap_or(u32::MAX));
-            Node { quirk: missing, ..Node::branch(kind, id, sets) }
+            Node { size_delta: missing, ..Node::branch(kind, id, sets) }
         } else {
             Node::leaf(kind, id, ahead.take(count.checked_mul(element_layout(kind).1)?)?)
         };

@@ -59,18 +59,18 @@ fn leftover<'a>(bytes: &'a [u8], parts: &mut Parts<'a>) {
 }
 
 /// Cuts an object that starts with its own size; the size word is believed as far as there are bytes. Returns body and
-/// quirk; `None` if no such object can start here: where a track's tag stands in place of the size, something has been
+/// size_delta; `None` if no such object can start here: where a track's tag stands in place of the size, something has been
 /// misread.
 fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], u32)> {
     let stored = cursor.peek_u32().filter(|stored| track_row(*stored).is_none())?;
     let inside = usize::try_from(stored).ok()?.checked_sub(4)?;
     cursor.u32()?;
     let body = cursor.take(inside.min(cursor.rest().len()))?;
-    Some((body, quirk_of_size(stored, body.len())))
+    Some((body, size_delta_of(stored, body.len())))
 }
 
 /// What a stored inclusive size has beyond the true one.
-fn quirk_of_size(stored: u32, body: usize) -> u32 {
+fn size_delta_of(stored: u32, body: usize) -> u32 {
     stored.wrapping_sub(4).wrapping_sub(u32::try_from(body).unwrap_or(u32::MAX))
 }
 
@@ -100,7 +100,7 @@ impl Parser {
             Content::Leaf(kind) => Node::leaf(kind, id, body),
             Content::Objects(kind, count, shape) => Node::branch(kind, id, self.objects(body, count, shape)),
         };
-        chunk.quirk = stored.wrapping_sub(u32::try_from(size).unwrap_or(u32::MAX));
+        chunk.size_delta = stored.wrapping_sub(u32::try_from(size).unwrap_or(u32::MAX));
         Some(chunk)
     }
 
@@ -141,24 +141,24 @@ impl Parser {
     /// chunks. They follow the last light directly: there they are kept, and both sizes are noted as wrong.
     fn reclaim_light_tracks<'a>(&self, chunk: &mut Node<'a>, cursor: &mut Cursor<'a>) {
         let is_light = |tag| track_row(tag).is_some_and(|row| row.owners.contains(&Owner::Light));
-        if chunk.quirk == 0 && cursor.peek_u32().is_some_and(is_light) {
+        if chunk.size_delta == 0 && cursor.peek_u32().is_some_and(is_light) {
             let last = chunk.children_mut().and_then(|objects| objects.last_mut());
-            chunk.quirk = last.map_or(0, |light| self.reclaim_tracks(light, cursor));
+            chunk.size_delta = last.map_or(0, |light| self.reclaim_tracks(light, cursor));
         }
     }
 
     /// Tracks that stand right after an object, where another should start, are its own: its size left them out.
-    /// Returns the quirk of that size.
+    /// Returns the size_delta of that size.
     fn reclaim_tracks<'a>(&self, object: &mut Node<'a>, cursor: &mut Cursor<'a>) -> u32 {
         let start = cursor.position();
         if object.kind.framing.word() == "object"
-            && object.quirk == 0
+            && object.size_delta == 0
             && let Some(parts) = object.children_mut()
         {
             self.tracks(cursor, parts);
             let missing = u32::try_from(cursor.position().saturating_sub(start)).unwrap_or(u32::MAX);
-            object.quirk = missing.wrapping_neg();
+            object.size_delta = missing.wrapping_neg();
         }
-        object.quirk
+        object.size_delta
     }
 }

@@ -3,7 +3,7 @@
 use record::{Cursor, Kind, Node};
 
 use super::geoset::list;
-use super::{Parser, Parts, leftover, part, quirk_of_size, sized};
+use super::{Parser, Parts, leftover, part, size_delta_of, sized};
 use crate::chunks::Shape;
 use crate::frame::tag;
 use crate::kinds;
@@ -75,9 +75,9 @@ impl Parser {
         disputed: &[Gate],
     ) -> Option<Node<'a>> {
         let mut longer = cursor.clone();
-        let (body, quirk) = sized(cursor)?;
+        let (body, size_delta) = sized(cursor)?;
         let (parts, filled) = self.parts(body, read, self.gates, disputed);
-        if !filled && quirk == 0 && self.retries.get() > 0 && longer.u32().is_some() {
+        if !filled && size_delta == 0 && self.retries.get() > 0 && longer.u32().is_some() {
             let gates = std::iter::once(self.gates).chain(disputed.iter().map(|gate| self.gates.flip(*gate)));
             for gates in gates {
                 let mut ahead = longer.clone();
@@ -87,12 +87,12 @@ impl Parser {
                 if end.is_some() && length > body.len() && starts_or_ends(ahead.rest()) {
                     *cursor = ahead;
                     let missing = u32::try_from(length.saturating_sub(body.len())).unwrap_or(u32::MAX);
-                    return Some(Node { quirk: missing.wrapping_neg(), ..Node::branch(kind, 0, parts) });
+                    return Some(Node { size_delta: missing.wrapping_neg(), ..Node::branch(kind, 0, parts) });
                 }
             }
             self.retries.set(self.retries.get().saturating_sub(1));
         }
-        Some(Node { quirk, ..Node::branch(kind, 0, parts) })
+        Some(Node { size_delta, ..Node::branch(kind, 0, parts) })
     }
 
     /// The parts of a body, and whether they fill it. Where they do not, the disputed gates are tried the other way round one by one.
@@ -129,9 +129,9 @@ impl Parser {
             return None;
         }
         // What follows a node is not another one, so its size is all there is to go by.
-        let (body, quirk) = sized(cursor)?;
+        let (body, size_delta) = sized(cursor)?;
         let (inside, _) = self.parts(body, Self::node_parts, self.gates, &[]);
-        parts.push(Node { quirk, ..Node::branch(&kinds::NODE, 0, inside) });
+        parts.push(Node { size_delta, ..Node::branch(&kinds::NODE, 0, inside) });
         Some(())
     }
 
@@ -166,8 +166,8 @@ impl Parser {
         let count = ahead.u32()?;
         let mut layers = Vec::new();
         self.layers(&mut ahead, &mut layers, count);
-        let quirk = count.wrapping_sub(u32::try_from(layers.len()).unwrap_or(u32::MAX));
-        parts.push(Node { quirk, ..Node::branch(&kinds::LAYS, id, layers) });
+        let size_delta = count.wrapping_sub(u32::try_from(layers.len()).unwrap_or(u32::MAX));
+        parts.push(Node { size_delta, ..Node::branch(&kinds::LAYS, id, layers) });
         *cursor = ahead;
         Some(())
     }
@@ -212,7 +212,10 @@ impl Parser {
             let body = &cursor.rest()[4..12];
             *cursor = ahead;
             let (parts, _) = self.parts(body, Self::wow_material_parts, self.gates, &[]);
-            return Some(Node { quirk: quirk_of_size(8, 8), ..Node::branch(&kinds::MATERIAL, 0, parts) });
+            return Some(Node {
+                size_delta: size_delta_of(8, 8),
+                ..Node::branch(&kinds::MATERIAL, 0, parts)
+            });
         }
         self.whole(cursor, &kinds::MATERIAL, Self::wow_material_parts, &[])
     }
@@ -319,7 +322,7 @@ impl Parser {
             Some(parts) => {
                 *cursor = ahead;
                 Some(Node {
-                    quirk: 4_u32.wrapping_neg(),
+                    size_delta: 4_u32.wrapping_neg(),
                     ..Node::branch(&kinds::PARTICLE_EMITTER_2, 0, parts)
                 })
             }
@@ -377,7 +380,7 @@ impl Parser {
             _ => self.gates,
         };
         let (parts, _) = self.parts(body, Self::camera_parts, gates, Shape::Camera.disputed());
-        Some(Node { quirk: quirk_of_size(stored, body.len()), ..Node::branch(&kinds::CAMERA, 0, parts) })
+        Some(Node { size_delta: size_delta_of(stored, body.len()), ..Node::branch(&kinds::CAMERA, 0, parts) })
     }
 
     fn camera_parts<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, gates: Gates) -> Option<()> {

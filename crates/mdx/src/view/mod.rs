@@ -120,7 +120,7 @@ impl<'d> Camera<'d> {
             header: node.get(kinds::CAMERA_HEADER)?,
             target: node.get(kinds::CAMERA_TARGET),
             depth_of_field: node.get(kinds::CAMERA_DEPTH_OF_FIELD),
-            variant: node.quirk.to_le_bytes()[3],
+            variant: node.size_delta.to_le_bytes()[3],
         })
     }
 

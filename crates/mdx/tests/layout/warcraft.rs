@@ -219,7 +219,7 @@ fn a_geoset_whose_size_is_too_small_is_read_whole() {
         let mut document = Document::parse(&bytes).unwrap();
         assert_eq!(codes(&document), ["MDX-FRAME-001 GEOS[0]/Geoset[0]"]);
         assert_eq!(document.to_bytes().unwrap(), bytes);
-        document.root.find_mut("GEOS/Geoset").unwrap().quirk = 0;
+        document.root.find_mut("GEOS/Geoset").unwrap().size_delta = 0;
         assert_eq!(document.to_bytes().unwrap(), whole);
     }
 }

@@ -19,7 +19,8 @@
 //!   string at the end.
 //! * A string is a string if what follows it in its field is the ordinary NUL padding, else `{"text": …, "tail": hex}`.
 //!   Characters are those of Windows-1252, so every byte has one.
-//! * `hex` holds bytes that no slot claims; `size_quirk` is what has to be added to the size word to get the stored one.
+//! * `hex` holds bytes that no slot claims; `size_delta` is what has to be added to the size word to get the stored one.
+//!   Text forms of older versions call it `size_quirk`, which is still read.
 
 mod read;
 mod value;

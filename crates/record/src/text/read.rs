@@ -7,6 +7,9 @@ use crate::error::Error;
 use crate::node::{Body, Count, Item, Kind, Node, Slot};
 use crate::types::{Names, Schema, Type};
 
+/// The keys of [`Node::size_delta`]: the one that is written, then the one of older text forms.
+const SIZE_DELTA: [&str; 2] = ["size_delta", "size_quirk"];
+
 /// What the reader has to ask a format.
 pub trait Format: Sync {
     /// The value of the top-level `format` key.
@@ -76,7 +79,7 @@ fn read_document(format: &dyn Format, document: &Value, trail: &mut Trail) -> Re
     }
     let root = format.root();
     let body = read_body(format, &[root], object, &["format"], trail)?.1;
-    Ok(Node { kind: root, id: 0, quirk: 0, body })
+    Ok(Node { kind: root, id: 0, size_delta: 0, body })
 }
 
 fn read_node(
@@ -95,20 +98,21 @@ fn read_node(
             object.iter().next().map_or_else(String::new, |(key, value)| format!(": {key:?}: {value}"));
         format!("no such part below {}{first}", parent.name)
     })?;
-    let quirk = match object.get("size_quirk") {
+    let stored = SIZE_DELTA.into_iter().find_map(|key| Some((key, object.get(key)?)));
+    let size_delta = match stored {
         None => 0,
-        Some(value) => {
-            trail.push(".size_quirk".to_owned());
-            let quirk = value
+        Some((key, value)) => {
+            trail.push(format!(".{key}"));
+            let size_delta = value
                 .as_str()
                 .and_then(hex_number)
                 .ok_or("a hexadecimal string such as \"0x80000000\" is needed")?;
             trail.pop();
-            quirk
+            size_delta
         }
     };
-    let (kind, body) = read_body(format, kinds, object, &[word, "size_quirk"], trail)?;
-    Ok(Node { kind, id, quirk, body })
+    let (kind, body) = read_body(format, kinds, object, &[word, SIZE_DELTA[0], SIZE_DELTA[1]], trail)?;
+    Ok(Node { kind, id, size_delta, body })
 }
 
 fn read_body(

@@ -24,8 +24,8 @@ impl Node<'_> {
 fn write_node(node: &Node<'_>, depth: usize, out: &mut String) {
     indent(depth, out);
     let _ = write!(out, "{{\"{}\": \"{}\"", node.kind.framing.word(), node.name());
-    if node.quirk != 0 {
-        let _ = write!(out, ", \"size_quirk\": \"{:#x}\"", node.quirk);
+    if node.size_delta != 0 {
+        let _ = write!(out, ", \"size_delta\": \"{:#x}\"", node.size_delta);
     }
     write_body(node, depth, out);
     out.push('}');

@@ -48,7 +48,7 @@ impl Reader<'_> {
             }
         }
         let mut children = Vec::with_capacity(parts.len() + tracks.own.len());
-        let mut quirk = 0;
+        let mut size_delta = 0;
         for (part, (kind, _)) in parts.into_iter().zip(block.parts) {
             let Some(mut bytes) = part else { continue };
             if std::ptr::eq(*kind, kinds::NODE_HEADER.kind) {
@@ -63,14 +63,14 @@ impl Reader<'_> {
             }
             if std::ptr::eq(*kind, kinds::CAMERA_DEPTH_OF_FIELD.kind) {
                 // The variant that has these fields is in the upper byte of the size.
-                quirk = 1 << 24;
+                size_delta = 1 << 24;
             }
             children.push(Node::leaf(kind, 0, bytes));
         }
         children.extend(shape_parts);
         children.append(&mut tracks.own);
         let kind = block.object.map_or(kinds::HELPER.kind, |(_, kind)| kind);
-        Node { quirk, ..Node::branch(kind, 0, children) }
+        Node { size_delta, ..Node::branch(kind, 0, children) }
     }
 
     /// A node without an id gets the next one.

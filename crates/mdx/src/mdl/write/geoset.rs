@@ -31,7 +31,7 @@ impl Writer {
         self.vectors(1, "Vertices", array(&kinds::VRTX), 12);
         self.vectors(1, "Normals", array(&kinds::NRMS), 12);
         for set in geoset.child(&kinds::UVAS).map(Node::children).unwrap_or_default() {
-            self.exact &= set.is(&kinds::UVBS) && set.quirk == 0;
+            self.exact &= set.is(&kinds::UVBS) && set.size_delta == 0;
             self.vectors(1, "TVertices", set.bytes(), 8);
         }
         self.vertex_groups(array(&kinds::GNDX));
@@ -72,7 +72,7 @@ impl Writer {
         let mut rest = parts.iter().peekable();
         let sound = |part: &Node<'_>| {
             let size = part.kind.slots.first().map_or(1, |slot| slot.item.size());
-            part.quirk == 0 && part.bytes().len().is_multiple_of(size)
+            part.size_delta == 0 && part.bytes().len().is_multiple_of(size)
         };
         let mut take = |kind: &'static Kind| rest.next_if(|part| part.is(kind) && sound(part)).is_some();
         let arrays = ARRAYS.into_iter().all(&mut take);

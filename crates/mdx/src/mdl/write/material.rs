@@ -15,12 +15,12 @@ impl Writer {
         let mut rest = material.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         let parts = [0, 1].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
-        self.exact &= matches!(rest, [layers] if layers.is(&kinds::LAYS) && layers.quirk == 0);
+        self.exact &= matches!(rest, [layers] if layers.is(&kinds::LAYS) && layers.size_delta == 0);
         self.open(1, block, None);
         self.items(2, block, &parts, &[]);
         let layers = rest.iter().find(|part| part.is(&kinds::LAYS));
         for layer in layers.map(Node::children).unwrap_or_default() {
-            self.exact &= layer.is(&kinds::LAYER) && layer.quirk == 0;
+            self.exact &= layer.is(&kinds::LAYER) && layer.size_delta == 0;
             self.layer(layer);
         }
         self.line(1, "}");

@@ -120,7 +120,7 @@ impl Writer {
         number::write_unsigned(version, &mut self.out);
         self.put(",\n}\n");
         self.exact =
-            chunk.is_some_and(|(_, chunk)| chunk.quirk == 0 && chunk.bytes() == version.to_le_bytes());
+            chunk.is_some_and(|(_, chunk)| chunk.size_delta == 0 && chunk.bytes() == version.to_le_bytes());
         let suspects = if self.exact { Vec::new() } else { vec![(None, start..self.out.len())] };
         let tag = crate::tag("VERS");
         self.said.push(Said { chunk: chunk.map(|(at, _)| at), tag, objects: Vec::new(), suspects });
@@ -131,7 +131,7 @@ impl Writer {
         let template = words::MODEL.template(0);
         let bytes = chunk.map_or(&[][..], |(_, chunk)| chunk.bytes());
         let record = bytes.get(..template.len()).unwrap_or(&template);
-        self.exact = bytes.len() == record.len() && chunk.is_some_and(|(_, chunk)| chunk.quirk == 0);
+        self.exact = bytes.len() == record.len() && chunk.is_some_and(|(_, chunk)| chunk.size_delta == 0);
         self.open(0, &words::MODEL, Some(record));
         for (word, kind) in COUNTS {
             let blocks = words::OBJECTS.iter().chain([&words::GEOSET]);
@@ -175,7 +175,7 @@ impl Writer {
         if depth > 0 {
             self.put("}\n");
         }
-        self.exact &= bytes.len().is_multiple_of(size) && chunk.1.quirk == 0;
+        self.exact &= bytes.len().is_multiple_of(size) && chunk.1.size_delta == 0;
         self.say(chunk, start);
     }
 
@@ -189,14 +189,14 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
+        self.exact = chunk.1.size_delta == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
     fn pivots(&mut self, chunk: (usize, &Node<'_>)) {
         let start = self.out.len();
         let bytes = chunk.1.bytes();
-        self.exact = chunk.1.quirk == 0 && bytes.len().is_multiple_of(12);
+        self.exact = chunk.1.size_delta == 0 && bytes.len().is_multiple_of(12);
         self.vectors(0, "PivotPoints", bytes, 12);
         self.say(chunk, start);
     }
@@ -204,7 +204,7 @@ impl Writer {
     fn bind_pose(&mut self, chunk: (usize, &Node<'_>)) {
         let start = self.out.len();
         let (count, matrices) = chunk.1.bytes().split_at_checked(4).unwrap_or_default();
-        self.exact = chunk.1.quirk == 0
+        self.exact = chunk.1.size_delta == 0
             && matrices.len() % 48 == 0
             && u32::try_from(matrices.len() / 48).is_ok_and(|matrices| count == matrices.to_le_bytes());
         self.line(0, "BindPose {");
@@ -222,7 +222,7 @@ impl Writer {
             self.put(",\n");
         }
         self.put("}\n");
-        self.exact = chunk.1.quirk == 0 && chunk.1.bytes().len().is_multiple_of(4);
+        self.exact = chunk.1.size_delta == 0 && chunk.1.bytes().len().is_multiple_of(4);
         self.say(chunk, start);
     }
 
@@ -260,7 +260,7 @@ impl Writer {
                 continue;
             }
             let start = self.out.len();
-            self.exact = object.quirk == 0;
+            self.exact = object.size_delta == 0;
             write(self, object);
             if !self.exact {
                 said.suspects.push((Some(said.objects.len()), start..self.out.len()));

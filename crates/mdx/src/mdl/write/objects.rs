@@ -31,7 +31,7 @@ impl Writer {
         if block.node {
             let Some((node, after)) = rest.split_first() else { return };
             let Some((header, tracks)) = node.children().split_first() else { return };
-            self.exact &= node.quirk == 0;
+            self.exact &= node.size_delta == 0;
             parts.push(Some(header.bytes()));
             moving = tracks;
             rest = after;

@@ -46,7 +46,7 @@ impl Writer {
             size_of::<TrackHeader>()
         };
         let (header, keys) = track.bytes().split_at_checked(fixed).unwrap_or_default();
-        self.exact &= track.quirk == 0 && header.len() == fixed && keys.len() % size == 0;
+        self.exact &= track.size_delta == 0 && header.len() == fixed && keys.len() % size == 0;
         self.word(depth, word);
         self.put(&format!("{} ", keys.len() / size));
         if let Some(slot) = slot {
