@@ -1,5 +1,7 @@
 //! Writes models as glTF beside the positions that their vertices must have, for a judge: `gltf_poses FOLDER FILES...`
 //!
+//! Global sequences are part of the clips with `gltf_poses --bake FOLDER FILES...`, for judges that play one animation at a time.
+//!
 //! W3D files in one folder are taken for one another's skeletons and animations. Files are numbered in the order in which they are
 //! given.
 
@@ -8,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use convert::w3d::Library;
-use meshwright_gltf::{NoTextures, Options, write_glb};
+use meshwright_gltf::{GlobalSequences, NoTextures, Options, write_glb};
 use scene::Scene;
 use w3d::W3d;
 
@@ -19,17 +21,19 @@ mod poses;
 const VERTICES: usize = 40;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut words = env::args_os().skip(1).map(PathBuf::from);
-    let folder = words.next().ok_or("usage: gltf_poses FOLDER FILES...")?;
+    let mut words = env::args_os().skip(1).map(PathBuf::from).peekable();
+    let bakes = words.next_if(|word| word == Path::new("--bake")).is_some();
+    let global_sequences = if bakes { GlobalSequences::Bake } else { GlobalSequences::Separate };
+    let folder = words.next().ok_or("usage: gltf_poses [--bake] FOLDER FILES...")?;
     fs::create_dir_all(&folder)?;
     let files: Vec<(PathBuf, Vec<u8>)> =
         words.map(|path| fs::read(&path).map(|bytes| (path, bytes))).collect::<Result<_, _>>()?;
-    let options = Options { textures: false, ..Options::default() };
+    let options = Options { textures: false, global_sequences, ..Options::default() };
     for (at, (path, bytes)) in files.iter().enumerate() {
         let Some(scene) = scene_of(path, bytes, &files) else { continue };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let glb = write_glb(&scene, &options, &mut NoTextures)?;
-        // What is not a number in the scene was mended, so there is nothing to compare with.
+        // What is not a number in the scene was repaired, so there is nothing to compare with.
         if glb.report.repaired_numbers > 0 {
             continue;
         }

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, scene) in gltf_scenes::all() {
         let glb = write_glb(&scene, &plain, &mut NoTextures)?;
         fs::write(folder.join(format!("{name}.glb")), glb.bytes)?;
-        // What is not a number in the scene was mended, so there is nothing to compare with.
+        // What is not a number in the scene was repaired, so there is nothing to compare with.
         if name != "broken" {
             let expected = gltf_scenes::poses::expected(&scene, &glb.report, 1000);
             fs::write(folder.join(format!("{name}.json")), serde_json::to_vec(&expected)?)?;

@@ -152,8 +152,10 @@ pub trait Fit:
     /// Whether one may stand for the other.
     fn is_close(self, other: Self, tolerance: f32) -> bool;
 
-    /// Whether the way from one to the other by a straight line has no defined direction: half turns.
-    fn is_opposite(self, other: Self) -> bool;
+    /// Into how many straight pieces the way from one to the other has to be split, so that all readers agree on it.
+    ///
+    /// Half turns have no defined direction, and Blender interpolates the components of rotations, which is off by 0.004 · angle³ radians.
+    fn straight_pieces(self, other: Self) -> usize;
 }
 
 /// Two computations of one number may differ by this share of it.
@@ -198,8 +200,8 @@ macro_rules! fit_vector {
                 self.distance_squared(other) <= (tolerance * tolerance).max(noise)
             }
 
-            fn is_opposite(self, _: Self) -> bool {
-                false
+            fn straight_pieces(self, _: Self) -> usize {
+                1
             }
         }
     };
@@ -250,11 +252,20 @@ impl Fit for Quat {
         same_rotation(self.normalised(), other.normalised(), tolerance)
     }
 
-    fn is_opposite(self, other: Self) -> bool {
-        // The cosine of half the angle. Readers compute it in different precision, so what is nearly a half turn counts too.
-        self.dot(other).abs() < 1e-3
+    fn straight_pieces(self, other: Self) -> usize {
+        let cosine = self.dot(other).abs();
+        if cosine >= COS_HALF_LONGEST_ARC {
+            return 1;
+        }
+        (2.0 * cosine.min(1.0).acos() / LONGEST_ARC).ceil().max(1.0) as usize
     }
 }
+
+/// The longest turn between two keys in radians. Blender is then off by less than 5e-4 radians.
+const LONGEST_ARC: f32 = 0.5;
+
+/// `cos(LONGEST_ARC / 2)`, rounded down.
+const COS_HALF_LONGEST_ARC: f32 = 0.968_912;
 
 /// Whether the angle between two unit rotations is at most this, in radians. Below four, which is more than there can be.
 pub(crate) fn same_rotation(a: Quat, b: Quat, angle: f32) -> bool {

@@ -90,7 +90,7 @@ impl<T: Fit> Keys<'_, T> {
     }
 }
 
-/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or half turn, and keys for the whole time.
+/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or long turn, and keys for the whole time.
 fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
     let times = &track.times[..track.len()];
     let values = &track.values[..track.len()];
@@ -123,8 +123,10 @@ fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
         return Some(Keys::constant(values[0]));
     }
     let wraps = matches!(track.outside, Outside::Wrap { .. });
-    let half_turn = |pair: &[T]| pair[0].is_opposite(pair[1]);
-    if values.windows(2).any(half_turn) || wraps && values[0].is_opposite(values[values.len() - 1]) {
+    let is_long = |a: T, b: T| a.straight_pieces(b) > 1;
+    if values.windows(2).any(|pair| is_long(pair[0], pair[1]))
+        || wraps && is_long(values[0], values[values.len() - 1])
+    {
         return None;
     }
     let mut keys = Keys::new(Mode::Linear, &times[low..high], &values[low..high]);
@@ -291,14 +293,18 @@ fn piece<T: Fit>(
     let (first, last) = if whole { (a, b) } else { (at(low), at(high)) };
     // Where only some keys of a cubic track have tangents, the straight parts of rotations are fitted too.
     if cubic.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
-        let half = start + (end - start) * 0.5;
-        if first.normalised().is_opposite(last.normalised()) && start < half && half < end {
-            // A key in the middle gives a half turn its direction.
-            let middle = at((low + high) * 0.5);
-            pieces.push(Piece { start, end: half, a: first, b: middle, shape: Shape::Linear });
-            pieces.push(Piece { start: half, end, a: middle, b: last, shape: Shape::Linear });
-        } else {
-            pieces.push(Piece { start, end, a: first, b: last, shape: Shape::Linear });
+        let count = first.normalised().straight_pieces(last.normalised());
+        let time = |part: usize| start + (end - start) * (part as f32 / count as f32);
+        let ends = (1..=count).map(|part| match part == count {
+            true => (end, last),
+            false => (time(part), at(low + (high - low) * (part as f32 / count as f32))),
+        });
+        let (mut start, mut a) = (start, first);
+        for (end, b) in ends {
+            if start < end {
+                pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
+                (start, a) = (end, b);
+            }
         }
         return;
     }

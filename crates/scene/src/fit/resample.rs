@@ -1,8 +1,8 @@
 //! Motion without a formula, sampled as finely as straight lines need.
 
-use super::{NOISE, Tolerance, put_in_order, same_rotation};
+use super::{Fit, NOISE, Tolerance, put_in_order, same_rotation};
 use crate::number::unit;
-use crate::{Transform, slerp};
+use crate::Transform;
 use glam::{Quat, Vec3, Vec4};
 
 /// A value that can be sampled and put back together by straight lines.
@@ -19,7 +19,8 @@ impl Sampled for Transform {
     fn between(a: &Self, b: &Self, part: f32) -> Self {
         Self {
             translation: a.translation.lerp(b.translation, part),
-            rotation: slerp(a.rotation, b.rotation, part),
+            // As Blender has it, which strays more than the arc that other readers take.
+            rotation: a.rotation * (1.0 - part) + b.rotation.near(a.rotation) * part,
             scale: a.scale.lerp(b.scale, part),
         }
     }
