@@ -324,9 +324,20 @@ pub(crate) struct GltfArgs {
     /// Animate materials, lights and the visibility of skinned meshes by KHR_animation_pointer, which Blender cannot import
     #[arg(long)]
     material_animation: bool,
+    /// How to write curved motion
+    #[arg(long, value_name = "HOW", default_value = "lines")]
+    curves: Curves,
     /// Metres for each unit: a number, or `game` for what makes people of the model's game 1.8 metres tall
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale, default_value = "1")]
     pub(crate) scale: Scale,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Curves {
+    /// As straight lines, with more keys: Blender ignores tangents
+    Lines,
+    /// As cubics, exact where the source has the same formula
+    Cubic,
 }
 
 /// The size of the result.
@@ -395,6 +406,10 @@ impl GltfArgs {
             },
             hidden_meshes: self.hidden,
             material_animation: self.material_animation,
+            curves: match self.curves {
+                Curves::Lines => gltf::Curves::Lines,
+                Curves::Cubic => gltf::Curves::Cubics,
+            },
             ..gltf::Options::default()
         }
     }

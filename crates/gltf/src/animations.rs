@@ -224,7 +224,7 @@ fn node_keys<'a>(
     report: &mut Report,
 ) -> Option<Values<'a>> {
     let rest = inputs.context.scene.nodes[node.index()].rest;
-    let span = Span { duration, period: source.period };
+    let span = Span { duration, period: source.period, curves: inputs.context.options.curves };
     let tolerance = &inputs.context.options.tolerance;
     fn keys<'a, T: Fit>(
         track: &'a scene::Track<T>,

@@ -52,5 +52,5 @@ mod textures;
 
 pub use export::{Glb, Gltf, write_glb, write_gltf};
 pub use options::{Error, GlobalSequences, Levels, Options, Plays, Report, Source, Visibility};
-pub use scene::fit::Tolerance;
+pub use scene::fit::{Curves, Tolerance};
 pub use textures::{NoTextures, Picture, TextureSource};

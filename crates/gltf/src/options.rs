@@ -1,7 +1,8 @@
 //! What is written, and what the caller learns about it.
 
 use scene::surface::Dropped;
-use scene::{ClipId, GlobalSequenceId, MeshId, fit::Tolerance};
+use scene::fit::{Curves, Tolerance};
+use scene::{ClipId, GlobalSequenceId, MeshId};
 use thiserror::Error;
 
 /// What is written, and how things are expressed for which glTF has several ways or none.
@@ -22,6 +23,8 @@ pub struct Options {
     pub global_sequences: GlobalSequences,
     /// Also write meshes that are never shown, such as collision bodies.
     pub hidden_meshes: bool,
+    /// How to write curved motion of nodes. Blender ignores the tangents of cubics.
+    pub curves: Curves,
     /// How far motion that has to be approximated may stray.
     pub tolerance: Tolerance,
     /// Metres for each unit of the model.
@@ -51,6 +54,7 @@ impl Default for Options {
             material_animation: false,
             global_sequences: GlobalSequences::default(),
             hidden_meshes: false,
+            curves: Curves::default(),
             tolerance: Tolerance::default(),
             scale: 1.0,
             source: None,

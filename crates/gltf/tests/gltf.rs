@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 use meshwright_gltf::{
-    GlobalSequences, Levels, NoTextures, Options, Plays, Report, Visibility, write_glb, write_gltf,
+    Curves, GlobalSequences, Levels, NoTextures, Options, Plays, Report, Visibility, write_glb, write_gltf,
 };
 use proptest::prelude::*;
 use scene::*;
@@ -102,7 +102,7 @@ fn linear_and_step_keys_are_taken_over() {
 
 #[test]
 fn cubic_tangents_are_per_second() {
-    let read = Read::plain(&gltf_scenes::interpolation());
+    let read = Read::cubic(&gltf_scenes::interpolation());
     // Hermite: the outgoing tangent (0, 3, 0) of the first key belongs to a segment of half a second.
     let (mode, _, values) = read.sampler(0, 2, "translation").expect("Hermite");
     assert_eq!(mode, "CUBICSPLINE");
@@ -141,7 +141,7 @@ fn angle_between(a: Quat, b: Quat) -> f32 {
 #[test]
 fn squad_is_put_together_from_cubics_within_the_tolerance() {
     let scene = gltf_scenes::interpolation();
-    let read = Read::plain(&scene);
+    let read = Read::cubic(&scene);
     assert_eq!(read.report.resampled_channels, 2);
     let (mode, times, values) = read.sampler(0, 3, "rotation").expect("squad");
     assert_eq!(mode, "CUBICSPLINE");
@@ -184,7 +184,7 @@ proptest! {
         let channel = Channel { target, curve: Curve::Rotation(track.clone()) };
         let clip = Clip { name: "Turn".into(), duration: 2.0, channels: vec![channel], ..Clip::default() };
         let scene = Scene { nodes: vec![Node::default()], clips: vec![clip], ..Scene::default() };
-        let read = Read::plain(&scene);
+        let read = Read::cubic(&scene);
         let (mode, times, values) = read.sampler(0, 0, "rotation").expect("a rotation");
         prop_assert_eq!(mode, "CUBICSPLINE");
         for step in 0..=200 {
@@ -211,7 +211,7 @@ fn jumps_take_no_time() {
 
 #[test]
 fn motion_is_cut_to_the_clip() {
-    let read = Read::plain(&gltf_scenes::edges());
+    let read = Read::cubic(&gltf_scenes::edges());
     // A Bezier from -1 to 1 to 3 seconds: only zero to two is left, and the middles of both segments are its ends.
     let (mode, times, values) = read.sampler(0, 9, "translation").expect("cut");
     assert_eq!((mode.as_str(), &times[..]), ("CUBICSPLINE", &[0.0, 1.0, 2.0][..]));
@@ -266,7 +266,8 @@ fn what_always_runs_ends_with_the_clip_it_is_baked_into() {
             clips: vec![clip("Stand", duration, Vec::new())],
             ..Scene::default()
         };
-        let options = Options { global_sequences: GlobalSequences::Bake, ..Options::default() };
+        let curves = Curves::Cubics;
+        let options = Options { global_sequences: GlobalSequences::Bake, curves, ..Options::default() };
         let (_, times, values) = Read::of(&scene, &options).sampler(0, 0, "translation").expect("baked");
         assert_eq!(times.last(), Some(&duration));
         let values: Vec<Vec3> = values.as_chunks().0.iter().map(|&value| Vec3::from_array(value)).collect();

@@ -546,3 +546,30 @@ fn a_quarter_turn_takes_no_more_keys_than_blender_needs() {
     let (_, times, _) = Read::plain(&scene).sampler(0, 0, "rotation").expect("a turn");
     assert_eq!(times, [0.0, 0.25, 0.5, 0.75, 1.0]);
 }
+
+#[test]
+fn curves_are_lines_unless_cubics_are_asked_for() {
+    let tangents = |value: Vec3| Tangents { incoming: value, outgoing: value };
+    let track = Track::new(Interpolation::Hermite, [(0.0, Vec3::ZERO), (1.0, Vec3::X)])
+        .with_tangents(vec![tangents(Vec3::Y * 4.0), tangents(Vec3::NEG_Y * 4.0)]);
+    let scene = Scene {
+        nodes: vec![node("Ball", None, [0.0; 3])],
+        // A model of the size of ten units.
+        meshes: vec![Mesh { positions: vec![Vec3::ZERO, Vec3::X * 10.0, Vec3::Y * 0.1], ..tetrahedron("Hull", 0) }],
+        clips: vec![clip("Jump", 1.0, vec![shift(0, track.clone())])],
+        ..Scene::default()
+    };
+    let scene = Scene { meshes: vec![Mesh { indices: vec![0, 1, 2].into(), ..scene.meshes[0].clone() }], ..scene };
+    assert_eq!(Read::cubic(&scene).sampler(0, 0, "translation").expect("exact").0, "CUBICSPLINE");
+    let (mode, times, values) = Read::plain(&scene).sampler(0, 0, "translation").expect("lines");
+    assert_eq!(mode, "LINEAR");
+    let values: Vec<Vec3> = values.as_chunks().0.iter().map(|&value| Vec3::from_array(value)).collect();
+    for step in 0..=100 {
+        let time = step as f32 / 100.0;
+        let next = times.partition_point(|key| *key <= time).clamp(1, times.len() - 1);
+        let part = (time - times[next - 1]) / (times[next] - times[next - 1]);
+        let found = values[next - 1].lerp(values[next], part);
+        // Twice the tolerance of 1e-4 of ten units.
+        assert!(found.distance(track.sample(time).expect("inside")) < 2e-3, "{time}: {found}");
+    }
+}

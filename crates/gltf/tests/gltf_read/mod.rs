@@ -1,6 +1,7 @@
 //! A reader of GLB that knows nothing of the writer.
+#![allow(dead_code, reason = "each user takes what it needs")]
 
-use meshwright_gltf::{Options, Report, write_glb};
+use meshwright_gltf::{Curves, Options, Report, write_glb};
 use scene::Scene;
 use serde_json::Value;
 
@@ -32,6 +33,11 @@ impl Read {
     /// With everything that needs `KHR_animation_pointer`.
     pub(crate) fn animated(scene: &Scene) -> Self {
         Self::of(scene, &Options { material_animation: true, ..Options::default() })
+    }
+
+    /// With exact curves.
+    pub(crate) fn cubic(scene: &Scene) -> Self {
+        Self::of(scene, &Options { curves: Curves::Cubics, ..Options::default() })
     }
 
     /// The place of the animation with this name.

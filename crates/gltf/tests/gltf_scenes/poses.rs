@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use meshwright_gltf::{Plays, Report};
-use scene::{ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
+use scene::{ClipId, Deformed, Moment, NodeProperty, Pose, Sampler, Scene, Target, skin};
 use serde_json::{Value, json};
 
 /// Times per clip.
@@ -17,12 +17,16 @@ pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
     let globals: Vec<usize> = (0..scene.global_sequences.len())
         .filter(|&index| scene.global_channels.iter().any(|global| global.sequence.index() == index))
         .collect();
+    let is_written = |sequence: usize| report.written_animations.contains(&Plays::Global(sequence.into()));
+    let is_baked = globals.iter().any(|sequence| !is_written(*sequence));
     let place = |plays: Plays| report.written_animations.iter().position(|written| *written == plays);
     for (index, clip) in scene.clips.iter().enumerate() {
         let Some(animation) = place(Plays::Clip(index.into())) else { continue };
         let duration = if clip.duration.is_finite() { clip.duration } else { 0.0 };
         for step in 0..TIMES {
-            let time = duration * step as f32 / (TIMES - 1) as f32;
+            // At its very end a global sequence has already started again.
+            let last = if is_baked { duration.next_down() } else { duration };
+            let time = (duration * step as f32 / (TIMES - 1) as f32).min(last);
             let moment = Moment { clip: Some(ClipId::from(index)), time, clock: time, view: None };
             let mut playing = Vec::new();
             for &sequence in &globals {
@@ -37,7 +41,18 @@ pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
         }
     }
     if globals.is_empty() {
-        let meshes = positions(&sampler, &Moment::default(), report, most, &mut out);
+        let mut meshes = positions(&sampler, &Moment::default(), report, most, &mut out);
+        // What clips show and hide is at rest as in one of them.
+        meshes.retain(|mesh| {
+            let id = report.written_meshes[mesh["mesh"].as_u64().unwrap_or(0) as usize];
+            let node = scene.meshes[id.index()].node;
+            let mut channels = scene.clips.iter().flat_map(|clip| &clip.channels);
+            !channels.any(|channel| match channel.target {
+                Target::Mesh(found, _) => found == id,
+                Target::Node(found, NodeProperty::Visibility) => Some(found) == node,
+                _ => false,
+            })
+        });
         poses.push(json!({ "clip": null, "playing": [], "meshes": meshes }));
     }
     json!({ "name": scene.name, "size": size(&sampler, report), "poses": poses })

@@ -9,7 +9,7 @@
 //!
 //! let track = Track::new(Interpolation::Linear, [(0.0, Vec3::ZERO), (4.0, Vec3::X)]);
 //! // A clip of two seconds cuts the track in the middle.
-//! let span = fit::Span { duration: 2.0, period: None };
+//! let span = fit::Span { duration: 2.0, period: None, curves: fit::Curves::Cubics };
 //! let keys = fit::keys(&track, Vec3::ZERO, span, 1e-4, &mut 0).expect("the track has keys");
 //! assert_eq!(keys.mode, fit::Mode::Linear);
 //! assert_eq!(&*keys.times, [0.0, 2.0]);
@@ -41,6 +41,16 @@ impl Default for Tolerance {
     fn default() -> Self {
         Self { position: 1e-4, rotation: 2e-4 }
     }
+}
+
+/// What curves become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curves {
+    /// Straight lines within twice the tolerance, for targets that ignore tangents.
+    #[default]
+    Lines,
+    /// Cubics, exact where the source has the same formula.
+    Cubics,
 }
 
 /// How the target moves from one key to the next.

@@ -1,6 +1,6 @@
 //! A track as pieces that the target can express, and pieces as keys.
 
-use super::{Fit, Keys, Mode, ascend, put_in_order};
+use super::{Curves, Fit, Keys, Mode, ascend, put_in_order};
 use crate::number::Finite;
 use crate::{Interpolation, Outside, Track};
 
@@ -11,6 +11,8 @@ pub struct Span {
     pub duration: f32,
     /// The track repeats after this many seconds (a global sequence).
     pub period: Option<f32>,
+    /// What curves become.
+    pub curves: Curves,
 }
 
 /// A stretch of time with one formula.
@@ -30,6 +32,43 @@ enum Shape<T> {
     Linear,
     /// Hermite with the slopes at both ends, per second.
     Cubic(T, T),
+}
+
+impl<T> Piece<T> {
+    const fn is_cubic(&self) -> bool {
+        matches!(self.shape, Shape::Cubic(..))
+    }
+}
+
+/// The pieces with cubics replaced by straight lines.
+fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<Piece<T>> {
+    const MOST: f32 = 100.0;
+    let mut straight = Vec::with_capacity(pieces.len() * 4);
+    for piece in pieces {
+        let Shape::Cubic(leave, arrive) = piece.shape else {
+            straight.push(*piece);
+            continue;
+        };
+        let length = piece.end - piece.start;
+        let curve = [piece.a, leave * length, arrive * length, piece.b];
+        let [a, leave, arrive, b] = curve;
+        // A chord over the part h of the way strays by at most h² / 8 of the second derivative, which is greatest at one of the ends.
+        let bends = [(b - a) * 6.0 - leave * 4.0 - arrive * 2.0, (a - b) * 6.0 + leave * 2.0 + arrive * 4.0];
+        let bend = bends.map(|bend| bend.distance_squared(T::ZERO)).into_iter().fold(0.0, f32::max).sqrt();
+        let count = (bend / (16.0 * tolerance)).sqrt().ceil().clamp(1.0, MOST);
+        let (mut start, mut value) = (piece.start, piece.a);
+        for part in 1..=count as usize {
+            let is_last = part == count as usize;
+            let share = part as f32 / count;
+            let end = if is_last { piece.end } else { piece.start + length * share };
+            let next = if is_last { piece.b } else { hermite(curve, share).normalised() };
+            if start < end {
+                straight.push(Piece { start, end, a: value, b: next, shape: Shape::Linear });
+                (start, value) = (end, next);
+            }
+        }
+    }
+    straight
 }
 
 /// A stretch between two keys of a track: their indices, and the part of the way that is left after cutting.
@@ -62,6 +101,10 @@ pub fn keys<'a, T: Fit>(
     let mut pieces = Vec::with_capacity(track.len() + 1);
     let mut resampled = false;
     collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
+    if span.curves == Curves::Lines && pieces.iter().any(Piece::is_cubic) {
+        pieces = straightened(&pieces, tolerance);
+        resampled = true;
+    }
     let mut last = match track.sample(length) {
         Some(value) => value,
         None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
@@ -473,7 +516,7 @@ fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'stati
     let Some(end) = pieces.last().map(|piece| piece.end) else {
         return Keys { resampled, ..Keys::constant(last.normalised()) };
     };
-    let cubic = pieces.iter().any(|piece| matches!(piece.shape, Shape::Cubic(..)));
+    let cubic = pieces.iter().any(Piece::is_cubic);
     let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
     if !cubic && !linear {
         let (mut times, mut values) = (Vec::new(), Vec::<T>::new());
