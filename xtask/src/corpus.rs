@@ -48,6 +48,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         // MDL says what MDX does: one of them is enough to compare motion.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
+            report.step(&format!("{family} in Blender"), || staged.blender());
             report.step(&format!("{family} damaged"), || staged.damaged());
             report.step(&format!("{family} edited"), || staged.edit());
         }
@@ -176,6 +177,18 @@ impl Staged {
             return Err(format!("the example gltf_poses ended with {status}"));
         }
         judges::run_script("motion.mjs", &[&out])
+    }
+
+    /// Blender imports what [`to_gltf`](Self::to_gltf) wrote, and plays the models as our own sampling does.
+    fn blender(&self) -> StepResult {
+        let out = self.scratch.join("played");
+        let mut poses =
+            cargo("run --quiet --release --package meshwright-gltf --example gltf_poses -- --bake");
+        let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("the example gltf_poses ended with {status}"));
+        }
+        judges::blender(&[&self.scratch.join("glb"), &out])
     }
 
     /// What is damaged at random becomes sound glTF too.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::python::venv;
+use crate::python::{venv, venv_on};
 use crate::report::{Missing, Outcome, StepResult};
 use crate::shell::{build, cargo, program, root, run, target, works};
 
@@ -37,6 +37,34 @@ pub(crate) fn judge() -> StepResult {
         .env("MESHWRIGHT", cli)
         .env("GLTF_SAMPLES", samples))?;
     Ok(Outcome::Passed(tests.join(" ")))
+}
+
+/// Blender imports every .glb below the folders and plays those with a .json of positions beside them.
+pub(crate) fn blender(folders: &[&Path]) -> StepResult {
+    // The package is built for one version of Python.
+    let python = match venv_on(&["python3.11"], "blender", &["bpy==5.0.1"]) {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let output = program(&python).arg(root().join("judges/blender.py")).args(folders).output();
+    let output = output.map_err(|error| format!("{} did not start: {error}", python.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().unwrap_or_default().to_owned();
+    print!("{text}");
+    if output.status.success() {
+        return Ok(Outcome::Passed(last));
+    }
+    print!("{}", String::from_utf8_lossy(&output.stderr));
+    Err(format!("blender.py: {last}"))
+}
+
+/// [`blender`] over the sample scenes.
+pub(crate) fn blender_samples() -> StepResult {
+    let samples = target()?.join("blender-samples");
+    // Nothing of an earlier run may pass for one of this.
+    let _ = std::fs::remove_dir_all(&samples);
+    run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
+    blender(&[&samples])
 }
 
 /// Runs one script of `judges` over folders; its last line says what it saw.

@@ -13,8 +13,11 @@ const CORPUS: &str = "../shared/corpus";
 type Step = fn() -> StepResult;
 
 /// What other people's programs make of what we write. Each step is skipped where its programs cannot be installed.
-const JUDGES: [(&str, Step); 2] =
-    [("judges", judges::judge), ("textures by other decoders", judges::textures_written)];
+const JUDGES: [(&str, Step); 3] = [
+    ("judges", judges::judge),
+    ("glTF in Blender", judges::blender_samples),
+    ("textures by other decoders", judges::textures_written),
+];
 
 /// Everything that needs no file from outside the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {

@@ -24,8 +24,9 @@ pub(crate) fn expected(scene: &Scene, report: &Report, most: usize) -> Value {
         let Some(animation) = place(Plays::Clip(index.into())) else { continue };
         let duration = if clip.duration.is_finite() { clip.duration } else { 0.0 };
         for step in 0..TIMES {
-            // At its very end a global sequence has already started again.
-            let last = if is_baked { duration.next_down() } else { duration };
+            // At its very end a global sequence has already started again. Blender takes keys for the same that are a hundredth of a
+            // frame apart.
+            let last = if is_baked { duration - duration.min(1e-3) } else { duration };
             let time = (duration * step as f32 / (TIMES - 1) as f32).min(last);
             let moment = Moment { clip: Some(ClipId::from(index)), time, clock: time, view: None };
             let mut playing = Vec::new();

@@ -558,6 +558,9 @@ fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'stati
     Keys { resampled, ..Keys::new(mode, out.times, values) }
 }
 
+/// Seconds that a jump takes. Blender merges keys that are less than a hundredth of a frame apart, 0.4 milliseconds at 24 frames per second.
+const JUMP: f32 = 5e-4;
+
 /// Keys with both tangents, in the making.
 struct KeyList<T> {
     times: Vec<f32>,
@@ -569,8 +572,7 @@ impl<T: Fit> KeyList<T> {
         Self { times: Vec::with_capacity(count), keys: Vec::with_capacity(count) }
     }
 
-    /// Begins a piece where the one before ended. If the value jumps, the old value ends at the previous floating-point number, so that
-    /// nothing between the two values ever shows.
+    /// Begins a piece where the one before ended. If the value jumps, the old value ends shortly before.
     fn start(&mut self, time: f32, value: T, leave: T) {
         let Some((&previous, key)) = self.times.last().zip(self.keys.last_mut()) else {
             self.times.push(time);
@@ -583,8 +585,9 @@ impl<T: Fit> KeyList<T> {
         } else if key[1].normalised().is_same(value.normalised()) {
             key[2] = leave;
         } else {
-            let before = time.next_down();
-            let room = self.times.len() < 2 || self.times[self.times.len() - 2] < before;
+            let earlier = self.times.len().checked_sub(2).map_or(0.0, |at| self.times[at]);
+            let before = if earlier < time - JUMP { time - JUMP } else { time.next_down() };
+            let room = self.times.len() < 2 || earlier < before;
             if room && before >= 0.0 {
                 let last = self.times.len() - 1;
                 self.times[last] = before;
