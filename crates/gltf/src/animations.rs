@@ -464,7 +464,9 @@ fn fill(animation: &mut Animation<'_>, moves: &[bool], nodes: &Nodes<'_>) {
     if animation.channels.is_empty() {
         // A node that nothing animates, so that this stops no motion that plays beside it. Skinned meshes ignore their node.
         let is_free = |node: &usize| !moves[*node] && nodes.all[*node].skin.is_none();
-        let Some(node) = (0..moves.len()).find(is_free).or(Some(0).filter(|_| !moves.is_empty())) else { return };
+        let Some(node) = (0..moves.len()).find(is_free).or(Some(0).filter(|_| !moves.is_empty())) else {
+            return;
+        };
         let values = Values::Vectors(Keys::constant(nodes.all[node].transform.translation));
         let target = ChannelTarget::Node(node as u32, Path::Translation);
         animation.channels.push(Channel { target, values });

@@ -1,7 +1,7 @@
 //! What is written, and what the caller learns about it.
 
-use scene::surface::Dropped;
 use scene::fit::{Curves, Tolerance};
+use scene::surface::Dropped;
 use scene::{ClipId, GlobalSequenceId, MeshId};
 use thiserror::Error;
 

@@ -63,7 +63,11 @@ fn everything_has_a_unique_name() {
             .to_vec(),
         lights: (0..2).map(|_| Light::new(NodeId(0), LightKind::Point)).collect(),
         cameras: vec![Camera::default(), Camera::default()],
-        clips: vec![clip("Walk", 1.0, vec![shift(0, moving())]), clip("Walk", 1.0, Vec::new()), Clip::default()],
+        clips: vec![
+            clip("Walk", 1.0, vec![shift(0, moving())]),
+            clip("Walk", 1.0, Vec::new()),
+            Clip::default(),
+        ],
         ..Scene::default()
     };
     let read = Read::of(&scene, &Options { textures: false, ..Options::default() });
@@ -127,7 +131,11 @@ fn a_clip_keys_what_another_clip_moves_once_and_at_rest() {
         nodes: vec![node("A", None, [1.0, 2.0, 3.0]), node("B", None, [0.0; 3]), node("C", None, [0.0; 3])],
         clips: vec![
             clip("Walk", 1.0, vec![shift(0, moving()), shift(2, still())]),
-            clip("Turn", 2.0, vec![turn(1, Track::new(Interpolation::Linear, [(0.0, Quat::from_rotation_y(0.3))]))]),
+            clip(
+                "Turn",
+                2.0,
+                vec![turn(1, Track::new(Interpolation::Linear, [(0.0, Quat::from_rotation_y(0.3))]))],
+            ),
         ],
         ..Scene::default()
     };
@@ -236,10 +244,14 @@ fn hidden_skins_appear_by_pointers() {
     let decay = read.animation("Decay");
     let ruin = read.node("Ruin");
     let pointers: Vec<String> = read.pointers();
-    assert!(pointers.contains(&format!("/nodes/{ruin}/extensions/KHR_node_visibility/visible")), "{pointers:?}");
+    assert!(
+        pointers.contains(&format!("/nodes/{ruin}/extensions/KHR_node_visibility/visible")),
+        "{pointers:?}"
+    );
     // In Decay nothing hides it, so its colour is opaque again.
     let place = number(read.at("/meshes/3/primitives/0/material"));
-    let (_, _, values) = read.pointed(decay, &format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"));
+    let (_, _, values) =
+        read.pointed(decay, &format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"));
     assert_eq!(values[3], 1.0);
 }
 
@@ -313,7 +325,8 @@ fn a_half_turn_has_keys_in_the_middle() {
 
 #[test]
 fn two_tracks_of_one_pointer_are_combined() {
-    let fade = |from: f32, to: f32| Curve::Scalar(Track::new(Interpolation::Linear, [(0.0, from), (1.0, to)]));
+    let fade =
+        |from: f32, to: f32| Curve::Scalar(Track::new(Interpolation::Linear, [(0.0, from), (1.0, to)]));
     let mut mesh = tetrahedron("Ghost", 0);
     mesh.parts = vec![Part { material: Some(MaterialId(0)), start: 0, count: 12 }];
     let scene = Scene {
@@ -409,7 +422,10 @@ fn no_field_of_a_layer_is_missing_in_extras() {
     };
     let grid = Grid { frames_per_second: 12.0, log2_width: 3, last: 17, offset: 5 };
     let written = &layer_extras(mapped(UvMapper::Grid(grid)))["slots"][0]["mapper"]["Grid"];
-    assert_eq!((number(&written["last"]), number(&written["offset"]), number(&written["log2_width"])), (17, 5, 3));
+    assert_eq!(
+        (number(&written["last"]), number(&written["offset"]), number(&written["log2_width"])),
+        (17, 5, 3)
+    );
     let sine = SineLinearOffset { phase: Vec2::new(0.25, 0.75), ..SineLinearOffset::default() };
     let written = &layer_extras(mapped(UvMapper::SineLinearOffset(sine)))["slots"][0]["mapper"];
     assert_eq!(numbers(&written["SineLinearOffset"]["phase"]), [0.25, 0.75]);
@@ -477,10 +493,8 @@ fn a_blended_layer_without_its_texture_shows_nothing() {
     }
     // Without textures nothing is missing.
     let without = Options { textures: false, ..Options::default() };
-    let (material, read) = material_of(
-        Layer { blend: BlendMode::Alpha, slots: vec![slot], ..Layer::default() },
-        &without,
-    );
+    let (material, read) =
+        material_of(Layer { blend: BlendMode::Alpha, slots: vec![slot], ..Layer::default() }, &without);
     assert_eq!(material["alphaMode"], "BLEND");
     assert!(material["pbrMetallicRoughness"].get("baseColorFactor").is_none());
     assert!(read.report.missing_textures.is_empty() && read.report.dropped.is_empty());
@@ -527,7 +541,10 @@ fn materials_look_as_stand_starts_with_them() {
             layers: vec![Layer { slots: vec![slot], ..Layer::default() }],
             ..Material::default()
         }],
-        clips: vec![clip("Birth", 1.0, vec![colored(Vec3::ZERO)]), clip("Stand", 1.0, vec![colored(Vec3::X)])],
+        clips: vec![
+            clip("Birth", 1.0, vec![colored(Vec3::ZERO)]),
+            clip("Stand", 1.0, vec![colored(Vec3::X)]),
+        ],
         ..Scene::default()
     };
     let read = Read::of(&scene, &Options { textures: false, ..Options::default() });
@@ -555,11 +572,15 @@ fn curves_are_lines_unless_cubics_are_asked_for() {
     let scene = Scene {
         nodes: vec![node("Ball", None, [0.0; 3])],
         // A model of the size of ten units.
-        meshes: vec![Mesh { positions: vec![Vec3::ZERO, Vec3::X * 10.0, Vec3::Y * 0.1], ..tetrahedron("Hull", 0) }],
+        meshes: vec![Mesh {
+            positions: vec![Vec3::ZERO, Vec3::X * 10.0, Vec3::Y * 0.1],
+            ..tetrahedron("Hull", 0)
+        }],
         clips: vec![clip("Jump", 1.0, vec![shift(0, track.clone())])],
         ..Scene::default()
     };
-    let scene = Scene { meshes: vec![Mesh { indices: vec![0, 1, 2].into(), ..scene.meshes[0].clone() }], ..scene };
+    let scene =
+        Scene { meshes: vec![Mesh { indices: vec![0, 1, 2].into(), ..scene.meshes[0].clone() }], ..scene };
     assert_eq!(Read::cubic(&scene).sampler(0, 0, "translation").expect("exact").0, "CUBICSPLINE");
     let (mode, times, values) = Read::plain(&scene).sampler(0, 0, "translation").expect("lines");
     assert_eq!(mode, "LINEAR");

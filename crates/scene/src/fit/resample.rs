@@ -1,8 +1,8 @@
 //! Motion without a formula, sampled as finely as straight lines need.
 
 use super::{Fit, NOISE, Tolerance, put_in_order, same_rotation};
-use crate::number::unit;
 use crate::Transform;
+use crate::number::unit;
 use glam::{Quat, Vec3, Vec4};
 
 /// A value that can be sampled and put back together by straight lines.
