@@ -169,6 +169,20 @@ impl From<Document<'static>> for Model {
     }
 }
 
+#[cfg(feature = "w3d")]
+impl From<w3d::W3d<'static>> for Model {
+    fn from(file: w3d::W3d<'static>) -> Self {
+        Document::from(file).into()
+    }
+}
+
+#[cfg(feature = "mdx")]
+impl From<mdx::Document<'static>> for Model {
+    fn from(file: mdx::Document<'static>) -> Self {
+        Document::from(file).into()
+    }
+}
+
 /// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     // A link stays a link: the file that it leads to is replaced.

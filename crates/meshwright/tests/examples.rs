@@ -45,7 +45,7 @@ fn models() -> TempDir {
 #[test]
 fn every_example_has_at_most_twelve_lines() {
     let files: Vec<_> = std::fs::read_dir(FOLDER).expect("examples").flatten().collect();
-    assert!(files.len() >= 4, "{files:?}");
+    assert!(files.len() >= 5, "{files:?}");
     for file in files {
         let text = std::fs::read_to_string(file.path()).expect("a program");
         let lines = text.lines().count();
@@ -118,4 +118,19 @@ fn problems_of_a_model_are_listed() {
     model.save(&path).expect("written");
     let broken = stdout(&run("check", folder.path(), &["mwcrate.w3d"]));
     assert!(broken.contains("error[W3D-MESH-005]"), "{broken}");
+}
+
+#[test]
+fn a_textured_triangle_is_built_in_both_formats() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run("triangle", folder.path(), &[]);
+    for (name, texture) in [("triangle.w3d", "wood.tga"), ("triangle.mdx", "wood.blp")] {
+        let model = Model::open(folder.path().join(name)).expect("a model");
+        let mesh = &model.meshes()[0];
+        assert_eq!(mesh.positions(), [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], "{name}");
+        assert_eq!(mesh.triangles(), [[0, 1, 2]], "{name}");
+        assert_eq!(model.textures(), [texture]);
+        let worst = model.check().into_iter().map(|finding| finding.severity).max();
+        assert!(worst < Some(meshwright::Severity::Warning), "{name}: {:?}", model.check());
+    }
 }
