@@ -202,10 +202,10 @@ impl Archives {
         };
         let loose = self.folders.list(folder);
         for name in loose.files() {
-            add(&Path::new(name).to_string_lossy(), EntryKind::File);
+            add(&name.to_string_lossy(), EntryKind::File);
         }
         for name in loose.folders() {
-            add(&Path::new(name).to_string_lossy(), EntryKind::Folder);
+            add(&name.to_string_lossy(), EntryKind::Folder);
         }
         game.list(&rest, &mut add);
         Listing::new(

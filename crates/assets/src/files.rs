@@ -1,6 +1,7 @@
 //! Where files come from: folders now, archives later.
 
 use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,32 +80,32 @@ pub enum EntryKind {
 /// ```
 /// use meshwright_assets::{EntryKind, Listing};
 /// let listing = Listing::new("art".as_ref(), [("Wood.TGA".into(), EntryKind::File), ("W3D".into(), EntryKind::Folder)]);
-/// assert_eq!(listing.file("wood.tga"), Some("Wood.TGA"));
-/// assert_eq!(listing.folder("w3d"), Some("W3D"));
+/// assert_eq!(listing.file("wood.tga").unwrap(), "Wood.TGA");
+/// assert_eq!(listing.folder("w3d").unwrap(), "W3D");
 /// assert_eq!(listing.find(&["wood.dds".into(), "wood.tga".into()]), Some("art/Wood.TGA".into()));
 /// ```
 #[derive(Debug, Default)]
 pub struct Listing {
     folder: PathBuf,
     /// Names as they are, sorted.
-    files: Vec<String>,
-    folders: Vec<(String, EntryKind)>,
+    files: Vec<OsString>,
+    folders: Vec<(OsString, EntryKind)>,
     /// Positions in `files` and `folders`; of names that differ only in case, the first.
     files_by_key: HashMap<Key, usize>,
     folders_by_key: HashMap<Key, usize>,
 }
 
-fn by_key<'n>(names: impl Iterator<Item = &'n str>) -> HashMap<Key, usize> {
+fn by_key<'n>(names: impl Iterator<Item = &'n OsString>) -> HashMap<Key, usize> {
     let mut by_key = HashMap::with_capacity(names.size_hint().0);
     for (at, name) in names.enumerate() {
-        by_key.entry(Key::name(name)).or_insert(at);
+        by_key.entry(Key::name(&name.to_string_lossy())).or_insert(at);
     }
     by_key
 }
 
 impl Listing {
     /// A listing of these entries.
-    pub fn new(folder: &Path, entries: impl IntoIterator<Item = (String, EntryKind)>) -> Self {
+    pub fn new(folder: &Path, entries: impl IntoIterator<Item = (OsString, EntryKind)>) -> Self {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for (name, kind) in entries {
             match kind {
@@ -114,36 +115,38 @@ impl Listing {
         }
         files.sort_unstable();
         folders.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-        let files_by_key = by_key(files.iter().map(String::as_str));
-        let folders_by_key = by_key(folders.iter().map(|(name, _)| name.as_str()));
+        let files_by_key = by_key(files.iter());
+        let folders_by_key = by_key(folders.iter().map(|(name, _)| name));
         Self { folder: folder.to_owned(), files, folders, files_by_key, folders_by_key }
     }
 
     /// The names of the files, sorted.
-    pub fn files(&self) -> &[String] {
+    pub fn files(&self) -> &[OsString] {
         &self.files
     }
 
     /// The names of the folders that a walk enters, sorted.
-    pub fn folders(&self) -> impl Iterator<Item = &str> {
-        self.folders.iter().filter(|(_, kind)| *kind == EntryKind::Folder).map(|(name, _)| name.as_str())
+    pub fn folders(&self) -> impl Iterator<Item = &OsStr> {
+        self.folders.iter().filter(|(_, kind)| *kind == EntryKind::Folder).map(|(name, _)| name.as_os_str())
     }
 
     /// A file's name as it is.
-    pub fn file(&self, name: &str) -> Option<&str> {
-        self.files_by_key.get(&Key::name(name)).map(|at| self.files[*at].as_str())
+    pub fn file(&self, name: &str) -> Option<&OsStr> {
+        self.files_by_key.get(&Key::name(name)).map(|at| self.files[*at].as_os_str())
     }
 
     /// A folder's name as it is; links to folders are found, too.
-    pub fn folder(&self, name: &str) -> Option<&str> {
-        self.folders_by_key.get(&Key::name(name)).map(|at| self.folders[*at].0.as_str())
+    pub fn folder(&self, name: &str) -> Option<&OsStr> {
+        self.folders_by_key.get(&Key::name(name)).map(|at| self.folders[*at].0.as_os_str())
     }
 
     /// The path of the first of these names that is here; see [`Files::find`].
     pub fn find(&self, names: &[String]) -> Option<PathBuf> {
-        let found: Vec<(&String, &str)> =
+        let found: Vec<(&String, &OsStr)> =
             names.iter().filter_map(|name| Some((name, self.file(name)?))).collect();
-        let usual = |(name, file): &&(&String, &str)| spellings(name).iter().any(|spelling| spelling == file);
+        let usual = |(name, file): &&(&String, &OsStr)| {
+            spellings(name).iter().any(|spelling| spelling.as_str() == *file)
+        };
         let (_, file) = found.iter().find(usual).or_else(|| found.first())?;
         Some(self.folder.join(file))
     }

@@ -1,7 +1,7 @@
 //! The file system: each folder listed once, only regular files, no link followed out.
 
 use std::fs::{self, DirEntry, File, FileType};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -30,13 +30,16 @@ pub struct Folders {
     longest: usize,
     /// Folders that links may lead into, without links themselves.
     allowed: RwLock<Vec<PathBuf>>,
-    listings: OncePerKey<PathBuf, Arc<Listing>>,
+    listings: OncePerKey<PathBuf, Listed>,
     listed: AtomicUsize,
     read: AtomicUsize,
 }
 
 /// Files larger than this are not read unless the limit is raised: 256 MiB, several times the largest model of any game.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
+
+/// A listing, or why there is none.
+type Listed = Result<Arc<Listing>, (io::ErrorKind, Arc<str>)>;
 
 impl Default for Folders {
     fn default() -> Self {
@@ -112,26 +115,34 @@ impl Folders {
         }
     }
 
-    fn list_now(&self, folder: &Path) -> Listing {
+    /// Lists a folder, and says why it cannot be listed.
+    pub fn try_list(&self, folder: &Path) -> Result<Arc<Listing>, Error> {
+        let listed = self.listings.get_or_init(folder, || match self.list_now(folder) {
+            Ok(listing) => Ok(Arc::new(listing)),
+            Err(error) => Err((error.kind(), Arc::from(error.to_string()))),
+        });
+        listed.map_err(|(kind, message)| Error::system(folder, io::Error::new(kind, message.to_string())))
+    }
+
+    fn list_now(&self, folder: &Path) -> io::Result<Listing> {
         self.listed.fetch_add(1, Ordering::Relaxed);
-        // A folder that cannot be listed offers nothing; the search reports what is missing.
-        let entries = fs::read_dir(real(folder)).into_iter().flatten().flatten();
+        let entries = fs::read_dir(real(folder))?.flatten();
         let entries: Vec<DirEntry> = entries.take(self.longest.saturating_add(1)).collect();
         if entries.len() > self.longest {
             // Which entries come first is the system's choice: some of them would be worse than none.
-            return Listing::default();
+            return Ok(Listing::default());
         }
         // The type comes with the listing; only links need another look.
         let entries = entries.into_iter().filter_map(|entry| {
             let kind = self.kind(folder, &entry.path(), entry.file_type().ok()?)?;
-            Some((entry.file_name().into_string().ok()?, kind))
+            Some((entry.file_name(), kind))
         });
-        Listing::new(folder, entries)
+        Ok(Listing::new(folder, entries))
     }
 
     /// A listing that has been made and is not cut short.
     fn whole_listing(&self, folder: &Path) -> Option<Arc<Listing>> {
-        self.listings.get(folder).filter(|_| self.longest == usize::MAX)
+        self.listings.get(folder).filter(|_| self.longest == usize::MAX).map(Result::unwrap_or_default)
     }
 
     /// The entry of exactly this name, without listing the folder.
@@ -176,7 +187,8 @@ fn special(kind: FileType) -> &'static str {
 
 impl Files for Folders {
     fn list(&self, folder: &Path) -> Arc<Listing> {
-        self.listings.get_or_init(folder, || Arc::new(self.list_now(folder)))
+        // A folder that cannot be listed offers nothing; the search reports what is missing.
+        self.try_list(folder).unwrap_or_default()
     }
 
     fn read(&self, file: &Path) -> Result<Vec<u8>, Error> {

@@ -1,6 +1,7 @@
 //! What the models of a folder define, by name. Made once for each folder, and only when somebody asks.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::{Contents, Files, Key};
@@ -29,7 +30,7 @@ pub struct Clip {
 pub(crate) struct FolderIndex {
     folder: PathBuf,
     /// The names of the models; the other fields have positions in it.
-    files: Vec<String>,
+    files: Vec<OsString>,
     skeletons: HashMap<Key, Vec<u32>>,
     /// By skeleton: each animation's name once, with the file that the engine would take.
     clips: HashMap<Key, BTreeMap<Key, u32>>,
@@ -53,7 +54,7 @@ impl FolderIndex {
     pub(crate) fn new(files: &dyn Files, folder: &Path) -> Self {
         let listing = files.list(folder);
         let mut index = Self { folder: folder.to_owned(), ..Self::default() };
-        for name in listing.files().iter().filter(|name| is_model(name)) {
+        for name in listing.files().iter().filter(|name| is_model(&name.to_string_lossy())) {
             if let Some(contents) = Contents::read(files, &folder.join(name)) {
                 index.add(name, &contents);
             }
@@ -61,7 +62,7 @@ impl FolderIndex {
         index
     }
 
-    fn add(&mut self, file: &str, contents: &Contents) {
+    fn add(&mut self, file: &OsStr, contents: &Contents) {
         let at = self.files.len() as u32;
         self.files.push(file.to_owned());
         let define = |names: &mut HashMap<Key, Vec<u32>>, name: &str| {
@@ -82,7 +83,7 @@ impl FolderIndex {
     /// Of several files with the same animation the engine takes the one that has its name, since it loads `H.N` from `N.w3d`
     /// (w3d-errata 2.20); then the skeleton's own file; then the first.
     fn add_clip(&mut self, skeleton: Key, name: Key, file: u32) {
-        let rank = |file: u32| match Key::name(&self.files[file as usize]).stem() {
+        let rank = |file: u32| match Key::name(&self.files[file as usize].to_string_lossy()).stem() {
             stem if stem == name.as_str() => 0,
             stem if stem == skeleton.as_str() => 1,
             _ => 2,
@@ -128,8 +129,8 @@ impl<'i> Definers<'i> {
         self.files.len()
     }
 
-    pub(crate) fn names(self) -> impl Iterator<Item = &'i str> {
-        self.files.iter().map(move |file| self.index.files[*file as usize].as_str())
+    pub(crate) fn names(self) -> impl Iterator<Item = &'i OsStr> {
+        self.files.iter().map(move |file| self.index.files[*file as usize].as_os_str())
     }
 
     pub(crate) fn paths(self) -> impl Iterator<Item = PathBuf> {

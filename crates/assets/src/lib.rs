@@ -8,7 +8,6 @@
 //! * [`Key`] is the one spelling in which names and paths are compared.
 //! * [`references`] lists what a document refers to; [`Contents`] what it defines.
 //! * A [`Resolver`] finds the one in the other. Ask it for a [`Lookup`] on behalf of a model.
-//! * [`Content`] names files that are no models: textures, archives, Git LFS pointers.
 //!
 //! ```
 //! use meshwright_assets::{Memory, Resolver};
@@ -69,7 +68,6 @@ mod error;
 mod files;
 mod folders;
 mod game;
-mod identify;
 mod index;
 mod key;
 mod memory;
@@ -86,7 +84,6 @@ pub use error::{Error, ErrorKind};
 pub use files::{EntryKind, Files, Listing, Start, spellings};
 pub use folders::{DEFAULT_LIMIT, Folders};
 pub use game::{Game, InGame, Layer};
-pub use identify::Content;
 pub use index::{Clip, Named};
 pub use key::Key;
 pub use memory::Memory;

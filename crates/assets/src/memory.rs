@@ -1,6 +1,7 @@
 //! Files held in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,14 +14,14 @@ use crate::{Error, ErrorKind};
 /// use meshwright_assets::{Files, Memory};
 /// let mut files = Memory::default();
 /// files.add("art/w3d/tank.w3d", w3d::sample::crate_box());
-/// assert_eq!(files.list("art".as_ref()).folder("W3D"), Some("w3d"));
+/// assert_eq!(files.list("art".as_ref()).folder("W3D").unwrap(), "w3d");
 /// assert!(files.read("art/w3d/tank.w3d".as_ref()).is_ok());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     files: BTreeMap<PathBuf, Arc<[u8]>>,
     listings: BTreeMap<PathBuf, Arc<Listing>>,
-    entries: BTreeMap<PathBuf, BTreeSet<(String, bool)>>,
+    entries: BTreeMap<PathBuf, BTreeSet<(OsString, bool)>>,
 }
 
 impl Memory {
@@ -32,7 +33,7 @@ impl Memory {
         let mut is_file = true;
         while let (Some(above), Some(name)) = (below.parent(), below.file_name()) {
             let entries = self.entries.entry(above.to_owned()).or_default();
-            entries.insert((name.to_string_lossy().into_owned(), is_file));
+            entries.insert((name.to_owned(), is_file));
             let kinds = entries.iter().map(|(name, is_file)| {
                 (name.clone(), if *is_file { EntryKind::File } else { EntryKind::Folder })
             });

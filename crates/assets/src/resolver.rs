@@ -51,7 +51,7 @@ pub struct Found {
 pub enum Pivots {
     /// There is no such skeleton.
     Missing,
-    /// Files of one folder define it differently, and none of them has its name.
+    /// Several files define it differently, and none of them is nearer than the others.
     Ambiguous,
     /// The bones, the root first.
     One(Arc<[Pivot]>),
@@ -122,12 +122,17 @@ impl Resolver {
     pub fn add_file(&mut self, path: &Path) -> Result<(), Error> {
         let content = |error| Error::new(path, ErrorKind::Content(error));
         let bytes = self.files.read(path)?;
-        let document = Arc::new(W3d::parse(&bytes).map_err(content)?.into_owned());
-        self.given.push(Found { path: path.to_owned(), document });
+        let document = W3d::parse(&bytes).map_err(content)?.into_owned();
+        self.add_document(path, document);
         Ok(())
     }
 
-    /// The files that were added with [`add_file`](Self::add_file).
+    /// Adds a W3D document that the user asks for, as [`add_file`](Self::add_file) does.
+    pub fn add_document(&mut self, path: &Path, document: W3d<'static>) {
+        self.given.push(Found { path: path.to_owned(), document: Arc::new(document) });
+    }
+
+    /// The files that the user asked for.
     pub fn given(&self) -> &[Found] {
         &self.given
     }
@@ -195,13 +200,18 @@ impl<'r> Lookup<'r> {
         self.model.and_then(Path::parent)
     }
 
-    /// The nearest file of a name below the roots.
-    pub(crate) fn below_roots(&self, name: &str, wanted: fn(Purpose) -> bool) -> Option<PathBuf> {
+    /// The files of a name below the roots, the nearest first.
+    pub(crate) fn below_roots(
+        &self,
+        name: &str,
+        wanted: fn(Purpose) -> bool,
+    ) -> impl Iterator<Item = PathBuf> {
         let mut roots: Vec<&Root> = self.resolver.roots(wanted).collect();
         // The root that the model is in comes first.
         let outside = |root: &&Root| !self.folder().is_some_and(|folder| folder.starts_with(&root.folder));
         roots.sort_by_key(outside);
-        roots.into_iter().find_map(|root| root.tree(self.files()).nearest(self.files(), name, self.folder()))
+        let (files, from) = (self.files(), self.folder());
+        roots.into_iter().flat_map(move |root| root.tree(files).nearest(files, name, from))
     }
 
     /// The folders in which the engines look for a W3D file, the nearest first.
@@ -229,7 +239,7 @@ impl<'r> Lookup<'r> {
             self.resolver.document(path).filter(|found| !is_own && has(&found.document))
         };
         let below = |wanted: fn(Purpose) -> bool| {
-            names.iter().filter_map(move |name| self.below_roots(name, wanted)).find_map(found)
+            names.iter().flat_map(|name| self.below_roots(name, wanted)).find_map(found)
         };
         if let Some(found) = below(|purpose| purpose == Purpose::Companions) {
             return Some(found);
@@ -286,20 +296,32 @@ impl<'r> Lookup<'r> {
         };
         let Some(found) = self.skeleton(name) else { return Pivots::Missing };
         let Some(pivots) = pivots_in(&found) else { return Pivots::Missing };
-        // A file that has the skeleton's name is the one that the engine loads.
-        let stem = found.path.file_stem().map(|stem| Key::name(&stem.to_string_lossy()));
-        let named = stem.is_some_and(|stem| stem == key || stem.as_str() == format!("{key}_skl"));
-        let given = self.resolver.given.iter().any(|given| given.path == found.path);
-        if !named && !given {
-            let folder = found.path.parent().unwrap_or(Path::new(""));
-            let index = self.resolver.index(folder);
-            let others = index.definers(Named::Skeleton, &key).paths();
-            let mut others = others.filter_map(|path| pivots_in(&self.resolver.document(path)?));
-            if others.any(|other| other.as_bytes() != pivots.as_bytes()) {
-                return Pivots::Ambiguous;
-            }
+        let differs = |path: PathBuf| {
+            let other = self.resolver.document(path).and_then(|found| pivots_in(&found));
+            other.is_some_and(|other| other.as_bytes() != pivots.as_bytes())
+        };
+        if self.rivals(&found.path, &key).into_iter().any(differs) {
+            return Pivots::Ambiguous;
         }
         Pivots::One(pivots.into())
+    }
+
+    /// The files that may hold the same skeleton with no less right than the one that was found.
+    fn rivals(&self, found: &Path, skeleton: &Key) -> Vec<PathBuf> {
+        if self.resolver.given.iter().any(|given| given.path == found) {
+            return Vec::new();
+        }
+        let folder = found.parent().unwrap_or(Path::new(""));
+        let name = found.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let stem = Key::path(&name).stem().to_owned();
+        if stem != skeleton.as_str() && stem != format!("{skeleton}_skl") {
+            // A file of another name: any file of its folder may be meant.
+            return self.resolver.index(folder).definers(Named::Skeleton, skeleton).paths().collect();
+        }
+        // A file of the right name is the one that the engine loads, unless it is one of several somewhere below a root.
+        let is_near = self.model_folders(&name).iter().any(|near| near == folder);
+        let below = || self.below_roots(&name, |purpose| purpose != Purpose::Textures).collect();
+        if is_near { Vec::new() } else { below() }
     }
 
     /// The animations of a skeleton in other files than the model's own, each name once.
@@ -356,7 +378,10 @@ impl<'r> Lookup<'r> {
         let Some(folder) = self.folder() else { return (Vec::new(), 0) };
         let index = self.resolver.index(folder);
         let definers = index.definers(named, &Key::name(name));
-        (definers.names().take(most).map(str::to_owned).collect(), definers.len())
+        (
+            definers.names().take(most).map(|name| name.to_string_lossy().into_owned()).collect(),
+            definers.len(),
+        )
     }
 
     /// The files that belong to a W3D model: its skeletons and their animations, the models that it is made of, and what those
@@ -366,8 +391,10 @@ impl<'r> Lookup<'r> {
         let mut loaded: HashSet<PathBuf> =
             self.resolver.given.iter().map(|found| found.path.clone()).collect();
         loaded.extend(self.model.map(Path::to_owned));
-        let own: HashSet<(Key, Key)> = file
-            .animations()
+        let given = self.resolver.given.iter().map(|found| &*found.document);
+        let own: HashSet<(Key, Key)> = std::iter::once(file)
+            .chain(given)
+            .flat_map(W3d::animations)
             .map(|animation| (Key::name(&animation.hierarchy_name()), Key::name(&animation.name())))
             .collect();
         let mut wanted = VecDeque::from(w3d_references(file));
@@ -377,7 +404,7 @@ impl<'r> Lookup<'r> {
                 Reference::Texture(_) => continue,
                 Reference::Animations(skeleton) => {
                     let key = Key::name(skeleton);
-                    // An animation that the model's own file has is taken from there.
+                    // An animation that the model's own file or a given one has is taken from there.
                     let clips = self.animations(skeleton).into_iter();
                     let clips = clips.filter(|clip| !own.contains(&(key.clone(), clip.name.clone())));
                     for clip in clips {

@@ -147,7 +147,7 @@ impl Lookup<'_> {
     }
 
     fn texture_below_roots(&self, names: &[String]) -> Option<PathBuf> {
-        names.iter().find_map(|name| self.below_roots(name, |_| true))
+        names.iter().find_map(|name| self.below_roots(name, |_| true).next())
     }
 
     /// The roots that a path of Warcraft III starts at.

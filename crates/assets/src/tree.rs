@@ -1,5 +1,6 @@
 //! Search roots: folders below which files are found by their mere name.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -36,6 +37,9 @@ impl Root {
     }
 }
 
+/// So many files of a name are looked at for what is wanted. Copies of a file come by the thousand.
+const MOST: usize = 8;
+
 /// The files below a folder by their names.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -57,7 +61,7 @@ impl Tree {
         let mut by_name: HashMap<Key, Vec<u32>> = HashMap::new();
         for (at, folder) in folders.iter().enumerate() {
             for name in files.list(folder).files() {
-                let found = by_name.entry(Key::name(name)).or_default();
+                let found = by_name.entry(Key::name(&name.to_string_lossy())).or_default();
                 if found.last() != Some(&(at as u32)) {
                     found.push(at as u32);
                 }
@@ -66,20 +70,23 @@ impl Tree {
         Self { folders, by_name }
     }
 
-    /// The file of this name that is nearest to a folder: a tree may hold several games, or versions of one.
-    pub(crate) fn nearest(&self, files: &dyn Files, name: &str, from: Option<&Path>) -> Option<PathBuf> {
-        let found = self.by_name.get(&Key::name(name))?;
+    /// The files of this name, the nearest to a folder first: a tree may hold several games, or versions of one. Of several that
+    /// are as near, the first in the tree comes first.
+    pub(crate) fn nearest(&self, files: &dyn Files, name: &str, from: Option<&Path>) -> Vec<PathBuf> {
+        let Some(found) = self.by_name.get(&Key::name(name)) else { return Vec::new() };
         let from = from.unwrap_or(Path::new(""));
-        let folder_at = |place: usize| found.get(place).map(|at| self.folders[*at as usize].as_path());
+        let folder_at = |place: usize| self.folders[found[place] as usize].as_path();
         let place_of = |path: &Path| found.partition_point(|at| self.folders[*at as usize].as_path() < path);
         // Folders are sorted, so that those with the most in common stand around the place of `from`.
         let place = place_of(from);
-        let beside = [place.checked_sub(1), Some(place)].into_iter().flatten().filter_map(folder_at);
-        let most = beside.map(|folder| in_common(folder, from)).max()?;
-        // Of several that are as near, the first.
+        let around = place.saturating_sub(MOST)..found.len().min(place + MOST);
+        let most = around.clone().map(|place| in_common(folder_at(place), from)).max().unwrap_or(0);
         let shared: PathBuf = from.components().take(most).collect();
-        let folder = folder_at(place_of(&shared))?;
-        files.list(folder).file(name).map(|name| folder.join(name))
+        let mut places: Vec<usize> = around.chain([place_of(&shared)]).collect();
+        places.sort_by_key(|place| (Reverse(in_common(folder_at(*place), from)), *place));
+        places.dedup();
+        let folders = places.into_iter().take(MOST).map(folder_at);
+        folders.filter_map(|folder| Some(folder.join(files.list(folder).file(name)?))).collect()
     }
 }
 

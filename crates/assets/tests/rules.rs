@@ -172,6 +172,20 @@ fn below_a_folder_the_nearest_file_of_a_name_is_meant() {
 }
 
 #[test]
+fn a_file_that_lacks_what_is_wanted_does_not_hide_one_further_away() {
+    let files = [
+        ("a/hero.w3d", file([skeleton("HERO", 2)])),
+        ("b/hero.w3d", file([hlod("HERO", "HERO", &[])])),
+        ("b/deep/hero.w3d", file([])),
+    ];
+    let mut resolver = Resolver::new(memory(files));
+    resolver.add_folder(Path::new(""));
+    for model in ["b/hero.w3d", "b/deep/hero.w3d", "c/x.w3d"] {
+        assert_eq!(skeleton_of(&resolver, model, "HERO"), Some("a/hero.w3d".into()), "{model}");
+    }
+}
+
+#[test]
 fn given_files_and_companions_come_before_the_models_own_folder() {
     let bones = |count| file([skeleton("HERO", count)]);
     let files = [("art/hero.w3d", bones(2)), ("with/deep/hero.w3d", bones(3)), ("given.w3d", bones(4))];
@@ -281,6 +295,18 @@ fn of_several_skeletons_that_differ_the_one_in_the_file_of_its_name_is_meant() {
     assert_eq!(count(vec![("a.w3d", two.clone()), ("b.w3d", three.clone())]), 100);
     assert_eq!(count(vec![("a.w3d", two), ("hero.w3d", three)]), 3);
     assert_eq!(count(vec![]), 0);
+}
+
+#[test]
+fn files_of_one_name_in_several_folders_that_differ_are_ambiguous() {
+    let bones = |count| file([skeleton("HERO", count)]);
+    let files = [("a/hero.w3d", bones(2)), ("b/hero.w3d", bones(3)), ("c/x.w3d", file([]))];
+    let mut resolver = Resolver::new(memory(files));
+    resolver.add_folder(Path::new(""));
+    assert!(matches!(resolver.lookup("c/x.w3d".as_ref()).pivots("HERO"), Pivots::Ambiguous));
+    assert!(
+        matches!(resolver.lookup("b/x.w3d".as_ref()).pivots("HERO"), Pivots::One(pivots) if pivots.len() == 3)
+    );
 }
 
 #[test]

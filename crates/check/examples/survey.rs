@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
+use assets::{Folders, Resolver};
 use meshwright_check::output::{FileReport, Summary, text};
-use meshwright_check::{Document, Folder, Options, report};
+use meshwright_check::{Document, Options, report};
 use record::Severity;
 
 fn main() -> ExitCode {
@@ -25,24 +26,17 @@ fn main() -> ExitCode {
     let mut files = Vec::new();
     collect(Path::new(&folder), &mut files);
     files.sort();
-    let mut around = Folder::default();
-    for extra in arguments {
-        let mut extras = Vec::new();
-        collect(Path::new(&extra), &mut extras);
-        extras.iter().for_each(|file| around.add_file(&file.to_string_lossy()));
-    }
+    let mut resolver = Resolver::new(Folders::default());
+    resolver.add_folder(Path::new(&folder));
+    arguments.for_each(|extra| resolver.add_textures(Path::new(&extra)));
     let read: Vec<(PathBuf, Vec<u8>)> =
         files.into_iter().filter_map(|file| fs::read(&file).ok().map(|bytes| (file, bytes))).collect();
-    for (file, bytes) in &read {
-        if let Ok(document) = Document::parse(bytes) {
-            around.add_document(&file.to_string_lossy(), &document);
-        }
-    }
     let mut summary = Summary::default();
     for (file, bytes) in &read {
         let path = file.strip_prefix(&folder).unwrap_or(file).to_string_lossy().into_owned();
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let options = Options { file_name: Some(&name), surroundings: Some(&around), ..Options::default() };
+        let lookup = Some(resolver.lookup(file));
+        let options = Options { file_name: Some(&name), lookup, ..Options::default() };
         let result = Document::parse(bytes).map(|document| report(&document, &options)).map_err(Into::into);
         let mut found = FileReport { path, result, marks: Vec::new(), applied: Vec::new() };
         summary.add(&found);

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
+use assets::{Lookup, Named, Pivots};
 use mdx::view;
 use record::{Diagnostic, Kind, Node, Severity};
 use w3d::records::Pivot;
 use w3d::{Hierarchy, Hlod, Mesh, W3d};
 
 use crate::Game;
-use crate::surroundings::Surroundings;
 
 /// A node with what is above it.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ pub(crate) struct W3dContext<'n> {
     pub(crate) file: &'n W3d<'n>,
     pub(crate) profile: Game,
     pub(crate) file_name: Option<&'n str>,
-    pub(crate) surroundings: Option<&'n dyn Surroundings>,
+    pub(crate) lookup: Option<Lookup<'n>>,
     pub(crate) meshes: Vec<Mesh<'n>>,
     every: OnceCell<Vec<Visit<'n>>>,
     bones: OnceCell<BTreeMap<String, Attached<'n>>>,
@@ -60,10 +61,10 @@ impl<'n> W3dContext<'n> {
         file: &'n W3d<'n>,
         profile: Game,
         file_name: Option<&'n str>,
-        surroundings: Option<&'n dyn Surroundings>,
+        lookup: Option<Lookup<'n>>,
     ) -> Self {
         let (every, bones) = Default::default();
-        Self { file, profile, file_name, surroundings, meshes: file.meshes().collect(), every, bones }
+        Self { file, profile, file_name, lookup, meshes: file.meshes().collect(), every, bones }
     }
 
     /// Every node below the root.
@@ -84,15 +85,22 @@ impl<'n> W3dContext<'n> {
         self.file.root.all(&w3d::table::HIERARCHY).map(Hierarchy)
     }
 
-    /// The pivots of a skeleton, in this file or around it.
-    pub(crate) fn skeleton(&self, name: &str) -> Option<&'n [Pivot]> {
+    /// The pivots of a skeleton, in this file or in another.
+    pub(crate) fn skeleton(&self, name: &str) -> Option<Bones<'n>> {
         let here = self.hierarchies().find(|hierarchy| hierarchy.name().eq_ignore_ascii_case(name));
-        here.map(|hierarchy| hierarchy.pivots()).or_else(|| self.surroundings?.skeleton(name))
+        if let Some(hierarchy) = here {
+            return Some(Bones::Here(hierarchy.pivots()));
+        }
+        match self.lookup?.pivots(name) {
+            Pivots::One(pivots) => Some(Bones::Elsewhere(pivots)),
+            Pivots::Ambiguous | Pivots::Missing => None,
+        }
     }
 
-    /// Whether there is such a skeleton, in this file or around it, even if nobody can say which of several is meant.
+    /// Whether there is such a skeleton, in this file or in another, even if several differ.
     pub(crate) fn has_skeleton(&self, name: &str) -> bool {
-        self.skeleton(name).is_some() || self.surroundings.is_some_and(|around| around.has_skeleton(name))
+        self.hierarchies().any(|hierarchy| hierarchy.name().eq_ignore_ascii_case(name))
+            || self.lookup.is_some_and(|lookup| lookup.has(Named::Skeleton, name))
     }
 
     /// By the lower-case full name of an object: where the file's own models put it.
@@ -121,9 +129,26 @@ impl<'n> W3dContext<'n> {
     }
 
     /// The pivots of the skeleton that a mesh is put on.
-    pub(crate) fn skeleton_of(&self, mesh: &Mesh<'n>) -> Option<&'n [Pivot]> {
+    pub(crate) fn skeleton_of(&self, mesh: &Mesh<'n>) -> Option<Bones<'n>> {
         let attached = self.attached().get(&mesh.full_name().to_ascii_lowercase())?;
         self.skeleton(&attached.skeleton)
+    }
+}
+
+/// The pivots of a skeleton, of this file or of another.
+pub(crate) enum Bones<'n> {
+    Here(&'n [Pivot]),
+    Elsewhere(Arc<[Pivot]>),
+}
+
+impl std::ops::Deref for Bones<'_> {
+    type Target = [Pivot];
+
+    fn deref(&self) -> &[Pivot] {
+        match self {
+            Self::Here(pivots) => pivots,
+            Self::Elsewhere(pivots) => pivots,
+        }
     }
 }
 
@@ -131,7 +156,7 @@ impl<'n> W3dContext<'n> {
 pub(crate) struct MdxContext<'n> {
     pub(crate) document: &'n mdx::Document<'n>,
     pub(crate) model: view::Model<'n>,
-    pub(crate) surroundings: Option<&'n dyn Surroundings>,
+    pub(crate) lookup: Option<Lookup<'n>>,
     pub(crate) sequences: Vec<view::Sequence<'n>>,
     pub(crate) materials: Vec<view::Material<'n>>,
     pub(crate) geosets: Vec<view::Geoset<'n>>,
@@ -142,13 +167,13 @@ pub(crate) struct MdxContext<'n> {
 }
 
 impl<'n> MdxContext<'n> {
-    pub(crate) fn new(document: &'n mdx::Document<'n>, surroundings: Option<&'n dyn Surroundings>) -> Self {
+    pub(crate) fn new(document: &'n mdx::Document<'n>, lookup: Option<Lookup<'n>>) -> Self {
         let model = document.view();
         let (tracks, every) = Default::default();
         Self {
             document,
             model,
-            surroundings,
+            lookup,
             sequences: model.sequences().collect(),
             materials: model.materials().collect(),
             geosets: model.geosets().collect(),

@@ -5,7 +5,7 @@
 //! * [`catalogue`] is the table of [`Rule`]s: each with a stable code, a severity, an explanation, and the games it is about.
 //!   [`rules_page`] makes the documentation from it.
 //! * A [`Game`] is a game; [`guess`] finds it from the file.
-//! * [`Surroundings`] are the other files: skeletons, animations, textures that a file refers to by name.
+//! * A [`Lookup`](assets::Lookup) finds the other files: skeletons, animations, textures that a file refers to by name.
 //! * [`fix`] repairs what can be repaired without changing what the game shows.
 //! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
 //!
@@ -30,9 +30,9 @@ mod fix;
 mod mdl;
 mod options;
 pub mod output;
+mod paths;
 mod rule;
 mod rules;
-mod surroundings;
 
 pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
@@ -42,7 +42,6 @@ pub use model::{Document, Game, Games, Guess, guess};
 pub use options::{Level, Levels, Options};
 pub use record::{Diagnostic, Severity};
 pub use rule::{Rule, catalogue, rule, similar};
-pub use surroundings::{Folder, Surroundings};
 
 use context::{Findings, MdxContext, Places, W3dContext};
 use rule::Check;
@@ -73,7 +72,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let found = read_findings(document, profile, &levels);
     let places = Places::new(document.root());
     let on = catalogue().filter(|rule| rule.profiles.has(profile));
-    let on = on.filter(|rule| options.surroundings.is_some() || !rule.needs_surroundings());
+    let on = on.filter(|rule| options.lookup.is_some() || !rule.needs_lookup());
     let on = on.filter(|rule| !rule.is_from_reader());
     let on: Vec<_> = on.filter_map(|rule| Some((rule, levels.severity(rule)?))).collect();
     let mut findings = Findings { code: "", severity: Severity::Hint, places: &places, found };
@@ -81,7 +80,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
         // Not even looking at what rules ask for.
         _ if on.is_empty() => {}
         Document::W3d(file) => {
-            let context = W3dContext::new(file, profile, options.file_name, options.surroundings);
+            let context = W3dContext::new(file, profile, options.file_name, options.lookup);
             for (rule, severity) in on {
                 if let Check::W3d(check) = rule.check {
                     (findings.code, findings.severity) = (rule.code, severity);
@@ -90,7 +89,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
             }
         }
         Document::Mdx(file) => {
-            let context = MdxContext::new(file, options.surroundings);
+            let context = MdxContext::new(file, options.lookup);
             for (rule, severity) in on {
                 if let Check::Mdx(check) = rule.check {
                     (findings.code, findings.severity) = (rule.code, severity);

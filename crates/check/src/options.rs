@@ -1,9 +1,9 @@
 //! What the user wants checked, and how strictly.
 
+use assets::Lookup;
 use record::Severity;
 
 use crate::rule::Rule;
-use crate::surroundings::Surroundings;
 use model::Game;
 
 /// What becomes of a rule's findings.
@@ -87,8 +87,8 @@ pub struct Options<'o> {
     pub levels: Option<&'o Levels>,
     /// The file's name without folder, to compare with the names in it.
     pub file_name: Option<&'o str>,
-    /// The files around it; without them nothing that may lie in another file is missed.
-    pub surroundings: Option<&'o dyn Surroundings>,
+    /// Search for other files. Without it, nothing that may be in another file is reported missing.
+    pub lookup: Option<Lookup<'o>>,
 }
 
 impl std::fmt::Debug for Options<'_> {
@@ -97,7 +97,7 @@ impl std::fmt::Debug for Options<'_> {
             .field("profile", &self.profile)
             .field("levels", &self.levels)
             .field("file_name", &self.file_name)
-            .field("surroundings", &self.surroundings.is_some())
+            .field("lookup", &self.lookup.is_some())
             .finish()
     }
 }

@@ -105,8 +105,8 @@ impl Rule {
         matches!(self.check, Check::Reader)
     }
 
-    /// Whether it needs to know the files around the one that is checked.
-    pub fn needs_surroundings(&self) -> bool {
+    /// Whether it needs to search other files.
+    pub fn needs_lookup(&self) -> bool {
         crate::rules::ACROSS_FILES.contains(&self.code)
     }
 }

@@ -96,6 +96,17 @@ pub(crate) struct Jobs {
     pub(crate) jobs: Option<u16>,
 }
 
+/// Where to search for the files that a model refers to.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SearchArgs {
+    /// Also take skeletons, animations and models from these files, folders or globs
+    #[arg(long, value_name = "PATH")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Also search this folder and its sub-folders for textures
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Vec<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {
@@ -110,9 +121,8 @@ pub(crate) struct InfoArgs {
     /// A Markdown table with a line for each file
     #[arg(long, group = "form")]
     pub(crate) md: bool,
-    /// Look for textures in this folder and all below it, after the model's own folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) textures: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -121,7 +131,7 @@ const INFO_EXAMPLES: &str = "Examples:
   meshwright info tank.w3d                   one model in detail
   meshwright info art/ --json > models.json  every model below a folder, for a script
   meshwright info art/ --csv > models.csv    the same for a spreadsheet
-  meshwright info art/ --textures art/       which textures are missing
+  meshwright info art/w3d/ --textures art/   which textures are missing
   cat tank.w3d | meshwright info -           from standard input
 
 `docs/info.schema.json` is the schema of the JSON.";
@@ -209,8 +219,10 @@ pub(crate) struct CheckArgs {
     /// Show no more findings than this; the summary and the exit code are about all of them
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
-    /// Do not look for skeletons, animations and textures in the files around
-    #[arg(long)]
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Do not search other files for skeletons, animations and textures
+    #[arg(long, conflicts_with_all = ["with", "textures"])]
     pub(crate) no_surroundings: bool,
     /// Explain a rule: why the game minds, and what to do; of a beginning of codes, list the rules
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"])]
@@ -297,12 +309,8 @@ pub(crate) struct ConvertArgs {
 /// How a model becomes glTF.
 #[derive(Debug, Args)]
 pub(crate) struct GltfArgs {
-    /// Take skeletons, animations and models from this file too; those beside the model are found by their names
-    #[arg(long, value_name = "FILE")]
-    pub(crate) with: Vec<PathBuf>,
-    /// Look for textures in this folder and all below it, after the model's own folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) textures: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     /// Write no textures
     #[arg(long, conflicts_with = "textures")]
     no_textures: bool,
@@ -453,7 +461,8 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.w3d - --to json | grep texture
   meshwright convert footman.mdx footman.mdl   the text of Warcraft III, and back
   meshwright convert tank.w3d tank.glb --textures art/textures/
-  meshwright convert hero_skn.w3d hero.glb     with the skeleton and the animations beside it
+  meshwright convert hero_skn.w3d hero.glb     with its skeleton and animations
+  meshwright convert hero.w3d hero.glb --with 'art/w3d/gu/*.w3d'
   meshwright convert units/ -o out/ --to glb --team-color 1
   meshwright convert wood.blp wood.png         textures: BLP, DDS, TGA and PNG in any direction
   meshwright convert textures/ -o png/ --to png

@@ -5,8 +5,9 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use assets::{DEFAULT_LIMIT, ErrorKind, Files as _, Folders};
 use mdx::mdl;
 use model::{FORMATS, Format, Parsed};
 use record::{Diagnostic, Error, Severity};
@@ -107,11 +108,18 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// The file system of this run. It is shared, so that each folder is listed once.
+pub(crate) fn files() -> &'static Arc<Folders> {
+    static FILES: LazyLock<Arc<Folders>> = LazyLock::new(Arc::default);
+    &FILES
+}
+
 /// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
 /// problem of its own and does not stop the rest. Folders are searched for models, and for the format that is forced.
 pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
     let is_wanted = |name: &str| {
-        Format::of_file_name(name).is_some_and(|format| format.in_folders || forced == Some(format))
+        let format = Format::of_file_name(name);
+        format.is_some_and(|format| format.in_folders || forced == Some(format)) && !is_map_data(name)
     };
     let searched = format!("{}; --as json looks for .json too", folder_extensions().join(" "));
     find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted })
@@ -133,6 +141,7 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
     let mut problems = Vec::new();
     for path in paths {
         if path.is_dir() {
+            files().allow(path);
             let before = (found.len(), problems.len());
             walk(&Arc::from(path.as_path()), path, search, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
@@ -150,6 +159,7 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
                 Some(matched) if !matched.is_empty() => {
                     for path in matched {
                         if path.is_dir() {
+                            files().allow(&path);
                             walk(&Arc::from(path.as_path()), &path, search, &mut found, &mut problems);
                         } else {
                             found.push(Source { path, folder: None });
@@ -215,29 +225,28 @@ fn walk(
     found: &mut Vec<Source>,
     problems: &mut Vec<Problem>,
 ) {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => return problems.push(Problem::system(folder, error.to_string(), None)),
+    let listing = match files().try_list(folder) {
+        Ok(listing) => listing,
+        Err(error) => return problems.push(Problem::system(folder, error.kind.to_string(), None)),
     };
-    // The type comes with the listing; asking for it again would cost more than reading a small model.
-    let mut entries: Vec<_> =
-        entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
-    entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-    for (name, file_type) in entries {
-        let is_wanted = (search.is_wanted)(&name.to_string_lossy());
+    let files = listing.files().iter().map(|name| (name.as_os_str(), false));
+    // A link to a folder may lead back up: it is followed only where the command line names it.
+    let folders = listing.folders().map(|name| (name, true));
+    let mut entries: Vec<(&OsStr, bool)> = files.chain(folders).collect();
+    entries.sort_unstable();
+    for (name, is_folder) in entries {
         let path = folder.join(name);
-        // A link to a folder may lead back up: it is followed only where the command line names it.
-        if file_type.is_symlink() && path.is_dir() {
-            continue;
-        }
-        if file_type.is_dir() {
+        if is_folder {
             walk(top, &path, search, found, problems);
-            continue;
-        }
-        if is_wanted {
+        } else if (search.is_wanted)(&name.to_string_lossy()) {
             found.push(Source { path, folder: Some(top.clone()) });
         }
     }
+}
+
+/// Whether a file of this name is a table of a Warcraft III map or campaign, which only shares the extension of a model.
+fn is_map_data(name: &str) -> bool {
+    ["war3map.w3d", "war3campaign.w3d"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn folder_extensions() -> Vec<String> {
@@ -258,15 +267,12 @@ impl Source {
 
     /// Its bytes.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Problem> {
-        let read = if is_standard(&self.path) {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(&self.path)
-        };
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => missing(&self.path),
-            _ => Problem::system(&self.path, error.to_string(), None),
+        if is_standard(&self.path) {
+            return standard_input();
+        }
+        files().read(&self.path).map_err(|error| match error.kind {
+            ErrorKind::NotFound => missing(&self.path),
+            kind => Problem::system(&self.path, kind.to_string(), None),
         })
     }
 
@@ -280,7 +286,8 @@ impl Source {
         let detect = || {
             Format::detect(bytes, name.as_deref()).map_err(|error| {
                 let note = "`meshwright help formats` lists the supported formats; --as FORMAT forces one";
-                Problem::content(&self.path, error.with_note(note))
+                let has_advice = error.diagnostic().note.is_some();
+                Problem::content(&self.path, if has_advice { error } else { error.with_note(note) })
             })
         };
         forced.map_or_else(detect, Ok)
@@ -297,6 +304,19 @@ impl Source {
             let shown = if format.name == "mdl" { explain_mdl(bytes, &self.name()) } else { None };
             Problem { file: self.name(), kind: ProblemKind::Content { error, shown } }
         })
+    }
+}
+
+fn standard_input() -> Result<Vec<u8>, Problem> {
+    let path = Path::new("-");
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(DEFAULT_LIMIT + 1);
+    match input.read_to_end(&mut bytes) {
+        Ok(read) if read as u64 > DEFAULT_LIMIT => {
+            Err(Problem::system(path, format!("too large: the limit is {DEFAULT_LIMIT} bytes"), None))
+        }
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Problem::system(path, error.to_string(), None)),
     }
 }
 

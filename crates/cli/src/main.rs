@@ -2,13 +2,12 @@
 
 mod args;
 mod exit;
-mod folders;
+mod export;
 mod input;
 mod losses;
-mod meaning;
 mod output;
 mod report;
-mod textures;
+mod search;
 mod verbs;
 mod work;
 

@@ -584,3 +584,56 @@ fn edited_models_go_to_a_folder_or_to_standard_output() {
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert_eq!(text.matches("oakcrate.dds").count(), 2);
 }
+
+#[test]
+fn files_that_are_no_models_are_named() {
+    let bench = Bench::empty();
+    bench.write("pointer.w3d", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n");
+    bench.write("skin.mdx", *b"BLP1\0\0\0\0");
+    bench.write("scene.json", r#"{"asset": {"version": "2.0"}}"#);
+    for (file, message) in [
+        ("pointer.w3d", "a Git LFS pointer, not a model"),
+        ("skin.mdx", "a BLP texture, not a model"),
+        ("scene.json", "a glTF file, not a model"),
+    ] {
+        for verb in ["info", "verify", "check", "tree"] {
+            let run = bench.run(&[verb, file]);
+            assert_eq!(run.code, Some(3), "{verb} {file}");
+            let text = run.stdout + &run.stderr;
+            assert!(text.contains(message), "{verb} {file}: {text}");
+        }
+    }
+    let run = bench.run(&["info", "pointer.w3d"]);
+    assert!(run.stderr.contains("git lfs pull"), "{}", run.stderr);
+}
+
+#[test]
+fn data_of_a_map_is_not_taken_for_a_model() {
+    let bench = Bench::empty();
+    bench.write("map/war3map.w3d", *b"\x02\0\0\0\0\0\0\0");
+    bench.write("map/crate.w3d", w3d::sample::crate_box());
+    let run = bench.run(&["verify", "map"]);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    // Who names it gets the reason.
+    assert_eq!(bench.run(&["verify", "map/war3map.w3d"]).code, Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_out_of_a_folder_are_skipped() {
+    let bench = Bench::empty();
+    bench.write("outside/crate.w3d", w3d::sample::crate_box());
+    bench.write("folder/crate.w3d", w3d::sample::crate_box());
+    let made = std::process::Command::new("mkfifo").arg(bench.path("folder/pipe.w3d")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    std::os::unix::fs::symlink(bench.path("outside/crate.w3d"), bench.path("folder/out.w3d"))
+        .expect("linked");
+    std::os::unix::fs::symlink("crate.w3d", bench.path("folder/in.w3d")).expect("linked");
+    let run = bench.run(&["verify", "folder"]);
+    assert!(run.stdout.contains("2 files, 2 identical"), "{}", run.stdout);
+    let run = bench.run(&["verify", "folder/pipe.w3d"]);
+    assert_eq!(run.code, Some(3));
+    assert!((run.stdout + &run.stderr).contains("a named pipe"));
+    // Who names a link means where it leads.
+    assert_eq!(bench.run(&["verify", "folder/out.w3d"]).code, Some(0));
+}

@@ -23,14 +23,14 @@ fn what_lies_beside_a_model_becomes_part_of_it() {
 #[test]
 fn what_lies_elsewhere_is_given() {
     let bench = Bench::with_parts();
-    bench.write("alone/box.w3d", bench.read("box.w3d"));
-    let run = bench.run(&["convert", "alone/box.w3d", "box.glb"]);
+    bench.write("far/away/box.w3d", bench.read("box.w3d"));
+    let run = bench.run(&["convert", "far/away/box.w3d", "box.glb"]);
     assert_eq!(run.code, Some(0));
     assert!(run.stderr.contains("missing: ") && run.stderr.contains("mwcrate.tga"), "{}", run.stderr);
     assert_eq!(count(&glb_json(&bench.read("box.glb")), "animations"), 0);
     let run = bench.run(&[
         "convert",
-        "alone/box.w3d",
+        "far/away/box.w3d",
         "box.glb",
         "--no-textures",
         "--with=MWCrate_SKL.W3D",
@@ -44,7 +44,7 @@ fn what_lies_elsewhere_is_given() {
         (["--with", "art/wood/MWCRATE.TGA"], "starts with the bytes"),
         (["--textures", "missing"], "no such folder"),
     ] {
-        let run = bench.run(&[&["convert", "alone/box.w3d", "other.glb"][..], &words].concat());
+        let run = bench.run(&[&["convert", "far/away/box.w3d", "other.glb"][..], &words].concat());
         assert_eq!(run.code, Some(3), "{words:?}");
         assert!(run.stderr.contains(problem), "{}", run.stderr);
     }
@@ -123,4 +123,48 @@ fn gltf_is_not_read() {
     let run = bench.run(&["info", "box.glb"]);
     assert_eq!(run.code, Some(3));
     assert!(run.stderr.contains("glTF can be written but not read"), "{}", run.stderr);
+}
+
+#[test]
+fn a_copy_beside_the_model_adds_no_clip() {
+    let bench = Bench::empty();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    bench.write("mwcrate-again.w3d", w3d::sample::crate_box());
+    for words in [
+        &[][..],
+        &["--with", "mwcrate-again.w3d"],
+        &["--with", "./mwcrate.w3d"],
+        &["--with", "*.w3d"],
+        &["--with", "."],
+    ] {
+        let run = bench.run(&[&["convert", "mwcrate.w3d", "box.glb", "--no-textures"][..], words].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{words:?}");
+        assert_eq!(count(&glb_json(&bench.read("box.glb")), "animations"), 1, "{words:?}");
+    }
+}
+
+#[test]
+fn companions_come_from_folders_and_globs() {
+    let bench = Bench::with_parts();
+    bench.write("far/away/box.w3d", bench.read("box.w3d"));
+    for with in [".", "*.w3d", "mwcrate_*"] {
+        let run = bench.run(&["convert", "far/away/box.w3d", "box.glb", "--no-textures", "--with", with]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{with}");
+        assert_eq!(count(&glb_json(&bench.read("box.glb")), "animations"), 1, "{with}");
+    }
+}
+
+#[test]
+fn a_folder_on_the_command_line_is_searched_for_textures_and_skeletons() {
+    let bench = Bench::with_parts();
+    bench.write("top/units/far/box.w3d", bench.read("box.w3d"));
+    bench.write("top/skl/MWCrate_SKL.W3D", bench.read("MWCrate_SKL.W3D"));
+    bench.write("top/skl/mwcrate_open.w3d", bench.read("mwcrate_open.w3d"));
+    bench.write("top/pictures/mwcrate.tga", bench.read("art/wood/MWCRATE.TGA"));
+    let run = bench.run(&["convert", "top", "--out-dir", "out", "--to", "glb", "--strict"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let gltf = glb_json(&bench.read("out/units/far/box.glb"));
+    assert_eq!(["meshes", "animations", "images"].map(|what| count(&gltf, what)), [2, 1, 1]);
+    let run = bench.run(&["check", "top", "--deny", "W3D-FILES-001", "--deny", "W3D-FILES-002"]);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
 }

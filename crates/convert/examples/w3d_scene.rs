@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use glam::Vec3;
-use meshwright_convert::w3d::{Library, Options, needs, to_scene};
+use meshwright_convert::w3d::{Library, Options, to_scene};
 use scene::{Bounds, ClipId, Deformed, Moment, Sampler, Scene, skin};
 use w3d::W3d;
 
@@ -76,7 +76,6 @@ fn print(path: &str, library: &Library<'_>) {
         scene.collision_shapes.len(),
         scene.attachments.len(),
     );
-    println!("  needs {:?}", needs(library.main()));
     let off = |mesh: &&scene::Mesh| {
         let (Some(stated), None) = (mesh.bounds, &mesh.skin) else { return false };
         let Some(found) = Bounds::around(mesh.positions.iter().copied()) else { return false };

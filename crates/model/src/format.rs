@@ -4,7 +4,7 @@ use std::fmt;
 
 use record::{Diagnostic, Error};
 
-use crate::{Document, Family};
+use crate::{Content, Document, Family};
 
 /// A file format.
 pub struct Format {
@@ -177,21 +177,21 @@ impl Format {
     /// # Ok::<(), record::Error>(())
     /// ```
     pub fn detect(bytes: &[u8], file_name: Option<&str>) -> Result<&'static Self, Error> {
-        if let Some(format) = Self::of_content(bytes) {
-            return Ok(format);
+        let error = |message: String| Error::new("FILE-FORMAT", 0..bytes.len().min(8) as u64, message);
+        // Before everything else: a Git LFS pointer starts like MDL, and a glTF text like our JSON.
+        if let Some(content) = Content::of(bytes).filter(|content| *content != Content::Glb) {
+            return Err(error(format!("{content}, not a model")).with_note(content.advice()));
         }
-        let foreign = FOREIGN.iter().find(|(magic, _)| bytes.starts_with(magic));
-        let by_name = file_name.and_then(Self::of_file_name);
-        let message = match (foreign, by_name) {
-            (Some((_, what)), _) => format!("{what}, not a model"),
-            (None, Some(format)) => return Ok(format),
-            (None, None) if bytes.is_empty() => "the file is empty".to_owned(),
-            (None, None) => {
-                let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-                format!("unknown format: no supported format starts with the bytes {}", start.join(" "))
-            }
-        };
-        Err(Error::new("FILE-FORMAT", 0..bytes.len().min(8) as u64, message))
+        let by_name = || file_name.and_then(Self::of_file_name);
+        Self::of_content(bytes).or_else(by_name).ok_or_else(|| {
+            let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            error(match start.as_slice() {
+                [] => "the file is empty".to_owned(),
+                start => {
+                    format!("unknown format: no supported format starts with the bytes {}", start.join(" "))
+                }
+            })
+        })
     }
 
     /// Reads a file of this format.
@@ -240,23 +240,6 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
-
-/// Files that people mistake for models, by their first bytes.
-const FOREIGN: &[(&[u8], &str)] = &[
-    (b"BIGF", "a BIG archive"),
-    (b"BIG4", "a BIG archive"),
-    (b"MPQ\x1a", "an MPQ archive"),
-    (b"HM3W", "a Warcraft III map"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"BLP", "a BLP texture"),
-    (b"DDS ", "a DDS texture"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"MD20", "an M2 model of World of Warcraft after its alpha"),
-    (b"MD21", "an M2 model of World of Warcraft after its alpha"),
-    (b"43DM", "an M3 model of StarCraft II"),
-    (b"33DM", "an M3 model of StarCraft II"),
-];
 
 /// A text without its byte order mark and leading white space.
 fn text_start(bytes: &[u8]) -> &[u8] {

@@ -1,6 +1,7 @@
 //! A model of either family: read in any of our formats, summarised, and matched to a game.
 //!
 //! * [`Format`] is a row of the table of file formats: it recognises, reads and writes files.
+//! * [`Content`] names files that are not models: textures, archives, Git LFS pointers.
 //! * [`Document`] is a parsed W3D or MDX file.
 //! * [`Summary`] lists what a document contains: meshes, skeletons, clips, textures, references to other files.
 //! * [`Game`] names the games. [`guess`] finds the game that a document is for, [`Evidence`] does so for a whole folder.
@@ -20,12 +21,14 @@
 #[cfg(not(any(feature = "w3d", feature = "mdx")))]
 compile_error!("meshwright-model needs the feature `w3d`, the feature `mdx`, or both");
 
+mod content;
 mod document;
 mod format;
 mod game;
 mod guess;
 mod summary;
 
+pub use content::Content;
 pub use document::{Document, Family};
 pub use format::{FORMATS, Format, Keeps, Parsed, WrittenFrom};
 pub use game::{Game, Games};

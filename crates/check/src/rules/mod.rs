@@ -33,7 +33,7 @@ pub(crate) static ALL: &[&[Rule]] = &[
     mdx::wow::RULES,
 ];
 
-/// Rules that say nothing without [`Surroundings`](crate::Surroundings).
+/// Rules that find nothing without a [`Lookup`](assets::Lookup).
 pub(crate) static ACROSS_FILES: &[&str] = &[
     "W3D-FILES-001",
     "W3D-FILES-002",
@@ -43,4 +43,5 @@ pub(crate) static ACROSS_FILES: &[&str] = &[
     "W3D-FILES-006",
     "MDX-FILES-001",
     "MDX-FILES-002",
+    "MDX-FILES-003",
 ];

@@ -113,12 +113,12 @@ fn readers_find_what_the_catalogue_says_as_badly() {
 
 #[test]
 fn the_rich_file_has_nothing_wrong() {
-    let around = super::surroundings();
+    let companions = super::companions();
     let options = Options {
         profile: Some(Game::Bfme2),
         levels: None,
         file_name: Some("mwcrate.w3d"),
-        surroundings: Some(&around),
+        lookup: Some(companions.lookup("mwcrate.w3d".as_ref())),
     };
     let found = check(&rich::document(), &options);
     assert!(found.is_empty(), "{found:#?}");

@@ -11,7 +11,8 @@ mod w3d_object_fixtures;
 
 use std::collections::BTreeSet;
 
-use meshwright_check::{Document, Folder, Game, Options, check};
+use assets::{Memory, Resolver};
+use meshwright_check::{Document, Game, Options, check};
 use record::{Node, Pod};
 
 /// A rule's fixtures.
@@ -30,22 +31,22 @@ impl Fixture {
         document
     }
 
-    /// The codes that are found in a document, with the fixture's profile and the usual surroundings.
+    /// The codes that are found in a document, with the fixture's profile and the usual companions.
     pub(crate) fn codes(&self, document: &Document<'_>) -> BTreeSet<String> {
-        let around = surroundings();
+        let companions = companions();
         let options = Options {
             profile: Some(self.profile),
             levels: None,
             file_name: Some("mwcrate.w3d"),
-            surroundings: Some(&around),
+            lookup: Some(companions.lookup("mwcrate.w3d".as_ref())),
         };
         check(document, &options).iter().map(|finding| finding.code.to_string()).collect()
     }
 }
 
-/// What lies beside the fixtures: everything that they refer to.
-pub(crate) fn surroundings() -> Folder {
-    let mut folder = Folder::default();
+/// Files beside the fixtures: everything that they refer to.
+pub(crate) fn companions() -> Resolver {
+    let mut memory = Memory::default();
     let files = [
         "mwcrate.dds",
         "smoke.tga",
@@ -57,17 +58,20 @@ pub(crate) fn surroundings() -> Folder {
         "Particles/spark.mdx",
         "effects/sample.pkfx",
     ];
-    files.iter().for_each(|file| folder.add_file(file));
-    folder.add_document("mwcrate.w3d", &rich::document());
+    files.iter().for_each(|file| memory.add(file, *b""));
+    let bytes = |document: &Document<'_>| document.to_bytes().expect("it can be written");
+    memory.add("mwcrate.w3d", bytes(&rich::document()));
     // A name that two files claim, for the rule about that.
     let mut twice = rich::document();
     children(&mut twice, "").retain(|child| child.id == 0x500);
     set::<w3d::records::EmitterHeader>(&mut twice, "EMITTER/EMITTER_HEADER", |header| {
         header.name = record::Chars::new("TWICE").expect("short");
     });
-    folder.add_document("one.w3d", &twice);
-    folder.add_document("two.w3d", &twice);
-    folder
+    memory.add("one.w3d", bytes(&twice));
+    memory.add("two.w3d", bytes(&twice));
+    let mut resolver = Resolver::new(memory);
+    resolver.add_folder("".as_ref());
+    resolver
 }
 
 /// Every fixture.

@@ -169,6 +169,7 @@ fixtures! {
     "MDX-TEX-004" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[1].path = chars("white.blp"));
     "MDX-TEX-005" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[1].replaceable_id.set(0));
     "MDX-FILES-001" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[0].path = chars("Textures\\gone.blp"));
+    "MDX-FILES-003" classic: |file| values::<Texture>(file, "TEXS", |textures| textures[0].path = chars("Other\\white.blp"));
     "MDX-MAT-001" classic: |file| children(file, "MTLS/Material/LAYS").clear();
     "MDX-MAT-002" reforged: |file| set::<MaterialShader>(file, "MTLS/Material[1]/MaterialShader", |shader| shader.shader = chars("Shader_Mine"));
     "MDX-MAT-003" classic: |file| set::<LayerHeader>(file, LAYER, |layer| layer.filter_mode = FilterMode::new(7));

@@ -1,6 +1,7 @@
 //! Whatever the bytes, checking and repairing neither panic nor go on for ever.
 
-use meshwright_check::{Document, FixLevel, Folder, Game, Options, check, fix};
+use assets::{Memory, Resolver};
+use meshwright_check::{Document, FixLevel, Game, Options, check, fix};
 use proptest::prelude::*;
 
 use super::rich;
@@ -13,9 +14,9 @@ fn samples() -> Vec<Vec<u8>> {
 
 fn survive(bytes: &[u8], profile: Option<Game>) {
     let Ok(mut document) = Document::parse(bytes) else { return };
-    let around = Folder::default();
-    let options =
-        Options { profile, file_name: Some("a.w3d"), surroundings: Some(&around), ..Options::default() };
+    let companions = Resolver::new(Memory::default());
+    let lookup = Some(companions.lookup("a.w3d".as_ref()));
+    let options = Options { profile, file_name: Some("a.w3d"), lookup, ..Options::default() };
     for finding in check(&document, &options) {
         assert!(
             finding.span.start <= finding.span.end && finding.span.end <= bytes.len() as u64,

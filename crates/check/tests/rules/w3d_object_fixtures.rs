@@ -92,7 +92,7 @@ fixtures! {
     "W3D-FILES-002": |file| *node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME") = text(&TEXTURE_NAME, "gone.tga").unwrap();
     "W3D-FILES-003": |file| set::<AggregateInfo>(file, "AGGREGATE/AGGREGATE_INFO", |info| info.base_model_name = Chars::new("GONE").unwrap());
     "W3D-FILES-004": |file| {
-        // Two files of the surroundings have this name.
+        // Two of the companions define this name.
         set::<EmitterHeader>(file, "EMITTER/EMITTER_HEADER", |header| header.name = Chars::new("TWICE").unwrap());
     };
     "W3D-FILES-005": |file| *node(file, "MORPH_ANIMATION/MORPHANIM_CHANNEL/MORPHANIM_POSENAME") = text(&MORPHANIM_POSENAME, "MWCRATE.GONE").unwrap();

@@ -1,13 +1,12 @@
 //! `check`: what is wrong with models for the games they are meant for, and repairing it.
 
-mod around;
-
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use assets::Resolver;
 use check::output::{self, FileReport, Mark, Summary};
-use check::{Applied, Config, Document, FixLevel, Game, Level, Levels, Options, Report, Surroundings};
+use check::{Applied, Config, Document, FixLevel, Game, Level, Levels, Options, Report};
 use model::Format;
 
 use crate::args::{CheckArgs, CheckFormat, Common, Fix};
@@ -15,8 +14,6 @@ use crate::exit::{self, Outcome, Stop};
 use crate::input::{self, Problem, Source};
 use crate::report::{self, BOLD, DIM, GOOD};
 use crate::work;
-
-use around::{Around, Nearest};
 
 /// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
 const MOST_READINGS: usize = 8;
@@ -45,10 +42,16 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
     }
     let (sources, problems) = input::sources(&args.paths, args.forced);
     let settings = Settings::find(args, &sources)?;
-    let around = Around::look(args, &sources, common);
+    let resolver = match args.search.resolver(&sources) {
+        Ok(resolver) => Some(resolver).filter(|_| !args.no_surroundings),
+        Err(problem) => {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+    };
     let mut checked = work::each(&sources, args.jobs, common, |source| Checked {
         path: name(&source.path),
-        result: check_one(source, args, settings.of(source), around.of(source)),
+        result: check_one(source, args, settings.of(source), resolver.as_ref()),
     });
     checked.extend(problems.into_iter().map(|it| Checked { path: it.file.clone(), result: Err(it) }));
     show(checked, args, common)
@@ -155,7 +158,7 @@ fn check_one(
     source: &Source,
     args: &CheckArgs,
     (profile, levels): &(Option<Game>, Levels),
-    around: Option<Nearest<'_>>,
+    resolver: Option<&Resolver>,
 ) -> Result<(Found, Vec<Applied>), Problem> {
     let bytes = source.bytes()?;
     let format = source.format(&bytes, args.forced)?;
@@ -164,7 +167,8 @@ fn check_one(
         profile: *profile,
         levels: Some(levels),
         file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
-        surroundings: around.as_ref().map(|near| near as &dyn Surroundings),
+        // A model from standard input has no neighbours.
+        lookup: resolver.zip(source.file()).map(|(resolver, path)| resolver.lookup(path)),
     };
     let report = |bytes: &[u8]| -> Result<Found, Problem> {
         let problem = |error| Problem::content(&source.path, error);

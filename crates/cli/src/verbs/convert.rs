@@ -12,11 +12,12 @@ use mdx::mdl;
 use model::{Document, Format, WrittenFrom};
 use record::Error;
 
-use crate::args::{Common, ConvertArgs};
+use crate::args::{Common, ConvertArgs, SearchArgs};
 use crate::exit::{self, Outcome, Stop};
+use crate::export::{Exporter, Written};
 use crate::input::{self, Problem, Source, is_standard};
 use crate::losses::{Loss, Losses};
-use crate::meaning::{Surroundings, Written};
+
 use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, Made};
@@ -39,21 +40,18 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     if !args.force {
         refuse_inputs(&tasks, args)?;
     }
-    let surroundings = match tasks.iter().any(Task::is_exported) {
-        true => match Surroundings::new(&args.gltf) {
-            Ok(surroundings) => surroundings,
-            Err(problem) => {
-                report::problem(&problem);
-                return Ok(Outcome::Unreadable);
-            }
-        },
-        false => Surroundings::default(),
+    let exporter = match exporter(args, &tasks) {
+        Ok(exporter) => exporter,
+        Err(problem) => {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
     };
     let mut failed = problems.len();
     let mut lossy = 0;
     let mut losses = Losses::default();
     let mut printer = Printer::data();
-    let work = |task: &Task| task.made(args, common, &surroundings);
+    let work = |task: &Task| task.made(args, common, &exporter);
     work::in_order(&tasks, args.jobs, common, work, |task, made| {
         printer.print(&made)?;
         match made.result {
@@ -83,6 +81,15 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     })
 }
 
+/// What writes glTF. Nothing is searched for other formats.
+fn exporter(args: &ConvertArgs, tasks: &[Task]) -> Result<Exporter, Problem> {
+    let exported = tasks.iter().filter(|task| task.is_exported());
+    let sources: Vec<Source> = exported.map(|task| task.from.clone()).collect();
+    let nothing = SearchArgs::default();
+    let search = if sources.is_empty() { &nothing } else { &args.gltf.search };
+    Ok(Exporter::new(&args.gltf, search.resolver(&sources)?))
+}
+
 /// What came of a task that went well.
 struct Done {
     losses: Vec<Loss>,
@@ -105,13 +112,8 @@ impl Task {
     }
 
     /// Converts, and says what is to be printed.
-    fn made(
-        &self,
-        args: &ConvertArgs,
-        common: Common,
-        surroundings: &Surroundings,
-    ) -> Made<Result<Done, Failed>> {
-        match self.run(args, surroundings) {
+    fn made(&self, args: &ConvertArgs, common: Common, exporter: &Exporter) -> Made<Result<Done, Failed>> {
+        match self.run(args, exporter) {
             Ok((done, out)) => {
                 let tell = common.verbose && !done.refused && !is_standard(&self.to);
                 let text = || format!("{} -> {}\n", self.from.name(), self.to.display());
@@ -125,14 +127,14 @@ impl Task {
     }
 
     /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
-    fn run(&self, args: &ConvertArgs, surroundings: &Surroundings) -> Result<(Done, Vec<u8>), Problem> {
+    fn run(&self, args: &ConvertArgs, exporter: &Exporter) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let (written, losses) = match self.target {
             Target::Texture(format) => {
                 let (bytes, losses) = args.textures.convert(&self.from, &bytes, format, args.strict)?;
                 (Written { bytes, others: Vec::new(), losses: Vec::new() }, losses)
             }
-            Target::Model(format) => self.model(&bytes, format, args, surroundings)?,
+            Target::Model(format) => self.model(&bytes, format, args, exporter)?,
         };
         let refused = args.strict && losses.iter().any(Loss::is_loss);
         let done = Done { losses, refused };
@@ -156,7 +158,7 @@ impl Task {
         bytes: &[u8],
         format: &Format,
         args: &ConvertArgs,
-        surroundings: &Surroundings,
+        exporter: &Exporter,
     ) -> Result<(Written, Vec<Loss>), Problem> {
         let document = self.from.parse(bytes, args.forced)?.document;
         let content = |error| Problem::content(&self.from.path, error);
@@ -177,7 +179,7 @@ impl Task {
             },
             from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
                 let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
-                surroundings.write(&self.from, &document, from, &stem)?
+                exporter.write(&self.from, &document, from, &stem)?
             }
         };
         losses.append(&mut written.losses);

@@ -3,18 +3,17 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use model::{Document, Summary};
+use assets::{Family, Resolver};
+use model::{Document, Need, NeedKind, Summary};
 use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
-use crate::folders::Folders;
 use crate::input::{Problem, Source};
 use crate::report::{
     self, BOLD, Column, DIM, JsonList, LABEL, Printer, Table, WARN, counted, style, thousands,
 };
-use crate::textures::Textures;
 use crate::work::{self, Made};
 
 /// Up to this many files are shown one by one; more become one line each.
@@ -28,6 +27,8 @@ struct Card {
     summary: Summary,
     /// For each texture of the summary its file.
     textures: Vec<Option<PathBuf>>,
+    /// For each need of the summary its file.
+    needs: Vec<Option<PathBuf>>,
     /// The box around its meshes as they rest: least and greatest corner in the axes of glTF.
     bounds: Option<[[f32; 3]; 2]>,
     found: Vec<Diagnostic>,
@@ -87,7 +88,13 @@ fn unreadable(problem: &Problem, form: Form) -> Made<Seen> {
 pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
     let form = Form::of(args, sources.len());
-    let places = Places { textures: Textures::below(&args.textures), folders: Folders::default() };
+    let resolver = match args.search.quick_resolver(&sources) {
+        Ok(resolver) => resolver,
+        Err(problem) => {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+    };
     let mut printer = match form {
         Form::Json | Form::Csv | Form::Markdown => Printer::data(),
         Form::Table | Form::Detail => Printer::text(),
@@ -100,7 +107,7 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
         unreadable: Vec::new(),
     };
     listing.begin(&mut printer)?;
-    let work = |source: &Source| match look(source, args, &places) {
+    let work = |source: &Source| match look(source, args, &resolver) {
         Ok(card) => form.page(&card, common),
         Err(problem) => unreadable(&problem, form),
     };
@@ -168,22 +175,24 @@ impl Listing {
     }
 }
 
-/// Where textures may be.
-struct Places {
-    textures: Textures,
-    folders: Folders,
-}
-
-fn look(source: &Source, args: &InfoArgs, places: &Places) -> Result<Card, Problem> {
+fn look(source: &Source, args: &InfoArgs, resolver: &Resolver) -> Result<Card, Problem> {
     let bytes = source.bytes()?;
     let parsed = source.parse(&bytes, args.inputs.forced)?;
     let summary = Summary::of(&parsed.document);
-    let find = |name: &String| places.textures.find(name, source.file(), &places.folders);
+    let family = parsed.document.family();
+    let lookup = source.file().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path));
+    let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
+    let need = |need: &Need| match (family, need.what) {
+        (Family::Mdx, _) => lookup.model_at(&need.file).map(|found| found.path),
+        (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
+        (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
+    };
     Ok(Card {
         file: source.name(),
         format: parsed.format.name,
         size: bytes.len(),
-        textures: summary.textures.iter().map(find).collect(),
+        textures: summary.textures.iter().map(texture).collect(),
+        needs: summary.needs.iter().map(need).collect(),
         bounds: bounds(&parsed.document),
         summary,
         found: parsed.diagnostics(),
@@ -280,13 +289,14 @@ impl Card {
         let others =
             objects.iter().map(|(what, count)| format!("{} {what}{}", thousands(*count), plural(*count)));
         list(out, "others", others)?;
-        for (at, need) in needs.iter().enumerate() {
+        for (at, (need, file)) in needs.iter().zip(&self.needs).enumerate() {
             let heading = if at == 0 { "needs" } else { "" };
-            line(
-                out,
-                heading,
-                &format!("{WARN}{}{WARN:#} for the {} {}", need.file, need.what.word(), need.name),
-            )?;
+            let (what, name) = (need.what.word(), &need.name);
+            let text = match file {
+                Some(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", file.display()),
+                None => format!("{WARN}{}{WARN:#} for the {what} {name} {DIM}(not found){DIM:#}", need.file),
+            };
+            line(out, heading, &text)?;
         }
         let counts = self.counts().into_iter().filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts
@@ -324,6 +334,11 @@ impl Card {
             let textures = self.summary.textures.iter().zip(files);
             let textures = textures.map(|(name, file)| json!({ "name": name, "file": file })).collect();
             object.insert("textures".to_owned(), textures);
+            for (need, file) in
+                object.get_mut("needs").and_then(Value::as_array_mut).into_iter().flatten().zip(&self.needs)
+            {
+                need["path"] = file.as_ref().map(|file| file.display().to_string()).into();
+            }
             let bounds = self.bounds.map(|[min, max]| json!({ "min": min, "max": max }));
             object.insert("bounds".to_owned(), bounds.into());
             object.insert("findings".to_owned(), Value::Object(found));

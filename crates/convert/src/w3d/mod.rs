@@ -1,7 +1,7 @@
 //! W3D documents to scenes.
 //!
-//! A [`Library`] holds the document and those it refers to; [`needs`] says what a document refers to, and [`find_beside`] which
-//! files may hold it. [`to_scene`] puts it all together; what could not be carried is in its [`Report`].
+//! A [`Library`] holds the document and those it refers to; the crate `assets` finds them. [`to_scene`] puts it all together;
+//! its [`Report`] lists what could not be carried over.
 //!
 //! ```
 //! use meshwright_convert::w3d::{Library, Options, to_scene};
@@ -38,7 +38,6 @@ mod model;
 mod object;
 mod obsolete;
 mod primitive;
-mod references;
 mod shader;
 mod shader_material;
 mod shader_mesh;
@@ -48,7 +47,6 @@ mod space;
 
 pub use crate::report::{Note, NoteKind, Report};
 pub use library::Library;
-pub use references::{Reference, animates, file_names, find_beside, needs};
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! No document is too damaged to convert.
 
 use crate::fixtures::*;
-use meshwright_convert::w3d::{Library, Options, needs, to_scene};
+use meshwright_convert::w3d::{Library, Options, to_scene};
 use proptest::prelude::*;
 use scene::{Moment, Sampler};
 use w3d::names::{ChannelType, ChannelType8, MeshFlags};
@@ -54,7 +54,6 @@ fn busy() -> Vec<u8> {
 /// Converts, and samples the middle of each clip; whatever comes out, nothing may go wrong on the way.
 fn survive(bytes: &[u8]) {
     let Ok(document) = w3d::W3d::parse(bytes) else { return };
-    let _ = needs(&document);
     let (scene, report) = to_scene(&Library::new(&document), None, &Options::default());
     assert!(report.notes.len() <= 1000);
     for mesh in &scene.meshes {

@@ -1,13 +1,14 @@
 //! The model as a whole, its sequences and its textures.
 
+use assets::{Family, Located};
 use mdx::records::Extent;
 use record::Severity::{Error, Info, Warning};
 use record::{Item, Node, Type, decode, until_nul};
 
 use super::is_replaceable;
 use crate::context::{Findings, MdxContext};
+use crate::paths::extension;
 use crate::rule::Rule;
-use crate::surroundings::extension;
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -217,8 +218,17 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         texture_file,
         "errata 2.6: team colours are the game's own",
-        "a texture is not among the given files",
-        "The path is neither beside the model nor below it. It may be one of the game's own; otherwise import it under exactly this path.",
+        "texture not found",
+        "No file has this path below the root of the map or mod. It may be one of the game's own; otherwise import it under exactly this path.",
+    ),
+    Rule::mdx(
+        "MDX-FILES-003",
+        Warning,
+        texture_elsewhere,
+        "the games load textures by their whole path",
+        "texture is in another folder",
+        "A file of this name exists, but at another path. The game needs exactly the path that the model gives, from the root of the map or mod: \
+         move the file, import it under that path, or change the path in the model.",
     ),
 ];
 
@@ -586,16 +596,39 @@ fn no_path_no_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     );
 }
 
-fn texture_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+/// Finds textures by where their files are; nothing is said of textures that are not files.
+fn texture_files(
+    context: &MdxContext<'_>,
+    findings: &mut Findings<'_>,
+    message: impl Fn(&str, Option<Located>) -> Option<String>,
+) {
+    let Some(lookup) = context.lookup else { return };
     for (at, texture) in context.model.textures().iter().enumerate() {
         let path = texture.path.to_string();
-        // Reforged looks for .dds where a model says .tif or .blp.
-        let base = path.rsplit_once('.').map_or(&*path, |(base, _)| base);
-        let there = surroundings.has_file(&path)
-            || ["blp", "dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
-        if !path.is_empty() && texture.replaceable_id.get() == 0 && !there {
-            findings.at(context.chunk("TEXS"), at * 268..(at + 1) * 268, format!("{path:?} is not there"));
+        if path.is_empty() || texture.replaceable_id.get() != 0 {
+            continue;
+        }
+        if let Some(message) = message(&path, lookup.texture(&path, Family::Mdx)) {
+            findings.at(context.chunk("TEXS"), at * 268..(at + 1) * 268, message);
         }
     }
+}
+
+fn texture_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    texture_files(context, findings, |path, found| match found {
+        None => Some(format!("texture {path:?} not found")),
+        Some(_) => None,
+    });
+}
+
+fn texture_elsewhere(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    texture_files(context, findings, |path, found| {
+        found.filter(|found| !found.expected).map(|found| elsewhere("texture", path, &found))
+    });
+}
+
+/// The message for a file that is in another place than the game expects.
+pub(crate) fn elsewhere(what: &str, path: &str, found: &Located) -> String {
+    let found = found.path.display();
+    format!("{what} {path:?} not found at this path; a file of this name is at {found}")
 }

@@ -8,9 +8,10 @@ use mdx::view::{NodeKind, Object, Shape};
 use record::Severity::{Error, Hint, Info, Warning};
 
 use super::is_replaceable;
+use super::model::elsewhere;
 use crate::context::{Findings, MdxContext};
+use crate::paths::extension;
 use crate::rule::Rule;
-use crate::surroundings::extension;
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -238,8 +239,8 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         model_file,
         "errata 2.4: ATCH, PREM and CORN name files",
-        "a model that is attached or emitted is not among the given files",
-        "The path is neither beside the model nor below it. It may be one of the game's own.",
+        "attached or emitted model not found",
+        "No file has this path below the root of the map or mod. It may be one of the game's own; otherwise import it under exactly this path.",
     ),
 ];
 
@@ -510,7 +511,7 @@ fn face_effect(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+    let Some(lookup) = context.lookup else { return };
     for node in &context.nodes {
         let path = node.attachment().map(|attachment| attachment.path.to_string());
         let path =
@@ -518,12 +519,12 @@ fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let path =
             path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
         let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
-        // The game takes .mdl for .mdx.
-        let base = path.rsplit_once('.').map_or(&*path, |(base, _)| base);
-        let there = surroundings.has_file(&path)
-            || ["mdx", "mdl"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")));
-        if !there {
-            findings.add(node.object, format!("{path:?} is not there"));
+        match lookup.model_at(&path) {
+            None => findings.add(node.object, format!("model {path:?} not found")),
+            Some(found) if !found.expected => {
+                findings.add(node.object, elsewhere("model", &path, &found));
+            }
+            Some(_) => {}
         }
     }
 }

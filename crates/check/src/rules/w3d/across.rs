@@ -1,17 +1,19 @@
-//! What lies in other files: skeletons, animations, textures, objects; and names that two files claim.
+//! References to other files: skeletons, animations, textures, objects; and names that two files define.
 
 use std::collections::HashSet;
 
+use assets::{Family, Named};
 use record::Severity::Warning;
 use record::{Node, decode, until_nul};
 use w3d::records::{AggregateInfo, AggregateSubobject, EmitterInfo};
+use w3d::references::is_animation;
 use w3d::table::*;
 
 use super::animation::animations;
 use super::lower;
 use crate::context::{Findings, W3dContext};
+use crate::paths::{extension, stem};
 use crate::rule::Rule;
-use crate::surroundings::{extension, file_name, stem};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -19,15 +21,15 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         skeleton,
         "errata 2.20: hierarchy H is loaded from H.w3d",
-        "the skeleton is not there",
-        "Neither this file nor those around it have the skeleton that a model or animation names. The model cannot be created, the animation is dropped.",
+        "skeleton not found",
+        "Neither this file nor nearby files have the skeleton that a model or animation names. The model cannot be created, the animation is dropped.",
     ),
     Rule::w3d(
         "W3D-FILES-002",
         Warning,
         texture,
         "errata 2.20: the same name with .dds before .tga",
-        "a texture is not there",
+        "texture not found",
         "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither.",
     ),
     Rule::w3d(
@@ -35,8 +37,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         object,
         "errata 2.11, 2.12",
-        "an object of a model or aggregate is not there",
-        "Neither this file nor those around it have the object: the engine leaves it out.",
+        "object of a model or aggregate not found",
+        "Neither this file nor nearby files have the object: the engine leaves it out.",
     ),
     Rule::w3d(
         "W3D-FILES-004",
@@ -51,7 +53,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         pose,
         "errata 2.8: POSENAME is Hierarchy.Animation",
-        "the animation of a morph channel is not there",
+        "animation of a morph channel not found",
         "The channel's poses are taken from an animation that cannot be found; the channel does nothing.",
     ),
     Rule::w3d(
@@ -67,7 +69,7 @@ pub(crate) static RULES: &[Rule] = &[
 fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
         if !name.is_empty() && !context.has_skeleton(name) {
-            findings.add(node, format!("the skeleton {name:?} is neither here nor around"));
+            findings.add(node, format!("skeleton {name:?} not found in this file or nearby files"));
         }
     };
     for hlod in context.hlods() {
@@ -102,7 +104,7 @@ fn textures<'n>(context: &W3dContext<'n>) -> Vec<(&'n Node<'n>, String)> {
 }
 
 fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+    let Some(lookup) = context.lookup else { return };
     let mut told = HashSet::new();
     for (node, name) in textures(context) {
         // An exporter without a texture writes "No Texture"; what has no extension is a name of the engine's own.
@@ -110,16 +112,14 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let base = stem(&name);
-        let there = ["dds", "tga"].iter().any(|kind| surroundings.has_file(&format!("{base}.{kind}")))
-            || surroundings.has_file(file_name(&name));
-        if !there {
-            findings.add(node, format!("neither {base}.dds nor {base}.tga is there"));
+        if lookup.texture(&name, Family::W3d).is_none() {
+            findings.add(node, format!("neither {base}.dds nor {base}.tga found"));
         }
     }
 }
 
 fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+    let Some(lookup) = context.lookup else { return };
     let here: HashSet<String> = context
         .file
         .root
@@ -130,8 +130,8 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         .collect();
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
-        if !name.is_empty() && !here.contains(&name) && !surroundings.has_object(&name) {
-            findings.add(node, format!("{name:?} is neither here nor around"));
+        if !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name) {
+            findings.add(node, format!("object {name:?} not found in this file or nearby files"));
         }
     };
     for hlod in context.hlods() {
@@ -152,38 +152,37 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// So many files are named of those that define the same; copies of a model come by the thousand.
+/// At most this many files are named in a message; copies of a model come by the thousand.
 const NAMED: usize = 4;
 
 fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+    let Some(lookup) = context.lookup else { return };
     for node in context.file.root.children() {
         let Some(label) = node.label() else { continue };
-        let name = match node.id {
-            0x100 => format!("skeleton {label}"),
-            0x200 | 0x280 | 0x2C0 => format!("animation {label}"),
-            _ => label.clone(),
+        let (named, kind) = match node {
+            node if node.is(&HIERARCHY) => (Named::Skeleton, "skeleton "),
+            node if is_animation(node) || node.is(&MORPH_ANIMATION) => (Named::Animation, "animation "),
+            _ => (Named::Object, ""),
         };
-        let files = surroundings.definers(&name);
-        if let [_, _, ..] = files {
-            let shown = files.len().min(NAMED);
-            let more = match files.len() - shown {
+        let (files, count) = lookup.definers(named, &label, NAMED);
+        if count > 1 {
+            let more = match count - files.len() {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            findings.add(node, format!("{label:?} is defined by {}{more}", files[..shown].join(", ")));
+            findings.add(node, format!("{kind}{label:?} is defined by {}{more}", files.join(", ")));
         }
     }
 }
 
 fn pose(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let Some(surroundings) = context.surroundings else { return };
+    let Some(lookup) = context.lookup else { return };
     let here: HashSet<String> =
         animations(context).filter_map(|animation| animation.0.label()).map(|label| lower(&label)).collect();
     for visit in context.all(&MORPHANIM_POSENAME) {
         let name = decode(visit.node.text().unwrap_or_default()).into_owned();
-        if !here.contains(&lower(&name)) && !surroundings.has_animation(&name) {
-            findings.add(visit.node, format!("the animation {name:?} is neither here nor around"));
+        if !here.contains(&lower(&name)) && !lookup.has(Named::Animation, &name) {
+            findings.add(visit.node, format!("animation {name:?} not found in this file or nearby files"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use assets::Named;
 use record::Severity::{Error, Warning};
 use w3d::HlodLevel;
 use w3d::records::{AggregateInfo, CollectionHeader, HModelHeader, HModelNode, LodModelHeader};
@@ -182,7 +183,7 @@ fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         for node in level.0.all(&HLOD_SUB_OBJECT) {
             let Some(name) = node.label().map(|label| lower(&label)) else { continue };
             let ours = name.split_once('.').is_some_and(|(container, _)| containers.contains(container));
-            let around = context.surroundings.is_some_and(|surroundings| surroundings.has_object(&name));
+            let around = context.lookup.is_some_and(|lookup| lookup.has(Named::Object, &name));
             if ours && !names.contains(&name) && !around {
                 findings.add(node, format!("{name:?} is not in the file"));
             }

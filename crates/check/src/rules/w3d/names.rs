@@ -8,8 +8,8 @@ use w3d::table::*;
 
 use super::lower;
 use crate::context::{Findings, W3dContext};
+use crate::paths::stem;
 use crate::rule::Rule;
-use crate::surroundings::stem;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(

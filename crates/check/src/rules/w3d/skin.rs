@@ -208,7 +208,7 @@ fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         else {
             continue;
         };
-        let poses = base_pose(pivots);
+        let poses = base_pose(&pivots);
         let place = |bone: u16, vertex: &Vec3| {
             let (rotation, place) = poses.get(usize::from(bone))?;
             let moved = rotate(*rotation, wide(*vertex));

@@ -5,7 +5,7 @@ use std::fmt;
 /// A file that is no model, known by its first bytes.
 ///
 /// ```
-/// use meshwright_assets::Content;
+/// use meshwright_model::Content;
 /// let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
 /// assert_eq!(Content::of(pointer), Some(Content::GitLfs));
 /// assert_eq!(Content::of(b"BLP1...").unwrap().to_string(), "a BLP texture");
@@ -28,8 +28,10 @@ pub enum Content {
     Big,
     /// Westwood's archives.
     Mix,
-    /// Blizzard's archives, and maps of Warcraft III.
+    /// Blizzard's archives.
     Mpq,
+    /// A map of Warcraft III, which is an MPQ archive with a header before it.
+    Warcraft3Map,
     /// ZIP.
     Zip,
     /// glTF as text.
@@ -38,20 +40,18 @@ pub enum Content {
     Glb,
     /// Macromedia's Shockwave 3D, which has the extension `.w3d`, too.
     Shockwave,
-    /// A later model of World of Warcraft.
+    /// Models of World of Warcraft after its alpha.
     M2,
-    /// Starcraft II's and later games' models.
+    /// Models of StarCraft II.
     M3,
     /// Extensible markup: perhaps a W3X model of a later game.
     Xml,
 }
 
 /// First bytes and what has them.
-const MAGICS: [(&[u8], Content); 17] = [
+const MAGICS: &[(&[u8], Content)] = &[
     (b"version https://git-lfs", Content::GitLfs),
-    (b"BLP0", Content::Blp),
-    (b"BLP1", Content::Blp),
-    (b"BLP2", Content::Blp),
+    (b"BLP", Content::Blp),
     (b"DDS ", Content::Dds),
     (b"\x89PNG", Content::Png),
     (b"\xFF\xD8\xFF", Content::Jpeg),
@@ -59,11 +59,14 @@ const MAGICS: [(&[u8], Content); 17] = [
     (b"BIG4", Content::Big),
     (b"MIX1", Content::Mix),
     (b"MPQ\x1A", Content::Mpq),
-    (b"HM3W", Content::Mpq),
+    (b"HM3W", Content::Warcraft3Map),
     (b"PK\x03\x04", Content::Zip),
     (b"glTF", Content::Glb),
     (b"IFX\0", Content::Shockwave),
     (b"MD20", Content::M2),
+    (b"MD21", Content::M2),
+    (b"33DM", Content::M3),
+    (b"43DM", Content::M3),
     (b"<?xml", Content::Xml),
 ];
 
@@ -73,15 +76,14 @@ impl Content {
         // Text may start with a byte order mark.
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let known = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, content)| *content);
-        let m3 = || [&b"33DM"[..], b"43DM"].iter().any(|magic| bytes.starts_with(magic)).then_some(Self::M3);
-        known.or_else(m3).or_else(|| is_gltf(bytes).then_some(Self::Gltf))
+        known.or_else(|| is_gltf(bytes).then_some(Self::Gltf))
     }
 
     /// What to do about it.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::GitLfs => "run `git lfs pull` to fetch the file",
-            Self::Big | Self::Mix | Self::Mpq | Self::Zip => "extract the models first",
+            Self::Big | Self::Mix | Self::Mpq | Self::Warcraft3Map | Self::Zip => "extract the models first",
             Self::Blp | Self::Dds | Self::Png | Self::Jpeg => "give the model that uses it",
             Self::Glb | Self::Gltf => "glTF can be written, but not read",
             Self::Shockwave => "it only shares the extension .w3d; it needs Adobe's tools",
@@ -96,16 +98,17 @@ impl fmt::Display for Content {
             Self::GitLfs => "a Git LFS pointer",
             Self::Blp => "a BLP texture",
             Self::Dds => "a DDS texture",
-            Self::Png => "a PNG picture",
-            Self::Jpeg => "a JPEG picture",
+            Self::Png => "a PNG image",
+            Self::Jpeg => "a JPEG image",
             Self::Big => "a BIG archive",
             Self::Mix => "a MIX archive",
-            Self::Mpq => "an MPQ archive or Warcraft III map",
+            Self::Mpq => "an MPQ archive",
+            Self::Warcraft3Map => "a Warcraft III map",
             Self::Zip => "a ZIP archive",
-            Self::Gltf | Self::Glb => "a glTF model",
+            Self::Gltf | Self::Glb => "a glTF file",
             Self::Shockwave => "a Shockwave 3D file",
-            Self::M2 => "an M2 model of World of Warcraft",
-            Self::M3 => "an M3 model of a later game",
+            Self::M2 => "an M2 model of World of Warcraft after its alpha",
+            Self::M3 => "an M3 model of StarCraft II",
             Self::Xml => "an XML file",
         })
     }

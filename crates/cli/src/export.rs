@@ -1,10 +1,7 @@
-//! What a model means: the scene it describes, together with the files that it refers to.
+//! Models as glTF, together with the files that they refer to.
 
-use std::collections::{HashSet, VecDeque};
-use std::fs;
-use std::path::Path;
-
-use convert::w3d::{Engine, Library, Reference, find_beside, needs};
+use assets::{Lookup, Resolver};
+use convert::w3d::{Engine, Library};
 use convert::{NoteKind, Report};
 use gltf::Picture;
 use model::{Document, Game, WrittenFrom};
@@ -12,20 +9,14 @@ use record::Error;
 use w3d::W3d;
 
 use crate::args::{GltfArgs, Scale};
-use crate::folders::Folders;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
-use crate::textures::Textures;
 
-/// What is the same for all files of a run.
-#[derive(Default)]
-pub(crate) struct Surroundings {
-    /// Documents that the command line adds, to W3D models only.
-    with: Vec<W3d<'static>>,
-    textures: Textures,
-    folders: Folders,
+/// Writes models as glTF, together with the files that they refer to.
+pub(crate) struct Exporter {
+    resolver: Resolver,
     options: gltf::Options,
-    scale: Option<Scale>,
+    scale: Scale,
 }
 
 /// A model's files, and what is not in them as it was.
@@ -36,29 +27,9 @@ pub(crate) struct Written {
     pub(crate) losses: Vec<Loss>,
 }
 
-impl Surroundings {
-    pub(crate) fn new(args: &GltfArgs) -> Result<Self, Problem> {
-        let with = args.with.iter().map(|path| {
-            let source = Source { path: path.clone(), folder: None };
-            let bytes = source.bytes()?;
-            match source.parse(&bytes, None)?.document {
-                Document::W3d(file) => Ok(file.into_owned()),
-                Document::Mdx(_) => {
-                    let error = Error::new("CONVERT-WITH", 0..0, "only W3D models are made of several files");
-                    Err(Problem::content(path, error))
-                }
-            }
-        });
-        if let Some(folder) = args.textures.iter().find(|folder| !folder.is_dir()) {
-            return Err(Problem::system(folder, "there is no such folder to look for textures", None));
-        }
-        Ok(Self {
-            with: with.collect::<Result<_, _>>()?,
-            textures: Textures::below(&args.textures),
-            folders: Folders::default(),
-            options: args.options(),
-            scale: Some(args.scale),
-        })
+impl Exporter {
+    pub(crate) fn new(args: &GltfArgs, resolver: Resolver) -> Self {
+        Self { resolver, options: args.options(), scale: args.scale }
     }
 
     /// Writes a model as glTF; the names of several files begin with the stem.
@@ -69,20 +40,28 @@ impl Surroundings {
         written_from: WrittenFrom,
         stem: &str,
     ) -> Result<Written, Problem> {
+        let path = source.file();
+        let lookup = path.map_or_else(|| self.resolver.lookup_anywhere(), |path| self.resolver.lookup(path));
+        let mut elsewhere = Vec::new();
         let mut find = |name: &str| {
-            let file = self.textures.find(name, source.file(), &self.folders)?;
-            fs::read(file).ok().map(Picture::File)
+            let found = lookup.texture(name, document.family())?;
+            let picture = self.resolver.files().read(&found.path).ok().map(Picture::File)?;
+            if !found.expected {
+                let found = found.path.display();
+                let message = format!("found in another folder, where the game does not look: {found}");
+                elsewhere.push(Loss::one(NoteKind::Assumed, name.to_owned(), message));
+            }
+            Some(picture)
         };
         let game = model::guess(document).game;
         let (scene, report) = match document {
-            Document::W3d(file) => self.w3d_scene(source.file(), file, game),
+            Document::W3d(file) => self.w3d_scene(lookup, file, game),
             Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
         };
         let options = gltf::Options {
             scale: match self.scale {
-                Some(Scale::Game) => game.metres_per_unit(),
-                Some(Scale::Factor(factor)) => factor,
-                None => 1.0,
+                Scale::Game => game.metres_per_unit(),
+                Scale::Factor(factor) => factor,
             },
             source: Some(gltf::Source {
                 format: document.family().name().to_owned(),
@@ -112,59 +91,27 @@ impl Surroundings {
             losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "things more than were kept"));
         }
         losses.extend(gltf_losses(written));
+        losses.extend(elsewhere);
         Ok(Written { bytes, others, losses })
     }
 
-    fn w3d_scene(&self, path: Option<&Path>, file: &W3d<'_>, game: Game) -> (scene::Scene, Report) {
-        let beside = path.map(|path| self.beside(path, file)).unwrap_or_default();
+    fn w3d_scene(&self, lookup: Lookup<'_>, file: &W3d<'_>, game: Game) -> (scene::Scene, Report) {
+        let companions = lookup.companions(file);
         let mut library = Library::new(file);
-        // What the command line names goes before what happens to lie there.
-        self.with.iter().chain(&beside).for_each(|document| library.add(document));
+        // The files that the user asked for come before those that were found.
+        let given = self.resolver.given().iter().map(|found| &found.document);
+        given.chain(&companions.documents).for_each(|document| library.add(document));
         let options = convert::w3d::Options {
             engine: match game {
                 Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
                 _ => Engine::Generals,
             },
-            // What the command line names is attached even to a copy of its skeleton.
-            clips_of_twins: !self.with.is_empty(),
+            // An animation for a copy of the skeleton under another name is taken only from a file that the user asked for.
+            clips_of_twins: !self.resolver.given().is_empty(),
             ..Default::default()
         };
         convert::w3d::to_scene(&library, None, &options)
     }
-
-    /// The documents beside a model that may hold what it refers to: its skeletons and their animations, the models in it, and
-    /// what those refer to in turn.
-    fn beside(&self, model: &Path, file: &W3d<'_>) -> Vec<W3d<'static>> {
-        let (Some(folder), Some(name)) = (model.parent(), model.file_name()) else { return Vec::new() };
-        let name = name.to_string_lossy();
-        let listing = self.folders.list(folder);
-        let mut loaded: HashSet<&str> = HashSet::new();
-        let mut documents: Vec<W3d<'static>> = Vec::new();
-        let mut wanted = VecDeque::from(needs(file));
-        while let Some(reference) = wanted.pop_front() {
-            if matches!(reference, Reference::Texture(_)) {
-                continue;
-            }
-            for found in find_beside(&reference, &name, listing.names.iter().map(String::as_str)) {
-                if !loaded.insert(found) {
-                    continue;
-                }
-                // Whatever cannot be read is not what was looked for: the scene says what it misses.
-                let Some(document) = read(&folder.join(found)) else { continue };
-                if matches!(reference, Reference::Object(_)) {
-                    let more = needs(&document).into_iter();
-                    wanted.extend(more.filter(|it| !matches!(it, Reference::Animations(_))));
-                }
-                documents.push(document);
-            }
-        }
-        documents
-    }
-}
-
-fn read(path: &Path) -> Option<W3d<'static>> {
-    let bytes = fs::read(path).ok()?;
-    W3d::parse(&bytes).ok().map(W3d::into_owned)
 }
 
 /// What the writer of glTF counted, in words.

@@ -1,0 +1,74 @@
+//! The search for the files that models refer to, as the command line asks for it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use assets::{Folders, Resolver};
+use model::Document;
+use record::Error;
+
+use crate::args::SearchArgs;
+use crate::input::{self, Problem, Source};
+
+/// In a quick look, longer folders are not listed: a texture is found there only under its usual spellings.
+const QUICK: usize = 500;
+
+impl SearchArgs {
+    /// A search for these models. Folders of the command line are searched, too.
+    pub(crate) fn resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
+        let mut resolver = Resolver::shared(input::files().clone());
+        let mut last = None;
+        for folder in sources.iter().filter_map(|source| source.folder.as_deref()) {
+            // Sources of one folder stand together.
+            if last != Some(folder) {
+                resolver.add_folder(folder);
+                last = Some(folder);
+            }
+        }
+        for folder in &self.textures {
+            if !folder.is_dir() {
+                return Err(Problem::system(folder, "no such folder to search for textures", None));
+            }
+            input::files().allow(folder);
+            resolver.add_textures(folder);
+        }
+        for path in &self.with {
+            if path.is_dir() {
+                input::files().allow(path);
+                resolver.add_companions(path);
+            } else {
+                add_files(&mut resolver, path)?;
+            }
+        }
+        Ok(resolver)
+    }
+
+    /// The same for a quick look at a few models, in a time that does not depend on how many files are beside them.
+    pub(crate) fn quick_resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
+        let is_alone = sources.iter().all(|source| source.folder.is_none());
+        if !is_alone || !self.with.is_empty() || !self.textures.is_empty() {
+            return self.resolver(sources);
+        }
+        let files = Folders::default().list_at_most(QUICK);
+        Ok(Resolver::shared(Arc::new(files)).by_file_name_only())
+    }
+}
+
+/// Adds a file, or every file that a glob matches.
+fn add_files(resolver: &mut Resolver, path: &PathBuf) -> Result<(), Problem> {
+    let (sources, problems) = input::sources(std::slice::from_ref(path), None);
+    if let Some(problem) = problems.into_iter().next() {
+        return Err(problem);
+    }
+    for source in sources {
+        let bytes = source.bytes()?;
+        match source.parse(&bytes, None)?.document {
+            Document::W3d(file) => resolver.add_document(&source.path, file.into_owned()),
+            Document::Mdx(_) => {
+                let error = Error::new("CONVERT-WITH", 0..0, "only W3D models are made of several files");
+                return Err(Problem::content(&source.path, error));
+            }
+        }
+    }
+    Ok(())
+}
