@@ -269,7 +269,40 @@ open_flags! {
     }
 }
 
+impl VertexMaterialFlags {
+    /// The mapper of stage 0 or 1.
+    pub const fn mapper(self, stage: usize) -> Mapper {
+        let [_, second, first, _] = self.get().to_le_bytes();
+        Mapper::new(if stage == 0 { first } else { second })
+    }
+}
+
 open_enum! {
+    /// How texture coordinates are made: a byte of [`VertexMaterialFlags`] for each stage (`W3DVERTMAT_STAGE*_MAPPING_*`).
+    pub enum Mapper: u8 {
+        0x0 UV "the stored texture coordinates",
+        0x1 ENVIRONMENT "environment map",
+        0x2 CHEAP_ENVIRONMENT "cheap environment map",
+        0x3 SCREEN "screen coordinates",
+        0x4 LINEAR_OFFSET "scrolls",
+        0x5 SILHOUETTE "silhouette, never implemented",
+        0x6 SCALE "scales",
+        0x7 GRID "frames of a grid",
+        0x8 ROTATE "turns",
+        0x9 SINE_LINEAR_OFFSET "swings",
+        0xA STEP_LINEAR_OFFSET "jumps",
+        0xB ZIGZAG_LINEAR_OFFSET "runs to and fro",
+        0xC WS_CLASSIC_ENV "world-space environment, by normal",
+        0xD WS_ENVIRONMENT "world-space environment, by reflection",
+        0xE GRID_CLASSIC_ENV "grid of environment maps, by normal",
+        0xF GRID_ENVIRONMENT "grid of environment maps, by reflection",
+        0x10 RANDOM "random",
+        0x11 EDGE "edge",
+        0x12 BUMPENV "bumped environment",
+        0x13 GRID_WS_CLASSIC_ENV "grid, world space, by normal (Zero Hour, TT)",
+        0x14 GRID_WS_ENVIRONMENT "grid, world space, by reflection (Zero Hour, TT)",
+    }
+
     /// What a triangle is made of, for sounds and effects. 22 to 25 differ between branches of the engine (its string table
     /// and TT's enum have 22 ElectricalPermeable, 23 Flammable, 24 FlammablePermeable, 25 Steam); 32 and up are TT's.
     pub enum SurfaceType: u32 {

@@ -18,7 +18,7 @@ use record::{Body, LEFTOVER, Node, U32};
 use crate::chunk::{CONTAINER_BIT, Chunk, Scope, Shape, expected_word};
 use crate::names::{Flavor, ShaderClass};
 use crate::records::CompressedAnimationHeader;
-use crate::table;
+use crate::table::{self, ids};
 
 /// How deep chunks may be nested before the rest is kept as bytes. Real files nest 6 deep, the engines allow 256; this is what
 /// JSON readers take.
@@ -107,13 +107,13 @@ impl<'a> Reader<'a> {
             }
             let (node, after) = self.chunk(&header, row, body..body_end, &frame, context, depth);
             match node.id {
-                0x281 if frame.scope.is_none() => {
+                ids::COMPRESSED_ANIMATION_HEADER if frame.scope.is_none() => {
                     context.flavor = node
                         .value::<CompressedAnimationHeader>()
                         .map(|header| header.flavor)
                         .unwrap_or_default();
                 }
-                0xB41 if frame.scope.is_none() => {
+                ids::SHDSUBMESH_SHADER_CLASSID if frame.scope.is_none() => {
                     context.shader = node.value::<ShaderClass>().copied().unwrap_or_default();
                 }
                 _ => {}
@@ -187,7 +187,10 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> (Node<'a>, usize) {
         let kind = match row {
-            Some(row) if row.id == 0x282 && context.flavor == Flavor::ADAPTIVE_DELTA => {
+            Some(row)
+                if row.id == ids::COMPRESSED_ANIMATION_CHANNEL
+                    && context.flavor == Flavor::ADAPTIVE_DELTA =>
+            {
                 &table::ADAPTIVE_DELTA_CHANNEL
             }
             Some(row) => &row.kind,
@@ -243,8 +246,12 @@ fn count(mut bytes: &[u8]) -> usize {
 fn row(scope: Option<Scope>, id: u32, context: Context) -> Option<&'static Chunk> {
     use table::shader_def;
     match (id, context.shader) {
-        (0x1649_0450, ShaderClass::BUMPDIFF) if scope.is_some() => Some(&shader_def::BUMPDIFF_VARIABLES),
-        (0x1649_0450, ShaderClass::BUMPSPEC) if scope.is_some() => Some(&shader_def::BUMPSPEC_VARIABLES),
+        (shader_def::ids::SIMPLE_VARIABLES, ShaderClass::BUMPDIFF) if scope.is_some() => {
+            Some(&shader_def::BUMPDIFF_VARIABLES)
+        }
+        (shader_def::ids::SIMPLE_VARIABLES, ShaderClass::BUMPSPEC) if scope.is_some() => {
+            Some(&shader_def::BUMPSPEC_VARIABLES)
+        }
         _ => table::find(scope, id),
     }
 }

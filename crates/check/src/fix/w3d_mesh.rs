@@ -171,10 +171,12 @@ fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     for pass in holder.children_mut().into_iter().flatten().filter(|child| child.is(&MATERIAL_PASS)) {
         for child in pass.children_mut().into_iter().flatten() {
             match child.id {
-                0x39 => renumber_ids(child, &renumber[0]),
-                0x3A => renumber_ids(child, &renumber[1]),
-                0x48 => {
-                    for ids in child.children_mut().into_iter().flatten().filter(|ids| ids.id == 0x49) {
+                ids::VERTEX_MATERIAL_IDS => renumber_ids(child, &renumber[0]),
+                ids::SHADER_IDS => renumber_ids(child, &renumber[1]),
+                ids::TEXTURE_STAGE => {
+                    for ids in
+                        child.children_mut().into_iter().flatten().filter(|ids| ids.id == ids::TEXTURE_IDS)
+                    {
                         renumber_ids(ids, &renumber[2]);
                     }
                 }

@@ -5,6 +5,7 @@ use scene::{
     Axis, BumpEnvironment, Edge, Environment, EnvironmentSource, Grid, LinearOffset, Random, Rotate,
     SineLinearOffset, StepLinearOffset, UvMapper, ZigZagLinearOffset,
 };
+use w3d::names::Mapper;
 
 /// The arguments of a mapper, read one after the other; what is left at the end is nobody's.
 pub(super) struct Arguments(pub(super) Vec<(String, String)>);
@@ -85,16 +86,16 @@ fn environment(args: &mut Arguments, source: EnvironmentSource, world: bool, has
 /// The mapper of this number, a byte of the vertex material's flags. Nothing if there is none of this number.
 pub(super) fn mapper(number: u8, args: &mut Arguments) -> Option<UvMapper> {
     use EnvironmentSource::{Normal, Reflection};
-    Some(match number {
-        0x00 => UvMapper::Uv,
-        0x01 => environment(args, Reflection, false, false),
-        0x02 => environment(args, Normal, false, false),
-        0x03 => UvMapper::Screen(linear_offset(args)),
-        0x04 => UvMapper::LinearOffset(linear_offset(args)),
-        0x05 => UvMapper::Silhouette,
-        0x06 => UvMapper::Scale(args.scale()),
-        0x07 => UvMapper::Grid(grid(args)),
-        0x08 => {
+    Some(match Mapper::new(number) {
+        Mapper::UV => UvMapper::Uv,
+        Mapper::ENVIRONMENT => environment(args, Reflection, false, false),
+        Mapper::CHEAP_ENVIRONMENT => environment(args, Normal, false, false),
+        Mapper::SCREEN => UvMapper::Screen(linear_offset(args)),
+        Mapper::LINEAR_OFFSET => UvMapper::LinearOffset(linear_offset(args)),
+        Mapper::SILHOUETTE => UvMapper::Silhouette,
+        Mapper::SCALE => UvMapper::Scale(args.scale()),
+        Mapper::GRID => UvMapper::Grid(grid(args)),
+        Mapper::ROTATE => {
             let plain = Rotate::default();
             UvMapper::Rotate(Rotate {
                 speed: args.float("Speed", plain.speed),
@@ -102,7 +103,7 @@ pub(super) fn mapper(number: u8, args: &mut Arguments) -> Option<UvMapper> {
                 scale: args.scale(),
             })
         }
-        0x09 => {
+        Mapper::SINE_LINEAR_OFFSET => {
             let plain = SineLinearOffset::default();
             UvMapper::SineLinearOffset(SineLinearOffset {
                 amplitude: args.pair("UAmp", "VAmp", plain.amplitude),
@@ -111,38 +112,38 @@ pub(super) fn mapper(number: u8, args: &mut Arguments) -> Option<UvMapper> {
                 scale: args.scale(),
             })
         }
-        0x0A => UvMapper::StepLinearOffset(StepLinearOffset {
+        Mapper::STEP_LINEAR_OFFSET => UvMapper::StepLinearOffset(StepLinearOffset {
             step: args.pair("UStep", "VStep", Vec2::ZERO),
             steps_per_second: args.float("SPS", 0.0),
             scale: args.scale(),
             clamp: args.flag("ClampFix"),
         }),
-        0x0B => UvMapper::ZigZagLinearOffset(ZigZagLinearOffset {
+        Mapper::ZIGZAG_LINEAR_OFFSET => UvMapper::ZigZagLinearOffset(ZigZagLinearOffset {
             speed: args.pair("UPerSec", "VPerSec", Vec2::ZERO),
             period: args.float("Period", 0.0),
             scale: args.scale(),
         }),
-        0x0C => environment(args, Normal, true, false),
-        0x0D => environment(args, Reflection, true, false),
-        0x0E => environment(args, Normal, false, true),
-        0x0F => environment(args, Reflection, false, true),
-        0x10 => UvMapper::Random(Random {
+        Mapper::WS_CLASSIC_ENV => environment(args, Normal, true, false),
+        Mapper::WS_ENVIRONMENT => environment(args, Reflection, true, false),
+        Mapper::GRID_CLASSIC_ENV => environment(args, Normal, false, true),
+        Mapper::GRID_ENVIRONMENT => environment(args, Reflection, false, true),
+        Mapper::RANDOM => UvMapper::Random(Random {
             frames_per_second: args.float("FPS", 0.0),
             speed: args.pair("UPerSec", "VPerSec", Vec2::ZERO),
             scale: args.scale(),
         }),
-        0x11 => UvMapper::Edge(Edge {
+        Mapper::EDGE => UvMapper::Edge(Edge {
             speed: args.float("VPerSec", 0.0),
             start: args.float("VStart", 0.0),
             reflection: args.flag("UseReflect"),
         }),
-        0x12 => UvMapper::BumpEnvironment(BumpEnvironment {
+        Mapper::BUMPENV => UvMapper::BumpEnvironment(BumpEnvironment {
             rotation: args.float("BumpRotation", 0.0),
             bump_scale: args.float("BumpScale", 1.0),
             offset: linear_offset(args),
         }),
-        0x13 => environment(args, Normal, true, true),
-        0x14 => environment(args, Reflection, true, true),
+        Mapper::GRID_WS_CLASSIC_ENV => environment(args, Normal, true, true),
+        Mapper::GRID_WS_ENVIRONMENT => environment(args, Reflection, true, true),
         _ => return None,
     })
 }

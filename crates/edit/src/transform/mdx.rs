@@ -132,7 +132,12 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
 fn billboard(node: &Node<'_>) -> bool {
     let flags = node.value::<NodeHeader>().map(|header| header.flags.get());
     let flags = flags.or_else(|| node.value::<WowNodeHeader>().map(|header| header.flags.get()));
-    flags.is_some_and(|flags| flags & 0x78 != 0)
+    // The WoW alpha has the same bits.
+    let billboards = NodeFlags::BILLBOARDED
+        | NodeFlags::BILLBOARDED_LOCK_X
+        | NodeFlags::BILLBOARDED_LOCK_Y
+        | NodeFlags::BILLBOARDED_LOCK_Z;
+    flags.is_some_and(|flags| flags & billboards.get() != 0)
 }
 
 fn each_value<T: TrackValue>(leaf: &mut Node<'_>, change: impl Fn(T) -> T) {

@@ -28,19 +28,23 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The objects that are nodes; each has the id of its place here, as the games want it.
-const NODES: [(&str, u32, u32); 12] = [
-    ("Root", 0x100, 0),
-    ("Arm", 0x100, 0),
-    ("Lamp", 0x200, 0x100),
-    ("Helper", 0, 0),
-    ("Origin Ref", 0x800, 0x400),
-    ("Sparks", 0x1000 | 0x8000, 0x10000),
-    ("Smoke", 0x1000 | 0x8000, 0x800 | 0x8000),
-    ("Popcorn", 0x1000, 0),
-    ("Trail", 0x4000, 0x2000),
-    ("SNDxABCD", 0x400, 0x200),
-    ("Body", 0x2000, 0x1000),
-    ("Ball", 0x2000, 0x1000),
+const NODES: [(&str, &[NodeFlags], &[WowNodeFlags]); 12] = [
+    ("Root", &[NodeFlags::BONE], &[]),
+    ("Arm", &[NodeFlags::BONE], &[]),
+    ("Lamp", &[NodeFlags::LIGHT], &[WowNodeFlags::LIGHT]),
+    ("Helper", &[], &[]),
+    ("Origin Ref", &[NodeFlags::ATTACHMENT], &[WowNodeFlags::ATTACHMENT]),
+    ("Sparks", &[NodeFlags::PARTICLE_EMITTER, NodeFlags::UNSHADED], &[WowNodeFlags::SORT_PRIMS_FAR_Z]),
+    (
+        "Smoke",
+        &[NodeFlags::PARTICLE_EMITTER, NodeFlags::UNSHADED],
+        &[WowNodeFlags::PARTICLE_EMITTER, WowNodeFlags::UNSHADED],
+    ),
+    ("Popcorn", &[NodeFlags::PARTICLE_EMITTER], &[]),
+    ("Trail", &[NodeFlags::RIBBON_EMITTER], &[WowNodeFlags::RIBBON_EMITTER]),
+    ("SNDxABCD", &[NodeFlags::EVENT_OBJECT], &[WowNodeFlags::EVENT_OBJECT]),
+    ("Body", &[NodeFlags::COLLISION_SHAPE], &[WowNodeFlags::HIT_TEST_SHAPE]),
+    ("Ball", &[NodeFlags::COLLISION_SHAPE], &[WowNodeFlags::HIT_TEST_SHAPE]),
 ];
 
 const QUAD: [[f32; 3]; 4] = [[-16.0, -16.0, 0.0], [16.0, -16.0, 0.0], [16.0, 16.0, 0.0], [-16.0, 16.0, 0.0]];
@@ -350,10 +354,13 @@ impl Sample {
 
     fn node(&self, name: &str, tracks: Vec<Node<'static>>) -> Node<'static> {
         let place = self.node_names().position(|each| each == name).and_then(|at| i32::try_from(at).ok());
-        let flags = NODES
-            .iter()
-            .find(|(each, ..)| *each == name)
-            .map_or(0, |(_, warcraft, wow)| if self.wow() { *wow } else { *warcraft });
+        let flags = NODES.iter().find(|(each, ..)| *each == name).map_or(0, |(_, warcraft, wow)| {
+            if self.wow() {
+                wow.iter().fold(0, |flags, flag| flags | flag.get())
+            } else {
+                warcraft.iter().fold(0, |flags, flag| flags | flag.get())
+            }
+        });
         let header = NodeHeader {
             name: chars(name),
             object_id: I32::new(place.unwrap_or_default()),

@@ -196,8 +196,27 @@ impl<'d> Object<'d> {
     /// Its flags without the type bits, in the numbering of Warcraft III: what is not inherited, billboards, the camera
     /// anchor, and what an emitter does. What only the WoW alpha has is in [`Object::raw_flags`].
     pub const fn flags(&self) -> NodeFlags {
-        const TYPES: u32 = 0x7F00;
-        const WOW_SAME: u32 = 0xF_807F;
+        /// The bits that say what the node is; the chunk decides that.
+        const TYPES: u32 = NodeFlags::BONE.get()
+            | NodeFlags::LIGHT.get()
+            | NodeFlags::EVENT_OBJECT.get()
+            | NodeFlags::ATTACHMENT.get()
+            | NodeFlags::PARTICLE_EMITTER.get()
+            | NodeFlags::COLLISION_SHAPE.get()
+            | NodeFlags::RIBBON_EMITTER.get();
+        /// The bits that mean the same in both games.
+        const WOW_SAME: u32 = WowNodeFlags::DONT_INHERIT_TRANSLATION.get()
+            | WowNodeFlags::DONT_INHERIT_SCALING.get()
+            | WowNodeFlags::DONT_INHERIT_ROTATION.get()
+            | WowNodeFlags::BILLBOARDED.get()
+            | WowNodeFlags::BILLBOARDED_LOCK_X.get()
+            | WowNodeFlags::BILLBOARDED_LOCK_Y.get()
+            | WowNodeFlags::BILLBOARDED_LOCK_Z.get()
+            | WowNodeFlags::UNSHADED.get()
+            | WowNodeFlags::SORT_PRIMS_FAR_Z.get()
+            | WowNodeFlags::LINE_EMITTER.get()
+            | WowNodeFlags::UNFOGGED.get()
+            | WowNodeFlags::MODEL_SPACE.get();
         if !self.wow {
             return NodeFlags::new(self.flags & !TYPES);
         }

@@ -111,7 +111,7 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn morph_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&MORPHANIM_CHANNEL) {
         let ids: Vec<_> = visit.node.children().iter().map(|child| child.id).collect();
-        if !ids.starts_with(&[0x2C3, 0x2C4]) {
+        if !ids.starts_with(&[ids::MORPHANIM_POSENAME, ids::MORPHANIM_KEYDATA]) {
             findings.add(visit.node, "the channel does not start with POSENAME and KEYDATA");
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use record::Severity::Warning;
+use w3d::names::Mapper;
 use w3d::records::{Shader, VertexMaterialInfo};
 use w3d::table::{self, *};
 
@@ -122,12 +123,12 @@ fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let newer = matches!(context.profile, Game::ZeroHour | Game::Bfme1 | Game::Bfme2 | Game::Tt4 | Game::Tt5);
-    let last = if newer { 0x14 } else { 0x12 };
+    let last = if newer { Mapper::GRID_WS_ENVIRONMENT } else { Mapper::BUMPENV };
     for visit in context.all(&VERTEX_MATERIAL_INFO) {
         let Some(info) = visit.node.value::<VertexMaterialInfo>() else { continue };
-        let word = info.attributes.get();
-        for (stage, mapper) in [(0, word >> 16 & 0xFF), (1, word >> 8 & 0xFF)] {
-            if mapper > last {
+        for stage in 0..2 {
+            let mapper = info.attributes.mapper(stage).get();
+            if mapper > last.get() {
                 findings.add(visit.node, format!("stage {stage} has mapper {mapper:#x}"));
             }
         }

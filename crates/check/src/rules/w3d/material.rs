@@ -248,7 +248,14 @@ fn id_arrays<'n>(context: &W3dContext<'n>, see: &mut dyn FnMut(&'n Node<'n>, &'n
             for pass in holder.all(&MATERIAL_PASS) {
                 let stages = pass.all(&TEXTURE_STAGE).flat_map(Node::children);
                 for node in pass.children().iter().chain(stages) {
-                    if matches!(node.id, 0x39 | 0x3A | 0x3F | 0x49) && !node.kind.slots.is_empty() {
+                    if matches!(
+                        node.id,
+                        ids::VERTEX_MATERIAL_IDS
+                            | ids::SHADER_IDS
+                            | ids::SHADER_MATERIAL_ID
+                            | ids::TEXTURE_IDS
+                    ) && !node.kind.slots.is_empty()
+                    {
                         see(node, holder, header);
                     }
                 }
@@ -261,7 +268,7 @@ fn id_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     id_arrays(context, &mut |node, _, header| {
         let found = node.values::<U32>().len();
         let (each, what) = match node.id {
-            0x39 => (header.num_vertices, "vertices"),
+            ids::VERTEX_MATERIAL_IDS => (header.num_vertices, "vertices"),
             _ => (header.num_tris, "triangles"),
         };
         if found != 1 && found != len(each) {
@@ -274,9 +281,9 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     id_arrays(context, &mut |node, holder, _| {
         let [vertex_materials, shaders, textures] = found(holder);
         let (there, what) = match node.id {
-            0x39 => (vertex_materials, "vertex materials"),
-            0x3A => (shaders, "shaders"),
-            0x49 => (textures, "textures"),
+            ids::VERTEX_MATERIAL_IDS => (vertex_materials, "vertex materials"),
+            ids::SHADER_IDS => (shaders, "shaders"),
+            ids::TEXTURE_IDS => (textures, "textures"),
             _ => (
                 holder.child(&SHADER_MATERIALS).map_or(0, |node| node.all(&SHADER_MATERIAL).count()),
                 "shader materials",
@@ -286,7 +293,7 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad = ids
             .iter()
             .enumerate()
-            .filter(|(_, id)| len(**id) >= there && (node.id != 0x49 || id.get() != u32::MAX));
+            .filter(|(_, id)| len(**id) >= there && (node.id != ids::TEXTURE_IDS || id.get() != u32::MAX));
         findings.elements(node, 4, bad.map(|(at, _)| at), |at| format!("id {} of {there} {what}", ids[at]));
     });
 }

@@ -133,7 +133,10 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             findings.add(hlod.0, "HLOD_HEADER is not the first chunk");
         }
         let last_level = children.iter().rposition(|child| child.is(&HLOD_LOD_ARRAY)).unwrap_or_default();
-        let early = children.iter().take(last_level).find(|child| matches!(child.id, 0x705..=0x707));
+        let early = children
+            .iter()
+            .take(last_level)
+            .find(|child| matches!(child.id, ids::HLOD_AGGREGATE_ARRAY..=ids::HLOD_LIGHT_ARRAY));
         if let Some(early) = early {
             findings.add(early, format!("{} comes before the last level", early.name()));
         }
@@ -154,7 +157,9 @@ fn arrays<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = HlodLevel<'n>> {
     context
         .hlods()
         .flat_map(|hlod| hlod.0.children().iter())
-        .filter(|node| matches!(node.id, 0x702 | 0x705..=0x707))
+        .filter(|node| {
+            matches!(node.id, ids::HLOD_LOD_ARRAY | ids::HLOD_AGGREGATE_ARRAY..=ids::HLOD_LIGHT_ARRAY)
+        })
         .map(HlodLevel)
 }
 
@@ -198,7 +203,9 @@ fn bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         else {
             continue;
         };
-        for array in hlod.0.children().iter().filter(|node| matches!(node.id, 0x702 | 0x705..=0x707)) {
+        for array in hlod.0.children().iter().filter(|node| {
+            matches!(node.id, ids::HLOD_LOD_ARRAY | ids::HLOD_AGGREGATE_ARRAY..=ids::HLOD_LIGHT_ARRAY)
+        }) {
             for node in array.all(&HLOD_SUB_OBJECT) {
                 let Some(object) = node.value::<w3d::records::HlodSubObject>() else { continue };
                 if len(object.bone_index) >= pivots.len() {
@@ -265,7 +272,7 @@ fn collection_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 /// The chunks that put an object on a bone of a hierarchy model.
 pub(crate) fn is_connection(id: u32) -> bool {
-    matches!(id, 0x302..=0x304 | 0x306)
+    matches!(id, ids::NODE..=ids::SKIN_NODE | ids::SHADOW_NODE)
 }
 
 fn connections(context: &W3dContext<'_>, findings: &mut Findings<'_>) {

@@ -239,9 +239,9 @@ fn duplicate_meshes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         // A skeleton, a model and its animation share names: each sort has its own.
         let sort = match node.id {
             0x0 | 0x740 | 0x750 | 0x900 | 0xB00 | 0x500 => 0,
-            0x300 | 0x400 | 0x600 | 0x700 => 1,
-            0x100 => 2,
-            0x200 | 0x280 | 0x2C0 => 3,
+            ids::HMODEL | ids::LODMODEL | ids::AGGREGATE | ids::HLOD => 1,
+            ids::HIERARCHY => 2,
+            ids::ANIMATION | ids::COMPRESSED_ANIMATION | ids::MORPH_ANIMATION => 3,
             _ => continue,
         };
         let Some(label) = node.label() else { continue };
@@ -258,7 +258,9 @@ fn file_name(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(label) = node.label() else { continue };
         let name = match node.id {
             // Animations are loaded by the part after the dot, everything else by the part before it.
-            0x200 | 0x280 | 0x2C0 => label.split_once('.').map_or(&*label, |(_, name)| name),
+            ids::ANIMATION | ids::COMPRESSED_ANIMATION | ids::MORPH_ANIMATION => {
+                label.split_once('.').map_or(&*label, |(_, name)| name)
+            }
             _ => label.split_once('.').map_or(&*label, |(container, _)| container),
         };
         names.push(lower(name));
@@ -295,8 +297,14 @@ fn texts<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (usize, &'n [u8])> {
 fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         // Comments and arguments have buffers of their own size.
-        let buffered = !matches!(visit.node.id, 0xC | 0x2E | 0x2F | 0xB03 | 0x502)
-            && visit.node.kind.framing.header_len() == 8;
+        let buffered = !matches!(
+            visit.node.id,
+            ids::MESH_USER_TEXT
+                | ids::VERTEX_MAPPER_ARGS0
+                | ids::VERTEX_MAPPER_ARGS1
+                | ids::SHDMESH_USER_TEXT
+                | ids::EMITTER_USER_DATA
+        ) && visit.node.kind.framing.header_len() == 8;
         for (start, bytes) in texts(visit.node).filter(|_| buffered) {
             if until_nul(bytes).len() >= 256 {
                 findings.at(
@@ -312,7 +320,7 @@ fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         // Placeholders count their characters, and need none.
-        let counted = matches!(visit.node.id, 0x423 | 0x424);
+        let counted = matches!(visit.node.id, ids::PLACEHOLDER | ids::TRANSFORM_NODE);
         for (start, bytes) in texts(visit.node).filter(|_| !counted) {
             if !bytes.contains(&0) {
                 findings.at(
