@@ -316,6 +316,11 @@ impl Archive {
         self.tree.get_or_init(|| Tree::new(self.entries())).folder(path)
     }
 
+    /// Whether it was opened inside another archive.
+    pub fn is_nested(&self) -> bool {
+        self.depth > 0
+    }
+
     /// Kind of the archive.
     pub fn kind(&self) -> Kind {
         self.kind
@@ -423,14 +428,13 @@ impl Archive {
 
     /// Where the archive would differ if it was written again without changes; `None` if it comes out byte for byte.
     pub fn first_difference(&self) -> Result<Option<u64>> {
-        let mut compared = write::Compared::new(&self.source);
+        let changes = Changes::default();
         match &self.table {
-            Table::Big(table) => table.plan(&self.source, &Changes::default())?.write(&mut compared)?,
-            Table::Mix(table) => table.plan(&self.source, &Changes::default())?.write(&mut compared)?,
+            Table::Big(table) => table.plan(&self.source, &changes)?.first_difference(),
+            Table::Mix(table) => table.plan(&self.source, &changes)?.first_difference(),
             // What is not changed is copied.
-            Table::Mpq(_) | Table::Zip(_) => return Ok(None),
+            Table::Mpq(_) | Table::Zip(_) => Ok(None),
         }
-        Ok(compared.first_difference())
     }
 
     /// Pairs of members that share bytes without being the same bytes, which no sound archive has. Returns the first pair.

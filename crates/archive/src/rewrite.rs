@@ -209,6 +209,29 @@ impl Plan {
         Shift { moved: moved.collect(), plan: self, starts, total: at }
     }
 
+    /// Where the new archive differs from the old one. What is copied to where it was is not read.
+    pub(crate) fn first_difference(&self) -> Result<Option<u64>> {
+        let mut at = 0;
+        for part in &self.parts {
+            let new = match part {
+                Part::Old { start, len } if *start == at => {
+                    at += len;
+                    continue;
+                }
+                Part::Old { start, len } => &self.source.read(*start, *len)?,
+                Part::Table(table) => &self.tables[*table],
+                Part::Changed { content, .. } | Part::Appended(content) => content,
+            };
+            let old = self.source.read_up_to(at, new.len() as u64)?;
+            let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+            if same < new.len() {
+                return Ok(Some(at + same as u64));
+            }
+            at += new.len() as u64;
+        }
+        Ok((at != self.source.len()).then_some(at))
+    }
+
     /// Writes the new archive.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<()> {
         for part in &self.parts {

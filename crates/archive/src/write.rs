@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Error, Kind, Result, Source, big, mix, mpq, path};
+use crate::{Error, Kind, Result, big, mix, mpq, path};
 
 /// A member of a new archive.
 #[derive(Clone, Debug)]
@@ -106,39 +106,6 @@ pub fn create(kind: Kind, members: &[NewMember], out: &mut (impl Write + Seek)) 
         }
     }
     Ok(())
-}
-
-/// Compares what is written to it with what is there, without holding either.
-pub(crate) struct Compared<'s> {
-    source: &'s Source,
-    at: u64,
-    difference: Option<u64>,
-}
-
-impl<'s> Compared<'s> {
-    pub(crate) fn new(source: &'s Source) -> Self {
-        Self { source, at: 0, difference: None }
-    }
-
-    pub(crate) fn first_difference(&self) -> Option<u64> {
-        self.difference.or_else(|| (self.at != self.source.len()).then_some(self.at))
-    }
-}
-
-impl Write for Compared<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.difference.is_none() {
-            let there = self.source.read_up_to(self.at, bytes.len() as u64).map_err(io::Error::other)?;
-            let same = there.iter().zip(bytes).take_while(|(left, right)| left == right).count();
-            self.difference = (same < bytes.len()).then_some(self.at + same as u64);
-        }
-        self.at += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Writes a file under a temporary name in the same folder, then renames it. On an error nothing is left, and a file that was

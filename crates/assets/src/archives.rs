@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use archive::{Archive, Kind, Located, Options, Source};
 
-use crate::files::{EntryKind, Files, Listing};
+use crate::files::{EntryKind, Files, Listing, Start};
 use crate::game::Game;
 use crate::{Error, ErrorKind, Folders};
 
@@ -162,6 +162,27 @@ impl Archives {
         Some(folder.join(name))
     }
 
+    /// Lists a folder or an archive, and says why it cannot be listed.
+    pub fn try_list(&self, folder: &Path) -> Result<Arc<Listing>, Error> {
+        if self.is_plain(folder) {
+            return self.folders.try_list(folder);
+        }
+        self.inside(folder)?;
+        Ok(self.list(folder))
+    }
+
+    /// The archive on disk that a path leads into, whether there is something at the path or not.
+    pub fn archive_of(&self, path: &Path) -> Option<(PathBuf, Arc<Archive>, String)> {
+        let (file, rest) = split(path)?;
+        let archive = self.open(&file).ok()?;
+        Some((file, archive, rest))
+    }
+
+    /// Whether a folder is one on disk that no archive adds to.
+    fn is_plain(&self, folder: &Path) -> bool {
+        split(folder).is_none() && self.game().is_none_or(|game| game.below(folder).is_none())
+    }
+
     /// Every file below a folder, and in the archives of an archive, sorted by path. Archives in folders on disk stay closed.
     pub fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -239,8 +260,7 @@ fn split(path: &Path) -> Option<(PathBuf, String)> {
 
 impl Files for Archives {
     fn list(&self, folder: &Path) -> Arc<Listing> {
-        let is_plain = split(folder).is_none() && self.game().is_none_or(|game| game.below(folder).is_none());
-        if is_plain {
+        if self.is_plain(folder) {
             return self.folders.list(folder);
         }
         let known = self.listings.read().unwrap_or_else(PoisonError::into_inner).get(folder).cloned();
@@ -264,6 +284,31 @@ impl Files for Archives {
         match game.and_then(|(game, rest)| game.find(&rest)) {
             Some(found) => found.archive.read(&found.entry).map_err(failed),
             None => Err(error),
+        }
+    }
+
+    fn read_start(&self, file: &Path, len: usize) -> Result<Start, Error> {
+        let is_plain = file.parent().is_some_and(|folder| self.is_plain(folder));
+        if is_plain {
+            return self.folders.read_start(file, len);
+        }
+        let mut bytes = self.read(file)?;
+        let total = bytes.len() as u64;
+        bytes.truncate(len);
+        Ok(Start { bytes, total })
+    }
+
+    fn find(&self, folder: &Path, names: &[String]) -> Option<PathBuf> {
+        match self.is_plain(folder) {
+            true => self.folders.find(folder, names),
+            false => self.list(folder).find(names),
+        }
+    }
+
+    fn folder(&self, above: &Path, name: &str) -> Option<PathBuf> {
+        match self.is_plain(above) {
+            true => self.folders.folder(above, name),
+            false => self.list(above).folder(name).map(|name| above.join(name)),
         }
     }
 

@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mdx::mdl;
 use model::{FORMATS, Format};
 
+use crate::verbs::archives::args as archives;
+
 use crate::verbs::convert::target::{Target, TextureArgs};
 
 /// Reads, checks, converts and rewrites W3D and MDX/MDL game models without losing a byte.
@@ -26,6 +28,19 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) mounts: MountArgs,
+}
+
+/// Which archives are part of the file system, for every verb.
+#[derive(Debug, Default, Args)]
+pub(crate) struct MountArgs {
+    /// Mount an installed game: art/w3d/tank.w3d is then found in its archives. Repeat it for an expansion: the first wins
+    #[arg(long, global = true, display_order = 99, value_name = "DIR")]
+    pub(crate) game: Vec<PathBuf>,
+    /// Look for the names of archive members in this list, one per line
+    #[arg(long, global = true, display_order = 99, value_name = "FILE")]
+    pub(crate) listfile: Vec<PathBuf>,
 }
 
 /// What every verb takes.
@@ -66,6 +81,14 @@ pub(crate) enum Verb {
     Diff(DiffArgs),
     /// Change models without a modelling program, and nothing else in them
     Edit(crate::verbs::edit::args::EditArgs),
+    /// List the members of archives
+    Ls(archives::LsArgs),
+    /// Extract members of archives
+    Extract(archives::ExtractArgs),
+    /// Pack a folder into a BIG, MIX or MPQ archive
+    Pack(archives::PackArgs),
+    /// Find a file, the archives that have it, and the models that use it
+    Find(archives::FindArgs),
     /// Make sample models and show what can be done with them
     Demo(DemoArgs),
     /// Print a completion script for a shell
@@ -80,7 +103,7 @@ pub(crate) enum Verb {
 /// Which files, and how to take them.
 #[derive(Debug, Args)]
 pub(crate) struct Inputs {
-    /// Files, folders (with all below them), globs, or - for standard input
+    /// Files, folders, archives, paths into archives, globs, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Read the files as this format, whatever they look like
@@ -189,7 +212,7 @@ The last line is `N files, N identical, N differ, N unreadable`; the exit code i
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// Files, folders (with all below them), globs, or - for standard input
+    /// Files, folders, archives, paths into archives, globs, or - for standard input
     #[arg(required_unless_present_any = ["explain", "list"], value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Read the files as this format, whatever they look like
@@ -213,6 +236,9 @@ pub(crate) struct CheckArgs {
     /// Repair the files in place where that cannot change what the game shows; `all` removes what is not used, too
     #[arg(long, value_name = "HOW_MUCH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
     pub(crate) fix: Option<Fix>,
+    /// Allow --fix to change archives
+    #[arg(long, requires = "fix")]
+    pub(crate) in_place: bool,
     /// Only say what --fix would do, and write nothing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,

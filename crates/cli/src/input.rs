@@ -5,15 +5,15 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
-use assets::{DEFAULT_LIMIT, ErrorKind, Files as _, Folders};
+use assets::{Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
 use mdx::mdl;
 use model::{FORMATS, Format, Parsed};
 use record::{Diagnostic, Error, Severity};
 use serde_json::{Value, json};
 
-use crate::args::Inputs;
+use crate::args::{Inputs, MountArgs};
 
 /// One file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,9 +109,63 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 }
 
 /// The file system of this run. It is shared, so that each folder is listed once.
-pub(crate) fn files() -> &'static Arc<Folders> {
-    static FILES: LazyLock<Arc<Folders>> = LazyLock::new(Arc::default);
-    &FILES
+pub(crate) fn files() -> &'static Arc<Archives> {
+    FILES.get_or_init(|| Arc::new(Archives::new(Folders::default())))
+}
+
+static FILES: OnceLock<Arc<Archives>> = OnceLock::new();
+
+/// Adds what the command line mounts to the file system. To be called before any file is read.
+pub(crate) fn mount(mounts: &MountArgs) -> Result<(), Problem> {
+    let mut names = Vec::new();
+    for list in &mounts.listfile {
+        let bytes = fs::read(list).map_err(|error| Problem::system(list, error.to_string(), None))?;
+        let text = String::from_utf8_lossy(&bytes);
+        names.extend(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
+    }
+    let files = FILES.get_or_init(|| Arc::new(Archives::new(Folders::default()).names(names)));
+    if !mounts.game.is_empty() {
+        let game = files.mount(&mounts.game).map_err(|error| match error.kind {
+            ErrorKind::NotFound => Problem::system(&error.path, "no such folder to mount as a game", None),
+            kind => Problem::system(&error.path, kind.to_string(), None),
+        })?;
+        files.folders().allow(game.folder());
+    }
+    Ok(())
+}
+
+/// Whether a path leads to a folder, an archive, or a folder in an archive.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    !is_standard(path) && files().kind(path) == Some(EntryKind::Folder)
+}
+
+/// The path at which something is found: as it is, or in the mounted game.
+pub(crate) fn resolve(path: &Path) -> PathBuf {
+    if is_standard(path) {
+        return path.to_owned();
+    }
+    files().resolve(path).unwrap_or_else(|| path.to_owned())
+}
+
+/// The paths that a path or glob of the command line stands for.
+pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
+    if is_standard(path) {
+        return Ok(vec![path.to_owned()]);
+    }
+    if assets::is_archive(path)
+        && path.is_file()
+        && let Err(error) = files().open(path)
+    {
+        return Err(Problem::system(path, format!("not a readable archive: {}", error.kind), None));
+    }
+    if let Some(found) = files().resolve(path) {
+        return Ok(vec![found]);
+    }
+    match matches(path) {
+        Some(matched) if !matched.is_empty() => Ok(matched),
+        Some(_) => Err(Problem::system(path, "nothing matches", None)),
+        None => Err(missing(path)),
+    }
 }
 
 /// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
@@ -140,50 +194,109 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for path in paths {
-        if path.is_dir() {
-            files().allow(path);
+        let expanded = match expand(path) {
+            Ok(expanded) => expanded,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        // A folder that is named must have something; one that a glob matches may be empty.
+        if let [path] = expanded.as_slice()
+            && !is_glob(path)
+            && is_folder(path)
+        {
+            files().folders().allow(path);
             let before = (found.len(), problems.len());
             walk(&Arc::from(path.as_path()), path, search, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
-                let message = format!("no {} below this folder", search.what);
+                let place = if assets::is_archive(path) { "in this archive" } else { "below this folder" };
+                let message = format!("no {} {place}", search.what);
                 problems.push(Problem::system(
                     path,
                     message,
                     Some(&format!("looked for {}", search.searched)),
                 ));
             }
-        } else if is_standard(path) || path.exists() {
-            found.push(Source { path: path.clone(), folder: None });
-        } else {
-            match matches(path) {
-                Some(matched) if !matched.is_empty() => {
-                    for path in matched {
-                        if path.is_dir() {
-                            files().allow(&path);
-                            walk(&Arc::from(path.as_path()), &path, search, &mut found, &mut problems);
-                        } else {
-                            found.push(Source { path, folder: None });
-                        }
-                    }
-                }
-                Some(_) => problems.push(Problem::system(path, "nothing matches", None)),
-                None => problems.push(missing(path)),
+            continue;
+        }
+        for path in expanded {
+            if is_folder(&path) {
+                files().folders().allow(&path);
+                walk(&Arc::from(path.as_path()), &path, search, &mut found, &mut problems);
+            } else {
+                found.push(Source { path, folder: None });
             }
         }
     }
     (found, problems)
 }
 
-/// What a glob matches; `None` if it is none.
+fn is_glob(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(['*', '?', '[']))
+}
+
+const GLOB: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: false,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+/// What a glob matches, on disk, in archives and in the mounted game; `None` if it is none.
 fn matches(path: &Path) -> Option<Vec<PathBuf>> {
-    let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
-    let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::new() };
+    let pattern = path.to_str().filter(|_| is_glob(path))?;
     // Entries that cannot be looked at are not matches; naming them directly gives the reason.
-    Some(glob::glob_with(pattern, options).ok()?.flatten().collect())
+    let on_disk = |pattern: &str| {
+        let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::new() };
+        glob::glob_with(pattern, options).into_iter().flatten().flatten()
+    };
+    let mut found: Vec<PathBuf> = match in_archives(pattern) {
+        // Everything up to the archive is on disk.
+        Some((archive, inner)) => {
+            let archives = on_disk(archive).filter(|path| path.is_file());
+            archives.flat_map(|archive| below(&archive, inner)).collect()
+        }
+        None => on_disk(pattern).collect(),
+    };
+    if found.is_empty()
+        && let Some(game) = files().game().filter(|_| path.is_relative())
+    {
+        found = below(game.folder(), pattern);
+    }
+    Some(found)
+}
+
+/// A glob in two: up to the first part that is the name of an archive, and behind it.
+fn in_archives(pattern: &str) -> Option<(&str, &str)> {
+    let mut ends = pattern.match_indices(['/', '\\']).map(|(at, _)| at);
+    let is_archive =
+        |at: &usize| assets::is_archive(Path::new(&pattern[..*at])) && !Path::new(&pattern[..*at]).is_dir();
+    ends.find(is_archive).map(|at| (&pattern[..at], &pattern[at + 1..]))
+}
+
+/// What a glob matches of all that is below a folder or in an archive.
+fn below(top: &Path, pattern: &str) -> Vec<PathBuf> {
+    // `**.mdx` means `**/*.mdx`: the pattern of one folder and of all below it.
+    let pattern = pattern.replace('\\', "/");
+    let parts = pattern.split('/').map(|part| match part.strip_prefix("**") {
+        Some(rest) if !rest.is_empty() => format!("**/*{}", rest.trim_start_matches('*')),
+        _ => part.to_owned(),
+    });
+    let Ok(pattern) = glob::Pattern::new(&parts.collect::<Vec<_>>().join("/")) else { return Vec::new() };
+    let fits = |path: &Path| {
+        let inner = path.strip_prefix(top).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        pattern.matches_with(&inner, GLOB)
+    };
+    files().walk(top).into_iter().filter(|path| fits(path)).collect()
 }
 
 /// The problem of a path that leads nowhere, with what was probably meant.
 fn missing(path: &Path) -> Problem {
+    if let Some((_, archive, inner)) = files().archive_of(path) {
+        let names = archive.entries().iter().map(|entry| entry.path.as_str());
+        let note = nearest(names, &inner).map(|name| format!("did you mean {name}?"));
+        return Problem::system(path, "the archive has no such member", note.as_deref());
+    }
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let note = similar(path).map(|name| format!("did you mean {}?", name.display()));
@@ -225,6 +338,7 @@ fn walk(
     found: &mut Vec<Source>,
     problems: &mut Vec<Problem>,
 ) {
+    let in_archive = matches!(files().inside(folder), Ok(Some(_)));
     let listing = match files().try_list(folder) {
         Ok(listing) => listing,
         Err(error) => return problems.push(Problem::system(folder, error.kind.to_string(), None)),
@@ -236,6 +350,8 @@ fn walk(
     entries.sort_unstable();
     for (name, is_folder) in entries {
         let path = folder.join(name);
+        // An archive in an archive is a folder.
+        let is_folder = is_folder || in_archive && assets::is_archive(&path) && self::is_folder(&path);
         if is_folder {
             walk(top, &path, search, found, problems);
         } else if (search.is_wanted)(&name.to_string_lossy()) {

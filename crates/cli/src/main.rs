@@ -23,5 +23,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     report::set_color(cli.common);
-    exit::code(verbs::run(cli.verb, cli.common))
+    if let Err(problem) = input::mount(&cli.mounts) {
+        report::problem(&problem);
+        return exit::Outcome::Unreadable.into();
+    }
+    let outcome = verbs::run(cli.verb, cli.common);
+    // Members of archives are changed together, when all are known.
+    let problems = output::write_archives();
+    problems.iter().for_each(report::problem);
+    exit::code(outcome.map(|outcome| if problems.is_empty() { outcome } else { exit::Outcome::Unreadable }))
 }

@@ -1,14 +1,17 @@
 //! Writing files whole or not at all: under a temporary name in the same folder, then renamed.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard};
+
+use archive::{Archive, Changes, Located};
+use assets::Inside;
 
 use crate::args::{Color, Common, Jobs};
-use crate::input::Problem;
+use crate::input::{self, Problem};
 use crate::work;
 
 /// Temporary files that exist at this moment, or may.
@@ -58,6 +61,56 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
         };
         Problem::system(path, format!("cannot be written: {error}"), note)
     })
+}
+
+/// Changes to archives that are written at the end of the run.
+static CHANGES: Mutex<BTreeMap<PathBuf, Changes>> = Mutex::new(BTreeMap::new());
+
+/// The archive on disk that a file is in, and its path there. Loose files of a game come before its archives.
+fn place_in_archive(path: &Path) -> Option<(PathBuf, Arc<Archive>, String)> {
+    let files = input::files();
+    if path.is_file() {
+        return None;
+    }
+    if let Ok(Some(Inside { file, located: Located::Member(archive, entry) })) = files.inside(path) {
+        return Some((file, archive, entry.path));
+    }
+    let game = files.game()?;
+    let below = path.strip_prefix(game.folder()).ok()?.to_string_lossy().replace('\\', "/");
+    let found = game.all(&below).next()?;
+    Some((found.file, found.archive, found.entry.path))
+}
+
+/// Whether a file is in an archive.
+pub(crate) fn is_in_archive(path: &Path) -> bool {
+    place_in_archive(path).is_some()
+}
+
+/// Replaces a file. A member of an archive is replaced at the end of the run, with all others of its archive.
+pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>) -> Result<(), Problem> {
+    let Some((file, archive, member)) = place_in_archive(path) else { return write(path, &bytes) };
+    if archive.is_nested() {
+        let note = Some("extract the inner archive first");
+        return Err(Problem::system(path, "archives in archives cannot be changed", note));
+    }
+    let mut changes = CHANGES.lock().unwrap_or_else(PoisonError::into_inner);
+    changes.entry(file).or_default().put(&member, bytes);
+    Ok(())
+}
+
+/// Writes all archives that have changed, each whole or not at all.
+pub(crate) fn write_archives() -> Vec<Problem> {
+    let changes = std::mem::take(&mut *CHANGES.lock().unwrap_or_else(PoisonError::into_inner));
+    let write = |(file, changes): (PathBuf, Changes)| {
+        let archive = input::files().open(&file).map_err(|error| error.kind.to_string())?;
+        archive::save(&file, |out| archive.rewrite(&changes, out)).map_err(|error| error.to_string())
+    };
+    let failed =
+        |file: &Path, error: String| Problem::system(file, format!("cannot be changed: {error}"), None);
+    changes
+        .into_iter()
+        .filter_map(|(file, changes)| Some(failed(&file, write((file.clone(), changes)).err()?)))
+        .collect()
 }
 
 /// Makes a folder and those above it. Each is looked at once in a run.

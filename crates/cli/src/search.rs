@@ -26,19 +26,24 @@ impl SearchArgs {
             }
         }
         for folder in &self.textures {
-            if !folder.is_dir() {
-                return Err(Problem::system(folder, "no such folder to search for textures", None));
+            let folder = input::resolve(folder);
+            if !input::is_folder(&folder) {
+                return Err(Problem::system(&folder, "no such folder to search for textures", None));
             }
-            input::files().allow(folder);
-            resolver.add_textures(folder);
+            input::files().folders().allow(&folder);
+            resolver.add_textures(&folder);
         }
         for path in &self.with {
-            if path.is_dir() {
-                input::files().allow(path);
-                resolver.add_companions(path);
+            let resolved = input::resolve(path);
+            if input::is_folder(&resolved) {
+                input::files().folders().allow(&resolved);
+                resolver.add_companions(&resolved);
             } else {
                 add_files(&mut resolver, path)?;
             }
+        }
+        if let Some(game) = input::files().game() {
+            resolver.add_folder(game.folder());
         }
         Ok(resolver)
     }
@@ -46,6 +51,8 @@ impl SearchArgs {
     /// The same for a quick look at a few models, in a time that does not depend on how many files are beside them.
     pub(crate) fn quick_resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
         let is_alone = sources.iter().all(|source| source.folder.is_none());
+        let on_disk = |source: &Source| input::is_standard(&source.path) || source.path.is_file();
+        let is_alone = is_alone && input::files().game().is_none() && sources.iter().all(on_disk);
         if !is_alone || !self.with.is_empty() || !self.textures.is_empty() {
             return self.resolver(sources);
         }

@@ -188,7 +188,11 @@ fn check_one(
     }
     // Places of findings are those in the new file.
     let left = report(&repaired)?;
-    crate::output::write(&source.path, &repaired)?;
+    if !args.in_place && crate::output::is_in_archive(&source.path) {
+        let note = Some("--in-place allows --fix to change archives");
+        return Err(Problem::system(&source.path, "it is in an archive, and was not repaired", note));
+    }
+    crate::output::write_in_place(&source.path, repaired)?;
     Ok((left, applied))
 }
 

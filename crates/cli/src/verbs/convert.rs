@@ -213,8 +213,9 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             "`convert` takes IN and OUT; for many files give --out-dir DIR and --to FORMAT".to_owned(),
         ));
     };
-    if from.is_dir() || to.is_dir() {
-        let folder = if from.is_dir() { from } else { to };
+    let from = &input::resolve(from);
+    if input::is_folder(from) || to.is_dir() {
+        let folder = if to.is_dir() { to } else { from };
         return Err(Stop::Usage(format!(
             "{} is a folder; give --out-dir DIR and --to FORMAT to convert into a folder",
             folder.display()

@@ -17,12 +17,13 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
         return Err(Stop::Usage("--epsilon is a distance: 0 or more".to_owned()));
     }
-    let pairs = match (args.before.is_dir(), args.after.is_dir()) {
+    let (before, after) = (input::resolve(&args.before), input::resolve(&args.after));
+    let many = input::is_folder(&before);
+    let pairs = match (many, input::is_folder(&after)) {
         (true, true) => pairs(args),
-        (false, false) => vec![Pair::Both(args.before.clone(), args.after.clone())],
+        (false, false) => vec![Pair::Both(before, after)],
         _ => return Err(Stop::Usage("a folder can only be compared with a folder".to_owned())),
     };
-    let many = args.before.is_dir();
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(1);
     if args.json {

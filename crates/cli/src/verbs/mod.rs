@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod archives;
 mod check;
 pub(crate) mod convert;
 mod demo;
@@ -23,6 +24,10 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Convert(args) => convert::convert(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),
+        Verb::Ls(args) => archives::ls(&args, common),
+        Verb::Extract(args) => archives::extract(&args, common),
+        Verb::Pack(args) => archives::pack(&args, common),
+        Verb::Find(args) => archives::find(&args, common),
         Verb::Demo(args) => demo::demo(&args, common),
         Verb::Completions(args) => help::completions(&args),
         Verb::Man => help::man(),

@@ -1,7 +1,12 @@
 //! `verify`: read, rewrite, compare.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use archive::Archive;
 
 use model::{Document, Format, Keeps};
 use record::Error;
@@ -9,8 +14,8 @@ use serde_json::{Value, json};
 
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{self, Outcome};
-use crate::input::{Problem, Source};
-use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN};
+use crate::input::{self, Problem, Source};
+use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN, counted};
 use crate::work::{self, Made};
 
 /// What became of one file.
@@ -57,6 +62,14 @@ impl Counts {
         }
     }
 
+    const fn outcome(&self) -> Outcome {
+        match self {
+            Self { unreadable: 1.., .. } => Outcome::Unreadable,
+            Self { differ: 1.., .. } => Outcome::Findings,
+            _ => Outcome::Fine,
+        }
+    }
+
     const fn files(&self) -> usize {
         self.identical + self.differ + self.unreadable
     }
@@ -70,34 +83,103 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
     if args.json {
         printer.write_all(b"{\n  \"files\": [")?;
     }
-    let mut take = |made: Made<Outcome>| {
-        counts.add(made.result);
-        if args.json { list.push(&mut printer, &made.out) } else { printer.print(&made) }
+    let mut print = |made: &Made<Outcome>| {
+        if args.json { list.push(&mut printer, &made.out) } else { printer.print(made) }
     };
     let work = |source: &Source| check(source, args).made(args, common);
-    work::in_order(&sources, args.jobs, common, work, |_, made| take(made))?;
-    for problem in problems {
+    work::in_order(&sources, args.jobs, common, work, |_, made| {
+        counts.add(made.result);
+        print(&made)
+    })?;
+    let archives = archives(&args.inputs.paths);
+    let work = |archive: &Archived| check_archive(archive, &sources).made(args, common);
+    let mut archive_counts = Counts::default();
+    let mut members = 0;
+    work::in_order(&archives, args.jobs, common, work, |archive, made| {
+        archive_counts.add(made.result);
+        members += archive.archive.entries().len();
+        print(&made)
+    })?;
+    // An archive without models is verified all the same.
+    let is_archive =
+        |problem: &Problem| archives.iter().any(|archive| archive.file.display().to_string() == problem.file);
+    for problem in problems.into_iter().filter(|problem| !is_archive(problem)) {
         let (file, result) = (problem.file.clone(), Err(Fault::Unreadable(problem)));
-        take(Verdict { file, format: None, size: 0, result }.made(args, common))?;
+        let made = Verdict { file, format: None, size: 0, result }.made(args, common);
+        counts.add(made.result);
+        print(&made)?;
     }
     let Counts { identical, differ, unreadable } = counts;
     let files = counts.files();
     if args.json {
         list.end(&mut printer)?;
-        let summary =
+        let mut summary =
             json!({ "files": files, "identical": identical, "differ": differ, "unreadable": unreadable });
+        if !archives.is_empty() {
+            let Counts { identical, differ, unreadable } = archive_counts;
+            summary["archives"] = json!({
+                "archives": archives.len(), "members": members,
+                "identical": identical, "differ": differ, "unreadable": unreadable,
+            });
+        }
         printer.write_all(b",\n  \"summary\": ")?;
         printer.write_all(&report::json_part(&summary, 1))?;
         printer.write_all(b"\n}\n")?;
     } else {
+        if !archives.is_empty() {
+            let Counts { identical, differ, unreadable } = archive_counts;
+            let (archives, members) =
+                (counted(archives.len(), "archive", "archives"), counted(members, "member", "members"));
+            writeln!(
+                printer,
+                "{archives} with {members}, {identical} identical, {differ} differ, {unreadable} unreadable"
+            )?;
+        }
         writeln!(printer, "{files} files, {identical} identical, {differ} differ, {unreadable} unreadable")?;
     }
     printer.flush()?;
-    Ok(match counts {
-        Counts { unreadable: 1.., .. } => Outcome::Unreadable,
-        Counts { differ: 1.., .. } => Outcome::Findings,
-        _ => Outcome::Fine,
-    })
+    Ok(counts.outcome().max(archive_counts.outcome()))
+}
+
+/// An archive that the command line names.
+struct Archived {
+    file: PathBuf,
+    archive: Arc<Archive>,
+}
+
+/// The archives among the paths of the command line.
+fn archives(paths: &[PathBuf]) -> Vec<Archived> {
+    let files = input::files();
+    let expanded = paths.iter().filter_map(|path| input::expand(path).ok()).flatten();
+    let on_disk = expanded.filter(|path| assets::is_archive(path) && path.is_file());
+    on_disk.filter_map(|file| Some(Archived { archive: files.open(&file).ok()?, file })).collect()
+}
+
+/// Reads every member that is not among the models, and writes the archive again.
+fn check_archive(archived: &Archived, models: &[Source]) -> Verdict {
+    let Archived { file, archive } = archived;
+    let size = usize::try_from(archive.source().len()).unwrap_or(usize::MAX);
+    let problem = |message: String| Fault::Unreadable(Problem::system(file, message, None));
+    let models: HashSet<&Path> = models.iter().map(|source| source.path.as_path()).collect();
+    let mut result = Ok(());
+    for entry in archive.entries().iter().filter(|entry| !models.contains(file.join(&entry.path).as_path())) {
+        if let Err(error) = archive.read(entry) {
+            result = Err(problem(format!("{}: {error}", entry.path)));
+            break;
+        }
+    }
+    if let (Ok(()), Some((one, two))) = (&result, archive.overlap()) {
+        result = Err(problem(format!("{} and {} overlap", one.path, two.path)));
+    }
+    let result = result.and_then(|()| match archive.first_difference() {
+        Ok(None) => Ok(()),
+        Ok(Some(at)) => {
+            let at = usize::try_from(at).unwrap_or(usize::MAX);
+            Err(Fault::Differs(Difference { way: "rewritten", at, sizes: (size, size) }))
+        }
+        Err(error) => Err(problem(error.to_string())),
+    });
+    Verdict { file: file.display().to_string(), format: Some(archive.kind().name()), size, result }
 }
 
 fn check(source: &Source, args: &VerifyArgs) -> Verdict {

@@ -184,6 +184,10 @@ impl Task {
             }
             (Some(to), written) if is_standard(to) => Ok((done, written.unwrap_or(bytes))),
             (Some(_), None) if files.target.in_place => Ok((done, Vec::new())),
+            (Some(to), Some(written)) if files.target.in_place => {
+                output::write_in_place(to, written)?;
+                Ok((done, Vec::new()))
+            }
             (Some(to), written) => {
                 output::write(to, &written.unwrap_or(bytes))?;
                 Ok((done, Vec::new()))

@@ -1,0 +1,231 @@
+//! `find`: where a file is, which archive decides about it, and which models use it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use archive::key;
+use assets::{Reference, references};
+use model::Format;
+use serde_json::json;
+
+use super::args::FindArgs;
+use super::{Item, items};
+use crate::args::Common;
+use crate::exit::{self, Outcome, Stop};
+use crate::input;
+use crate::report::{self, DIM, NAME};
+use crate::work;
+
+/// Extensions that stand for each other.
+const TEXTURES: [&str; 7] = ["dds", "tga", "blp", "png", "jpg", "jpeg", "tif"];
+
+/// Where a file is, in the order in which the game looks: the first decides.
+struct Place {
+    path: String,
+    /// The archives that have it; `None` is a loose file.
+    archives: Vec<Option<PathBuf>>,
+}
+
+/// A model that refers to what is searched.
+struct Use {
+    model: PathBuf,
+    /// As the model spells it.
+    name: String,
+}
+
+pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
+    if args.overrides {
+        return overrides(args, common);
+    }
+    let name = args.name.as_deref().unwrap_or_default();
+    let wanted = Wanted::new(name)?;
+    let (items, problems) = items(&args.paths);
+    let places = places(items.iter().filter(|item| wanted.is_file(&item.inner)), args.paths.is_empty());
+    let models: Vec<&Item> = items.iter().filter(|item| is_model(item)).collect();
+    let found = work::each(&models, args.jobs, common, |item| uses(item, &wanted));
+    let uses: Vec<Use> = found.into_iter().flatten().collect();
+    let is_found = !places.is_empty() || !uses.is_empty();
+    if args.json {
+        let value = json!({
+            "files": places.iter().map(Place::to_json).collect::<Vec<_>>(),
+            "used_by": uses
+                .iter()
+                .map(|found| json!({ "model": found.model.to_string_lossy(), "name": found.name }))
+                .collect::<Vec<_>>(),
+        });
+        report::print_json(&value)?;
+    } else {
+        let mut out = report::stdout();
+        for place in &places {
+            place.print(&mut out)?;
+        }
+        for found in &uses {
+            writeln!(out, "used by {} {DIM}as {}{DIM:#}", found.model.display(), found.name)?;
+        }
+        if !common.quiet {
+            let (files, models) =
+                (report::counted(places.len(), "file", "files"), report::counted(uses.len(), "use", "uses"));
+            writeln!(
+                out,
+                "{files}, {models} in {}",
+                report::counted(models_searched(&items), "model", "models")
+            )?;
+        }
+        out.flush()?;
+    }
+    problems.iter().for_each(report::problem);
+    Ok(match (problems.is_empty(), is_found) {
+        (false, _) => Outcome::Unreadable,
+        (true, false) => Outcome::Findings,
+        (true, true) => Outcome::Fine,
+    })
+}
+
+fn models_searched(items: &[Item]) -> usize {
+    items.iter().filter(|item| is_model(item)).count()
+}
+
+fn is_model(item: &Item) -> bool {
+    let name = item.inner.rsplit('/').next().unwrap_or_default();
+    Format::of_file_name(name).is_some_and(|format| format.in_folders)
+}
+
+/// What is searched: a name or path, a glob of either.
+struct Wanted {
+    key: String,
+    pattern: Option<glob::Pattern>,
+}
+
+impl Wanted {
+    fn new(name: &str) -> Result<Self, Stop> {
+        let key = key(name);
+        let pattern = key.contains(['*', '?', '[']).then(|| glob::Pattern::new(&key));
+        let pattern = pattern.transpose().map_err(|error| Stop::Usage(format!("{name}: {error}")))?;
+        Ok(Self { key, pattern })
+    }
+
+    /// Whether a path, or its last part if a mere name is searched, is what is searched.
+    fn is_file(&self, path: &str) -> bool {
+        let path = key(path);
+        let path =
+            if self.key.contains('/') { &path[..] } else { path.rsplit('/').next().unwrap_or_default() };
+        let fits = |path: &str| match &self.pattern {
+            Some(pattern) => pattern.matches(path),
+            None => path == self.key || self.key.contains('/') && path.ends_with(&format!("/{}", self.key)),
+        };
+        let other = |extension: &str| {
+            let (stem, _) = path.rsplit_once('.').filter(|(_, extension)| TEXTURES.contains(extension))?;
+            Some(format!("{stem}.{extension}"))
+        };
+        fits(path) || TEXTURES.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
+    }
+}
+
+/// The references of a model to what is searched.
+fn uses(item: &Item, wanted: &Wanted) -> Vec<Use> {
+    let Ok(bytes) = item.read() else { return Vec::new() };
+    let name = item.inner.rsplit('/').next();
+    let document = Format::detect(&bytes, name).and_then(|format| format.read(&bytes));
+    let Ok(parsed) = document else { return Vec::new() };
+    let mut found = Vec::new();
+    for reference in references(&parsed.document) {
+        let (name, is_it) = match &reference {
+            Reference::Texture(name) => (name, wanted.is_file(name)),
+            Reference::Skeleton(name) | Reference::Model(name) => (
+                name,
+                [".w3d", "_skl.w3d", ".mdx", ""].iter().any(|end| wanted.is_file(&format!("{name}{end}"))),
+            ),
+            Reference::Animations(_) => continue,
+        };
+        if is_it {
+            found.push(Use { model: item.path.clone(), name: name.clone() });
+        }
+    }
+    found
+}
+
+/// Where files are. In a game every archive that has one is listed, not only the one that decides.
+fn places<'i>(items: impl Iterator<Item = &'i Item>, in_game: bool) -> Vec<Place> {
+    let game = input::files().game().filter(|_| in_game);
+    items
+        .map(|item| {
+            let mut archives = vec![item.archive.clone()];
+            if let Some(game) = &game {
+                let all = game.all(&item.inner).map(|found| Some(found.file));
+                archives.extend(all.skip(usize::from(item.archive.is_some())));
+            }
+            Place { path: item.path.display().to_string(), archives }
+        })
+        .collect()
+}
+
+/// Every file that more than one archive has, or an archive and a folder.
+fn overrides(args: &FindArgs, common: Common) -> exit::Result {
+    let Some(game) = input::files().game() else {
+        return Err(Stop::Usage("--overrides needs a game: give --game DIR".to_owned()));
+    };
+    let mut by_key: BTreeMap<String, Place> = BTreeMap::new();
+    for layer in game.layers() {
+        for entry in layer.archive.entries() {
+            let path = layer.path(entry);
+            let place = by_key.entry(key(&path)).or_insert_with(|| {
+                let is_loose = game.folder().join(&path).is_file();
+                Place { path: path.clone(), archives: if is_loose { vec![None] } else { Vec::new() } }
+            });
+            if place.archives.last() != Some(&Some(layer.file.clone())) {
+                place.archives.push(Some(layer.file.clone()));
+            }
+        }
+    }
+    // What every MPQ archive has about itself overrides nothing.
+    let several =
+        by_key.into_values().filter(|place| place.archives.len() > 1 && !place.path.starts_with('('));
+    let several: Vec<Place> = several.collect();
+    if args.json {
+        let files = several.iter().map(Place::to_json).collect::<Vec<_>>();
+        report::print_json(&json!({ "files": files }))?;
+    } else {
+        let mut out = report::stdout();
+        for place in &several {
+            place.print(&mut out)?;
+        }
+        if !common.quiet {
+            writeln!(out, "{} in more than one place", report::counted(several.len(), "file", "files"))?;
+        }
+        out.flush()?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn shown(archive: &Option<PathBuf>) -> String {
+    match archive {
+        Some(archive) => archive.display().to_string(),
+        None => "loose file".to_owned(),
+    }
+}
+
+impl Place {
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        writeln!(out, "{NAME}{}{NAME:#}", self.path)?;
+        let is_alone = self.archives.len() == 1;
+        for (at, archive) in self.archives.iter().enumerate() {
+            let what = match (is_alone, at) {
+                (true, _) => "in",
+                (false, 0) => "decides:",
+                (false, _) => "overridden:",
+            };
+            writeln!(out, "  {what} {}", shown(archive))?;
+        }
+        Ok(())
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        let archives: Vec<_> = self
+            .archives
+            .iter()
+            .map(|archive| archive.as_ref().map(|archive| archive.to_string_lossy()))
+            .collect();
+        json!({ "path": self.path, "archives": archives })
+    }
+}
