@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::corpus::list_files;
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{build, cargo, program, root, run};
-use crate::{judges, scaling};
+use crate::{archives, judges, scaling};
 
 pub(crate) fn bench(mut report: Report) -> Report {
     report.step("measurements", || {
@@ -14,6 +14,7 @@ pub(crate) fn bench(mut report: Report) -> Report {
     });
     report.step("instructions", instructions);
     report.step("many files", scaling::measure);
+    report.step("archives", archives::bench);
     report.step("MDL beside others", || {
         let real = root().join("../shared/corpus/mdx");
         let mut models = Vec::new();

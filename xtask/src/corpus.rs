@@ -14,6 +14,9 @@ use crate::shell::{build, cargo, run};
 /// The families, by the names of their subfolders.
 const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];
 
+/// Where archives are, if there are any.
+const ARCHIVES: &str = "archives";
+
 /// Where textures lie, if there are any.
 const TEXTURES: &str = "textures";
 
@@ -72,6 +75,11 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         } else {
             Ok(Outcome::Skipped("no such folder".to_owned()))
         }
+    });
+    let source = folder.join(ARCHIVES);
+    report.step(ARCHIVES, || match source.canonicalize() {
+        Ok(source) => judges::archives(&source, &cli),
+        Err(_) => Ok(Outcome::Skipped("no such folder".to_owned())),
     });
     report
 }

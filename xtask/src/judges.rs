@@ -108,6 +108,14 @@ pub(crate) fn textures_written() -> StepResult {
     compare_textures(&folder, &python)
 }
 
+/// Other readers find the same members as we do in every archive below a folder.
+pub(crate) fn archives(folder: &Path, cli: &Path) -> StepResult {
+    match install(&root().join("judges")) {
+        Ok(()) => run_installed("archives.mjs", &[folder], &[("MESHWRIGHT", cli)]),
+        Err(missing) => missing.outcome(),
+    }
+}
+
 /// Installs the other decoders of textures; the Python that has Pillow is returned.
 fn decoders() -> Result<PathBuf, Missing> {
     install(&root().join("judges"))?;

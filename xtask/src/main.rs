@@ -1,5 +1,6 @@
 //! The project's chores, so that a person and the CI run exactly the same things: `cargo xtask help`.
 
+mod archives;
 mod bench;
 mod corpus;
 mod docs;

@@ -61,15 +61,23 @@ fn add(path: &Path, items: &mut Vec<Item>, problems: &mut Vec<Problem>) {
         Err(error) => problems.push(Problem::system(path, error.kind.to_string(), None)),
         Ok(None) if files.kind(path) == Some(EntryKind::Folder) => {
             for found in files.walk(path) {
-                let inner = found.strip_prefix(path).unwrap_or(&found).to_string_lossy().replace('\\', "/");
+                let inner = inner(&found, path);
                 items.push(on_disk(found, inner));
             }
         }
         Ok(None) => {
-            let inner = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let inner = inner(path, path.parent().unwrap_or(Path::new("")));
             items.push(on_disk(path.to_owned(), inner));
         }
     }
+}
+
+/// The path of a file below the mounted game, or else below a folder.
+fn inner(path: &Path, folder: &Path) -> String {
+    let game = input::files().game();
+    let below_game = game.as_ref().and_then(|game| path.strip_prefix(game.folder()).ok());
+    let below = below_game.or_else(|| path.strip_prefix(folder).ok()).unwrap_or(path);
+    below.to_string_lossy().replace('\\', "/")
 }
 
 /// The members of an archive at a place, those of archives in it as well.
@@ -113,7 +121,7 @@ fn in_archive(path: &Path, file: &Path, located: Located, items: &mut Vec<Item>)
 fn in_game(game: &assets::Game, items: &mut Vec<Item>) {
     let files = input::files();
     for path in files.walk(game.folder()) {
-        let inner = path.strip_prefix(game.folder()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let inner = inner(&path, game.folder());
         if assets::is_archive(&path) && files.kind(&path) == Some(EntryKind::Folder) {
             continue;
         }
