@@ -24,11 +24,11 @@ const LS_EXAMPLES: &str = "Examples:
   meshwright ls W3DZH.big                        every member with its size
   meshwright ls W3DZH.big/art/w3d --tree         one folder
   meshwright ls 'map.w3x/**.mdx'                 models of a map
-  meshwright ls --game 'C:\\Games\\Zero Hour'      everything in an installation, and where it comes from
+  meshwright ls --game 'C:\\Games\\Zero Hour'      every file, and where it comes from
   meshwright ls protected.w3x --listfile names.txt --json
 
-Members without a known name are called File00000012.xxx. Names are looked for in the archive's list, in list files
-(--listfile), and in the members themselves: models name their textures, and maps name their models.";
+Members without a known name are called File00000012.xxx. Names are looked for in the archive's
+own list, in list files (--listfile), and in the members: models name their textures.";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXTRACT_EXAMPLES)]
@@ -52,7 +52,8 @@ const EXTRACT_EXAMPLES: &str = "Examples:
   meshwright extract 'map.w3x/**.mdx' -o models/
   meshwright extract --game zh/ 'art/w3d/av*.w3d' -o vehicles/
 
-Members keep their folders. A member whose path would leave the target folder is refused, and links in it are not followed.";
+Members keep their folders. A member whose path would leave the target folder is refused, and
+links in it are not followed.";
 
 #[derive(Debug, Args)]
 #[command(after_help = PACK_EXAMPLES)]
@@ -112,9 +113,10 @@ pub(crate) struct FindArgs {
 }
 
 const FIND_EXAMPLES: &str = "Examples:
-  meshwright find avhummer.tga --game zh/          where it is, which archive decides, and which models use it
+  meshwright find avhummer.tga --game zh/          where it is, and which models use it
   meshwright find 'avhum*.w3d' --game zh/
   meshwright find Textures\\\\Footman.blp map.w3x
   meshwright find --overrides --game zh/           every file that an archive overrides
 
-A texture is found under any extension: the games take .dds for .tga. Exit code 1 if nothing is found.";
+A texture is found under any extension: the games take .dds for .tga. Exit code 1 if nothing is
+found.";

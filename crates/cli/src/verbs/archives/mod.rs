@@ -41,7 +41,11 @@ pub(crate) fn items(paths: &[PathBuf]) -> (Vec<Item>, Vec<Problem>) {
         match files.game() {
             Some(game) => in_game(&game, &mut items),
             None => {
-                problems.push(Problem::system(Path::new("."), "give a PATH, or a game with --game DIR", None))
+                problems.push(Problem::system(
+                    Path::new("."),
+                    "give a PATH, or a game with --game DIR",
+                    None,
+                ));
             }
         }
     }
