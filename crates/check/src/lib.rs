@@ -4,7 +4,7 @@
 //!   does so for a model in MDL and says where in the text each finding stands.
 //! * [`catalogue`] is the table of [`Rule`]s: each with a stable code, a severity, an explanation, and the games it is about.
 //!   [`rules_page`] makes the documentation from it.
-//! * A [`Game`] is a game; [`guess`] finds it from the file.
+//! * A [`Game`] is a game; [`guess`] finds it from a file, [`Evidence`] from the files of a folder.
 //! * A [`Lookup`](assets::Lookup) finds the other files: skeletons, animations, textures that a file refers to by name.
 //! * [`fix`] repairs what can be repaired without changing what the game shows.
 //! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
@@ -38,7 +38,7 @@ pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
 pub use fix::{Applied, FixLevel, Repair, fix};
 pub use mdl::report_mdl;
-pub use model::{Document, Game, Games, Guess, guess};
+pub use model::{Document, Evidence, Game, Games, Guess, guess};
 pub use options::{Level, Levels, Options};
 pub use record::{Diagnostic, Severity};
 pub use rule::{Rule, catalogue, rule, similar};
@@ -64,10 +64,7 @@ pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> 
 
 /// Checks a file, and says for which game. Without a game, or with one that has no such files, it is guessed. A rule that is off or is not about that game costs nothing.
 pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
-    // A project's profile says nothing about models of the other family.
-    let given = options.profile.filter(|profile| Games::of(document.family()).has(*profile));
-    let guess = if given.is_none() { Some(guess(document)) } else { None };
-    let profile = given.or_else(|| guess.as_ref().map(|guess| guess.game)).unwrap_or(Game::ZeroHour);
+    let (profile, guessed_because) = game(document, options);
     let levels = options.levels.cloned().unwrap_or_default();
     let found = read_findings(document, profile, &levels);
     let places = Places::new(document.root());
@@ -98,7 +95,21 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
             }
         }
     }
-    Report { profile, guessed_because: guess.map(|guess| guess.reason), diagnostics: findings.found }
+    Report { profile, guessed_because, diagnostics: findings.found }
+}
+
+/// The game to check for, and the reason if it was guessed.
+fn game(document: &Document<'_>, options: &Options<'_>) -> (Game, Option<String>) {
+    // A project's profile says nothing about models of the other family.
+    if let Some(given) = options.profile.filter(|profile| Games::of(document.family()).has(*profile)) {
+        return (given, None);
+    }
+    let own = guess(document);
+    let folder = options.evidence.map(|evidence| evidence.guess(document.family()));
+    // A file that the folder's game cannot load is in the wrong folder.
+    let fits = |folder: &Guess| own.possible.has(folder.game) || own.possible.is_empty();
+    let guess = folder.filter(fits).unwrap_or(own);
+    (guess.game, Some(guess.reason))
 }
 
 /// What reading the file found, at the levels that the user wants.

@@ -4,7 +4,7 @@ use mdx::mdl::{self, Places};
 use record::{Diagnostic, Error, Severity};
 
 use crate::output::Mark;
-use crate::{Document, Games, Options, Report, guess, report, wanted};
+use crate::{Document, Options, Report, game, report, wanted};
 
 /// Checks a model in MDL. What its reader found comes first; if that is an error, the model is a guess and nothing else is said of
 /// it. Spans are those in the text, with a mark for each finding; those that nothing in the text says have none. Fails if there is
@@ -22,10 +22,8 @@ pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Opt
     let nothing = || Error::new("MDL-EMPTY", 0..text.len() as u64, "there is no model in this text");
     let document = Document::Mdx(document.ok_or_else(nothing)?);
     let mut report = if found.iter().any(|finding| finding.severity == Severity::Error) {
-        let given = options.profile.filter(|profile| Games::of(document.family()).has(*profile));
-        let guess = guess(&document);
-        let because = given.is_none().then_some(guess.reason);
-        Report { profile: given.unwrap_or(guess.game), guessed_because: because, diagnostics: Vec::new() }
+        let (profile, guessed_because) = game(&document, options);
+        Report { profile, guessed_because, diagnostics: Vec::new() }
     } else {
         report(&document, options)
     };

@@ -4,7 +4,7 @@ use assets::Lookup;
 use record::Severity;
 
 use crate::rule::Rule;
-use model::Game;
+use model::{Evidence, Game};
 
 /// What becomes of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,8 +81,10 @@ impl Levels {
 /// How to check a file.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'o> {
-    /// The game; guessed from the file if not given.
+    /// The game; guessed if not given.
     pub profile: Option<Game>,
+    /// Evidence of all files in the folder, for the guess. Without it, the game is guessed from the file alone.
+    pub evidence: Option<&'o Evidence>,
     /// Levels of rules; those not named have their own.
     pub levels: Option<&'o Levels>,
     /// The file's name without folder, to compare with the names in it.
@@ -95,6 +97,7 @@ impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Options")
             .field("profile", &self.profile)
+            .field("evidence", &self.evidence)
             .field("levels", &self.levels)
             .field("file_name", &self.file_name)
             .field("lookup", &self.lookup.is_some())

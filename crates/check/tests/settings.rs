@@ -81,3 +81,20 @@ fn rules_that_are_off_cost_nothing() {
     let (all, none) = (time(None), time(Some("all")));
     assert!(none * 20 < all, "{none:?} with every rule off, {all:?} with all of them");
 }
+
+#[test]
+fn the_game_is_guessed_from_all_files_of_a_folder() {
+    use meshwright_check::Evidence;
+    let plain = crate_with(|_| {});
+    let extended = crate_with(|header| header.attributes = w3d::names::MeshFlags::COLLISION_USER1);
+    let mut folder = Evidence::of(&plain);
+    folder.add(&Evidence::of(&extended));
+    let profile = |document: &Document<'_>, evidence: Option<&Evidence>| {
+        report(document, &Options { evidence, ..Options::default() }).profile
+    };
+    assert_eq!(profile(&plain, None), Game::ZeroHour);
+    assert_eq!(profile(&plain, Some(&folder)), Game::Tt4);
+    // A file that the folder's game does not support is judged alone.
+    let other = Evidence::of(&plain);
+    assert_eq!(profile(&extended, Some(&other)), Game::Tt4);
+}

@@ -1,5 +1,6 @@
 //! Checking a model.
 
+use assets::{Folders, Resolver};
 use check::{Options, Report};
 use model::Game;
 use record::Diagnostic;
@@ -7,7 +8,8 @@ use record::Diagnostic;
 use crate::Model;
 
 impl Model {
-    /// Everything that is wrong with the model for the game it seems to be for.
+    /// Everything that is wrong with the model for the game it seems to be for. If the model has a [path](Self::path), files
+    /// that it refers to and that cannot be found near it are findings, too.
     ///
     /// ```
     /// let model = meshwright::Model::parse(w3d::sample::crate_box())?;
@@ -25,7 +27,9 @@ impl Model {
 
     fn check_with(&self, profile: Option<Game>) -> Report {
         let name = self.path().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
-        let options = Options { profile, file_name: name.as_deref(), ..Options::default() };
+        let resolver = Resolver::new(Folders::default());
+        let lookup = self.path().map(|path| resolver.lookup(path));
+        let options = Options { profile, file_name: name.as_deref(), lookup, ..Options::default() };
         check::report(self.document(), &options)
     }
 }

@@ -68,7 +68,7 @@ pub use ::model::{
 pub use record::diff::{ArrayChange, Change, What};
 pub use record::{Diagnostic, Severity};
 
-#[cfg(feature = "scene")]
+#[cfg(any(feature = "scene", feature = "texture", feature = "check"))]
 pub use assets;
 #[cfg(feature = "check")]
 pub use check;

@@ -37,6 +37,8 @@ fn models() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("a file");
     write("mwcrate.w3d", &w3d::sample::crate_box());
+    // Only that it is there matters.
+    write("mwcrate.tga", &[0; 64]);
     let (_, mdx) = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").expect("one");
     write("unit.mdx", &mdx);
     folder

@@ -115,6 +115,7 @@ fn readers_find_what_the_catalogue_says_as_badly() {
 fn the_rich_file_has_nothing_wrong() {
     let companions = super::companions();
     let options = Options {
+        evidence: None,
         profile: Some(Game::Bfme2),
         levels: None,
         file_name: Some("mwcrate.w3d"),

@@ -35,6 +35,7 @@ impl Fixture {
     pub(crate) fn codes(&self, document: &Document<'_>) -> BTreeSet<String> {
         let companions = companions();
         let options = Options {
+            evidence: None,
             profile: Some(self.profile),
             levels: None,
             file_name: Some("mwcrate.w3d"),

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use assets::Resolver;
 use check::output::{self, FileReport, Mark, Summary};
-use check::{Applied, Config, Document, FixLevel, Game, Level, Levels, Options, Report};
+use check::{Applied, Config, Document, Evidence, FixLevel, Game, Level, Levels, Options, Report};
 use model::Format;
 
-use crate::args::{CheckArgs, CheckFormat, Common, Fix};
+use crate::args::{CheckArgs, CheckFormat, Color, Common, Fix};
 use crate::exit::{self, Outcome, Stop};
 use crate::input::{self, Problem, Source};
 use crate::report::{self, BOLD, DIM, GOOD};
@@ -49,9 +49,16 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
             return Ok(Outcome::Unreadable);
         }
     };
+    let evidence = evidence(&sources, args, &settings);
     let mut checked = work::each(&sources, args.jobs, common, |source| Checked {
         path: name(&source.path),
-        result: check_one(source, args, settings.of(source), resolver.as_ref()),
+        result: check_one(
+            source,
+            args,
+            settings.of(source),
+            evidence.get(parent(&source.path)),
+            resolver.as_ref(),
+        ),
     });
     checked.extend(problems.into_iter().map(|it| Checked { path: it.file.clone(), result: Err(it) }));
     show(checked, args, common)
@@ -154,10 +161,33 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
     Ok(levels)
 }
 
+/// What the files of each folder say about their game, for folders of several files without a given game.
+fn evidence(sources: &[Source], args: &CheckArgs, settings: &Settings) -> HashMap<PathBuf, Evidence> {
+    let guessed = |source: &&Source| source.file().is_some() && settings.of(source).0.is_none();
+    let mut counts: HashMap<&Path, usize> = HashMap::new();
+    sources.iter().filter(guessed).for_each(|source| *counts.entry(parent(&source.path)).or_default() += 1);
+    let several = |source: &&Source| counts.get(parent(&source.path)).is_some_and(|files| *files > 1);
+    let sources: Vec<&Source> = sources.iter().filter(guessed).filter(several).collect();
+    let quiet = Common { quiet: true, verbose: false, color: Color::Auto };
+    // Files that cannot be read are reported when they are checked.
+    let found = work::each(&sources, args.jobs, quiet, |source| {
+        let bytes = source.bytes().ok()?;
+        let parsed = source.format(&bytes, args.forced).ok()?.read(&bytes).ok()?;
+        Some(Evidence::of(&parsed.document))
+    });
+    let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
+    for (source, evidence) in sources.iter().zip(found) {
+        let folder = folders.entry(parent(&source.path).to_owned()).or_default();
+        evidence.iter().for_each(|evidence| folder.add(evidence));
+    }
+    folders
+}
+
 fn check_one(
     source: &Source,
     args: &CheckArgs,
     (profile, levels): &(Option<Game>, Levels),
+    evidence: Option<&Evidence>,
     resolver: Option<&Resolver>,
 ) -> Result<(Found, Vec<Applied>), Problem> {
     let bytes = source.bytes()?;
@@ -165,6 +195,7 @@ fn check_one(
     let file_name = source.path.file_name().map(|name| name.to_string_lossy());
     let options = Options {
         profile: *profile,
+        evidence,
         levels: Some(levels),
         file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
         // A model from standard input has no neighbours.
