@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::catalogue::catalogue;
 use crate::fix::FixLevel;
-use crate::rule::{Rule, catalogue};
+use crate::rule::Rule;
 
 /// What `check --explain CODE` says about a rule.
 pub fn explain(rule: &Rule) -> String {

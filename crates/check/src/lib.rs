@@ -23,6 +23,7 @@
 //! # Ok::<(), record::Error>(())
 //! ```
 
+mod catalogue;
 mod config;
 mod context;
 mod docs;
@@ -31,17 +32,20 @@ mod mdl;
 mod options;
 pub mod output;
 mod paths;
+mod repair;
 mod rule;
 mod rules;
 
+pub use catalogue::{catalogue, rule, similar};
 pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
-pub use fix::{Applied, FixLevel, Repair, fix};
+pub use fix::{Applied, FixLevel, Repair};
 pub use mdl::report_mdl;
 pub use model::{Document, Evidence, Game, Games, Guess, guess};
 pub use options::{Level, Levels, Options};
 pub use record::{Diagnostic, Severity};
-pub use rule::{Rule, catalogue, rule, similar};
+pub use repair::fix;
+pub use rule::Rule;
 
 use context::{Findings, MdxContext, Places, W3dContext};
 use rule::Check;

@@ -3,6 +3,7 @@
 use assets::Lookup;
 use record::Severity;
 
+use crate::catalogue::catalogue;
 use crate::rule::Rule;
 use model::{Evidence, Game};
 
@@ -62,7 +63,7 @@ impl Levels {
             *pattern != "ALL" && {
                 let mut one = Self::default();
                 one.set(pattern, Level::Warn);
-                !crate::catalogue().any(|rule| one.of(rule.code).is_some())
+                !catalogue().any(|rule| one.of(rule.code).is_some())
             }
         })
     }

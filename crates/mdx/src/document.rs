@@ -2,28 +2,10 @@
 
 use record::{Diagnostic, Error, Format, Node};
 
+use crate::dialect::Dialect;
 use crate::format::FORMAT;
 use crate::frame::MAGIC;
 use crate::{diagnose, parse};
-
-/// Whose format it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// Warcraft III.
-    Warcraft,
-    /// The World of Warcraft alpha.
-    Wow,
-}
-
-impl Dialect {
-    /// The game's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Warcraft => "Warcraft III",
-            Self::Wow => "WoW alpha",
-        }
-    }
-}
 
 /// A file as a tree, with what it takes to read it.
 #[derive(Clone, Debug)]

@@ -91,6 +91,7 @@ pub mod build;
 mod chunks;
 mod colors;
 mod diagnose;
+mod dialect;
 mod document;
 mod format;
 mod frame;
@@ -105,7 +106,8 @@ pub mod view;
 
 pub use chunks::{CHUNKS, ChunkRow, Content, Shape, chunk_row};
 pub use colors::{COLORS, ColorRow};
-pub use document::{Dialect, Document};
+pub use dialect::Dialect;
+pub use document::Document;
 pub use format::{FORMAT, Mdx};
 pub use frame::{MAGIC, tag};
 pub use gates::{GATES, Gate, GateRow, Gates};

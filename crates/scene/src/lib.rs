@@ -53,6 +53,7 @@
 //! assert!(deformed.positions[2].abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-6));
 //! ```
 
+mod bounds;
 mod clip;
 mod emitter;
 pub mod fit;
@@ -65,11 +66,13 @@ pub mod number;
 mod object;
 mod pose;
 mod scene;
+mod skinning;
 pub mod surface;
 pub mod team_color;
 mod texture;
 mod track;
 
+pub use bounds::*;
 pub use clip::*;
 pub use emitter::*;
 pub use id::*;
@@ -80,6 +83,7 @@ pub use node::*;
 pub use object::*;
 pub use pose::*;
 pub use scene::*;
+pub use skinning::*;
 pub use texture::*;
 pub use track::*;
 

@@ -1,7 +1,7 @@
-//! Meshes, skins, and skinning on the processor.
+//! Meshes and skins.
 
-use crate::{Bounds, CollisionMask, MaterialId, NodeId, Pose};
-use glam::{Affine3A, Vec2, Vec3, Vec3A, Vec4};
+use crate::{Bounds, CollisionMask, MaterialId, NodeId};
+use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 /// Triangles.
 ///
@@ -219,75 +219,5 @@ impl Skin {
     #[must_use]
     pub fn max_influences(&self) -> usize {
         (0..self.sets.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
-    }
-}
-
-/// Where a mesh's vertices are in a pose. Reusing one saves its buffers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Deformed {
-    /// In model space.
-    pub positions: Vec<Vec3>,
-    /// Of unit length, or none if the mesh has none.
-    pub normals: Vec<Vec3>,
-    /// Of unit length, or none if the mesh has none; w is the handedness.
-    pub tangents: Vec<Vec4>,
-    palette: Vec<Affine3A>,
-}
-
-/// Puts a mesh's vertices where a pose has them: `Σ weight · world · inverse_bind · position`.
-///
-/// Normals and tangents take the same matrices without their translation, as in the engines, and are then made unit length. A vertex that
-/// nothing influences stays where it is.
-pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
-    let world = |node: NodeId| pose.worlds.get(node.index()).copied().unwrap_or(Affine3A::IDENTITY);
-    let Deformed { positions, normals, tangents, palette } = out;
-    palette.clear();
-    let Some(skin) = &mesh.skin else {
-        let matrix = mesh.node.map_or(Affine3A::IDENTITY, world);
-        deform(mesh, |_| matrix, positions, normals, tangents);
-        return;
-    };
-    palette.extend(skin.joints.iter().map(|joint| world(joint.node) * joint.inverse_bind));
-    let blended = |vertex: usize| {
-        let known = |influence: &Influence| Some((palette.get(influence.joint as usize)?, influence.weight));
-        match skin.of(vertex) {
-            [one] if one.weight == 1.0 => known(one).map_or(Affine3A::IDENTITY, |(matrix, _)| *matrix),
-            influences => {
-                let mut sum = Affine3A::ZERO;
-                let mut any = false;
-                for (matrix, weight) in influences.iter().filter_map(known) {
-                    sum.matrix3 += matrix.matrix3 * weight;
-                    sum.translation += matrix.translation * weight;
-                    any = true;
-                }
-                if any { sum } else { Affine3A::IDENTITY }
-            }
-        }
-    };
-    deform(mesh, blended, positions, normals, tangents);
-}
-
-fn deform(
-    mesh: &Mesh,
-    matrix: impl Fn(usize) -> Affine3A,
-    positions: &mut Vec<Vec3>,
-    normals: &mut Vec<Vec3>,
-    tangents: &mut Vec<Vec4>,
-) {
-    positions.clear();
-    normals.clear();
-    tangents.clear();
-    for (vertex, &position) in mesh.positions.iter().enumerate() {
-        let matrix = matrix(vertex);
-        let turned = |direction: Vec3| -> Vec3 {
-            (matrix.matrix3 * Vec3A::from(direction)).normalize_or_zero().into()
-        };
-        positions.push(matrix.transform_point3(position));
-        if let Some(&normal) = mesh.normals.get(vertex) {
-            normals.push(turned(normal));
-        }
-        if let Some(&tangent) = mesh.tangents.get(vertex) {
-            tangents.push(turned(tangent.truncate()).extend(tangent.w));
-        }
     }
 }

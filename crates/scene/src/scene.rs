@@ -1,7 +1,7 @@
 //! The scene itself.
 
 use crate::{
-    Attachment, Camera, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
+    Attachment, Bounds, Camera, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
     Hierarchy, Light, Material, Mesh, MeshId, Node, Primitive, Ribbon, Sound, Texture,
 };
 use glam::{Affine3A, Vec3};
@@ -100,33 +100,5 @@ pub enum LevelRange {
 impl Default for LevelRange {
     fn default() -> Self {
         Self::Number(0)
-    }
-}
-
-/// A box and a ball around something.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Bounds {
-    /// Least corner.
-    pub min: Vec3,
-    /// Greatest corner.
-    pub max: Vec3,
-    /// Middle of the ball.
-    pub center: Vec3,
-    /// Radius of the ball.
-    pub radius: f32,
-}
-
-impl Bounds {
-    /// The smallest box around points, and the smallest ball around them from the middle of the box. Nothing if there are none.
-    #[must_use]
-    pub fn around(points: impl IntoIterator<Item = Vec3, IntoIter: Clone>) -> Option<Self> {
-        let points = points.into_iter();
-        let (min, max) = points.clone().fold(None, |found: Option<(Vec3, Vec3)>, point| {
-            Some(found.map_or((point, point), |(min, max)| (min.min(point), max.max(point))))
-        })?;
-        let center = (min + max) * 0.5;
-        let radius = points.fold(0.0_f32, |radius, point| radius.max(point.distance(center)));
-        Some(Self { min, max, center, radius })
     }
 }

@@ -10,10 +10,9 @@ mod w3d_counts;
 mod w3d_file;
 mod w3d_mesh;
 
+use model::Document;
 use record::{Node, Severity};
 use w3d::W3d;
-
-use crate::{Document, Level, Levels};
 
 pub(crate) use aabtree::aabtree;
 pub(crate) use keys::{redundant_keys, sort_keys};
@@ -44,11 +43,11 @@ pub struct Repair {
     pub level: FixLevel,
     /// Whether it gives a damaged file back what it had. Only such repairs are made in damaged files at [`FixLevel::Safe`].
     pub(crate) restores: bool,
-    apply: Apply,
+    pub(crate) apply: Apply,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Apply {
+pub(crate) enum Apply {
     W3d(fn(&mut W3d<'_>, &mut Changes)),
     Mdx(fn(&mut mdx::Document<'_>, &mut Changes)),
 }
@@ -93,7 +92,7 @@ pub(crate) struct Changes {
     pub(crate) code: &'static str,
     /// How far the repair may go.
     pub(crate) level: FixLevel,
-    made: Vec<(String, String)>,
+    pub(crate) made: Vec<(String, String)>,
 }
 
 impl Changes {
@@ -112,67 +111,13 @@ impl Changes {
 const DAMAGE: &[&str] =
     &["FRAME-001", "FRAME-002", "FRAME-003", "FRAME-010", "PART-002", "PART-003", "PART-004", "PART-005"];
 
-fn is_damaged(document: &Document<'_>) -> bool {
+pub(crate) fn is_damaged(document: &Document<'_>) -> bool {
     let (found, prefix) = match document {
         Document::W3d(file) => (file.diagnostics(), "W3D-"),
         Document::Mdx(file) => (file.diagnostics(), "MDX-"),
     };
     let is_damage = |code: &str| code.strip_prefix(prefix).is_some_and(|suffix| DAMAGE.contains(&suffix));
     found.iter().any(|finding| finding.severity >= Severity::Warning && is_damage(&finding.code))
-}
-
-/// Repairs a document: findings of the rules with these codes or code prefixes (of all rules if there are none), up to a level.
-/// Returns what was done. Bytes that no finding is about stay as they are, and doing it again changes nothing.
-///
-/// At [`FixLevel::Safe`] a damaged file gets only those repairs that restore what it had.
-///
-/// ```
-/// use meshwright_check::{Document, FixLevel, Options, check, fix};
-/// let bytes = w3d::sample::crate_box();
-/// let mut document = Document::parse(&bytes)?;
-/// assert!(fix(&mut document, &[], FixLevel::Safe).is_empty());
-///
-/// let header = document.root_mut().find_mut("HIERARCHY/HIERARCHY_HEADER").unwrap();
-/// header.value_mut::<w3d::records::HierarchyHeader>().unwrap().num_pivots.set(1);
-/// let applied = fix(&mut document, &["W3D-HIER-001"], FixLevel::Safe);
-/// assert_eq!(applied[0].message, "number of pivots 1 -> 3");
-/// assert_eq!(document.to_bytes()?, bytes);
-/// # Ok::<(), record::Error>(())
-/// ```
-pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<Applied> {
-    let mut applied = Vec::new();
-    let mut chosen = Levels::default();
-    codes.iter().for_each(|code| chosen.set(code, Level::Warn));
-    let wanted = |code: &str| codes.is_empty() || chosen.of(code).is_some();
-    // One repair may make way for another; each only ever takes faults away, so this ends. The bound is for damaged files.
-    for _ in 0..8 {
-        let before = applied.len();
-        let mut damaged = None;
-        for rule in crate::catalogue().filter(|rule| wanted(rule.code)) {
-            let Some(repair) = rule.repair.filter(|repair| repair.level <= level) else { continue };
-            if level == FixLevel::Safe
-                && !repair.restores
-                && *damaged.get_or_insert_with(|| is_damaged(document))
-            {
-                continue;
-            }
-            let mut changes = Changes { code: rule.code, level, made: Vec::new() };
-            match (repair.apply, &mut *document) {
-                (Apply::W3d(apply), Document::W3d(file)) => apply(file, &mut changes),
-                (Apply::Mdx(apply), Document::Mdx(file)) => apply(file, &mut changes),
-                _ => {}
-            }
-            if repair.restores && !changes.made.is_empty() {
-                damaged = None;
-            }
-            let changes = changes.made.into_iter();
-            applied.extend(changes.map(|(path, message)| Applied { code: rule.code, path, message }));
-        }
-        if applied.len() == before {
-            break;
-        }
-    }
-    applied
 }
 
 /// Calls `see` for each child of a name with its path.

@@ -139,6 +139,7 @@
 mod keep;
 mod lexer;
 mod number;
+mod options;
 mod places;
 mod read;
 mod words;
@@ -150,26 +151,8 @@ use record::{Diagnostic, Error};
 
 use crate::{Dialect, Document};
 
+pub use options::{MdlDialect, Options};
 pub use places::{Places, patch};
-
-/// How the text is spelled where the tools disagree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MdlDialect {
-    /// As the game reads it.
-    #[default]
-    Game,
-    /// As the tools of the Hive Workshop (Retera's studio, war3-model) write it.
-    Hive,
-}
-
-/// How to write.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// How the text is spelled where the tools disagree.
-    pub dialect: MdlDialect,
-    /// Leaves out the comments that say what MDL cannot.
-    pub plain: bool,
-}
 
 /// Writes a model as text: bytes, because names may be in any encoding. Fails for models of the WoW alpha.
 pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {

@@ -3,7 +3,7 @@
 use record::{Kind, Node};
 
 use super::Reader;
-use super::objects::Tracks;
+use super::items::Tracks;
 use crate::mdl::words::{self, GEOSET_EXTENT};
 use crate::mdl::write::ARRAYS;
 use crate::{Gate, kinds, tag};

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use record::Severity;
+use record::{Node, Severity};
 
 use super::Reader;
-use super::objects::Tracks;
 use crate::kinds;
 use crate::mdl::lexer::Next;
 use crate::mdl::words::{ALIASES, Block, COUNTS, Form, INHERIT, Item};
@@ -14,6 +13,13 @@ use crate::tracks::{Owner, tags};
 
 /// The bytes of an object's fixed parts; `None` for those that the version lacks.
 pub(super) type Parts = Vec<Option<Vec<u8>>>;
+
+/// The tracks of an object: those of its node, and its own.
+#[derive(Default)]
+pub(super) struct Tracks {
+    pub(super) node: Vec<Node<'static>>,
+    pub(super) own: Vec<Node<'static>>,
+}
 
 impl<'t> Reader<'t> {
     /// The name that stands before the braces.
@@ -151,7 +157,7 @@ impl<'t> Reader<'t> {
                     bytes.extend_from_slice(&u32::MAX.to_le_bytes());
                     bytes.extend_from_slice(&0_i32.to_le_bytes());
                     bytes.extend_from_slice(&value.to_le_bytes());
-                    tracks.own.push(record::Node::leaf(row.kind(crate::Layout::Plain), row.tag, bytes));
+                    tracks.own.push(Node::leaf(row.kind(crate::Layout::Plain), row.tag, bytes));
                 }
             }
             (None, _) => self.unknown_word(span, block.word),

@@ -3,7 +3,7 @@
 use record::Node;
 
 use super::Reader;
-use super::objects::Tracks;
+use super::items::Tracks;
 use crate::kinds;
 use crate::mdl::words::{self, SHADERS, SLOTS};
 use crate::tracks::{tags, track_row};

@@ -267,7 +267,7 @@ impl<'t> Reader<'t> {
     /// A block that is a record.
     fn record(&mut self, block: &'static Block) -> Vec<u8> {
         let mut parts = vec![Some(block.template(0))];
-        let mut tracks = objects::Tracks::default();
+        let mut tracks = items::Tracks::default();
         self.name(block, &mut parts);
         if let Some(opened) = self.enter() {
             self.items(opened, block, "", &mut parts, &mut tracks);

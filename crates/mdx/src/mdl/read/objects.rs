@@ -3,17 +3,10 @@
 use record::Node;
 
 use super::Reader;
-use super::items::Parts;
+use super::items::{Parts, Tracks};
 use crate::kinds;
 use crate::mdl::lexer::Next;
 use crate::mdl::words::{self, Block, SHAPES};
-
-/// The tracks of an object: those of its node, and its own.
-#[derive(Default)]
-pub(super) struct Tracks {
-    pub(super) node: Vec<Node<'static>>,
-    pub(super) own: Vec<Node<'static>>,
-}
 
 impl Reader<'_> {
     pub(super) fn parts_of(&self, block: &Block) -> Parts {
