@@ -47,6 +47,14 @@ fn grids_read_like_a_page() {
 }
 
 #[test]
+fn a_grid_with_too_many_cells_starts_again_at_its_top() {
+    // Six cells in a grid of two by two: the fifth is the first again.
+    let grid = Grid { frames_per_second: 1.0, log2_width: 1, last: 6, offset: 0 };
+    assert_eq!((grid.frame(4.0), grid.offset(4.0)), (4, Vec2::ZERO));
+    assert_eq!(grid.offset(3.0), vec2(0.5, 0.5));
+}
+
+#[test]
 fn turning_about_a_centre_then_scaling() {
     let rotate = Rotate { speed: 0.25, center: Vec2::splat(0.5), scale: vec2(1.0, 2.0) };
     // A quarter turn after one second: (1, 0.5) is (0.5, 0) from the centre, then (0, 0.5), so (0.5, 1), scaled (0.5, 2).

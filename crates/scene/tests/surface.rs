@@ -528,3 +528,138 @@ fn vertex_colours_of_a_second_layer_are_dropped() {
     assert_eq!(surface.vertex_colors, None);
     assert_eq!(surface.dropped, [Dropped { layer: 1, loss: Loss::VertexColors }]);
 }
+
+#[test]
+fn ambient_light_stands_for_direct_light_where_that_has_no_colour() {
+    let lighting = Lighting { ambient: vec3(0.5, 0.25, 0.0), diffuse: Vec3::ZERO, ..Lighting::default() };
+    let surface = map(vec![Layer { lighting: Some(lighting), ..layer(BlendMode::Opaque, FIRST) }]);
+    assert_eq!((surface.base.factor, surface.unlit), (vec4(0.5, 0.25, 0.0, 1.0), false));
+}
+
+#[test]
+fn an_emissive_texture_without_gain_does_not_shine() {
+    let mut dark = layer(BlendMode::Opaque, FIRST);
+    dark.slots.push(TextureSlot { kind: SlotKind::Emissive, ..slot(SECOND) });
+    dark.emissive_gain = 0.0;
+    assert_eq!(map(vec![dark.clone()]).emissive.picture, None);
+    dark.emissive_gain = f32::NAN;
+    assert_eq!(map(vec![dark]).emissive.factor, Vec4::ONE);
+}
+
+#[test]
+fn a_detail_texture_scales_what_glows_too() {
+    let mut glowing = Layer { unlit: false, ..with_detail(Combine::Scale, Combine::Disable) };
+    glowing.lighting = lit_by(Vec3::splat(0.5), Vec3::splat(0.5));
+    let surface = map(vec![glowing]);
+    let texels = [vec4(0.8, 0.4, 0.2, 1.0), Vec4::splat(0.5), Vec4::ONE];
+    // Texture, times a half for each of the two lights, times the detail.
+    assert_near(texel(&surface.base.picture, texels), vec4(0.2, 0.1, 0.05, 1.0));
+    assert_near(texel(&surface.emissive.picture, texels), vec4(0.2, 0.1, 0.05, 1.0));
+}
+
+#[test]
+fn faint_layers_are_not_drawn_and_dim_ones_are() {
+    let alpha = |alpha| map(vec![Layer { alpha, ..layer(BlendMode::Alpha, FIRST) }]).visible;
+    assert!(!alpha(0.003) && alpha(0.005));
+    let added = |alpha| {
+        map(vec![layer(BlendMode::Opaque, FIRST), Layer { alpha, ..layer(BlendMode::Additive, SECOND) }])
+    };
+    assert_eq!(added(0.003).base.picture, shown(FIRST));
+    assert_ne!(added(0.1).base.picture, shown(FIRST));
+}
+
+#[test]
+fn opacity_is_part_of_how_much_a_layer_covers() {
+    let mut top = Layer { alpha: 0.6, ..layer(BlendMode::Alpha, SECOND) };
+    top.slots[0].uv_set = 1;
+    let covers = |share: f32| {
+        let layers = vec![layer(BlendMode::Opaque, FIRST), top.clone()];
+        map_with(layers, &Context { coverage: &move |_| Some(share), ..Context::default() })
+    };
+    // 0.8 of 0.6 is less than a half.
+    assert_eq!(covers(0.8).base.picture, shown(FIRST));
+    // What takes the place of the layers below is opaque as they were.
+    let whole = covers(1.0);
+    assert_eq!((whole.base.picture, whole.base.factor.w), (shown(SECOND), 1.0));
+}
+
+#[test]
+fn colours_of_layer_and_mesh_tint_what_glows() {
+    let (tint, mesh_tint) = (vec3(0.5, 1.0, 1.0), vec3(1.0, 0.5, 1.0));
+    let mesh = Mesh { color: mesh_tint, uv_sets: vec![vec![]], ..Mesh::default() };
+    let context = Context { mesh: Some(&mesh), ..Context::default() };
+    let glowing = Layer {
+        color: tint,
+        lighting: lit_by(Vec3::splat(0.5), Vec3::splat(0.5)),
+        ..layer(BlendMode::Opaque, FIRST)
+    };
+    assert_near(map_with(vec![glowing.clone()], &context).emissive.factor, vec4(0.25, 0.25, 0.5, 1.0));
+    // The same if another layer follows.
+    let surface = map_with(vec![glowing, layer(BlendMode::Modulate, SECOND)], &context);
+    let emissive = texel(&surface.emissive.picture, [Vec4::ONE; 3]);
+    assert_near(emissive * surface.emissive.factor, vec4(0.25, 0.25, 0.5, 1.0));
+}
+
+#[test]
+fn what_multiplies_the_layers_below_multiplies_their_glow() {
+    let glowing =
+        Layer { lighting: lit_by(Vec3::splat(0.5), Vec3::splat(0.5)), ..layer(BlendMode::Opaque, FIRST) };
+    let surface = map(vec![glowing, layer(BlendMode::Modulate, SECOND)]);
+    let texels = [vec4(0.8, 0.8, 0.8, 1.0), vec4(0.5, 0.25, 1.0, 1.0), Vec4::ONE];
+    assert_near(texel(&surface.base.picture, texels), vec4(0.2, 0.1, 0.4, 1.0));
+    assert_near(texel(&surface.emissive.picture, texels), vec4(0.2, 0.1, 0.4, 1.0));
+}
+
+#[test]
+fn sides_follow_the_layer_that_is_shown() {
+    let mut reflection = layer(BlendMode::Opaque, FIRST);
+    reflection.slots[0].mapper = UvMapper::Environment(Environment::default());
+    reflection.two_sided = true;
+    let surface = map(vec![reflection, layer(BlendMode::Alpha, SECOND)]);
+    assert!(!surface.two_sided);
+}
+
+#[test]
+fn an_unlit_surface_cannot_also_glow() {
+    let mut second = unlit(BlendMode::Add, SECOND);
+    second.slots[0].uv_set = 1;
+    let surface = map(vec![unlit(BlendMode::Opaque, FIRST), second]);
+    assert!(surface.unlit && surface.emissive.picture.is_none());
+    assert_eq!(surface.dropped, [Dropped { layer: 1, loss: Loss::OtherCoordinates }]);
+}
+
+#[test]
+fn a_glow_without_anything_lit_is_an_unlit_surface() {
+    // The lit layer is a reflection, so only the unlit one is left.
+    let mut reflection = layer(BlendMode::Add, SECOND);
+    reflection.slots[0].mapper = UvMapper::Environment(Environment::default());
+    let surface = map(vec![unlit(BlendMode::Opaque, FIRST), reflection]);
+    assert!(surface.unlit);
+    assert_eq!((surface.base.picture, surface.emissive.picture), (shown(FIRST), None));
+}
+
+#[test]
+fn animated_colours_of_a_composite_are_the_meshs_only() {
+    let faded = Layer { color: vec3(0.5, 0.5, 0.5), ..layer(BlendMode::Alpha, FIRST) };
+    let surface = map(vec![layer(BlendMode::Opaque, TEAM), faded]);
+    assert_eq!(surface.tint.layer, None);
+    assert_eq!(surface.tint.factor((Vec3::ZERO, 0.0), (vec3(1.0, 0.5, 1.0), 0.5)), vec4(1.0, 0.5, 1.0, 0.5));
+}
+
+#[test]
+fn factors_without_a_name_follow_their_formula() {
+    use BlendFactor::*;
+    let blend = |source, destination| {
+        let mode = BlendMode::from_factors(source, destination);
+        Op::Blend(mode).apply(vec4(0.5, 0.25, 1.0, 1.0), vec4(0.5, 0.5, 0.25, 0.25)).truncate()
+    };
+    // source · (1 - destination) + destination.
+    assert_near(blend(OneMinusDestinationColor, One).extend(0.0), vec4(0.75, 0.625, 1.0, 0.0));
+    // source · destination + destination · (1 - source alpha).
+    assert_near(blend(DestinationColor, OneMinusSourceAlpha).extend(0.0), vec4(0.625, 0.3125, 1.0, 0.0));
+    // source · (1 - alpha) + destination · alpha.
+    assert_near(blend(OneMinusSourceAlpha, SourceAlpha).extend(0.0), vec4(0.5, 0.4375, 0.4375, 0.0));
+    // source + destination · (1 - source): screen.
+    assert_near(blend(One, OneMinusSourceColor).extend(0.0), vec4(0.75, 0.625, 1.0, 0.0));
+    assert_near(blend(Zero, Zero).extend(0.0), Vec4::ZERO);
+}

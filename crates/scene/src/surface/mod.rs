@@ -189,8 +189,6 @@ pub struct Tint {
     /// The layer whose [`color`](crate::Layer::color) and [`alpha`](crate::Layer::alpha) are in the factor. Without one, they
     /// are in the picture, and only the mesh's are in the factor.
     pub layer: Option<usize>,
-    /// Opacity has an effect.
-    pub uses_alpha: bool,
     /// What happens to the product.
     pub fold: Fold,
 }
@@ -200,8 +198,7 @@ impl Tint {
     #[must_use]
     pub fn factor(&self, layer: (Vec3, f32), mesh: (Vec3, f32)) -> Vec4 {
         let layer = if self.layer.is_some() { layer } else { (Vec3::ONE, 1.0) };
-        let opacity = if self.uses_alpha { layer.1 * mesh.1 } else { 1.0 };
-        let color = self.constant * (layer.0 * mesh.0).extend(opacity);
+        let color = self.constant * (layer.0 * mesh.0).extend(layer.1 * mesh.1);
         self.fold.apply(color.max(Vec4::ZERO))
     }
 }

@@ -104,7 +104,6 @@ struct Stack<'r, 'a> {
     alpha_mode: AlphaMode,
     fold: Fold,
     color_set: Option<u32>,
-    uses_alpha: bool,
 }
 
 impl<'r, 'a> Stack<'r, 'a> {
@@ -124,7 +123,6 @@ impl<'r, 'a> Stack<'r, 'a> {
             glow: None,
             alpha_mode: AlphaMode::Opaque,
             fold: Fold::None,
-            uses_alpha: true,
             reader,
         };
         stack.start(first);
@@ -140,7 +138,6 @@ impl<'r, 'a> Stack<'r, 'a> {
         let layer = self.reader.material.layers.get(drawn.at).unwrap_or(&plain);
         self.base = drawn.base;
         self.glow = drawn.glow;
-        self.uses_alpha = true;
         match (layer.transparency(), kind(layer)) {
             (Transparency::Mask, _) => {
                 let test = layer.alpha_test.unwrap_or(crate::AlphaTest::W3D);
@@ -166,7 +163,6 @@ impl<'r, 'a> Stack<'r, 'a> {
                     }
                 } else {
                     self.fold = if uses_alpha(layer) { Fold::Brightness } else { Fold::BrightnessOnly };
-                    self.uses_alpha = uses_alpha(layer);
                     if picture.picture.is_some() {
                         let folded = nothing.combine(Op::Blend(layer.blend), picture);
                         let factor = self.base.factor;
@@ -190,8 +186,7 @@ impl<'r, 'a> Stack<'r, 'a> {
     /// Puts the live layer's colour and opacity into the picture, because another layer follows.
     fn bake(&mut self) {
         let Some(layer) = self.live.take().and_then(|at| self.reader.material.layers.get(at)) else { return };
-        let opacity = if self.uses_alpha { layer.alpha } else { 1.0 };
-        self.base.factor = self.fold.apply(self.base.factor * layer.color.extend(opacity));
+        self.base.factor = self.fold.apply(self.base.factor * layer.color.extend(layer.alpha));
         if let Some(glow) = &mut self.glow {
             glow.factor *= layer.color.extend(1.0);
         }
@@ -200,7 +195,6 @@ impl<'r, 'a> Stack<'r, 'a> {
             // The alpha of folded colours counts from now on.
             _ => Fold::Brightness,
         };
-        self.uses_alpha = true;
     }
 
     /// A layer over those before it.
@@ -370,12 +364,7 @@ impl<'r, 'a> Stack<'r, 'a> {
             AlphaMode::Opaque if mesh.1 < FADES => AlphaMode::Blend,
             mode => mode,
         };
-        let tint = Tint {
-            constant: base.factor,
-            layer: self.live,
-            uses_alpha: self.uses_alpha || mesh.1 < FADES,
-            fold: self.fold,
-        };
+        let tint = Tint { constant: base.factor, layer: self.live, fold: self.fold };
         let main = layers.get(self.main).unwrap_or(&plain);
         let live = self.live.and_then(|at| layers.get(at)).unwrap_or(&plain);
         let mut emissive = glow.factor.truncate() * mesh.0;
