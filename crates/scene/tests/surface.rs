@@ -612,11 +612,13 @@ fn what_multiplies_the_layers_below_multiplies_their_glow() {
 
 #[test]
 fn sides_follow_the_layer_that_is_shown() {
-    let mut reflection = layer(BlendMode::Opaque, FIRST);
-    reflection.slots[0].mapper = UvMapper::Environment(Environment::default());
-    reflection.two_sided = true;
-    let surface = map(vec![reflection, layer(BlendMode::Alpha, SECOND)]);
-    assert!(!surface.two_sided);
+    for two_sided in [false, true] {
+        let mut reflection = layer(BlendMode::Opaque, FIRST);
+        reflection.slots[0].mapper = UvMapper::Environment(Environment::default());
+        reflection.two_sided = !two_sided;
+        let picture = Layer { two_sided, ..layer(BlendMode::Alpha, SECOND) };
+        assert_eq!(map(vec![reflection, picture]).two_sided, two_sided);
+    }
 }
 
 #[test]
