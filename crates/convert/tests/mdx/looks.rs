@@ -164,7 +164,7 @@ fn tracks_of_layers_and_texture_animations() {
     let scene = convert_clean(
         builder,
         vec![
-            sequences(&[[0, 1000]]),
+            sequences(&[[0, 1000], [2000, 3000]]),
             material(builder, layers),
             textures(),
             builder.chunk(&kinds::TXAN, vec![none, animation]),
@@ -172,6 +172,10 @@ fn tracks_of_layers_and_texture_animations() {
     );
     let layer = &scene.materials[0].layers[0];
     assert_eq!((layer.alpha, layer.slots[0].uv_set, layer.slots[0].texture), (0.5, 1, Some(TextureId(0))));
+    assert_eq!(layer.uv_animation, Some(1));
+    // The alpha track has no key in the second sequence: 1, not the number beside it.
+    let second = Moment { clip: Some(ClipId(1)), time: 0.5, ..Moment::default() };
+    assert_eq!(Sampler::new(&scene).pose(&second).materials[0][0].alpha, 1.0);
     let state = sample(&scene, 0.25);
     assert_eq!(state.alpha, 0.25);
     assert_eq!(state.textures, [Some(TextureId(4))]);

@@ -318,3 +318,33 @@ fn model_emitters_and_ribbons() {
     assert_eq!(at(RibbonProperty::TextureSlot), Some(Value::Index(3)));
     assert_eq!(at(RibbonProperty::Color), Some(Value::Vector(Vec3::new(0.3, 0.2, 0.1))));
 }
+
+#[test]
+fn tracks_of_ribbons_and_emitters_without_a_key_in_a_sequence() {
+    let builder = warcraft();
+    let late = |tag| build::track(tag, Interpolation::NONE, -1, &scalar_keys(&[(2000, 0.5)])).unwrap();
+    let header = RibbonEmitterHeader { alpha: F32::new(0.75), ..RibbonEmitterHeader::default() };
+    let tracks = vec![late(tags::KRAL), late(tags::KRHA), late(tags::KRHB), late(tags::KRVS)];
+    let trail = builder.object(&kinds::RIBBON_EMITTER, node(builder, "Trail", 0x4000), &header, tracks);
+    let header = ParticleEmitterHeader { emission_rate: F32::new(9.0), ..ParticleEmitterHeader::default() };
+    let sparks = node(builder, "Sparks", 0x9000);
+    let sparks = builder.object(&kinds::PARTICLE_EMITTER, sparks, &header, vec![late(tags::KPEE)]);
+    let (scene, _) = convert(
+        builder,
+        vec![
+            sequences(&[[0, 1000], [2000, 3000]]),
+            plain_material(builder),
+            builder.chunk(&kinds::RIBB, vec![trail]),
+            builder.chunk(&kinds::PREM, vec![sparks]),
+            pivots(&[[0.0; 3]; 2]),
+        ],
+    );
+    let both = |target| [0, 1].map(|clip| value(&scene, target, clip, 0.5));
+    let ribbon = |property| both(Target::Ribbon(RibbonId(0), property));
+    let (zero, half) = (Some(Value::Scalar(0.0)), Some(Value::Scalar(0.5)));
+    assert_eq!(ribbon(RibbonProperty::Alpha), [zero, half]);
+    assert_eq!(ribbon(RibbonProperty::HeightAbove), [zero, half]);
+    assert_eq!(ribbon(RibbonProperty::HeightBelow), [zero, half]);
+    assert_eq!(ribbon(RibbonProperty::Visibility), [Some(Value::Flag(true)); 2]);
+    assert_eq!(both(Target::Emitter(EmitterId(0), EmitterProperty::EmissionRate)), [zero, half]);
+}

@@ -237,9 +237,13 @@ fn renegade_has_its_own_source_blend_and_gradient() {
 #[test]
 fn without_texturing_the_lit_colour_is_drawn_alone() {
     let mut plain_color = shader(SrcBlend::ONE, DestBlend::ZERO);
-    (plain_color.texturing, plain_color.pri_gradient) = (names::Texturing::DISABLE, PriGradient::DISABLE);
-    let [layer] = &layers_of(&Options::default(), plain(1.0), &[plain_color])[..] else { panic!() };
-    assert!(!layer.unlit && layer.slots.is_empty() && layer.color_set == Some(0));
+    plain_color.texturing = names::Texturing::DISABLE;
+    for gradient in [PriGradient::DISABLE, PriGradient::ADD, PriGradient::MODULATE2X] {
+        plain_color.pri_gradient = gradient;
+        let [layer] = &layers_of(&Options::default(), plain(1.0), &[plain_color])[..] else { panic!() };
+        assert!(!layer.unlit && layer.slots.is_empty() && layer.color_set == Some(0));
+        assert_eq!(layer.gradient, Gradient::Modulate);
+    }
 }
 
 #[test]
@@ -258,6 +262,15 @@ fn vertex_colours_replace_the_opacity_where_there_is_an_emissive_colour() {
     let glowing = VertexMaterialInfo { emissive: Rgb { r: 9, g: 9, b: 9, pad: 0 }, ..plain(0.5) };
     let [layer] = &layers_of(&Options::default(), glowing, &[blend])[..] else { panic!() };
     assert_eq!(layer.alpha, 1.0);
+}
+
+#[test]
+fn opacity_counts_for_the_alpha_test() {
+    let mut cut = shader(SrcBlend::ONE, DestBlend::ZERO);
+    let opaque = cut;
+    cut.alpha_test = names::AlphaTest::ENABLE;
+    let layers = layers_of(&Options::default(), plain(0.5), &[cut, opaque]);
+    assert_eq!(layers.iter().map(|layer| layer.alpha).collect::<Vec<_>>(), [0.5, 1.0]);
 }
 
 #[test]
@@ -450,6 +463,33 @@ fn a_shader_material_fills_slots_and_keeps_its_parameters() {
     assert_eq!(layer.slots.iter().map(|slot| slot.green_down).collect::<Vec<_>>(), [false, true]);
     assert_eq!((layer.blend, layer.alpha_test), (BlendMode::Alpha, Some(AlphaTest::W3D)));
     assert_eq!(layer.lighting.as_ref().unwrap().diffuse, Vec3::new(1.0, 0.5, 0.25));
+}
+
+/// The layer of a mesh with a shader material of this name and these properties.
+fn fx_layer(shader: &str, properties: Vec<Node<'static>>) -> Layer {
+    let head = ShaderMaterialHeader { version: 1, shader_name: name(shader), ..Default::default() };
+    let parts = std::iter::once(record(&SHADER_MATERIAL_HEADER, &head)).chain(properties);
+    let material = branch(&SHADER_MATERIAL, parts.collect::<Vec<_>>());
+    let scene = clean([two_triangles(
+        MeshFlags::default(),
+        vec![
+            branch(&SHADER_MATERIALS, [material]),
+            branch(&MATERIAL_PASS, [array(&SHADER_MATERIAL_ID, &ids(&[0]))]),
+        ],
+    )]);
+    scene.materials[0].layers[0].clone()
+}
+
+#[test]
+fn simple_fx_is_its_texture_times_its_emissive_colour() {
+    let color = || property(5, "ColorEmissive", &floats(&[0.5, 2.0, 0.25, 1.0]));
+    let layer = fx_layer("Simple.fx", vec![color(), property(7, "AlphaBlendingEnable", &[1])]);
+    assert_eq!((layer.unlit, layer.color), (true, Vec3::new(0.5, 1.0, 0.25)));
+    assert_eq!(layer.blend, BlendMode::Alpha);
+    let layer = fx_layer("simple.FX", vec![property(7, "AlphaBlendingEnable", &[0])]);
+    assert_eq!((layer.unlit, layer.color, layer.blend), (true, Vec3::ONE, BlendMode::Opaque));
+    let layer = fx_layer("NormalMapped.fx", vec![color()]);
+    assert_eq!((layer.unlit, layer.color), (false, Vec3::ONE));
 }
 
 #[test]

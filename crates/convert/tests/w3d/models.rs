@@ -92,6 +92,21 @@ fn a_clip_comes_from_the_models_own_file_first() {
 }
 
 #[test]
+fn an_animation_of_the_models_own_file_may_use_a_copy_of_its_skeleton() {
+    let copy = |label: &str| hierarchy(label, &[pivot("HAND", 0, [0.0; 3], NO_TURN)]);
+    let main = document([
+        simple_mesh("HERO", "M"),
+        copy("HERO_SKL"),
+        model("HERO", "HERO_SKL", &[(1, "HERO.M")]),
+        animation("DIE", "COPY_SKL", 2, vec![raw(1, w3d::names::ChannelType::X, 0, 1, &[0.0, 1.0])]),
+    ]);
+    let other = document([copy("COPY_SKL")]);
+    let (scene, report) = to_scene(&Library::new(&main).with(&other), None, &Options::default());
+    assert_eq!((scene.clips.len(), scene.nodes.len()), (1, 2));
+    assert_eq!(report.of(NoteKind::Assumed).count(), 1);
+}
+
+#[test]
 fn names_keep_trailing_spaces_and_tabs() {
     let file = document([
         simple_mesh("S", "M \t"),

@@ -189,6 +189,26 @@ fn an_emitter_has_all_its_keys() {
 }
 
 #[test]
+fn particles_live_for_a_second_at_least_and_start_in_a_cylinder_along_x() {
+    let emitter = |life: f32| {
+        let info = EmitterInfo { lifetime: F32::new(life), ..EmitterInfo::default() };
+        let volume = VolumeRandomizer {
+            class_id: VolumeClass::SOLID_CYLINDER,
+            value1: F32::new(2.0),
+            value2: F32::new(3.0),
+            ..VolumeRandomizer::default()
+        };
+        let info2 = EmitterInfo2 { creation_volume: volume, ..EmitterInfo2::default() };
+        let chunks = [record(&EMITTER_INFO, &info), record(&EMITTER_INFOV2, &info2)];
+        let scene = clean([branch(&EMITTER, chunks)]);
+        let EmitterKind::Keyed(emitter) = &scene.emitters[0].kind else { panic!() };
+        (emitter.life_time, emitter.creation_volume)
+    };
+    assert_eq!([0.0, -1.0, 0.5].map(|life| emitter(life).0), [1.0, 1.0, 0.5]);
+    assert_eq!(emitter(1.0).1, Volume::Cylinder { half_length: 2.0, radius: 3.0 });
+}
+
+#[test]
 fn spheres_and_rings_have_keys_or_defaults() {
     let sphere = SphereDef {
         attributes: SphereFlags::LOOPING | SphereFlags::ALPHA_VECTOR,
