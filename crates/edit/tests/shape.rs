@@ -339,3 +339,42 @@ fn channels_of_translations_are_scaled() {
     let fourfold = [&delta[..8], &1.0_f32.to_le_bytes(), &12.0_f32.to_le_bytes(), &[9; 9]].concat();
     assert_eq!(scaled.bytes(), file(&twice, &fourfold).original);
 }
+
+/// Emitters of particles have a length along X and a width along Y, and no angle: turned by 90 degrees they would have to change
+/// places, which their tracks may not allow.
+#[test]
+fn what_is_longer_than_wide_is_turned_by_180_degrees_only() {
+    use mdx::records::{ParticleEmitter2Header, WowParticleEmitter2Header};
+    /// Gives the first emitter a shape, whatever its dialect.
+    fn shape(node: &mut Node<'_>, length: f32, width: f32) -> bool {
+        if let Some(emitter) = node.value_mut::<ParticleEmitter2Header>() {
+            (emitter.length, emitter.width) = (length.into(), width.into());
+            return true;
+        }
+        if let Some(emitter) = node.value_mut::<WowParticleEmitter2Header>() {
+            (emitter.length, emitter.width) = (length.into(), width.into());
+            return true;
+        }
+        node.children_mut().is_some_and(|parts| parts.iter_mut().any(|part| shape(part, length, width)))
+    }
+    let mut shaped = 0;
+    for (name, bytes) in mdx_samples() {
+        let mut file = mdx_sample(&bytes);
+        // Only the emitters, without tracks that change their size.
+        file.root.children_mut().unwrap().retain(|chunk| ["VERS", "PRE2"].contains(&&*chunk.name()));
+        if !shape(&mut file.root, 4.0, 2.0) {
+            continue;
+        }
+        shaped += 1;
+        for degrees in [90.0, -90.0, 45.0, 270.0] {
+            let turn = Transform::Rotate(Axis::Z, degrees);
+            let refused = meshwright_edit::transform(&mut file.root.clone(), &turn).unwrap_err();
+            assert!(refused.message.contains("180 degrees"), "{name}, {degrees}: {refused}");
+        }
+        for degrees in [180.0, -180.0, 360.0] {
+            let turn = Transform::Rotate(Axis::Z, degrees);
+            assert!(meshwright_edit::transform(&mut file.root.clone(), &turn).is_ok(), "{name}, {degrees}");
+        }
+    }
+    assert!(shaped >= 2, "{shaped} samples have such an emitter");
+}

@@ -2,8 +2,11 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::{Fixture, NONE, crate_box, differences, mdx_sample, mdx_samples};
 use meshwright_edit::{Assignment, Named, Replacement};
+use record::Node;
 
 #[test]
 fn a_mesh_is_renamed_in_its_header_and_in_the_model() {
@@ -182,6 +185,102 @@ fn mdx_textures_and_other_paths() {
         meshwright_edit::retexture(&mut file.root, &back, false).unwrap();
         meshwright_edit::retexture(&mut other.root, &back, true).unwrap();
         assert_eq!((file.changed(), other.changed()), (vec![], vec![]), "{name}");
+    }
+}
+
+/// The names of the leaves of a file that are not as they were.
+fn changed_parts(file: &Fixture, original: &Node<'_>) -> BTreeSet<String> {
+    fn leaves(root: &Node<'_>) -> Vec<(String, Vec<u8>)> {
+        let mut found = Vec::new();
+        root.walk(&mut |place| {
+            if place.node.children().is_empty() {
+                found.push((place.node.name().to_string(), place.node.bytes().to_vec()));
+            }
+        });
+        found
+    }
+    let (before, after) = (leaves(original), leaves(&file.root));
+    assert_eq!(before.len(), after.len());
+    let changed = before.into_iter().zip(after).filter(|(before, after)| before != after);
+    changed.map(|((name, _), _)| name).collect()
+}
+
+/// The chunks in which the format has textures, as far as the sample has them; shader properties and micro-chunks among them.
+#[test]
+fn the_chunks_of_w3d_that_name_textures() {
+    let original = w3d::sample::every_chunk();
+    let mut file = Fixture::w3d(&original);
+    let to = Replacement::regex("^[^~]", "~").unwrap();
+    meshwright_edit::retexture(&mut file.root, &to, true).unwrap();
+    let parts: Vec<String> =
+        changed_parts(&file, &w3d::W3d::parse(&original).unwrap().root).into_iter().collect();
+    assert_eq!(
+        parts.join(" "),
+        "EMITTER_INFO LEGACY_TEXTURE0 LEGACY_TEXTURE1 LEGACY_TEXTURE2 LEGACY_TEXTURE3 LEGACY_TEXTURE4 \
+         LEGACY_TEXTURE5 LEGACY_TEXTURE6 LEGACY_TEXTURE7 MAP3_FILENAME MATERIALS MATERIALS2 RING_DEF \
+         SHADER_MATERIAL_PROPERTY SPHERE_DEF TEXTURE TEXTURE_NAME TEXTURE_REPLACER_INFO"
+    );
+}
+
+/// Textures, the models of emitters and effects, and what animates a face.
+#[test]
+fn the_chunks_of_mdx_that_name_files() {
+    let mut parts = BTreeSet::new();
+    for (_, bytes) in mdx_samples() {
+        let mut file = mdx_sample(&bytes);
+        let to = Replacement::regex("^[^~]", "~").unwrap();
+        meshwright_edit::retexture(&mut file.root, &to, true).unwrap();
+        parts.append(&mut changed_parts(&file, &mdx::Document::parse(&bytes).unwrap().root));
+    }
+    let parts: Vec<String> = parts.into_iter().collect();
+    assert_eq!(parts.join(" "), "FAFX ParticleEmitterHeader PopcornEmitterHeader TEXS");
+}
+
+/// A face effect belongs to a bone, by name.
+#[test]
+fn a_bone_is_renamed_in_face_effects() {
+    let with_effects = |(_, bytes): &(&str, Vec<u8>)| mdx_sample(bytes).root.find("FAFX").is_some();
+    let (name, bytes) = mdx_samples().into_iter().find(with_effects).expect("a version has face effects");
+    let mut file = mdx_sample(&bytes);
+    assert_eq!(meshwright_edit::rename(&mut file.root, Named::Bone, "Node", "Head").unwrap(), 1, "{name}");
+    let effects = file.root.find("FAFX").unwrap().values::<mdx::records::FaceEffect>();
+    assert_eq!(effects[0].target.to_string(), "Head");
+}
+
+/// Renames everything of a kind in every sample, as far as it has names that can be changed, and tells which chunks that changes.
+fn renamed_parts(what: Named) -> BTreeSet<String> {
+    let w3d = std::iter::once(Fixture::w3d(&w3d::sample::every_chunk()));
+    let mdx = mdx_samples().into_iter().map(|(_, bytes)| mdx_sample(&bytes));
+    let mut parts = BTreeSet::new();
+    for mut file in w3d.chain(mdx) {
+        let original = file.root.clone();
+        for name in meshwright_edit::names(&mut file.root, what).unwrap_or_default() {
+            meshwright_edit::rename(&mut file.root, what, &name, &name.replacen(|_| true, "Q", 1)).ok();
+        }
+        parts.append(&mut changed_parts(&file, &original));
+    }
+    parts
+}
+
+#[test]
+fn the_chunks_that_name_objects() {
+    for (what, expected) in [
+        (
+            Named::Mesh,
+            "BOX DAZZLE_NAME GeosetLevelOfDetail MESH_HEADER MESH_HEADER3 NULL_OBJECT RING_DEF SHDMESH_NAME SPHERE_DEF",
+        ),
+        (Named::Bone, "AGGREGATE_INFO FAFX NodeHeader PIVOTS TEXTURE_REPLACER_INFO WowNodeHeader"),
+        (
+            Named::Model,
+            "AGGREGATE_HEADER ANIMATION_HEADER COLLECTION_HEADER EMITTER_HEADER HIERARCHY_HEADER HLOD_HEADER \
+             HMODEL_HEADER LODMODEL_HEADER MESH_HEADER MESH_HEADER3 MODL MORPHANIM_HEADER SOUNDROBJ_HEADER",
+        ),
+        (Named::Animation, "ANIMATION_HEADER MORPHANIM_HEADER PopcornEmitterHeader SEQS"),
+        (Named::Camera, "CameraHeader"),
+        (Named::Container, "MESH_HEADER3"),
+    ] {
+        let parts: Vec<String> = renamed_parts(what).into_iter().collect();
+        assert_eq!(parts.join(" "), expected, "{what:?}");
     }
 }
 
