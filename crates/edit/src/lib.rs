@@ -35,7 +35,7 @@ pub use rename::{Named, names, rename};
 pub use retexture::{Replacement, retexture, textures};
 pub use set::{Assignment, set};
 pub use strip::{Unwanted, strip};
-pub use transform::{Axis, Transform, transform};
+pub use transform::{Axis, Skeletons, Transform, skeletons, transform};
 
 use model::Family;
 use record::Node;

@@ -44,7 +44,8 @@ impl Named {
             Self::Bone => role == Role::Bone,
             Self::Model => {
                 let names = matches!(role, Role::Container | Role::Object | Role::ObjectReference);
-                names || matches!(role, Role::Model | Role::Pose)
+                // An animation may be called like its model.
+                names || matches!(role, Role::Model | Role::Pose | Role::Animation)
             }
             Self::Container => matches!(role, Role::Container | Role::Object | Role::ObjectReference),
             Self::Animation => matches!(role, Role::Animation | Role::Pose | Role::SequenceSwitches),
@@ -61,7 +62,7 @@ impl Named {
 /// |---|---|---|
 /// | mesh | mesh headers, boxes, null objects, dazzles, shader meshes, spheres, rings; sub-objects of HLODs, hierarchy models, levels, collections, aggregates | geosets' names from version 900 on |
 /// | bone | pivots; bones that aggregates name | nodes; targets of facial animation |
-/// | model | skeletons, HLODs, hierarchy and LOD models, collections, aggregates, emitters, sounds; skeletons that models and animations name; containers, as below | the model's name |
+/// | model | skeletons, HLODs, hierarchy and LOD models, collections, aggregates, emitters, sounds; skeletons that models and animations name; animations of the same name; containers, as below | the model's name |
 /// | container | containers of meshes, and what stands before the dot of full names | - |
 /// | animation | animations of all sorts; poses of morph animations | sequences, and the switches of popcorn emitters |
 /// | camera | - | cameras |
@@ -229,6 +230,8 @@ impl Renaming<'_> {
                 let before = hierarchy.map(|hierarchy| [hierarchy, b"."].concat()).unwrap_or_default();
                 is_old(animation).then(|| [&before, self.new].concat())
             }
+            // Sequences of MDX have names of their own.
+            (Named::Model, Role::Animation) if self.family == Family::Mdx => None,
             (Named::Animation, Role::SequenceSwitches) => switches(text, self.old, self.new),
             _ => whole(),
         }

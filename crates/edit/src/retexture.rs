@@ -7,7 +7,7 @@ use crate::Error;
 use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
 
-/// Which paths are replaced, and by what. Case does not matter.
+/// Which paths are replaced, and by what. As in the games, neither case nor the kind of slash matters.
 #[derive(Clone, Debug)]
 pub struct Replacement {
     pattern: Pattern,
@@ -26,6 +26,7 @@ impl Replacement {
     /// One path by another.
     pub fn exact(old: &str, new: &str) -> Result<Self, Error> {
         encoded(new)?;
+        refuse_empty(new)?;
         Ok(Self { pattern: Pattern::Exact(old.to_owned()), new: new.to_owned() })
     }
 
@@ -38,11 +39,13 @@ impl Replacement {
     /// assert_eq!(replacement.apply("zhc_tank.dds"), None);
     /// ```
     pub fn glob(old: &str, new: &str) -> Result<Self, Error> {
+        refuse_empty(new)?;
         let mut pattern = String::from("^");
         for character in old.chars() {
             match character {
                 '*' => pattern += "(?P<star>.*)",
                 '?' => pattern += "(?P<mark>.)",
+                '/' | '\\' => pattern += r"[/\\]",
                 _ => pattern += &regex::escape(character.encode_utf8(&mut [0; 4])),
             }
         }
@@ -92,13 +95,26 @@ impl Replacement {
     /// What a path becomes; `None` if it stays.
     pub fn apply(&self, path: &str) -> Option<String> {
         match &self.pattern {
-            Pattern::Exact(old) => path.eq_ignore_ascii_case(old).then(|| self.new.clone()),
+            Pattern::Exact(old) => is_same_path(path, old).then(|| self.new.clone()),
             Pattern::Regex(regex) => match regex.replace_all(path, self.new.as_str()) {
                 std::borrow::Cow::Borrowed(_) => None,
                 std::borrow::Cow::Owned(new) => Some(new),
             },
         }
     }
+}
+
+/// Whether two paths are the same to the games.
+pub(crate) fn is_same_path(a: &str, b: &str) -> bool {
+    let letter = |byte: u8| if byte == b'/' { b'\\' } else { byte.to_ascii_lowercase() };
+    a.len() == b.len() && a.bytes().map(letter).eq(b.bytes().map(letter))
+}
+
+fn refuse_empty(new: &str) -> Result<(), Error> {
+    if new.is_empty() {
+        return Err(Error::new("the new path is empty").with_note("a texture needs a name"));
+    }
+    Ok(())
 }
 
 fn compiled(pattern: &str) -> Result<Regex, Error> {
@@ -116,7 +132,9 @@ pub fn retexture(root: &mut Node<'_>, replacement: &Replacement, all_paths: bool
         if path.is_empty() {
             return Ok(None);
         }
-        replacement.apply(&decode(path)).map(|new| encoded(&new)).transpose()
+        let Some(new) = replacement.apply(&decode(path)) else { return Ok(None) };
+        refuse_empty(&new)?;
+        encoded(&new).map(Some)
     })
 }
 

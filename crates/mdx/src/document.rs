@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
 }
 
 impl Document<'static> {
-    /// Reads the text form. The parts are then what their bytes say, so a changed version is taken as one.
+    /// Reads the text form. The parts have to be what their bytes say: a version that does not fit them is an error.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let format: &dyn Format = &FORMAT;
         let bytes = format.read_json(text)?.to_bytes()?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use record::{Format, Kind, LEFTOVER};
+use record::{Format, Kind, LEFTOVER, Node};
 
 use crate::kinds;
 
@@ -49,5 +49,13 @@ impl Format for Mdx {
             "track" => Some((TRACK, id)),
             _ => None,
         }
+    }
+
+    fn names(&self, _: &'static Kind, word: &str) -> Vec<&'static str> {
+        BY_NAME.get(word).map(|names| names.keys().copied().collect()).unwrap_or_default()
+    }
+
+    fn parse<'a>(&self, bytes: &'a [u8]) -> Option<Node<'a>> {
+        crate::Document::parse(bytes).ok().map(|document| document.root)
     }
 }

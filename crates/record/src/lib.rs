@@ -52,6 +52,7 @@ pub use cursor::Cursor;
 pub use error::{Diagnostic, Error, Severity};
 pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;
+pub use names::nearest;
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
 #[doc(hidden)]
 pub use record_derive::{plain_data, records as records_in};

@@ -185,3 +185,27 @@ macro_rules! named_integer {
     (@load u16 $this:ident) => { $this.0.get() };
     (@load u32 $this:ident) => { $this.0.get() };
 }
+
+/// The name that is almost the one wanted, ignoring case: one slip in five letters still looks like the same word.
+pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {
+    let wanted = wanted.to_lowercase();
+    let most = wanted.chars().count().div_ceil(5).max(2);
+    let distances = names.map(|name| (slips(&name.to_lowercase(), &wanted), name));
+    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= most && distance < wanted.chars().count()).then_some(name)
+}
+
+/// How many letters have to be added, removed or changed to make one word of another.
+fn slips(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut costs: Vec<usize> = (0..=to.len()).collect();
+    for (at, a) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut costs[0], at + 1);
+        for (b, below) in to.iter().zip(1..) {
+            let change = diagonal + usize::from(a != *b);
+            diagonal = costs[below];
+            costs[below] = change.min(diagonal + 1).min(costs[below - 1] + 1);
+        }
+    }
+    costs.last().copied().unwrap_or_default()
+}

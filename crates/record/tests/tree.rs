@@ -157,22 +157,36 @@ fn the_older_name_of_the_size_delta_is_read() {
 fn a_wrong_text_says_where() {
     let format: &dyn Format = &Toy;
     for (text, place, message) in [
-        ("{\"format\": \"toy\",\n \"children\": [}", "at byte", "not JSON"),
+        ("{\"format\": \"toy\",\n \"children\": [}", "line 2, column 15", "not JSON"),
         (r#"{"format": "w3d"}"#, "", "format \"w3d\""),
-        (r#"{"format": "toy", "children": [{"small": "NOSUCH"}]}"#, ".children[0]", "no such part"),
         (
-            r#"{"format": "toy", "children": [{"small": "TEXT", "txt": ""}]}"#,
-            ".children[0]",
-            "known here: text",
+            r#"{"format": "toy", "children": [{"small": "NOSUCH"}]}"#,
+            "line 1, column 42",
+            "there is no small \"NOSUCH\" below",
         ),
         (
-            r#"{"format": "toy", "children": [{"small": "POINTS", "head": {"count": -1, "name": "", "scale": 0}}]}"#,
-            ".children[0].head.count",
+            r#"{"format": "toy", "children": [{"small": "TEXT", "txt": ""}]}"#,
+            "TEXT[0]: line 1, column 50",
+            "did you mean \"text\"?",
+        ),
+        (
+            r#"{"format": "toy", "children": [{"small": "TEXT", "text": "", "text": ""}]}"#,
+            "column 62",
+            "the key \"text\" stands twice",
+        ),
+        (
+            r#"{"format": "toy", "children": [{"small": "TEXT", "text": "", "children": []}]}"#,
+            "TEXT[0]",
+            "children or values, not both",
+        ),
+        (
+            r#"{"format": "toy", "children": [{"small": "POINTS", "head": {"count": -5, "name": "", "scale": 0}}]}"#,
+            "POINTS[0]: line 1, column 70: head.count",
             "does not fit",
         ),
         (
             r#"{"format": "toy", "children": [{"small": "POINTS", "head": {"count": 1, "name": "0123456789abcdefg", "scale": 0}}]}"#,
-            ".children[0].head.name",
+            "POINTS[0]: line 1, column 81: head.name",
             "does not fit its 16 bytes",
         ),
     ] {

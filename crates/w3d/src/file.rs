@@ -88,4 +88,12 @@ impl Format for W3dFormat {
     fn named(&self, parent: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)> {
         table::named(parent, word, name)
     }
+
+    fn names(&self, parent: &'static Kind, _: &str) -> Vec<&'static str> {
+        table::names(parent)
+    }
+
+    fn parse<'a>(&self, bytes: &'a [u8]) -> Option<Node<'a>> {
+        Some(crate::parse::file(bytes))
+    }
 }

@@ -205,8 +205,37 @@ fn edits_through_the_text_form() {
     assert_eq!(longer.diagnostics(), []);
     // A mistake is told with its place.
     let error = W3d::from_json(&text.replace("\"sort_level\"", "\"sort_lvl\"")).expect_err("no such field");
-    assert!(error.diagnostic().path.contains(".children[0]"), "{error}");
-    assert!(error.diagnostic().message.contains("sort_lvl"), "{error}");
+    assert_eq!(error.diagnostic().path, "MESH[0]/MESH_HEADER3[0]", "{error}");
+    assert!(
+        error.diagnostic().message.contains("unknown field \"sort_lvl\"; did you mean \"sort_level\"?"),
+        "{error}"
+    );
+    let line = text.lines().position(|line| line.contains("sort_level")).expect("a line") + 1;
+    assert!(error.diagnostic().message.starts_with(&format!("line {line}, column ")), "{error}");
+    // In the second mesh, by its name.
+    let at = text.rfind("\"TRIANGLES\"").expect("the lid's");
+    let wrong = format!("{}\"TRIANGELS\"{}", &text[..at], &text[at + 11..]);
+    let error = W3d::from_json(&wrong).expect_err("no such chunk");
+    assert_eq!(error.diagnostic().path, "MESH[1] \"MWCRATE.LID\"/TRIANGELS[0]", "{error}");
+    assert!(error.diagnostic().message.contains("did you mean \"TRIANGLES\"?"), "{error}");
+}
+
+#[test]
+fn text_that_contradicts_itself_does_not_compile() {
+    let original = sample::every_chunk();
+    let text = parse(&original).to_json();
+    let refuse = |from: &str, to: &str, why: &str| {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        let error = W3d::from_json(&text.replacen(from, to, 1)).expect_err(to);
+        assert!(error.to_string().contains(why), "{error}");
+    };
+    // A record that is missing before its elements.
+    let channel = text.find("\"ANIMATION_CHANNEL\", \"fields\": {").expect("a channel") + 21;
+    let end = channel + text[channel..].find("},").expect("the end of its header") + 1;
+    let error = W3d::from_json(&format!("{}{}", &text[..channel], &text[end + 1..])).expect_err("no header");
+    assert!(error.to_string().contains("without \"fields\" before it"), "{error}");
+    refuse("\"VERTICES\", ", "\"VERTICES\", \"children\": [], ", "children or values, not both");
+    refuse("\"VERTICES\", ", "\"VERTICES\", \"hex\": \"00\", \"hex\": \"00\", ", "stands twice");
 }
 
 #[test]

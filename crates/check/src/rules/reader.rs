@@ -218,10 +218,10 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::reader(
         "MDL-VALUE-002",
-        Error,
-        "the grammar of MDL",
-        "a string is too long",
-        "Names have 79 characters at most, paths 259. The text is cut off.",
+        Warning,
+        "the grammar of MDL; 25 published models",
+        "a string is too long for MDX",
+        "In MDX names have 79 characters at most, paths 259. A longer one is cut off when MDX is written. Choose a shorter name.",
     ),
     Rule::reader(
         "MDL-VALUE-003",

@@ -51,12 +51,8 @@ pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
         (Unwanted::UnusedMaterials, Family::Mdx) => mdx::materials(root),
         (Unwanted::UnusedTextures, Family::Mdx) => mdx::textures(root),
         (Unwanted::UnusedNodes, Family::Mdx) => mdx::nodes(root)?,
-        (Unwanted::UnusedNodes, Family::W3d) => {
-            return Err(Error::new(
-                "bones of W3D models are known by number to files that this one cannot know of",
-            )
-            .with_note("unused nodes are taken out of MDX models only"));
-        }
+        // Other files know bones of W3D models by number, so all of them may be used.
+        (Unwanted::UnusedNodes, Family::W3d) => 0,
     })
 }
 

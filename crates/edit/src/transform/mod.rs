@@ -11,6 +11,23 @@ pub use mapping::{Axis, Transform};
 
 use crate::{Error, Family, family_of};
 
+/// The skeletons of a document, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Skeletons {
+    /// Those that it holds.
+    pub here: Vec<String>,
+    /// Those that its models are on but that are in other files. Unless these are transformed, too, the models no longer fit them.
+    pub elsewhere: Vec<String>,
+}
+
+/// The skeletons of a document: W3D keeps them in files of their own. MDX has none elsewhere.
+pub fn skeletons(root: &Node<'_>) -> Skeletons {
+    match Family::of(root) {
+        Some(Family::W3d) => w3d::skeletons(root),
+        _ => Skeletons::default(),
+    }
+}
+
 /// Transforms everything that a document holds, so that the model looks as if its root had been transformed. Gives the number of
 /// parts changed. Numbers are rounded to the nearest; multiples of 90 degrees turn exactly.
 ///

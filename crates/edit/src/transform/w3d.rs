@@ -6,9 +6,28 @@ use record::{F32, Node, decode};
 use w3d::records::*;
 use w3d::table;
 
+use super::Skeletons;
 use super::mapping::{Transform, turned};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
+
+/// The names of the skeletons that are here, and of those that models here are on but that are in other files.
+pub(super) fn skeletons(root: &Node<'_>) -> Skeletons {
+    let (mut here, mut used) = (Vec::new(), Vec::new());
+    root.walk(&mut |place| {
+        if let Some(header) = place.node.value::<HierarchyHeader>() {
+            here.push(header.name.to_string());
+        } else if let Some(header) = place.node.value::<HlodHeader>() {
+            used.push(header.hierarchy_name.to_string());
+        } else if let Some(header) = place.node.value::<HModelHeader>() {
+            used.push(header.hierarchy_name.to_string());
+        }
+    });
+    let is_here = |name: &String| here.iter().any(|known| known.eq_ignore_ascii_case(name));
+    used.retain(|name| !name.is_empty() && !is_here(name));
+    used.dedup();
+    Skeletons { here, elsewhere: used }
+}
 
 pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
     let mut old_mesh = false;

@@ -140,6 +140,7 @@ mod keep;
 mod lexer;
 mod number;
 mod options;
+mod patch;
 mod places;
 mod read;
 mod words;
@@ -152,7 +153,8 @@ use record::{Diagnostic, Error};
 use crate::{Dialect, Document};
 
 pub use options::{MdlDialect, Options};
-pub use places::{Places, patch};
+pub use patch::patch;
+pub use places::Places;
 
 /// Writes a model as text: bytes, because names may be in any encoding. Fails for models of the WoW alpha.
 pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {

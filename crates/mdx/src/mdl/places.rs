@@ -3,10 +3,9 @@
 //! A finding about a model knows the part that it is about by its path (`PRE2[0]/ParticleEmitter2[1] "Smoke"/KP2S[0]`). The text
 //! is looked through again for the block that the part was read from: reading need not remember where everything stood.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use record::{Diagnostic, Error, Severity};
+use record::Diagnostic;
 
 use super::lexer::{Lexer, Next};
 use super::words;
@@ -153,66 +152,6 @@ impl<'t> Places<'t> {
         let entry = group.and_then(of).or_else(|| of(body))?;
         Some((entry.head, entry.body))
     }
-}
-
-/// Writes a changed model over the text that it was read from: only blocks that say something else are written anew, so that comments
-/// and numbers elsewhere stay as somebody wrote them. `before` is the model that the text says. Where that cannot be done, the whole
-/// text is written anew, as [`write`](super::write()) does.
-///
-/// ```
-/// let text = b"Version { FormatVersion 800, } // old\nModel \"Box\" { BlendTime 150, }\n";
-/// let before = meshwright_mdx::mdl::parse(text).0.unwrap();
-/// let mut after = before.clone();
-/// after.root.find_mut("MODL").unwrap().value_mut::<meshwright_mdx::records::Model>().unwrap().blend_time.set(99);
-/// let patched = meshwright_mdx::mdl::patch(text, &before, &after)?;
-/// assert!(patched.starts_with(b"Version { FormatVersion 800, } // old\nModel \"Box\" {\n\tBlendTime 99,\n}"));
-/// # Ok::<(), meshwright_mdx::Error>(())
-/// ```
-pub fn patch(text: &[u8], before: &Document<'_>, after: &Document<'_>) -> Result<Vec<u8>, Error> {
-    let options = super::Options::default();
-    let whole = super::write(after, &options)?;
-    let patched = spliced(text, &super::write(before, &options)?, &whole);
-    let wanted = after.to_bytes()?;
-    let says_it = |text: &Vec<u8>| {
-        let (read, found) = super::parse(text);
-        let sound = !found.iter().any(|finding| finding.severity == Severity::Error);
-        sound && read.and_then(|read| read.to_bytes().ok()).is_some_and(|bytes| bytes == wanted)
-    };
-    Ok(patched.filter(says_it).unwrap_or(whole))
-}
-
-/// The text with those of its blocks replaced that two other texts, which have the same blocks, say differently.
-fn spliced(text: &[u8], before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
-    let named = |text| -> HashMap<(Vec<u8>, usize), Range<usize>> {
-        let mut seen: HashMap<Vec<u8>, usize> = HashMap::new();
-        let blocks = entries(text, 0..text.len()).into_iter().filter_map(|entry| {
-            let word = entry.word.to_ascii_lowercase();
-            let ordinal = seen.entry(word.clone()).or_default();
-            *ordinal += 1;
-            Some(((word, *ordinal), entry.head.start..entry.body?.end + 1))
-        });
-        blocks.collect()
-    };
-    let (own, old, new) = (named(text), named(before), named(after));
-    if own.len() != old.len() || old.len() != new.len() {
-        return None;
-    }
-    let mut changes = Vec::new();
-    for (name, place) in &own {
-        let (old, new) = (before.get(old.get(name)?.clone())?, after.get(new.get(name)?.clone())?);
-        if old != new {
-            changes.push((place.clone(), new));
-        }
-    }
-    changes.sort_by_key(|(place, _)| place.start);
-    let (mut patched, mut from) = (Vec::with_capacity(text.len()), 0);
-    for (place, new) in changes {
-        patched.extend_from_slice(text.get(from..place.start)?);
-        patched.extend_from_slice(new);
-        from = place.end;
-    }
-    patched.extend_from_slice(text.get(from..)?);
-    Some(patched)
 }
 
 /// Where something stands, and where what it holds does.

@@ -22,6 +22,7 @@
 //! * `hex` holds bytes that no slot claims; `size_delta` is what has to be added to the size word to get the stored one.
 //!   Text forms of older versions call it `size_quirk`, which is still read.
 
+mod json;
 mod read;
 mod value;
 mod write;

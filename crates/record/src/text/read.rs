@@ -1,9 +1,9 @@
 //! JSON text to trees.
 
-use serde_json::{Map, Value};
-
+use super::json::{Json, Object, Value};
 use crate::chars;
 use crate::error::Error;
+use crate::names::nearest;
 use crate::node::{Body, Count, Item, Kind, Node, Slot};
 use crate::types::{Names, Schema, Type};
 
@@ -21,21 +21,80 @@ pub trait Format: Sync {
     /// What a node named so, framed so, below such a parent can be, and its id. A name may stand for several kinds that
     /// differ in their slots; the first that has all the slots given is taken.
     fn named(&self, parent: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)>;
+
+    /// The names that [`named`](Format::named) knows below a parent, to suggest one for a name that it does not.
+    fn names(&self, _parent: &'static Kind, _word: &str) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The tree that the bytes of a document are read as, to find values that contradict each other; `None` if nobody can say.
+    fn parse<'a>(&self, _bytes: &'a [u8]) -> Option<Node<'a>> {
+        None
+    }
 }
 
 /// Reads the text form.
 pub(crate) fn from_json(format: &dyn Format, text: &str) -> Result<Node<'static>, Error> {
-    let document: Value = serde_json::from_str(text).map_err(|error| {
-        let span = byte_of(text, error.line(), error.column());
-        Error::new("JSON-SYNTAX", span..span, format!("not JSON: {error}"))
-    })?;
-    let mut path = Vec::new();
-    read_document(format, &document, &mut path)
-        .map_err(|message| Error::new("JSON-CONTENT", 0..text.len() as u64, message).at(path.join("")))
+    let written = Json::parse(text)
+        .and_then(|json| read_document(format, &json))
+        .map_err(|fault| fault.in_document(text))?;
+    let bytes = written.to_bytes()?;
+    let Some(read) = format.parse(&bytes) else { return Ok(written) };
+    match contradiction(&written, &read) {
+        None => Ok(read.into_owned()),
+        Some(path) => {
+            let name = written.find(&path).map_or("the file", |node| node.kind.name);
+            let message = format!(
+                "the values contradict each other: written to a file, {name} would be read as something else"
+            );
+            Err(Error::new("JSON-CONTENT", 0..text.len() as u64, message)
+                .at(path)
+                .with_note("a count, a size or the kind of the values does not fit what follows it"))
+        }
+    }
+}
+
+/// The path of the first part that two trees do not have in common.
+fn contradiction(written: &Node<'_>, read: &Node<'_>) -> Option<String> {
+    fn differs(a: &Node<'_>, b: &Node<'_>, trail: &mut Vec<usize>) -> bool {
+        if a.id != b.id || a.kind.name != b.kind.name || a.size_delta != b.size_delta || a.bytes() != b.bytes() {
+            return true;
+        }
+        for (at, (a, b)) in a.children().iter().zip(b.children()).enumerate() {
+            trail.push(at);
+            if differs(a, b, trail) {
+                return true;
+            }
+            trail.pop();
+        }
+        a.children().len() != b.children().len()
+    }
+    let mut trail = Vec::new();
+    if !differs(written, read, &mut trail) {
+        return None;
+    }
+    let mut node = written;
+    let mut steps = Vec::new();
+    for at in trail {
+        steps.push(step(node, at));
+        node = &node.children()[at];
+    }
+    Some(steps.join("/"))
+}
+
+/// The step of a path to a child.
+fn step(parent: &Node<'_>, at: usize) -> String {
+    let child = &parent.children()[at];
+    let named = parent.children()[..at].iter().filter(|sibling| sibling.name() == child.name());
+    let label = child.label().map(|label| format!(" {label:?}")).unwrap_or_default();
+    format!("{}[{}]{label}", child.name(), named.count())
 }
 
 impl dyn Format + '_ {
-    /// Reads a document from its text form. The error says where in the JSON: `.children[2].fields.version`.
+    /// Reads a document from its text form. The error says where: line and column, the part by its path, and the field.
+    ///
+    /// Besides mistakes in the JSON it refuses what would compile into a file that is read as something else: a count or a kind of keys
+    /// that does not fit what follows, `children` beside values, a slot that is missing before others, keys that stand twice.
     pub fn read_json(&self, text: &str) -> Result<Node<'static>, Error> {
         from_json(self, text)
     }
@@ -49,116 +108,230 @@ impl dyn Format + '_ {
 /// assert!(parse_items(Item::Value(Vec3::TYPE), false, "[0, 0]").is_err());
 /// ```
 pub fn parse_items(item: Item, many: bool, json: &str) -> Result<Vec<u8>, Error> {
-    let value: Value = serde_json::from_str(json).map_err(|error| {
-        let span = byte_of(json, error.line(), error.column());
-        Error::new("JSON-SYNTAX", span..span, format!("not JSON: {error}"))
-    })?;
-    let mut trail = Vec::new();
-    let mut bytes = Vec::new();
     let count = if many { Count::Rest } else { Count::One };
-    read_slot(&Slot { name: "", item, count }, &value, &mut bytes, &mut trail)
-        .map_err(|message| Error::new("JSON-CONTENT", 0..json.len() as u64, message).at(trail.join("")))?;
+    let mut bytes = Vec::new();
+    Json::parse(json)
+        .and_then(|value| read_slot(&Slot { name: "", item, count }, &value, &mut bytes))
+        .map_err(|fault| fault.in_value(json))?;
     Ok(bytes)
 }
 
-fn byte_of(text: &str, line: usize, column: usize) -> u64 {
-    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    (before + column.saturating_sub(1)) as u64
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    /// The byte of the text.
+    at: usize,
+    is_syntax: bool,
+    message: String,
+    /// The steps to the part, the last first.
+    parts: Vec<String>,
+    /// The steps within the part, the last first.
+    fields: Vec<String>,
 }
 
-/// What went wrong; where, is the path that the callers leave behind.
-type Fault = String;
-type Trail = Vec<String>;
+impl Fault {
+    pub(super) fn syntax(at: usize, message: impl Into<String>) -> Self {
+        Self { is_syntax: true, ..Self::content(at, message) }
+    }
 
-fn read_document(format: &dyn Format, document: &Value, trail: &mut Trail) -> Result<Node<'static>, Fault> {
-    let object = document.as_object().ok_or("a document is an object")?;
-    match object.get("format").and_then(Value::as_str) {
+    pub(super) fn content(at: usize, message: impl Into<String>) -> Self {
+        Self { at, is_syntax: false, message: message.into(), parts: Vec::new(), fields: Vec::new() }
+    }
+
+    /// The same, in a field or element.
+    fn within(mut self, field: impl Into<String>) -> Self {
+        self.fields.push(field.into());
+        self
+    }
+
+    fn field(&self) -> String {
+        self.fields.iter().rev().map(String::as_str).collect::<String>().trim_start_matches('.').to_owned()
+    }
+
+    fn error(&self, span: usize, message: String, path: String) -> Error {
+        let code = if self.is_syntax { "JSON-SYNTAX" } else { "JSON-CONTENT" };
+        Error::new(code, self.at as u64..(self.at + span) as u64, message).at(path)
+    }
+
+    /// The error about a document.
+    fn in_document(&self, text: &str) -> Error {
+        let before = text.get(..self.at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let field = self.field();
+        let field = if field.is_empty() { field } else { format!("{field}: ") };
+        let what = if self.is_syntax { "not JSON: " } else { "" };
+        let message = format!("line {line}, column {column}: {field}{what}{}", self.message);
+        let path = self.parts.iter().rev().map(String::as_str).collect::<Vec<_>>().join("/");
+        self.error(0, message, path)
+    }
+
+    /// The error about a single value.
+    fn in_value(&self, text: &str) -> Error {
+        let what = if self.is_syntax { "not JSON: " } else { "" };
+        let (message, path) = (format!("{what}{}", self.message), self.field());
+        self.error(text.len().saturating_sub(self.at), message, path)
+    }
+}
+
+type Read<T = ()> = Result<T, Fault>;
+
+fn read_document(format: &dyn Format, document: &Json<'_>) -> Read<Node<'static>> {
+    let fault = |message: String| Fault::content(document.at, message);
+    let object = document.as_object().ok_or_else(|| fault("a document is an object".to_owned()))?;
+    match object.get("format").and_then(Json::as_text) {
         Some(name) if name == format.name() => {}
-        Some(name) => return Err(format!("the text is of format {name:?}, not {:?}", format.name())),
-        None => return Err(format!("the first key must be \"format\": {:?}", format.name())),
+        Some(name) => return Err(fault(format!("the text is of format {name:?}, not {:?}", format.name()))),
+        None => return Err(fault(format!("the first key must be \"format\": {:?}", format.name()))),
     }
     let root = format.root();
-    let body = read_body(format, &[root], object, &["format"], trail)?.1;
+    let body = read_body(format, &[root], document.at, object, &["format"])?.1;
     Ok(Node { kind: root, id: 0, size_delta: 0, body })
 }
 
-fn read_node(
-    format: &dyn Format,
-    parent: &'static Kind,
-    value: &Value,
-    trail: &mut Trail,
-) -> Result<Node<'static>, Fault> {
-    let object = value.as_object().ok_or("a part is an object")?;
-    let found = object.iter().find_map(|(word, name)| {
-        let (kinds, id) = format.named(parent, word, name.as_str()?)?;
+fn read_node(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Read<Node<'static>> {
+    let object = json.as_object().ok_or_else(|| {
+        Fault::content(json.at, format!("expected an object that is a part, not {}", json.describe()))
+    })?;
+    let found = object.0.iter().find_map(|(_, word, name)| {
+        let (kinds, id) = format.named(parent, word, name.as_text()?)?;
         Some((word, kinds, id))
     });
-    let (word, kinds, id) = found.ok_or_else(|| {
-        let first =
-            object.iter().next().map_or_else(String::new, |(key, value)| format!(": {key:?}: {value}"));
-        format!("no such part below {}{first}", parent.name)
-    })?;
+    let (word, kinds, id) = found.ok_or_else(|| no_such_part(format, parent, json.at, object))?;
     let stored = SIZE_DELTA.into_iter().find_map(|key| Some((key, object.get(key)?)));
     let size_delta = match stored {
         None => 0,
-        Some((key, value)) => {
-            trail.push(format!(".{key}"));
-            let size_delta = value
-                .as_str()
-                .and_then(hex_number)
-                .ok_or("a hexadecimal string such as \"0x80000000\" is needed")?;
-            trail.pop();
-            size_delta
-        }
+        Some((key, value)) => value.as_text().and_then(hex_number).ok_or_else(|| {
+            Fault::content(value.at, "expected a hexadecimal string such as \"0x80000000\"")
+                .within(format!(".{key}"))
+        })?,
     };
-    let (kind, body) = read_body(format, kinds, object, &[word, SIZE_DELTA[0], SIZE_DELTA[1]], trail)?;
+    let (kind, body) = read_body(format, kinds, json.at, object, &[word, SIZE_DELTA[0], SIZE_DELTA[1]])?;
     Ok(Node { kind, id, size_delta, body })
+}
+
+fn no_such_part(format: &dyn Format, parent: &'static Kind, at: usize, object: &Object<'_>) -> Fault {
+    let Some((_, word, value)) = object.0.first() else {
+        return Fault::content(at, format!("an empty object is not a part of {}", parent.name));
+    };
+    let Some(name) = value.as_text() else {
+        return Fault::content(at, format!("expected a part such as {{\"chunk\": \"NAME\"}}, not {word:?}"));
+    };
+    let near = nearest(format.names(parent, word).into_iter(), name);
+    let near = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+    Fault::content(value.at, format!("there is no {word} {name:?} below {}{near}", parent.name))
 }
 
 fn read_body(
     format: &dyn Format,
     kinds: &[&'static Kind],
-    object: &Map<String, Value>,
+    at: usize,
+    object: &Object<'_>,
     known: &[&str],
-    trail: &mut Trail,
-) -> Result<(&'static Kind, Body<'static>), Fault> {
-    let is_slot =
-        |key: &&String| !known.contains(&key.as_str()) && !matches!(key.as_str(), "children" | "hex");
-    let has_all = |kind: &&&'static Kind| {
-        object.keys().filter(is_slot).all(|key| kind.slots.iter().any(|slot| slot.name == key))
+) -> Read<(&'static Kind, Body<'static>)> {
+    let slots = || {
+        object
+            .0
+            .iter()
+            .filter(|(_, key, _)| !known.contains(&&**key) && !matches!(&**key, "children" | "hex"))
     };
+    let has_all =
+        |kind: &&&'static Kind| slots().all(|(_, key, _)| kind.slots.iter().any(|slot| slot.name == key));
     let kind = kinds.iter().find(has_all).copied().ok_or_else(|| {
         let names: Vec<_> = kinds.iter().flat_map(|kind| kind.slots).map(|slot| slot.name).collect();
-        let stranger = object.keys().filter(is_slot).find(|key| !names.contains(&key.as_str()));
-        format!("unknown key {}; known here: {}", stranger.map_or("", String::as_str), names.join(", "))
+        let stranger = slots().find(|(_, key, _)| !names.contains(&&**key));
+        let (at, key) = stranger.map_or((at, ""), |(at, key, _)| (*at, &**key));
+        Fault::content(at, unknown("key", key, &names))
     })?;
     if let Some(children) = object.get("children") {
-        let children = children.as_array().ok_or("\"children\" is a list")?;
-        let mut nodes = Vec::with_capacity(children.len());
-        for (index, child) in children.iter().enumerate() {
-            trail.push(format!(".children[{index}]"));
-            nodes.push(read_node(format, kind, child, trail)?);
-            trail.pop();
+        if let Some((at, key, _)) =
+            slots().next().or_else(|| object.0.iter().find(|(_, key, _)| key == "hex"))
+        {
+            return Err(Fault::content(
+                *at,
+                format!("a part has children or values, not both: {key:?} stands beside \"children\""),
+            ));
         }
-        return Ok((kind, Body::Branch(nodes)));
+        return read_children(format, kind, children).map(|nodes| (kind, Body::Branch(nodes)));
     }
     let mut bytes = Vec::new();
+    let mut missing = None;
+    let mut given = Vec::new();
     for slot in kind.slots {
-        if let Some(value) = object.get(slot.name) {
-            trail.push(format!(".{}", slot.name));
-            read_slot(slot, value, &mut bytes, trail)?;
-            trail.pop();
+        let Some(value) = object.get(slot.name) else {
+            missing = missing.or(Some(slot.name).filter(|_| matches!(slot.count, Count::One)));
+            continue;
+        };
+        if let Some(missing) = missing {
+            return Err(Fault::content(
+                value.at,
+                format!("{:?} stands here without {missing:?} before it", slot.name),
+            ));
         }
+        let start = bytes.len();
+        read_slot(slot, value, &mut bytes).map_err(|fault| fault.within(format!(".{}", slot.name)))?;
+        given.push((slot, value.at, bytes.len() - start));
     }
     if let Some(value) = object.get("hex") {
-        trail.push(".hex".to_owned());
-        read_hex(value, &mut bytes)?;
-        trail.pop();
+        read_hex(value, &mut bytes).map_err(|fault| fault.within(".hex"))?;
     }
-    Ok((kind, Body::Leaf(bytes.into())))
+    let node = Node::leaf(kind, 0, bytes);
+    for (slot, at, length) in given {
+        let held = node.slots().find(|part| std::ptr::eq(part.slot, slot)).map_or(0, |part| part.bytes.len());
+        if held != length {
+            let size = slot.item.size().max(1);
+            let message = format!(
+                "{} values are given, but the part says that there are {}",
+                length / size,
+                held / size
+            );
+            return Err(Fault::content(at, message).within(format!(".{}", slot.name)));
+        }
+    }
+    Ok((kind, node.body))
 }
 
-fn read_slot(slot: &Slot, value: &Value, out: &mut Vec<u8>, trail: &mut Trail) -> Result<(), Fault> {
+fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) -> Read<Vec<Node<'static>>> {
+    let items = children.as_list().ok_or_else(|| Fault::content(children.at, "\"children\" is a list"))?;
+    let mut nodes = Vec::with_capacity(items.len());
+    for item in items {
+        match read_node(format, kind, item) {
+            Ok(node) => nodes.push(node),
+            Err(mut fault) => {
+                // By the name of the part, if it has come so far.
+                let name =
+                    item.as_object().and_then(|object| object.0.iter().find_map(|(.., name)| name.as_text()));
+                let name = name.unwrap_or("part");
+                let ordinal = nodes.iter().filter(|node: &&Node<'_>| node.name() == name).count();
+                let label =
+                    label_of(format, kind, item).map(|label| format!(" {label:?}")).unwrap_or_default();
+                fault.parts.push(format!("{name}[{ordinal}]{label}"));
+                return Err(fault);
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+/// The label of a part that cannot be read whole: that of its first children that can.
+fn label_of(format: &dyn Format, parent: &'static Kind, item: &Json<'_>) -> Option<String> {
+    let object = item.as_object()?;
+    let (kinds, id) =
+        object.0.iter().find_map(|(_, word, name)| format.named(parent, word, name.as_text()?))?;
+    let kind = *kinds.first()?;
+    let children = object.get("children")?.as_list()?.iter();
+    let children = children.map_while(|child| read_node(format, kind, child).ok()).collect();
+    Node::branch(kind, id, children).label()
+}
+
+fn unknown(what: &str, name: &str, known: &[&'static str]) -> String {
+    match nearest(known.iter().copied(), name) {
+        Some(near) => format!("unknown {what} {name:?}; did you mean {near:?}?"),
+        None => format!("unknown {what} {name:?}; known here: {}", known.join(", ")),
+    }
+}
+
+fn read_slot(slot: &Slot, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
     match (slot.item, slot.count) {
         (Item::Text, _) => {
             if read_text(value, out)? {
@@ -167,42 +340,41 @@ fn read_slot(slot: &Slot, value: &Value, out: &mut Vec<u8>, trail: &mut Trail) -
             Ok(())
         }
         (Item::Raw, _) => read_hex(value, out),
-        (Item::Value(ty), Count::One) => read_value(ty, value, out, trail),
-        (Item::Value(ty), _) => {
-            read_list(value, None, out, trail, |item, out, trail| read_value(ty, item, out, trail))
-        }
+        (Item::Value(ty), Count::One) => read_value(ty, value, out),
+        (Item::Value(ty), _) => read_list(value, None, out, |item, out| read_value(ty, item, out)),
     }
 }
 
 fn read_list(
-    value: &Value,
+    value: &Json<'_>,
     count: Option<usize>,
     out: &mut Vec<u8>,
-    trail: &mut Trail,
-    read: impl Fn(&Value, &mut Vec<u8>, &mut Trail) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    let items = value.as_array().ok_or("a list is needed")?;
+    read: impl Fn(&Json<'_>, &mut Vec<u8>) -> Read,
+) -> Read {
+    let items = value.as_list().ok_or_else(|| expected("a list", value))?;
     if let Some(count) = count.filter(|count| *count != items.len()) {
-        return Err(format!("{} items, but there are {count}", items.len()));
+        return Err(Fault::content(value.at, format!("expected {count} items, not {} items", items.len())));
     }
     for (index, item) in items.iter().enumerate() {
-        trail.push(format!("[{index}]"));
-        read(item, out, trail)?;
-        trail.pop();
+        read(item, out).map_err(|fault| fault.within(format!("[{index}]")))?;
     }
     Ok(())
 }
 
+fn expected(what: &str, value: &Json<'_>) -> Fault {
+    Fault::content(value.at, format!("expected {what}, not {}", value.describe()))
+}
+
 /// Appends a value's bytes.
-fn read_value(ty: Type, value: &Value, out: &mut Vec<u8>, trail: &mut Trail) -> Result<(), Fault> {
+fn read_value(ty: Type, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
     match ty {
         Type::U8 => out.push(number(value)?),
         Type::I8 => out.extend(number::<i8>(value)?.to_le_bytes()),
         Type::U16 => out.extend(number::<u16>(value)?.to_le_bytes()),
         Type::I16 => out.extend(number::<i16>(value)?.to_le_bytes()),
-        Type::U32 => out.extend(number::<u32>(value)?.to_le_bytes()),
+        Type::U32 => out.extend(word(value)?.to_le_bytes()),
         Type::I32 => out.extend(number::<i32>(value)?.to_le_bytes()),
-        Type::U64 => out.extend(value.as_u64().ok_or("a whole number is needed")?.to_le_bytes()),
+        Type::U64 => out.extend(number::<u64>(value)?.to_le_bytes()),
         Type::F32 => out.extend(read_float(value)?.to_le_bytes()),
         Type::Chars(size) => {
             let end = out.len() + size;
@@ -210,94 +382,117 @@ fn read_value(ty: Type, value: &Value, out: &mut Vec<u8>, trail: &mut Trail) -> 
                 out.resize(end, 0);
             }
             if out.len() != end {
-                return Err(format!("the text does not fit its {size} bytes"));
+                return Err(Fault::content(value.at, format!("the text does not fit its {size} bytes")));
             }
         }
         Type::Bytes(size) => {
             let start = out.len();
             read_hex(value, out)?;
             if out.len() - start != size {
-                return Err(format!("{} bytes, but there are {size}", out.len() - start));
+                return Err(Fault::content(
+                    value.at,
+                    format!("expected {size} bytes, not {}", out.len() - start),
+                ));
             }
         }
         Type::Array(element, count) => {
-            read_list(value, Some(count), out, trail, |item, out, trail| {
-                read_value(*element, item, out, trail)
-            })?;
+            read_list(value, Some(count), out, |item, out| read_value(*element, item, out))?;
         }
-        Type::Record(schema) => read_record(schema, value, out, trail)?,
+        Type::Record(schema) => read_record(schema, value, out)?,
         Type::Enum(names) => {
-            let value = match value.as_str() {
-                Some(name) => names
-                    .table
-                    .iter()
-                    .find(|entry| entry.name == name)
-                    .map(|entry| entry.value)
-                    .ok_or_else(|| unknown_name(names, name))?,
-                None => number(value)?,
+            let number = match value.as_text() {
+                Some(name) => named(names, name, value.at)?.value,
+                None => word(value)?,
             };
-            write_integer(names.repr, value, out)?;
+            write_integer(names.repr, number, value.at, out)?;
         }
         Type::Flags(names) => {
-            let items = value.as_array().ok_or("a list of flag names is needed")?;
-            let mut word = 0;
-            for item in items {
-                let name = item.as_str().ok_or("a flag name is a string")?;
-                let entry = names.table.iter().find(|entry| entry.name == name);
-                word |= entry
-                    .map(|entry| entry.value)
-                    .or_else(|| hex_number(name))
-                    .ok_or_else(|| unknown_name(names, name))?;
-            }
-            write_integer(names.repr, word, out)?;
+            let items = value.as_list().ok_or_else(|| expected("a list of flag names", value))?;
+            write_integer(names.repr, read_flags(names, items)?, value.at, out)?;
         }
         Type::Spelled(spelling) => {
             let start = out.len();
             out.resize(start + spelling.size, 0);
-            let text = value.as_str().ok_or("a string is needed")?;
+            let text = value.as_text().ok_or_else(|| expected("a string", value))?;
             (spelling.read)(text, &mut out[start..])
-                .ok_or_else(|| format!("{text:?} is no {}", spelling.name))?;
+                .ok_or_else(|| Fault::content(value.at, format!("{text:?} is not a {}", spelling.name)))?;
         }
     }
     Ok(())
 }
 
-fn read_record(
-    schema: &'static Schema,
-    value: &Value,
-    out: &mut Vec<u8>,
-    trail: &mut Trail,
-) -> Result<(), Fault> {
-    let object = value.as_object().ok_or("an object with the record's fields is needed")?;
-    if let Some(stranger) = object.keys().find(|key| schema.fields.iter().all(|field| field.name != *key)) {
-        return Err(format!("{} has no field {stranger:?}", schema.name));
+/// The word of some flags. Two values of the same field of bits exclude one another.
+fn read_flags(names: &'static Names, items: &[Json<'_>]) -> Read<u32> {
+    let (mut bits, mut given) = (0, Vec::new());
+    for item in items {
+        let name = item.as_text().ok_or_else(|| expected("the name of a flag", item))?;
+        if let Some(number) = hex_number(name) {
+            bits |= number;
+            continue;
+        }
+        let entry = named(names, name, item.at)?;
+        let excludes =
+            |other: &&&crate::types::Name| (other.value ^ entry.value) & other.mask & entry.mask != 0;
+        if let Some(other) = given.iter().find(excludes) {
+            return Err(Fault::content(item.at, format!("{name} and {} exclude one another", other.name)));
+        }
+        bits |= entry.value;
+        given.push(entry);
+    }
+    Ok(bits)
+}
+
+fn named(names: &'static Names, name: &str, at: usize) -> Read<&'static crate::types::Name> {
+    names.table.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let near = nearest(names.table.iter().map(|entry| entry.name), name);
+        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        Fault::content(at, format!("{} has no value named {name:?}{near}", names.name))
+    })
+}
+
+fn read_record(schema: &'static Schema, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
+    let object =
+        value.as_object().ok_or_else(|| expected("an object with the fields of the record", value))?;
+    let is_stranger = |key: &str| schema.fields.iter().all(|field| field.name != key);
+    if let Some((at, stranger, _)) = object.0.iter().find(|(_, key, _)| is_stranger(key)) {
+        let fields: Vec<_> = schema.fields.iter().map(|field| field.name).collect();
+        return Err(Fault::content(*at, format!("{}: {}", schema.name, unknown("field", stranger, &fields))));
     }
     for field in schema.fields {
-        trail.push(format!(".{}", field.name));
-        let value = object.get(field.name).ok_or("this field is missing")?;
-        read_value(field.ty, value, out, trail)?;
-        trail.pop();
+        let missing = || Fault::content(value.at, format!("the field {:?} is missing", field.name));
+        let value = object.get(field.name).ok_or_else(missing)?;
+        read_value(field.ty, value, out).map_err(|fault| fault.within(format!(".{}", field.name)))?;
     }
     Ok(())
 }
 
-fn unknown_name(names: &Names, name: &str) -> Fault {
-    format!("{} has no value named {name:?}", names.name)
-}
-
-fn write_integer(repr: Type, value: u32, out: &mut Vec<u8>) -> Result<(), Fault> {
+fn write_integer(repr: Type, value: u32, at: usize, out: &mut Vec<u8>) -> Read {
     let bytes = value.to_le_bytes();
     let (kept, dropped) = bytes.split_at(repr.size().min(4));
     if dropped.iter().any(|byte| *byte != 0) {
-        return Err(format!("{value} does not fit {repr}"));
+        return Err(Fault::content(at, format!("{value} does not fit {repr}")));
     }
     out.extend_from_slice(kept);
     Ok(())
 }
 
-fn number<T: TryFrom<i64>>(value: &Value) -> Result<T, Fault> {
-    let number = value.as_i64().ok_or("a whole number is needed")?;
-    T::try_from(number).map_err(|_| format!("{number} does not fit {}", std::any::type_name::<T>()))
+fn number<T: std::str::FromStr>(value: &Json<'_>) -> Read<T> {
+    let Value::Number(text) = value.value else { return Err(expected("a whole number", value)) };
+    if text.contains(['.', 'e', 'E']) {
+        return Err(expected("a whole number", value));
+    }
+    // JSON allows a zero below zero.
+    let text = if text == "-0" { "0" } else { text };
+    text.parse()
+        .map_err(|_| Fault::content(value.at, format!("{text} does not fit {}", std::any::type_name::<T>())))
+}
+
+/// A number of 32 bits; -1 is all of them, the mark for "none".
+fn word(value: &Json<'_>) -> Read<u32> {
+    match value.value {
+        Value::Number("-1") => Ok(u32::MAX),
+        _ => number(value),
+    }
 }
 
 fn hex_number(text: &str) -> Option<u32> {
@@ -306,36 +501,41 @@ fn hex_number(text: &str) -> Option<u32> {
 
 /// The nearest `f32`. The digits are read as such: going through `f64` would round twice, and 7.038531e-26 would come back
 /// as its neighbour.
-fn read_float(value: &Value) -> Result<f32, Fault> {
-    match value {
-        Value::Number(number) => number.as_str().parse().map_err(|_| format!("{number} is no number")),
-        Value::String(text) => match text.as_str() {
+fn read_float(value: &Json<'_>) -> Read<f32> {
+    match &value.value {
+        Value::Number(number) => number.parse().map_err(|_| expected("a number", value)),
+        Value::Text(text) => match &**text {
             "inf" => Ok(f32::INFINITY),
             "-inf" => Ok(f32::NEG_INFINITY),
             _ => text
                 .strip_prefix("nan:")
                 .and_then(|bits| u32::from_str_radix(bits, 16).ok())
                 .map(f32::from_bits)
-                .ok_or_else(|| format!("{text:?} is no number; use \"inf\", \"-inf\" or \"nan:7fc00000\"")),
+                .ok_or_else(|| expected("a number, \"inf\", \"-inf\" or \"nan:7fc00000\"", value)),
         },
-        _ => Err("a number is needed".to_owned()),
+        _ => Err(expected("a number", value)),
     }
 }
 
 /// Appends a string's bytes, with its tail where one is given. Whether it was a plain string, to be followed by the
 /// ordinary padding.
-fn read_text(value: &Value, out: &mut Vec<u8>) -> Result<bool, Fault> {
-    let (text, tail) = match value {
-        Value::String(text) => (text.as_str(), None),
-        Value::Object(object) => (
-            object.get("text").and_then(Value::as_str).ok_or("\"text\" is missing")?,
-            Some(object.get("tail").ok_or("\"tail\" is missing")?),
-        ),
-        _ => return Err("a string is needed".to_owned()),
+fn read_text(value: &Json<'_>, out: &mut Vec<u8>) -> Read<bool> {
+    let (text, tail) = match &value.value {
+        Value::Text(text) => (&**text, None),
+        Value::Object(object) => {
+            let member = |key: &str| {
+                object.get(key).ok_or_else(|| Fault::content(value.at, format!("the key {key:?} is missing")))
+            };
+            let text = member("text")?;
+            (text.as_text().ok_or_else(|| expected("a string", text))?, Some(member("tail")?))
+        }
+        _ => return Err(expected("a string", value)),
     };
-    let bytes = chars::encode(text).ok_or_else(|| format!("{text:?} has characters outside Windows-1252"))?;
+    let fault = |message: &str| Fault::content(value.at, message);
+    let bytes =
+        chars::encode(text).ok_or_else(|| fault(&format!("{text:?} has characters outside Windows-1252")))?;
     if bytes.contains(&0) {
-        return Err("a NUL ends a string; put what follows it into \"tail\"".to_owned());
+        return Err(fault("a NUL ends a string; put what follows it into \"tail\""));
     }
     out.extend_from_slice(&bytes);
     let Some(tail) = tail else { return Ok(true) };
@@ -343,25 +543,25 @@ fn read_text(value: &Value, out: &mut Vec<u8>) -> Result<bool, Fault> {
     read_hex(tail, out)?;
     match out.get(start) {
         None | Some(0) => Ok(false),
-        Some(_) => Err("a tail starts with the NUL that ends the text".to_owned()),
+        Some(_) => Err(fault("a tail starts with the NUL that ends the text")),
     }
 }
 
 /// Appends the bytes of a hexadecimal string or a list of them.
-fn read_hex(value: &Value, out: &mut Vec<u8>) -> Result<(), Fault> {
-    match value {
-        Value::String(text) => {
+fn read_hex(value: &Json<'_>, out: &mut Vec<u8>) -> Read {
+    match &value.value {
+        Value::Text(text) => {
             let digits: Option<Vec<u8>> = text
                 .chars()
                 .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
                 .collect();
             let digits = digits
                 .filter(|digits| digits.len() % 2 == 0)
-                .ok_or("pairs of hexadecimal digits are needed")?;
+                .ok_or_else(|| Fault::content(value.at, "expected pairs of hexadecimal digits"))?;
             out.extend(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));
             Ok(())
         }
-        Value::Array(lines) => lines.iter().try_for_each(|line| read_hex(line, out)),
-        _ => Err("a hexadecimal string is needed".to_owned()),
+        Value::List(lines) => lines.iter().try_for_each(|line| read_hex(line, out)),
+        _ => Err(expected("a hexadecimal string", value)),
     }
 }

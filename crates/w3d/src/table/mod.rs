@@ -510,13 +510,26 @@ pub(crate) fn named(
         "micro" => true,
         _ => return None,
     };
-    let scope = match row_of(parent).map(|row| row.shape) {
-        Some(Shape::Branch(Some(scope)) | Shape::Micro(scope)) => scope,
-        _ => CHUNKS,
-    };
+    let scope = scope_of(parent);
     if let Some(chunk) = scope.iter().find(|chunk| chunk.kind.name == name) {
         return Some((chunk.kinds, chunk.id));
     }
     let id = u32::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
     Some((if micro { &MICRO_STRANGER } else { &STRANGER }, id))
+}
+
+/// The rows that have a meaning below a parent.
+fn scope_of(parent: &'static Kind) -> Scope {
+    match row_of(parent).map(|row| row.shape) {
+        Some(Shape::Branch(Some(scope)) | Shape::Micro(scope)) => scope,
+        _ => CHUNKS,
+    }
+}
+
+/// The names of chunks that can stand below a parent; those that belong there, if any do.
+pub(crate) fn names(parent: &'static Kind) -> Vec<&'static str> {
+    let rows = scope_of(parent).iter();
+    let own: Vec<_> = rows.clone().filter(|row| row.parents.contains(&parent.name)).collect();
+    let name = |row: &&'static Chunk| row.kind.name;
+    if own.is_empty() { rows.map(name).collect() } else { own.into_iter().map(name).collect() }
 }

@@ -29,7 +29,7 @@ const EDIT_EXAMPLES: &str = "Examples:
 Only the bytes that must change are changed; sizes, counts and references follow. `meshwright edit CHANGE --help` says what
 each change does. A text is written over the old one: in a field of fixed length the bytes behind it stay unless the new text
 reaches them, so that changing back gives the same file. Exit code 0 if all went well, also where nothing was to be changed;
-3 if a file could not be read, changed or written. Such a file is left as it was, and the rest goes on.";
+1 if no file has the name that was asked for; 3 if a file could not be read, changed or written. Such a file is left as it was, and the rest goes on.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Change {
@@ -70,6 +70,9 @@ pub(crate) enum Change {
         /// One factor, or one for each axis: X,Y,Z
         #[arg(value_name = "FACTOR", value_parser = parse_factors, allow_hyphen_values = true)]
         factors: Vector,
+        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        #[arg(long, value_name = "PATH")]
+        with: Vec<PathBuf>,
         #[command(flatten)]
         files: Files,
     },
@@ -79,6 +82,9 @@ pub(crate) enum Change {
         /// How far: X,Y,Z
         #[arg(value_name = "X,Y,Z", value_parser = parse_vector, allow_hyphen_values = true)]
         by: Vector,
+        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        #[arg(long, value_name = "PATH")]
+        with: Vec<PathBuf>,
         #[command(flatten)]
         files: Files,
     },
@@ -90,6 +96,9 @@ pub(crate) enum Change {
         /// By how much, counter-clockwise as seen from the axis' end
         #[arg(allow_hyphen_values = true)]
         degrees: f32,
+        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        #[arg(long, value_name = "PATH")]
+        with: Vec<PathBuf>,
         #[command(flatten)]
         files: Files,
     },
@@ -131,7 +140,7 @@ const SCALE_EXAMPLES: &str = "Examples:
   meshwright edit scale 1,1,0.5 wall.w3d --in-place
 
 Everything that has a length is scaled: geometry, bounds, collision trees, bones, animations, boxes, light ranges, emitters,
-cameras. Files that belong together are each scaled by themselves. Different factors per axis are refused where bones or
+cameras. A skeleton in a file of its own has to be given, too: as another file, or with --with. Different factors per axis are refused where bones or
 animations turn, and for what is round.";
 const TRANSLATE_EXAMPLES: &str = "Examples:
   meshwright edit translate 0,0,10 tank.w3d --in-place

@@ -5,15 +5,17 @@ pub(crate) mod args;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use edit::{Named, Replacement, Transform};
-use model::Parsed;
+use edit::{Named, Replacement, Skeletons, Transform};
+use mdx::mdl;
+use model::{Document, Parsed};
 use record::Node;
 use record::diff::diff;
 
 use crate::args::Common;
 use crate::exit::{self, Outcome, Stop};
-use crate::input::{Problem, Source, is_standard, nearest};
+use crate::input::{self, Problem, Source, is_standard, nearest};
 use crate::output;
 use crate::report::{self, NAME, Printer, counted, thousands};
 use crate::verbs::diff::print as print_changes;
@@ -28,7 +30,11 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         Change::Rename { what, old, new, files } => {
             let what = Named::from(*what);
             let sought = Sought { what: what.word(), name: old, names: &|root| edit::names(root, what) };
-            run(files, common, &|root| edit::rename(root, what, old, new), Some(sought))
+            let outcome = run(files, &[], common, &|root| edit::rename(root, what, old, new), Some(sought))?;
+            if what == Named::Model {
+                mention_files(files, old, new, common);
+            }
+            Ok(outcome)
         }
         Change::Retexture { old, new, glob, regex, all_paths, files } => {
             let replacement = match (glob, regex) {
@@ -39,28 +45,66 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             let replacement = replacement.map_err(|error| Stop::Usage(error.to_string()))?;
             let sought = Sought { what: "texture", name: old, names: &edit::textures };
             let sought = Some(sought).filter(|_| !glob && !regex && !all_paths);
-            run(files, common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
+            run(files, &[], common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
         }
-        Change::Scale { factors, files } => {
-            run(files, common, &|root| edit::transform(root, &Transform::Scale(factors.0)), None)
+        Change::Scale { factors, with, files } => {
+            transform(files, with, common, &Transform::Scale(factors.0))
         }
-        Change::Translate { by, files } => {
-            run(files, common, &|root| edit::transform(root, &Transform::Translate(by.0)), None)
+        Change::Translate { by, with, files } => transform(files, with, common, &Transform::Translate(by.0)),
+        Change::Rotate { axis, degrees, with, files } => {
+            transform(files, with, common, &Transform::Rotate((*axis).into(), *degrees))
         }
-        Change::Rotate { axis, degrees, files } => run(
-            files,
-            common,
-            &|root| edit::transform(root, &Transform::Rotate((*axis).into(), *degrees)),
-            None,
-        ),
-        Change::Strip { what, files } => run(files, common, &|root| edit::strip(root, (*what).into()), None),
+        Change::Strip { what, files } => {
+            run(files, &[], common, &|root| edit::strip(root, (*what).into()), None)
+        }
         Change::Set { assignment, and, files } => {
             let set = |root: &mut Node<'_>| {
                 let all = std::iter::once(assignment).chain(and);
                 all.map(|assignment| edit::set(root, assignment)).sum()
             };
-            run(files, common, &set, None)
+            run(files, &[], common, &set, None)
         }
+    }
+}
+
+/// Transforms models, and tells of skeletons in other files that were not.
+fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transform) -> exit::Result {
+    let seen = Mutex::new((BTreeSet::new(), BTreeSet::new()));
+    let apply = |root: &mut Node<'_>| {
+        let changed = edit::transform(root, transform)?;
+        let Skeletons { here, elsewhere } = edit::skeletons(root);
+        if let Ok(mut seen) = seen.lock() {
+            seen.0.extend(here.iter().map(|name| name.to_ascii_lowercase()));
+            seen.1.extend(elsewhere);
+        }
+        Ok(changed)
+    };
+    let outcome = run(files, with, common, &apply, None)?;
+    let (here, elsewhere) = seen.into_inner().unwrap_or_default();
+    for name in elsewhere.iter().filter(|name| !here.contains(&name.to_ascii_lowercase())) {
+        report::note(
+            common,
+            &format!(
+                "the skeleton {name} is in another file and was not changed, so its models no longer fit it; pass that file with --with"
+            ),
+        );
+    }
+    Ok(outcome)
+}
+
+/// Tells of files that are called like a model that was renamed: engines look for it by the name of the file.
+fn mention_files(files: &Files, old: &str, new: &str, common: Common) {
+    let (sources, _) = files.inputs.sources();
+    let is_old =
+        |source: &&Source| source.path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(old));
+    for source in sources.iter().filter(is_old) {
+        let name = source.name();
+        report::note(
+            common,
+            &format!(
+                "{name} still has the old name; engines find a model by its file, so rename it to {new}, too"
+            ),
+        );
     }
 }
 
@@ -82,6 +126,14 @@ impl Sought<'_> {
             let bytes = task.from.bytes().ok()?;
             let mut parsed = task.from.parse(&bytes, files.inputs.forced).ok()?;
             names.extend((self.names)(parsed.document.root_mut()).ok()?);
+        }
+        // It is there; the new name is the old one.
+        let is_there = |name: &String| {
+            let short = name.rsplit_once('.').map_or(name.as_str(), |(_, short)| short);
+            name.eq_ignore_ascii_case(self.name) || short.eq_ignore_ascii_case(self.name)
+        };
+        if names.iter().any(is_there) {
+            return None;
         }
         let nearest = nearest(names.iter().map(String::as_str), self.name);
         let row = || report::row_of(names.iter().map(|name| format!("{name:?}")), 120);
@@ -109,8 +161,17 @@ enum Done {
     Failed,
 }
 
-fn run(files: &Files, common: Common, apply: &Apply<'_>, sought: Option<Sought<'_>>) -> exit::Result {
-    let (sources, problems) = files.inputs.sources();
+fn run(
+    files: &Files,
+    with: &[PathBuf],
+    common: Common,
+    apply: &Apply<'_>,
+    sought: Option<Sought<'_>>,
+) -> exit::Result {
+    let (mut sources, mut problems) = files.inputs.sources();
+    let (more, more_problems) = input::sources(with, files.inputs.forced);
+    sources.extend(more);
+    problems.extend(more_problems);
     let all = sources.len() + problems.len();
     let tasks = tasks(files, sources)?;
     problems.iter().for_each(report::problem);
@@ -133,12 +194,16 @@ fn run(files: &Files, common: Common, apply: &Apply<'_>, sought: Option<Sought<'
         thousands(failed)
     );
     report::note(common, &summary);
-    if changed + failed == 0
+    if failed > 0 {
+        return Ok(Outcome::Unreadable);
+    }
+    if changed == 0
         && let Some(hint) = sought.and_then(|sought| sought.hint(files, &tasks))
     {
         report::note(common, &hint);
+        return Ok(Outcome::Findings);
     }
-    Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
+    Ok(Outcome::Fine)
 }
 
 impl Task {
@@ -161,12 +226,20 @@ impl Task {
         let bytes = self.from.bytes()?;
         let Parsed { format, mut document, .. } = self.from.parse(&bytes, files.inputs.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
+        // Text is kept where nothing changes.
+        let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let places = apply(document.root_mut())
             .map_err(|error| Problem::system(&self.from.path, error.message, error.note.as_deref()))?;
         // What comes to the same is written as it was, also where the text of a format could be laid out otherwise.
         let written = match places {
             0 => None,
-            _ => Some(format.write(&document).map_err(content)?).filter(|written| *written != bytes),
+            _ => {
+                let written = match (&before, &document) {
+                    (Some(Document::Mdx(before)), Document::Mdx(after)) => mdl::patch(&bytes, before, after),
+                    _ => format.write(&document),
+                };
+                Some(written.map_err(content)?).filter(|written| *written != bytes)
+            }
         };
         drop(document);
         let done = if written.is_some() { Done::Changed } else { Done::Unchanged };

@@ -329,9 +329,10 @@ impl<'t> Reader<'t> {
     /// As much of a string as fits its field.
     fn fit(&mut self, text: &'t [u8], size: usize, span: Range<usize>) -> &'t [u8] {
         if text.len() > size {
-            let message = format!("this string has {} bytes, but the format has room for {size}", text.len());
+            let message = format!("this string has {} bytes, but MDX has room for {size}", text.len());
             let span = span.start..span.start + text.len() + 2;
-            self.lexer.error("MDL-VALUE-002", span, &message, Some("it is cut off"));
+            let note = Some("the text keeps it; an MDX file gets the part that fits");
+            self.lexer.report("MDL-VALUE-002", Severity::Warning, span, &message, note);
         }
         text.get(..size).unwrap_or(text)
     }

@@ -1,0 +1,83 @@
+//! What `edit` changes, keeps and says.
+
+mod common;
+
+use common::{Bench, Run};
+
+/// Runs it and compares the exit code.
+fn run(bench: &Bench, words: &[&str], code: i32) -> Run {
+    let run = bench.run(&[&["edit"], words].concat());
+    assert_eq!(run.code, Some(code), "{words:?}: {}{}", run.stdout, run.stderr);
+    run
+}
+
+const MDL: &str = "// by hand\r\nVersion { FormatVersion 800, }\r\nModel \"Box\" { BlendTime 1.5e2, }\r\nTextures 1 {\r\n\tBitmap { Image \"Textures\\Wood.blp\", } // oak\r\n}\r\nHelper \"h\" { ObjectId 0, }\r\nPivotPoints 1 { { 0.50, 1.00, -2e0 }, } // of h\r\n";
+
+#[test]
+fn text_keeps_comments_line_endings_and_numbers() {
+    let bench = Bench::empty();
+    bench.write("box.mdl", MDL.as_bytes());
+    run(&bench, &["retexture", "textures/wood.BLP", "oak.blp", "box.mdl", "--in-place"], 0);
+    let after = String::from_utf8(bench.read("box.mdl")).expect("text");
+    assert_eq!(after, MDL.replace("Textures\\Wood.blp", "oak.blp"));
+    run(&bench, &["rename", "bone", "h", "helper", "box.mdl", "--in-place"], 0);
+    run(&bench, &["translate", "0,1,0", "box.mdl", "--in-place"], 0);
+    let after = String::from_utf8(bench.read("box.mdl")).expect("text");
+    let expected = MDL.replace("Textures\\Wood.blp", "oak.blp").replace("\"h\"", "\"helper\"");
+    assert_eq!(after, expected.replace("1.00", "2"));
+}
+
+#[test]
+fn a_name_that_does_not_occur_is_an_exit_code_of_its_own() {
+    let bench = Bench::empty();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    let missing = run(&bench, &["rename", "mesh", "LYD", "X", "mwcrate.w3d", "--in-place"], 1);
+    assert!(missing.stderr.contains("did you mean"), "{}", missing.stderr);
+    run(&bench, &["retexture", "nothing.tga", "x.tga", "mwcrate.w3d", "--in-place"], 1);
+    run(&bench, &["rename", "mesh", "LID", "LID", "mwcrate.w3d", "--in-place"], 0);
+    let empty = run(&bench, &["retexture", "mwcrate.tga", "", "mwcrate.w3d", "--in-place"], 2);
+    assert!(empty.stderr.contains("the new path is empty"), "{}", empty.stderr);
+    assert_eq!(bench.read("mwcrate.w3d"), w3d::sample::crate_box());
+}
+
+#[test]
+fn files_that_a_change_is_not_about_are_unchanged() {
+    let bench = Bench::with_mdx();
+    bench.write("mwcrate.w3d", w3d::sample::crate_box());
+    let done = run(&bench, &["strip", "unused-nodes", ".", "--out-dir", "out"], 0);
+    assert!(done.stderr.contains(" 0 failed"), "{}", done.stderr);
+}
+
+#[test]
+fn a_skeleton_in_another_file_is_told_and_taken_with() {
+    let bench = Bench::empty();
+    let mut skin = w3d::W3d::parse(&w3d::sample::crate_box()).expect("the sample").into_owned();
+    let children = skin.root.children_mut().expect("chunks");
+    let at = children.iter().position(|child| child.is(&w3d::table::HIERARCHY)).expect("a skeleton");
+    let skeleton = w3d::W3d { root: record::Node::branch(&w3d::table::FILE, 0, vec![children.remove(at)]) };
+    bench.write("skin.w3d", skin.to_bytes().expect("a file"));
+    bench.write("skl.w3d", skeleton.to_bytes().expect("a file"));
+    let told = run(&bench, &["translate", "0,0,5", "skin.w3d", "--out-dir", "a"], 0);
+    assert!(
+        told.stderr.contains("the skeleton MWCRATE is in another file and was not changed"),
+        "{}",
+        told.stderr
+    );
+    let both = run(&bench, &["translate", "0,0,5", "skin.w3d", "--with", "skl.w3d", "--out-dir", "b"], 0);
+    assert!(!both.stderr.contains("in another file"), "{}", both.stderr);
+    assert_ne!(bench.read("b/skl.w3d"), bench.read("skl.w3d"));
+}
+
+#[test]
+fn a_renamed_model_takes_its_animation_with_it_and_mentions_the_file() {
+    let bench = Bench::empty();
+    let mut file = w3d::W3d::parse(&w3d::sample::crate_box()).expect("the sample").into_owned();
+    let header = file.root.find_mut("ANIMATION/ANIMATION_HEADER").expect("an animation");
+    header.value_mut::<w3d::records::AnimationHeader>().expect("a header").name =
+        record::Chars::new("MWCRATE").expect("short");
+    bench.write("mwcrate.w3d", file.to_bytes().expect("a file"));
+    let done = run(&bench, &["rename", "model", "MWCRATE", "OAK", "mwcrate.w3d", "--in-place"], 0);
+    assert!(done.stderr.contains("mwcrate.w3d still has the old name"), "{}", done.stderr);
+    let bytes = bench.read("mwcrate.w3d");
+    assert!(!bytes.windows(7).any(|window| window == b"MWCRATE"), "the old name is still there");
+}
