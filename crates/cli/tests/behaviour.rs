@@ -488,7 +488,7 @@ fn a_dry_run_and_a_refused_change_write_nothing() {
         (&["edit", "scale", "2", "mwcrate.w3d", "--dry-run"][..], 0),
         (&["edit", "rename", "mesh", "LID", "BODY", "mwcrate.w3d", "-i"], 3),
         (&["edit", "scale", "1,2,3", "mwcrate.w3d", "-i"], 3),
-        (&["edit", "rename", "mesh", "NOBODY", "X", "mwcrate.w3d", "-i"], 0),
+        (&["edit", "rename", "mesh", "NOBODY", "X", "mwcrate.w3d", "-i"], 1),
         (&["edit", "retexture", "--regex", "(", "x", "mwcrate.w3d", "-i"], 2),
         (&["edit", "translate", "1,2", "mwcrate.w3d", "-i"], 2),
         (&["edit", "scale", "2", "mwcrate.w3d"], 2),
@@ -516,7 +516,7 @@ fn a_name_that_nothing_has_is_answered_with_those_that_there_are() {
         (&["retexture", "oak.tga", "ash.tga"], r#"no texture is called "oak.tga"; there "#),
     ] {
         let run = bench.run(&[&["edit"], words, &["mwcrate.w3d", "--dry-run"]].concat());
-        assert_eq!(run.code, Some(0), "{words:?}: {}", run.stderr);
+        assert_eq!(run.code, Some(1), "{words:?}: {}", run.stderr);
         assert!(run.stderr.contains(hint), "{words:?}: {}", run.stderr);
     }
     // Of patterns nobody expects that they always fit, and a name that is found needs no hint.

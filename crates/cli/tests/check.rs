@@ -168,10 +168,11 @@ fn text_is_shown_with_its_lines_and_kept_where_nothing_is_repaired() {
     assert!(found.stdout.contains("| ^^^^^^^^^^\n"), "{}", found.stdout);
     assert!(found.stderr.contains("checked for wc3-classic, guessed: "), "{}", found.stderr);
 
-    // The pivot that is missing is a block more, so the text is written anew; afterwards only the block that changes is.
+    // The pivot that is missing is a block more; the rest of the text stays.
     run(&bench, &["box.mdl", "--fix=all"], 1);
-    assert!(text_of(&bench).contains("PivotPoints 1 {"), "{}", text_of(&bench));
-    let more = text_of(&bench).replace("\tParent 7,\n", "\t// no parent\n") + "// the end\n";
+    let pivots = "PivotPoints 1 {\n\t{ 0, 0, 0 },\n}";
+    assert!(text_of(&bench).contains(pivots) && text_of(&bench).starts_with(text.trim_end()), "{}", text_of(&bench));
+    let more = text_of(&bench).replace("Parent 7, } // why 7?", "} // no parent") + "// the end\n";
     bench.write("box.mdl", more.replace("PivotPoints 1 {\n\t{ 0, 0, 0 },\n", "PivotPoints 0 {\n").as_bytes());
     run(&bench, &["box.mdl", "--fix"], 0);
     assert_eq!(text_of(&bench), more);

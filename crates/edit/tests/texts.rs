@@ -390,7 +390,7 @@ fn what_cannot_be_set_is_explained() {
         ("MESH[0]=1", "made of other parts"),
         ("MESH[0]/MESH_HEADER3=1", "which of its fields"),
         ("MESH[0]/MESH_HEADER3.nothing=1", "has no nothing"),
-        ("MESH[0]/MESH_HEADER3.num_tris=-1", "does not fit"),
+        ("MESH[0]/MESH_HEADER3.num_tris=-2", "does not fit"),
         ("MESH[0]/MESH_HEADER3.num_tris=many", "not JSON"),
         ("MESH[0]/MESH_HEADER3.attributes=HIDEN", "no value named"),
         ("MESH[0]/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "room for 15"),
