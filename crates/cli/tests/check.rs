@@ -171,7 +171,11 @@ fn text_is_shown_with_its_lines_and_kept_where_nothing_is_repaired() {
     // The pivot that is missing is a block more; the rest of the text stays.
     run(&bench, &["box.mdl", "--fix=all"], 1);
     let pivots = "PivotPoints 1 {\n\t{ 0, 0, 0 },\n}";
-    assert!(text_of(&bench).contains(pivots) && text_of(&bench).starts_with(text.trim_end()), "{}", text_of(&bench));
+    assert!(
+        text_of(&bench).contains(pivots) && text_of(&bench).starts_with(text.trim_end()),
+        "{}",
+        text_of(&bench)
+    );
     let more = text_of(&bench).replace("Parent 7, } // why 7?", "} // no parent") + "// the end\n";
     bench.write("box.mdl", more.replace("PivotPoints 1 {\n\t{ 0, 0, 0 },\n", "PivotPoints 0 {\n").as_bytes());
     run(&bench, &["box.mdl", "--fix"], 0);

@@ -57,7 +57,11 @@ pub(crate) fn from_json(format: &dyn Format, text: &str) -> Result<Node<'static>
 /// The path of the first part that two trees do not have in common.
 fn contradiction(written: &Node<'_>, read: &Node<'_>) -> Option<String> {
     fn differs(a: &Node<'_>, b: &Node<'_>, trail: &mut Vec<usize>) -> bool {
-        if a.id != b.id || a.kind.name != b.kind.name || a.size_delta != b.size_delta || a.bytes() != b.bytes() {
+        if a.id != b.id
+            || a.kind.name != b.kind.name
+            || a.size_delta != b.size_delta
+            || a.bytes() != b.bytes()
+        {
             return true;
         }
         for (at, (a, b)) in a.children().iter().zip(b.children()).enumerate() {
