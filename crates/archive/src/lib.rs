@@ -35,7 +35,9 @@
 //! ```
 
 mod big;
+mod entry;
 mod error;
+mod kind;
 mod mix;
 mod mpq;
 mod names;
@@ -52,7 +54,9 @@ use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+pub use entry::{Entry, Limits};
 pub use error::{Error, Result};
+pub use kind::Kind;
 pub use path::{key, safe_path};
 pub use rewrite::Changes;
 pub use source::Source;
@@ -64,107 +68,6 @@ use tree::Tree;
 /// Archives inside archives are opened this deep.
 pub const MAX_DEPTH: usize = 4;
 
-/// Kind of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// BIG with the magic `BIGF`: Generals and Zero Hour.
-    Bigf,
-    /// BIG with the magic `BIG4`: The Battle for Middle-earth.
-    Big4,
-    /// MIX of Renegade.
-    Mix,
-    /// MPQ of Blizzard's games.
-    Mpq,
-    /// ZIP.
-    Zip,
-}
-
-impl Kind {
-    /// Its usual name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bigf => "BIGF",
-            Self::Big4 => "BIG4",
-            Self::Mix => "MIX",
-            Self::Mpq => "MPQ",
-            Self::Zip => "ZIP",
-        }
-    }
-
-    /// The kind that the name of a file suggests.
-    ///
-    /// ```
-    /// use meshwright_archive::Kind;
-    /// assert_eq!(Kind::of_name("INIZH.big"), Some(Kind::Bigf));
-    /// assert_eq!(Kind::of_name("(4)LostTemple.w3m"), Some(Kind::Mpq));
-    /// assert_eq!(Kind::of_name("Always.dat"), Some(Kind::Mix));
-    /// assert_eq!(Kind::of_name("tank.w3d"), None);
-    /// ```
-    pub fn of_name(name: &str) -> Option<Self> {
-        // Copies in a collection may have a suffix: `test.big~5fad4782`.
-        let name = name.split('~').next().unwrap_or_default();
-        let (_, extension) = name.rsplit_once('.')?;
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "big" => Self::Bigf,
-            "mix" | "dat" | "dbs" | "pkg" => Self::Mix,
-            "mpq" | "w3m" | "w3x" | "w3n" => Self::Mpq,
-            "zip" => Self::Zip,
-            _ => return None,
-        })
-    }
-
-    /// The kind that the first bytes of a file show. An MPQ archive behind something else is not seen here.
-    pub fn of_start(start: &[u8]) -> Option<Self> {
-        if big::is_big(start) {
-            Some(if start.starts_with(b"BIG4") { Self::Big4 } else { Self::Bigf })
-        } else if mix::is_mix(start) {
-            Some(Self::Mix)
-        } else if zip::is_zip(start) {
-            Some(Self::Zip)
-        } else if mpq::header::is_mpq(start) {
-            Some(Self::Mpq)
-        } else {
-            None
-        }
-    }
-}
-
-/// What reading may cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Largest unpacked size of a member.
-    pub member: u64,
-    /// Largest proportion of the unpacked to the packed size. Deflate cannot exceed 1,032.
-    pub ratio: u64,
-    /// Most bytes of members to read in search of the names that an archive does not list.
-    pub search: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { member: 1 << 30, ratio: 2000, search: 1 << 30 }
-    }
-}
-
-impl Limits {
-    fn check(&self, label: &str, size: u64, packed: u64) -> Result<()> {
-        if size > self.member {
-            return Err(Error::limit(format!(
-                "{label} declares {size} bytes; members of more than {} are not read",
-                self.member
-            )));
-        }
-        // Small members may grow as they like.
-        if size > 1 << 16 && size / self.ratio > packed {
-            return Err(Error::limit(format!(
-                "{label} declares {size} bytes in {packed} packed ones, which looks like a decompression bomb"
-            )));
-        }
-        Ok(())
-    }
-}
-
 /// How to open an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -172,25 +75,6 @@ pub struct Options {
     pub names: Vec<String>,
     /// What reading may cost.
     pub limits: Limits,
-}
-
-/// A member of an archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its path: `/` between folders, in the archive's own case. A member without a name is called `File00000012.xxx` with
-    /// its number, and an extension that fits its content where that is known.
-    pub path: String,
-    /// Size in bytes. A BIG archive knows the packed size only, if the member is packed with RefPack.
-    pub size: u64,
-    /// Size in the archive.
-    pub packed: u64,
-    /// Where it starts in the archive.
-    pub offset: u64,
-    /// Language in an MPQ archive (a Windows language code); 0 for all.
-    pub locale: u16,
-    /// Whether its name is known.
-    pub named: bool,
-    id: u32,
 }
 
 #[derive(Debug)]

@@ -127,6 +127,8 @@ fn a_textured_triangle_is_built_in_both_formats() {
     let folder = tempfile::tempdir().expect("a folder");
     run("triangle", folder.path(), &[]);
     for (name, texture) in [("triangle.w3d", "wood.tga"), ("triangle.mdx", "wood.blp")] {
+        // A missing texture would be a finding.
+        std::fs::write(folder.path().join(texture), [0; 64]).expect("written");
         let model = Model::open(folder.path().join(name)).expect("a model");
         let mesh = &model.meshes()[0];
         assert_eq!(mesh.positions(), [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], "{name}");

@@ -7,9 +7,10 @@ use std::borrow::Cow;
 
 pub use self::write::{PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette};
 use crate::{
-    Container, Encoding, Error, Image, Info, Levels, Texture,
+    Container, Encoding, Error, Image, Info, Texture,
     blocks::Bc,
     error::{Budget, slice},
+    texture::Levels,
 };
 
 /// The mip table has this many entries.

@@ -5,10 +5,11 @@ mod plain;
 
 use self::format::Format;
 use crate::{
-    Container, Error, Image, Info, Levels, Texture,
+    Container, Error, Image, Info, Texture,
     blocks::{encode_bc1, encode_bc3},
     error::{Budget, slice},
     pixels::check_chain,
+    texture::Levels,
 };
 
 const MAGIC: &[u8; 4] = b"DDS ";

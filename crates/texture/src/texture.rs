@@ -1,0 +1,124 @@
+//! What a texture is: its header and its levels.
+
+use crate::error::Error;
+use crate::pixels::Image;
+
+/// The file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// BLP0, Warcraft III beta; the pixels are in other files.
+    Blp0,
+    /// BLP1, Warcraft III.
+    Blp1,
+    /// BLP2, World of Warcraft.
+    Blp2,
+    /// DirectDraw Surface.
+    Dds,
+    /// Truevision Targa.
+    Tga,
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG as a file of its own.
+    Jpeg,
+}
+
+/// How pixels are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// JPEG; in a BLP with four raw components.
+    Jpeg,
+    /// Indices into a table of colours.
+    Palette,
+    /// One pixel after the other.
+    Plain,
+    /// Plain with repeated pixels packed (TGA).
+    RunLength,
+    /// DXT1.
+    Bc1,
+    /// DXT2 and DXT3.
+    Bc2,
+    /// DXT4 and DXT5.
+    Bc3,
+    /// One channel, ATI1.
+    Bc4,
+    /// Two channels, ATI2.
+    Bc5,
+    /// High dynamic range.
+    Bc6,
+    /// BC7.
+    Bc7,
+}
+
+/// What the header of a texture says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Info {
+    /// The file format.
+    pub container: Container,
+    /// How pixels are stored.
+    pub encoding: Encoding,
+    /// Whether the format keeps an alpha; it may still be 255 everywhere, see [`Image::is_opaque`].
+    pub has_alpha: bool,
+    /// Pixels per row of the first level.
+    pub width: u32,
+    /// Rows of the first level.
+    pub height: u32,
+    /// Levels, the first included, whose bytes lie inside the file.
+    pub mips: u32,
+}
+
+/// A decoded texture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Texture {
+    /// What the header says, except that `width` and `height` are those of `mips[0]`.
+    pub info: Info,
+    /// The levels from large to small, at least one. Each has its own size: real BLP files hold levels that are
+    /// not half their predecessor.
+    pub mips: Vec<Image>,
+    /// Why there are fewer levels than the header promises, if so.
+    pub broken: Option<Error>,
+}
+
+/// Which levels to decode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Levels {
+    All,
+    Top,
+}
+
+impl Levels {
+    /// No format has more than 32 levels: sides are 32-bit numbers.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Levels::All => 32,
+            Levels::Top => 1,
+        }
+    }
+}
+
+impl Texture {
+    /// The levels up to the first that failed; the first level must not.
+    pub(crate) fn collect(
+        info: Info,
+        images: impl Iterator<Item = Result<Image, Error>>,
+    ) -> Result<Texture, Error> {
+        let mut texture = Texture { info, mips: Vec::new(), broken: None };
+        for image in images {
+            match image {
+                Ok(image) => texture.mips.push(image),
+                Err(error) => {
+                    texture.broken = Some(error);
+                    break;
+                }
+            }
+        }
+        match (texture.mips.first(), &texture.broken) {
+            (Some(top), _) => {
+                (texture.info.width, texture.info.height) = (top.width(), top.height());
+                Ok(texture)
+            }
+            (None, Some(error)) => Err(error.clone()),
+            (None, None) => Err(Error::MissingLevel(0)),
+        }
+    }
+}
