@@ -7,6 +7,7 @@ mod docs;
 mod fuzz;
 mod help;
 mod judges;
+mod lookup;
 #[cfg(test)]
 mod modules;
 mod packages;

@@ -329,18 +329,22 @@ impl<'r> Lookup<'r> {
     /// They are in files of the companions, of the model's folder, or of the folder that holds the skeleton, whatever these
     /// files are called.
     pub fn animations(&self, skeleton: &str) -> Vec<Clip> {
-        let mut folders: Vec<PathBuf> = self.indexed_folders().collect();
-        if let Some(found) = self.skeleton(skeleton) {
-            folders.extend(found.path.parent().map(Path::to_owned));
+        let found = self.skeleton(skeleton);
+        self.animations_in(skeleton, found.as_ref().and_then(|found| found.path.parent()))
+    }
+
+    /// The animations of a skeleton in the files of the companions, of the model's folder, and of one more folder.
+    fn animations_in(&self, skeleton: &str, beside: Option<&Path>) -> Vec<Clip> {
+        if self.resolver.by_file_name_only {
+            return Vec::new();
         }
         let (mut clips, mut known, mut searched) = (Vec::new(), HashSet::new(), HashSet::new());
         let key = Key::name(skeleton);
-        for folder in folders {
-            if self.resolver.by_file_name_only || !searched.insert(folder.clone()) {
-                continue;
+        for folder in self.indexed_folders().chain(beside.map(Path::to_owned)) {
+            if searched.insert(folder.clone()) {
+                let index = self.resolver.index(&folder);
+                clips.extend(index.clips(&key).filter(|clip| known.insert(clip.name.clone())));
             }
-            let index = self.resolver.index(&folder);
-            clips.extend(index.clips(&key).filter(|clip| known.insert(clip.name.clone())));
         }
         clips
     }
@@ -404,8 +408,12 @@ impl<'r> Lookup<'r> {
                 Reference::Texture(_) => continue,
                 Reference::Animations(skeleton) => {
                     let key = Key::name(skeleton);
+                    let clips = match has_skeleton(file, &key) {
+                        true => self.animations_in(skeleton, None),
+                        false => self.animations(skeleton),
+                    };
                     // An animation that the model's own file or a given one has is taken from there.
-                    let clips = self.animations(skeleton).into_iter();
+                    let clips = clips.into_iter();
                     let clips = clips.filter(|clip| !own.contains(&(key.clone(), clip.name.clone())));
                     for clip in clips {
                         if loaded.insert(clip.path.clone()) {
