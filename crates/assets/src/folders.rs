@@ -38,6 +38,9 @@ pub struct Folders {
 /// Files larger than this are not read unless the limit is raised: 256 MiB, several times the largest model of any game.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
+/// More bytes than an entry takes in a folder, on systems that tell a folder's size.
+const ENTRY: usize = 64;
+
 /// A listing, or why there is none.
 type Listed = Result<Arc<Listing>, (io::ErrorKind, Arc<str>)>;
 
@@ -125,6 +128,9 @@ impl Folders {
     }
 
     fn list_now(&self, folder: &Path) -> io::Result<Listing> {
+        if self.longest != usize::MAX && fs::metadata(real(folder))?.len() > (self.longest * ENTRY) as u64 {
+            return Ok(Listing::default());
+        }
         self.listed.fetch_add(1, Ordering::Relaxed);
         let entries = fs::read_dir(real(folder))?.flatten();
         let entries: Vec<DirEntry> = entries.take(self.longest.saturating_add(1)).collect();
@@ -221,7 +227,7 @@ impl Files for Folders {
         let is_file = |kind| kind == EntryKind::File;
         names
             .iter()
-            .find_map(|name| spellings(name).iter().find_map(|name| self.probe(folder, name, is_file)))
+            .find_map(|name| unlike(&spellings(name)).find_map(|name| self.probe(folder, name, is_file)))
             .or_else(|| self.list(folder).find(names))
     }
 
@@ -231,8 +237,7 @@ impl Files for Folders {
         }
         let is_folder = |kind| kind != EntryKind::File;
         let [written, lower, upper, _] = spellings(name);
-        [written, lower, upper, capitalised(name)]
-            .iter()
+        unlike(&[written, lower, upper, capitalised(name)])
             .find_map(|name| self.probe(above, name, is_folder))
             .or_else(|| self.list(above).folder(name).map(|name| above.join(name)))
     }
@@ -240,6 +245,12 @@ impl Files for Folders {
     fn absolute(&self, path: &Path) -> PathBuf {
         std::path::absolute(real(path)).unwrap_or_else(|_| path.to_owned())
     }
+}
+
+/// The spellings that differ from those before them.
+fn unlike(spellings: &[String; 4]) -> impl Iterator<Item = &String> {
+    let is_new = |at: usize| !spellings[..at].contains(&spellings[at]);
+    (0..spellings.len()).filter(move |at| is_new(*at)).map(|at| &spellings[at])
 }
 
 fn capitalised(name: &str) -> String {
