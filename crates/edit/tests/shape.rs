@@ -378,3 +378,68 @@ fn what_is_longer_than_wide_is_turned_by_180_degrees_only() {
     }
     assert!(shaped >= 2, "{shaped} samples have such an emitter");
 }
+
+/// Turned about any axis by any angle, vertices are where the formula of the rotation puts them, and bones turn by its quaternion.
+#[test]
+fn turns_follow_the_right_hand_about_every_axis() {
+    for degrees in [0.0, 30.0, 90.0, 180.0, 270.0, 360.0, -90.0, 540.0_f32] {
+        let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
+        let half = f64::from(degrees).to_radians() / 2.0;
+        for (axis, index) in [(Axis::X, 0), (Axis::Y, 1), (Axis::Z, 2)] {
+            let mut mesh = crate_box();
+            mesh.root.children_mut().unwrap().truncate(1);
+            let before = values::<Vec3>(&mesh.root, "MESH/VERTICES").to_vec();
+            meshwright_edit::transform(&mut mesh.root, &Transform::Rotate(axis, degrees)).unwrap();
+            let (next, last) = ((index + 1) % 3, (index + 2) % 3);
+            for (new, old) in values::<Vec3>(&mesh.root, "MESH/VERTICES").iter().zip(&before) {
+                let (new, old) = (new.get(), old.get().map(f64::from));
+                let mut expected = old;
+                expected[next] = old[next] * cos - old[last] * sin;
+                expected[last] = old[next] * sin + old[last] * cos;
+                for (new, expected) in new.iter().zip(expected) {
+                    assert!((f64::from(*new) - expected).abs() < 1e-6, "{axis:?} {degrees}: {old:?}");
+                }
+            }
+            // Without the box, which cannot be turned by all angles.
+            let mut model = crate_box();
+            model.root.children_mut().unwrap().retain(|chunk| !chunk.is(&table::BOX));
+            meshwright_edit::transform(&mut model.root, &Transform::Rotate(axis, degrees)).unwrap();
+            let turned = values::<Pivot>(&model.root, "HIERARCHY/PIVOTS")[1].rotation.get();
+            let mut expected = [0.0, 0.0, 0.0, half.cos()];
+            expected[index] = half.sin();
+            // A quaternion and its opposite are one rotation.
+            let dot: f64 = turned.iter().zip(expected).map(|(a, b)| f64::from(*a) * b).sum();
+            assert!((dot.abs() - 1.0).abs() < 1e-6, "{axis:?} {degrees}: {turned:?}");
+        }
+    }
+}
+
+/// All kinds of translation channels, along every axis and in both ways to number them, are scaled; rotations are not.
+#[test]
+fn channels_are_scaled_by_what_they_move() {
+    use w3d::records::AnimationChannel;
+    for (kind, is_translation) in [
+        (0, true),
+        (1, true),
+        (2, true),
+        (3, false),
+        (4, false),
+        (5, false),
+        (6, false),
+        (7, true),
+        (8, true),
+        (9, true),
+        (10, false),
+    ] {
+        let mut file = crate_box();
+        let animation = file.root.find_mut("ANIMATION").unwrap();
+        let channel =
+            animation.children_mut().unwrap().iter_mut().find(|part| part.is(&table::ANIMATION_CHANNEL));
+        let header = channel.unwrap().value_mut::<AnimationChannel>().unwrap();
+        header.flags = w3d::names::ChannelType::new(kind);
+        let before = file.root.find("ANIMATION").unwrap().to_bytes().unwrap();
+        meshwright_edit::transform(&mut file.root, &Transform::Scale([2.0; 3])).unwrap();
+        let after = file.root.find("ANIMATION").unwrap().to_bytes().unwrap();
+        assert_eq!(before != after, is_translation, "channel type {kind}");
+    }
+}
