@@ -1,4 +1,4 @@
-//! Writes a textured triangle: `cargo run --example triangle -- triangle.mdx`.
+//! Writes a textured triangle: `cargo run --example mdx_triangle -- triangle.mdx`.
 
 use meshwright_mdx::build::{GeosetBuilder, ModelBuilder};
 

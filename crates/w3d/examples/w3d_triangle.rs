@@ -1,4 +1,4 @@
-//! Writes a textured triangle: `cargo run --example triangle -- triangle.w3d`.
+//! Writes a textured triangle: `cargo run --example w3d_triangle -- triangle.w3d`.
 
 use meshwright_w3d::build::{MeshBuilder, ModelBuilder};
 
