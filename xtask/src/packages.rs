@@ -22,8 +22,8 @@ pub(crate) fn features() -> StepResult {
 
 /// Makes the package of every crate that is published, and checks what its page on crates.io shows.
 pub(crate) fn packages() -> StepResult {
-    let published: Vec<PathBuf> = manifests()?.into_iter().filter(|path| is_published(path)).collect();
-    let problems: Vec<String> = published.iter().flat_map(|manifest| page_problems(manifest)).collect();
+    let published: Vec<PathBuf> = manifests()?.into_iter().filter(is_published).collect();
+    let problems: Vec<String> = published.iter().flat_map(page_problems).collect();
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
@@ -50,7 +50,7 @@ fn manifests() -> Result<Vec<PathBuf>, String> {
 }
 
 fn is_published(manifest: &PathBuf) -> bool {
-    !value(&fs::read_to_string(manifest).unwrap_or_default(), "publish").is_some_and(|value| value == "false")
+    value(&fs::read_to_string(manifest).unwrap_or_default(), "publish").is_none_or(|value| value != "false")
 }
 
 /// The value of a key of a manifest, if it is on one line.

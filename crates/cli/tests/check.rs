@@ -227,12 +227,12 @@ fn of_many_findings_of_a_rule_the_first_few_are_shown() {
 fn the_game_is_guessed_once_per_folder() {
     let bench = Bench::empty();
     let mut file = w3d::W3d::parse(&w3d::sample::crate_box()).expect("the sample").into_owned();
-    bench.write("mod/plain.w3d", &file.to_bytes().expect("bytes"));
-    bench.write("other/plain.w3d", &file.to_bytes().expect("bytes"));
+    bench.write("mod/plain.w3d", file.to_bytes().expect("bytes"));
+    bench.write("other/plain.w3d", file.to_bytes().expect("bytes"));
     let header = file.root.find_mut("MESH/MESH_HEADER3").expect("a header");
     header.value_mut::<w3d::records::MeshHeader3>().expect("a header").attributes =
         w3d::names::MeshFlags::COLLISION_USER1;
-    bench.write("mod/extended.w3d", &file.to_bytes().expect("bytes"));
+    bench.write("mod/extended.w3d", file.to_bytes().expect("bytes"));
     let run = bench.run(&["check", ".", "-v", "--no-surroundings"]);
     let games = |path: &str, game: &str| {
         assert!(run.stdout.contains(&format!("{path}: checked for {game}, guessed: ")), "{}", run.stdout);

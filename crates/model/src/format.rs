@@ -6,6 +6,9 @@ use record::{Diagnostic, Error};
 
 use crate::{Content, Document, Family};
 
+/// A document with what its reader tolerated.
+type ReadResult<'a> = Result<(Document<'a>, Vec<Diagnostic>), Error>;
+
 /// A file format.
 pub struct Format {
     /// Short name, as in `--as` and `--to` on the command line.
@@ -22,7 +25,7 @@ pub struct Format {
     pub written_from: WrittenFrom,
     /// Whether bytes look like this format. The first row that says so wins.
     sniff: fn(&[u8]) -> bool,
-    read: fn(&[u8]) -> Result<(Document<'_>, Vec<Diagnostic>), Error>,
+    read: fn(&[u8]) -> ReadResult<'_>,
 }
 
 /// What a file keeps when it is read and written again.
@@ -260,7 +263,7 @@ fn starts_like_w3d(bytes: &[u8]) -> bool {
 }
 
 /// The first key of the JSON text form names the format.
-fn read_json(bytes: &[u8]) -> Result<(Document<'_>, Vec<Diagnostic>), Error> {
+fn read_json(bytes: &[u8]) -> ReadResult<'_> {
     let text =
         std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).map_err(|error| {
             let at = error.valid_up_to() as u64;
@@ -311,7 +314,7 @@ fn starts_like_mdl(bytes: &[u8]) -> bool {
 
 /// A text with syntax errors is not read: the model would be a guess. Notes are what the reader could correct.
 #[cfg(feature = "mdx")]
-fn read_mdl(bytes: &[u8]) -> Result<(Document<'_>, Vec<Diagnostic>), Error> {
+fn read_mdl(bytes: &[u8]) -> ReadResult<'_> {
     let (document, found) = mdx::mdl::parse(bytes);
     if let Some(first) = found.iter().find(|found| found.severity == record::Severity::Error) {
         let error = Error::new("MDL-TEXT", first.span.clone(), first.message.clone());
