@@ -37,6 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         if glb.report.repaired_numbers > 0 {
             continue;
         }
+        // The reader that most Rust programs use takes it.
+        gltf_reader::Gltf::from_slice(&glb.bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         fs::write(folder.join(format!("{at:03} {stem}.glb")), glb.bytes)?;
         let expected = poses::expected(&scene, &glb.report, VERTICES);
         fs::write(folder.join(format!("{at:03} {stem}.json")), serde_json::to_vec(&expected)?)?;

@@ -98,9 +98,12 @@ impl Element {
 pub(crate) struct Buffers {
     views: Vec<(View, Vec<u8>)>,
     accessors: Vec<Accessor>,
-    /// Accessors of keys by their bytes: channels often share their times, and constant channels their value.
-    shared: HashMap<Element, HashMap<Vec<u8>, u32>>,
+    /// Accessors of keys, because channels often share their times, and constant channels their value.
+    shared: HashMap<Signature, Vec<u32>>,
 }
+
+/// What equal keys have in common: their type, their number of bytes, and their first and last four bytes.
+type Signature = (Element, usize, [u8; 4], [u8; 4]);
 
 impl Buffers {
     /// Adds elements and returns their accessor. glTF has no empty accessors, so there must be some.
@@ -144,12 +147,20 @@ impl Buffers {
         limits: Option<(Limit, Limit)>,
     ) -> u32 {
         let bytes = items.as_bytes();
-        if let Some(known) = self.shared.get(&element).and_then(|known| known.get(bytes)) {
+        let ends = [bytes.first_chunk(), bytes.last_chunk()].map(|end| end.copied().unwrap_or_default());
+        let signature = (element, bytes.len(), ends[0], ends[1]);
+        let place = self.view(View::Keys);
+        let alike = self.shared.get(&signature).into_iter().flatten();
+        let is_same = |accessor: &&u32| {
+            let start = self.accessors[**accessor as usize].byte_offset;
+            cfg!(target_endian = "little") && self.views[place].1[start..].starts_with(bytes)
+        };
+        if let Some(known) = alike.clone().find(is_same) {
             return *known;
         }
         let (place, start) = self.append(View::Keys, element, bytes);
         let accessor = self.accessor(place, start, element, items.len(), limits);
-        self.shared.entry(element).or_default().insert(bytes.to_vec(), accessor);
+        self.shared.entry(signature).or_default().push(accessor);
         accessor
     }
 
@@ -223,22 +234,20 @@ impl Buffers {
     /// The accessors, the views, the buffer and its bytes.
     pub(crate) fn finish(self, uri: Option<String>) -> Finished {
         let mut views = Vec::with_capacity(self.views.len());
-        let padded = |bytes: &[u8]| bytes.len().next_multiple_of(4);
-        let mut bytes = Vec::with_capacity(self.views.iter().map(|(_, bytes)| padded(bytes)).sum());
-        for (view, own) in &self.views {
+        let mut offset = 0;
+        for (view, bytes) in &self.views {
             views.push(BufferView {
                 buffer: 0,
-                byte_offset: bytes.len(),
-                byte_length: own.len(),
+                byte_offset: offset,
+                byte_length: bytes.len(),
                 byte_stride: view.stride(),
                 target: view.target(),
             });
-            bytes.extend_from_slice(own);
-            bytes.resize(padded(&bytes), 0);
+            offset += bytes.len().next_multiple_of(4);
         }
-        let is_empty = bytes.is_empty();
-        let buffer = Some(Buffer { byte_length: bytes.len(), uri }).filter(|_| !is_empty);
-        Finished { accessors: self.accessors, views, buffers: buffer.into_iter().collect(), bytes }
+        let buffer = Some(Buffer { byte_length: offset, uri }).filter(|_| offset > 0);
+        let bytes = self.views.into_iter().map(|(_, bytes)| bytes).collect();
+        Finished { accessors: self.accessors, views, buffers: buffer.into_iter().collect(), binary: Binary(bytes) }
     }
 }
 
@@ -247,5 +256,23 @@ pub(crate) struct Finished {
     pub(crate) accessors: Vec<Accessor>,
     pub(crate) views: Vec<BufferView>,
     pub(crate) buffers: Vec<Buffer>,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) binary: Binary,
+}
+
+/// The bytes of the buffer: those of all views, each padded to a multiple of four.
+pub(crate) struct Binary(Vec<Vec<u8>>);
+
+impl Binary {
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|bytes| bytes.len().next_multiple_of(4)).sum()
+    }
+
+    /// Appends all bytes. `out` must end at a multiple of four.
+    pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
+        out.reserve_exact(self.len());
+        for bytes in &self.0 {
+            out.extend_from_slice(bytes);
+            out.resize(out.len().next_multiple_of(4), 0);
+        }
+    }
 }

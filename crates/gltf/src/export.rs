@@ -1,7 +1,7 @@
 //! The steps in their order, and the files that come of them.
 
 use crate::animations::{self, Animation, Expressed, Inputs};
-use crate::buffers::{self, Buffers};
+use crate::buffers::{self, Binary, Buffers};
 use crate::channels::{Player, sources};
 use crate::context::Context;
 use crate::document::{Asset, Document, DocumentExtensions, Lights};
@@ -42,7 +42,8 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
     /// Bytes before the JSON: those of the file and those of the first chunk.
     const HEADER: usize = 20;
     let exported = export(scene, options, textures, None);
-    let mut bytes = vec![0; HEADER];
+    let mut bytes = Vec::with_capacity(HEADER + exported.expected_json() + exported.binary.len());
+    bytes.resize(HEADER, 0);
     exported.append_json(&mut bytes);
     bytes.resize(bytes.len().next_multiple_of(4), b' ');
     let json = bytes.len() - HEADER;
@@ -54,10 +55,9 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     if binary > 0 {
-        bytes.reserve_exact(total - bytes.len());
         bytes.extend_from_slice(&(binary as u32).to_le_bytes());
         bytes.extend_from_slice(b"BIN\0");
-        bytes.extend_from_slice(&exported.binary);
+        exported.binary.append_to(&mut bytes);
     }
     Ok(Glb { bytes, report: exported.report })
 }
@@ -79,19 +79,28 @@ pub fn write_gltf(
     exported.append_json(&mut json);
     let mut files = exported.files;
     if total > 0 {
-        files.push((format!("{stem}.bin"), exported.binary));
+        let mut bytes = Vec::new();
+        exported.binary.append_to(&mut bytes);
+        files.push((format!("{stem}.bin"), bytes));
     }
     Ok(Gltf { json, files, report: exported.report })
 }
 
 struct Exported<'a> {
     document: Document<'a>,
-    binary: Vec<u8>,
+    binary: Binary,
     files: Vec<(String, Vec<u8>)>,
     report: Report,
 }
 
 impl Exported<'_> {
+    /// About the size of the JSON, so that little has to be moved while it is written.
+    fn expected_json(&self) -> usize {
+        let Document { accessors, animations, nodes, .. } = &self.document;
+        let channels: usize = animations.iter().map(|animation| animation.channels.len()).sum();
+        128 * accessors.len() + 128 * channels + 512 * nodes.len() + (1 << 14)
+    }
+
     fn append_json(&self, bytes: &mut Vec<u8>) {
         // Writing to memory cannot fail, and neither can serialising plain data.
         let _ = serde_json::to_writer(bytes, &self.document);
@@ -148,7 +157,7 @@ fn export<'a>(
         textures.finish(stem, &mut buffers, &mut report);
     let (nodes, roots) = nodes.finish();
     let buffer_uri = stem.map(|stem| uri(&format!("{stem}.bin")));
-    let buffers::Finished { accessors, views, buffers, bytes } = buffers.finish(buffer_uri);
+    let buffers::Finished { accessors, views, buffers, binary } = buffers.finish(buffer_uri);
     let mut document = Document {
         asset: Asset { version: "2.0", generator: concat!("meshwright ", env!("CARGO_PKG_VERSION")) },
         extensions_used: Vec::new(),
@@ -175,7 +184,7 @@ fn export<'a>(
             .map(|lights| DocumentExtensions { lights: Lights { lights } }),
     };
     document.extensions_used = document.used_extensions();
-    Exported { document, binary: bytes, files, report }
+    Exported { document, binary, files, report }
 }
 
 /// What Blender drops from animations and what no animation has, in the scene's extras.

@@ -1,7 +1,7 @@
 //! What makes glTF look right in the programs that people use: names, rest poses, hidden parts, orientation, extras.
 
 use glam::{Affine3A, Quat, Vec2, Vec3};
-use meshwright_gltf::{GlobalSequences, Options, Source};
+use meshwright_gltf::{GlobalSequences, Options, Source, write_glb};
 use scene::*;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -592,5 +592,28 @@ fn curves_are_lines_unless_cubics_are_asked_for() {
         let found = values[next - 1].lerp(values[next], part);
         // Twice the tolerance of 1e-4 of ten units.
         assert!(found.distance(track.sample(time).expect("inside")) < 2e-3, "{time}: {found}");
+    }
+}
+
+/// The crate `gltf` is what most Rust programs read with. It refuses animation pointers.
+#[test]
+fn the_rust_reader_reads_every_scene() {
+    for (name, scene) in gltf_scenes::all() {
+        let glb = write_glb(&scene, &Options::default(), &mut gltf_scenes::pictures).expect("small enough");
+        let read = gltf_reader::Gltf::from_slice(&glb.bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let blob = read.blob.as_deref();
+        assert_eq!(read.meshes().count(), glb.report.written_meshes.len(), "{name}");
+        for (mesh, id) in read.meshes().zip(&glb.report.written_meshes) {
+            for primitive in mesh.primitives() {
+                let found: Vec<[f32; 3]> =
+                    primitive.reader(|_| blob).read_positions().expect("positions").collect();
+                // Generated tangents duplicate vertices.
+                assert!(found.len() >= scene.meshes[id.index()].positions.len(), "{name}");
+            }
+        }
+        for animation in read.animations() {
+            let channels = animation.channels().filter(|channel| channel.reader(|_| blob).read_inputs().is_some());
+            assert_eq!(channels.count(), animation.channels().count(), "{name}");
+        }
     }
 }

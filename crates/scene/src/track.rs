@@ -60,9 +60,11 @@ pub struct Track<T> {
     /// One for each time.
     pub values: Vec<T>,
     /// One for each time if the interpolation is cubic, else empty. A cubic track without tangents is linear.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub tangents: Vec<Tangents<T>>,
     /// Empty, or one for each time: `true` holds the *previous* key's value until this key. This is W3D's "binary movement", whose
     /// flag stands on the key that ends the held stretch.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub held_until: Vec<bool>,
     /// How values move between keys.
     pub interpolation: Interpolation,
