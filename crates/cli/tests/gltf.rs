@@ -86,7 +86,7 @@ fn strict_writes_nothing_that_lost_something() {
     let bench = Bench::with_parts();
     let run = bench.run(&["convert", "--strict", "box.w3d", "box.glb"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("mwcrate.tga: no such texture"), "{}", run.stderr);
+    assert!(run.stderr.contains("mwcrate.tga: texture not found"), "{}", run.stderr);
     assert!(!bench.path("box.glb").exists());
     let run = bench.run(&["convert", "--strict", "box.w3d", "box.glb", "--textures", "art"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -110,7 +110,8 @@ fn the_player_has_a_colour() {
     };
     assert!(picture("1", "a.glb") == picture("0042ff", "b.glb"), "player 1 is blue");
     assert!(picture("1", "a.glb") != picture("0", "b.glb"), "player 0 is not");
-    for wrong in ["24", "blue", "12345", "+12345"] {
+    assert!(picture("1", "a.glb") == picture("blue", "b.glb"), "by its name too");
+    for wrong in ["24", "loud", "12345", "+12345"] {
         let run = bench.run(&["convert", "warcraft-800.mdx", "a.glb", "--team-color", wrong]);
         assert_eq!(run.code, Some(2), "{wrong}");
     }
@@ -167,4 +168,23 @@ fn a_folder_on_the_command_line_is_searched_for_textures_and_skeletons() {
     assert_eq!(["meshes", "animations", "images"].map(|what| count(&gltf, what)), [2, 1, 1]);
     let run = bench.run(&["check", "top", "--deny", "W3D-FILES-001", "--deny", "W3D-FILES-002"]);
     assert_eq!(run.code, Some(0), "{}", run.stdout);
+}
+
+#[test]
+fn a_model_has_the_scale_of_its_game_or_any_other() {
+    let bench = Bench::with_mdx();
+    let scale = |factor: &str| {
+        let run = bench.run(&["convert", "warcraft-800.mdx", "a.glb", "--scale", factor]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let glb = bench.read("a.glb");
+        let length = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
+        let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).expect("JSON");
+        let root = json["nodes"].as_array().and_then(|nodes| nodes.last()).expect("a root").clone();
+        root.get("scale").map_or(1.0, |scale| scale[0].as_f64().expect("a number"))
+    };
+    assert_eq!((scale("1"), scale("0.25"), scale("game")), (1.0, 0.25, 0.0175));
+    for wrong in ["0", "-1", "nan", "inf", "large"] {
+        let run = bench.run(&["convert", "warcraft-800.mdx", "a.glb", &format!("--scale={wrong}")]);
+        assert_eq!(run.code, Some(2), "{wrong}");
+    }
 }

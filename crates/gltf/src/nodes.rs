@@ -91,9 +91,6 @@ impl<'a> Nodes<'a> {
     /// meshes to stay beside it.
     pub(crate) fn add_root(&mut self, context: &Context<'a>) {
         let is_below = |node: &Node<'_>| node.parent.is_none() && !node.detached && node.skin.is_none();
-        if !self.all.iter().any(is_below) {
-            return;
-        }
         let root = self.all.len() as u32;
         self.all.iter_mut().filter(|node| is_below(node)).for_each(|node| node.parent = Some(root));
         let name = if context.scene.name.is_empty() { "Model" } else { &context.scene.name };
