@@ -247,7 +247,12 @@ impl Buffers {
         }
         let buffer = Some(Buffer { byte_length: offset, uri }).filter(|_| offset > 0);
         let bytes = self.views.into_iter().map(|(_, bytes)| bytes).collect();
-        Finished { accessors: self.accessors, views, buffers: buffer.into_iter().collect(), binary: Binary(bytes) }
+        Finished {
+            accessors: self.accessors,
+            views,
+            buffers: buffer.into_iter().collect(),
+            binary: Binary(bytes),
+        }
     }
 }
 

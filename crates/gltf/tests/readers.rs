@@ -600,7 +600,8 @@ fn curves_are_lines_unless_cubics_are_asked_for() {
 fn the_rust_reader_reads_every_scene() {
     for (name, scene) in gltf_scenes::all() {
         let glb = write_glb(&scene, &Options::default(), &mut gltf_scenes::pictures).expect("small enough");
-        let read = gltf_reader::Gltf::from_slice(&glb.bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let read =
+            gltf_reader::Gltf::from_slice(&glb.bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let blob = read.blob.as_deref();
         assert_eq!(read.meshes().count(), glb.report.written_meshes.len(), "{name}");
         for (mesh, id) in read.meshes().zip(&glb.report.written_meshes) {
@@ -612,7 +613,8 @@ fn the_rust_reader_reads_every_scene() {
             }
         }
         for animation in read.animations() {
-            let channels = animation.channels().filter(|channel| channel.reader(|_| blob).read_inputs().is_some());
+            let channels =
+                animation.channels().filter(|channel| channel.reader(|_| blob).read_inputs().is_some());
             assert_eq!(channels.count(), animation.channels().count(), "{name}");
         }
     }
