@@ -67,7 +67,7 @@ impl Game {
 
     /// Metres for each unit of the game's models, so that people are about 1.8 metres tall.
     ///
-    /// Only one of these is measured: Warcraft III's footman is 103 units tall. The factors of Generals and BFME are estimates [D]. Renegade's own level editor counts in
+    /// Only one of these is measured: Warcraft III's footman is 103 units tall. The factors of Generals and BFME are estimates. Renegade's own level editor counts in
     /// metres, World of Warcraft in yards. Reforged keeps the classic size.
     #[must_use]
     pub const fn metres_per_unit(self) -> f32 {

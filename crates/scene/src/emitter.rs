@@ -131,7 +131,7 @@ pub struct SpriteEmitter {
     pub wow: Option<Box<WowParticles>>,
 }
 
-/// In World of Warcraft's emitters the length is along X: so its viewer has it, against other readers [D].
+/// In World of Warcraft's emitters the length is along X: so its viewer has it, against other readers (D).
 const WOW_LENGTH_IS_ALONG_X: bool = true;
 
 impl SpriteEmitter {

@@ -43,7 +43,7 @@ pub const WARCRAFT: [TeamColor; 25] = [
     team("black", 0x2E2D2E),
 ];
 
-/// Colours of Generals' and Zero Hour's players. Gold is from a game file, the others are from memory [1S].
+/// Colours of Generals' and Zero Hour's players. Gold is from a game file, the others are unverified.
 pub const GENERALS: [TeamColor; 8] = [
     team("gold", 0xDDE20D),
     team("red", 0xFF130D),
@@ -55,7 +55,7 @@ pub const GENERALS: [TeamColor; 8] = [
     team("pink", 0xFF9AEB),
 ];
 
-/// Colours of the players of The Battle for Middle-earth II, The Rise of the Witch-king (rendering notes 1.7) [1S].
+/// Colours of the players of The Battle for Middle-earth II, The Rise of the Witch-king; one source, unverified.
 pub const MIDDLE_EARTH: [TeamColor; 10] = [
     team("blue", 0x465B9C),
     team("red", 0x9E382A),

@@ -18,7 +18,7 @@ use super::{Converter, NoteKind};
 /// The shaders whose six layers are the six textures of one.
 const HD_SHADERS: [&str; 2] = ["Shader_HD_DefaultUnit", "Shader_HD_Crystal"];
 
-/// Warcraft III's normal maps have green downwards: the shader negates it [1S], and bitangents point up the picture (measured on 40
+/// Warcraft III's normal maps have green downwards: the shader negates it (1S), and bitangents point up the picture (measured on 40
 /// geosets).
 const GREEN_IS_DOWN: bool = true;
 

@@ -54,7 +54,7 @@ pub struct Options {
     pub empty_colors: EmptyColors,
 }
 
-/// What a colour track gives in a sequence for which it has no keys. Viewers disagree [D].
+/// What a colour track gives in a sequence for which it has no keys. Viewers disagree: a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EmptyColors {
     /// Black (`mdx-m3-viewer`, `MdlVis`).

@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 
 /// Layers and meshes fainter than this are not drawn (one byte's step).
 const FAINT: f32 = 0.004;
-/// Opaque layers fade below this opacity, as units do that die (rendering notes 2.1) [D].
+/// Opaque layers fade below this opacity, as units do that die (rendering notes 2.1) (D).
 const FADES: f32 = 0.99;
 
 /// The single surface that looks most like a material's layers.
