@@ -1,5 +1,17 @@
 //! The [`records!`] macro, re-exported by the `record` crate: an on-disk record is declared once, as a table that
 //! reads like the one in the format's own documents, and everything else follows from it.
+//!
+//! Use the macros through the `record` crate, which passes its own path to them:
+//!
+//! ```ignore
+//! meshwright_record::records! {
+//!     /// A texture reference.
+//!     pub struct TextureInfo: 8 {
+//!         0 attributes: U32, "Filtering and wrapping.";
+//!         4 frame_rate: F32, "Frames per second.";
+//!     }
+//! }
+//! ```
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
