@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     for mesh in file.meshes() {
         std::hint::black_box((mesh.full_name(), mesh.texture_names(), mesh.textures().count()));
         for pass in mesh.passes() {
-            std::hint::black_box(w3d::Mesh::texcoords(pass, 0));
+            std::hint::black_box(pass.texcoords(0));
         }
     }
     for animation in file.animations() {
