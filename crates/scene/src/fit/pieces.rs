@@ -586,7 +586,9 @@ impl<T: Fit> KeyList<T> {
             key[2] = leave;
         } else {
             let earlier = self.times.len().checked_sub(2).map_or(0.0, |at| self.times[at]);
-            let before = if earlier < time - JUMP { time - JUMP } else { time.next_down() };
+            // At large times the next smaller number is further away than the jump is long.
+            let spaced = (time - JUMP).min(time.next_down());
+            let before = if earlier < spaced { spaced } else { time.next_down() };
             let room = self.times.len() < 2 || earlier < before;
             if room && before >= 0.0 {
                 let last = self.times.len() - 1;
@@ -596,6 +598,23 @@ impl<T: Fit> KeyList<T> {
             } else {
                 *key = [T::ZERO, value, leave];
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_at_a_large_time_keeps_times_increasing() {
+        for time in [2.0, 580_621_440.0] {
+            let mut list = KeyList::<f32>::with_capacity(3);
+            list.start(1.0, 0.0, 0.0);
+            list.start(time, 0.0, 0.0);
+            list.start(time, 1.0, 0.0);
+            assert_eq!(list.times.len(), 3);
+            assert!(list.times.is_sorted_by(|a, b| a < b), "{:?}", list.times);
         }
     }
 }
