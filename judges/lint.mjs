@@ -76,9 +76,10 @@ const WRONG = [
 /** Versions that the peer reads; of others it may read some. */
 const READ = [800, 1000];
 
-/** Damaged files that it cannot read, and so says nothing about: counts beyond the file, sizes that leave tracks out, and the fixtures of
+/** Damaged files that it cannot read, and so says nothing about: counts beyond the file, sizes that leave tracks out, bytes changed by a
+ * transfer as text, and the fixtures of
  * rules about such. */
-const UNREADABLE = /(overflow|LibertyEdited2|LibertyMiddleless|nwdg32|MDX-(FRAME|PART)-\d+\.bad|MDX-(CLID-002|TRACK-012)\.bad)/;
+const UNREADABLE = /(overflow|LibertyEdited2|LibertyMiddleless|nwdg32|MDX-(FILE|FRAME|PART)-\d+\.bad|MDX-(CLID-002|TRACK-012)\.bad)/;
 
 const versionOf = (bytes) => bytes.readUInt32LE(bytes.indexOf('VERS') + 8);
 
