@@ -119,7 +119,7 @@ fn rigid_joint(context: &Context<'_>, mesh: &Mesh, skin: &Skin) -> Option<(NodeI
     let joint = skin.joints.get(first as usize).filter(|_| (0..mesh.positions.len()).all(is_alone))?;
     let (scale, rotation, translation) = joint.inverse_bind.to_scale_rotation_translation();
     let transform = Transform { translation, rotation, scale };
-    // Not if it is askew.
+    // Skip transforms with shear.
     let is_same = transform.matrix().abs_diff_eq(joint.inverse_bind, 1e-5 * translation.length().max(1.0));
     Some((context.existing(joint.node).filter(|_| is_same)?, transform))
 }
