@@ -1,0 +1,1 @@
+//! Draws a [`Frame`](crate::frame::Frame) on the processor.
