@@ -1,25 +1,4 @@
 //! Opening anything as MPQ never panics and takes bounded memory; what opens is read.
 #![no_main]
 
-use archive::{Archive, Limits, Options, Source};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    let mut bytes = bytes.to_vec();
-    let Some(start) = bytes.get_mut(..4) else { return };
-    // Real files keep their start, so that those with something in front of the archive are tried too.
-    if archive::Kind::of_start(start).is_none() {
-        start.copy_from_slice(b"MPQ\x1A");
-    }
-    let limits = Limits { member: 1 << 22, search: 1 << 22, ..Limits::default() };
-    let Ok(archive) =
-        Archive::open_with(Source::from_bytes(bytes.clone()), &Options { limits, ..Options::default() })
-    else {
-        return;
-    };
-    for entry in archive.entries().iter().take(64) {
-        std::hint::black_box(archive.read(entry).map(|content| content.len()).ok());
-        std::hint::black_box(archive.find(&entry.path));
-    }
-    std::hint::black_box((archive.overlap(), archive.folder("a")));
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| meshwright_fuzz::open_archive(bytes, *b"MPQ\x1A"));

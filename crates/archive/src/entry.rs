@@ -34,7 +34,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { member: 1 << 30, ratio: 2000, search: 1 << 30 }
+        Self { member: 1 << 30, ratio: 2000, search: 256 << 20 }
     }
 }
 

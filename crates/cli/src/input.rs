@@ -147,6 +147,12 @@ pub(crate) fn resolve(path: &Path) -> PathBuf {
     files().resolve(path).unwrap_or_else(|| path.to_owned())
 }
 
+/// Whether a file starts like an archive. A model may be called `tank.dat`, too.
+fn is_archive_by_content(path: &Path) -> bool {
+    let start = files().folders().read_start(path, 8);
+    start.is_ok_and(|start| archive::Kind::of_start(&start.bytes).is_some())
+}
+
 /// The paths that a path or glob of the command line stands for.
 pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if is_standard(path) {
@@ -155,6 +161,7 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if assets::is_archive(path)
         && path.is_file()
         && let Err(error) = files().open(path)
+        && is_archive_by_content(path)
     {
         return Err(Problem::system(path, format!("not a readable archive: {}", error.kind), None));
     }

@@ -259,6 +259,19 @@ fn find_tells_which_archive_decides_and_which_models_use_a_texture() {
 }
 
 #[test]
+fn a_damaged_archive_is_named_as_such_and_a_model_may_have_any_name() {
+    let bench = Bench::empty();
+    bench.write("damaged.big", b"BIGF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
+    for verb in ["info", "verify", "ls", "extract"] {
+        let run = run(&bench, &[verb, "damaged.big"], 3);
+        let said = run.stdout + &run.stderr;
+        assert!(said.contains("not a readable archive"), "{verb}: {said}");
+    }
+    bench.write("tank.dat", w3d::sample::crate_box());
+    run(&bench, &["verify", "tank.dat", "--as", "w3d"], 0);
+}
+
+#[test]
 fn list_files_name_members() {
     let bench = Bench::empty();
     pack(&bench, "a.mix", Kind::Mix, &[("secret.w3d", &w3d::sample::crate_box())]);
