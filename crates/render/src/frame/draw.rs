@@ -37,7 +37,8 @@ pub struct Vertex {
     pub position: Vec3,
     /// In world space; used by programs that light each pixel.
     pub normal: Vec3,
-    /// In world space, with the handedness in w; used by programs with a normal map.
+    /// In world space; used by programs with a normal map: x of the map is along it, y is along
+    /// `cross(normal, tangent) · w`.
     pub tangent: Vec4,
     /// The lit colour and the opacity, each clamped to 0 to 1, as the old engines do before they interpolate.
     pub color: Vec4,
@@ -140,6 +141,8 @@ pub enum Gradient {
     Modulate2x,
     /// `D`: the first texture only moves the coordinates of the second.
     Bump,
+    /// `4 · Σ (T0 - 1/2)(D - 1/2)` over red, green and blue, in all three (Renegade); alpha is the product.
+    DotProduct,
 }
 
 /// The second stage.
@@ -175,6 +178,8 @@ pub enum PictureId {
     White,
     /// A loud checker, for textures that are missing.
     Missing,
+    /// A quiet checker, for textures that only the game can supply: cliffs, trees, skins of creatures.
+    Replaceable,
     /// The player's colour.
     TeamColor,
     /// The player's glow: brightest in the middle.
