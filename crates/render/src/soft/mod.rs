@@ -51,6 +51,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::frame::{Frame, PictureId};
+use crate::pictures::Pictures;
 
 use self::program::{Prepared, Shared};
 use self::project::{Geometry, Triangle, project};
@@ -60,6 +61,17 @@ use self::tile::{SIDE, Tile};
 pub trait PictureSource: Sync {
     /// The levels of a picture, the largest first. A picture without levels is drawn as if the draw call named none.
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>>;
+}
+
+impl PictureSource for Pictures {
+    fn levels(&self, picture: PictureId) -> Vec<Level<'_>> {
+        let picture = self.get(picture);
+        let level = |(at, texels)| {
+            let (width, height) = picture.size(at);
+            Level { width, height, texels }
+        };
+        picture.levels.iter().map(Vec::as_slice).enumerate().map(level).collect()
+    }
 }
 
 /// A picture, or a smaller version of it.
@@ -278,6 +290,7 @@ impl Bins {
     }
 
     /// The columns and rows of the tiles that a triangle may touch.
+    #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
     fn covered(
         &self,
         geometry: &Geometry<'_>,

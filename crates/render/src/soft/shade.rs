@@ -17,6 +17,11 @@ pub fn first_stage(gradient: Gradient, d: Vec4, t: Option<Vec4>) -> Vec4 {
         Gradient::Add => (t + d).truncate().extend(product.w),
         Gradient::Modulate2x => (product * 2.0).truncate().extend(product.w),
         Gradient::Bump => d,
+        Gradient::DotProduct => {
+            let (t, d) = (t - Vec4::splat(0.5), d - Vec4::splat(0.5));
+            let dot = 4.0 * (t.x * d.x + t.y * d.y + t.z * d.z);
+            Vec4::new(dot, dot, dot, product.w)
+        }
     })
 }
 
@@ -244,12 +249,17 @@ mod tests {
             (Gradient::Add, [1.0, 1.0, 1.0, 0.2]),
             (Gradient::Modulate2x, [0.6, 0.4, 0.8, 0.2]),
             (Gradient::Bump, [0.5, 0.25, 1.0, 0.5]),
+            // 4 · (0.1 · 0 - 0.3 · 0.25 - 0.1 · 0.5) is negative.
+            (Gradient::DotProduct, [0.0, 0.0, 0.0, 0.2]),
         ];
         for (gradient, expected) in table {
             assert!(near(first_stage(gradient, d, Some(t)), expected), "{gradient:?}");
             // Without a texture it is the vertex colour, whatever the gradient.
             assert!(near(first_stage(gradient, d, None), [0.5, 0.25, 1.0, 0.5]), "{gradient:?}");
         }
+        // Two vectors of unit length that point the same way give 1: 4 · 3 · (√⅓ / 2)².
+        let up = Vec4::splat(0.5 + 0.5 * (1.0f32 / 3.0).sqrt());
+        assert!(near(first_stage(Gradient::DotProduct, up, Some(up)), [1.0, 1.0, 1.0, up.w * up.w]));
         let dim = first_stage(Gradient::Add, d * 0.5, Some(t * 0.5));
         assert!(near(dim, [0.55, 0.525, 0.7, 0.05]));
     }
