@@ -1,5 +1,51 @@
 //! What is drawn at one moment: an ordered list of draw calls, plain data.
+//!
+//! [`Framer`] turns a scene and [`Options`] into a [`Frame`]. All meaning is here: layers of both families, light, vertex colours,
+//! texture coordinates, visibility, players' colours, billboards, levels of detail, and the order of drawing. Whoever draws a frame
+//! only has to know triangles, textures and blending.
+//!
+//! ```
+//! use glam::Vec3;
+//! use meshwright_render::frame::{Framer, Options, Source};
+//! use scene::*;
+//!
+//! let triangle = Mesh {
+//!     positions: vec![Vec3::ZERO, Vec3::NEG_Z, Vec3::Y],
+//!     normals: vec![Vec3::X; 3],
+//!     indices: vec![0, 1, 2].into(),
+//!     parts: vec![Part { material: None, start: 0, count: 3 }],
+//!     ..Mesh::default()
+//! };
+//! let scene = Scene { meshes: vec![triangle], ..Scene::default() };
+//! let frame = Framer::new(&scene).frame(&Options::default());
+//! assert_eq!(frame.draws.len(), 1);
+//! assert_eq!(frame.draws[0].source, Source::Mesh { mesh: MeshId(0), layer: 0 });
+//! assert_eq!(frame.vertices.len(), 3);
+//! ```
 
+mod camera;
 mod draw;
+mod fixed;
+mod framer;
+mod fx;
+mod geometry;
+mod hd;
+mod level;
+mod light;
+mod mapper;
+mod missing;
+mod options;
+mod order;
+mod overlay;
+mod rules;
+mod surface;
+mod vertex_color;
+
+#[cfg(test)]
+mod tests;
 
 pub use draw::*;
+pub use framer::Framer;
+pub use light::{LIGHT_RIGS, LightRig};
+pub use options::*;
+pub use rules::*;

@@ -1,0 +1,271 @@
+//! Frames of a scene.
+
+use super::camera::{self, Axes, Fit};
+use super::light::Illumination;
+use super::order::{Place, Queue};
+use super::overlay::Lines;
+use super::surface::Context;
+use super::{
+    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, geometry, hd, level,
+};
+use glam::Vec3;
+use scene::{Bounds, Compare, Deformed, MeshId, Moment, Pose, Sampler, Scene, TextureId, View, skin};
+
+/// Makes frames of a scene. It knows what does not change from frame to frame.
+#[derive(Clone, Debug)]
+pub struct Framer<'s> {
+    sampler: Sampler<&'s Scene>,
+    missing: Vec<bool>,
+}
+
+/// A clip is looked at at so many moments to see what the camera has to frame.
+const FRAMED_MOMENTS: usize = 8;
+/// Of large models fewer moments are looked at: so many vertices in all.
+const FRAMED_VERTICES: usize = 400_000;
+
+impl<'s> Framer<'s> {
+    /// For a scene all of whose textures are there.
+    #[must_use]
+    pub fn new(scene: &'s Scene) -> Self {
+        Self { sampler: Sampler::new(scene), missing: Vec::new() }
+    }
+
+    /// These textures could not be found: [`Pictures::missing`](crate::pictures::Pictures::missing).
+    #[must_use]
+    pub fn with_missing(mut self, missing: &[TextureId]) -> Self {
+        self.missing = vec![false; self.scene().textures.len()];
+        for id in missing {
+            if let Some(missing) = self.missing.get_mut(id.index()) {
+                *missing = true;
+            }
+        }
+        self
+    }
+
+    fn scene(&self) -> &Scene {
+        self.sampler.scene()
+    }
+
+    /// The draw calls of a moment.
+    #[must_use]
+    pub fn frame(&self, options: &Options) -> Frame {
+        let scene = self.scene();
+        let family = options.family.unwrap_or_else(|| Family::guess(scene));
+        let camera = self.camera(options);
+        let moment = Moment { view: Some(self.view(&camera, family, options)), ..self.moment(options) };
+        let pose = self.sampler.pose(&moment);
+        let bounds = self.extents(options);
+        let shown = level::shown(scene, options.level, Some((&camera, &bounds)));
+
+        let rig = options.light.clone().unwrap_or_else(|| self.rig(family));
+        let mut light = Illumination::new(rig.lights());
+        if family == Family::Mdx && options.rules.model_lights {
+            light.add_model(scene, &pose, &moment, &options.rules);
+        }
+        let mut frame = Frame { camera, lights: light.lights.clone(), ..Frame::default() };
+        let context = Context {
+            scene,
+            options,
+            family,
+            pose: &pose,
+            camera,
+            light,
+            missing: &self.missing,
+            seconds: moment.clock,
+        };
+        let mut queue = Queue::default();
+        let mut edges = Lines::new(Compare::LessEqual);
+        let mut deformed = Deformed::default();
+        for (index, mesh) in scene.meshes.iter().enumerate() {
+            let state = &pose.meshes[index];
+            if !state.visible || !shown[index] || mesh.indices.is_empty() {
+                continue;
+            }
+            skin(mesh, &pose, &mut deformed);
+            if options.overlays.wireframe != Wireframe::Only {
+                geometry::mesh(&mut frame, &mut queue, &context, MeshId::from(index), state, &deformed);
+            }
+            if options.overlays.wireframe != Wireframe::Off {
+                edges.edges(
+                    &deformed.positions,
+                    mesh.indices.iter(),
+                    camera.position,
+                    options.overlays.wireframe,
+                );
+            }
+        }
+        self.overlays(&mut frame, &mut queue, &context, &bounds, edges);
+        queue.finish(&mut frame);
+        frame
+    }
+
+    fn overlays(
+        &self,
+        frame: &mut Frame,
+        queue: &mut Queue,
+        context: &Context<'_>,
+        bounds: &Bounds,
+        edges: Lines,
+    ) {
+        let overlays = &context.options.overlays;
+        let mut solid = Lines::new(Compare::LessEqual);
+        if overlays.grid {
+            solid.grid(bounds);
+        }
+        if overlays.extents {
+            let clip = context.options.clip.and_then(|clip| context.scene.clips.get(clip.index()));
+            let stored = clip.and_then(|clip| clip.bounds).or(context.scene.bounds);
+            solid.extents(&stored.unwrap_or(*bounds));
+        }
+        if overlays.collision {
+            solid.collision(context.scene, context.pose);
+        }
+        let mut above = Lines::new(Compare::Always);
+        let is_bare = queue.is_empty() && overlays.wireframe == Wireframe::Off && !overlays.collision;
+        if overlays.bones || is_bare {
+            above.bones(context.scene, self.sampler.hierarchy(), context.pose, bounds.radius);
+        }
+        for lines in [edges, solid, above] {
+            if let Some(draw) = lines.draw(frame) {
+                queue.push(Place::Overlay, draw);
+            }
+        }
+    }
+
+    /// The light that the scene looks right with.
+    fn rig(&self, family: Family) -> LightRig {
+        let is_hd = family == Family::Mdx
+            && self.scene().materials.iter().flat_map(|material| &material.layers).any(hd::is_hd);
+        if is_hd { LightRig::hd() } else { LightRig::of(family) }
+    }
+
+    fn moment(&self, options: &Options) -> Moment {
+        let elapsed = if options.time.is_finite() { options.time } else { 0.0 };
+        let clip = options.clip.filter(|clip| clip.index() < self.scene().clips.len());
+        let time = clip.map_or(elapsed, |clip| self.scene().clips[clip.index()].local_time(elapsed));
+        Moment { clip, time, clock: elapsed, view: None }
+    }
+
+    /// What billboards see.
+    fn view(&self, camera: &Camera, family: Family, options: &Options) -> View {
+        let mut view = camera.view_of();
+        if family == Family::Mdx && !options.rules.billboards_face_position {
+            // From very far away all directions to the camera are its own direction.
+            view.position -= view.forward * (1e6 * (1.0 + view.position.length()));
+        }
+        view
+    }
+
+    /// The camera of a moment.
+    #[must_use]
+    pub fn camera(&self, options: &Options) -> Camera {
+        let sound = |camera: &Camera| {
+            camera.view.is_finite() && camera.projection.is_finite() && camera.position.is_finite()
+        };
+        let around = |yaw, pitch| {
+            let mut fit = Fit::new(Axes::orbit(yaw, pitch), options.aspect);
+            match &options.framed {
+                Some(bounds) => fit.add_bounds(bounds),
+                None => self.points(options, |point| fit.add(point)),
+            }
+            fit.camera()
+        };
+        let own = match &options.viewpoint {
+            Viewpoint::Orbit { yaw, pitch } => return around(*yaw, *pitch),
+            Viewpoint::Camera(camera) => Some(*camera),
+            Viewpoint::Model(name) => camera::find(self.scene(), name).and_then(|id| {
+                let moment = self.moment(options);
+                let pose = self.sampler.pose(&moment);
+                camera::own(self.scene(), id, &pose, &moment, options.aspect, &options.rules)
+            }),
+        };
+        own.filter(sound).unwrap_or_else(|| match Viewpoint::ISO {
+            Viewpoint::Orbit { yaw, pitch } => around(yaw, pitch),
+            _ => around(0.0, 0.0),
+        })
+    }
+
+    /// Whether the model has the camera that the options name.
+    #[must_use]
+    pub fn has_camera(&self, name: &str) -> bool {
+        camera::find(self.scene(), name).is_some()
+    }
+
+    /// What is seen over the whole clip: give it as [`Options::framed`] to keep the camera steady while it turns or while the clip
+    /// plays.
+    #[must_use]
+    pub fn bounds(&self, options: &Options) -> Option<Bounds> {
+        let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        self.points(options, |point| {
+            if point.is_finite() {
+                (min, max) = (min.min(point), max.max(point));
+            }
+        });
+        if min.x > max.x {
+            return None;
+        }
+        let center = (min + max) * 0.5;
+        let mut radius = 0.0_f32;
+        self.points(options, |point| {
+            if point.is_finite() {
+                radius = radius.max(point.distance_squared(center));
+            }
+        });
+        Some(Bounds { min, max, center, radius: radius.sqrt() }).filter(|bounds| bounds.radius.is_finite())
+    }
+
+    /// The same, for grids and levels of detail; something in any case.
+    fn extents(&self, options: &Options) -> Bounds {
+        let needed = options.overlays.grid
+            || options.overlays.bones
+            || options.overlays.extents
+            || options.level == LevelChoice::Auto
+            || self.scene().meshes.is_empty();
+        let bounds = options.framed.or_else(|| if needed { self.bounds(options) } else { None });
+        bounds.unwrap_or(Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 })
+    }
+
+    /// Visits all vertices that are seen at several moments of the clip. Without any, visits what else there is: the skeleton, or
+    /// the bounds that the file has.
+    fn points(&self, options: &Options, mut visit: impl FnMut(Vec3)) {
+        let scene = self.scene();
+        // Levels of detail are about alike in size.
+        let choice = if options.level == LevelChoice::Auto { LevelChoice::Highest } else { options.level };
+        let shown = level::shown(scene, choice, None);
+        let now = self.moment(options);
+        let duration = now.clip.map_or(0.0, |clip| scene.clips[clip.index()].duration);
+        let vertices: usize = scene.meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        let most = (FRAMED_VERTICES / vertices.max(1)).clamp(1, FRAMED_MOMENTS);
+        let count = if duration > 0.0 && duration.is_finite() { most } else { 1 };
+        let direction = match options.viewpoint {
+            Viewpoint::Orbit { yaw, pitch } => Axes::orbit(yaw, pitch).back,
+            _ => Vec3::X,
+        };
+        let view = Some(View { position: direction * 1e6, forward: -direction });
+        let mut any = false;
+        let mut deformed = Deformed::default();
+        let mut pose = Pose::default();
+        for at in 0..count {
+            let time = if at == 0 { now.time } else { duration * at as f32 / count as f32 };
+            self.sampler.sample(&Moment { time, view, ..now }, &mut pose);
+            for (index, mesh) in scene.meshes.iter().enumerate() {
+                if !pose.meshes[index].visible || !shown[index] || mesh.indices.is_empty() {
+                    continue;
+                }
+                skin(mesh, &pose, &mut deformed);
+                any |= deformed.positions.iter().any(|position| position.is_finite());
+                deformed.positions.iter().copied().for_each(&mut visit);
+            }
+        }
+        if any {
+            return;
+        }
+        if let Some(bounds) =
+            scene.bounds.filter(|bounds| bounds.min.cmplt(bounds.max).all() && bounds.max.is_finite())
+        {
+            visit(bounds.min);
+            visit(bounds.max);
+        }
+        pose.worlds.iter().for_each(|world| visit(world.translation.into()));
+    }
+}

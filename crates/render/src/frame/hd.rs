@@ -1,0 +1,61 @@
+//! Reforged's HD materials (rendering notes 2.9).
+
+use super::fixed;
+use super::mapper::UvSource;
+use super::missing::{Found, shows_checker};
+use super::surface::{Context, LayerView, Pass, Tangents};
+use super::vertex_color::ColorRecipe;
+use super::{Hd, Program, Sampler};
+use scene::{Layer, SlotKind};
+
+/// Whether a layer has the textures of an HD material.
+pub(super) fn is_hd(layer: &Layer) -> bool {
+    let has = |kind| layer.slot(kind).is_some();
+    has(SlotKind::Normal) || has(SlotKind::OcclusionRoughnessMetal)
+}
+
+/// A layer of an HD material. Nothing if it cannot be seen.
+pub(super) fn pass<'a>(
+    context: &Context<'a>,
+    view: &LayerView<'a>,
+    mesh: &scene::MeshState,
+) -> Option<Pass<'a>> {
+    let layer = view.layer;
+    let (mixing, alpha) = fixed::mixing(context, view, mesh)?;
+    let diffuse = view.texture(context, SlotKind::Diffuse);
+    if let Some((_, Found::Missing(_))) = diffuse
+        && !shows_checker(view.material, layer)
+    {
+        return None;
+    }
+    let texture = |kind| -> Option<Sampler> { view.texture(context, kind)?.1.sampler() };
+    let fresnel = view.state.map_or(layer.fresnel, |state| state.fresnel);
+    let share = fresnel.team_color.clamp(0.0, 1.0);
+    let glow =
+        fresnel.color.lerp(fresnel.color * context.team_color(), if share.is_nan() { 0.0 } else { share });
+    let glow = glow.extend(fresnel.opacity);
+    let gain = view.state.map_or(layer.emissive_gain, |state| state.emissive_gain);
+    let program = Hd {
+        albedo: diffuse.and_then(|(_, found)| found.or_checker()),
+        normal: texture(SlotKind::Normal),
+        orm: texture(SlotKind::OcclusionRoughnessMetal),
+        emissive: texture(SlotKind::Emissive),
+        team: texture(SlotKind::TeamColor),
+        emissive_gain: if gain.is_finite() { gain.max(0.0) } else { 1.0 },
+        fresnel: if glow.is_finite() { glow } else { Default::default() },
+        unlit: layer.unlit,
+    };
+    let slot = diffuse.map(|(slot, _)| slot).or_else(|| layer.slots.first());
+    Some(Pass {
+        layer: view.index as u32,
+        blend: mixing.blend,
+        alpha_test: mixing.alpha_test,
+        depth_test: layer.depth_test,
+        depth_write: mixing.depth_write,
+        cull: !layer.two_sided,
+        program: Program::Hd(program),
+        color: ColorRecipe::Plain(mesh.color.extend(alpha)),
+        uv: [slot.map_or(UvSource::NONE, |slot| view.uv(context, slot)), UvSource::NONE],
+        tangents: Tangents::Up,
+    })
+}

@@ -1,0 +1,101 @@
+//! What is drawn for textures that are missing.
+//!
+//! A surface that hides what is behind it shows a loud checker, so that nobody overlooks what is missing. A surface that is added to the
+//! picture or blended with it is left out, as in our glTF: a checker in the place of smoke would hide the model. One case is between
+//! the two: a picture blended onto an opaque layer of its own material is the skin of a Warcraft III unit on the player's colour, and is
+//! a checker too.
+
+use super::{PictureId, Sampler};
+use crate::pictures;
+use scene::{BlendMode, Layer, Material, Scene, TextureId, Transparency};
+
+/// A texture of a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Found {
+    /// The layer has none.
+    None,
+    /// It can be drawn.
+    Sampler(Sampler),
+    /// Its file was not found.
+    Missing(Sampler),
+}
+
+impl Found {
+    /// The texture, if it can be drawn.
+    pub(super) fn sampler(self) -> Option<Sampler> {
+        match self {
+            Self::Sampler(sampler) => Some(sampler),
+            Self::None | Self::Missing(_) => None,
+        }
+    }
+
+    /// The texture, or the checker in its place.
+    pub(super) fn or_checker(self) -> Option<Sampler> {
+        match self {
+            Self::None => None,
+            Self::Sampler(sampler) | Self::Missing(sampler) => Some(sampler),
+        }
+    }
+}
+
+/// Looks up a texture; `missing` says which are.
+pub(super) fn find(scene: &Scene, missing: &[bool], id: Option<TextureId>) -> Found {
+    let Some((id, texture)) = id.and_then(|id| Some((id, scene.textures.get(id.index())?))) else {
+        return Found::None;
+    };
+    let is_missing = missing.get(id.index()).copied().unwrap_or(false);
+    let picture = match pictures::supplied(texture) {
+        Some(picture) => picture,
+        None if is_missing => PictureId::Missing,
+        None => PictureId::Texture(id),
+    };
+    let sampler = Sampler { picture, wrap: [texture.wrap_u, texture.wrap_v], mipmaps: !texture.no_mipmaps };
+    if picture == PictureId::Missing { Found::Missing(sampler) } else { Found::Sampler(sampler) }
+}
+
+/// Whether a layer is drawn although its texture is missing.
+pub(super) fn shows_checker(material: &Material, layer: &Layer) -> bool {
+    let is_on_opaque =
+        material.layers.first().is_some_and(|first| first.transparency() != Transparency::Blend);
+    match layer.transparency() {
+        Transparency::Opaque | Transparency::Mask => true,
+        Transparency::Blend => layer.blend == BlendMode::Alpha && is_on_opaque,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{Replaceable, Texture};
+
+    #[test]
+    fn missing_and_supplied_textures_have_pictures_of_their_own() {
+        let team = Texture { replaceable: Some(Replaceable::TEAM_COLOR), ..Texture::default() };
+        let named = Texture { name: "a".into(), no_mipmaps: true, ..Texture::default() };
+        let scene = Scene { textures: vec![named.clone(), named, team], ..Scene::default() };
+        let find = |id| find(&scene, &[false, true, true], id);
+        assert_eq!(find(None), Found::None);
+        assert_eq!(find(Some(TextureId(7))), Found::None);
+        let picture = |id| find(Some(TextureId(id))).or_checker().map(|sampler| sampler.picture);
+        assert_eq!(picture(0), Some(PictureId::Texture(TextureId(0))));
+        assert_eq!(picture(1), Some(PictureId::Missing));
+        assert_eq!(picture(2), Some(PictureId::TeamColor));
+        assert_eq!(find(Some(TextureId(1))).sampler(), None);
+        assert!(!find(Some(TextureId(0))).sampler().unwrap().mipmaps);
+    }
+
+    #[test]
+    fn checkers_show_on_surfaces_that_hide_what_is_behind() {
+        let layer = |blend| Layer { blend, ..Layer::default() };
+        let on = |layers: &[BlendMode]| {
+            let layers: Vec<Layer> = layers.iter().map(|blend| layer(*blend)).collect();
+            let last = layers.last().cloned().unwrap();
+            shows_checker(&Material { layers, ..Material::default() }, &last)
+        };
+        assert!(on(&[BlendMode::Opaque]));
+        assert!(!on(&[BlendMode::Alpha]));
+        assert!(!on(&[BlendMode::Add]));
+        assert!(on(&[BlendMode::Opaque, BlendMode::Alpha]));
+        assert!(!on(&[BlendMode::Opaque, BlendMode::Additive]));
+    }
+}

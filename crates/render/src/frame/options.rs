@@ -1,0 +1,252 @@
+//! What to draw and how.
+
+use super::{Camera, LightRig, Rules};
+use scene::{AttachmentKind, Bounds, ClipId, EmitterKind, LevelRange, Scene, team_color};
+
+/// What to draw and how. The default is the rest pose of a model of either family, seen from the front at an angle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// By which engine's rules; without it, [`Family::guess`].
+    pub family: Option<Family>,
+    /// What plays; nothing is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Seconds since the clip started. A looping clip starts again at its end; this goes on, and so do particles.
+    pub time: f32,
+    /// Width divided by height of the picture.
+    pub aspect: f32,
+    /// From where.
+    pub viewpoint: Viewpoint,
+    /// What the camera frames, instead of all that the clip shows. Animations that turn the camera give the same for each frame.
+    pub framed: Option<Bounds>,
+    /// The player's colour. Without one, Warcraft III's first player's is taken, and W3D's house colours stay as in the file.
+    pub team_color: Option<[u8; 3]>,
+    /// Without one, that of the family.
+    pub light: Option<LightRig>,
+    /// Which level of detail.
+    pub level: LevelChoice,
+    /// What is drawn besides the model.
+    pub overlays: Overlays,
+    /// Particles, ribbons, rings, spheres and dazzles are drawn.
+    pub particles: bool,
+    /// Another seed makes other random particles.
+    pub seed: u64,
+    /// How to draw where sources disagree.
+    pub rules: Rules,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            family: None,
+            clip: None,
+            time: 0.0,
+            aspect: 1.0,
+            viewpoint: Viewpoint::ISO,
+            framed: None,
+            team_color: None,
+            light: None,
+            level: LevelChoice::Highest,
+            overlays: Overlays::default(),
+            particles: true,
+            seed: 0,
+            rules: Rules::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Options that show a model well: its Stand clip at a moment when particles are there.
+    ///
+    /// ```
+    /// use meshwright_render::frame::Options;
+    /// use scene::{Clip, ClipId, Scene};
+    ///
+    /// let clip = |name: &str| Clip { name: name.into(), duration: 3.0, ..Clip::default() };
+    /// let scene = Scene { clips: vec![clip("Birth"), clip("Stand - 1")], ..Scene::default() };
+    /// let options = Options::for_scene(&scene);
+    /// assert_eq!((options.clip, options.time), (Some(ClipId(1)), 1.0));
+    /// ```
+    #[must_use]
+    pub fn for_scene(scene: &Scene) -> Self {
+        let clip = representative_clip(scene);
+        let duration = clip.and_then(|clip| scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
+        Self { clip, time: representative_time(duration), ..Self::default() }
+    }
+
+    /// The player's colour, or Warcraft III's first player's.
+    pub(super) fn player(&self) -> [u8; 3] {
+        self.team_color.unwrap_or(team_color::WARCRAFT[0].color)
+    }
+}
+
+/// The clip that shows a model best: the first that stands or idles. Warcraft III's models are not made to be seen without a clip, so
+/// else it is the first that neither appears nor dies; W3D's rest pose is fine.
+#[must_use]
+pub fn representative_clip(scene: &Scene) -> Option<ClipId> {
+    let named = |test: &dyn Fn(&str) -> bool| {
+        scene.clips.iter().position(|clip| test(&clip.name.to_ascii_lowercase())).map(ClipId::from)
+    };
+    let calm = named(&|name| name.starts_with("stand"))
+        .or_else(|| named(&|name| name.contains("idl") || name.contains("stand")));
+    let vanishes = ["birth", "death", "decay", "dissipate", "morph"];
+    calm.or_else(|| match Family::guess(scene) {
+        Family::W3d => None,
+        Family::Mdx => named(&|name| !vanishes.iter().any(|verb| name.starts_with(verb)))
+            .or_else(|| (!scene.clips.is_empty()).then_some(ClipId(0))),
+    })
+}
+
+/// The moment that shows a clip of this length best: its middle, but not later than a second.
+#[must_use]
+pub fn representative_time(duration: f32) -> f32 {
+    if duration > 0.0 { (duration * 0.5).min(1.0) } else { 0.0 }
+}
+
+/// Whose rules apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Westwood's: fixed passes, one pool of sorted triangles.
+    W3d,
+    /// Blizzard's: layers with filter modes, priority planes.
+    Mdx,
+}
+
+impl Family {
+    /// Which family a scene seems to be of. Programs that know it from the file should say so in [`Options::family`].
+    #[must_use]
+    pub fn guess(scene: &Scene) -> Self {
+        let is_w3d = !scene.primitives.is_empty()
+            || !scene.dazzles.is_empty()
+            || scene.emitters.iter().any(|emitter| matches!(emitter.kind, EmitterKind::Keyed(_)))
+            || scene.attachments.iter().any(|attachment| attachment.kind != AttachmentKind::Point)
+            || scene.levels.iter().any(|level| !matches!(level.range, LevelRange::Number(_)))
+            || scene.materials.iter().any(|material| {
+                material.house_color
+                    || material.sort_level > 0
+                    || material.layers.iter().any(|layer| layer.lighting.is_some())
+            });
+        if is_w3d { Self::W3d } else { Self::Mdx }
+    }
+}
+
+/// Where the camera stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Viewpoint {
+    /// Around the model, which fills the picture.
+    Orbit {
+        /// Degrees: 0 is in front of the model, 90 on its left side.
+        yaw: f32,
+        /// Degrees: 90 is above the model.
+        pitch: f32,
+    },
+    /// A camera of the model, by its name or its number.
+    Model(String),
+    /// This one.
+    Camera(Camera),
+}
+
+impl Viewpoint {
+    /// In front of the model.
+    pub const FRONT: Self = Self::Orbit { yaw: 0.0, pitch: 0.0 };
+    /// On the model's left side.
+    pub const SIDE: Self = Self::Orbit { yaw: 90.0, pitch: 0.0 };
+    /// Above the model.
+    pub const TOP: Self = Self::Orbit { yaw: 0.0, pitch: 90.0 };
+    /// In front, on the left and above.
+    pub const ISO: Self = Self::Orbit { yaw: 40.0, pitch: 25.0 };
+
+    /// Reads `front`, `side`, `top`, `iso`, or yaw and pitch in degrees such as `30,20`. Anything else is the name of a camera of
+    /// the model.
+    ///
+    /// ```
+    /// use meshwright_render::frame::Viewpoint;
+    /// assert_eq!(Viewpoint::parse("front"), Viewpoint::FRONT);
+    /// assert_eq!(Viewpoint::parse("30,-20"), Viewpoint::Orbit { yaw: 30.0, pitch: -20.0 });
+    /// assert_eq!(Viewpoint::parse("Camera01"), Viewpoint::Model("Camera01".into()));
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.to_ascii_lowercase().as_str() {
+            "front" => return Self::FRONT,
+            "side" => return Self::SIDE,
+            "top" => return Self::TOP,
+            "iso" => return Self::ISO,
+            _ => {}
+        }
+        let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
+        text.split_once(',')
+            .and_then(|(yaw, pitch)| Some(Self::Orbit { yaw: angle(yaw)?, pitch: angle(pitch)? }))
+            .unwrap_or_else(|| Self::Model(text.to_owned()))
+    }
+}
+
+/// Which level of detail is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LevelChoice {
+    /// The most detailed that shows anything.
+    #[default]
+    Highest,
+    /// By its place in [`Scene::levels`]; the last if there are fewer.
+    Number(usize),
+    /// As the game would choose from this distance.
+    Auto,
+}
+
+/// What is drawn besides the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays {
+    /// The edges of triangles.
+    pub wireframe: Wireframe,
+    /// Lines on the ground.
+    pub grid: bool,
+    /// The skeleton. A scene in which nothing else can be drawn shows it anyway.
+    pub bones: bool,
+    /// The bounding box and sphere of the clip or the model.
+    pub extents: bool,
+    /// Collision shapes.
+    pub collision: bool,
+}
+
+/// How the edges of triangles are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wireframe {
+    /// Not at all.
+    #[default]
+    Off,
+    /// On top of the model.
+    Over,
+    /// Instead of the model.
+    Only,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::{Clip, Layer, Lighting, Material};
+
+    #[test]
+    fn warcraft_models_show_a_clip_in_which_they_are_alive() {
+        let clips = |names: &[&str]| Scene {
+            clips: names.iter().map(|name| Clip { name: (*name).into(), ..Clip::default() }).collect(),
+            ..Scene::default()
+        };
+        assert_eq!(representative_clip(&clips(&["Death", "Walk", "Stand Ready"])), Some(ClipId(2)));
+        assert_eq!(representative_clip(&clips(&["Birth", "Death", "Walk"])), Some(ClipId(2)));
+        assert_eq!(representative_clip(&clips(&["Birth", "Death"])), Some(ClipId(0)));
+        assert_eq!(representative_clip(&clips(&[])), None);
+        assert_eq!(representative_time(f32::NAN), 0.0);
+        assert_eq!(representative_time(0.5), 0.25);
+    }
+
+    #[test]
+    fn colours_for_lighting_are_westwoods() {
+        let layer = Layer { lighting: Some(Lighting::default()), ..Layer::default() };
+        let material = Material { layers: vec![layer], ..Material::default() };
+        let mut scene = Scene { materials: vec![material], ..Scene::default() };
+        assert_eq!(Family::guess(&scene), Family::W3d);
+        scene.clips.push(Clip { name: "DOOR.OPEN".into(), ..Clip::default() });
+        assert_eq!(representative_clip(&scene), None);
+        scene.materials.clear();
+        assert_eq!(Family::guess(&scene), Family::Mdx);
+    }
+}

@@ -1,0 +1,93 @@
+//! Behaviour on which sources disagree, or that only one source describes.
+
+/// How to draw where the sources disagree or only one speaks. The defaults are the variants that our notes recommend; each field says
+/// who has which. Sections are those of the rendering notes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// W3D, 1.8: light of twice the usual brightness on classic passes. The shaders of BFME II have it (one source); Generals and
+    /// Renegade clamp light at one.
+    pub overbright: bool,
+    /// W3D, 1.2: a second stage that combines alpha but no colour is off, as in Renegade; Generals and Zero Hour draw it.
+    pub detail_needs_color: bool,
+    /// W3D, 1.8: in the normal maps of `NormalMapped.fx` red points left and green up. The disassembled shader seems to say so
+    /// (one source); red right and green down is the usual convention, and what our glTF has.
+    pub normals_reversed: bool,
+    /// Warcraft III, 2.1: opaque layers below an opacity of 0.99 are blended, so that units can fade. WhiteoutFlakes does it; MdlVis
+    /// draws them opaque.
+    pub fade_opaque: bool,
+    /// Warcraft III, 2.1: which layers are too faint to be drawn.
+    pub skip: SkipLayer,
+    /// Warcraft III, 2.1: what the filter mode Additive does.
+    pub additive: Additive,
+    /// Warcraft III, 2.1: Modulate and Modulate2x ignore the colour of the mesh (WhiteoutFlakes, one source).
+    pub modulate_ignores_color: bool,
+    /// Warcraft III, 2.1: the flag SphereEnvMap generates texture coordinates (WhiteoutFlakes); mdx-m3-viewer and war3-model draw the
+    /// mesh's own.
+    pub sphere_environment: bool,
+    /// Warcraft III, 2.2: the lights of the model shine on it.
+    pub model_lights: bool,
+    /// Warcraft III, 2.2: omni lights add their ambient light too.
+    pub omni_ambient: bool,
+    /// Warcraft III, 2.5: billboards turn to the position of the camera (WhiteoutFlakes, MdlVis); otherwise they are parallel to
+    /// the screen (mdx-m3-viewer).
+    pub billboards_face_position: bool,
+    /// Warcraft III, 2.7: ribbons show all layers of their material (WhiteoutFlakes); otherwise the first (mdx-m3-viewer).
+    pub ribbon_all_layers: bool,
+    /// Warcraft III, 2.8: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
+    /// (mdx-m3-viewer).
+    pub fov_is_diagonal: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            overbright: false,
+            detail_needs_color: false,
+            normals_reversed: false,
+            fade_opaque: true,
+            skip: SkipLayer::default(),
+            additive: Additive::default(),
+            modulate_ignores_color: true,
+            sphere_environment: true,
+            model_lights: true,
+            omni_ambient: true,
+            billboards_face_position: true,
+            ribbon_all_layers: true,
+            fov_is_diagonal: true,
+        }
+    }
+}
+
+/// Which layers are too faint to be drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkipLayer {
+    /// The opacities of mesh and layer together are below 0.004 (WhiteoutFlakes).
+    #[default]
+    Product,
+    /// The opacity of the mesh or that of the layer is at most 0.01 (mdx-m3-viewer).
+    Either,
+}
+
+impl SkipLayer {
+    /// Whether a layer of this opacity on a mesh of that opacity is skipped. NaN is.
+    #[must_use]
+    pub fn skips(self, mesh: f32, layer: f32) -> bool {
+        let shows = match self {
+            Self::Product => mesh * layer >= 0.004,
+            Self::Either => mesh > 0.01 && layer > 0.01,
+        };
+        !shows
+    }
+}
+
+/// What Warcraft III's filter mode Additive does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Additive {
+    /// Source alpha, one (mdx-m3-viewer, WhiteoutFlakes, Warsmash).
+    #[default]
+    SourceAlpha,
+    /// Source colour, one (war3-model).
+    SourceColor,
+    /// One, one (wow-mdx-viewer).
+    One,
+}

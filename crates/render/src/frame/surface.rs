@@ -1,0 +1,147 @@
+//! From materials to passes: what is needed to draw each layer, besides the geometry.
+
+use super::light::Illumination;
+use super::mapper::UvSource;
+use super::vertex_color::{ColorRecipe, VertexColors};
+use super::{Camera, Family, Options, Program, fixed, fx, hd, missing};
+use glam::Vec3;
+use scene::{
+    AlphaTest, BlendFactor, Compare, Layer, LayerState, Material, MaterialId, MeshState, Pose, Scene,
+    SlotKind, TextureSlot,
+};
+
+/// All that the looks of a surface depend on.
+pub(super) struct Context<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) options: &'a Options,
+    pub(super) family: Family,
+    pub(super) pose: &'a Pose,
+    pub(super) camera: Camera,
+    pub(super) light: Illumination,
+    /// Which textures could not be found.
+    pub(super) missing: &'a [bool],
+    /// Seconds on the clock of mappers.
+    pub(super) seconds: f32,
+}
+
+impl Context<'_> {
+    /// The player's colour for W3D's house colours, if there is one.
+    pub(super) fn house_color(&self) -> Option<Vec3> {
+        self.options.team_color.map(color)
+    }
+
+    /// The player's colour.
+    pub(super) fn team_color(&self) -> Vec3 {
+        color(self.options.player())
+    }
+}
+
+fn color(bytes: [u8; 3]) -> Vec3 {
+    Vec3::from(bytes.map(f32::from)) / 255.0
+}
+
+/// How tangents are handed to a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Tangents {
+    /// Not at all.
+    #[default]
+    None,
+    /// As they are: x along u, y up the picture.
+    Up,
+    /// y down the picture.
+    Down,
+    /// x against u, y up the picture.
+    Reversed,
+}
+
+/// One draw call without its geometry.
+#[derive(Clone, Debug)]
+pub(super) struct Pass<'a> {
+    /// Its place in the material.
+    pub(super) layer: u32,
+    pub(super) blend: (BlendFactor, BlendFactor),
+    pub(super) alpha_test: Option<AlphaTest>,
+    pub(super) depth_test: Compare,
+    pub(super) depth_write: bool,
+    pub(super) cull: bool,
+    pub(super) program: Program,
+    pub(super) color: ColorRecipe,
+    pub(super) uv: [UvSource<'a>; 2],
+    pub(super) tangents: Tangents,
+}
+
+impl Pass<'_> {
+    /// Whether it makes the same vertices as another.
+    pub(super) fn same_vertices(&self, other: &Self) -> bool {
+        self.color == other.color && self.uv == other.uv && self.tangents == other.tangents
+    }
+
+    /// Whether it hides what is behind.
+    pub(super) fn is_opaque(&self) -> bool {
+        self.blend == (BlendFactor::One, BlendFactor::Zero)
+    }
+}
+
+/// A layer with all that belongs to it at a moment.
+#[derive(Clone, Copy)]
+pub(super) struct LayerView<'a> {
+    pub(super) material: &'a Material,
+    pub(super) index: usize,
+    pub(super) layer: &'a Layer,
+    pub(super) state: Option<&'a LayerState>,
+}
+
+impl<'a> LayerView<'a> {
+    /// The slot of this kind and its texture at the moment.
+    pub(super) fn texture(
+        &self,
+        context: &Context<'_>,
+        kind: SlotKind,
+    ) -> Option<(&'a TextureSlot, missing::Found)> {
+        let at = self.layer.slots.iter().position(|slot| slot.kind == kind)?;
+        let slot = &self.layer.slots[at];
+        let texture = self.state.and_then(|state| state.textures.get(at)).copied().unwrap_or(slot.texture);
+        Some((slot, missing::find(context.scene, context.missing, texture)))
+    }
+
+    /// The coordinates of a slot.
+    pub(super) fn uv(&self, context: &Context<'_>, slot: &'a TextureSlot) -> UvSource<'a> {
+        let animation = self.state.map(|state| state.uv.matrix()).unwrap_or_default();
+        UvSource {
+            set: slot.uv_set,
+            animation: if animation.is_finite() { animation } else { Default::default() },
+            mapper: fixed::mapper(context, slot),
+            sphere_down: context.family == Family::Mdx,
+        }
+    }
+}
+
+/// The passes over a surface, first to last.
+pub(super) fn passes<'a>(
+    context: &Context<'a>,
+    id: Option<MaterialId>,
+    mesh: &MeshState,
+    colors: &VertexColors,
+) -> Vec<Pass<'a>> {
+    let Some((id, material)) = id.and_then(|id| Some((id, context.scene.materials.get(id.index())?))) else {
+        return vec![fixed::plain(context, mesh)];
+    };
+    let states = context.pose.materials.get(id.index()).map_or(&[][..], Vec::as_slice);
+    let views = material.layers.iter().enumerate().map(|(index, layer)| LayerView {
+        material,
+        index,
+        layer,
+        state: states.get(index),
+    });
+    views
+        .filter_map(|view| match context.family {
+            Family::W3d => match &material.shader {
+                Some(shader) if fx::is_normal_mapped(shader) => fx::normal_mapped(context, &view, shader),
+                Some(shader) => fx::other(context, &view, shader, colors),
+                None => fixed::w3d(context, &view, colors),
+            },
+            Family::Mdx if hd::is_hd(view.layer) => hd::pass(context, &view, mesh),
+            Family::Mdx => fixed::mdx(context, &view, mesh),
+        })
+        .collect()
+}
