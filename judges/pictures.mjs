@@ -97,6 +97,8 @@ const canvas = document.getElementById('canvas');
 const viewer = new Viewer(canvas, { preserveDrawingBuffer: true, antialias: true });
 const solver = (src) => (src === 'model' ? '/source.mdx' : '/texture?name=' + encodeURIComponent(src));
 for (const name of ['mdx', 'blp', 'tga', 'dds']) viewer.addHandler(handlers[name], name === 'mdx' ? solver : undefined);
+// Textures and tables that are not there are errors, which stop everything unless somebody listens.
+viewer.on('error', () => {});
 const scene = viewer.addScene();
 scene.color = new Float32Array([0.4, 0.466, 0.533]);
 const axes = ([x, y, z]) => [z, x, y];

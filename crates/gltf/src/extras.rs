@@ -154,6 +154,9 @@ pub(crate) struct NodeExtras<'a> {
     /// The mesh is never shown.
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) hidden: bool,
+    /// The mesh has an invisible material, because it does not show at rest.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) hidden_at_rest: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lights: Vec<Attached<'a, Light>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

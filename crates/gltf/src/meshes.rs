@@ -299,6 +299,7 @@ fn place<'a>(
     node.extras.level = Some(placement.level).filter(|level| *level > 0);
     node.extras.shown_by = mesh.node.filter(|_| mesh.skin.is_some());
     node.extras.hidden = mesh.hidden;
+    node.extras.hidden_at_rest = placement.is_invisible();
     nodes.push(node)
 }
 

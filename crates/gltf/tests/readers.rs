@@ -228,6 +228,7 @@ fn what_stand_hides_is_hidden_at_rest() {
         read.json["materials"][place].clone()
     };
     assert_eq!(at("Ruin")["extensions"]["KHR_node_visibility"]["visible"], false);
+    assert_eq!(at("Ruin")["extras"]["meshwright"]["hidden_at_rest"], true);
     assert_eq!(material(3)["alphaMode"], "MASK");
     assert_eq!(numbers(&material(3)["pbrMetallicRoughness"]["baseColorFactor"])[3], 0.0);
     // Stand shows the tier although the first clip hides it.
