@@ -254,7 +254,7 @@ impl UvMapper {
             }
             Self::Grid(grid) => moved(Vec2::ONE, grid.offset(seconds)),
             Self::Rotate(rotate) => {
-                let turn = Mat2::from_angle((rotate.speed * seconds).rem_euclid(1.0) * TAU);
+                let turn = Mat2::from_angle((rotate.speed * seconds).fract() * TAU);
                 let offset = rotate.center - turn * rotate.center;
                 let scale = Mat2::from_diagonal(rotate.scale);
                 Some(Affine2::from_mat2_translation(scale * turn, scale * offset))
@@ -285,20 +285,19 @@ impl Grid {
     /// The cell shown after this many seconds.
     #[must_use]
     pub fn frame(&self, seconds: f32) -> u32 {
-        let all = 1_i64.checked_shl(self.log2_width.min(15) * 2).unwrap_or(1);
+        let all = 1_i64 << (self.log2_width.min(15) * 2);
         let count = if self.last == 0 { all } else { i64::from(self.last) };
         let offset = i64::from(self.offset) % count;
         // The engine counts whole milliseconds for each frame.
-        let milliseconds = (1000.0 / self.frames_per_second.abs()).trunc().max(1.0);
+        let milliseconds = (1000.0 / self.frames_per_second.abs()).trunc().clamp(1.0, f32::INFINITY);
+        // Without a speed a frame lasts for ever, and none passes.
         let passed = (seconds * 1000.0 / milliseconds) as i64;
         let frame = if self.frames_per_second < 0.0 {
             (count - 1 - offset).saturating_sub(passed)
-        } else if self.frames_per_second > 0.0 {
-            offset.saturating_add(passed)
         } else {
-            offset
+            offset.saturating_add(passed)
         };
-        u32::try_from(frame.rem_euclid(count)).unwrap_or(0)
+        frame.rem_euclid(count) as u32
     }
 
     /// Where the cell shown after this many seconds lies.

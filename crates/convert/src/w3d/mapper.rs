@@ -162,6 +162,15 @@ mod tests {
         assert_eq!(leading_number(" -2.0 per second"), Some(-2.0));
         assert_eq!(leading_number("1e"), Some(1.0));
         assert_eq!(leading_number("fast"), None);
+        assert_eq!(leading_number(""), None);
+        assert_eq!((leading_number("1e99"), leading_number("-")), (None, None));
+        assert_eq!((leading_number("+.5"), leading_number("2.5e1x")), (Some(0.5), Some(25.0)));
+        // One digit is a number. No more than 64 characters are looked at.
+        assert_eq!(leading_number("7"), Some(7.0));
+        let long = format!("1.{}", "0".repeat(62));
+        assert_eq!(leading_number(&long), Some(1.0));
+        assert_eq!(leading_number(&format!("{}5", "0".repeat(63))), Some(5.0));
+        assert_eq!(leading_number(&format!("{}5", "0".repeat(64))), Some(0.0));
     }
 
     #[test]
@@ -280,10 +289,49 @@ mod tests {
         );
         let still = LinearOffset { speed: zero, start: zero, scale: one, clamp: false };
         assert_eq!(mapped(0x04, &[]), UvMapper::LinearOffset(still));
+        assert_eq!(mapped(0x03, &[]), UvMapper::Screen(still));
+        assert_eq!(mapped(0x06, &[]), UvMapper::Scale(one));
+        assert_eq!(
+            mapped(0x0A, &[]),
+            UvMapper::StepLinearOffset(StepLinearOffset {
+                step: zero,
+                steps_per_second: 0.0,
+                scale: one,
+                clamp: false
+            })
+        );
+        assert_eq!(
+            mapped(0x0B, &[]),
+            UvMapper::ZigZagLinearOffset(ZigZagLinearOffset { speed: zero, period: 0.0, scale: one })
+        );
+        assert_eq!(
+            mapped(0x10, &[]),
+            UvMapper::Random(Random { frames_per_second: 0.0, speed: zero, scale: one })
+        );
+        assert_eq!(mapped(0x11, &[]), UvMapper::Edge(Edge { speed: 0.0, start: 0.0, reflection: false }));
+        let grid = Grid { frames_per_second: 1.0, log2_width: 1, last: 0, offset: 0 };
+        for (number, source, world_axis) in [
+            (0x0E, EnvironmentSource::Normal, None),
+            (0x13, EnvironmentSource::Normal, Some(Axis::Z)),
+            (0x14, EnvironmentSource::Reflection, Some(Axis::Z)),
+        ] {
+            let wanted = Environment { source, world_axis, grid: Some(grid) };
+            assert_eq!(mapped(number, &[]), UvMapper::Environment(wanted), "{number:#x}");
+        }
         assert_eq!(
             mapped(0x12, &[]),
             UvMapper::BumpEnvironment(BumpEnvironment { rotation: 0.0, bump_scale: 1.0, offset: still })
         );
+    }
+
+    /// A count that is not given is the engine's; one that is negative is none.
+    #[test]
+    fn counts_are_whole_and_not_negative() {
+        let cells = |text| match mapper(0x07, &mut arguments(&[("Last", text)])) {
+            Some(UvMapper::Grid(grid)) => grid.last,
+            _ => 99,
+        };
+        assert_eq!(["7", "7.9", "-3", "x"].map(cells), [7, 7, 0, 0]);
     }
 
     #[test]

@@ -127,7 +127,8 @@ fn channel(node: &Node<'_>) -> Option<Moves> {
     }
 }
 
-/// Translations of all storages. Stored differences are proportional to their scale (errata 2.7).
+/// Translations of all storages. Stored differences are proportional to their scale (errata 2.7), which is a field of the header in
+/// adaptive delta channels and an array of its own in motion channels.
 fn scale_channel(node: &mut Node<'_>, factors: [f32; 3]) -> bool {
     let Some(Moves::Axis(axis)) = channel(node) else { return false };
     let factor = factors[axis];
@@ -143,9 +144,6 @@ fn scale_channel(node: &mut Node<'_>, factors: [f32; 3]) -> bool {
         for item in bytes.chunks_exact_mut(stride) {
             scale_float(item.get_mut(stride - 4..), factor);
         }
-    }
-    if let Some(channel) = node.value_mut::<AdaptiveDeltaChannel>() {
-        channel.scale.set(channel.scale.get() * factor);
     }
     node.bytes() != before
 }
