@@ -1,1 +1,161 @@
-//! Where the particles and ribbons of an emitter are at a time: pure functions of emitter, seed and time.
+//! Where particles, ribbons, rings, spheres and lens flares are at a time, as triangles in world space.
+//!
+//! Every function here is pure: the same scene, clip, time, camera and seed always give the same triangles. There is no state to
+//! advance, so any time can be requested directly, in any order:
+//!
+//! - **Births** follow from the integral of the emission rate over time. Particle *k* is born when the integral reaches *k*. The
+//!   clip's time starts again when it loops, but the time of the emitter goes on, and has no beginning either: a picture at the start of a
+//!   looping clip shows the particles that the clip's earlier rounds would have left. What a clip that does not loop switches on was off before it.
+//! - **Motion** is in closed form: `p0 + v0 t + ½ a t²`, or its equivalent with drag. Animated gravity is integrated with a fixed step.
+//! - **Randomness** is a hash of (seed, emitter, particle, draw), see [`random`].
+//!
+//! Whatever the numbers in a file are, the work is bounded: [`MAX_PARTICLES`] for an emitter, [`MAX_LIFE`] seconds of the past.
+//!
+//! What cannot be drawn without other files: the models that [`ModelEmitter`](scene::ModelEmitter)s emit, and the effects of
+//! [`EffectEmitter`](scene::EffectEmitter)s. With [`Rules::markers`] they are small glows.
+//!
+//! ```
+//! use glam::Vec3;
+//! use meshwright_render::particles::{Rules, Situation, emit};
+//! use meshwright_scene::*;
+//!
+//! let fountain = SpriteEmitter {
+//!     emission_rate: 10.0,
+//!     life_span: 2.0,
+//!     speed: 3.0,
+//!     head: true,
+//!     scales: [1.0; 3],
+//!     alphas: [1.0; 3],
+//!     ..SpriteEmitter::default()
+//! };
+//! let scene = Scene {
+//!     nodes: vec![Node::default()],
+//!     emitters: vec![Emitter {
+//!         node: NodeId(0),
+//!         name: "Fountain".into(),
+//!         visible: true,
+//!         kind: EmitterKind::Sprite(Box::new(fountain)),
+//!     }],
+//!     ..Scene::default()
+//! };
+//! let sampler = Sampler::new(&scene);
+//! let situation = Situation { elapsed: 7.05, ..Situation::new(&sampler) };
+//! let cloud = emit(&situation, EmitterId(0)).unwrap();
+//! // Ten in each of the two seconds that they live.
+//! assert_eq!(cloud.pieces.len(), 20);
+//! // The oldest was born at 5.1 s and has moved up for 1.95 s.
+//! assert!(cloud.pieces[0].center.abs_diff_eq(Vec3::new(0.0, 3.0 * 1.95, 0.0), 1e-3));
+//! ```
+
+mod cloud;
+mod dazzle;
+mod keyed;
+mod line;
+mod marker;
+mod primitive;
+pub mod random;
+mod ribbon;
+mod rules;
+mod schedule;
+mod sprite;
+mod timeline;
+
+pub use cloud::{Cloud, Piece};
+pub use rules::{RibbonU, Rules, Squirt};
+
+use glam::Vec3;
+use scene::{ClipId, EmitterId, EmitterKind, RibbonId, Sampler, Scene, View};
+
+/// The most particles of one emitter, or edges of one ribbon. Of more, the youngest are drawn.
+pub const MAX_PARTICLES: usize = 10_000;
+
+/// The longest life of a particle, in seconds. Longer lives end here.
+pub const MAX_LIFE: f32 = 3600.0;
+
+/// All that particles depend on besides the emitter itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Samples the scene.
+    pub sampler: &'a Sampler<&'a Scene>,
+    /// What plays; nothing is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Seconds since the clip started. A looping clip starts again at its end; this goes on.
+    pub elapsed: f32,
+    /// Seconds on the clock of the global sequences.
+    pub clock: f32,
+    /// Where the camera stands.
+    pub position: Vec3,
+    /// The camera's right, of unit length.
+    pub right: Vec3,
+    /// The camera's up, of unit length.
+    pub up: Vec3,
+    /// The direction of view, of unit length.
+    pub forward: Vec3,
+    /// Another seed makes another choice of the random numbers.
+    pub seed: u64,
+    /// Behaviour on which sources disagree.
+    pub rules: Rules,
+}
+
+impl<'a> Situation<'a> {
+    /// The rest pose at time zero, seen along -Z.
+    #[must_use]
+    pub fn new(sampler: &'a Sampler<&'a Scene>) -> Self {
+        Self {
+            sampler,
+            clip: None,
+            elapsed: 0.0,
+            clock: 0.0,
+            position: Vec3::new(0.0, 0.0, 100.0),
+            right: Vec3::X,
+            up: Vec3::Y,
+            forward: Vec3::NEG_Z,
+            seed: 0,
+            rules: Rules::default(),
+        }
+    }
+
+    fn scene(&self) -> &'a Scene {
+        self.sampler.scene()
+    }
+
+    fn view(&self) -> View {
+        View { position: self.position, forward: self.forward }
+    }
+}
+
+/// The particles of an emitter. Nothing if the emitter does not exist, or nothing of it can be seen.
+#[must_use]
+pub fn emit(situation: &Situation<'_>, id: EmitterId) -> Option<Cloud> {
+    let emitter = situation.scene().emitters.get(id.index())?;
+    let cloud = match &emitter.kind {
+        EmitterKind::Sprite(sprites) => sprite::cloud(situation, id, emitter, sprites),
+        EmitterKind::Keyed(keyed) => keyed::cloud(situation, id, emitter, keyed),
+        EmitterKind::Model(models) => marker::models(situation, id, emitter, models),
+        EmitterKind::Effect(_) => marker::effect(situation, id, emitter),
+    };
+    cloud.filter(|cloud| !cloud.indices.is_empty())
+}
+
+/// The stripe of a ribbon. Nothing if the ribbon does not exist, or nothing of it can be seen.
+///
+/// Its looks are [`Cloud::material`]; the other fields are those of the material's first layer.
+#[must_use]
+pub fn ribbon(situation: &Situation<'_>, id: RibbonId) -> Option<Cloud> {
+    let source = situation.scene().ribbons.get(id.index())?;
+    ribbon::cloud(situation, id, source).filter(|cloud| !cloud.indices.is_empty())
+}
+
+/// The ring or sphere at this place of [`Scene::primitives`]. Nothing if there is none, or nothing of it can be seen.
+#[must_use]
+pub fn primitive(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
+    let source = situation.scene().primitives.get(index)?;
+    primitive::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
+}
+
+/// The halo of the dazzle at this place of [`Scene::dazzles`]. Nothing if there is none, or it is hidden.
+#[must_use]
+pub fn dazzle(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
+    let source = situation.scene().dazzles.get(index)?;
+    dazzle::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
+}
