@@ -158,12 +158,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let (first, last) = (of(from), of(now));
         if periodic {
             let window = self.window(offset, offset + length, last);
-            let rounds = if window.is_empty() { 1..=0 } else { first..=last };
-            for number in rounds.rev() {
+            let mut number = last;
+            while number >= first && !window.is_empty() {
                 let start = offset + number as f64 * length;
                 if !window.births(number, start, from, now, &mut births) {
                     break;
                 }
+                number = window.round_before(number);
             }
         } else if once && self.clocks.iter().all(|clock| matches!(clock, Clock::Once { .. })) {
             // The clip itself, and then its last moment for as long as it takes.
@@ -261,6 +262,15 @@ impl<'s, 'a> Schedule<'s, 'a> {
 impl Window {
     fn is_empty(&self) -> bool {
         self.total <= 0.0 && self.bursts.is_empty()
+    }
+
+    /// The latest repetition before this one in which something is born.
+    fn round_before(&self, number: i64) -> i64 {
+        if !self.bursts.is_empty() {
+            return number - 1;
+        }
+        let born = (number as f64 * self.total).floor();
+        number.min((born / self.total).ceil() as i64).saturating_sub(1)
     }
 
     /// Adds the births of the repetition `number` of this window, which starts at `start`, that are after `from` and up to `to`,

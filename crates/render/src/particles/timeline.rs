@@ -7,8 +7,14 @@ use scene::{Clip, Curve, Node, NodeId, NodeProperty, Scene, Target, Transform, V
 /// Clips and global sequences shorter than this stand still at their start.
 pub(super) const SHORTEST: f64 = 1e-3;
 
-/// Times beyond this are clamped: a float has no more than some tens of milliseconds left there.
+/// Times and durations beyond this are clamped: a float has no more than some tens of milliseconds left there.
 const LONGEST: f32 = 1e6;
+
+/// The length of a clip or global sequence that moves.
+fn length(duration: f32) -> Option<f64> {
+    let moves = f64::from(duration) >= SHORTEST;
+    moves.then(|| f64::from(duration.min(LONGEST)))
+}
 
 /// A clock that a curve runs on. Times of an emitter are seconds since the clip started; they have no beginning and no end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,13 +55,10 @@ impl<'a> Timeline<'a> {
     pub(super) fn new(situation: &Situation<'a>) -> Self {
         let scene = situation.scene();
         let clip = situation.clip.and_then(|clip| scene.clips.get(clip.index()));
-        let clip_clock = clip.map_or(Clock::Still, |clip| {
-            let duration = f64::from(clip.duration);
-            match duration >= SHORTEST && duration.is_finite() {
-                true if clip.looping => Clock::Loop { duration, offset: 0.0 },
-                true => Clock::Once { duration },
-                false => Clock::Still,
-            }
+        let clip_clock = clip.map_or(Clock::Still, |clip| match length(clip.duration) {
+            Some(duration) if clip.looping => Clock::Loop { duration, offset: 0.0 },
+            Some(duration) => Clock::Once { duration },
+            None => Clock::Still,
         });
         let seconds = |time: f32| f64::from(if time.is_nan() { 0.0 } else { time.clamp(-LONGEST, LONGEST) });
         let now = seconds(situation.elapsed);
@@ -67,12 +70,8 @@ impl<'a> Timeline<'a> {
         let global = self.scene.global_channels.iter().filter(|global| global.channel.target == target);
         let global = global.filter_map(|global| {
             let sequence = self.scene.global_sequences.get(global.sequence.index())?;
-            let duration = f64::from(sequence.duration);
-            let clock = if duration >= SHORTEST && duration.is_finite() {
-                Clock::Loop { duration, offset: -self.global_start }
-            } else {
-                Clock::Still
-            };
+            let turning = |duration| Clock::Loop { duration, offset: -self.global_start };
+            let clock = length(sequence.duration).map_or(Clock::Still, turning);
             Some(TimedCurve { clock, global: Some(sequence.duration), curve: &global.channel.curve })
         });
         let clip = self.clip.map_or(&[][..], |clip| &clip.channels);
