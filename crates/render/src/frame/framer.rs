@@ -6,8 +6,9 @@ use super::order::{Place, Queue};
 use super::overlay::Lines;
 use super::surface::Context;
 use super::{
-    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, geometry, hd, level,
+    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, effects, geometry, hd, level,
 };
+use crate::particles::Situation;
 use glam::Vec3;
 use scene::{Bounds, Compare, Deformed, MeshId, Moment, Pose, Sampler, Scene, TextureId, View, skin};
 
@@ -94,6 +95,12 @@ impl<'s> Framer<'s> {
                 );
             }
         }
+        if options.particles && options.overlays.wireframe != Wireframe::Only {
+            let situation = self.situation(options, &moment, &camera);
+            for (source, cloud) in effects::clouds(scene, &situation) {
+                effects::add(&mut frame, &mut queue, &context, source, &cloud);
+            }
+        }
         self.overlays(&mut frame, &mut queue, &context, &bounds, edges);
         queue.finish(&mut frame);
         frame
@@ -144,6 +151,21 @@ impl<'s> Framer<'s> {
         let clip = options.clip.filter(|clip| clip.index() < self.scene().clips.len());
         let time = clip.map_or(elapsed, |clip| self.scene().clips[clip.index()].local_time(elapsed));
         Moment { clip, time, clock: elapsed, view: None }
+    }
+
+    fn situation(&self, options: &Options, moment: &Moment, camera: &Camera) -> Situation<'_> {
+        Situation {
+            clip: moment.clip,
+            elapsed: moment.clock,
+            clock: moment.clock,
+            position: camera.position,
+            right: camera.right(),
+            up: camera.up(),
+            forward: camera.forward(),
+            seed: options.seed,
+            rules: options.rules.particles,
+            ..Situation::new(&self.sampler)
+        }
     }
 
     /// What billboards see.
@@ -255,6 +277,17 @@ impl<'s> Framer<'s> {
                 skin(mesh, &pose, &mut deformed);
                 any |= deformed.positions.iter().any(|position| position.is_finite());
                 deformed.positions.iter().copied().for_each(&mut visit);
+            }
+        }
+        if any {
+            return;
+        }
+        if options.particles {
+            let camera = Camera::look_at(direction * 1e4, Vec3::ZERO, 1.0, 1.0, 1.0, 1e5);
+            let situation = self.situation(options, &now, &camera);
+            for (_, cloud) in effects::clouds(scene, &situation) {
+                any |= !cloud.vertices.is_empty();
+                cloud.vertices.iter().for_each(|vertex| visit(vertex.position));
             }
         }
         if any {

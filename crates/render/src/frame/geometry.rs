@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A frame has at most so many vertices, and three times as many indices; meshes beyond that are left out. Damaged files could
 /// otherwise repeat a mesh thousands of times.
-const MAX_VERTICES: usize = 1 << 22;
+pub(super) const MAX_VERTICES: usize = 1 << 22;
 
 /// A stretch of triangles with one material, all of whose corners exist and are finite.
 struct Stretch<'a> {

@@ -25,6 +25,7 @@
 
 mod camera;
 mod draw;
+mod effects;
 mod fixed;
 mod framer;
 mod fx;

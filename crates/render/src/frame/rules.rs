@@ -1,5 +1,7 @@
 //! Behaviour on which sources disagree, or that only one source describes.
 
+use crate::particles;
+
 /// How to draw where the sources disagree or only one speaks. The defaults are the variants that our notes recommend; each field says
 /// who has which. Sections are those of the rendering notes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub struct Rules {
     /// Warcraft III, 2.8: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
     /// (mdx-m3-viewer).
     pub fov_is_diagonal: bool,
+    /// The same for particles and ribbons.
+    pub particles: particles::Rules,
 }
 
 impl Default for Rules {
@@ -54,6 +58,7 @@ impl Default for Rules {
             billboards_face_position: true,
             ribbon_all_layers: true,
             fov_is_diagonal: true,
+            particles: particles::Rules::default(),
         }
     }
 }

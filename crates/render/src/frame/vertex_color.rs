@@ -52,6 +52,14 @@ pub(super) struct Shaded<'a> {
 }
 
 impl ColorRecipe {
+    /// The colour and opacity before light; white where the material is lit by W3D's rules.
+    pub(super) fn factor(&self) -> Vec4 {
+        match self {
+            Self::Plain(color) | Self::Mdx(color) => *color,
+            Self::W3d(_) => Vec4::ONE,
+        }
+    }
+
     /// Colour with opacity, and specular colour, each clamped.
     pub(super) fn at(&self, vertex: &Shaded<'_>) -> (Vec4, Vec3) {
         match self {
