@@ -1,6 +1,7 @@
 //! Texture coordinates: the mesh's own, moved, or made from normals and the camera (rendering notes 1.9).
 
 use super::Camera;
+use crate::particles::random::Dice;
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use scene::{Axis, Environment, EnvironmentSource, Mesh, UvMapper};
 
@@ -77,9 +78,9 @@ impl<'a> Coordinates<'a> {
                 } else {
                     seconds
                 };
-                let draw = |draw| chance_of(frame.max(0.0) as u64, draw);
-                let turn = Mat2::from_angle(draw(0) * std::f32::consts::TAU);
-                let offset = Vec2::new(draw(1), draw(2)) + chance.speed * into;
+                let dice = Dice::new(SEED, 0, frame as i64);
+                let turn = Mat2::from_angle(dice.unit(0) * std::f32::consts::TAU);
+                let offset = Vec2::new(dice.unit(1), dice.unit(2)) + chance.speed * into;
                 let linear = turn * Mat2::from_diagonal(chance.scale);
                 let transform = sound(Affine2::from_mat2_translation(linear, offset));
                 Self::Own(own, transform * source.animation)
@@ -125,13 +126,8 @@ impl<'a> Coordinates<'a> {
     }
 }
 
-/// A number from 0 to 1 for a frame and a draw: SplitMix64's output function.
-fn chance_of(frame: u64, draw: u64) -> f32 {
-    let x = (frame.wrapping_mul(4).wrapping_add(draw)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((x ^ (x >> 31)) >> 40) as f32 / 16_777_216.0
-}
+/// Sets the random numbers of mappers apart from those of particles.
+const SEED: u64 = 0x6d61_7070_6572;
 
 /// The normal, or the reflection of the view in it, in world space.
 fn direction(camera: &Camera, corner: &Corner, source: EnvironmentSource) -> Vec3 {
