@@ -124,7 +124,11 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
         (Assumed, report.omitted_meshes, "meshes omitted: hidden, empty or of a lesser level of detail"),
         (Assumed, report.degenerate_triangles, "triangles with two equal corners omitted"),
         (Damaged, report.broken_triangles, "triangles with vertices that do not exist omitted"),
-        (Damaged, report.repaired_normals, "normals and tangents were not of unit length, normalised"),
+        (
+            Assumed,
+            report.repaired_normals,
+            "normals and tangents did not have the length 1; their directions are kept",
+        ),
         (Assumed, report.made_tangents, "meshes have a normal map but no tangents; generated"),
         (Damaged, report.repaired_numbers, "numbers were NaN or infinite, replaced by zero"),
         (Damaged, report.repaired_weights, "vertices have weights that did not sum to 1, normalised"),
@@ -150,4 +154,17 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
                 .map(|(kind, count, what)| Loss::many(kind, count, what)),
         )
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_normal_that_keeps_its_direction_is_no_loss() {
+        let report = gltf::Report { repaired_normals: 3, ..gltf::Report::default() };
+        assert!(gltf_losses(report).iter().all(|loss| !loss.is_loss()));
+        let report = gltf::Report { repaired_weights: 3, ..gltf::Report::default() };
+        assert!(gltf_losses(report).iter().any(Loss::is_loss));
+    }
 }
