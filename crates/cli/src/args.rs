@@ -77,6 +77,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Convert between formats, losslessly where both can say the same
     Convert(ConvertArgs),
+    /// Draw pictures and animations of models, without a graphics card
+    Render(crate::verbs::render::args::RenderArgs),
     /// Compare two models by structure
     Diff(DiffArgs),
     /// Change models without a modelling program, and nothing else in them
@@ -569,7 +571,7 @@ pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
+pub(crate) fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
     // The number's own parser would take a sign.
     let is_number = !text.is_empty() && text.len() < 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     let player = || scene::team_color::WARCRAFT[..24].get(text.parse::<usize>().ok()?).map(|team| team.color);

@@ -1,20 +1,19 @@
 //! Models as glTF, together with the files that they refer to.
 
-use assets::{Lookup, Resolver};
-use convert::w3d::{Engine, Library};
-use convert::{NoteKind, Report};
+use assets::Resolver;
+use convert::NoteKind;
 use gltf::Picture;
-use model::{Document, Game, WrittenFrom};
+use model::{Document, WrittenFrom};
 use record::Error;
-use w3d::W3d;
 
 use crate::args::{GltfArgs, Scale};
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
+use crate::scenes::Scenes;
 
 /// Writes models as glTF, together with the files that they refer to.
 pub(crate) struct Exporter {
-    resolver: Resolver,
+    scenes: Scenes,
     options: gltf::Options,
     scale: Scale,
 }
@@ -29,7 +28,7 @@ pub(crate) struct Written {
 
 impl Exporter {
     pub(crate) fn new(args: &GltfArgs, resolver: Resolver) -> Self {
-        Self { resolver, options: args.options(), scale: args.scale }
+        Self { scenes: Scenes::new(resolver), options: args.options(), scale: args.scale }
     }
 
     /// Writes a model as glTF; the names of several files begin with the stem.
@@ -40,12 +39,11 @@ impl Exporter {
         written_from: WrittenFrom,
         stem: &str,
     ) -> Result<Written, Problem> {
-        let path = source.file();
-        let lookup = path.map_or_else(|| self.resolver.lookup_anywhere(), |path| self.resolver.lookup(path));
+        let lookup = self.scenes.lookup(source);
         let mut elsewhere = Vec::new();
         let mut find = |name: &str| {
             let found = lookup.texture(name, document.family())?;
-            let picture = self.resolver.files().read(&found.path).ok().map(Picture::File)?;
+            let picture = self.scenes.read(&found).map(Picture::File)?;
             if !found.expected {
                 let found = found.path.display();
                 let message = format!("found in another folder, where the game does not look: {found}");
@@ -54,10 +52,7 @@ impl Exporter {
             Some(picture)
         };
         let game = model::guess(document).game;
-        let (scene, report) = match document {
-            Document::W3d(file) => self.w3d_scene(lookup, file, game),
-            Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
-        };
+        let (scene, report) = self.scenes.scene(source, document, game);
         let options = gltf::Options {
             scale: match self.scale {
                 Scale::Game => game.metres_per_unit(),
@@ -93,24 +88,6 @@ impl Exporter {
         losses.extend(gltf_losses(written));
         losses.extend(elsewhere);
         Ok(Written { bytes, others, losses })
-    }
-
-    fn w3d_scene(&self, lookup: Lookup<'_>, file: &W3d<'_>, game: Game) -> (scene::Scene, Report) {
-        let companions = lookup.companions(file);
-        let mut library = Library::new(file);
-        // The files that the user asked for come before those that were found.
-        let given = self.resolver.given().iter().map(|found| &found.document);
-        given.chain(&companions.documents).for_each(|document| library.add(document));
-        let options = convert::w3d::Options {
-            engine: match game {
-                Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
-                _ => Engine::Generals,
-            },
-            // An animation for a copy of the skeleton under another name is taken only from a file that the user asked for.
-            clips_of_twins: !self.resolver.given().is_empty(),
-            ..Default::default()
-        };
-        convert::w3d::to_scene(&library, None, &options)
     }
 }
 

@@ -7,6 +7,7 @@ mod input;
 mod losses;
 mod output;
 mod report;
+mod scenes;
 mod search;
 mod verbs;
 mod work;

@@ -11,9 +11,12 @@ use meshwright_render::frame::{
 use meshwright_render::soft::{self, Background, Error, Image, Level, PictureSource, Settings};
 use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, TextureId, Wrap};
 
-/// PictureSource by name: size and texels of each level.
+/// Pictures by name.
 #[derive(Default)]
-struct Shelf(HashMap<PictureId, Vec<(u32, u32, Vec<[u8; 4]>)>>);
+struct Shelf(HashMap<PictureId, Vec<Stored>>);
+
+/// Size and texels of a level.
+type Stored = (u32, u32, Vec<[u8; 4]>);
 
 impl PictureSource for Shelf {
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>> {

@@ -104,6 +104,7 @@ pub use crate::{
     error::{Error, Limits},
     pixels::Image,
     png::encode_png,
+    quantise::{Palette, quantise},
     texture::{Container, Encoding, Info, Texture},
     tga::encode_tga,
 };
@@ -154,6 +155,25 @@ impl Decoder {
     pub fn decode_top(&self, bytes: &[u8]) -> Result<Image, Error> {
         let texture = self.decode_levels(bytes, Levels::Top, &mut |_| None)?;
         texture.mips.into_iter().next().ok_or(Error::MissingLevel(0))
+    }
+
+    /// Decodes the levels whose sides are not longer than `side`, which is faster than decoding all. If a file has no such level,
+    /// its smallest one is decoded.
+    ///
+    /// ```
+    /// use meshwright_texture::{DdsFormat, Decoder, Image, encode_dds};
+    ///
+    /// let image = Image::new(64, 32, vec![200; 64 * 32 * 4])?;
+    /// let dds = encode_dds(&image.into_mips(), DdsFormat::Bc1)?;
+    /// let texture = Decoder::default().decode_up_to(&dds, 16)?;
+    /// assert_eq!((texture.mips[0].width(), texture.mips[0].height()), (16, 8));
+    /// # Ok::<(), meshwright_texture::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If neither those levels nor the first level can be read.
+    pub fn decode_up_to(&self, bytes: &[u8], side: u32) -> Result<Texture, Error> {
+        self.decode_levels(bytes, Levels::UpTo(side), &mut |_| None).or_else(|_| self.decode(bytes))
     }
 
     /// Decodes all levels of a BLP0, whose pixels lie in files beside it: `name.b00` for level 0 and so on.

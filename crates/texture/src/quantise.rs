@@ -8,15 +8,26 @@ const COLOURS: usize = 256;
 /// More rounds hardly move the result.
 const ROUNDS: usize = 6;
 
-pub(crate) struct Palette {
-    pub(crate) colours: [[u8; 3]; COLOURS],
+/// 256 colours, and pictures in those colours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Palette {
+    /// Red, green and blue. Unused places are black.
+    pub colours: [[u8; 3]; COLOURS],
     /// One index a pixel, picture by picture.
-    pub(crate) indices: Vec<Vec<u8>>,
+    pub indices: Vec<Vec<u8>>,
 }
 
-/// Chooses the colours for all levels together, the first level coming first: if it has no more than 256 colours
-/// it keeps them all, and the smaller levels share the places that are left.
-pub(crate) fn quantise(mips: &[Image]) -> Palette {
+/// Chooses 256 colours for all pictures together, whatever their alpha. The first picture comes first: if it has no more than 256
+/// colours it keeps them all, and the others share the places that are left.
+///
+/// ```
+/// let image = meshwright_texture::Image::new(2, 1, vec![255, 0, 0, 255, 0, 0, 255, 255])?;
+/// let palette = meshwright_texture::quantise(&[image]);
+/// let [first, second] = [0, 1].map(|pixel| palette.colours[usize::from(palette.indices[0][pixel])]);
+/// assert_eq!((first, second), ([255, 0, 0], [0, 0, 255]));
+/// # Ok::<(), meshwright_texture::Error>(())
+/// ```
+pub fn quantise(mips: &[Image]) -> Palette {
     let Some((top, smaller)) = mips.split_first() else {
         return Palette { colours: [[0; 3]; COLOURS], indices: Vec::new() };
     };

@@ -1,5 +1,7 @@
 //! What a texture is: its header and its levels.
 
+use std::ops::Range;
+
 use crate::error::Error;
 use crate::pixels::Image;
 
@@ -84,14 +86,23 @@ pub struct Texture {
 pub(crate) enum Levels {
     All,
     Top,
+    /// Those whose sides are not longer; the smallest if all are.
+    UpTo(u32),
 }
 
 impl Levels {
-    /// No format has more than 32 levels: sides are 32-bit numbers.
-    pub(crate) fn count(self) -> usize {
+    /// The numbers of the levels, of those that a file has.
+    pub(crate) fn of(self, info: &Info) -> Range<usize> {
+        // No format has more than 32 levels: sides are 32-bit numbers.
         match self {
-            Levels::All => 32,
-            Levels::Top => 1,
+            Levels::All => 0..32,
+            Levels::Top => 0..1,
+            Levels::UpTo(side) => {
+                let longest = info.width.max(info.height);
+                let is_longer = |level: &u32| longest.checked_shr(*level).unwrap_or(0) > side;
+                let longer = (0..info.mips.saturating_sub(1)).take_while(is_longer).count();
+                longer..32
+            }
         }
     }
 }

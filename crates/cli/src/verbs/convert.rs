@@ -248,38 +248,42 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
         Target::Model(_) => input::sources(&args.paths, args.forced),
         Target::Texture(_) => input::find(&args.paths, &images::SEARCH),
     };
-    let mut tasks: Vec<Task> = sources
-        .into_iter()
-        .map(|from| Task { to: folder.join(path_of(&from, target, false)), from, target })
-        .collect();
-    // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
-    let key = |path: &Path| path.to_string_lossy().to_lowercase();
-    let mut claims: HashMap<String, usize> = HashMap::new();
-    for task in &tasks {
-        *claims.entry(key(&task.to)).or_default() += 1;
-    }
-    for task in &mut tasks {
-        if claims.get(&key(&task.to)).is_some_and(|claims| *claims > 1) {
-            task.to = folder.join(path_of(&task.from, target, true));
-        }
-    }
-    let mut taken: HashMap<String, &Source> = HashMap::new();
-    for task in &tasks {
-        if let Some(other) = taken.insert(key(&task.to), &task.from) {
-            return Err(Stop::Usage(format!(
-                "{} and {} would both become {}",
-                other.name(),
-                task.from.name(),
-                task.to.display()
-            )));
-        }
-    }
+    let paths = paths_below(folder, &sources, target.extension())?;
+    let tasks = sources.into_iter().zip(paths).map(|(from, to)| Task { from, to, target }).collect();
     Ok((tasks, problems))
 }
 
+/// The files below an output folder that are made of the sources.
+pub(crate) fn paths_below(folder: &Path, sources: &[Source], extension: &str) -> exit::Result<Vec<PathBuf>> {
+    let path = |source: &Source, whole_name| folder.join(path_of(source, extension, whole_name));
+    let mut paths: Vec<PathBuf> = sources.iter().map(|source| path(source, false)).collect();
+    // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
+    let key = |path: &Path| path.to_string_lossy().to_lowercase();
+    let mut claims: HashMap<String, usize> = HashMap::new();
+    for path in &paths {
+        *claims.entry(key(path)).or_default() += 1;
+    }
+    for (to, source) in paths.iter_mut().zip(sources) {
+        if claims.get(&key(to)).is_some_and(|claims| *claims > 1) {
+            *to = path(source, true);
+        }
+    }
+    let mut taken: HashMap<String, &Source> = HashMap::new();
+    for (to, source) in paths.iter().zip(sources) {
+        if let Some(other) = taken.insert(key(to), source) {
+            return Err(Stop::Usage(format!(
+                "{} and {} would both become {}",
+                other.name(),
+                source.name(),
+                to.display()
+            )));
+        }
+    }
+    Ok(paths)
+}
+
 /// The path below the output folder: as below the folder it was found in, with the new extension.
-fn path_of(source: &Source, target: Target, whole_name: bool) -> PathBuf {
-    let extension = target.extension();
+fn path_of(source: &Source, extension: &str, whole_name: bool) -> PathBuf {
     if is_standard(&source.path) {
         return PathBuf::from(format!("stdin.{extension}"));
     }

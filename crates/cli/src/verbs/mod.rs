@@ -8,6 +8,7 @@ mod diff;
 pub(crate) mod edit;
 mod help;
 mod info;
+pub(crate) mod render;
 mod tree;
 mod verify;
 
@@ -22,6 +23,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Verify(args) => verify::verify(&args, common),
         Verb::Check(args) => check::check(&args, common),
         Verb::Convert(args) => convert::convert(&args, common),
+        Verb::Render(args) => render::render(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),
         Verb::Ls(args) => archives::ls(&args, common),

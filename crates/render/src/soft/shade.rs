@@ -89,6 +89,7 @@ pub struct NormalMappedNumbers {
 
 /// BFME's `NormalMapped.fx`, with the texel of its picture and that of its normal map.
 ///
+/// Tangents say where red and green of the normal map point: x along the tangent, y along the bitangent.
 /// The half vector is made for each pixel. The original interpolates those of the vertices, which differs by a little on large
 /// triangles.
 pub fn normal_mapped(
@@ -101,8 +102,7 @@ pub fn normal_mapped(
     let n = normal.map_or(surface.normal, |texel| {
         let bump = numbers.bump_scale;
         let n = (texel.truncate() * 2.0 - Vec3::ONE) * Vec3::new(bump, bump, 1.0);
-        // The frame of the original: x against the bitangent, y against the tangent.
-        let world = surface.bitangent() * -n.x + surface.tangent.truncate() * -n.y + surface.normal * n.z;
+        let world = surface.tangent.truncate() * n.x + surface.bitangent() * n.y + surface.normal * n.z;
         unit(world, surface.normal)
     });
     let t = texel.truncate();
@@ -341,15 +341,15 @@ mod tests {
         let flat = Some(Vec4::new(0.5, 0.5, 1.0, 1.0));
         let lights = one_light(Vec3::Z, 1.0);
         assert!(near(normal_mapped(&numbers, &FACING, white, flat, &lights), [1.0; 4]));
-        // Red 1 is x = 1: against the bitangent, which is +Y here.
+        // Red 1 is x = 1: along the tangent.
         let turned = Some(Vec4::new(1.0, 0.5, 0.5, 1.0));
         let from = |direction| normal_mapped(&numbers, &FACING, white, turned, &one_light(direction, 1.0)).x;
-        assert!((from(-Vec3::Y) - 1.0).abs() < 1e-6);
-        assert_eq!(from(Vec3::Y), 0.0);
-        // Green 1 is y = 1: against the tangent.
+        assert!((from(Vec3::X) - 1.0).abs() < 1e-6);
+        assert_eq!(from(-Vec3::X), 0.0);
+        // Green 1 is y = 1: along the bitangent, which is +Y here.
         let turned = Some(Vec4::new(0.5, 1.0, 0.5, 1.0));
         let from = |direction| normal_mapped(&numbers, &FACING, white, turned, &one_light(direction, 1.0)).x;
-        assert!((from(-Vec3::X) - 1.0).abs() < 1e-6);
+        assert!((from(Vec3::Y) - 1.0).abs() < 1e-6);
     }
 
     fn hd_texels(albedo: Vec4) -> HdTexels {

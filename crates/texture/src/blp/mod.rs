@@ -132,13 +132,14 @@ pub(crate) fn decode(source: &mut Source<'_>, levels: Levels, budget: &mut Budge
         Content::Palette => slice(source.bytes, header.shared_at, PALETTE_LEN as u64, "palette")?,
         Content::Blocks(_) | Content::Bgra => &[],
     };
-    let count = header.levels.len().min(levels.count());
     let info = header.info(source.bytes);
+    let wanted = levels.of(&info);
+    let wanted = wanted.start..wanted.end.min(header.levels.len());
     let decode = |level| {
         let data = level_bytes(&header, source, level)?;
         decode_level(&header, shared, level, &data, budget)
     };
-    Texture::collect(info, (0..count).map(decode))
+    Texture::collect(info, wanted.map(decode))
 }
 
 /// The bytes of a JPEG level; for other contents the bytes from where the level starts.

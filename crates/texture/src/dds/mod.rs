@@ -147,7 +147,9 @@ pub(crate) fn decode(bytes: &[u8], levels: Levels, budget: &mut Budget) -> Resul
         budget.take(level.width, level.height)?;
         header.format.decode(data, level.width, level.height)
     };
-    Texture::collect(header.info(bytes), header.levels().take(levels.count()).map(decode))
+    let info = header.info(bytes);
+    let wanted = levels.of(&info);
+    Texture::collect(info, header.levels().take(wanted.end).skip(wanted.start).map(decode))
 }
 
 /// The pixel format of a written DDS.

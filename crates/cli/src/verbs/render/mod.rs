@@ -1,0 +1,279 @@
+//! `render`: pictures and animations of models.
+
+pub(crate) mod args;
+mod font;
+mod movie;
+mod sheet;
+mod studio;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use render::soft::Image;
+use serde_json::{Value, json};
+
+use crate::args::Common;
+use crate::exit::{self, Outcome, Stop};
+use crate::input::{self, Problem, Source, is_standard};
+use crate::losses::{Loss, Losses};
+use crate::output;
+use crate::report::{self, JsonList, Printer};
+use crate::verbs::convert::paths_below;
+use crate::work::{self, Made};
+
+use self::args::RenderArgs;
+use self::movie::PictureFormat;
+use self::sheet::Sheet;
+use self::studio::{Studio, Subject};
+
+/// One model to be drawn.
+struct Task {
+    from: Source,
+    to: Target,
+}
+
+/// Where its pictures go.
+enum Target {
+    File(PathBuf, PictureFormat),
+    /// Picture by picture.
+    Frames(PathBuf),
+    /// Onto the contact sheet.
+    Sheet,
+}
+
+impl Target {
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path, _) | Self::Frames(path) => Some(path),
+            Self::Sheet => None,
+        }
+    }
+
+    fn is_standard(&self) -> bool {
+        matches!(self, Self::File(path, _) if is_standard(path))
+    }
+}
+
+/// What came of a model that could be drawn.
+struct Done {
+    losses: Vec<Loss>,
+    /// For the contact sheet.
+    image: Option<Image>,
+}
+
+/// What came of one that could not; the reason has been told.
+struct Failed;
+
+pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
+    let (tasks, problems) = tasks(args)?;
+    if args.json && tasks.iter().any(|task| task.to.is_standard()) {
+        return Err(Stop::Usage("standard output is for the picture or for --json, not for both".to_owned()));
+    }
+    let sources: Vec<Source> = tasks.iter().map(|task| task.from.clone()).collect();
+    let resolver = match args.search.resolver(&sources) {
+        Ok(resolver) => resolver,
+        Err(problem) => {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+    };
+    let studio = Studio::new(args, resolver, tasks.len());
+    let mut sheet = match &args.sheet {
+        Some(_) => Some(Sheet::new(tasks.len(), studio.size(), args.background).map_err(Stop::Usage)?),
+        None => None,
+    };
+    let mut printer = Printer::data();
+    let mut list = JsonList::at(2);
+    if args.json {
+        printer.write_all(b"{\n  \"files\": [")?;
+    }
+    let mut losses = Losses::default();
+    let mut failed = problems.len();
+    let work = |task: &Task| task.made(args, common, &studio);
+    work::in_order(&tasks, args.jobs, common, work, |task, made| {
+        if args.json {
+            list.push(&mut printer, &made.out)?;
+            printer.message(&made.err)?;
+        } else {
+            printer.print(&made)?;
+        }
+        let image = match made.result {
+            Ok(done) => {
+                losses.add(&task.from, done.losses, common);
+                done.image
+            }
+            Err(Failed) => {
+                failed += 1;
+                None
+            }
+        };
+        if let Some(sheet) = &mut sheet {
+            sheet.add(image.as_ref(), &label(&task.from));
+        }
+        Ok(())
+    })?;
+    for problem in &problems {
+        if args.json {
+            list.push(&mut printer, &report::json_part(&problem_json(problem), 2))?;
+        }
+        report::problem(problem);
+    }
+    if let (Some(path), Some(sheet)) = (&args.sheet, sheet)
+        && let Err(problem) = write_sheet(path, sheet, args)
+    {
+        report::problem(&problem);
+        failed += 1;
+    }
+    let files = tasks.len() + problems.len();
+    if args.json {
+        list.end(&mut printer)?;
+        let summary = json!({ "files": files, "drawn": files.saturating_sub(failed), "failed": failed });
+        printer.write_all(b",\n  \"summary\": ")?;
+        printer.write_all(&report::json_part(&summary, 1))?;
+        printer.write_all(b"\n}\n")?;
+    }
+    printer.flush()?;
+    if !args.json {
+        losses.list(common);
+        if args.out_dir.is_some() || args.sheet.is_some() {
+            let counted = report::counted(files, "file", "files");
+            let text = format!("{counted}, {} drawn, {failed} failed", files.saturating_sub(failed));
+            report::note(common, &text);
+        }
+    }
+    Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    json!({ "file": problem.file, "error": problem.to_json() })
+}
+
+/// The name of a model on the contact sheet.
+fn label(source: &Source) -> String {
+    let name = source.path.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| source.name())
+}
+
+fn write_sheet(path: &Path, sheet: Sheet, args: &RenderArgs) -> Result<(), Problem> {
+    let format = sheet_format(path, args).unwrap_or(PictureFormat::Png);
+    let bytes = movie::still(format, sheet.finish()).map_err(|error| Problem::system(path, error, None))?;
+    output::write(path, &bytes)
+}
+
+fn sheet_format(path: &Path, args: &RenderArgs) -> Option<PictureFormat> {
+    args.to.or_else(|| PictureFormat::of_file_name(&path.file_name()?.to_string_lossy()))
+}
+
+/// What the command line asks for, and what of it cannot be found.
+fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
+    if let Some(folder) = &args.out_dir {
+        let (sources, problems) = input::sources(&args.paths, args.forced);
+        let format = args.to.unwrap_or(PictureFormat::Png);
+        let paths = paths_below(folder, &sources, format.extension())?;
+        let task = |(from, path)| Task { from, to: Target::File(path, format) };
+        return Ok((sources.into_iter().zip(paths).map(task).collect(), problems));
+    }
+    if let Some(path) = &args.sheet {
+        if sheet_format(path, args).is_none() {
+            return Err(unknown_format(path));
+        }
+        let (sources, problems) = input::sources(&args.paths, args.forced);
+        return Ok((sources.into_iter().map(|from| Task { from, to: Target::Sheet }).collect(), problems));
+    }
+    let (from, to) = match (&args.frames, args.paths.as_slice()) {
+        (Some(folder), [from]) => (from, Target::Frames(folder.clone())),
+        (Some(_), _) => {
+            return Err(Stop::Usage("--frames takes one model; give IN and --frames DIR".to_owned()));
+        }
+        (None, [from, to]) => {
+            let by_name = || PictureFormat::of_file_name(&to.file_name()?.to_string_lossy());
+            let standard = || is_standard(to).then_some(PictureFormat::Png);
+            let format = args.to.or_else(standard).or_else(by_name).ok_or_else(|| unknown_format(to))?;
+            (from, Target::File(to.clone(), format))
+        }
+        (None, _) => {
+            return Err(Stop::Usage(
+                "`render` takes IN and OUT; for many models give --out-dir DIR or --sheet FILE".to_owned(),
+            ));
+        }
+    };
+    let path = input::resolve(from);
+    if input::is_folder(&path) {
+        return Err(Stop::Usage(format!(
+            "{} is a folder; give --out-dir DIR or --sheet FILE to draw all models in it",
+            path.display()
+        )));
+    }
+    let moves = args.motion.animate || args.motion.turntable.is_some();
+    if matches!(to, Target::Frames(_)) && !moves {
+        return Err(Stop::Usage("--frames needs --animate or --turntable N".to_owned()));
+    }
+    Ok((vec![Task { from: Source { path, folder: None }, to }], Vec::new()))
+}
+
+fn unknown_format(path: &Path) -> Stop {
+    Stop::Usage(format!("{}: pictures are written as .png, .gif or .webp; or give --to FORMAT", path.display()))
+}
+
+impl Task {
+    /// Draws, and says what is to be printed.
+    fn made(&self, args: &RenderArgs, common: Common, studio: &Studio<'_>) -> Made<Result<Done, Failed>> {
+        match self.run(args, studio) {
+            Ok((done, mut out, facts)) => {
+                let mut err = Vec::new();
+                if args.json {
+                    out = report::json_part(&facts, 2);
+                } else if let Some(path) = self.to.path().filter(|_| common.verbose && !self.to.is_standard()) {
+                    err = format!("{} -> {}\n", self.from.name(), path.display()).into_bytes();
+                }
+                Made { out, err, result: Ok(done) }
+            }
+            Err(problem) => {
+                let out = if args.json { report::json_part(&problem_json(&problem), 2) } else { Vec::new() };
+                Made { out, err: report::rendered_problem(&problem), result: Err(Failed) }
+            }
+        }
+    }
+
+    /// Draws and writes. Returns what goes to standard output, and what is known of the picture for `--json`.
+    fn run(&self, args: &RenderArgs, studio: &Studio<'_>) -> Result<(Done, Vec<u8>, Value), Problem> {
+        let subject = studio.subject(&self.from)?;
+        let shot = subject.shot(studio)?;
+        let moves = args.motion.animate || args.motion.turntable.is_some();
+        let count = if moves { shot.frames(args)? } else { 1 };
+        let failed = |error: String| Problem::system(&self.from.path, error, None);
+        let images = (0..count).map(|number| shot.draw(studio, number, count));
+        let mut out = Vec::new();
+        let mut image = None;
+        match &self.to {
+            Target::Sheet => image = Some(shot.draw(studio, 0, 1).map_err(failed)?),
+            Target::Frames(folder) => {
+                for (number, image) in images.enumerate() {
+                    let format = args.to.unwrap_or(PictureFormat::Png);
+                    let bytes = image.and_then(|image| movie::still(format, image)).map_err(failed)?;
+                    let name = format!("{number:04}.{}", format.extension());
+                    output::write(&folder.join(name), &bytes)?;
+                }
+            }
+            Target::File(path, format) => {
+                let bytes = if moves {
+                    movie::movie(*format, images, count, args.motion.fps).map_err(failed)?
+                } else {
+                    let image = shot.draw(studio, 0, 1).map_err(failed)?;
+                    movie::still(*format, image).map_err(failed)?
+                };
+                if is_standard(path) {
+                    out = bytes;
+                } else {
+                    output::write(path, &bytes)?;
+                }
+            }
+        }
+        let mut facts = shot.facts(studio);
+        facts["file"] = self.from.name().into();
+        facts["picture"] = self.to.path().map(|path| path.display().to_string()).into();
+        facts["frames"] = count.into();
+        let Subject { losses, .. } = subject;
+        Ok((Done { losses, image }, out, facts))
+    }
+}

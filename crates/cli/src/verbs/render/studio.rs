@@ -1,0 +1,275 @@
+//! From a model's file to its pictures.
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use assets::{Family, Lookup, Resolver};
+use convert::NoteKind;
+use render::frame::{self, Framer, Options, Viewpoint, representative_time};
+use render::pictures::{Picture, PictureOptions, Pictures};
+use render::soft::{self, Image, Settings};
+use scene::{ClipId, Scene};
+use serde_json::{Value, json};
+use texture::Decoder;
+
+use super::args::{MOST_FRAMES, RenderArgs};
+use super::movie::Failure;
+use crate::input::{Problem, Source};
+use crate::losses::Loss;
+use crate::scenes::Scenes;
+
+/// Where models are drawn: the search for their files, and the textures that several of them use.
+pub(super) struct Studio<'a> {
+    args: &'a RenderArgs,
+    scenes: Scenes,
+    textures: Mutex<Textures>,
+    settings: Settings,
+}
+
+/// Decoded textures, kept for other models.
+#[derive(Default)]
+struct Textures {
+    by_path: HashMap<PathBuf, Arc<Picture>>,
+    bytes: usize,
+}
+
+/// Decoded textures that are kept.
+const KEPT_BYTES: usize = 128 << 20;
+
+/// A model that is ready to be drawn.
+pub(super) struct Subject<'s> {
+    source: &'s Source,
+    scene: Scene,
+    family: frame::Family,
+    pictures: Pictures,
+    pub(super) losses: Vec<Loss>,
+}
+
+/// A model, its moment and its view.
+pub(super) struct Shot<'s> {
+    subject: &'s Subject<'s>,
+    framer: Framer<'s>,
+    options: Options,
+    duration: f32,
+}
+
+impl<'a> Studio<'a> {
+    pub(super) fn new(args: &'a RenderArgs, resolver: Resolver, models: usize) -> Self {
+        let side = if args.sheet.is_some() { 256 } else { 512 };
+        let [width, height] = args.size.unwrap_or([side, side]);
+        // Several models are drawn at once, each by one thread; a single one by all.
+        let jobs = args.jobs.jobs.and_then(|jobs| NonZero::new(usize::from(jobs)));
+        let threads = if models > 1 { Some(NonZero::<usize>::MIN) } else { jobs };
+        let settings = Settings { width, height, background: args.background, threads };
+        Self { args, scenes: Scenes::new(resolver), textures: Mutex::default(), settings }
+    }
+
+    /// Width and height of a picture.
+    pub(super) const fn size(&self) -> [u32; 2] {
+        [self.settings.width, self.settings.height]
+    }
+
+    /// Reads a model and all that it needs.
+    pub(super) fn subject<'s>(&self, source: &'s Source) -> Result<Subject<'s>, Problem> {
+        let bytes = source.bytes()?;
+        let document = source.parse(&bytes, self.args.forced)?.document;
+        let game = model::guess(&document).game;
+        let (scene, report) = self.scenes.scene(source, &document, game);
+        let notes = report.notes.into_iter().filter(|note| note.kind == NoteKind::Missing);
+        let mut losses: Vec<Loss> = notes.map(Loss::from).collect();
+        let [width, height] = self.size();
+        let options = PictureOptions {
+            team_color: self.args.show.team_color,
+            // A model that fills the picture shows about half of a texture along each side.
+            max_side: Some(width.max(height).saturating_mul(2).next_power_of_two()),
+        };
+        let lookup = self.scenes.lookup(source);
+        let family = document.family();
+        let pictures = Pictures::load(&scene, &options, |name| {
+            self.texture(&lookup, name, family, options.max_side.unwrap_or(u32::MAX), &mut losses)
+        });
+        let mut missing: Vec<&str> =
+            pictures.missing().iter().filter_map(|id| Some(scene.textures.get(id.index())?.name.as_str())).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let not_found = |name: &str| Loss::one(NoteKind::Missing, name.to_owned(), "texture not found");
+        losses.extend(missing.into_iter().map(not_found));
+        let family = match family {
+            Family::W3d => frame::Family::W3d,
+            Family::Mdx => frame::Family::Mdx,
+        };
+        Ok(Subject { source, scene, family, pictures, losses })
+    }
+
+    /// A texture, decoded no larger than needed.
+    fn texture(
+        &self,
+        lookup: &Lookup<'_>,
+        name: &str,
+        family: Family,
+        side: u32,
+        losses: &mut Vec<Loss>,
+    ) -> Option<Arc<Picture>> {
+        let found = lookup.texture(name, family)?;
+        let textures = || self.textures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = textures().by_path.get(&found.path) {
+            return Some(known.clone());
+        }
+        let bytes = self.scenes.read(&found)?;
+        let is_tga = found.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
+        let decoder = Decoder { assume_tga: is_tga, ..Decoder::default() };
+        let decoded = match decoder.decode_up_to(&bytes, side) {
+            Ok(decoded) => decoded,
+            Err(error) => {
+                losses.push(Loss::one(NoteKind::Damaged, name.to_owned(), error.to_string()));
+                return None;
+            }
+        };
+        let levels = decoded.mips.into_iter().map(|image| {
+            let (width, height) = (image.width(), image.height());
+            (width, height, image.pixels().as_chunks().0.to_vec())
+        });
+        let mut picture = Picture::from_levels(levels)?;
+        picture.shrink(side);
+        picture.complete();
+        let picture = Arc::new(picture);
+        let size = picture.levels.iter().map(|level| level.len() * 4).sum::<usize>();
+        let mut textures = textures();
+        if textures.bytes + size > KEPT_BYTES {
+            *textures = Textures::default();
+        }
+        textures.bytes += size;
+        textures.by_path.insert(found.path, picture.clone());
+        Some(picture)
+    }
+}
+
+impl Subject<'_> {
+    /// Chooses the moment and the view.
+    pub(super) fn shot(&self, studio: &Studio<'_>) -> Result<Shot<'_>, Problem> {
+        let args = studio.args;
+        let framer = Framer::new(&self.scene).with_missing(self.pictures.missing());
+        let [width, height] = studio.size();
+        let chosen = Options::for_scene(&self.scene);
+        let clip = match args.view.clip.as_deref() {
+            None => chosen.clip,
+            Some(name) if name.eq_ignore_ascii_case("none") => None,
+            Some(name) => Some(self.clip(name)?),
+        };
+        let duration = clip.and_then(|clip| self.scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
+        let viewpoint = args.view.viewpoint();
+        if let Viewpoint::Model(name) = &viewpoint
+            && !framer.has_camera(name)
+        {
+            let known = names(self.scene.cameras.iter().map(|camera| camera.name.as_str()));
+            let message = format!("the model has no camera {name}; {known}");
+            let note = Some("--camera takes front, side, top, iso, or yaw and pitch such as 30,20, too");
+            return Err(Problem::system(&self.source.path, message, note));
+        }
+        let start = if args.motion.animate { 0.0 } else { representative_time(duration) };
+        let mut options = Options {
+            family: Some(self.family),
+            clip,
+            time: args.view.time.unwrap_or(start),
+            aspect: width as f32 / height as f32,
+            viewpoint,
+            team_color: args.show.team_color,
+            light: args.view.light.clone(),
+            overlays: args.show.overlays(),
+            particles: !args.show.no_particles,
+            ..chosen
+        };
+        if args.motion.animate || args.motion.turntable.is_some() {
+            // The camera keeps its distance.
+            options.framed = framer.bounds(&options);
+        }
+        Ok(Shot { subject: self, framer, options, duration })
+    }
+
+    /// The clip of this name, or the first whose name begins so.
+    fn clip(&self, name: &str) -> Result<ClipId, Problem> {
+        let clips = &self.scene.clips;
+        let wanted = name.to_lowercase();
+        // Clips of W3D are called by the skeleton, too: SKELETON.CLIP.
+        let short = |clip: &str| clip.rsplit('.').next().unwrap_or_default().to_lowercase();
+        let find = |test: &dyn Fn(&str) -> bool| clips.iter().position(|clip| test(&clip.name));
+        let found = find(&|clip| clip.to_lowercase() == wanted)
+            .or_else(|| find(&|clip| short(clip) == wanted))
+            .or_else(|| find(&|clip| clip.to_lowercase().starts_with(&wanted)))
+            .or_else(|| find(&|clip| short(clip).starts_with(&wanted)));
+        found.map(ClipId::from).ok_or_else(|| {
+            let known = names(clips.iter().map(|clip| clip.name.as_str()));
+            Problem::system(&self.source.path, format!("there is no clip {name}; {known}"), None)
+        })
+    }
+}
+
+/// What there is, for a message.
+fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 20;
+    let count = names.len();
+    if count == 0 {
+        return "it has none".to_owned();
+    }
+    let shown: Vec<&str> = names.take(SHOWN).collect();
+    let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
+    format!("it has {}{more}", shown.join(", "))
+}
+
+impl Shot<'_> {
+    /// How many pictures its animation has.
+    pub(super) fn frames(&self, args: &RenderArgs) -> Result<u32, Problem> {
+        let failed = |message: &str, note: &str| Problem::system(&self.subject.source.path, message, Some(note));
+        if let Some(count) = args.motion.turntable {
+            if !matches!(self.options.viewpoint, Viewpoint::Orbit { .. }) {
+                let note = "give --camera as front, side, top, iso, or yaw and pitch";
+                return Err(failed("a camera of the model cannot turn around it", note));
+            }
+            return Ok(count);
+        }
+        if self.options.clip.is_none() {
+            return Err(failed("there is no clip to play", "give --clip NAME, or --turntable N"));
+        }
+        let count = (self.duration * args.motion.fps as f32).round();
+        if count > MOST_FRAMES as f32 {
+            let message = format!("the clip is {} seconds long, which makes {count} pictures", self.duration);
+            return Err(failed(&message, &format!("an animation has {MOST_FRAMES} at most; give a lower --fps")));
+        }
+        Ok((count as u32).max(1))
+    }
+
+    /// Draws the picture of this number.
+    pub(super) fn draw(&self, studio: &Studio<'_>, number: u32, count: u32) -> Result<Image, Failure> {
+        let mut options = self.options.clone();
+        let motion = &studio.args.motion;
+        if motion.animate {
+            options.time += number as f32 / motion.fps as f32;
+        }
+        if let (Some(_), Viewpoint::Orbit { yaw, .. }) = (motion.turntable, &mut options.viewpoint) {
+            *yaw += 360.0 * number as f32 / count as f32;
+        }
+        let frame = self.framer.frame(&options);
+        soft::draw(&frame, &self.subject.pictures, &studio.settings).map_err(|error| error.to_string())
+    }
+
+    /// What is known of the picture, for `--json`.
+    pub(super) fn facts(&self, studio: &Studio<'_>) -> Value {
+        let clip = self.options.clip.and_then(|clip| self.subject.scene.clips.get(clip.index()));
+        let [width, height] = studio.size();
+        let textures = &self.subject.scene.textures;
+        let missing = self.subject.pictures.missing().iter();
+        let missing: Vec<&str> = missing.filter_map(|id| Some(textures.get(id.index())?.name.as_str())).collect();
+        json!({
+            "file": null,
+            "picture": null,
+            "width": width,
+            "height": height,
+            "frames": 1,
+            "clip": clip.map(|clip| clip.name.as_str()),
+            "time": self.options.time,
+            "missing_textures": missing,
+        })
+    }
+}
