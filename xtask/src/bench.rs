@@ -1,12 +1,12 @@
 //! `bench`: the measurements of `crates/bench`, in the profile that users run, the instructions that conversion takes, which no busy
-//! neighbour changes, many files at once, and MDL beside other readers.
+//! neighbour changes, many files at once, pictures, and MDL beside other readers.
 
 use std::path::Path;
 
 use crate::corpus::list_files;
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{build, cargo, program, root, run};
-use crate::{archives, judges, scaling};
+use crate::{archives, judges, pictures, scaling};
 
 pub(crate) fn bench(mut report: Report) -> Report {
     report.step("measurements", || {
@@ -15,6 +15,7 @@ pub(crate) fn bench(mut report: Report) -> Report {
     report.step("instructions", instructions);
     report.step("many files", scaling::measure);
     report.step("archives", archives::bench);
+    report.step("pictures", pictures::measure);
     report.step("MDL beside others", || {
         let real = root().join("../shared/corpus/mdx");
         let mut models = Vec::new();

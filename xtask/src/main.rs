@@ -11,6 +11,7 @@ mod lookup;
 #[cfg(test)]
 mod modules;
 mod packages;
+mod pictures;
 mod python;
 mod report;
 mod scaling;

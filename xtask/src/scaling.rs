@@ -78,7 +78,7 @@ pub(crate) fn measure() -> StepResult {
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn make() -> Result<Self, String> {
+    pub(crate) fn make() -> Result<Self, String> {
         let memory = Path::new("/dev/shm");
         let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let folder = parent.join(format!("meshwright-bench-{}", std::process::id()));

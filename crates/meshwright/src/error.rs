@@ -34,6 +34,10 @@ pub enum Error {
     #[cfg(feature = "gltf")]
     #[error(transparent)]
     Gltf(#[from] gltf::Error),
+    /// A picture cannot be drawn.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Render(#[from] render::soft::Error),
     /// A texture cannot be decoded.
     #[cfg(feature = "texture")]
     #[error("texture {name}: {source}")]

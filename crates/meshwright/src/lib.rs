@@ -21,6 +21,7 @@
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
 //! | convert | [`Model::to_scene`], [`Model::to_glb`] | `scene`, `gltf` |
+//! | draw pictures | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
 //!
 //! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
@@ -29,7 +30,7 @@
 //!
 //! # Features
 //!
-//! All are on by default. A program that only reads one family needs no more than
+//! All but `render` are on by default. A program that only reads one family needs no more than
 //! `meshwright = { version = "0.1", default-features = false, features = ["w3d"] }`.
 //!
 //! | feature | adds |
@@ -38,6 +39,7 @@
 //! | `scene` | one form for both families, with the files that a model refers to |
 //! | `gltf` | glTF and GLB; includes `scene` and `texture` |
 //! | `texture` | BLP, DDS, TGA, PNG, JPEG; finding textures by the games' rules |
+//! | `render` | pictures, drawn without a graphics card; includes `scene` and `texture` |
 //! | `check` | the linter |
 //! | `edit` | renaming, retexturing, moving, scaling, setting any field |
 //!
@@ -53,6 +55,8 @@ mod edits;
 mod error;
 mod model;
 mod parts;
+#[cfg(feature = "render")]
+mod pictures;
 #[cfg(feature = "scene")]
 mod scenes;
 #[cfg(feature = "texture")]
@@ -81,6 +85,8 @@ pub use gltf;
 #[cfg(feature = "mdx")]
 pub use mdx;
 pub use record;
+#[cfg(feature = "render")]
+pub use render;
 #[cfg(feature = "scene")]
 pub use scene;
 #[cfg(feature = "texture")]

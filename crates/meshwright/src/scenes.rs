@@ -59,6 +59,15 @@ fn resolver() -> Resolver {
     Resolver::new(Folders::default())
 }
 
+#[cfg(feature = "texture")]
+impl Model {
+    /// The file of a texture.
+    pub(crate) fn texture_bytes(&self, name: &str, resolver: &Resolver) -> Option<Vec<u8>> {
+        let found = self.lookup(resolver).texture(name, self.family())?;
+        resolver.files().read(&found.path).ok()
+    }
+}
+
 #[cfg(feature = "gltf")]
 impl Model {
     /// The model as GLB, with its companions and textures, found as [`Self::to_scene`] finds them.
@@ -85,11 +94,5 @@ impl Model {
         let scene = self.to_scene_with(&resolver).0;
         let mut textures = |name: &str| self.texture_bytes(name, &resolver).map(gltf::Picture::File);
         Ok(gltf::write_gltf(&scene, &gltf::Options::default(), &mut textures, stem)?)
-    }
-
-    /// The file of a texture.
-    fn texture_bytes(&self, name: &str, resolver: &Resolver) -> Option<Vec<u8>> {
-        let found = self.lookup(resolver).texture(name, self.family())?;
-        resolver.files().read(&found.path).ok()
     }
 }

@@ -1,0 +1,132 @@
+//! `bench`, the part about pictures: thumbnails of many models, one large picture, and the first picture of a run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::corpus::list_files;
+use crate::report::{Outcome, StepResult};
+use crate::scaling::{Folder, RUNS};
+use crate::shell::{build, root, works};
+
+/// What a thumbnail, a large picture and the first picture may take on two cores.
+const THUMBNAILS_PER_SECOND: f64 = 100.0;
+const LARGE: Duration = Duration::from_millis(100);
+const FIRST: Duration = Duration::from_millis(60);
+
+/// Triangles of the model of the large picture.
+const TRIANGLES: usize = 10_000;
+
+pub(crate) fn measure() -> StepResult {
+    let program = build("meshwright-cli", "meshwright", "release")?;
+    let folder = Folder::make()?;
+    let mut lines = Vec::new();
+    let corpus = root().join("../shared/corpus");
+    if corpus.is_dir() {
+        lines.push(thumbnails(&program, &corpus, &folder.0)?);
+    }
+    let large = folder.0.join("ball.mdl");
+    let written = fs::write(&large, ball()).and_then(|()| fs::write(folder.0.join("ball.tga"), texture()));
+    written.map_err(|error| error.to_string())?;
+    let out = folder.0.join("large.png");
+    let took = best(|| picture(&program, &large, &out, &["--size", "1920x1080"]))?;
+    lines.push(told(&format!("1920x1080 of {TRIANGLES} triangles"), took, LARGE));
+    let demo = folder.0.join("demo");
+    if !works(Command::new(&program).arg("demo").arg(&demo)) {
+        return Err("`meshwright demo` failed".to_owned());
+    }
+    let small = demo.join("mwcrate.w3d");
+    let took = best(|| picture(&program, &small, &out, &["--size", "256"]))?;
+    lines.push(told("first picture", took, FIRST));
+    lines.iter().for_each(|line| println!("{line}"));
+    Ok(Outcome::Passed(lines.join(", ")))
+}
+
+fn told(what: &str, took: Duration, wanted: Duration) -> String {
+    format!("{what} {:.0} ms (wanted: {} ms)", took.as_secs_f64() * 1e3, wanted.as_millis())
+}
+
+/// The time of a run that draws one model, from the start of the process to its end.
+fn picture(program: &Path, model: &Path, out: &Path, options: &[&str]) -> Result<Duration, String> {
+    let started = Instant::now();
+    let mut command = Command::new(program);
+    command.arg("render").arg(model).arg(out).arg("--quiet").args(options);
+    if works(&mut command) { Ok(started.elapsed()) } else { Err(format!("{} was not drawn", model.display())) }
+}
+
+fn best(mut run: impl FnMut() -> Result<Duration, String>) -> Result<Duration, String> {
+    let mut best = run()?;
+    for _ in 1..RUNS {
+        best = best.min(run()?);
+    }
+    Ok(best)
+}
+
+/// Thumbnails of all real models, with their textures; damaged models are among them.
+fn thumbnails(program: &Path, corpus: &Path, folder: &Path) -> Result<String, String> {
+    let out = folder.join("thumbnails");
+    let mut command = Command::new(program);
+    command.arg("render").args(["w3d", "mdx", "mdl"].map(|family| corpus.join(family)));
+    command.args(["--size", "256", "--quiet", "--textures"]).arg(corpus.join("textures"));
+    command.arg("--out-dir").arg(&out);
+    let started = Instant::now();
+    // Models that cannot be read give an exit code of their own.
+    let _ = works(&mut command);
+    let took = started.elapsed().as_secs_f64();
+    let mut drawn: Vec<PathBuf> = Vec::new();
+    list_files(&out, &mut drawn)?;
+    let rate = drawn.len() as f64 / took;
+    Ok(format!("{} thumbnails, {rate:.0} a second (wanted: {THUMBNAILS_PER_SECOND})", drawn.len()))
+}
+
+/// A ball with a texture, as MDL: rows of rectangles around it, each of two triangles.
+fn ball() -> String {
+    const ROWS: usize = 50;
+    const COLUMNS: usize = TRIANGLES / ROWS / 2;
+    let mut points: [String; 3] = Default::default();
+    let mut corners = Vec::new();
+    for row in 0..=ROWS {
+        for column in 0..=COLUMNS {
+            let (v, u) = (row as f32 / ROWS as f32, column as f32 / COLUMNS as f32);
+            let (latitude, longitude) = (v * std::f32::consts::PI, u * std::f32::consts::TAU);
+            let [x, y, z] =
+                [latitude.sin() * longitude.cos(), latitude.sin() * longitude.sin(), latitude.cos()];
+            points[0] += &format!("{{ {}, {}, {} }},\n", x * 50.0, y * 50.0, z * 50.0);
+            points[1] += &format!("{{ {x}, {y}, {z} }},\n");
+            points[2] += &format!("{{ {u}, {v} }},\n");
+            if row < ROWS && column < COLUMNS {
+                let [a, b] = [0, 1].map(|down| (row + down) * (COLUMNS + 1) + column);
+                corners.extend([a, b, b + 1, a, b + 1, a + 1].map(|corner| corner.to_string()));
+            }
+        }
+    }
+    let count = (ROWS + 1) * (COLUMNS + 1);
+    let [positions, normals, uvs] = points;
+    let groups = "0,\n".repeat(count);
+    let (indices, number) = (corners.join(", "), corners.len());
+    format!(
+        "Version {{ FormatVersion 800, }}\n\
+         Model \"Ball\" {{ BlendTime 150, }}\n\
+         Sequences 1 {{ Anim \"Stand\" {{ Interval {{ 0, 1000 }}, }} }}\n\
+         Textures 1 {{ Bitmap {{ Image \"ball.tga\", }} }}\n\
+         Materials 1 {{ Material {{ Layer {{ FilterMode None, static TextureID 0, }} }} }}\n\
+         Geoset {{\nVertices {count} {{ {positions} }}\nNormals {count} {{ {normals} }}\n\
+         TVertices {count} {{ {uvs} }}\nVertexGroup {{ {groups} }}\n\
+         Faces 1 {number} {{ Triangles {{ {{ {indices} }}, }} }}\n\
+         Groups 1 1 {{ Matrices {{ 0 }}, }}\nMaterialID 0,\nSelectionGroup 0,\n}}\n\
+         Bone \"Root\" {{ ObjectId 0, GeosetId 0, GeosetAnimId None, }}\n\
+         PivotPoints 1 {{ {{ 0, 0, 0 }}, }}\n"
+    )
+}
+
+/// An uncompressed TGA of 512 by 512 pixels.
+fn texture() -> Vec<u8> {
+    const SIDE: u16 = 512;
+    let [low, high] = SIDE.to_le_bytes();
+    let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, low, high, low, high, 24, 0];
+    for y in 0..u32::from(SIDE) {
+        bytes.extend((0..u32::from(SIDE)).flat_map(|x| [(x ^ y) as u8, (x / 2) as u8, (y / 2) as u8]));
+    }
+    bytes
+}
