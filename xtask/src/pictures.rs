@@ -52,7 +52,11 @@ fn picture(program: &Path, model: &Path, out: &Path, options: &[&str]) -> Result
     let started = Instant::now();
     let mut command = Command::new(program);
     command.arg("render").arg(model).arg(out).arg("--quiet").args(options);
-    if works(&mut command) { Ok(started.elapsed()) } else { Err(format!("{} was not drawn", model.display())) }
+    if works(&mut command) {
+        Ok(started.elapsed())
+    } else {
+        Err(format!("{} was not drawn", model.display()))
+    }
 }
 
 fn best(mut run: impl FnMut() -> Result<Duration, String>) -> Result<Duration, String> {

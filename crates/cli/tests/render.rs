@@ -77,7 +77,10 @@ fn folders_become_folders_of_pictures() {
 #[test]
 fn a_sheet_shows_all_models_with_their_names() {
     let bench = Bench::with_fixtures();
-    draws(&bench, &["render", "mwcrate.w3d", "lid.w3d", "changed.w3d", "--sheet", "all.png", "--size", "64", "-q"]);
+    draws(
+        &bench,
+        &["render", "mwcrate.w3d", "lid.w3d", "changed.w3d", "--sheet", "all.png", "--size", "64", "-q"],
+    );
     let (width, height, pixels) = picture(&bench, "all.png");
     // Two columns of 72, two rows of 64 and the label.
     assert_eq!((width, height), (144, 168));
@@ -99,7 +102,10 @@ fn animations_come_in_three_formats_and_as_single_pictures() {
     assert_eq!(made, ["turn/0000.png", "turn/0001.png", "turn/0002.png", "turn/0003.png"]);
     assert_ne!(bench.read("turn/0000.png"), bench.read("turn/0001.png"));
     // The lid opens in a clip of the crate.
-    draws(&bench, &[&base[..], &["--frames", "open", "--clip", "open", "--animate", "--size", "24", "-q"]].concat());
+    draws(
+        &bench,
+        &[&base[..], &["--frames", "open", "--clip", "open", "--animate", "--size", "24", "-q"]].concat(),
+    );
     assert!(bench.files().iter().filter(|file| file.starts_with("open/")).count() > 3);
 }
 

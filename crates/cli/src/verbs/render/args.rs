@@ -143,7 +143,9 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let size = side(width).zip(side(height)).map(|(width, height)| [width, height]);
-    size.ok_or_else(|| format!("expected a size such as 640x480, or one number; sides go up to {LONGEST_SIDE}"))
+    size.ok_or_else(|| {
+        format!("expected a size such as 640x480, or one number; sides go up to {LONGEST_SIDE}")
+    })
 }
 
 /// What `--background grey` is: glow shows on it, and so does black.
@@ -159,7 +161,8 @@ fn parse_background(text: &str) -> Result<Background, String> {
             let digits = other.strip_prefix('#').unwrap_or(other);
             let is_color = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
             let number = is_color.then(|| u32::from_str_radix(digits, 16).ok()).flatten();
-            let [_, r, g, b] = number.ok_or("expected RRGGBB, black, white, grey or transparent")?.to_be_bytes();
+            let [_, r, g, b] =
+                number.ok_or("expected RRGGBB, black, white, grey or transparent")?.to_be_bytes();
             [r, g, b]
         }
     };

@@ -212,7 +212,10 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
 }
 
 fn unknown_format(path: &Path) -> Stop {
-    Stop::Usage(format!("{}: pictures are written as .png, .gif or .webp; or give --to FORMAT", path.display()))
+    Stop::Usage(format!(
+        "{}: pictures are written as .png, .gif or .webp; or give --to FORMAT",
+        path.display()
+    ))
 }
 
 impl Task {
@@ -223,7 +226,8 @@ impl Task {
                 let mut err = Vec::new();
                 if args.json {
                     out = report::json_part(&facts, 2);
-                } else if let Some(path) = self.to.path().filter(|_| common.verbose && !self.to.is_standard()) {
+                } else if let Some(path) = self.to.path().filter(|_| common.verbose && !self.to.is_standard())
+                {
                     err = format!("{} -> {}\n", self.from.name(), path.display()).into_bytes();
                 }
                 Made { out, err, result: Ok(done) }

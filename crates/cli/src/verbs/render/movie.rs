@@ -115,7 +115,8 @@ fn gif(images: impl Iterator<Item = Result<Image, Failure>>, per_second: u32) ->
         let image = texture::Image::new(width, height, pixels).map_err(|error| error.to_string())?;
         let palette = quantise(std::slice::from_ref(&image));
         let mut indices = palette.indices.into_iter().next().unwrap_or_default();
-        let transparent = is_clear.contains(&true).then(|| free_color(&palette.colours, &mut indices, &is_clear));
+        let transparent =
+            is_clear.contains(&true).then(|| free_color(&palette.colours, &mut indices, &is_clear));
         // Graphic control: clear the picture before the next one; hundredths of a second; the transparent colour.
         let delay = (100 / per_second.max(1)).clamp(1, 1000) as u16;
         out.extend([0x21, 0xF9, 4, 2 << 2 | u8::from(transparent.is_some())]);
@@ -333,7 +334,9 @@ mod tests {
         };
         let noise: Vec<u8> = (0..50_000).map(|_| random()).collect();
         let few: Vec<u8> = noise.iter().map(|value| value % 3).collect();
-        for pixels in [noise.as_slice(), &few, &[7; 100_000], &[9], &noise[..256], &noise[..255], &few[..5000]] {
+        for pixels in
+            [noise.as_slice(), &few, &[7; 100_000], &[9], &noise[..256], &noise[..255], &few[..5000]]
+        {
             assert_eq!(unpacked(&lzw(pixels)), pixels, "{} pixels", pixels.len());
         }
     }
@@ -348,7 +351,8 @@ mod tests {
         let gif = movie(PictureFormat::Gif, images().into_iter(), 2, 25).unwrap();
         assert!(gif.starts_with(b"GIF89a\x03\x00\x02\x00") && gif.ends_with(&[0, 0x3B]));
         // Two pictures, the second one transparent, each shown for 4 hundredths of a second.
-        let controls: Vec<&[u8]> = gif.windows(6).filter(|window| window.starts_with(&[0x21, 0xF9, 4])).collect();
+        let controls: Vec<&[u8]> =
+            gif.windows(6).filter(|window| window.starts_with(&[0x21, 0xF9, 4])).collect();
         assert_eq!(controls, [[0x21, 0xF9, 4, 8, 4, 0], [0x21, 0xF9, 4, 9, 4, 0]]);
         let webp = movie(PictureFormat::Webp, images().into_iter(), 2, 25).unwrap();
         assert_eq!(&webp[..4], b"RIFF");

@@ -18,7 +18,11 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// An empty sheet for this many pictures of this size.
-    pub(super) fn new(count: usize, [width, height]: [u32; 2], background: Background) -> Result<Self, String> {
+    pub(super) fn new(
+        count: usize,
+        [width, height]: [u32; 2],
+        background: Background,
+    ) -> Result<Self, String> {
         let cell = [width + 2 * MARGIN, height + font::HEIGHT + 3 * MARGIN];
         let most = (u64::from(LONGEST_SIDE / cell[0]) * u64::from(LONGEST_SIDE / cell[1])) as usize;
         if count > most {

@@ -90,8 +90,11 @@ impl<'a> Studio<'a> {
         let pictures = Pictures::load(&scene, &options, |name| {
             self.texture(&lookup, name, family, options.max_side.unwrap_or(u32::MAX), &mut losses)
         });
-        let mut missing: Vec<&str> =
-            pictures.missing().iter().filter_map(|id| Some(scene.textures.get(id.index())?.name.as_str())).collect();
+        let mut missing: Vec<&str> = pictures
+            .missing()
+            .iter()
+            .filter_map(|id| Some(scene.textures.get(id.index())?.name.as_str()))
+            .collect();
         missing.sort_unstable();
         missing.dedup();
         let not_found = |name: &str| Loss::one(NoteKind::Missing, name.to_owned(), "texture not found");
@@ -158,7 +161,8 @@ impl Subject<'_> {
             Some(name) if name.eq_ignore_ascii_case("none") => None,
             Some(name) => Some(self.clip(name)?),
         };
-        let duration = clip.and_then(|clip| self.scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
+        let duration =
+            clip.and_then(|clip| self.scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
         let viewpoint = args.view.viewpoint();
         if let Viewpoint::Model(name) = &viewpoint
             && !framer.has_camera(name)
@@ -221,7 +225,8 @@ fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
 impl Shot<'_> {
     /// How many pictures its animation has.
     pub(super) fn frames(&self, args: &RenderArgs) -> Result<u32, Problem> {
-        let failed = |message: &str, note: &str| Problem::system(&self.subject.source.path, message, Some(note));
+        let failed =
+            |message: &str, note: &str| Problem::system(&self.subject.source.path, message, Some(note));
         if let Some(count) = args.motion.turntable {
             if !matches!(self.options.viewpoint, Viewpoint::Orbit { .. }) {
                 let note = "give --camera as front, side, top, iso, or yaw and pitch";
@@ -235,7 +240,10 @@ impl Shot<'_> {
         let count = (self.duration * args.motion.fps as f32).round();
         if count > MOST_FRAMES as f32 {
             let message = format!("the clip is {} seconds long, which makes {count} pictures", self.duration);
-            return Err(failed(&message, &format!("an animation has {MOST_FRAMES} at most; give a lower --fps")));
+            return Err(failed(
+                &message,
+                &format!("an animation has {MOST_FRAMES} at most; give a lower --fps"),
+            ));
         }
         Ok((count as u32).max(1))
     }
@@ -260,7 +268,8 @@ impl Shot<'_> {
         let [width, height] = studio.size();
         let textures = &self.subject.scene.textures;
         let missing = self.subject.pictures.missing().iter();
-        let missing: Vec<&str> = missing.filter_map(|id| Some(textures.get(id.index())?.name.as_str())).collect();
+        let missing: Vec<&str> =
+            missing.filter_map(|id| Some(textures.get(id.index())?.name.as_str())).collect();
         json!({
             "file": null,
             "picture": null,
