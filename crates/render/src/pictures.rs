@@ -297,10 +297,12 @@ fn used_textures(scene: &Scene) -> Vec<TextureId> {
     (0..used.len()).filter(|at| used[*at]).map(TextureId::from).collect()
 }
 
-/// A picture of squares in two colours, eight to a side.
+/// A picture of squares in two colours, eight to a side. Each is large enough to keep its edges when the picture is enlarged.
 fn checker(colors: [[u8; 4]; 2]) -> Picture {
-    let pixels = (0..64).map(|at| colors[(at % 8 + at / 8) % 2]).collect();
-    let mut picture = Picture { width: 8, height: 8, levels: vec![pixels] };
+    const SIDE: usize = 128;
+    let square = |at: usize| at * 8 / SIDE;
+    let pixels = (0..SIDE * SIDE).map(|at| colors[(square(at % SIDE) + square(at / SIDE)) % 2]).collect();
+    let mut picture = Picture { width: SIDE as u32, height: SIDE as u32, levels: vec![pixels] };
     picture.complete();
     picture
 }

@@ -79,7 +79,7 @@ fn add_layer(
 }
 
 fn add_plain(frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, source: Source, cloud: &Cloud) {
-    let Ok(texture) = texture(context, cloud) else { return };
+    let Ok(texture) = texture(context.scene, context.missing, cloud) else { return };
     let appended = append(frame, context, cloud, cloud.unlit, Vec4::ONE, &Affine2::IDENTITY);
     let Some((indices, pieces)) = appended else { return };
     let draw = Draw {
@@ -98,20 +98,25 @@ fn add_plain(frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, source
 }
 
 /// Its texture, if it has one; an error if it is missing and the cloud is therefore not drawn.
-fn texture(context: &Context<'_>, cloud: &Cloud) -> Result<Option<Sampler>, ()> {
+fn texture(scene: &Scene, missing: &[bool], cloud: &Cloud) -> Result<Option<Sampler>, ()> {
     let Some(mut picture) = cloud.picture else { return Ok(None) };
     let mut mipmaps = true;
     if let PictureId::Texture(id) = picture {
-        if context.missing.get(id.index()).copied().unwrap_or(false) {
+        if missing.get(id.index()).copied().unwrap_or(false) {
             picture = PictureId::Missing;
         }
-        mipmaps = context.scene.textures.get(id.index()).is_none_or(|texture| !texture.no_mipmaps);
+        mipmaps = scene.textures.get(id.index()).is_none_or(|texture| !texture.no_mipmaps);
     }
     // As with surfaces: the checker shows only where it hides what is behind.
     if picture == PictureId::Missing && cloud.blend.1 != BlendFactor::Zero {
         return Err(());
     }
     Ok(Some(Sampler { picture, wrap: cloud.wrap, mipmaps }))
+}
+
+/// Whether a cloud is drawn, as far as its texture says.
+pub(super) fn is_seen(scene: &Scene, missing: &[bool], cloud: &Cloud) -> bool {
+    texture(scene, missing, cloud).is_ok()
 }
 
 fn place(

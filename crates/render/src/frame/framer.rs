@@ -6,11 +6,14 @@ use super::order::{Place, Queue};
 use super::overlay::Lines;
 use super::surface::Context;
 use super::{
-    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, effects, geometry, hd, level,
+    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, effects, geometry, hd,
+    level, missing,
 };
 use crate::particles::Situation;
 use glam::Vec3;
-use scene::{Bounds, Compare, Deformed, MeshId, Moment, Pose, Sampler, Scene, TextureId, View, skin};
+use scene::{
+    Bounds, Compare, Deformed, Mesh, MeshId, Moment, Part, Pose, Sampler, Scene, TextureId, View, skin,
+};
 
 /// Makes frames of a scene. It knows what does not change from frame to frame.
 #[derive(Clone, Debug)]
@@ -23,6 +26,8 @@ pub struct Framer<'s> {
 const FRAMED_MOMENTS: usize = 8;
 /// Of large models fewer moments are looked at: so many vertices in all.
 const FRAMED_VERTICES: usize = 400_000;
+/// Where there is nothing to see.
+const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 };
 
 impl<'s> Framer<'s> {
     /// For a scene all of whose textures are there.
@@ -55,8 +60,8 @@ impl<'s> Framer<'s> {
         let camera = self.camera(options);
         let moment = Moment { view: Some(self.view(&camera, family, options)), ..self.moment(options) };
         let pose = self.sampler.pose(&moment);
-        let bounds = self.extents(options);
-        let shown = level::shown(scene, options.level, Some((&camera, &bounds)));
+        let bounds = (options.level == LevelChoice::Auto).then(|| self.extents(options));
+        let shown = level::shown(scene, options.level, bounds.as_ref().map(|bounds| (&camera, bounds)));
 
         let rig = options.light.clone().unwrap_or_else(|| self.rig(family));
         let mut light = Illumination::new(rig.lights());
@@ -101,34 +106,29 @@ impl<'s> Framer<'s> {
                 effects::add(&mut frame, &mut queue, &context, source, &cloud);
             }
         }
-        self.overlays(&mut frame, &mut queue, &context, &bounds, edges);
+        self.overlays(&mut frame, &mut queue, &context, edges);
         queue.finish(&mut frame);
         frame
     }
 
-    fn overlays(
-        &self,
-        frame: &mut Frame,
-        queue: &mut Queue,
-        context: &Context<'_>,
-        bounds: &Bounds,
-        edges: Lines,
-    ) {
+    fn overlays(&self, frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, edges: Lines) {
         let overlays = &context.options.overlays;
+        let is_bare = queue.is_empty() && overlays.wireframe == Wireframe::Off && !overlays.collision;
+        let needs_bounds = overlays.grid || overlays.extents || overlays.bones || is_bare;
+        let bounds = if needs_bounds { self.extents(context.options) } else { UNIT };
         let mut solid = Lines::new(Compare::LessEqual);
         if overlays.grid {
-            solid.grid(bounds);
+            solid.grid(&bounds);
         }
         if overlays.extents {
             let clip = context.options.clip.and_then(|clip| context.scene.clips.get(clip.index()));
             let stored = clip.and_then(|clip| clip.bounds).or(context.scene.bounds);
-            solid.extents(&stored.unwrap_or(*bounds));
+            solid.extents(&stored.unwrap_or(bounds));
         }
         if overlays.collision {
             solid.collision(context.scene, context.pose);
         }
         let mut above = Lines::new(Compare::Always);
-        let is_bare = queue.is_empty() && overlays.wireframe == Wireframe::Off && !overlays.collision;
         if overlays.bones || is_bare {
             above.bones(context.scene, self.sampler.hierarchy(), context.pose, bounds.radius);
         }
@@ -238,13 +238,7 @@ impl<'s> Framer<'s> {
 
     /// The same, for grids and levels of detail; something in any case.
     fn extents(&self, options: &Options) -> Bounds {
-        let needed = options.overlays.grid
-            || options.overlays.bones
-            || options.overlays.extents
-            || options.level == LevelChoice::Auto
-            || self.scene().meshes.is_empty();
-        let bounds = options.framed.or_else(|| if needed { self.bounds(options) } else { None });
-        bounds.unwrap_or(Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 })
+        options.framed.or_else(|| self.bounds(options)).unwrap_or(UNIT)
     }
 
     /// Visits all vertices that are seen at several moments of the clip. Without any, visits what else there is: the skeleton, or
@@ -264,14 +258,18 @@ impl<'s> Framer<'s> {
             _ => Vec3::X,
         };
         let view = Some(View { position: direction * 1e6, forward: -direction });
+        let moments: Vec<Moment> = (0..count)
+            .map(|at| if at == 0 { now.time } else { duration * at as f32 / count as f32 })
+            .map(|time| Moment { time, view, ..now })
+            .collect();
+        let body: Vec<bool> = scene.meshes.iter().map(|mesh| self.is_body(mesh)).collect();
         let mut any = false;
         let mut deformed = Deformed::default();
         let mut pose = Pose::default();
-        for at in 0..count {
-            let time = if at == 0 { now.time } else { duration * at as f32 / count as f32 };
-            self.sampler.sample(&Moment { time, view, ..now }, &mut pose);
+        for moment in &moments {
+            self.sampler.sample(moment, &mut pose);
             for (index, mesh) in scene.meshes.iter().enumerate() {
-                if !pose.meshes[index].visible || !shown[index] || mesh.indices.is_empty() {
+                if !pose.meshes[index].visible || !shown[index] || !body[index] || mesh.indices.is_empty() {
                     continue;
                 }
                 skin(mesh, &pose, &mut deformed);
@@ -285,7 +283,8 @@ impl<'s> Framer<'s> {
         if options.particles {
             let camera = Camera::look_at(direction * 1e4, Vec3::ZERO, 1.0, 1.0, 1.0, 1e5);
             let situation = self.situation(options, &now, &camera);
-            for (_, cloud) in effects::clouds(scene, &situation) {
+            let clouds = effects::clouds(scene, &situation);
+            for (_, cloud) in clouds.filter(|(_, cloud)| effects::is_seen(scene, &self.missing, cloud)) {
                 any |= !cloud.vertices.is_empty();
                 cloud.vertices.iter().for_each(|vertex| visit(vertex.position));
             }
@@ -299,6 +298,18 @@ impl<'s> Framer<'s> {
             visit(bounds.min);
             visit(bounds.max);
         }
-        pose.worlds.iter().for_each(|world| visit(world.translation.into()));
+        for moment in &moments {
+            self.sampler.sample(moment, &mut pose);
+            pose.worlds.iter().for_each(|world| visit(world.translation.into()));
+        }
+    }
+
+    /// Whether a mesh is part of the model's shape, as far as its materials say.
+    fn is_body(&self, mesh: &Mesh) -> bool {
+        let material = |part: &Part| part.material.and_then(|id| self.scene().materials.get(id.index()));
+        let is_body = |part: &Part| {
+            material(part).is_none_or(|material| missing::is_body(self.scene(), &self.missing, material))
+        };
+        mesh.parts.iter().any(is_body)
     }
 }

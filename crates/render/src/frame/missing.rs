@@ -7,7 +7,7 @@
 
 use super::{PictureId, Sampler};
 use crate::pictures;
-use scene::{BlendMode, Layer, Material, Scene, TextureId, Transparency};
+use scene::{BlendMode, Layer, Material, Scene, SlotKind, TextureId, Transparency};
 
 /// A texture of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +61,20 @@ pub(super) fn shows_checker(material: &Material, layer: &Layer) -> bool {
         Transparency::Opaque | Transparency::Mask => true,
         Transparency::Blend => layer.blend == BlendMode::Alpha && is_on_opaque,
     }
+}
+
+/// Whether a surface is part of the model's shape: some layer is drawn, and is not the glow around a hero, which would make the
+/// hero small in the picture.
+pub(super) fn is_body(scene: &Scene, missing: &[bool], material: &Material) -> bool {
+    material.layers.iter().any(|layer| {
+        let texture =
+            layer.slots.iter().find(|slot| slot.kind == SlotKind::Diffuse).and_then(|slot| slot.texture);
+        match find(scene, missing, texture) {
+            Found::None => true,
+            Found::Missing(_) => shows_checker(material, layer),
+            Found::Sampler(sampler) => sampler.picture != PictureId::TeamGlow,
+        }
+    })
 }
 
 #[cfg(test)]

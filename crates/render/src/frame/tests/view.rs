@@ -167,3 +167,30 @@ fn a_models_camera_is_used_by_name_and_falls_back() {
     assert_eq!(at("nothing"), iso);
     assert!(Framer::new(&scene).has_camera("portrait"));
 }
+
+#[test]
+fn what_is_not_drawn_is_not_framed() {
+    let mut scene = scene(vec![
+        vec![layer(BlendMode::Opaque, 0)],
+        vec![layer(BlendMode::Add, 1)],
+        vec![layer(BlendMode::Additive, 2)],
+    ]);
+    for mesh in &mut scene.meshes[1..] {
+        mesh.positions.iter_mut().for_each(|position| *position *= 100.0);
+    }
+    scene.textures[2] = Texture { replaceable: Some(scene::Replaceable::TEAM_GLOW), ..Texture::default() };
+    let framer = Framer::new(&scene).with_missing(&[TextureId(1)]);
+    // The second mesh has no texture, the third is a hero's glow.
+    let bounds = framer.bounds(&options(Family::Mdx)).unwrap();
+    assert_eq!(bounds.max, Vec3::Y);
+    assert!(Framer::new(&scene).bounds(&options(Family::Mdx)).unwrap().max.y > 50.0);
+}
+
+#[test]
+fn a_moving_skeleton_stays_in_the_picture() {
+    let mut scene = rising();
+    scene.meshes.clear();
+    let camera = Framer::new(&scene).camera(&Options { clip: Some(ClipId(0)), ..options(Family::W3d) });
+    let place = on_screen(&camera, Vec3::Y * 8.0);
+    assert!(place.abs().max_element() < 1.0, "{place}");
+}
