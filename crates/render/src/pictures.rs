@@ -200,7 +200,7 @@ impl Pictures {
             textures,
             missing,
             team_color: Arc::new(Picture::solid([red, green, blue, 255])),
-            team_glow: Arc::new(glow(team)),
+            team_glow: Arc::new(glow(team, TEAM_GLOW_STRENGTH)),
         }
     }
 
@@ -307,8 +307,11 @@ fn checker(colors: [[u8; 4]; 2]) -> Picture {
     picture
 }
 
-/// A round glow in one colour whose alpha falls from the middle to the edge.
-fn glow([red, green, blue]: [u8; 3]) -> Picture {
+/// How opaque the middle of the player's glow is. The game's own picture is faint: heroes shine through it (by eye).
+const TEAM_GLOW_STRENGTH: f32 = 0.5;
+
+/// A round glow in one colour whose alpha falls from the middle, where it is `strength`, to the edge.
+fn glow([red, green, blue]: [u8; 3], strength: f32) -> Picture {
     const SIDE: u32 = 64;
     let middle = (SIDE - 1) as f32 / 2.0;
     let pixels = (0..SIDE * SIDE).map(|at| {
@@ -316,7 +319,7 @@ fn glow([red, green, blue]: [u8; 3]) -> Picture {
         let near = (1.0 - (x * x + y * y).sqrt() / middle).max(0.0);
         // Colour fades too, so that blending with (one, one) glows as well.
         let fade = |part: u8| (f32::from(part) * near).round() as u8;
-        [fade(red), fade(green), fade(blue), (near * 255.0).round() as u8]
+        [fade(red), fade(green), fade(blue), (near * strength * 255.0).round() as u8]
     });
     let mut picture = Picture { width: SIDE, height: SIDE, levels: vec![pixels.collect()] };
     picture.complete();
@@ -327,7 +330,7 @@ static WHITE: LazyLock<Picture> = LazyLock::new(|| Picture::solid([255; 4]));
 static MISSING: LazyLock<Picture> = LazyLock::new(|| checker([[255, 0, 255, 255], [16, 16, 16, 255]]));
 static REPLACEABLE: LazyLock<Picture> =
     LazyLock::new(|| checker([[136, 144, 136, 255], [104, 128, 104, 255]]));
-static GLOW: LazyLock<Picture> = LazyLock::new(|| glow([255; 3]));
+static GLOW: LazyLock<Picture> = LazyLock::new(|| glow([255; 3], 1.0));
 
 #[cfg(test)]
 mod tests {
@@ -427,7 +430,7 @@ mod tests {
 
     #[test]
     fn glow_is_brightest_in_the_middle_and_nothing_at_the_edge() {
-        let glow = glow([255, 128, 0]);
+        let glow = glow([255, 128, 0], 1.0);
         let at = |x: usize, y: usize| glow.levels[0][y * 64 + x];
         assert_eq!(at(0, 32), [0, 0, 0, 0]);
         assert!(at(31, 31)[3] > 240 && at(31, 31)[0] > 240);

@@ -1,4 +1,8 @@
 //! Particles, ribbons, rings, spheres and dazzles as draw calls.
+//!
+//! Particles whose texture is missing are round glows in their colours, where they are blended so that a glow makes sense. Mods use
+//! the game's textures for their effects, so this is the usual case outside the game's folder, and a model that is nothing but an
+//! effect would otherwise be an empty picture.
 
 use super::fixed;
 use super::order::{Kind, Piece, Place, Queue};
@@ -6,7 +10,7 @@ use super::surface::{Context, LayerView, Pass};
 use super::vertex_color::clamp;
 use super::{Draw, Family, Fixed, Frame, PictureId, Program, Sampler, Source, Topology, Vertex};
 use crate::particles::{self, Cloud, Situation};
-use glam::{Affine2, Vec3, Vec4};
+use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{BlendFactor, EmitterId, MeshState, RibbonId, Scene};
 
 /// All clouds of a moment, with what they show.
@@ -82,6 +86,10 @@ fn add_plain(frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, source
     let Ok(texture) = texture(context.scene, context.missing, cloud) else { return };
     let appended = append(frame, context, cloud, cloud.unlit, Vec4::ONE, &Affine2::IDENTITY);
     let Some((indices, pieces)) = appended else { return };
+    let is_substitute = matches!(cloud.picture, Some(PictureId::Texture(_) | PictureId::Missing));
+    if is_substitute && texture.is_some_and(|sampler| sampler.picture == PictureId::Glow) {
+        spread(&mut frame.vertices, &frame.indices, &pieces);
+    }
     let draw = Draw {
         source,
         topology: Topology::Triangles,
@@ -107,11 +115,36 @@ fn texture(scene: &Scene, missing: &[bool], cloud: &Cloud) -> Result<Option<Samp
         }
         mipmaps = scene.textures.get(id.index()).is_none_or(|texture| !texture.no_mipmaps);
     }
-    // As with surfaces: the checker shows only where it hides what is behind.
-    if picture == PictureId::Missing && cloud.blend.1 != BlendFactor::Zero {
-        return Err(());
+    if picture == PictureId::Missing {
+        use BlendFactor::{One, OneMinusSourceAlpha, OneMinusSourceColor, SourceAlpha, Zero};
+        picture = match cloud.blend {
+            (One, Zero) => PictureId::Missing,
+            (One | SourceAlpha, One | OneMinusSourceAlpha | OneMinusSourceColor) => PictureId::Glow,
+            _ => return Err(()),
+        };
     }
     Ok(Some(Sampler { picture, wrap: cloud.wrap, mipmaps }))
+}
+
+/// Spreads the picture over each piece, whichever cell of its own texture it had.
+fn spread(vertices: &mut [Vertex], indices: &[u32], pieces: &[Piece]) {
+    for piece in pieces {
+        let corners =
+            indices.get(piece.indices.start as usize..piece.indices.end as usize).unwrap_or_default();
+        let uv = |index: &u32| vertices.get(*index as usize).map_or(Vec2::ZERO, |vertex| vertex.uv[0]);
+        let (min, max) =
+            corners.iter().map(uv).fold((Vec2::MAX, Vec2::MIN), |(min, max), uv| (min.min(uv), max.max(uv)));
+        let size = (max - min).max(Vec2::splat(1e-6));
+        // Corners share vertices: each is moved once.
+        let mut unique: Vec<u32> = corners.to_vec();
+        unique.sort_unstable();
+        unique.dedup();
+        for index in unique {
+            if let Some(vertex) = vertices.get_mut(index as usize) {
+                vertex.uv = [(vertex.uv[0] - min) / size; 2];
+            }
+        }
+    }
 }
 
 /// Whether a cloud is drawn, as far as its texture says.

@@ -125,12 +125,12 @@ impl Lines {
             let parent = hierarchy.parents.get(at).copied().flatten();
             let parent = parent.and_then(|parent| pose.worlds.get(parent.index()));
             let Some(start) = parent.map(|parent| Vec3::from(parent.translation)) else {
-                self.cross(place, size * 0.01);
+                self.cross(place, size * 0.03);
                 continue;
             };
             let along = place - start;
             let Some(direction) = along.try_normalize() else {
-                self.cross(place, size * 0.005);
+                self.cross(place, size * 0.02);
                 continue;
             };
             let side = direction.any_orthonormal_vector();

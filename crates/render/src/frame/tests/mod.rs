@@ -1,6 +1,7 @@
 //! Frames of small scenes.
 
 mod damaged;
+mod effects;
 mod mdx;
 mod view;
 mod w3d;
