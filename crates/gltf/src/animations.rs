@@ -13,10 +13,9 @@ use crate::options::Report;
 use crate::placement::{Placement, Switch, visibility_keys};
 use crate::pointers;
 use crate::relative::{AncestorChain, Motion};
-use crate::stand::clip_order;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use scene::fit::{self, Fit, Keys, Mode, Span, Steadiness, resample};
-use scene::{CameraProperty, Curve, NodeId, NodeProperty, Target, Transform, Value};
+use scene::{CameraProperty, Clip, ClipId, Curve, NodeId, NodeProperty, Target, Transform, Value};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -531,4 +530,10 @@ fn written_target(target: &ChannelTarget) -> document::ChannelTarget {
             }),
         },
     }
+}
+
+/// The places of clips in the order in which they are written: Stand first, because viewers start with the first.
+fn clip_order(clips: &[Clip]) -> Vec<usize> {
+    let first = scene::stand_clip(clips).map(ClipId::index);
+    first.into_iter().chain((0..clips.len()).filter(|index| Some(*index) != first)).collect()
 }

@@ -2,9 +2,8 @@
 
 use crate::channels::Channels;
 use crate::options::{GlobalSequences, Options};
-use crate::stand::stand_clip;
 use glam::{Quat, Vec3};
-use scene::{Hierarchy, Inherit, NodeId, Scene, Target, Transform};
+use scene::{ClipId, Hierarchy, Inherit, NodeId, Scene, Target, Transform};
 
 pub(crate) struct Context<'a> {
     pub(crate) scene: &'a Scene,
@@ -33,7 +32,9 @@ impl<'a> Context<'a> {
             hierarchy,
             bakes,
             has_to_bake,
-            rest_clip: stand_clip(&scene.clips).or(Some(0).filter(|_| !scene.clips.is_empty())),
+            rest_clip: scene::stand_clip(&scene.clips)
+                .map(ClipId::index)
+                .or(Some(0).filter(|_| !scene.clips.is_empty())),
         }
     }
 

@@ -45,7 +45,6 @@ mod placement;
 mod pointers;
 mod relative;
 mod skins;
-mod stand;
 mod tangents;
 mod texture_transform;
 mod textures;

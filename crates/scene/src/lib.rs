@@ -67,6 +67,7 @@ mod object;
 mod pose;
 mod scene;
 mod skinning;
+mod stand;
 pub mod surface;
 pub mod team_color;
 mod texture;
@@ -84,6 +85,7 @@ pub use object::*;
 pub use pose::*;
 pub use scene::*;
 pub use skinning::*;
+pub use stand::*;
 pub use texture::*;
 pub use track::*;
 

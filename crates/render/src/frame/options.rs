@@ -86,8 +86,7 @@ pub fn representative_clip(scene: &Scene) -> Option<ClipId> {
     let named = |test: &dyn Fn(&str) -> bool| {
         scene.clips.iter().position(|clip| test(&clip.name.to_ascii_lowercase())).map(ClipId::from)
     };
-    let calm = named(&|name| name.starts_with("stand"))
-        .or_else(|| named(&|name| name.contains("idl") || name.contains("stand")));
+    let calm = scene::stand_clip(&scene.clips);
     let vanishes = ["birth", "death", "decay", "dissipate", "morph"];
     calm.or_else(|| match Family::guess(scene) {
         Family::W3d => None,

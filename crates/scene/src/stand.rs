@@ -1,14 +1,15 @@
 //! Which clip shows the model as people expect to see it.
 
-use scene::Clip;
+use crate::{Clip, ClipId};
 
 /// Words of clip names that mean standing, best first: Warcraft III's, then those of W3D animations (`AIRNGR_STN`, `AUELLADAN_IDLA`).
 const WORDS: [&str; 5] = ["stand", "idle", "stn", "idl", "sta"];
 
-/// The clip in which the model just stands, by its name.
-pub(crate) fn stand_clip(clips: &[Clip]) -> Option<usize> {
+/// The clip in which the model just stands, by its name. Pictures and viewers start with it.
+#[must_use]
+pub fn stand_clip(clips: &[Clip]) -> Option<ClipId> {
     let ranks = clips.iter().enumerate().filter_map(|(index, clip)| Some((rank(&clip.name)?, index)));
-    ranks.min().map(|(_, index)| index)
+    ranks.min().map(|(_, index)| ClipId::from(index))
 }
 
 /// How much a name sounds like standing; less is more.
@@ -26,12 +27,6 @@ fn rank(name: &str) -> Option<(usize, usize)> {
     WORDS.iter().position(is_word).map(|place| (1 + place, 0))
 }
 
-/// The places of clips in the order in which they are written: Stand first, because viewers start with the first.
-pub(crate) fn clip_order(clips: &[Clip]) -> Vec<usize> {
-    let first = stand_clip(clips);
-    first.into_iter().chain((0..clips.len()).filter(|index| Some(*index) != first)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,9 +36,10 @@ mod tests {
         let stand = |names: &[&str]| {
             let clips: Vec<Clip> =
                 names.iter().map(|name| Clip { name: (*name).into(), ..Clip::default() }).collect();
-            stand_clip(&clips)
+            stand_clip(&clips).map(ClipId::index)
         };
         assert_eq!(stand(&["Birth", "Stand Ready", "Stand - 1", "Stand - 2"]), Some(2));
+        assert_eq!(stand(&["Stand Alternate", "Stand"]), Some(1));
         assert_eq!(stand(&["Birth", "Death"]), None);
         assert_eq!(stand(&["AUELLADAN_RUNA", "AUELLADAN_IDLB", "AUELLADAN_ATKA"]), Some(1));
         assert_eq!(stand(&["AIRNGR_S.AIRNGR_RUN", "AIRNGR_S.AIRNGR_STN"]), Some(1));
