@@ -1,7 +1,7 @@
 //! Clips and global sequences as animations: node motion, cameras, visibility, and what pointers express.
 
-use crate::buffers::{Buffers, Element};
-use crate::channels::{Player, Source, Subject, moves_node, seeds, sources};
+use crate::buffers::{Buffers, Element, View};
+use crate::channels::{Expressed, Player, Source, Subject, moves_node, seeds, sources};
 use crate::context::{Context, valid, valid_duration};
 use crate::document;
 use crate::materials::Materials;
@@ -13,11 +13,13 @@ use crate::options::Report;
 use crate::placement::{Placement, Switch, visibility_keys};
 use crate::pointers;
 use crate::relative::{AncestorChain, Motion};
+use foldhash::fast::RandomState;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use scene::fit::{self, Fit, Keys, Mode, Span, Steadiness, resample};
 use scene::{CameraProperty, Clip, ClipId, Curve, NodeId, NodeProperty, Target, Transform, Value};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::slice;
 
 /// An animation.
 pub(crate) struct Animation<'a> {
@@ -86,6 +88,11 @@ impl Values<'_> {
         each!(self, |_element, keys, _zero| keys.end())
     }
 
+    /// Bytes of times and values.
+    fn size(&self) -> usize {
+        each!(self, |_element, keys, _zero| size_of_val(&*keys.times) + size_of_val(&*keys.values))
+    }
+
     fn is_constant(&self) -> bool {
         each!(self, |_element, keys, _zero| keys.constant_value().is_some())
     }
@@ -94,9 +101,6 @@ impl Values<'_> {
         each!(self, |_element, keys, zero| keys.extend_to(time, zero));
     }
 }
-
-/// The channels that are in an animation, by their players and places.
-pub(crate) type Expressed = HashSet<(Player, usize)>;
 
 /// What the step reads.
 pub(crate) struct Inputs<'s, 'a> {
@@ -183,7 +187,7 @@ fn node_motion<'a>(
     for source in all.iter().rev() {
         let Target::Node(node, property) = source.channel.target else { continue };
         let Some(taken) = taken.get_mut(node.index()) else { continue };
-        expressed.insert((source.player, source.place));
+        expressed.add(source);
         if std::mem::replace(&mut taken[property as usize], true) {
             continue;
         }
@@ -326,7 +330,7 @@ fn cameras(
         if found.is_empty() {
             continue;
         }
-        expressed.extend(found.iter().map(|source| (source.player, source.place)));
+        found.iter().for_each(|source| expressed.add(source));
         let value = |property: CameraProperty, time: f32| {
             let is_it = |source: &&Source<'_>| matches!(source.channel.target, Target::Camera(_, found) if found == property);
             found.iter().rev().find(is_it)?.sample(time)
@@ -383,7 +387,7 @@ fn visibility(
             };
             let used = context.channels.playing(player, &[subject], is_flag);
             let flags = used.iter().filter(|source| matches!(source.channel.curve, Curve::Flag(_)));
-            expressed.extend(flags.map(|source| (source.player, source.place)));
+            flags.for_each(|source| expressed.add(source));
         }
         let channel = if by_pointer {
             let values: Vec<u8> = keys.values.iter().map(|&on| u8::from(on)).collect();
@@ -408,21 +412,25 @@ fn visibility(
 }
 
 /// Makes every clip complete: each has a key at rest for every node path that another clip moves. Blender keeps the pose of the clip before
-/// otherwise. Paths that no clip moves are removed. Returns which nodes any animation moves.
-pub(crate) fn complete(animations: &mut [Animation<'_>], nodes: &Nodes<'_>) -> Vec<bool> {
+/// otherwise. Paths that no clip moves are removed. `rests` are the transforms of the nodes. Returns which nodes any animation moves.
+pub(crate) fn complete<'a>(
+    animations: &mut [Animation<'a>],
+    rests: &'a [Transform],
+    nodes: &Nodes<'_>,
+) -> Vec<bool> {
     let is_clip = |animation: &Animation<'_>| matches!(animation.player, Some(Player::Clip(_)));
     let is_rest = |channel: &Channel<'_>| match (&channel.target, &channel.values) {
         (ChannelTarget::Node(node, path), Values::Vectors(keys)) => {
-            let Transform { translation, scale, .. } = nodes.all[*node as usize].transform;
+            let Transform { translation, scale, .. } = rests[*node as usize];
             keys.constant_value() == Some(if *path == Path::Scale { scale } else { translation })
         }
         (ChannelTarget::Node(node, _), Values::Rotations(keys)) => keys
             .constant_value()
-            .is_some_and(|value| value.is_same(nodes.all[*node as usize].transform.rotation)),
+            .is_some_and(|value| value.is_same(rests[*node as usize].rotation)),
         _ => false,
     };
-    let mut clips_move = vec![[false; 3]; nodes.all.len()];
-    let mut moves = vec![false; nodes.all.len()];
+    let mut clips_move = vec![[false; 3]; rests.len()];
+    let mut moves = vec![false; rests.len()];
     for animation in animations.iter() {
         for channel in animation.channels.iter().filter(|channel| !is_rest(channel)) {
             if let ChannelTarget::Node(node, path) = channel.target {
@@ -432,7 +440,7 @@ pub(crate) fn complete(animations: &mut [Animation<'_>], nodes: &Nodes<'_>) -> V
         }
     }
     for animation in animations.iter_mut().filter(|animation| is_clip(animation)) {
-        let mut has = vec![[false; 3]; nodes.all.len()];
+        let mut has = vec![[false; 3]; rests.len()];
         animation.channels.retain(|channel| match channel.target {
             ChannelTarget::Node(node, path) => {
                 has[node as usize][path as usize] = true;
@@ -442,31 +450,31 @@ pub(crate) fn complete(animations: &mut [Animation<'_>], nodes: &Nodes<'_>) -> V
         });
         for (node, (moves, has)) in clips_move.iter().zip(has).enumerate() {
             for path in PATHS.into_iter().filter(|path| moves[*path as usize] && !has[*path as usize]) {
-                let Transform { translation, rotation, scale } = nodes.all[node].transform;
+                let Transform { translation, rotation, scale } = &rests[node];
                 let values = match path {
-                    Path::Translation => Values::Vectors(Keys::constant(translation)),
-                    Path::Rotation => Values::Rotations(Keys::constant(rotation)),
-                    Path::Scale => Values::Vectors(Keys::constant(scale)),
+                    Path::Translation => Values::Vectors(Keys::constant(slice::from_ref(translation))),
+                    Path::Rotation => Values::Rotations(Keys::constant(slice::from_ref(rotation))),
+                    Path::Scale => Values::Vectors(Keys::constant(slice::from_ref(scale))),
                 };
                 animation.channels.push(Channel { target: ChannelTarget::Node(node as u32, path), values });
             }
         }
     }
     for animation in animations {
-        fill(animation, &moves, nodes);
+        fill(animation, &moves, rests, nodes);
     }
     moves
 }
 
 /// glTF has no animations without channels, and an animation is as long as its longest channel.
-fn fill(animation: &mut Animation<'_>, moves: &[bool], nodes: &Nodes<'_>) {
+fn fill<'a>(animation: &mut Animation<'a>, moves: &[bool], rests: &'a [Transform], nodes: &Nodes<'_>) {
     if animation.channels.is_empty() {
         // A node that nothing animates, so that this stops no motion that plays beside it. Skinned meshes ignore their node.
         let is_free = |node: &usize| !moves[*node] && nodes.all[*node].skin.is_none();
         let Some(node) = (0..moves.len()).find(is_free).or(Some(0).filter(|_| !moves.is_empty())) else {
             return;
         };
-        let values = Values::Vectors(Keys::constant(nodes.all[node].transform.translation));
+        let values = Values::Vectors(Keys::constant(slice::from_ref(&rests[node].translation)));
         let target = ChannelTarget::Node(node as u32, Path::Translation);
         animation.channels.push(Channel { target, values });
     }
@@ -479,6 +487,8 @@ fn fill(animation: &mut Animation<'_>, moves: &[bool], nodes: &Nodes<'_>) {
 
 /// Animations as glTF has them.
 pub(crate) fn write(animations: &[Animation<'_>], buffers: &mut Buffers) -> Vec<document::Animation> {
+    let channels = animations.iter().flat_map(|animation| &animation.channels);
+    buffers.reserve(View::Keys, channels.map(|channel| channel.values.size()).sum());
     let with_channels = animations.iter().filter(|animation| !animation.channels.is_empty());
     with_channels.map(|animation| write_one(animation, buffers)).collect()
 }
@@ -486,7 +496,7 @@ pub(crate) fn write(animations: &[Animation<'_>], buffers: &mut Buffers) -> Vec<
 fn write_one(animation: &Animation<'_>, buffers: &mut Buffers) -> document::Animation {
     let mut samplers: Vec<document::Sampler> = Vec::new();
     // Channels that stand still alike share a sampler.
-    let mut constants: HashMap<document::Sampler, u32> = HashMap::new();
+    let mut constants: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     let mut channels = Vec::with_capacity(animation.channels.len());
     for channel in &animation.channels {
         let (sampler, is_constant) = each!(&channel.values, |element, keys, _zero| {
@@ -499,13 +509,13 @@ fn write_one(animation: &Animation<'_>, buffers: &mut Buffers) -> document::Anim
                     Mode::Cubic => Some("CUBICSPLINE"),
                 },
             };
-            (sampler, keys.times.len() == 1)
+            (sampler, keys.constant_value().is_some())
         });
         let mut add = || {
             samplers.push(sampler);
             samplers.len() as u32 - 1
         };
-        let place = if is_constant { *constants.entry(sampler).or_insert_with(add) } else { add() };
+        let place = if is_constant { *constants.entry((sampler.input, sampler.output)).or_insert_with(add) } else { add() };
         channels.push(document::Channel { sampler: place, target: written_target(&channel.target) });
     }
     document::Animation { name: animation.name.clone(), channels, samplers }

@@ -1,6 +1,7 @@
 //! The binary part: a few buffer views, each with elements of one stride, and the accessors into them.
 
 use crate::document::{Accessor, Buffer, BufferView, Limit};
+use foldhash::fast::RandomState;
 use glam::{Affine3A, Mat4, Vec3};
 use std::collections::HashMap;
 use zerocopy::{Immutable, IntoBytes};
@@ -99,11 +100,11 @@ pub(crate) struct Buffers {
     views: Vec<(View, Vec<u8>)>,
     accessors: Vec<Accessor>,
     /// Accessors of keys, because channels often share their times, and constant channels their value.
-    shared: HashMap<Signature, Vec<u32>>,
+    shared: HashMap<Signature, Vec<u32>, RandomState>,
 }
 
 /// What equal keys have in common: their type, their number of bytes, and their first and last four bytes.
-type Signature = (Element, usize, [u8; 4], [u8; 4]);
+type Signature = (Element, usize, u32, u32);
 
 impl Buffers {
     /// Adds elements and returns their accessor. glTF has no empty accessors, so there must be some.
@@ -147,7 +148,8 @@ impl Buffers {
         limits: Option<(Limit, Limit)>,
     ) -> u32 {
         let bytes = items.as_bytes();
-        let ends = [bytes.first_chunk(), bytes.last_chunk()].map(|end| end.copied().unwrap_or_default());
+        let ends = [bytes.first_chunk(), bytes.last_chunk()];
+        let ends = ends.map(|end| u32::from_le_bytes(end.copied().unwrap_or_default()));
         let signature = (element, bytes.len(), ends[0], ends[1]);
         let place = self.view(View::Keys);
         let alike = self.shared.get(&signature).into_iter().flatten();
@@ -178,6 +180,14 @@ impl Buffers {
             bytes.extend_from_slice(&[255, 0, 0, 0]);
         }
         self.accessor(place, 0, Element::U8x4Normalised, count, None)
+    }
+
+    /// Makes room in a view.
+    pub(crate) fn reserve(&mut self, view: View, bytes: usize) {
+        if bytes > 0 {
+            let place = self.view(view);
+            self.views[place].1.reserve_exact(bytes);
+        }
     }
 
     /// Adds a whole file and returns its buffer view.

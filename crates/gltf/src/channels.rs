@@ -140,6 +140,41 @@ pub(crate) fn sources(scene: &Scene, player: Player) -> Vec<Source<'_>> {
     }
 }
 
+/// Which channels an animation plays. The others are in extras.
+pub(crate) struct Expressed {
+    clips: Vec<Vec<bool>>,
+    global: Vec<bool>,
+}
+
+impl Expressed {
+    /// None of a scene's.
+    pub(crate) fn none(scene: &Scene) -> Self {
+        Self {
+            clips: scene.clips.iter().map(|clip| vec![false; clip.channels.len()]).collect(),
+            global: vec![false; scene.global_channels.len()],
+        }
+    }
+
+    pub(crate) fn add(&mut self, source: &Source<'_>) {
+        let channels = match source.player {
+            Player::Clip(clip) => &mut self.clips[clip],
+            Player::Global(_) => &mut self.global,
+        };
+        channels[source.place] = true;
+    }
+
+    pub(crate) fn has(&self, source: &Source<'_>) -> bool {
+        match source.player {
+            Player::Clip(clip) => self.clips[clip][source.place],
+            Player::Global(_) => self.has_global(source.place),
+        }
+    }
+
+    pub(crate) fn has_global(&self, place: usize) -> bool {
+        self.global[place]
+    }
+}
+
 /// Whether a target is a node's translation, rotation or scale.
 pub(crate) fn moves_node(target: Target) -> bool {
     matches!(target, Target::Node(_, property) if property != NodeProperty::Visibility)

@@ -334,7 +334,7 @@ pub(crate) struct Pointer {
     pub(crate) pointer: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Serialize)]
 pub(crate) struct Sampler {
     pub(crate) input: u32,
     pub(crate) output: u32,

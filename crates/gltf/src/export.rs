@@ -1,8 +1,8 @@
 //! The steps in their order, and the files that come of them.
 
-use crate::animations::{self, Animation, Expressed, Inputs};
+use crate::animations::{self, Animation, Inputs};
 use crate::buffers::{self, Binary, Buffers};
-use crate::channels::{Player, sources};
+use crate::channels::{Expressed, Player, sources};
 use crate::context::Context;
 use crate::document::{Asset, Document, DocumentExtensions, Lights};
 use crate::extras::{ClipExtras, Extras, SceneExtras};
@@ -12,7 +12,7 @@ use crate::placement::{Switch, placements};
 use crate::skins::Skins;
 use crate::textures::{TextureSource, Textures, uri};
 use crate::{document, materials, meshes, objects, textures};
-use scene::Scene;
+use scene::{Scene, Transform};
 
 /// A model in one file.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ fn export<'a>(
     let lights = objects::lights(&context, &mut nodes);
     let cameras = objects::cameras(&context, &mut nodes, &mut report);
 
-    let mut expressed = Expressed::new();
+    let mut expressed = Expressed::none(scene);
     let inputs = Inputs {
         context: &context,
         placements: &placements,
@@ -140,7 +140,8 @@ fn export<'a>(
         cameras: &cameras,
     };
     let mut animations = animations::build(&inputs, &mut expressed, &mut report);
-    let moves = animations::complete(&mut animations, &nodes);
+    let rests: Vec<Transform> = nodes.all.iter().map(|node| node.transform).collect();
+    let moves = animations::complete(&mut animations, &rests, &nodes);
     if !options.material_animation {
         let changes = |switch: Switch| switch == Switch::Fixed;
         report.fixed_visibility = placements.iter().filter(|placement| changes(placement.switch)).count();
@@ -206,16 +207,13 @@ fn scene_extras<'a>(
         }
         let Some(Player::Clip(clip)) = animation.player else { continue };
         let own = sources(scene, Player::Clip(clip)).into_iter();
-        let left = own.filter(|source| !expressed.contains(&(source.player, source.place)));
+        let left = own.filter(|source| !expressed.has(source));
         let left: Vec<_> = left.map(|source| source.channel).collect();
         report.extras_channels += left.len();
         clips.push((animation.name.clone(), ClipExtras::new(scene, clip, &animation.name, left)));
     }
-    let is_left = |(place, global): &(usize, &scene::GlobalChannel)| {
-        !expressed.contains(&(Player::Global(global.sequence.index()), *place))
-    };
-    let left = scene.global_channels.iter().enumerate().filter(is_left).map(|(_, global)| global);
-    let global_channels: Vec<_> = left.collect();
+    let left = scene.global_channels.iter().enumerate().filter(|(place, _)| !expressed.has_global(*place));
+    let global_channels: Vec<_> = left.map(|(_, global)| global).collect();
     report.extras_channels += global_channels.len();
     SceneExtras {
         name: &scene.name,

@@ -177,7 +177,7 @@ pub(crate) fn visibility_keys(
         let is_clip = |player: Player| matches!(player, Player::Clip(_));
         let mut others = subjects.iter().flat_map(|subject| context.channels.about(*subject));
         let others = others.any(|source| is_clip(source.player) && decides_visibility(source.channel.target));
-        return (is_clip(player) && others).then(|| Keys::constant(shows_unanimated(context, mesh)));
+        return (is_clip(player) && others).then(|| Keys::constant(vec![shows_unanimated(context, mesh)]));
     }
     let duration = match player {
         Player::Clip(clip) => scene.clips[clip].duration,

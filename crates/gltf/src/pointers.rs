@@ -1,7 +1,7 @@
 //! Materials, texture coordinates and lights that change, through `KHR_animation_pointer`.
 
-use crate::animations::{Animation, Channel, ChannelTarget, Expressed, Inputs, Values};
-use crate::channels::{Player, Source, Subject, is_shift, is_tint, seeds};
+use crate::animations::{Animation, Channel, ChannelTarget, Inputs, Values};
+use crate::channels::{Expressed, Player, Source, Subject, is_shift, is_tint, seeds};
 use crate::mapper::Round;
 use crate::materials::{Instance, base_factor};
 use crate::objects::brightness;
@@ -23,7 +23,7 @@ pub(crate) fn channels<'a>(
     channels: &mut Vec<Channel<'a>>,
 ) {
     let mut express = |sources: &[Source<'_>]| {
-        expressed.extend(sources.iter().map(|source| (source.player, source.place)));
+        sources.iter().for_each(|source| expressed.add(source));
     };
     for instance in &inputs.materials.instances {
         let layer = instance.tint.layer.map(|layer| Subject::Layer(instance.material.0, layer as u32));

@@ -16,10 +16,14 @@
 //! assert_eq!(keys.values[1], Vec3::X * 0.5);
 //! ```
 
+mod keys;
+mod lines;
 mod pieces;
 mod resample;
+mod stretch;
 
-pub use pieces::{Span, fitted, keys};
+pub use keys::{Span, keys};
+pub use pieces::fitted;
 pub use resample::{Course, Sampled, Steadiness, resample};
 
 use crate::number::{Finite, are_unit, unit};
@@ -78,15 +82,10 @@ pub struct Keys<'a, T: Clone> {
 }
 
 impl<'a, T: Copy> Keys<'a, T> {
-    /// One value all the time.
+    /// One value all the time. `value` is a slice of it.
     #[must_use]
-    pub fn constant(value: T) -> Self {
-        Self {
-            mode: Mode::Step,
-            times: Cow::Borrowed(&[0.0]),
-            values: Cow::Owned(vec![value]),
-            resampled: false,
-        }
+    pub fn constant(value: impl Into<Cow<'a, [T]>>) -> Self {
+        Self::new(Mode::Step, &[0.0], value)
     }
 
     /// Exact keys.

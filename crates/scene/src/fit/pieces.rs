@@ -1,28 +1,17 @@
 //! A track as pieces that the target can express, and pieces as keys.
 
-use super::{Curves, Fit, Keys, Mode, ascend, put_in_order};
-use crate::number::Finite;
+use super::stretch::{Stretch, Way, stretches};
+use super::{Fit, Keys, Mode, put_in_order};
 use crate::{Interpolation, Outside, Track};
-
-/// The part of a track's time that is wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    /// Seconds of the clip.
-    pub duration: f32,
-    /// The track repeats after this many seconds (a global sequence).
-    pub period: Option<f32>,
-    /// What curves become.
-    pub curves: Curves,
-}
 
 /// A stretch of time with one formula.
 #[derive(Clone, Copy, Debug)]
-struct Piece<T> {
-    start: f32,
-    end: f32,
+pub(super) struct Piece<T> {
+    pub(super) start: f32,
+    pub(super) end: f32,
     /// Values at both ends.
-    a: T,
-    b: T,
+    pub(super) a: T,
+    pub(super) b: T,
     shape: Shape<T>,
 }
 
@@ -35,96 +24,54 @@ enum Shape<T> {
 }
 
 impl<T> Piece<T> {
-    const fn is_cubic(&self) -> bool {
+    pub(super) const fn is_cubic(&self) -> bool {
         matches!(self.shape, Shape::Cubic(..))
     }
 }
 
 /// The pieces with cubics replaced by straight lines.
-fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<Piece<T>> {
-    const MOST: f32 = 100.0;
+pub(super) fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<Piece<T>> {
     let mut straight = Vec::with_capacity(pieces.len() * 4);
     for piece in pieces {
-        let Shape::Cubic(leave, arrive) = piece.shape else {
+        if !piece.is_cubic() {
             straight.push(*piece);
             continue;
-        };
-        let length = piece.end - piece.start;
-        let curve = [piece.a, leave * length, arrive * length, piece.b];
-        let [a, leave, arrive, b] = curve;
-        // A chord over the part h of the way strays by at most h² / 8 of the second derivative, which is greatest at one of the ends.
-        let bends = [(b - a) * 6.0 - leave * 4.0 - arrive * 2.0, (a - b) * 6.0 + leave * 2.0 + arrive * 4.0];
-        let bend = bends.map(|bend| bend.distance_squared(T::ZERO)).into_iter().fold(0.0, f32::max).sqrt();
-        let count = (bend / (16.0 * tolerance)).sqrt().ceil().clamp(1.0, MOST);
-        let (mut start, mut value) = (piece.start, piece.a);
-        for part in 1..=count as usize {
-            let is_last = part == count as usize;
-            let share = part as f32 / count;
-            let end = if is_last { piece.end } else { piece.start + length * share };
-            let next = if is_last { piece.b } else { hermite(curve, share).normalised() };
-            if start < end {
-                straight.push(Piece { start, end, a: value, b: next, shape: Shape::Linear });
-                (start, value) = (end, next);
-            }
         }
+        let (mut start, mut a) = (piece.start, piece.a);
+        straighten(piece, tolerance, |end, b| {
+            if start < end {
+                straight.push(Piece { start, end, a, b, shape: Shape::Linear });
+                (start, a) = (end, b);
+            }
+        });
     }
     straight
 }
 
-/// A stretch between two keys of a track: their indices, and the part of the way that is left after cutting.
-#[derive(Clone, Copy, Debug)]
-struct Stretch {
-    start: f32,
-    end: f32,
-    from: usize,
-    to: usize,
-    fractions: [f32; 2],
+/// Calls `add` with time and value of the end of each straight line that stands for a part of a piece.
+pub(super) fn straighten<T: Fit>(piece: &Piece<T>, tolerance: f32, mut add: impl FnMut(f32, T)) {
+    if let Shape::Cubic(leave, arrive) = piece.shape {
+        let length = piece.end - piece.start;
+        let curve = [piece.a, leave * length, arrive * length, piece.b];
+        let count = lines_for(hermite_bend(curve), tolerance);
+        for line in 1..count {
+            let share = line as f32 / count as f32;
+            add(piece.start + length * share, hermite(curve, share).normalised());
+        }
+    }
+    add(piece.end, piece.b);
 }
 
-/// Turns a track into keys, or nothing if no key applies to any of the time. `repaired` counts the numbers that were NaN or infinite.
-pub fn keys<'a, T: Fit>(
-    track: &'a Track<T>,
-    rest: T,
-    span: Span,
-    tolerance: f32,
-    repaired: &mut usize,
-) -> Option<Keys<'a, T>> {
-    let length = span.period.unwrap_or(span.duration);
-    if length == span.duration
-        && let Some(keys) = unchanged(track, length)
-    {
-        return Some(keys);
-    }
-    let valid = in_order(track, repaired);
-    let track = valid.as_ref().unwrap_or(track);
-    let first = track.times.first().copied();
-    let mut pieces = Vec::with_capacity(track.len() + 1);
-    let mut resampled = false;
-    collect(track, rest, length, tolerance, &mut pieces, &mut resampled);
-    if span.curves == Curves::Lines && pieces.iter().any(Piece::is_cubic) {
-        pieces = straightened(&pieces, tolerance);
-        resampled = true;
-    }
-    let mut last = match track.sample(length) {
-        Some(value) => value,
-        None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
-        // A track that starts only after its global sequence ends stands still (Curve::sample_global).
-        None if span.period.is_some() && first.is_some_and(|first| first > length) => track.values[0],
-        None => return None,
-    };
-    if let Some(period) = span.period.filter(|period| *period != span.duration) {
-        if period < span.duration && period > 0.0 {
-            repeat(&mut pieces, period, span.duration);
-        }
-        cut(&mut pieces, span.duration);
-        last = pieces.last().map_or(last, |piece| piece.b);
-    }
-    Some(compile(&pieces, last, resampled).repaired(repaired))
+/// How many lines a curve with this second derivative needs to stray by at most twice the tolerance.
+pub(super) fn lines_for(bend: f32, tolerance: f32) -> usize {
+    const MOST: f32 = 100.0;
+    // A chord over the part h of the way strays by at most h² / 8 of the second derivative.
+    (bend / (16.0 * tolerance)).sqrt().ceil().clamp(1.0, MOST) as usize
 }
 
 impl<T: Fit> Keys<'_, T> {
     /// Values computed from finite but huge keys may overflow.
-    fn repaired(mut self, repaired: &mut usize) -> Self {
+    pub(super) fn repaired(mut self, repaired: &mut usize) -> Self {
         for value in self.values.to_mut().iter_mut().filter(|value| !value.finite()) {
             *value = value.repaired();
             *repaired += 1;
@@ -133,93 +80,8 @@ impl<T: Fit> Keys<'_, T> {
     }
 }
 
-/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or long turn, and keys for the whole time.
-fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
-    let times = &track.times[..track.len()];
-    let values = &track.values[..track.len()];
-    let (first, last) = (*times.first()?, *times.last()?);
-    let (begins, ends) = (first <= 0.0, last >= limit);
-    let applies = match track.outside {
-        Outside::Clamp => true,
-        Outside::Rest => begins && ends,
-        Outside::Wrap { start, end } => start == 0.0 && end == limit && first >= 0.0 && last <= limit,
-    };
-    let is_valid = applies
-        && (track.interpolation == Interpolation::Linear || times.len() == 1)
-        && !track.held_until.contains(&true)
-        && first.is_finite()
-        && last.is_finite()
-        && ascend(times)
-        && T::are_normalised(values);
-    if !is_valid {
-        return None;
-    }
-    let (low, high) = if first >= 0.0 && last <= limit {
-        (0, times.len())
-    } else {
-        (times.partition_point(|&time| time < 0.0), times.partition_point(|&time| time <= limit))
-    };
-    if low >= high {
-        return None;
-    }
-    if low == 0 && high == times.len() && values.iter().all(|value| *value == values[0]) {
-        return Some(Keys::constant(values[0]));
-    }
-    let wraps = matches!(track.outside, Outside::Wrap { .. });
-    let is_long = |a: T, b: T| a.straight_pieces(b) > 1;
-    if values.windows(2).any(|pair| is_long(pair[0], pair[1]))
-        || wraps && is_long(values[0], values[values.len() - 1])
-    {
-        return None;
-    }
-    let mut keys = Keys::new(Mode::Linear, &times[low..high], &values[low..high]);
-    if (low > 0 || wraps) && times[low] > 0.0 {
-        keys.times.to_mut().insert(0, 0.0);
-        keys.values.to_mut().insert(0, track.sample(0.0)?.normalised());
-    }
-    if (high < times.len() || wraps) && times[high - 1] < limit {
-        keys.times.to_mut().push(limit);
-        keys.values.to_mut().push(track.sample(limit)?.normalised());
-    }
-    Some(keys)
-}
-
-/// The track with ascending, finite times and finite values, unless it is so already.
-fn in_order<T: Fit>(track: &Track<T>, repaired: &mut usize) -> Option<Track<T>> {
-    let finite = T::all_finite(&track.values) && Finite::all_finite(&track.tangents);
-    if finite && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite()) {
-        return None;
-    }
-    let mut track = track.clone();
-    track.sort();
-    let bad = track.times.iter().filter(|time| !time.is_finite()).count();
-    if bad > 0 {
-        let keep: Vec<usize> = (0..track.len()).filter(|&key| track.times[key].is_finite()).collect();
-        fn pick<U: Copy>(keep: &[usize], items: &mut Vec<U>) {
-            *items = keep.iter().filter_map(|&key| items.get(key).copied()).collect();
-        }
-        pick(&keep, &mut track.times);
-        pick(&keep, &mut track.values);
-        pick(&keep, &mut track.tangents);
-        pick(&keep, &mut track.held_until);
-    }
-    *repaired += bad;
-    let mut repair = |value: &mut T| {
-        if !value.finite() {
-            *value = value.repaired();
-            *repaired += 1;
-        }
-    };
-    track.values.iter_mut().for_each(&mut repair);
-    for tangents in &mut track.tangents {
-        repair(&mut tangents.incoming);
-        repair(&mut tangents.outgoing);
-    }
-    Some(track)
-}
-
 /// The pieces of a track from zero to `limit`.
-fn collect<T: Fit>(
+pub(super) fn collect<T: Fit>(
     track: &Track<T>,
     rest: T,
     limit: f32,
@@ -244,66 +106,18 @@ fn collect<T: Fit>(
             pieces.push(Piece { start, end, a: value, b: value, shape: Shape::Hold });
         }
     };
-    let mut add = |stretch: Stretch, pieces: &mut Vec<Piece<T>>| {
-        if let Some(stretch) = stretch.cut(limit) {
-            piece(track, stretch, tolerance, pieces, resampled);
-        }
-    };
-    let wrapped = match track.outside {
-        Outside::Wrap { start, end } if first < last => {
-            let length = times[first] - times[last] + (end - start);
-            Some((start, end, length)).filter(|_| length > 0.0)
-        }
-        _ => None,
-    };
-    match track.outside {
-        Outside::Rest => hold(f32::NEG_INFINITY, times[first], rest, pieces),
-        _ => {
-            if let Some((start, end, length)) = wrapped {
-                let before = ((start + (end - start) - times[last]) / length).clamp(0.0, 1.0);
-                let fractions = [before, 1.0];
-                add(Stretch { start, end: times[first], from: last, to: first, fractions }, pieces);
-            }
-        }
+    if track.outside == Outside::Rest {
+        hold(f32::NEG_INFINITY, times[first], rest, pieces);
     }
-    for key in first..last {
-        let fractions = [0.0, 1.0];
-        add(Stretch { start: times[key], end: times[key + 1], from: key, to: key + 1, fractions }, pieces);
+    for stretch in stretches(track, [first, last], limit) {
+        piece(track, stretch, tolerance, pieces, resampled);
     }
-    match track.outside {
-        Outside::Rest => {
-            let after = times[last].next_up();
-            if first == last {
-                hold(times[last], after, track.values[last], pieces);
-            }
-            hold(after, f32::INFINITY, rest, pieces);
+    if track.outside == Outside::Rest {
+        let after = times[last].next_up();
+        if first == last {
+            hold(times[last], after, track.values[last], pieces);
         }
-        _ => {
-            if let Some((_, end, length)) = wrapped {
-                let fractions = [0.0, ((end - times[last]) / length).clamp(0.0, 1.0)];
-                add(Stretch { start: times[last], end, from: last, to: first, fractions }, pieces);
-            }
-        }
-    }
-}
-
-impl Stretch {
-    /// What lies between zero and `limit`.
-    fn cut(mut self, limit: f32) -> Option<Self> {
-        let length = self.end - self.start;
-        if !(length > 0.0 && self.end > 0.0 && self.start < limit) {
-            return None;
-        }
-        let [from, to] = self.fractions;
-        let at = |time: f32| from + (to - from) * ((time - self.start) / length);
-        if self.start < 0.0 {
-            self.fractions[0] = at(0.0);
-        }
-        if self.end > limit {
-            self.fractions[1] = at(limit);
-        }
-        (self.start, self.end) = (self.start.max(0.0), self.end.min(limit));
-        (self.start < self.end).then_some(self)
+        hold(after, f32::INFINITY, rest, pieces);
     }
 }
 
@@ -314,28 +128,18 @@ fn piece<T: Fit>(
     pieces: &mut Vec<Piece<T>>,
     resampled: &mut bool,
 ) {
-    let Stretch { start, end, from, to, fractions: [low, high] } = stretch;
-    let (a, b) = (track.values[from], track.values[to]);
+    let way = Way::new(track, &stretch);
+    let Stretch { start, end, to, fractions: [low, high], .. } = stretch;
+    let (a, b) = (way.a, way.b);
     let whole = (low, high) == (0.0, 1.0);
     if track.held_until.get(to) == Some(&true) || track.interpolation == Interpolation::Step {
         pieces.push(Piece { start, end, a, b: a, shape: Shape::Hold });
         return;
     }
-    let cubic = match track.interpolation {
-        Interpolation::Hermite | Interpolation::Bezier => {
-            track.tangents.get(from).zip(track.tangents.get(to)).map(|(a, b)| (a.outgoing, b.incoming))
-        }
-        Interpolation::Step | Interpolation::Linear => None,
-    };
-    let bezier = track.interpolation == Interpolation::Bezier;
-    let at = |fraction: f32| match cubic {
-        Some((outgoing, incoming)) if bezier => T::bezier(a, outgoing, incoming, b, fraction),
-        Some((outgoing, incoming)) => T::hermite(a, outgoing, incoming, b, fraction),
-        None => T::linear(a, b, fraction),
-    };
+    let at = |fraction: f32| way.at(fraction);
     let (first, last) = if whole { (a, b) } else { (at(low), at(high)) };
     // Where only some keys of a cubic track have tangents, the straight parts of rotations are fitted too.
-    if cubic.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
+    if way.tangents.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
         let count = first.normalised().straight_pieces(last.normalised());
         let time = |part: usize| start + (end - start) * (part as f32 / count as f32);
         let ends = (1..=count).map(|part| match part == count {
@@ -351,12 +155,9 @@ fn piece<T: Fit>(
         }
         return;
     }
-    if let Some((outgoing, incoming)) = cubic
+    if let Some([m0, m1]) = way.slopes()
         && T::HAS_CUBIC
     {
-        // Slopes over the whole way between the keys, as Hermite has them.
-        let (m0, m1) =
-            if bezier { ((outgoing - a) * 3.0, (b - incoming) * 3.0) } else { (outgoing, incoming) };
         let slope = |t: f32| hermite_slope([a, m0, m1, b], t);
         // A part of a cubic is a cubic with the slopes at its own ends, per second.
         let rate = (high - low) / (end - start);
@@ -406,14 +207,14 @@ pub fn fitted<T: Fit>(
 }
 
 /// Puts a curve together from cubics.
-struct Fitter<'a, F> {
-    at: &'a F,
+pub(super) struct Fitter<'a, F> {
+    pub(super) at: &'a F,
     /// Seconds at `low` and `high`, which are parts of the way.
-    start: f32,
-    end: f32,
-    low: f32,
-    high: f32,
-    tolerance: f32,
+    pub(super) start: f32,
+    pub(super) end: f32,
+    pub(super) low: f32,
+    pub(super) high: f32,
+    pub(super) tolerance: f32,
 }
 
 /// The share of the tolerance that the tested points may use, because the curve may stray more between them.
@@ -425,8 +226,13 @@ const SHORT: f32 = 0.15;
 
 impl<F> Fitter<'_, F> {
     /// Adds the cubic through four points of a part of the curve if it is near enough, otherwise the cubics of both halves.
-    fn fit<T: Fit>(&self, [low, high]: [f32; 2], [a, d]: [T; 2], depth: u32, pieces: &mut Vec<Piece<T>>)
-    where
+    pub(super) fn fit<T: Fit>(
+        &self,
+        [low, high]: [f32; 2],
+        [a, d]: [T; 2],
+        depth: u32,
+        pieces: &mut Vec<Piece<T>>,
+    ) where
         F: Fn(f32) -> T,
     {
         const DEEPEST: u32 = 8;
@@ -463,7 +269,7 @@ impl<F> Fitter<'_, F> {
 }
 
 /// Appends copies of one period until `duration`.
-fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
+pub(super) fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
     const MOST: usize = 1_000_000;
     let own = pieces.len();
     let copies = ((duration / period).ceil() as usize).min(MOST / own.max(1));
@@ -480,7 +286,7 @@ fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration: f32) {
 }
 
 /// Removes what happens after `end`.
-fn cut<T: Fit>(pieces: &mut Vec<Piece<T>>, end: f32) {
+pub(super) fn cut<T: Fit>(pieces: &mut Vec<Piece<T>>, end: f32) {
     pieces.retain(|piece| piece.start < end);
     let Some(piece) = pieces.last_mut().filter(|piece| piece.end > end) else { return };
     let length = piece.end - piece.start;
@@ -506,15 +312,22 @@ fn hermite<T: Fit>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
         + b * (3.0 * t2 - 2.0 * t3)
 }
 
+/// The greatest second derivative of Hermite's cubic, over the whole way. It is at one of the ends.
+pub(super) fn hermite_bend<T: Fit>([a, leave, arrive, b]: [T; 4]) -> f32 {
+    let start = (b - a) * 6.0 - leave * 4.0 - arrive * 2.0;
+    let end = (a - b) * 6.0 + leave * 2.0 + arrive * 4.0;
+    start.distance_squared(T::ZERO).max(end.distance_squared(T::ZERO)).sqrt()
+}
+
 fn hermite_slope<T: Fit>([a, leave, arrive, b]: [T; 4], t: f32) -> T {
     let t2 = t * t;
     (b - a) * (6.0 * t - 6.0 * t2) + leave * (3.0 * t2 - 4.0 * t + 1.0) + arrive * (3.0 * t2 - 2.0 * t)
 }
 
 /// Keys from pieces. `last` is the value after the last piece.
-fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'static, T> {
+pub(super) fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> Keys<'static, T> {
     let Some(end) = pieces.last().map(|piece| piece.end) else {
-        return Keys { resampled, ..Keys::constant(last.normalised()) };
+        return Keys { resampled, ..Keys::constant(vec![last.normalised()]) };
     };
     let cubic = pieces.iter().any(Piece::is_cubic);
     let linear = pieces.iter().any(|piece| matches!(piece.shape, Shape::Linear));
