@@ -148,4 +148,3 @@ fn in_order<T: Fit>(track: &Track<T>, repaired: &mut usize) -> Option<Track<T>> 
     }
     Some(track)
 }
-

@@ -50,16 +50,29 @@ pub(super) fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<P
 
 /// Calls `add` with time and value of the end of each straight line that stands for a part of a piece.
 pub(super) fn straighten<T: Fit>(piece: &Piece<T>, tolerance: f32, mut add: impl FnMut(f32, T)) {
-    if let Shape::Cubic(leave, arrive) = piece.shape {
-        let length = piece.end - piece.start;
-        let curve = [piece.a, leave * length, arrive * length, piece.b];
-        let count = lines_for(hermite_bend(curve), tolerance);
-        for line in 1..count {
-            let share = line as f32 / count as f32;
-            add(piece.start + length * share, hermite(curve, share).normalised());
+    match piece.shape {
+        Shape::Cubic(leave, arrive) => {
+            let length = piece.end - piece.start;
+            let curve = [piece.a, leave * length, arrive * length, piece.b];
+            straighten_cubic(curve, [piece.start, piece.end], tolerance, add);
         }
+        Shape::Hold | Shape::Linear => add(piece.end, piece.b),
     }
-    add(piece.end, piece.b);
+}
+
+/// The same for Hermite's cubic between two times. Its slopes are over the whole way.
+pub(super) fn straighten_cubic<T: Fit>(
+    curve: [T; 4],
+    [start, end]: [f32; 2],
+    tolerance: f32,
+    mut add: impl FnMut(f32, T),
+) {
+    let count = lines_for(hermite_bend(curve), tolerance);
+    for line in 1..count {
+        let share = line as f32 / count as f32;
+        add(start + (end - start) * share, hermite(curve, share).normalised());
+    }
+    add(end, curve[3]);
 }
 
 /// How many lines a curve with this second derivative needs to stray by at most twice the tolerance.
@@ -240,9 +253,7 @@ impl<F> Fitter<'_, F> {
         let b = at(1.0 / 3.0).near(a);
         let c = at(2.0 / 3.0).near(b);
         let d = d.near(c);
-        // The slopes at both ends of the cubic through the four points.
-        let leave = a * -5.5 + b * 9.0 - c * 4.5 + d;
-        let arrive = d * 5.5 - c * 9.0 + b * 4.5 - a;
+        let [leave, arrive] = slopes_through([a, b, c, d]);
         let is_near =
             |part: f32| hermite([a, leave, arrive, d], part).is_close(at(part), self.tolerance * SAFE);
         let step = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(d));
@@ -301,6 +312,11 @@ pub(super) fn cut<T: Fit>(pieces: &mut Vec<Piece<T>>, end: f32) {
         }
     }
     piece.end = end;
+}
+
+/// The slopes at both ends, over the whole way, of the cubic through four points at equal distances of time.
+pub(super) fn slopes_through<T: Fit>([a, b, c, d]: [T; 4]) -> [T; 2] {
+    [a * -5.5 + b * 9.0 - c * 4.5 + d, d * 5.5 - c * 9.0 + b * 4.5 - a]
 }
 
 /// Hermite's cubic from the first to the last value, with the slopes at both ends between them.
