@@ -108,11 +108,8 @@ fn game(document: &Document<'_>, options: &Options<'_>) -> (Game, Option<String>
     if let Some(given) = options.profile.filter(|profile| Games::of(document.family()).has(*profile)) {
         return (given, None);
     }
-    let own = guess(document);
-    let folder = options.evidence.map(|evidence| evidence.guess(document.family()));
-    // A file that the folder's game cannot load is in the wrong folder.
-    let fits = |folder: &Guess| own.possible.has(folder.game) || own.possible.is_empty();
-    let guess = folder.filter(fits).unwrap_or(own);
+    let folder = options.evidence.map(|evidence| evidence.guess_for(document));
+    let guess = folder.unwrap_or_else(|| guess(document));
     (guess.game, Some(guess.reason))
 }
 

@@ -3,7 +3,7 @@
 use assets::Resolver;
 use convert::NoteKind;
 use gltf::Picture;
-use model::{Document, WrittenFrom};
+use model::{Document, Evidence, WrittenFrom};
 use record::Error;
 
 use crate::args::{GltfArgs, Scale};
@@ -51,7 +51,8 @@ impl Exporter {
             }
             Some(picture)
         };
-        let game = model::guess(document).game;
+        let evidence = path.map_or_else(|| Evidence::of(document), |path| Evidence::of_file(document, path));
+        let game = evidence.guess(document.family()).game;
         let (scene, report) = self.scenes.scene(source, document, game);
         let options = gltf::Options {
             scale: match self.scale {

@@ -3,6 +3,7 @@
 mod args;
 mod exit;
 mod export;
+mod guesses;
 mod input;
 mod losses;
 mod output;

@@ -424,9 +424,9 @@ pub(crate) fn complete<'a>(
             let Transform { translation, scale, .. } = rests[*node as usize];
             keys.constant_value() == Some(if *path == Path::Scale { scale } else { translation })
         }
-        (ChannelTarget::Node(node, _), Values::Rotations(keys)) => keys
-            .constant_value()
-            .is_some_and(|value| value.is_same(rests[*node as usize].rotation)),
+        (ChannelTarget::Node(node, _), Values::Rotations(keys)) => {
+            keys.constant_value().is_some_and(|value| value.is_same(rests[*node as usize].rotation))
+        }
         _ => false,
     };
     let mut clips_move = vec![[false; 3]; rests.len()];
@@ -515,7 +515,11 @@ fn write_one(animation: &Animation<'_>, buffers: &mut Buffers) -> document::Anim
             samplers.push(sampler);
             samplers.len() as u32 - 1
         };
-        let place = if is_constant { *constants.entry((sampler.input, sampler.output)).or_insert_with(add) } else { add() };
+        let place = if is_constant {
+            *constants.entry((sampler.input, sampler.output)).or_insert_with(add)
+        } else {
+            add()
+        };
         channels.push(document::Channel { sampler: place, target: written_target(&channel.target) });
     }
     document::Animation { name: animation.name.clone(), channels, samplers }

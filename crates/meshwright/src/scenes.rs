@@ -3,7 +3,7 @@
 use assets::{Folders, Lookup, Resolver};
 use convert::Report;
 use convert::w3d::Engine;
-use model::{Document, Game};
+use model::{Document, Evidence, Family, Game};
 use scene::Scene;
 
 use crate::Model;
@@ -32,7 +32,11 @@ impl Model {
                 let mut library = convert::w3d::Library::new(file);
                 let given = resolver.given().iter().map(|found| &found.document);
                 given.chain(&found).for_each(|document| library.add(document));
-                let game = model::guess(self.document()).game;
+                let evidence = self.path().map_or_else(
+                    || Evidence::of(self.document()),
+                    |path| Evidence::of_file(self.document(), path),
+                );
+                let game = evidence.guess(Family::W3d).game;
                 let options = convert::w3d::Options {
                     engine: match game {
                         Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,

@@ -1,10 +1,14 @@
-//! Which game files are for: what each game's loader refuses, then what is typical of a game.
+//! Which game files are for: what each game's loader cannot use, then what is typical of a game.
+//!
+//! Westwood's loaders skip what they do not know. A game is excluded only if that costs shape, look or motion: a mesh of a kind of its own,
+//! shader materials, a compression. What a loader skips without harm is only a hint.
 //!
 //! The version of a mesh says little: exporters of every game wrote 5.0 and 4.2, so that a guess from it alone is wrong for
 //! a quarter of all files. One file often loads in every game; the files of a folder together rarely do. Collect the
-//! [`Evidence`] of all of them.
+//! [`Evidence`] of all of them, and of their paths.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::{Document, Family, Game, Games};
 
@@ -86,6 +90,25 @@ impl Evidence {
         evidence
     }
 
+    /// What one file and its path say.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use meshwright_model::{Document, Evidence, Family, Game};
+    /// let bytes = w3d::sample::crate_box();
+    /// let document = Document::parse(&bytes)?;
+    /// let evidence = Evidence::of_file(&document, Path::new("art/w3d/gu/gusoldier.w3d"));
+    /// assert_eq!(evidence.guess(Family::W3d).game, Game::Bfme2);
+    /// # Ok::<(), record::Error>(())
+    /// ```
+    pub fn of_file(document: &Document<'_>, path: &Path) -> Self {
+        let mut evidence = Self::of(document);
+        if document.family() == Family::W3d {
+            w3d_path(path, &mut evidence);
+        }
+        evidence
+    }
+
     /// Adds what other files say.
     pub fn add(&mut self, other: &Self) {
         let pairs = [(&mut self.limits, &other.limits), (&mut self.hints, &other.hints)];
@@ -102,9 +125,15 @@ impl Evidence {
     }
 
     /// Every game can load this, but it is typical of some.
-    #[cfg(feature = "w3d")]
     fn hint(&mut self, games: Games, what: impl FnOnce() -> String) {
         self.hints.entry(what()).or_insert((games, 1));
+    }
+
+    /// The game that a file of the folder is most likely for: the folder's, unless the file does not fit it. Then it is in the wrong folder.
+    pub fn guess_for(&self, document: &Document<'_>) -> Guess {
+        let (folder, own) = (self.guess(document.family()), guess(document));
+        let fits = own.possible.has(folder.game) || own.possible.is_empty();
+        if fits { folder } else { own }
     }
 
     /// The game that the files of one family are most likely for.
@@ -123,21 +152,55 @@ impl Evidence {
         let fitting = every.iter().filter(|game| refused(*game) == least);
         let mut likely = fitting.fold(Games::default(), |games, game| games.or(game.only()));
         let possible = if least == 0 { likely } else { Games::default() };
-        let hint = hints.iter().filter(|(_, games, _)| !likely.and(*games).is_empty());
-        let hint = hint.max_by_key(|(_, _, files)| *files);
-        if let Some((_, games, _)) = hint {
-            likely = likely.and(*games);
-        }
+        // Of these the games for which most files have something typical.
+        let typical = |game: Game| -> usize {
+            hints.iter().filter(|(_, games, _)| games.has(game)).map(|(_, _, files)| files).sum()
+        };
+        let most = likely.iter().map(typical).max().unwrap_or_default();
+        likely = likely
+            .iter()
+            .filter(|game| typical(*game) == most)
+            .fold(Games::default(), |games, game| games.or(game.only()));
         let game = PREFERENCE.into_iter().find(|game| likely.has(*game)).unwrap_or(Game::ZeroHour);
         // The limit that excludes the most other games is the best reason.
         let limit = limits.iter().filter(|(_, games, _)| games.has(game));
         let limit = limit.min_by_key(|(_, games, files)| (games.iter().count(), usize::MAX - files));
+        let hint = hints.iter().filter(|(_, games, _)| games.has(game)).max_by_key(|(_, _, files)| *files);
         let reason = match (limit, hint) {
             _ if least > 0 => format!("no game supports all of it; {game} supports the most"),
             (Some((what, ..)), _) | (None, Some((what, ..))) => what.clone(),
             (None, None) => "default, no game-specific chunks found".to_owned(),
         };
         Guess { game, possible, reason }
+    }
+}
+
+/// What the place and the name of a W3D file say. BFME II keeps a file in the folder of the first two letters of its name, the games before it keep
+/// all files in one folder. Generals calls infantry and vehicles by a letter of their side and `I` or `V`: `AIRNGR_SKN`, `NVHelix`. No file
+/// of BFME is called so.
+fn w3d_path(path: &Path, evidence: &mut Evidence) {
+    /// America, China, the GLA (`U` and `E`), neutral, everybody, civilians.
+    const SIDES: &[u8] = b"ACENPUZ";
+    const GENERALS: Games = Game::Generals.only().or(Game::ZeroHour.only());
+    let part =
+        |path: Option<&Path>| -> Option<String> { Some(path?.file_name()?.to_str()?.to_ascii_lowercase()) };
+    let Some(name) = part(Some(path)) else { return };
+    let folder = part(path.parent()).unwrap_or_default();
+    let above = part(path.parent().and_then(Path::parent)).unwrap_or_default();
+    if folder.len() == 2 && folder.bytes().all(|byte| byte.is_ascii_alphabetic()) && name.starts_with(&folder)
+    {
+        evidence.hint(Game::Bfme2.only(), || {
+            "is in the folder of its first two letters, as in BFME II".to_owned()
+        });
+    } else if folder == "w3d" && above == "art" {
+        let games = GENERALS.or(Game::Bfme1.only());
+        evidence.hint(games, || "is in the folder art/w3d, as in Generals".to_owned());
+    }
+    if let [side, b'i' | b'v', third, ..] = name.as_bytes()
+        && SIDES.contains(&side.to_ascii_uppercase())
+        && third.is_ascii_alphabetic()
+    {
+        evidence.hint(GENERALS, || "is called like the infantry and vehicles of Generals".to_owned());
     }
 }
 
@@ -185,6 +248,14 @@ const RENEGADE_ERA: [&w3d::Chunk; 15] = {
     ]
 };
 
+/// Parts of a mesh that loaders skip without harm if they do not know them: the loader of Generals reads the first bone of each vertex
+/// (`meshmdlio.cpp`), for which these are not needed. Mods for Zero Hour have them.
+#[cfg(feature = "w3d")]
+const SKIPPED: [&w3d::Chunk; 5] = {
+    use w3d::table::*;
+    [SECONDARY_VERTICES.row, SECONDARY_VERTEX_NORMALS.row, TANGENTS.row, BITANGENTS.row, LIGHTMAP_UV.row]
+};
+
 #[cfg(feature = "w3d")]
 fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
     use w3d::names::MeshFlags;
@@ -198,7 +269,9 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
             return;
         };
         let games = Games::of_w3d(row.games);
-        if !games.is_empty() && games != Games::W3D {
+        if SKIPPED.iter().any(|kind| node.is(kind)) {
+            evidence.hint(games, || format!("contains the chunk {}, which other games skip", row.name));
+        } else if !games.is_empty() && games != Games::W3D {
             evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
         }
         // Renegade compares with the wrong id and gives up on the whole emitter.
@@ -216,9 +289,11 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
         if tt != 0 || header.attributes.has(MeshFlags::GEOMETRY_CAMERA_Z_ORIENTED) {
             evidence.limit(Games::TT, || known_to(Games::TT, "has mesh flags of Tiberian Technologies"));
         }
-        let blends = |influence: &VertexInfluence| influence.weight.iter().all(|weight| weight.get() > 0);
-        if mesh.influences().iter().any(blends) {
-            evidence.limit(Games::SMOOTH, || known_to(Games::SMOOTH, "has a skin with two bones per vertex"));
+        // Westwood's exporters leave these words empty, and Westwood's loaders do not read them.
+        let has_weights =
+            |influence: &VertexInfluence| influence.weight.iter().any(|weight| weight.get() > 0);
+        if mesh.influences().iter().any(has_weights) {
+            evidence.hint(Games::SMOOTH, || "has a skin with weights, as for BFME".to_owned());
         }
         // Westwood's tools of 1998 and 1999: neither sign alone is enough, other exporters have one or the other.
         if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.size_delta != 0 {

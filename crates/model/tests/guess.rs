@@ -1,8 +1,11 @@
 //! Which game a file or a folder is for.
 
+use std::path::Path;
+
 use meshwright_model::{Document, Evidence, Family, Game, Games, guess};
+use w3d::build;
 use w3d::names::{MeshFlags, Version};
-use w3d::records::MeshHeader3;
+use w3d::records::{MeshHeader3, VertexInfluence};
 use w3d::table;
 
 /// The sample crate with another mesh header.
@@ -40,6 +43,68 @@ fn what_a_loader_does_not_know_excludes_its_game() {
     assert_eq!(shader_mesh.game, Game::ZeroHour);
     assert!(!shader_mesh.possible.has(Game::Generals) && !shader_mesh.possible.has(Game::Renegade));
     assert!(shader_mesh.reason.contains("SHDMESH"), "{}", shader_mesh.reason);
+}
+
+/// The sample crate with another chunk in its first mesh.
+fn crate_and(chunk: w3d::Node<'static>) -> Document<'static> {
+    let mut document = Document::parse(&w3d::sample::crate_box()).expect("the sample").into_owned();
+    let mesh = document.root_mut().find_mut("MESH").expect("a mesh");
+    mesh.children_mut().expect("chunks").push(chunk);
+    document
+}
+
+#[test]
+fn what_loaders_skip_without_harm_excludes_nothing() {
+    let copies = [record::Vec3::default(); 4];
+    let smooth = guess(&crate_and(build(table::SECONDARY_VERTICES, &copies[..])));
+    assert_eq!((smooth.game, smooth.possible), (Game::Bfme1, Games::W3D));
+    assert_eq!(smooth.reason, "contains the chunk SECONDARY_VERTICES, which other games skip");
+    let tangents = guess(&crate_and(build(table::TANGENTS, &copies[..])));
+    assert_eq!((tangents.game, tangents.possible), (Game::Bfme2, Games::W3D));
+}
+
+#[test]
+fn skins_for_bfme_have_weights() {
+    let with = |weight: u16| {
+        let influence = VertexInfluence { weight: [weight.into(), 0.into()], ..VertexInfluence::default() };
+        guess(&crate_and(build(table::VERTEX_INFLUENCES, &[influence; 4][..])))
+    };
+    assert_eq!(with(100).game, Game::Bfme1);
+    assert_eq!(with(100).possible, Games::W3D);
+    assert_eq!(with(0).game, Game::ZeroHour, "Westwood's exporters leave them empty");
+}
+
+#[test]
+fn paths_say_which_game_keeps_files_so() {
+    let plain = crate_with(|_| {});
+    let guess_at =
+        |document: &Document<'_>, path: &str| Evidence::of_file(document, Path::new(path)).guess(Family::W3d);
+    for (path, game) in [
+        ("art/w3d/gu/gusoldier_skn.w3d", Game::Bfme2),
+        ("/mods/ART/W3D/RU/ruaxeman.W3D", Game::Bfme2),
+        ("art/w3d/gu/ruaxeman.w3d", Game::ZeroHour),
+        ("art/w3d/soldier.w3d", Game::ZeroHour),
+        ("soldier.w3d", Game::ZeroHour),
+        ("", Game::ZeroHour),
+    ] {
+        assert_eq!(guess_at(&plain, path).game, game, "{path}");
+        assert_eq!(guess_at(&plain, path).possible, Games::W3D, "a path excludes nothing");
+    }
+    // Zero Hour's mods have skins from the exporter for BFME.
+    let skin = crate_and(build(table::SECONDARY_VERTICES, &[record::Vec3::default(); 4][..]));
+    assert_eq!(guess_at(&skin, "W3D/NITHNT_SKN.W3D").game, Game::ZeroHour);
+    assert_eq!(guess_at(&skin, "W3D/gusoldier_skn.w3d").game, Game::Bfme1);
+    assert_eq!(guess_at(&skin, "w3d/gu/gusoldier_skn.w3d").game, Game::Bfme2);
+}
+
+#[test]
+fn a_file_that_the_game_of_its_folder_cannot_load_has_its_own_guess() {
+    let mut folder = Evidence::default();
+    for _ in 0..3 {
+        folder.add(&Evidence::of(&only(&[&table::DAZZLE])));
+    }
+    assert_eq!(folder.guess_for(&crate_with(|_| {})).game, Game::Renegade);
+    assert_eq!(folder.guess_for(&only(&[&table::SHDMESH])).game, Game::ZeroHour);
 }
 
 #[test]

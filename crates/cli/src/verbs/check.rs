@@ -9,8 +9,9 @@ use check::output::{self, FileReport, Mark, Summary};
 use check::{Applied, Config, Document, Evidence, FixLevel, Game, Level, Levels, Options, Report};
 use model::Format;
 
-use crate::args::{CheckArgs, CheckFormat, Color, Common, Fix};
+use crate::args::{CheckArgs, CheckFormat, Common, Fix};
 use crate::exit::{self, Outcome, Stop};
+use crate::guesses::{Guesses, folder_of};
 use crate::input::{self, Problem, Source};
 use crate::report::{self, BOLD, DIM, GOOD};
 use crate::work;
@@ -49,16 +50,11 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
             return Ok(Outcome::Unreadable);
         }
     };
-    let evidence = evidence(&sources, args, &settings);
+    let is_guessed = |source: &Source| settings.of(source).0.is_none();
+    let guesses = Guesses::gather(&sources, args.forced, args.jobs, is_guessed);
     let mut checked = work::each(&sources, args.jobs, common, |source| Checked {
         path: name(&source.path),
-        result: check_one(
-            source,
-            args,
-            settings.of(source),
-            evidence.get(parent(&source.path)),
-            resolver.as_ref(),
-        ),
+        result: check_one(source, args, settings.of(source), guesses.of(source), resolver.as_ref()),
     });
     checked.extend(problems.into_iter().map(|it| Checked { path: it.file.clone(), result: Err(it) }));
     show(checked, args, common)
@@ -108,11 +104,6 @@ fn name(path: &Path) -> String {
     input::show(path.strip_prefix(".").unwrap_or(path))
 }
 
-/// The folder that a file is in.
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// What the command line and the project of each file say.
 struct Settings {
     of_folders: HashMap<PathBuf, (Option<Game>, Levels)>,
@@ -125,7 +116,7 @@ impl Settings {
         let given = levels(args)?;
         let mut of_folders = HashMap::new();
         for source in sources {
-            let folder = parent(&source.path);
+            let folder = folder_of(&source.path);
             if of_folders.contains_key(folder) {
                 continue;
             }
@@ -140,7 +131,7 @@ impl Settings {
     }
 
     fn of(&self, source: &Source) -> &(Option<Game>, Levels) {
-        self.of_folders.get(parent(&source.path)).unwrap_or(&self.default)
+        self.of_folders.get(folder_of(&source.path)).unwrap_or(&self.default)
     }
 }
 
@@ -159,28 +150,6 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
         return Err(Stop::Usage(format!("no rule is called {unknown:?} or begins so{}", instead(unknown))));
     }
     Ok(levels)
-}
-
-/// What the files of each folder say about their game, for folders of several files without a given game.
-fn evidence(sources: &[Source], args: &CheckArgs, settings: &Settings) -> HashMap<PathBuf, Evidence> {
-    let guessed = |source: &&Source| source.file().is_some() && settings.of(source).0.is_none();
-    let mut counts: HashMap<&Path, usize> = HashMap::new();
-    sources.iter().filter(guessed).for_each(|source| *counts.entry(parent(&source.path)).or_default() += 1);
-    let several = |source: &&Source| counts.get(parent(&source.path)).is_some_and(|files| *files > 1);
-    let sources: Vec<&Source> = sources.iter().filter(guessed).filter(several).collect();
-    let quiet = Common { quiet: true, verbose: false, color: Color::Auto };
-    // Files that cannot be read are reported when they are checked.
-    let found = work::each(&sources, args.jobs, quiet, |source| {
-        let bytes = source.bytes().ok()?;
-        let parsed = source.format(&bytes, args.forced).ok()?.read(&bytes).ok()?;
-        Some(Evidence::of(&parsed.document))
-    });
-    let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
-    for (source, evidence) in sources.iter().zip(found) {
-        let folder = folders.entry(parent(&source.path).to_owned()).or_default();
-        evidence.iter().for_each(|evidence| folder.add(evidence));
-    }
-    folders
 }
 
 fn check_one(

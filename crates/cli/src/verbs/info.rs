@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use assets::{Family, Resolver};
-use model::{Document, Need, NeedKind, Summary};
+use model::{Document, Evidence, Need, NeedKind, Summary};
 use record::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
+use crate::guesses::Guesses;
 use crate::input::{Problem, Source};
 use crate::report::{
     self, BOLD, Column, DIM, JsonList, LABEL, Printer, Table, WARN, counted, style, thousands,
@@ -107,7 +108,8 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
         unreadable: Vec::new(),
     };
     listing.begin(&mut printer)?;
-    let work = |source: &Source| match look(source, args, &resolver) {
+    let guesses = Guesses::gather(&sources, args.inputs.forced, args.jobs, |_| true);
+    let work = |source: &Source| match look(source, args, &resolver, guesses.of(source)) {
         Ok(card) => form.page(&card, common),
         Err(problem) => unreadable(&problem, form),
     };
@@ -175,11 +177,19 @@ impl Listing {
     }
 }
 
-fn look(source: &Source, args: &InfoArgs, resolver: &Resolver) -> Result<Card, Problem> {
+fn look(
+    source: &Source,
+    args: &InfoArgs,
+    resolver: &Resolver,
+    evidence: Option<&Evidence>,
+) -> Result<Card, Problem> {
     let bytes = source.bytes()?;
     let parsed = source.parse(&bytes, args.inputs.forced)?;
-    let summary = Summary::of(&parsed.document);
+    let mut summary = Summary::of(&parsed.document);
     let family = parsed.document.family();
+    if let Some(evidence) = evidence {
+        summary.game = evidence.guess_for(&parsed.document);
+    }
     let lookup = source.file().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path));
     let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
     let need = |need: &Need| match (family, need.what) {

@@ -1,0 +1,54 @@
+//! Which game the files of each folder are for, guessed once for all that were named on the command line.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use model::{Evidence, Format};
+
+use crate::args::{Color, Common, Jobs};
+use crate::input::Source;
+use crate::work;
+
+/// What the files of each folder say about their game.
+pub(crate) struct Guesses(HashMap<PathBuf, Evidence>);
+
+impl Guesses {
+    /// Reads the files that are wanted. Standard input is in no folder.
+    pub(crate) fn gather(
+        sources: &[Source],
+        forced: Option<&'static Format>,
+        jobs: Jobs,
+        is_wanted: impl Fn(&Source) -> bool,
+    ) -> Self {
+        let sources: Vec<(&Source, &Path)> = sources
+            .iter()
+            .filter(|source| is_wanted(source))
+            .filter_map(|source| Some((source, source.file()?)))
+            .collect();
+        let quiet = Common { quiet: true, verbose: false, color: Color::Auto };
+        // Files that cannot be read are reported by the verb.
+        let found = work::each(&sources, jobs, quiet, |(source, path)| {
+            let bytes = source.bytes().ok()?;
+            let parsed = source.format(&bytes, forced).ok()?.read(&bytes).ok()?;
+            // Only a whole path has the folders of a file that is named without them.
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            Some(Evidence::of_file(&parsed.document, &path))
+        });
+        let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
+        for ((_, path), evidence) in sources.iter().zip(found) {
+            let folder = folders.entry(folder_of(path).to_owned()).or_default();
+            evidence.iter().for_each(|evidence| folder.add(evidence));
+        }
+        Self(folders)
+    }
+
+    /// What the folder of a file says.
+    pub(crate) fn of(&self, source: &Source) -> Option<&Evidence> {
+        self.0.get(folder_of(source.file()?))
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
