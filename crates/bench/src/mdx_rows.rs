@@ -72,9 +72,16 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     results.push(row("parse, diagnose", files, |bytes| {
         Document::parse(bytes).map_or(0, |file| file.diagnostics().len())
     }));
+    results.push(row("parse, to scene", files, to_scene));
     results.push(row("parse, to GLB", files, to_glb));
     results.push(row_over_again("parse, to GLB, each over again", files, to_glb));
     println!("MDX, {} real files, {parts} parts, {} kB\n{results}", files.len(), total(files) / 1000);
+}
+
+/// The number of nodes of the model as a scene, which is let go.
+fn to_scene(bytes: &[u8]) -> Option<usize> {
+    let document = Document::parse(bytes).ok()?;
+    Some(convert::mdx::to_scene(&document, &Default::default()).0.nodes.len())
 }
 
 /// The size of the model as GLB without textures, which is written and let go.

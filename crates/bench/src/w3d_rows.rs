@@ -42,9 +42,16 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     results.push(row("parse, text form", files, |bytes| {
         W3d::parse(bytes).map_or(0, |file| file.to_json().len())
     }));
+    results.push(row("parse, to scene", files, to_scene));
     results.push(row("parse, to GLB", files, to_glb));
     results.push(row_over_again("parse, to GLB, each over again", files, to_glb));
     println!("W3D, {} real files, {chunks} chunks, {} kB\n{results}", files.len(), total(files) / 1000);
+}
+
+/// The number of nodes of the model as a scene, which is let go.
+fn to_scene(bytes: &[u8]) -> Option<usize> {
+    let file = W3d::parse(bytes).ok()?;
+    Some(convert::w3d::to_scene(&Library::new(&file), None, &Default::default()).0.nodes.len())
 }
 
 /// The size of the model as GLB without textures, which is written and let go.

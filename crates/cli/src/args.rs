@@ -220,7 +220,7 @@ pub(crate) struct CheckArgs {
     /// Read the files as this format, whatever they look like
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
-    /// The game; guessed for each file unless given here or in meshwright.toml
+    /// The game; guessed for each folder unless given here or in meshwright.toml
     #[arg(long, value_name = "GAME", value_parser = profile_parser())]
     pub(crate) profile: Option<check::Game>,
     /// How to print the findings

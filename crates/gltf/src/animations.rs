@@ -488,7 +488,7 @@ fn fill<'a>(animation: &mut Animation<'a>, moves: &[bool], rests: &'a [Transform
 /// Animations as glTF has them.
 pub(crate) fn write(animations: &[Animation<'_>], buffers: &mut Buffers) -> Vec<document::Animation> {
     let channels = animations.iter().flat_map(|animation| &animation.channels);
-    buffers.reserve(View::Keys, channels.map(|channel| channel.values.size()).sum());
+    buffers.expect(View::Keys, channels.map(|channel| channel.values.size()).sum());
     let with_channels = animations.iter().filter(|animation| !animation.channels.is_empty());
     with_channels.map(|animation| write_one(animation, buffers)).collect()
 }

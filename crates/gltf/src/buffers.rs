@@ -98,6 +98,8 @@ impl Element {
 #[derive(Default)]
 pub(crate) struct Buffers {
     views: Vec<(View, Vec<u8>)>,
+    /// How many bytes views will have at least, as far as that is known before.
+    expected: Vec<(View, usize)>,
     accessors: Vec<Accessor>,
     /// Accessors of keys, because channels often share their times, and constant channels their value.
     shared: HashMap<Signature, Vec<u32>, RandomState>,
@@ -182,12 +184,9 @@ impl Buffers {
         self.accessor(place, 0, Element::U8x4Normalised, count, None)
     }
 
-    /// Makes room in a view.
-    pub(crate) fn reserve(&mut self, view: View, bytes: usize) {
-        if bytes > 0 {
-            let place = self.view(view);
-            self.views[place].1.reserve_exact(bytes);
-        }
+    /// Expects bytes in a view that is not used yet, so that it does not have to move while it grows.
+    pub(crate) fn expect(&mut self, view: View, bytes: usize) {
+        self.expected.push((view, bytes));
     }
 
     /// Adds a whole file and returns its buffer view.
@@ -201,7 +200,8 @@ impl Buffers {
         match self.views.iter().position(|(kind, _)| *kind == view) {
             Some(place) => place,
             None => {
-                self.views.push((view, Vec::new()));
+                let expected = self.expected.iter().find(|(kind, _)| *kind == view);
+                self.views.push((view, Vec::with_capacity(expected.map_or(0, |(_, bytes)| *bytes))));
                 self.views.len() - 1
             }
         }

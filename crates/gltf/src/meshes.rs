@@ -55,6 +55,12 @@ pub(crate) fn build<'a>(
     buffers: &mut Buffers,
     report: &mut Report,
 ) -> Meshes<'a> {
+    let meshes = || placements.iter().map(|placement| &context.scene.meshes[placement.mesh.index()]);
+    let vertices: usize = meshes().map(|mesh| mesh.positions.len()).sum();
+    // Positions and normals, one set of texture coordinates, indices: what nearly every mesh has.
+    buffers.expect(View::Stride12, vertices * 24);
+    buffers.expect(View::Stride8, vertices * 8);
+    buffers.expect(View::Indices, meshes().map(|mesh| mesh.indices.len() * 2).sum());
     let bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut writer = Writer { context, buffers, skins, report, bounds };
     let (mut list, mut placed) = (Vec::new(), Vec::new());

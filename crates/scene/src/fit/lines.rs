@@ -11,10 +11,12 @@ pub(super) fn lines<T: Fit>(track: &Track<T>, limit: f32, tolerance: f32) -> Opt
     if !is_continuous(track, limit) {
         return None;
     }
+    // Curves of real models need some ten lines from key to key.
+    let expected = track.len() * if track.interpolation == Interpolation::Linear { 2 } else { 8 };
     let mut out = Lines {
         tolerance,
-        times: Vec::with_capacity(track.len() * 2),
-        values: Vec::with_capacity(track.len() * 2),
+        times: Vec::with_capacity(expected),
+        values: Vec::with_capacity(expected),
         pieces: Vec::new(),
     };
     for stretch in stretches(track, [0, track.len() - 1], limit) {
