@@ -3,10 +3,11 @@
 use assets::Resolver;
 use convert::NoteKind;
 use gltf::Picture;
-use model::{Document, Evidence, WrittenFrom};
+use model::{Document, WrittenFrom};
 use record::Error;
 
 use crate::args::{GltfArgs, Scale};
+use crate::guesses;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
 use crate::scenes::Scenes;
@@ -51,8 +52,7 @@ impl Exporter {
             }
             Some(picture)
         };
-        let evidence = path.map_or_else(|| Evidence::of(document), |path| Evidence::of_file(document, path));
-        let game = evidence.guess(document.family()).game;
+        let game = guesses::game_of(source, document);
         let (scene, report) = self.scenes.scene(source, document, game);
         let options = gltf::Options {
             scale: match self.scale {

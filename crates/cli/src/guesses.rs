@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use model::{Evidence, Format};
+use model::{Document, Evidence, Format, Game};
 
 use crate::args::{Color, Common, Jobs};
 use crate::input::Source;
@@ -30,9 +30,7 @@ impl Guesses {
         let found = work::each(&sources, jobs, quiet, |(source, path)| {
             let bytes = source.bytes().ok()?;
             let parsed = source.format(&bytes, forced).ok()?.read(&bytes).ok()?;
-            // Only a whole path has the folders of a file that is named without them.
-            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-            Some(Evidence::of_file(&parsed.document, &path))
+            Some(evidence_of(&parsed.document, path))
         });
         let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
         for ((_, path), evidence) in sources.iter().zip(found) {
@@ -46,6 +44,18 @@ impl Guesses {
     pub(crate) fn of(&self, source: &Source) -> Option<&Evidence> {
         self.0.get(folder_of(source.file()?))
     }
+}
+
+/// The game that one file seems to be for.
+pub(crate) fn game_of(source: &Source, document: &Document<'_>) -> Game {
+    let evidence = source.file().map_or_else(|| Evidence::of(document), |path| evidence_of(document, path));
+    evidence.guess(document.family()).game
+}
+
+fn evidence_of(document: &Document<'_>, path: &Path) -> Evidence {
+    // Only a whole path has the folders of a file that is named without them.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    Evidence::of_file(document, &path)
 }
 
 /// The folder that a file is in.

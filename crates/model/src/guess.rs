@@ -133,7 +133,9 @@ impl Evidence {
     pub fn guess_for(&self, document: &Document<'_>) -> Guess {
         let (folder, own) = (self.guess(document.family()), guess(document));
         let fits = own.possible.has(folder.game) || own.possible.is_empty();
-        if fits { folder } else { own }
+        // A folder of files for several games has no reason to give for one of them.
+        let is_mixed = folder.possible.is_empty() && folder.game == own.game;
+        if fits && !is_mixed { folder } else { own }
     }
 
     /// The game that the files of one family are most likely for.
@@ -248,13 +250,17 @@ const RENEGADE_ERA: [&w3d::Chunk; 15] = {
     ]
 };
 
-/// Parts of a mesh that loaders skip without harm if they do not know them: the loader of Generals reads the first bone of each vertex
-/// (`meshmdlio.cpp`), for which these are not needed. Mods for Zero Hour have them.
+/// Parts of a mesh that loaders skip without harm if they do not know them.
 #[cfg(feature = "w3d")]
-const SKIPPED: [&w3d::Chunk; 5] = {
+const SKIPPED: [&w3d::Chunk; 3] = {
     use w3d::table::*;
-    [SECONDARY_VERTICES.row, SECONDARY_VERTEX_NORMALS.row, TANGENTS.row, BITANGENTS.row, LIGHTMAP_UV.row]
+    [TANGENTS.row, BITANGENTS.row, LIGHTMAP_UV.row]
 };
+
+/// What skins for BFME have besides the first bone of each vertex. The loader of Generals reads that bone (`meshmdlio.cpp`) and does not need the
+/// rest. Mods for Zero Hour have it too.
+#[cfg(feature = "w3d")]
+const SMOOTH_SKIN: &str = "has a skin with weights, which the games before BFME skip";
 
 #[cfg(feature = "w3d")]
 fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
@@ -269,7 +275,9 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
             return;
         };
         let games = Games::of_w3d(row.games);
-        if SKIPPED.iter().any(|kind| node.is(kind)) {
+        if node.is(&table::SECONDARY_VERTICES) || node.is(&table::SECONDARY_VERTEX_NORMALS) {
+            evidence.hint(games, || SMOOTH_SKIN.to_owned());
+        } else if SKIPPED.iter().any(|kind| node.is(kind)) {
             evidence.hint(games, || format!("contains the chunk {}, which other games skip", row.name));
         } else if !games.is_empty() && games != Games::W3D {
             evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
@@ -293,7 +301,7 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
         let has_weights =
             |influence: &VertexInfluence| influence.weight.iter().any(|weight| weight.get() > 0);
         if mesh.influences().iter().any(has_weights) {
-            evidence.hint(Games::SMOOTH, || "has a skin with weights, as for BFME".to_owned());
+            evidence.hint(Games::SMOOTH, || SMOOTH_SKIN.to_owned());
         }
         // Westwood's tools of 1998 and 1999: neither sign alone is enough, other exporters have one or the other.
         if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.size_delta != 0 {

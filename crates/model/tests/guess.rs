@@ -58,7 +58,7 @@ fn what_loaders_skip_without_harm_excludes_nothing() {
     let copies = [record::Vec3::default(); 4];
     let smooth = guess(&crate_and(build(table::SECONDARY_VERTICES, &copies[..])));
     assert_eq!((smooth.game, smooth.possible), (Game::Bfme1, Games::W3D));
-    assert_eq!(smooth.reason, "contains the chunk SECONDARY_VERTICES, which other games skip");
+    assert_eq!(smooth.reason, "has a skin with weights, which the games before BFME skip");
     let tangents = guess(&crate_and(build(table::TANGENTS, &copies[..])));
     assert_eq!((tangents.game, tangents.possible), (Game::Bfme2, Games::W3D));
 }
