@@ -75,7 +75,7 @@ impl<'a> Studio<'a> {
     pub(super) fn subject<'s>(&self, source: &'s Source) -> Result<Subject<'s>, Problem> {
         let bytes = source.bytes()?;
         let document = source.parse(&bytes, self.args.forced)?.document;
-        let game = model::guess(&document).game;
+        let game = crate::guesses::game_of(source, &document);
         let (scene, report) = self.scenes.scene(source, &document, game);
         let notes = report.notes.into_iter().filter(|note| note.kind == NoteKind::Missing);
         let mut losses: Vec<Loss> = notes.map(Loss::from).collect();
