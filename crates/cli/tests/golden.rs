@@ -385,6 +385,7 @@ mod golden {
             "verify",
             "check",
             "convert",
+            "render",
             "diff",
             "edit",
             "ls",

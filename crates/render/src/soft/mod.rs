@@ -1,19 +1,15 @@
 //! Draws a [`Frame`] on the processor.
 //!
 //! ```
-//! use glam::{Mat4, Vec2, Vec3, Vec4};
-//! use meshwright_render::frame::{Camera, Frame, PictureId, Vertex};
-//! use meshwright_render::soft::{self, Background, Level, PictureSource, Settings};
+//! use meshwright_render::frame::{Framer, Options};
+//! use meshwright_render::pictures::{PictureOptions, Pictures};
+//! use meshwright_render::soft::{self, Background, Settings};
 //!
-//! struct White;
-//! impl PictureSource for White {
-//!     fn levels(&self, _: PictureId) -> Vec<Level<'_>> {
-//!         vec![Level { width: 1, height: 1, texels: &[[255; 4]] }]
-//!     }
-//! }
-//!
+//! let scene = scene::Scene::default();
+//! let pictures = Pictures::load(&scene, &PictureOptions::default(), |_| None);
+//! let frame = Framer::new(&scene).frame(&Options::for_scene(&scene));
 //! let settings = Settings { background: Background::Color([10, 20, 30]), ..Settings::new(64, 48) };
-//! let image = soft::draw(&Frame::default(), &White, &settings)?;
+//! let image = soft::draw(&frame, &pictures, &settings)?;
 //! assert_eq!(image.pixels.len(), 64 * 48 * 4);
 //! assert_eq!(image.pixels[..4], [10, 20, 30, 255]);
 //! # Ok::<(), soft::Error>(())

@@ -23,7 +23,7 @@ pub(crate) struct RenderArgs {
     #[arg(short, long, value_name = "DIR", group = "target")]
     pub(super) out_dir: Option<PathBuf>,
     /// Draw all models on one labelled contact sheet
-    #[arg(long, value_name = "FILE", group = "target")]
+    #[arg(long, value_name = "FILE", group = "target", conflicts_with_all = ["animate", "turntable"])]
     pub(super) sheet: Option<PathBuf>,
     /// Write each picture of an animation into this folder, as 0000.png and so on
     #[arg(long, value_name = "DIR", group = "target")]
@@ -63,7 +63,7 @@ pub(super) struct ViewArgs {
     /// Where the camera stands: front, side, top, iso, yaw and pitch in degrees such as 30,20, or a camera of the model
     #[arg(long, value_name = "VIEW", default_value = "iso", allow_hyphen_values = true)]
     pub(super) camera: String,
-    /// The light; that of the model's game unless given
+    /// The light: w3dview, viewer, contrast or flat; that of the game's viewer unless given
     #[arg(long, value_name = "NAME", value_parser = parse_light)]
     pub(super) light: Option<LightRig>,
 }
@@ -194,6 +194,14 @@ No graphics card, driver or display is needed. The same model gives the same byt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_help_names_every_light() {
+        use clap::CommandFactory as _;
+        let command = crate::args::Cli::command();
+        let help = command.find_subcommand("render").unwrap().clone().render_help().to_string();
+        assert!(LIGHT_RIGS.iter().all(|name| help.contains(name)), "{help}");
+    }
 
     #[test]
     fn sizes_and_colours_are_understood() {

@@ -235,6 +235,10 @@ impl Shot<'_> {
             return Ok(count);
         }
         if self.options.clip.is_none() {
+            // Among many models some cannot move.
+            if args.out_dir.is_some() {
+                return Ok(1);
+            }
             return Err(failed("there is no clip to play", "give --clip NAME, or --turntable N"));
         }
         let count = (self.duration * args.motion.fps as f32).round();
