@@ -7,7 +7,7 @@ use crate::report::{Outcome, StepResult};
 use crate::shell::{cargo, root, run};
 
 /// Choices of features of the library that people make: one family, and one use at a time.
-const FEATURES: [&str; 7] = ["w3d", "mdx", "scene", "texture", "gltf", "check", "edit"];
+const FEATURES: [&str; 8] = ["w3d", "mdx", "scene", "texture", "gltf", "render", "check", "edit"];
 
 /// Compiles the library with each choice of features, and the crate below it with each family.
 pub(crate) fn features() -> StepResult {

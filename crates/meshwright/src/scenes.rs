@@ -63,7 +63,7 @@ fn resolver() -> Resolver {
     Resolver::new(Folders::default())
 }
 
-#[cfg(feature = "texture")]
+#[cfg(any(feature = "gltf", feature = "render"))]
 impl Model {
     /// The file of a texture.
     pub(crate) fn texture_bytes(&self, name: &str, resolver: &Resolver) -> Option<Vec<u8>> {
