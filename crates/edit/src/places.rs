@@ -226,7 +226,7 @@ pub(crate) fn change_texts(
                 continue;
             };
             let fields = fields_of(ty, place.field);
-            for (index, element) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
+            for (index, element) in part.bytes.chunks_exact(ty.size()).enumerate() {
                 for field in &fields {
                     let Some(bytes) = element.get(field.clone()) else { continue };
                     if let Some(new) = differing(change, place.role, bytes)? {

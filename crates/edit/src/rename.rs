@@ -93,10 +93,10 @@ pub fn rename(root: &mut Node<'_>, what: Named, old: &str, new: &str) -> Result<
     let mut clash = false;
     let mut found = false;
     let backwards = Renaming { old: &new, new: &old, ..renaming };
-    let (mut seen, mut seen_back) = (0, 0);
+    let mut seen = 0;
     change_texts(root, &|role| what.concerns(role), &mut |role, text| {
+        clash |= backwards.apply(role, text, &mut seen.clone()).is_some();
         found |= renaming.apply(role, text, &mut seen).is_some();
-        clash |= backwards.apply(role, text, &mut seen_back).is_some();
         Ok(None)
     })?;
     if found && clash && !old.eq_ignore_ascii_case(&new) {

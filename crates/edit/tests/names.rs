@@ -6,6 +6,7 @@ use common::{Fixture, crate_box, mdx_sample, mdx_samples};
 use mdx::kinds;
 use mdx::records::*;
 use meshwright_edit::{Assignment, Named, Replacement, names, rename, retexture, set, textures};
+use record::zerocopy::IntoBytes;
 use record::{Chars, Node, U32};
 use w3d::build;
 use w3d::records as westwood;
@@ -114,6 +115,9 @@ fn a_name_alone_may_be_that_of_a_model() {
     let bare = w3d_of(vec![mesh("", "GUN"), hlod("GUN", &[]), hlod("TANK", &["GUN"])]);
     assert_eq!(renamed(&bare, Named::Mesh, "GUN", "BARREL"), ["/BARREL", "GUN", "TANK", "BARREL"]);
     assert_eq!(renamed(&bare, Named::Model, "GUN", "BARREL"), ["/GUN", "BARREL", "TANK", "GUN"]);
+    // Where no model has the name, it is the mesh's.
+    let lone = w3d_of(vec![mesh("TANK", "GUN"), hlod("TANK", &["GUN"])]);
+    assert_eq!(renamed(&lone, Named::Mesh, "GUN", "BARREL"), ["TANK/BARREL", "TANK", "BARREL"]);
     // An object that gives its own name is no reference.
     let hull = westwood::CollisionBox { name: short("GUN"), ..westwood::CollisionBox::default() };
     let mut own = w3d_of(vec![build::record(&table::BOX, &hull), hlod("GUN", &[])]);
@@ -253,6 +257,11 @@ fn a_name_that_is_taken_is_refused_only_if_something_changes() {
     let refused = rename(&mut tank(), Named::Mesh, "HULL", "flag").expect_err("there is a flag");
     assert!(refused.message.contains("already") && refused.message.contains("mesh"), "{refused}");
     assert_eq!(rename(&mut tank(), Named::Mesh, "NOBODY", "FLAG"), Ok(0));
+    // Each mesh is known by its own container.
+    let mut three = w3d_of(vec![mesh("TANK", "HULL"), mesh("WRECK", "A"), mesh("TANK", "BODY")]);
+    let refused = rename(&mut three, Named::Mesh, "TANK.HULL", "BODY").expect_err("there is a body");
+    assert!(refused.message.contains("already"), "{refused}");
+    assert_eq!(rename(&mut three, Named::Mesh, "WRECK.HULL", "BODY"), Ok(0));
     // In another case it is the same name, and that is a change.
     assert_eq!(rename(&mut tank(), Named::Mesh, "FLAG", "Flag"), Ok(2));
     assert_eq!(rename(&mut tank(), Named::Mesh, "FLAG", "FLAG"), Ok(0));
@@ -300,6 +309,9 @@ fn paths_are_the_same_whatever_their_case_and_slashes() {
     let two = Replacement::glob("*_?_*_?", "?1?2*3*").expect("a pattern");
     assert_eq!(two.apply("aa_b_cc_d").as_deref(), Some("b1d2aa3cc"));
     assert!(Replacement::glob("a?", "??").is_err());
+    // A dollar sign means itself.
+    let money = Replacement::glob("a*", "$0${star0}*").expect("a pattern");
+    assert_eq!(money.apply("ab").as_deref(), Some("$0${star0}b"));
     for empty in [Replacement::exact("a", ""), Replacement::glob("a", "")] {
         assert!(empty.expect_err("empty").message.contains("empty"));
     }
@@ -323,6 +335,26 @@ fn other_paths_are_changed_if_asked_for() {
     assert_eq!(retexture(&mut file.root, &spark, true), Ok(1));
     let white = Replacement::regex("white", "black").expect("a pattern");
     assert_eq!(retexture(&mut file.root, &white, true), Ok(1));
+}
+
+/// A texture replacer has lists of names, of which any may be the one.
+#[test]
+fn names_in_lists_are_changed_in_their_places() {
+    for at in [0, 1, 14] {
+        let mut replacer = westwood::TextureReplacer::default();
+        replacer.mesh_path[at] = short("TANK.HULL");
+        replacer.bone_path[at] = short("TURRET");
+        let bytes = [1_u32.to_le_bytes().as_slice(), replacer.as_bytes()].concat();
+        let info = build::bytes(&table::TEXTURE_REPLACER_INFO, bytes);
+        let mut root = w3d_of(vec![build::branch(&table::AGGREGATE, [info])]);
+        assert_eq!(rename(&mut root, Named::Mesh, "HULL", "BODY"), Ok(1));
+        assert_eq!(rename(&mut root, Named::Bone, "TURRET", "GUN"), Ok(1));
+        let info = root.find("AGGREGATE/TEXTURE_REPLACER_INFO").expect("it is there");
+        let found = info.values::<westwood::TextureReplacer>()[0];
+        replacer.mesh_path[at] = short("TANK.BODY");
+        replacer.bone_path[at] = short("GUN");
+        assert_eq!(found.as_bytes(), replacer.as_bytes(), "{at}");
+    }
 }
 
 /// The length that is stated before a text grows and shrinks with it.
@@ -384,6 +416,10 @@ fn values_are_typed_as_people_type_them() {
     };
     assert_eq!([radius("2.5"), radius("-inf"), radius("inf")], [2.5, f32::NEG_INFINITY, f32::INFINITY]);
     assert!(radius("\"nan:7fc00000\"").is_nan());
+    for version in ["4.3", "\"4.3\""] {
+        let mut file = crate_box();
+        assert_eq!(assigned(&mut file, &format!("MESH[0]/MESH_HEADER3.version={version}")), Ok(1));
+    }
 }
 
 /// Whole arrays are JSON; a single value in the place of one is an error.
@@ -467,6 +503,7 @@ fn errors_say_what_is_there() {
         |text: &str| text.parse::<Assignment>().map(|it| (it.path, it.value)).map_err(|error| error.message);
     assert_eq!(read("A \"x=y\".b=c=d"), Ok(("A \"x=y\".b".to_owned(), "c=d".to_owned())));
     assert_eq!(read("A \"x\\\"=y\".b=c"), Ok(("A \"x\\\"=y\".b".to_owned(), "c".to_owned())));
+    assert_eq!(read("\"x=y\".b=c"), Ok(("\"x=y\".b".to_owned(), "c".to_owned())));
     assert_eq!(read("A \"x\\\\\"=c"), Ok(("A \"x\\\\\"".to_owned(), "c".to_owned())));
 }
 

@@ -742,6 +742,40 @@ fn a_box_that_turns_is_enclosed() {
     }
 }
 
+/// A flat box is a box.
+#[test]
+fn a_flat_box_moves() {
+    let header = w3d::records::MeshHeader3 {
+        min: Vec3::new(0.0, -1.0, 5.0),
+        max: Vec3::new(0.0, 1.0, 5.0),
+        ..w3d::records::MeshHeader3::default()
+    };
+    let mesh = w3d::build::branch(&table::MESH, [w3d::build::record(&table::MESH_HEADER3, &header)]);
+    let mut root = Node::branch(&w3d::table::FILE, 0, vec![mesh]);
+    transform(&mut root, &Transform::Translate([1.0, 2.0, 3.0])).expect("it is on no bone");
+    let header = root.find("MESH/MESH_HEADER3").and_then(Node::value::<w3d::records::MeshHeader3>);
+    let header = header.expect("a header");
+    assert_eq!((header.min.get(), header.max.get()), ([1.0, 1.0, 8.0], [1.0, 3.0, 8.0]));
+}
+
+/// What is nothing has no sign afterwards, whatever it was multiplied by.
+#[test]
+fn zeros_stay_without_a_sign() {
+    let points = w3d::build::array(&table::POINTS, &[Vec3::new(-5.0, 0.0, 0.0)]);
+    let mut root = Node::branch(&w3d::table::FILE, 0, vec![points]);
+    transform(&mut root, &Transform::Rotate(Axis::X, 180.0)).expect("points can turn");
+    let turned = root.find("POINTS").expect("points").values::<Vec3>()[0].get();
+    assert_eq!(turned.map(f32::to_bits), [-5.0, 0.0, 0.0].map(f32::to_bits));
+    let mut file = common::crate_box();
+    let pivots = file.root.find_mut("HIERARCHY/PIVOTS").expect("bones");
+    pivots.values_mut::<w3d::records::Pivot>()[1].rotation = Quaternion::new(-0.5, 0.0, -0.5, -0.75);
+    transform(&mut file.root, &Transform::Rotate(Axis::Z, 180.0)).expect("it can turn");
+    let pivots = file.root.find("HIERARCHY/PIVOTS").expect("bones").values::<w3d::records::Pivot>();
+    // k · (-0.5 i - 0.5 k - 0.75) = -0.5 j + 0.5 - 0.75 k
+    let wanted = [0.0, -0.5, -0.75, 0.5_f32];
+    assert_eq!(pivots[1].rotation.get().map(f32::to_bits), wanted.map(f32::to_bits));
+}
+
 /// Matrices of the rest pose are turned from both sides: one that stands upright stays so.
 #[test]
 fn bind_poses_turn_about_the_new_axes() {
@@ -775,6 +809,7 @@ fn a_limit_that_is_none_stays() {
     assert_eq!(scaled(-f32::MAX, [0.5; 3]), -f32::MAX);
     assert_eq!(scaled(1.01e38, [0.5; 3]), 1.01e38);
     assert_eq!(scaled(0.9e38, [0.5; 3]), 0.45e38);
+    assert_eq!(scaled(1e38, [0.5; 3]), 0.5e38);
     assert_eq!(scaled(10.0, [1.0, 3.0, 2.0]), 30.0);
     assert_eq!(scaled(10.0, [1.0, 2.0, 3.0]), 30.0);
     assert_eq!(scaled(10.0, [3.0, 2.0, 1.0]), 30.0);

@@ -118,6 +118,24 @@ fn references_that_lead_nowhere_stay() {
     assert_eq!(ids, [-1, 0]);
 }
 
+/// A model without a list has nothing to take out, and one of three is one.
+#[test]
+fn one_part_goes_alone() {
+    let mut root = mdx_sample(&mdx_samples()[0].1).root;
+    root.children_mut().expect("chunks").retain(|chunk| !chunk.is(&kinds::MTLS) && !chunk.is(&kinds::TEXS));
+    assert_eq!(strip(&mut root, Unwanted::UnusedMaterials), Ok(0));
+    assert_eq!(strip(&mut root, Unwanted::UnusedTextures), Ok(0));
+    let mut root = mdx_sample(&mdx_samples()[0].1).root;
+    let list = root.find_mut("TEXS").expect("textures");
+    let textures: Vec<Texture> = list.values().to_vec();
+    list.set_values(&[&textures[..], &textures[..1]].concat());
+    assert_eq!(strip(&mut root, Unwanted::UnusedTextures), Ok(1));
+    let materials = root.find_mut("MTLS").expect("materials").children_mut().expect("materials");
+    materials.push(materials[0].clone());
+    assert_eq!(strip(&mut root, Unwanted::UnusedMaterials), Ok(1));
+    assert_eq!(bytes(&root), mdx_samples()[0].1);
+}
+
 #[test]
 fn materials_that_are_added_go_again() {
     for (name, original) in mdx_samples() {

@@ -36,7 +36,7 @@ fn texture_references(root: &mut Node<'_>, see: &mut dyn FnMut(u32) -> u32) {
                 node.value_mut::<WowParticleEmitter2Header>().map(|header| &mut header.texture_id),
                 see,
             );
-        } else if node.id == tags::KMTF && node.kind.name == "KMTF" {
+        } else if node.id == tags::KMTF {
             for key in node.values_mut::<Key<U32>>() {
                 key.value.set(see(key.value.get()));
             }
@@ -162,7 +162,6 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
         }
     }
     let by_number = by_number(root);
-    let last_bone = links.iter().filter(|link| link.bone).map(|link| link.id).max().unwrap_or(-1);
     let mut referred: Vec<i32> = Vec::new();
     let mut targets: Vec<Vec<u8>> = Vec::new();
     root.walk(&mut |place| {
@@ -178,7 +177,7 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
     loop {
         let stays = |link: &&Link| !removed.contains(&link.id);
         let leaves = links.iter().filter(stays).filter(|link| {
-            let numbered = by_number && (link.bone || link.id < last_bone);
+            let numbered = by_number && links.iter().any(|bone| bone.bone && link.id <= bone.id);
             link.plain
                 && !numbered
                 && !referred.contains(&link.id)
@@ -211,7 +210,10 @@ fn by_number(root: &Node<'_>) -> bool {
 
 fn take_out(root: &mut Node<'_>, removed: &[i32]) {
     let goes = |id: i32| removed.binary_search(&id).is_ok();
-    let moved = |id: i32| id - i32::try_from(removed.partition_point(|gone| *gone < id)).unwrap_or(0);
+    let moved = |id: i32| {
+        let before = removed.binary_search(&id).unwrap_or_else(|before| before);
+        id - i32::try_from(before).unwrap_or_default()
+    };
     let at = |index: usize| i32::try_from(index).is_ok_and(goes);
     let Some(chunks) = root.children_mut() else { return };
     for chunk in chunks.iter_mut() {
@@ -266,7 +268,8 @@ fn take_out(root: &mut Node<'_>, removed: &[i32]) {
                 let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(range));
                 let id =
                     bytes.and_then(|bytes| <I32 as record::zerocopy::FromBytes>::mut_from_bytes(bytes).ok());
-                if let Some(id) = id.filter(|id| id.get() >= 0) {
+                if let Some(id) = id {
+                    // None is -1, and stays before all that goes.
                     id.set(moved(id.get()));
                 }
             }

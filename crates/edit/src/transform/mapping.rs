@@ -23,11 +23,11 @@ pub enum Transform {
 }
 
 impl Transform {
-    /// The one factor of a scale that is the same along all axes; `None` for one that is not.
+    /// The one factor of a scale that is the same along all axes; `None` for anything else.
     pub(super) fn uniform(&self) -> Option<f32> {
         match self {
             Self::Scale([x, y, z]) => (x == y && y == z).then_some(*x),
-            _ => Some(1.0),
+            _ => None,
         }
     }
 
@@ -36,52 +36,16 @@ impl Transform {
         !matches!(self, Self::Rotate(_, degrees) if degrees % 90.0 != 0.0)
     }
 
-    /// The turn's matrix, row by row.
-    pub(super) fn matrix(&self) -> [[f64; 3]; 3] {
-        let Self::Rotate(axis, degrees) = self else {
-            return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        };
-        let (sin, cos) = match degrees.rem_euclid(360.0) {
-            0.0 => (0.0, 1.0),
-            90.0 => (1.0, 0.0),
-            180.0 => (0.0, -1.0),
-            270.0 => (-1.0, 0.0),
-            _ => f64::from(*degrees).to_radians().sin_cos(),
-        };
-        match axis {
-            Axis::X => [[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]],
-            Axis::Y => [[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]],
-            Axis::Z => [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
-        }
-    }
-
-    /// The turn as a quaternion x, y, z, w.
-    pub(super) fn quaternion(&self) -> [f64; 4] {
-        let Self::Rotate(axis, degrees) = self else { return [0.0, 0.0, 0.0, 1.0] };
-        let half = f64::from(*degrees) / 2.0;
-        let (sin, cos) = match half.rem_euclid(360.0) {
-            0.0 => (0.0, 1.0),
-            90.0 => (1.0, 0.0),
-            180.0 => (0.0, -1.0),
-            270.0 => (-1.0, 0.0),
-            _ => half.to_radians().sin_cos(),
-        };
-        match axis {
-            Axis::X => [sin, 0.0, 0.0, cos],
-            Axis::Y => [0.0, sin, 0.0, cos],
-            Axis::Z => [0.0, 0.0, sin, cos],
-        }
-    }
-
     /// A difference of two points.
     pub(super) fn vector(&self, vector: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Scale(factors) => std::array::from_fn(|at| vector[at] * factors[at]),
             Self::Translate(_) => vector,
-            Self::Rotate(..) => {
+            Self::Rotate(axis, degrees) => {
                 let wide = vector.map(f64::from);
                 // A zero added to minus zero is zero: components that are only multiplied by zero do not get a sign.
-                self.matrix().map(|row| (row[0] * wide[0] + row[1] * wide[1] + row[2] * wide[2] + 0.0) as f32)
+                matrix(*axis, *degrees)
+                    .map(|row| (row[0] * wide[0] + row[1] * wide[1] + row[2] * wide[2] + 0.0) as f32)
             }
         }
     }
@@ -95,10 +59,8 @@ impl Transform {
 
     /// A direction along a surface.
     pub(super) fn tangent(&self, tangent: [f32; 3]) -> [f32; 3] {
-        if self.uniform().is_some() && matches!(self, Self::Scale(_)) {
-            return tangent;
-        }
         match self {
+            Self::Scale(_) if self.uniform().is_some() => tangent,
             Self::Scale(factors) => with_length_of(
                 tangent,
                 std::array::from_fn(|at| f64::from(tangent[at]) * f64::from(factors[at])),
@@ -151,7 +113,7 @@ impl Transform {
             return (self.point(low), self.point(high));
         }
         let corners: [[f32; 3]; 8] = std::array::from_fn(|corner| {
-            self.point(std::array::from_fn(|at| if corner >> at & 1 == 0 { low[at] } else { high[at] }))
+            self.point(std::array::from_fn(|at| [low, high][corner >> at & 1][at]))
         });
         let fold = |pick: fn(f32, f32) -> f32| {
             std::array::from_fn(|at| corners.iter().map(|corner| corner[at]).reduce(pick).unwrap_or_default())
@@ -174,6 +136,32 @@ impl Transform {
             Self::Scale([x, y, z]) => length * x.max(*y).max(*z),
             _ => length,
         }
+    }
+}
+
+/// Sine and cosine. Those of right angles are whole numbers, which the sine of a rounded angle is not.
+fn sin_cos(degrees: f64) -> (f64, f64) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    if degrees % 90.0 == 0.0 { (sin.round(), cos.round()) } else { (sin, cos) }
+}
+
+/// The matrix of a turn, row by row.
+pub(super) fn matrix(axis: Axis, degrees: f32) -> [[f64; 3]; 3] {
+    let (sin, cos) = sin_cos(degrees.into());
+    match axis {
+        Axis::X => [[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]],
+        Axis::Y => [[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]],
+        Axis::Z => [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
+    }
+}
+
+/// A turn as a quaternion x, y, z, w.
+pub(super) fn quaternion(axis: Axis, degrees: f32) -> [f64; 4] {
+    let (sin, cos) = sin_cos(f64::from(degrees) / 2.0);
+    match axis {
+        Axis::X => [sin, 0.0, 0.0, cos],
+        Axis::Y => [0.0, sin, 0.0, cos],
+        Axis::Z => [0.0, 0.0, sin, cos],
     }
 }
 

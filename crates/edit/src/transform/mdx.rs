@@ -7,7 +7,7 @@ use mdx::records::*;
 use mdx::{kinds, tags};
 use record::{F32, Node, Quaternion, Vec3};
 
-use super::mapping::{Axis, Transform};
+use super::mapping::{Axis, Transform, matrix};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
 
@@ -152,18 +152,14 @@ fn each_value<T: TrackValue>(leaf: &mut Node<'_>, change: impl Fn(T) -> T) {
 }
 
 fn track(leaf: &mut Node<'_>, what: &Transform) {
-    if leaf.kind.framing.word() != "track" || matches!(what, Transform::Translate(_)) {
-        return;
-    }
-    let turns = matches!(what, Transform::Rotate(..));
     match leaf.id {
         tags::KGTR | tags::KCTR | tags::KTTR => {
             each_value(leaf, |value: Vec3| what.vector(value.get()).into());
         }
-        tags::KGSC if turns && what.is_right_angled() => {
+        tags::KGSC if what.is_right_angled() => {
             each_value(leaf, |value: Vec3| exchanged(what, value.get()).into());
         }
-        tags::KGRT if turns => {
+        tags::KGRT if matches!(what, Transform::Rotate(..)) => {
             each_value(leaf, |value: Quaternion| about(what, value));
             each_value(leaf, |value: PackedQuaternion| PackedQuaternion::pack(about(what, value.unpack())));
         }
@@ -179,9 +175,10 @@ fn about(what: &Transform, rotation: Quaternion) -> Quaternion {
     Quaternion::new(x, y, z, w)
 }
 
-/// Factors along exchanged axes.
+/// Factors along the axes that a turn by right angles exchanges.
 fn exchanged(what: &Transform, factors: [f32; 3]) -> [f32; 3] {
-    what.matrix().map(|row| {
+    let Transform::Rotate(axis, degrees) = what else { return factors };
+    matrix(*axis, *degrees).map(|row| {
         let from = row.iter().position(|part| *part != 0.0).unwrap_or_default();
         factors[from]
     })
@@ -189,15 +186,17 @@ fn exchanged(what: &Transform, factors: [f32; 3]) -> [f32; 3] {
 
 /// Rest matrices: like the nodes' own rotations they are turned about turned axes, so that an upright one stays so.
 fn bind_poses(leaf: &mut Node<'_>, what: &Transform) {
-    if leaf.is(&kinds::BPOS) && matches!(what, Transform::Rotate(..)) {
-        let turn = what.matrix();
+    if leaf.is(&kinds::BPOS)
+        && let Transform::Rotate(axis, degrees) = what
+    {
+        let turn = matrix(*axis, *degrees);
         for pose in leaf.values_mut::<BindPose>() {
             let old = [pose.x.get(), pose.y.get(), pose.z.get()];
             let image = |axis: usize| -> Vec3 {
                 let image: [f64; 3] = std::array::from_fn(|part| {
                     (0..3).map(|from| turn[axis][from] * f64::from(old[from][part])).sum()
                 });
-                what.vector(image.map(|part| (part + 0.0) as f32)).into()
+                what.vector(image.map(|part| part as f32)).into()
             };
             (pose.x, pose.y, pose.z) = (image(0), image(1), image(2));
         }

@@ -135,17 +135,6 @@ static ROWS: &[Row] = rows! {
     kinds::RIBBON_EMITTER_HEADER, "emitter" { "height_above" Length; "height_below" Length; "gravity" Length; }
 };
 
-impl Quantity {
-    /// Whether the change concerns it at all. What it does not concern is not even written.
-    fn moves(self, what: &Transform) -> bool {
-        match what {
-            Transform::Scale(_) => !matches!(self, Normal | Tangent) || what.uniform().is_none(),
-            Transform::Translate(_) => matches!(self, Point | Bounds(_) | Plane(_)),
-            Transform::Rotate(..) => self != Length,
-        }
-    }
-}
-
 fn floats(bytes: Option<&mut [u8]>) -> &mut [F32] {
     bytes.and_then(|bytes| <[F32]>::mut_from_bytes(bytes).ok()).unwrap_or_default()
 }
@@ -158,15 +147,14 @@ fn three(element: &mut [u8], at: usize) -> Option<&mut Vec3> {
 pub(super) fn apply(leaf: &mut Node<'_>, what: &Transform, wanted: &dyn Fn(usize) -> bool) -> bool {
     let mut changed = false;
     let kind = leaf.kind;
-    for row in ROWS.iter().filter(|row| std::ptr::eq(row.kind, kind) && row.quantity.moves(what)) {
+    for row in ROWS.iter().filter(|row| std::ptr::eq(row.kind, kind)) {
         let Some(part) = leaf.slots().find(|part| part.slot.name == row.slot) else { continue };
         let Item::Value(ty) = part.slot.item else { continue };
         let range = part.start..part.start + part.bytes.len();
         let Some((field, _)) = ty.locate(row.field) else { continue };
         let other = |name: &str| ty.locate(name).map(|(range, _)| range.start);
         let Some(body) = leaf.bytes_mut().and_then(|bytes| bytes.get_mut(range)) else { continue };
-        for (_, element) in body.chunks_exact_mut(ty.size().max(1)).enumerate().filter(|(at, _)| wanted(*at))
-        {
+        for (_, element) in body.chunks_exact_mut(ty.size()).enumerate().filter(|(at, _)| wanted(*at)) {
             let before = element.to_vec();
             apply_to(element, field.clone(), row.quantity, &other, what);
             changed |= element != before;

@@ -7,7 +7,7 @@ use w3d::records::*;
 use w3d::table;
 
 use super::Skeletons;
-use super::mapping::{Transform, turned};
+use super::mapping::{Transform, quaternion, turned};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
 
@@ -38,19 +38,18 @@ pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, 
         ));
     }
     match what {
-        Transform::Scale(_) => scale(root, what),
+        Transform::Scale(factors) => scale(root, what, *factors),
         _ => place(root, what),
     }
 }
 
-fn scale(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
+fn scale(root: &mut Node<'_>, what: &Transform, factors: [f32; 3]) -> Result<usize, Error> {
     if what.uniform().is_none() {
         refuse_uneven(root)?;
     }
-    let Transform::Scale(factors) = what else { return Ok(0) };
     let mut changed = 0;
     each_leaf(root, &mut |leaf| {
-        let here = apply(leaf, what, &|_| true) | scale_channel(leaf, *factors) | scale_light(leaf, what);
+        let here = apply(leaf, what, &|_| true) | scale_channel(leaf, factors) | scale_light(leaf, what);
         changed += usize::from(here);
         Ok(())
     })?;
@@ -217,8 +216,7 @@ impl Attached {
 fn place(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
     let attached = Attached::of(root)?;
     let mut changed = 0;
-    let Some(children) = root.children_mut() else { return Ok(0) };
-    for child in children {
+    for child in root.children_mut().into_iter().flatten() {
         let label = child.label().and_then(|label| record::encode(&label).map(|name| name.into_owned()));
         let name = label.unwrap_or_default();
         if child.is(&table::HIERARCHY) {
@@ -298,8 +296,8 @@ fn place_skeleton(hierarchy: &mut Node<'_>, what: &Transform) -> Result<usize, E
             let first = |pivot: &Pivot| pivot.parent() == Some(0);
             for pivot in child.values_mut::<Pivot>().iter_mut().filter(|pivot| first(pivot)) {
                 pivot.translation = what.point(pivot.translation.get()).into();
-                if matches!(what, Transform::Rotate(..)) {
-                    let [x, y, z, w] = turned(what.quaternion(), pivot.rotation.get());
+                if let Transform::Rotate(axis, degrees) = what {
+                    let [x, y, z, w] = turned(quaternion(*axis, *degrees), pivot.rotation.get());
                     pivot.rotation = record::Quaternion::new(x, y, z, w);
                 }
                 changed += 1;

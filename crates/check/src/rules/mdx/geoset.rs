@@ -8,6 +8,7 @@ use mdx::view::Geoset;
 use record::Severity::{Error, Hint, Warning};
 use record::Vec3;
 
+use super::is_in;
 use super::model::is_empty;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
@@ -112,7 +113,7 @@ pub(crate) static RULES: &[Rule] = &[
 fn material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         let Some(id) = geoset.material_id() else { continue };
-        if usize::try_from(id).map_or(true, |id| id >= context.materials.len()) {
+        if !is_in(id, context.materials.len()) {
             findings.add(geoset.node, format!("material {id} of {}", context.materials.len()));
         }
     }

@@ -4,6 +4,7 @@ use mdx::tags;
 use mdx::view::{GeosetAnimation, Layer, Track};
 use record::Severity::{Error, Hint, Info, Warning};
 
+use super::is_in;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
@@ -196,7 +197,7 @@ fn texture_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             let none = layer.node.child(&mdx::kinds::LAYER_SHADER).is_some() && texture.texture_id == -1;
             let ids = animated
                 .unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
-            if let Some(id) = ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= textures)) {
+            if let Some(id) = ids.iter().find(|id| !is_in(**id, textures)) {
                 findings.add(layer.node, format!("texture {id} of {textures}"));
             }
         }
@@ -207,7 +208,7 @@ fn texture_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let animations = context.model.texture_animations().count();
     for layer in layers(context) {
         let id = layer.parts.header.texture_animation_id.get();
-        if id != -1 && usize::try_from(id).map_or(true, |id| id >= animations) {
+        if id != -1 && !is_in(id, animations) {
             findings.add(layer.node, format!("texture animation {id} of {animations}"));
         }
     }
@@ -290,7 +291,7 @@ fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn geoset_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for animation in &context.animations {
-        if usize::try_from(animation.geoset_id).map_or(true, |id| id >= context.geosets.len()) {
+        if !is_in(animation.geoset_id, context.geosets.len()) {
             findings
                 .add(animation.node, format!("geoset {} of {}", animation.geoset_id, context.geosets.len()));
         }

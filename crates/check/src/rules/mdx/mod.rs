@@ -14,3 +14,8 @@ pub(crate) mod wow;
 pub(crate) fn is_replaceable(id: u32) -> bool {
     matches!(id, 0 | 1 | 2 | 11 | 21 | 31..=37)
 }
+
+/// Whether an id is that of one of so many things.
+pub(crate) fn is_in(id: impl TryInto<usize>, count: usize) -> bool {
+    id.try_into().is_ok_and(|id| id < count)
+}

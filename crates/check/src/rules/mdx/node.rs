@@ -6,6 +6,7 @@ use mdx::records::{BoneLinks, NodeFlags};
 use mdx::view::NodeKind;
 use record::Severity::{Error, Info, Warning};
 
+use super::is_in;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
@@ -88,7 +89,7 @@ fn ids(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for node in &context.nodes {
         let id = node.id();
-        if usize::try_from(id).map_or(true, |id| id >= count) {
+        if !is_in(id, count) {
             findings.add(node.object, format!("id {id}, but there are {count} nodes"));
         } else if !seen.insert(id) {
             findings.add(node.object, format!("id {id} is there already"));
@@ -99,7 +100,7 @@ fn ids(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn bones_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let bones = context.nodes.iter().filter(|node| node.kind == NodeKind::Bone).count();
     for node in context.nodes.iter().filter(|node| node.kind == NodeKind::Bone) {
-        if usize::try_from(node.id()).map_or(true, |id| id >= bones) {
+        if !is_in(node.id(), bones) {
             return findings
                 .add(node.object, format!("a bone has id {}, but there are {bones} bones", node.id()));
         }
@@ -155,7 +156,7 @@ fn bone_links(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             (links.geoset_id.get(), context.geosets.len(), "geoset"),
             (links.geoset_animation_id.get(), context.animations.len(), "geoset animation"),
         ] {
-            if id != -1 && usize::try_from(id).map_or(true, |id| id >= there) {
+            if id != -1 && !is_in(id, there) {
                 findings.add(node.object, format!("{what} {id} of {there}"));
             }
         }

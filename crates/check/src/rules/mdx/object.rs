@@ -7,8 +7,8 @@ use mdx::tags;
 use mdx::view::{NodeKind, Object, Shape};
 use record::Severity::{Error, Hint, Info, Warning};
 
-use super::is_replaceable;
 use super::model::elsewhere;
+use super::{is_in, is_replaceable};
 use crate::context::{Findings, MdxContext};
 use crate::paths::extension;
 use crate::rule::Rule;
@@ -292,7 +292,7 @@ fn emitter_texture(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         // The game's own texture takes the place of one in the list.
         let Some(emitter) = node.emitter_2().filter(|emitter| emitter.replaceable_id == 0) else { continue };
-        if usize::try_from(emitter.texture_id).map_or(true, |id| id >= textures) {
+        if !is_in(emitter.texture_id, textures) {
             findings.add(node.object, format!("texture {} of {textures}", emitter.texture_id));
         }
     }
@@ -391,7 +391,7 @@ fn visibility_guide(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn ribbon_material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::RibbonEmitter) {
         let Some(ribbon) = node.part::<RibbonEmitterHeader>() else { continue };
-        if usize::try_from(ribbon.material_id.get()).map_or(true, |id| id >= context.materials.len()) {
+        if !is_in(ribbon.material_id.get(), context.materials.len()) {
             findings
                 .add(node.object, format!("material {} of {}", ribbon.material_id, context.materials.len()));
         }

@@ -43,12 +43,9 @@ fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         // Beyond what the reader divides, chunks are bytes: follow the first child down.
         let mut bytes = visit.node.bytes();
         let mut depth = visit.depth;
-        while let [id_and_size @ .., _] = bytes.get(..9).unwrap_or_default() {
-            let word = id_and_size
-                .get(4..8)
-                .and_then(|word| word.first_chunk::<4>())
-                .map(|word| u32::from_le_bytes(*word));
-            let Some(word) = word.filter(|word| word >> 31 != 0) else { break };
+        let size = |bytes: &[u8]| bytes.get(4..8)?.first_chunk().map(|word| u32::from_le_bytes(*word));
+        // The top bit of the size says that there are chunks inside.
+        while let Some(word) = size(bytes).filter(|word| word >> 31 != 0) {
             bytes = bytes.get(8..).unwrap_or_default();
             bytes = bytes.get(..(word & 0x7FFF_FFFF) as usize).unwrap_or_default();
             depth += 1;

@@ -1,0 +1,120 @@
+//! Documents, changes to them, and what rules find afterwards.
+#![allow(dead_code, reason = "each user takes what it needs")]
+
+use std::ops::Range;
+
+use assets::{Memory, Resolver};
+use meshwright_check::{Document, Game, Options, check};
+use record::{Node, Pod};
+
+/// What a rule finds: where, and the message.
+pub(crate) fn findings(file: &Document<'_>, game: Game, code: &str) -> Vec<(Range<u64>, String)> {
+    let options = Options { profile: Some(game), ..Options::default() };
+    let found = check(file, &options);
+    found
+        .iter()
+        .filter(|each| each.code == code)
+        .map(|each| (each.span.clone(), each.message.clone()))
+        .collect()
+}
+
+/// The numbers in a message, whatever its words are.
+pub(crate) fn numbers(message: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-');
+    let words = message.split(|letter| !is_part(letter)).map(|word| word.trim_matches(['.']));
+    let words = words.filter(|word| word.chars().any(|letter| letter.is_ascii_digit()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers of each finding of a rule.
+pub(crate) fn told(file: &Document<'_>, game: Game, code: &str) -> Vec<String> {
+    findings(file, game, code).iter().map(|(_, message)| numbers(message)).collect()
+}
+
+/// Changes a document, and compares the numbers of what a rule finds then.
+#[track_caller]
+pub(crate) fn case(
+    code: &str,
+    game: Game,
+    mut file: Document<'static>,
+    change: impl FnOnce(&mut Document<'static>),
+    expected: &[&str],
+) {
+    change(&mut file);
+    assert_eq!(told(&file, game, code), expected, "{code}");
+}
+
+/// Whether a rule finds anything with these files around the model, which is called `model.mdx` or `model.w3d`.
+pub(crate) fn messages_with(
+    file: &Document<'_>,
+    game: Game,
+    code: &str,
+    files: &[(&str, &[u8])],
+) -> Vec<String> {
+    let mut memory = Memory::default();
+    files.iter().for_each(|(name, bytes)| memory.add(name, bytes.to_vec()));
+    let name = if matches!(file, Document::Mdx(_)) { "model.mdx" } else { "model.w3d" };
+    memory.add(name, file.to_bytes().expect("a file"));
+    let mut resolver = Resolver::new(memory);
+    resolver.add_folder("".as_ref());
+    let options = Options {
+        profile: Some(game),
+        file_name: Some(name),
+        lookup: Some(resolver.lookup(name.as_ref())),
+        ..Options::default()
+    };
+    let found = check(file, &options);
+    found.iter().filter(|each| each.code == code).map(|each| each.message.clone()).collect()
+}
+
+/// Where the body of the part at a path starts.
+pub(crate) fn body(file: &Document<'static>, path: &str) -> u64 {
+    let root = file.root();
+    let wanted = root.find(path).unwrap_or_else(|| panic!("nothing at {path}"));
+    let mut start = None;
+    root.walk(&mut |place| {
+        if std::ptr::eq(place.node, wanted) {
+            start = Some(place.body_start() as u64);
+        }
+    });
+    start.expect("it is in the file")
+}
+
+/// Compares where a rule finds something: in which bytes of the body of which part.
+#[track_caller]
+pub(crate) fn place(
+    code: &str,
+    game: Game,
+    mut file: Document<'static>,
+    change: impl FnOnce(&mut Document<'static>),
+    path: &str,
+    bytes: Range<u64>,
+) {
+    change(&mut file);
+    let start = body(&file, path);
+    let found: Vec<Range<u64>> = findings(&file, game, code).into_iter().map(|(span, _)| span).collect();
+    assert_eq!(found, [start + bytes.start..start + bytes.end], "{code}");
+}
+
+/// Changes the record at a path.
+pub(crate) fn set<T: Pod>(file: &mut Document<'static>, path: &str, change: impl FnOnce(&mut T)) {
+    change(node(file, path).value_mut::<T>().unwrap_or_else(|| panic!("no such record at {path}")));
+}
+
+/// Changes the values at a path.
+pub(crate) fn values<T: Pod>(file: &mut Document<'static>, path: &str, change: impl FnOnce(&mut [T])) {
+    let values = node(file, path).values_mut::<T>();
+    assert!(!values.is_empty(), "no values at {path}");
+    change(values);
+}
+
+/// The node at a path.
+pub(crate) fn node<'d>(file: &'d mut Document<'static>, path: &str) -> &'d mut Node<'static> {
+    file.root_mut().find_mut(path).unwrap_or_else(|| panic!("nothing at {path}"))
+}
+
+/// The children of the node at a path; of the root if it is empty.
+pub(crate) fn children<'d>(file: &'d mut Document<'static>, path: &str) -> &'d mut Vec<Node<'static>> {
+    let node = if path.is_empty() { file.root_mut() } else { node(file, path) };
+    node.children_mut().expect("a branch")
+}
