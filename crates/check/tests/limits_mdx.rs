@@ -1550,13 +1550,7 @@ fn what_only_wow_has() {
             &[],
         );
     }
-    case(
-        "MDX-WOW-003",
-        WOW,
-        alpha(),
-        |file| children(file, "MTLS/Material/Layer[1]").truncate(1),
-        &["1 0"],
-    );
+    case("MDX-WOW-003", WOW, alpha(), |file| children(file, "MTLS/Material/Layer[1]").truncate(1), &["1 0"]);
     let mesh = |faces: &'static [u16], normals: usize| {
         move |file: &mut Document<'static>| {
             let faces: Vec<U16> = faces.iter().map(|index| U16::new(*index)).collect();
