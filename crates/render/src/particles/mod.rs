@@ -17,7 +17,7 @@
 //! ```
 //! use glam::Vec3;
 //! use meshwright_render::particles::{Rules, Situation, emit};
-//! use meshwright_scene::*;
+//! use scene::*;
 //!
 //! let fountain = SpriteEmitter {
 //!     emission_rate: 10.0,
