@@ -79,6 +79,8 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     /// Draw pictures and animations of models, without a graphics card
     Render(crate::verbs::render::args::RenderArgs),
+    /// Make a web page of the models in a folder, with pictures, search and findings
+    Gallery(crate::verbs::render::gallery::args::GalleryArgs),
     /// Compare two models by structure
     Diff(DiffArgs),
     /// Change models without a modelling program, and nothing else in them

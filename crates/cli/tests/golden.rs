@@ -392,6 +392,7 @@ mod golden {
             "extract",
             "pack",
             "find",
+            "gallery",
             "demo",
             "completions",
             "man",

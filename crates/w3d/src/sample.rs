@@ -82,8 +82,114 @@ fn opening() -> Node<'static> {
     )
 }
 
-/// A box with one texture, drawn in one pass.
+/// A wooden box.
 fn cube(mesh: &str, extent: [f32; 3]) -> MeshBuilder {
+    solid(mesh, extent).surface(SurfaceType::WOOD).material_name("Wood").texture("mwcrate.tga")
+}
+
+/// A tank whose turret turns: textured and lit meshes on a skeleton, plates in the player's colour, and an exhaust that smokes. It needs
+/// `mwtank.tga` and `mwsmoke.tga`. The file would be called `mwtank.w3d`.
+pub fn tank() -> Vec<u8> {
+    let part = |mesh: &str, extent: [f32; 3]| {
+        solid(mesh, extent).surface(SurfaceType::HEAVY_METAL).material_name("Steel").texture("mwtank.tga")
+    };
+    let model = ModelBuilder::new("MWTANK")
+        .bone("HULL", 0, [0.0, 0.0, 0.5])
+        .bone("TRACKL", 1, [0.0, 0.75, -0.2])
+        .bone("TRACKR", 1, [0.0, -0.75, -0.2])
+        .bone("PLATE", 1, [0.75, 0.0, 0.27])
+        .bone("TURRET", 1, [-0.2, 0.0, 0.47])
+        .bone("BARREL", 5, [1.1, 0.0, 0.05])
+        .bone("EXHAUST", 1, [-1.35, 0.35, 0.3])
+        .mesh_on(1, part("HULL", [1.3, 0.65, 0.25]))
+        .mesh_on(2, part("TRACKL", [1.4, 0.2, 0.3]))
+        .mesh_on(3, part("TRACKR", [1.4, 0.2, 0.3]))
+        .mesh_on(4, part("HOUSECOLOR01", [0.35, 0.5, 0.04]))
+        .mesh_on(5, part("TURRET", [0.6, 0.45, 0.22]))
+        .mesh_on(5, part("HOUSECOLOR02", [0.25, 0.46, 0.1]))
+        .mesh_on(6, part("BARREL", [0.6, 0.07, 0.07]))
+        .object(7, "MWSMOKE")
+        .chunk(smoke())
+        .chunk(aiming())
+        .build();
+    model.and_then(|file| file.to_bytes()).unwrap_or_default()
+}
+
+/// Smoke that rises from the exhaust, grows and fades.
+fn smoke() -> Node<'static> {
+    let header = EmitterHeader { version: Version::new(2, 0), name: name("MWSMOKE") };
+    let gray = |shade: u8, a: u8| Rgba { r: shade, g: shade, b: shade, a };
+    let info = EmitterInfo {
+        texture_filename: name("mwsmoke.tga"),
+        start_size: F32::new(0.25),
+        end_size: F32::new(1.1),
+        lifetime: F32::new(1.6),
+        emission_rate: F32::new(14.0),
+        velocity: Vec3::new(-0.5, 0.0, 0.8),
+        acceleration: Vec3::new(0.0, 0.0, 0.2),
+        start_color: gray(120, 200),
+        end_color: gray(40, 0),
+        ..EmitterInfo::default()
+    };
+    let spread = |extent: f32| VolumeRandomizer {
+        class_id: VolumeClass::SOLID_SPHERE,
+        value1: F32::new(extent),
+        ..VolumeRandomizer::default()
+    };
+    let more = EmitterInfo2 {
+        burst_size: U32::new(1),
+        creation_volume: spread(0.05),
+        vel_random: spread(0.2),
+        shader: Shader {
+            depth_compare: DepthCompare::PASS_LEQUAL,
+            depth_mask: DepthMask::WRITE_DISABLE,
+            src_blend: SrcBlend::SRC_ALPHA,
+            dest_blend: DestBlend::ONE_MINUS_SRC_ALPHA,
+            pri_gradient: PriGradient::MODULATE,
+            texturing: Texturing::ENABLE,
+            ..Shader::default()
+        },
+        render_mode: RenderMode::QUAD_PARTICLES,
+        ..EmitterInfo2::default()
+    };
+    build(
+        EMITTER,
+        vec![build(EMITTER_HEADER, &header), build(EMITTER_INFO, &info), build(EMITTER_INFOV2, &more)],
+    )
+}
+
+/// Three seconds in which the turret looks left and right.
+fn aiming() -> Node<'static> {
+    const FRAMES: u16 = 46;
+    let header = AnimationHeader {
+        version: Version::new(4, 1),
+        name: name("AIM"),
+        hierarchy_name: name("MWTANK"),
+        num_frames: U32::new(FRAMES.into()),
+        frame_rate: U32::new(15),
+    };
+    let channel = AnimationChannel {
+        first_frame: U16::new(0),
+        last_frame: U16::new(FRAMES - 1),
+        vector_len: U16::new(4),
+        flags: ChannelType::Q,
+        pivot: U16::new(5),
+        pad: U16::new(0),
+    };
+    let turns = (0..FRAMES).flat_map(|frame| {
+        let share = f32::from(frame) / f32::from(FRAMES - 1);
+        let half = f32::to_radians(40.0) * (std::f32::consts::TAU * share).sin() / 2.0;
+        [0.0, 0.0, half.sin(), half.cos()].map(F32::new)
+    });
+    let turns: Vec<F32> = turns.collect();
+    build(
+        ANIMATION,
+        vec![build(ANIMATION_HEADER, &header), build(ANIMATION_CHANNEL, (&channel, turns.as_bytes()))],
+    )
+}
+
+/// A box, drawn in one pass.
+fn solid(mesh: &str, extent: [f32; 3]) -> MeshBuilder {
     // Each side: its normal, and the two directions that span it so that the front is counter-clockwise.
     let sides: [[[f32; 3]; 3]; 6] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -106,9 +212,6 @@ fn cube(mesh: &str, extent: [f32; 3]) -> MeshBuilder {
         .triangles(
             (0..6).flat_map(|side| [[0, 1, 2], [0, 2, 3]].map(|each| each.map(|at: u32| 4 * side + at))),
         )
-        .surface(SurfaceType::WOOD)
-        .material_name("Wood")
-        .texture("mwcrate.tga")
 }
 
 /// A mesh of many triangles, for measuring: about 76 bytes per vertex in a handful of large arrays.

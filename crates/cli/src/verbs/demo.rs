@@ -1,5 +1,7 @@
 //! `demo`: sample models, and a tour of what can be done with them.
 
+mod textures;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +15,9 @@ use crate::report::{self, BOLD, DIM, GOOD, LABEL};
 /// The samples: name of the file, what it is, what makes it.
 type Sample = (&'static str, &'static str, fn() -> Vec<u8>);
 
-const SAMPLES: [Sample; 4] = [
+const SAMPLES: [Sample; 6] = [
+    ("mwtank.w3d", "a tank with a turret that turns and an exhaust that smokes", w3d::sample::tank),
+    ("mwtower.mdx", "a watchtower with a banner, sparks and a trail", mdx::build::watchtower),
     ("mwcrate.w3d", "a wooden crate whose lid opens", w3d::sample::crate_box),
     ("every-chunk.w3d", "every chunk that the format knows", w3d::sample::every_chunk),
     ("warcraft.mdx", "a little of everything that Warcraft III has", warcraft),
@@ -48,8 +52,28 @@ pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     }
     out.flush()?;
     drop(out);
+    for (name, picture) in textures::all() {
+        let bytes = textures::draw(picture).and_then(|image| texture::encode_tga(&image).ok());
+        if let Err(problem) = output::write(&folder.join(name), &bytes.unwrap_or_default()) {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+    }
 
     let file = |name: &str| folder.join(name);
+    let size = || PathBuf::from("--size=384");
+    let [tank, tower] = [file("mwtank.png"), file("mwtower.png")];
+    let color = PathBuf::from("--team-color=blue");
+    step(
+        "What does it look like?",
+        common,
+        &["render".into(), size(), color, file("mwtank.w3d"), tank.clone()],
+    )?;
+    step("", common, &["render".into(), size(), file("mwtower.mdx"), tower.clone()])?;
+    let mut out = report::stdout();
+    writeln!(out, "{GOOD}Look at {} and {}.{GOOD:#}", tank.display(), tower.display())?;
+    out.flush()?;
+    drop(out);
     let model = file("mwcrate.w3d");
     let json = file("mwcrate.json");
     let back = file("mwcrate-again.w3d");

@@ -24,6 +24,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Check(args) => check::check(&args, common),
         Verb::Convert(args) => convert::convert(&args, common),
         Verb::Render(args) => render::render(&args, common),
+        Verb::Gallery(args) => render::gallery::gallery(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),
         Verb::Ls(args) => archives::ls(&args, common),

@@ -19,6 +19,7 @@
 mod model;
 mod objects;
 mod samples;
+mod showcase;
 
 use record::zerocopy::IntoBytes;
 use record::{I32, Kind, Node, Pod};
@@ -30,6 +31,7 @@ use crate::tracks::{Layout, track_row};
 pub use model::{GeosetBuilder, ModelBuilder, extent, vertex_normals};
 pub use objects::{Builder, LayerParts, LightParts};
 pub use samples::samples;
+pub use showcase::watchtower;
 
 /// A leaf of any kind that holds these values and nothing else.
 pub fn leaf<T: Pod>(kind: &'static Kind, values: &[T]) -> Node<'static> {

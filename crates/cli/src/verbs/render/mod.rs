@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod font;
+pub(crate) mod gallery;
 mod movie;
 mod sheet;
 mod studio;

@@ -71,6 +71,11 @@ impl<'a> Studio<'a> {
         [self.settings.width, self.settings.height]
     }
 
+    /// The search for what a model refers to.
+    pub(super) fn lookup<'s>(&'s self, source: &'s Source) -> Lookup<'s> {
+        self.scenes.lookup(source)
+    }
+
     /// Reads a model and all that it needs.
     pub(super) fn subject<'s>(&self, source: &'s Source) -> Result<Subject<'s>, Problem> {
         let bytes = source.bytes()?;
@@ -223,6 +228,16 @@ fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
 }
 
 impl Shot<'_> {
+    /// The length of the clip in seconds; zero without one.
+    pub(super) const fn duration(&self) -> f32 {
+        self.duration
+    }
+
+    /// Lets the camera keep its distance from now on.
+    pub(super) fn keep_distance(&mut self) {
+        self.options.framed = self.framer.bounds(&self.options);
+    }
+
     /// How many pictures its animation has.
     pub(super) fn frames(&self, args: &RenderArgs) -> Result<u32, Problem> {
         let failed =
@@ -254,13 +269,18 @@ impl Shot<'_> {
 
     /// Draws the picture of this number.
     pub(super) fn draw(&self, studio: &Studio<'_>, number: u32, count: u32) -> Result<Image, Failure> {
-        let mut options = self.options.clone();
         let motion = &studio.args.motion;
-        if motion.animate {
-            options.time += number as f32 / motion.fps as f32;
-        }
-        if let (Some(_), Viewpoint::Orbit { yaw, .. }) = (motion.turntable, &mut options.viewpoint) {
-            *yaw += 360.0 * number as f32 / count as f32;
+        let later = if motion.animate { number as f32 / motion.fps as f32 } else { 0.0 };
+        let turned = if motion.turntable.is_some() { 360.0 * number as f32 / count as f32 } else { 0.0 };
+        self.draw_moved(studio, later, turned)
+    }
+
+    /// Draws it some seconds later, from a camera that has turned around the model by some degrees.
+    pub(super) fn draw_moved(&self, studio: &Studio<'_>, later: f32, turned: f32) -> Result<Image, Failure> {
+        let mut options = self.options.clone();
+        options.time += later;
+        if let Viewpoint::Orbit { yaw, .. } = &mut options.viewpoint {
+            *yaw += turned;
         }
         let frame = self.framer.frame(&options);
         soft::draw(&frame, &self.subject.pictures, &studio.settings).map_err(|error| error.to_string())

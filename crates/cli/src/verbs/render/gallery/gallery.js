@@ -72,7 +72,7 @@ function card(model) {
   } else {
     thumb.classList.add('empty');
   }
-  made.append(thumb, element('span', 'name', model.path));
+  made.append(thumb, element('span', 'name', model.path.split('/').pop()));
   const facts = element('small', '', model.error ? 'unreadable' : `${number(model.triangles)} triangles`);
   if (model.missing) facts.append(element('span', 'warning', ` · ${model.missing} missing`));
   if (model.errors) facts.append(element('span', 'error', ` · ${model.errors} ${model.errors === 1 ? 'error' : 'errors'}`));
@@ -137,7 +137,7 @@ function gallery(models) {
     for (const control of controls) {
       if (value(control) && !(control.id === 'order' && value(control) === 'path')) state.set(control.id, value(control));
     }
-    history.replaceState(null, '', state.size ? `#${state}` : location.pathname + location.search);
+    history.replaceState(null, '', `#${state}`);
   };
   $('filters').addEventListener('input', filter);
   $('filters').addEventListener('submit', (event) => event.preventDefault());

@@ -70,8 +70,7 @@ pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
     let pictures = picture_args(args)?;
     // Several models are drawn at once, each by one thread.
     let studio = Studio::new(&pictures, resolver, 2);
-    let entries =
-        work::each(&sources, args.jobs, common, |source| make(source, args, &studio, &before));
+    let entries = work::each(&sources, args.jobs, common, |source| make(source, args, &studio, &before));
     let mut failed = problems.len();
     for entry in &entries {
         if let Entry::Failed(_, problem) = entry {
@@ -103,7 +102,7 @@ fn picture_args(args: &GalleryArgs) -> exit::Result<RenderArgs> {
     match Cli::try_parse_from(words).map(|cli| cli.verb) {
         Ok(Verb::Render(mut pictures)) => {
             pictures.forced = args.inputs.forced;
-            Ok(*pictures)
+            Ok(pictures)
         }
         Ok(_) => Err(Stop::Usage("the options of `render` are not understood".to_owned())),
         Err(error) => Err(Stop::Usage(error.to_string())),
@@ -156,7 +155,8 @@ fn draw(
 ) -> Result<Vec<u8>, Problem> {
     let failed = |error: String| Problem::system(&source.path, error, None);
     let subject = studio.subject(source)?;
-    let shot = subject.still(studio)?;
+    let mut shot = subject.shot(studio)?;
+    shot.keep_distance();
     let plays = args.hover == Hover::Play && shot.duration() > 0.0;
     record.motion = if plays { Hover::Play } else { Hover::Turn }.word().to_owned();
     record.frames = args.frames;
@@ -164,11 +164,17 @@ fn draw(
     for number in 0..args.frames {
         strip.add(&frame(&shot, studio, plays, number, args.frames).map_err(failed)?);
     }
-    movie::still(PictureFormat::Png, strip.image).map_err(failed)
+    movie::still(PictureFormat::Webp, strip.image).map_err(failed)
 }
 
 /// A picture of the clip, or of the model as it turns.
-fn frame(shot: &Shot<'_>, studio: &Studio<'_>, plays: bool, number: u32, count: u32) -> Result<Image, String> {
+fn frame(
+    shot: &Shot<'_>,
+    studio: &Studio<'_>,
+    plays: bool,
+    number: u32,
+    count: u32,
+) -> Result<Image, String> {
     #[expect(clippy::cast_precision_loss, reason = "there are few pictures")]
     let share = number as f32 / count as f32;
     if plays {

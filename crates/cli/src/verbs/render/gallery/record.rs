@@ -164,7 +164,7 @@ impl Record {
 
     /// Its picture, below the folder of the site.
     pub(super) fn picture(&self) -> PathBuf {
-        Path::new("pictures").join(format!("{}.png", self.slug))
+        Path::new("pictures").join(format!("{}.webp", self.slug))
     }
 
     /// Its files, below the folder of the site.
@@ -175,7 +175,7 @@ impl Record {
 
     /// The name of its picture in a page.
     pub(super) fn picture_url(&self) -> Option<String> {
-        self.has_picture.then(|| format!("pictures/{}.png", self.slug))
+        self.has_picture.then(|| format!("pictures/{}.webp", self.slug))
     }
 
     pub(super) fn missing(&self) -> usize {

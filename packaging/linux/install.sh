@@ -1,0 +1,40 @@
+#!/bin/sh
+# Shows models as pictures in file managers (GNOME Files, Thunar, Nemo, Caja, PCManFM): installs the MIME types and the thumbnailer.
+#
+#   packaging/linux/install.sh              for this user, under ~/.local
+#   sudo packaging/linux/install.sh /usr    for all users
+#   packaging/linux/install.sh --remove [PREFIX]
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+remove=
+if [ "${1:-}" = --remove ]; then
+    remove=1
+    shift
+fi
+prefix=${1:-$HOME/.local}
+types=$prefix/share/mime/packages/meshwright.xml
+entry=$prefix/share/thumbnailers/meshwright.thumbnailer
+
+if [ -n "$remove" ]; then
+    rm -f "$types" "$entry"
+else
+    program=$(command -v meshwright) || {
+        echo "meshwright is not on the PATH: run \`cargo install --path crates/cli\` first" >&2
+        exit 1
+    }
+    mkdir -p "$(dirname "$types")" "$(dirname "$entry")"
+    cp "$here/meshwright.xml" "$types"
+    # File managers may have another PATH than the shell.
+    sed "s|^\(TryExec=\|Exec=\)meshwright|\1$program|" "$here/meshwright.thumbnailer" > "$entry"
+fi
+if command -v update-mime-database > /dev/null; then
+    update-mime-database "$prefix/share/mime"
+fi
+# Failed thumbnails are remembered; forget those of models.
+rm -rf "${XDG_CACHE_HOME:-$HOME/.cache}"/thumbnails/fail/gnome-thumbnail-factory
+if [ -n "$remove" ]; then
+    echo "removed from $prefix"
+else
+    echo "installed under $prefix; restart the file manager to see pictures of models"
+fi
