@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use glam::Vec3;
-//! use meshwright_render::particles::{Rules, Situation, emit};
+//! use meshwright_render::particles::{Situation, emit};
 //! use scene::*;
 //!
 //! let fountain = SpriteEmitter {
