@@ -18,6 +18,7 @@ const CHORES: &[Chore] = &[
     chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
     chore("bless", "", "rewrite the golden files from what the code does now, for review"),
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
+    chore("bombs", "", "all verbs over small files that are made to exhaust memory or time"),
     chore("bench", "", "measure speed against a plain copy of the same bytes, and two workers against one"),
     chore("docs", "", "rewrite the generated parts of the documentation"),
     chore("help", "", "this list"),

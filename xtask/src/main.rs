@@ -2,6 +2,7 @@
 
 mod archives;
 mod bench;
+mod bombs;
 mod corpus;
 mod docs;
 mod fuzz;
@@ -38,6 +39,9 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::fuzz(Report::new("fuzz"), seconds),
             Err(_) => return usage(&format!("`{seconds}` is not a number of seconds")),
         },
+        ["bombs"] => bombs::bombs(Report::new("bombs"), None, None),
+        ["bombs", program] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), None),
+        ["bombs", program, only] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), Some(only)),
         ["bench"] => bench::bench(Report::new("bench")),
         ["docs"] => docs::docs(Report::new("docs")),
         ["help" | "--help" | "-h"] => {

@@ -61,7 +61,7 @@ pub use path::{key, safe_path};
 pub use rewrite::Changes;
 pub use source::Source;
 pub use tree::Folder;
-pub use write::{Content, NewMember, create, save};
+pub use write::{Content, NewMember, create, keep_access, save};
 
 use tree::Tree;
 

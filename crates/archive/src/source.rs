@@ -36,11 +36,15 @@ impl fmt::Debug for Source {
 impl Source {
     /// Opens a file for reading by range.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // Before opening: opening a pipe waits for somebody to write into it.
+        let metadata = std::fs::metadata(&path)?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let file = File::open(path)?;
         let len = metadata.len();
         Ok(Self { bytes: Arc::new(Bytes::File(PositionedFile::new(file))), start: 0, len })
     }

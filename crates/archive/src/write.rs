@@ -126,6 +126,31 @@ pub fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>)
     written
 }
 
+/// Gives a new file the owner and the mode of the file that it replaces, as far as this is allowed.
+///
+/// The new content is not what somebody once trusted to run as its owner, so the bits for that (set-user-ID and set-group-ID) are dropped.
+pub fn keep_access(file: &File, before: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
+            // Only a privileged process may give files away. The group can be kept by its members.
+            let _ = fchown(file, Some(before.uid()), Some(before.gid()))
+                .or_else(|_| fchown(file, None, Some(before.gid())));
+        }
+        let mode = before.mode() & 0o777;
+        if own.mode() & 0o7777 != mode {
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    {
+        file.set_permissions(before.permissions())
+    }
+}
+
 fn write_new(
     temporary: &Path,
     target: &Path,
@@ -135,7 +160,7 @@ fn write_new(
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let Ok(before) = fs::metadata(target) {
-        file.set_permissions(before.permissions())?;
+        keep_access(&file, &before)?;
     }
     drop(file);
     Ok(fs::rename(temporary, target)?)

@@ -30,6 +30,60 @@ pub(crate) struct Cli {
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) mounts: MountArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// How much one model may take.
+#[derive(Debug, Default, Args)]
+pub(crate) struct LimitArgs {
+    /// Raise or lower a limit: file, nodes, vertices, keys, samples, pixels or bytes; K, M and G multiply. `off` removes all
+    #[arg(long, global = true, display_order = 99, value_name = "NAME=N", value_parser = parse_limit)]
+    limit: Vec<Limit>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Limit {
+    Off,
+    Set(String, usize),
+}
+
+/// The name of the limit for the size of files that are read.
+const FILE_LIMIT: &str = "file";
+
+impl LimitArgs {
+    /// The limits of scenes, and of the size of files.
+    pub(crate) fn limits(&self) -> (scene::Limits, u64) {
+        let (mut scene, mut file) = (scene::Limits::default(), assets::DEFAULT_LIMIT);
+        for limit in &self.limit {
+            match limit {
+                // A file has to fit in memory in any case.
+                Limit::Off => (scene, file) = (scene::Limits::none(), u64::MAX >> 1),
+                Limit::Set(name, limit) if name == FILE_LIMIT => file = *limit as u64,
+                Limit::Set(name, limit) => drop(scene.set(name, *limit)),
+            }
+        }
+        (scene, file)
+    }
+}
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    if text == "off" {
+        return Ok(Limit::Off);
+    }
+    let (name, number) = text.split_once('=').ok_or("expected NAME=N, such as keys=20M, or `off`")?;
+    if name != FILE_LIMIT && !scene::Limits::default().set(name, 0) {
+        let known = scene::Limits::NAMES.map(|(name, _)| name).join(", ");
+        return Err(format!("unknown limit; available: {FILE_LIMIT}, {known}"));
+    }
+    let (digits, factor) = match number.as_bytes().last() {
+        Some(b'k' | b'K') => (&number[..number.len() - 1], 1 << 10),
+        Some(b'm' | b'M') => (&number[..number.len() - 1], 1 << 20),
+        Some(b'g' | b'G') => (&number[..number.len() - 1], 1 << 30),
+        _ => (number, 1),
+    };
+    let number: usize = digits.parse().map_err(|_| format!("{number:?} is not a whole number"))?;
+    Ok(Limit::Set(name.to_owned(), number.saturating_mul(factor)))
 }
 
 /// Which archives are part of the file system, for every verb.
@@ -589,6 +643,21 @@ fn profile_parser() -> impl TypedValueParser<Value = check::Game> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+
+    #[test]
+    fn limits_are_named_numbers() {
+        assert_eq!(parse_limit("off"), Ok(Limit::Off));
+        assert_eq!(parse_limit("keys=20"), Ok(Limit::Set("keys".to_owned(), 20)));
+        assert_eq!(parse_limit("file=2G"), Ok(Limit::Set("file".to_owned(), 2 << 30)));
+        for wrong in ["", "keys", "keys=", "keys=x", "keys=-1", "unicorns=3", "keys=M"] {
+            assert!(parse_limit(wrong).is_err(), "{wrong}");
+        }
+        let args =
+            LimitArgs { limit: vec![Limit::Set("keys".to_owned(), 5), Limit::Set("file".to_owned(), 9)] };
+        let (scene, file) = args.limits();
+        assert_eq!((scene.keys, file), (5, 9));
+        assert_eq!(scene.nodes, scene::Limits::default().nodes);
+    }
 
     use clap::{Command, CommandFactory};
 

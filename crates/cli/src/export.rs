@@ -1,14 +1,16 @@
 //! Models as glTF, together with the files that they refer to.
 
-use assets::Resolver;
+use std::collections::HashMap;
+
+use assets::{Family, Located, Lookup, Resolver};
 use convert::NoteKind;
-use gltf::Picture;
+use gltf::{Picture, TextureSource};
 use model::{Document, WrittenFrom};
 use record::Error;
 
 use crate::args::{GltfArgs, Scale};
 use crate::guesses;
-use crate::input::{Problem, Source};
+use crate::input::{self, Problem, Source};
 use crate::losses::Loss;
 use crate::scenes::Scenes;
 
@@ -41,16 +43,12 @@ impl Exporter {
         stem: &str,
     ) -> Result<Written, Problem> {
         let lookup = self.scenes.lookup(source);
-        let mut elsewhere = Vec::new();
-        let mut find = |name: &str| {
-            let found = lookup.texture(name, document.family())?;
-            let picture = self.scenes.read(&found).map(Picture::File)?;
-            if !found.expected {
-                let found = found.path.display();
-                let message = format!("found in another folder, where the game does not look: {found}");
-                elsewhere.push(Loss::one(NoteKind::Assumed, name.to_owned(), message));
-            }
-            Some(picture)
+        let mut textures = Textures {
+            scenes: &self.scenes,
+            lookup,
+            family: document.family(),
+            located: HashMap::new(),
+            elsewhere: Vec::new(),
         };
         let game = guesses::game_of(source, document);
         let (scene, report) = self.scenes.scene(source, document, game);
@@ -67,18 +65,26 @@ impl Exporter {
                 },
                 game: game.name().to_owned(),
             }),
+            limits: input::limits(),
             ..self.options.clone()
         };
         let too_large = |error: gltf::Error| {
-            Problem::content(&source.path, Error::new("CONVERT-SIZE", 0..0, error.to_string()))
+            let problem = Error::new("CONVERT-SIZE", 0..0, error.to_string());
+            let problem = match error {
+                gltf::Error::Limit(exceeded) => {
+                    problem.with_note(format!("--limit {}=N raises the limit", exceeded.name))
+                }
+                _ => problem,
+            };
+            Problem::content(&source.path, problem)
         };
         let (bytes, others, written) = match written_from {
             WrittenFrom::SceneInFiles => {
-                let gltf = gltf::write_gltf(&scene, &options, &mut find, stem).map_err(too_large)?;
+                let gltf = gltf::write_gltf(&scene, &options, &mut textures, stem).map_err(too_large)?;
                 (gltf.json, gltf.files, gltf.report)
             }
             _ => {
-                let glb = gltf::write_glb(&scene, &options, &mut find).map_err(too_large)?;
+                let glb = gltf::write_glb(&scene, &options, &mut textures).map_err(too_large)?;
                 (glb.bytes, Vec::new(), glb.report)
             }
         };
@@ -87,8 +93,52 @@ impl Exporter {
             losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "things more than were kept"));
         }
         losses.extend(gltf_losses(written));
-        losses.extend(elsewhere);
+        losses.extend(textures.elsewhere);
         Ok(Written { bytes, others, losses })
+    }
+}
+
+/// The textures that a model names, each searched once.
+struct Textures<'t> {
+    scenes: &'t Scenes,
+    lookup: Lookup<'t>,
+    family: Family,
+    located: HashMap<String, Option<Located>>,
+    /// Those that the game does not find.
+    elsewhere: Vec<Loss>,
+}
+
+impl Textures<'_> {
+    fn locate(&mut self, name: &str) -> Option<&Located> {
+        if !self.located.contains_key(name) {
+            let found = self.lookup.texture(name, self.family);
+            self.located.insert(name.to_owned(), found);
+        }
+        self.located.get(name)?.as_ref()
+    }
+}
+
+impl TextureSource for Textures<'_> {
+    fn find(&mut self, name: &str) -> Option<Picture> {
+        let found = self.locate(name)?.clone();
+        let picture = self.scenes.read(&found).map(Picture::File)?;
+        if !found.expected {
+            let found = found.path.display();
+            let message = format!("found in another folder, where the game does not look: {found}");
+            self.elsewhere.push(Loss::one(NoteKind::Assumed, name.to_owned(), message));
+        }
+        Some(picture)
+    }
+
+    fn key(&mut self, name: &str) -> String {
+        match self.locate(name) {
+            // Names that differ in more than their spelling may lead to one file by links.
+            Some(found) => {
+                let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
+                path.to_string_lossy().into_owned()
+            }
+            None => name.to_lowercase(),
+        }
     }
 }
 

@@ -10,10 +10,10 @@ use std::sync::{Arc, OnceLock};
 use assets::{Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
 use mdx::mdl;
 use model::{FORMATS, Format, Parsed};
-use record::{Diagnostic, Error, Severity};
+use record::{Diagnostic, Error, Severity, printable};
 use serde_json::{Value, json};
 
-use crate::args::{Inputs, MountArgs};
+use crate::args::{Inputs, LimitArgs, MountArgs};
 
 /// One file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl fmt::Display for Problem {
         write!(f, "{}: ", self.file)?;
         let note = match &self.kind {
             ProblemKind::System { message, note } => {
-                f.write_str(message)?;
+                f.write_str(&printable(message))?;
                 note.as_deref()
             }
             ProblemKind::Content { shown: Some(shown), .. } => {
@@ -83,24 +83,29 @@ impl fmt::Display for Problem {
             }
             ProblemKind::Content { error, shown: None } => {
                 let found = error.diagnostic();
-                write!(f, "{} [{}]", found.message, found.code)?;
+                write!(f, "{} [{}]", printable(&found.message), found.code)?;
                 // What is about no byte at all, such as a conversion that does not exist, has no offset.
                 if found.span != (0..0) {
                     write!(f, " at byte {}", found.span.start)?;
                 }
                 if !found.path.is_empty() {
-                    write!(f, ", {}", found.path)?;
+                    write!(f, ", {}", printable(&found.path))?;
                 }
                 found.note.as_deref()
             }
         };
-        note.map_or(Ok(()), |note| write!(f, "\n  {note}"))
+        note.map_or(Ok(()), |note| write!(f, "\n  {}", printable(note)))
     }
 }
 
-/// A path as people typed it, with `-` spelled out.
+/// A path to be printed, with `-` spelled out: without control characters, and never the start of a command in a log.
 pub(crate) fn show(path: &Path) -> String {
-    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+    if is_standard(path) { "standard input".to_owned() } else { path_text(path) }
+}
+
+/// A path to be printed that is no standard stream.
+pub(crate) fn path_text(path: impl AsRef<Path>) -> String {
+    printable(&path.as_ref().to_string_lossy()).into_owned()
 }
 
 /// Whether a path stands for standard input or output.
@@ -110,20 +115,52 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 /// The file system of this run. It is shared, so that each folder is listed once.
 pub(crate) fn files() -> &'static Arc<Archives> {
-    FILES.get_or_init(|| Arc::new(Archives::new(Folders::default())))
+    FILES.get_or_init(|| Arc::new(Archives::new(folders())))
+}
+
+/// A file system without archives, with the limit of this run.
+pub(crate) fn folders() -> Folders {
+    Folders::default().limit(largest_file())
+}
+
+static LIMITS: OnceLock<(scene::Limits, u64)> = OnceLock::new();
+
+/// How much one model may become.
+pub(crate) fn limits() -> scene::Limits {
+    LIMITS.get().map(|(limits, _)| *limits).unwrap_or_default()
+}
+
+/// The size of the largest file that is read.
+fn largest_file() -> u64 {
+    LIMITS.get().map_or(DEFAULT_LIMIT, |(_, limit)| *limit)
+}
+
+/// Reads everything, or says that it is too much.
+fn read_all(mut from: impl Read) -> io::Result<Vec<u8>> {
+    let limit = largest_file();
+    let mut bytes = Vec::new();
+    (&mut from).take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        read if read > limit => Err(io::Error::other(format!("too large: the limit is {limit} bytes"))),
+        _ => Ok(bytes),
+    }
 }
 
 static FILES: OnceLock<Arc<Archives>> = OnceLock::new();
 
 /// Adds what the command line mounts to the file system. To be called before any file is read.
-pub(crate) fn mount(mounts: &MountArgs) -> Result<(), Problem> {
+pub(crate) fn mount(mounts: &MountArgs, limits: &LimitArgs) -> Result<(), Problem> {
+    // This is called once.
+    let _ = LIMITS.set(limits.limits());
     let mut names = Vec::new();
     for list in &mounts.listfile {
-        let bytes = fs::read(list).map_err(|error| Problem::system(list, error.to_string(), None))?;
+        // It may be a pipe: shells make lists on the fly.
+        let bytes = fs::File::open(list).and_then(read_all);
+        let bytes = bytes.map_err(|error| Problem::system(list, error.to_string(), None))?;
         let text = String::from_utf8_lossy(&bytes);
         names.extend(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
     }
-    let files = FILES.get_or_init(|| Arc::new(Archives::new(Folders::default()).names(names)));
+    let files = FILES.get_or_init(|| Arc::new(Archives::new(folders()).names(names)));
     if !mounts.game.is_empty() {
         let game = files.mount(&mounts.game).map_err(|error| match error.kind {
             ErrorKind::NotFound => Problem::system(&error.path, "no such folder to mount as a game", None),
@@ -395,6 +432,9 @@ impl Source {
         }
         files().read(&self.path).map_err(|error| match error.kind {
             ErrorKind::NotFound => missing(&self.path),
+            kind @ ErrorKind::TooLarge { .. } => {
+                Problem::system(&self.path, kind.to_string(), Some("--limit file=N raises the limit"))
+            }
             kind => Problem::system(&self.path, kind.to_string(), None),
         })
     }
@@ -431,16 +471,7 @@ impl Source {
 }
 
 fn standard_input() -> Result<Vec<u8>, Problem> {
-    let path = Path::new("-");
-    let mut bytes = Vec::new();
-    let mut input = io::stdin().lock().take(DEFAULT_LIMIT + 1);
-    match input.read_to_end(&mut bytes) {
-        Ok(read) if read as u64 > DEFAULT_LIMIT => {
-            Err(Problem::system(path, format!("too large: the limit is {DEFAULT_LIMIT} bytes"), None))
-        }
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(Problem::system(path, error.to_string(), None)),
-    }
+    read_all(io::stdin().lock()).map_err(|error| Problem::system(Path::new("-"), error.to_string(), None))
 }
 
 /// The syntax errors of an MDL text with their lines; `None` if there are none.

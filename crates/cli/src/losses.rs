@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use convert::{Note, NoteKind};
+use record::printable;
 
 use crate::args::Common;
 use crate::input::Source;
@@ -20,13 +21,14 @@ pub(crate) struct Loss {
 
 impl From<Note> for Loss {
     fn from(note: Note) -> Self {
-        Self { kind: note.kind, part: note.path, message: note.message, count: 1 }
+        Self::one(note.kind, note.path, note.message)
     }
 }
 
 impl Loss {
     pub(crate) fn one(kind: NoteKind, part: String, message: impl Into<String>) -> Self {
-        Self { kind, part, message: message.into(), count: 1 }
+        let (part, message) = (printable(&part).into_owned(), printable(&message.into()).into_owned());
+        Self { kind, part, message, count: 1 }
     }
 
     pub(crate) fn many(kind: NoteKind, count: usize, message: &str) -> Self {

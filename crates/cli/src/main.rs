@@ -25,7 +25,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     report::set_color(cli.common);
-    if let Err(problem) = input::mount(&cli.mounts) {
+    if let Err(problem) = input::mount(&cli.mounts, &cli.limits) {
         report::problem(&problem);
         return exit::Outcome::Unreadable.into();
     }

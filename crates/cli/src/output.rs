@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
 
 use archive::{Archive, Changes, Located};
 use assets::Inside;
@@ -50,8 +51,9 @@ fn clean_up_when_interrupted() {
 /// Writes a file and the folders above it. What was there before is replaced in one step.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     clean_up_when_interrupted();
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        make_folder(folder)?;
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => make_folder(folder)?,
+        _ => make_folder(Path::new("."))?,
     }
     replace(path, bytes).map_err(|error| {
         let note = match error.kind() {
@@ -60,6 +62,27 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
             _ => None,
         };
         Problem::system(path, format!("cannot be written: {error}"), note)
+    })
+}
+
+/// Writes a file that was not named itself, below a folder that was. No link in between is followed: it could lead anywhere.
+pub(crate) fn write_below(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    if let Some(link) = path.strip_prefix(folder).ok().and_then(|below| link_in(folder, below)) {
+        let message = match link == path {
+            true => "it is a link, which is not followed; not written".to_owned(),
+            false => format!("{} is a link, which is not followed; not written", link.display()),
+        };
+        return Err(Problem::system(path, message, Some("remove the link, or choose another folder")));
+    }
+    write(path, bytes)
+}
+
+/// The first link on the way from a folder to something below it.
+pub(crate) fn link_in(folder: &Path, below: &Path) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    below.components().find_map(|part| {
+        path.push(part);
+        fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()).then(|| path.clone())
     })
 }
 
@@ -119,10 +142,48 @@ fn make_folder(folder: &Path) -> Result<(), Problem> {
     if known().contains(folder) {
         return Ok(());
     }
+    remove_leftovers(folder);
     fs::create_dir_all(folder)
         .map_err(|error| Problem::system(folder, format!("the folder cannot be made: {error}"), None))?;
     known().insert(folder.to_owned());
     Ok(())
+}
+
+/// Removes the temporary files that processes left in a folder when they were killed.
+fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_leftover(&entry) {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether an entry is a temporary file of a process that has ended.
+fn is_leftover(entry: &fs::DirEntry) -> bool {
+    /// A process in another container may be alive although it is not found. It would have written in the meantime.
+    const AGE: Duration = Duration::from_secs(10);
+    /// Where processes cannot be looked up, a file that nobody has written to for so long is nobody's.
+    const OLD: Duration = Duration::from_secs(3600);
+    let name = entry.file_name();
+    let Some(process) = name.to_str().and_then(process_of) else { return false };
+    let processes = Path::new("/proc/self");
+    let age = match processes.exists() {
+        true if processes.with_file_name(process.to_string()).exists() => return false,
+        true => AGE,
+        false => OLD,
+    };
+    let old = |found: &Metadata| found.modified().ok()?.elapsed().ok();
+    fs::symlink_metadata(entry.path())
+        .is_ok_and(|found| found.is_file() && old(&found).is_some_and(|elapsed| elapsed > age))
+}
+
+/// The process that made a temporary file: `.NAME.PROCESS-NUMBER.part`.
+fn process_of(name: &str) -> Option<u32> {
+    let (_, numbers) = name.strip_prefix('.')?.strip_suffix(".part")?.rsplit_once('.')?;
+    let (process, number) = numbers.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    process.parse().ok()
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -145,10 +206,7 @@ fn put(path: &Path, bytes: &[u8], before: Option<&Metadata>) -> io::Result<()> {
     let (temporary, mut file) = Temporary::create(path)?;
     file.write_all(bytes)?;
     if let Some(before) = before {
-        let permissions = before.permissions();
-        if file.metadata()?.permissions() != permissions {
-            file.set_permissions(permissions)?;
-        }
+        archive::keep_access(&file, before)?;
     }
     // Some systems rename only what nobody has open.
     drop(file);

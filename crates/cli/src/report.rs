@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anstyle::{AnsiColor, Style};
-use record::{Diagnostic, Severity};
+use record::{Diagnostic, Severity, printable};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -227,7 +227,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// Items in a row, as many as fit in `width` columns, then how many more there are.
 pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> String {
-    let items: Vec<String> = items.into_iter().collect();
+    let items: Vec<String> = items.into_iter().map(|item| printable(&item).into_owned()).collect();
     let more = |shown: usize| format!(" and {} more", items.len() - shown);
     let (mut used, mut fitting) = (0, 1);
     for (at, item) in items.iter().enumerate() {
@@ -274,12 +274,19 @@ fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
 /// Heading of a column, and whether it is aligned to the right, as numbers are.
 pub(crate) type Column = (&'static str, bool);
 
-/// A line of comma-separated values (RFC 4180), numbers without separators.
+/// A line of comma-separated values (RFC 4180), numbers without separators. A spreadsheet must not take a text for a formula, so
+/// what starts like one gets an apostrophe before it.
 pub(crate) fn csv_line(columns: &[Column], row: &[String]) -> String {
-    let cells = row.iter().zip(columns).map(|(text, (_, right))| match right {
-        true => text.replace(',', ""),
-        false if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.clone(),
+    let cells = row.iter().zip(columns).map(|(text, (_, right))| {
+        let text = printable(text);
+        match right {
+            true => text.replace(',', ""),
+            false if text.starts_with(['=', '+', '-', '@']) => {
+                format!("\"'{}\"", text.replace('"', "\"\""))
+            }
+            false if text.contains([',', '"']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text.into_owned(),
+        }
     });
     cells.collect::<Vec<_>>().join(",") + "\n"
 }
@@ -290,9 +297,24 @@ pub(crate) fn csv_headings(columns: &[Column]) -> String {
     headings.join(",") + "\n"
 }
 
+/// A text in a Markdown table, where it is nothing but text: no HTML, no links, no other cell.
+fn markdown_text(text: &str) -> String {
+    let mut out = String::new();
+    for character in printable(text).chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '|' | '`' | '[' | ']' | '!' => out.extend(['\\', character]),
+            plain => out.push(plain),
+        }
+    }
+    out
+}
+
 /// A line of a Markdown table.
 pub(crate) fn markdown_line(row: &[String]) -> String {
-    let cells: Vec<String> = row.iter().map(|cell| cell.replace('\\', "\\\\").replace('|', "\\|")).collect();
+    let cells: Vec<String> = row.iter().map(|cell| markdown_text(cell)).collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
@@ -330,6 +352,7 @@ impl Table {
     }
 
     pub(crate) fn push(&mut self, out: &mut impl Write, row: Vec<String>) -> io::Result<()> {
+        let row: Vec<String> = row.iter().map(|cell| printable(cell).into_owned()).collect();
         if self.widths.is_some() {
             return self.line(out, &row);
         }

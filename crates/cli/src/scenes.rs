@@ -7,7 +7,7 @@ use model::{Document, Game};
 use scene::Scene;
 use w3d::W3d;
 
-use crate::input::Source;
+use crate::input::{self, Source};
 
 /// Makes scenes of models, and finds their textures.
 pub(crate) struct Scenes {
@@ -28,7 +28,10 @@ impl Scenes {
     pub(crate) fn scene(&self, source: &Source, document: &Document<'_>, game: Game) -> (Scene, Report) {
         match document {
             Document::W3d(file) => self.w3d(self.lookup(source), file, game),
-            Document::Mdx(document) => convert::mdx::to_scene(document, &Default::default()),
+            Document::Mdx(document) => {
+                let options = convert::mdx::Options { limits: input::limits(), ..Default::default() };
+                convert::mdx::to_scene(document, &options)
+            }
         }
     }
 
@@ -50,6 +53,7 @@ impl Scenes {
             },
             // An animation for a copy of the skeleton under another name is taken only from a file that the user asked for.
             clips_of_twins: !self.resolver.given().is_empty(),
+            limits: input::limits(),
             ..Default::default()
         };
         convert::w3d::to_scene(&library, None, &options)

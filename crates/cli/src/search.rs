@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assets::{Folders, Resolver};
+use assets::Resolver;
 use model::Document;
 use record::Error;
 
@@ -56,7 +56,7 @@ impl SearchArgs {
         if !is_alone || !self.with.is_empty() || !self.textures.is_empty() {
             return self.resolver(sources);
         }
-        let files = Folders::default().list_at_most(QUICK);
+        let files = input::folders().list_at_most(QUICK);
         Ok(Resolver::shared(Arc::new(files)).by_file_name_only())
     }
 }

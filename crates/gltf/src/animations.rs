@@ -1,5 +1,6 @@
 //! Clips and global sequences as animations: node motion, cameras, visibility, and what pointers express.
 
+use crate::budget::Budget;
 use crate::buffers::{Buffers, Element, View};
 use crate::channels::{Expressed, Player, Source, Subject, moves_node, seeds, sources};
 use crate::context::{Context, valid, valid_duration};
@@ -84,6 +85,11 @@ macro_rules! each {
 }
 
 impl Values<'_> {
+    /// The number of values.
+    pub(crate) fn len(&self) -> usize {
+        each!(self, |_element, keys, _zero| keys.values.len())
+    }
+
     fn end(&self) -> f32 {
         each!(self, |_element, keys, _zero| keys.end())
     }
@@ -123,11 +129,17 @@ pub(crate) fn build<'a>(
     let mut names = Names::default();
     let mut animations = Vec::new();
     for clip in clip_order(&scene.clips) {
+        if inputs.context.budget.is_spent() {
+            return animations;
+        }
         let name = names.unique(&scene.clips[clip].name, "Animation").into_owned();
         let duration = valid_duration(scene.clips[clip].duration);
         animations.push(play(inputs, Player::Clip(clip), name, duration, expressed, report));
     }
     for (index, sequence) in scene.global_sequences.iter().enumerate().filter(|_| !inputs.context.bakes) {
+        if inputs.context.budget.is_spent() {
+            return animations;
+        }
         let player = Player::Global(index);
         if !sources(scene, player).is_empty() {
             let name = names.unique(&format!("global {index}"), "").into_owned();
@@ -155,6 +167,8 @@ fn play<'a>(
     expressed: &mut Expressed,
     report: &mut Report,
 ) -> Animation<'a> {
+    // Every node is looked at.
+    inputs.context.budget.samples(inputs.context.scene.nodes.len());
     let mut channels = node_motion(inputs, player, duration, expressed, report);
     cameras(inputs, player, duration, expressed, report, &mut channels);
     visibility(inputs, player, expressed, &mut channels);
@@ -191,7 +205,13 @@ fn node_motion<'a>(
         if std::mem::replace(&mut taken[property as usize], true) {
             continue;
         }
+        if context.budget.is_spent() {
+            break;
+        }
         let Some(values) = node_keys(inputs, source, node, property, duration, report) else { continue };
+        if !context.budget.channel(values.len()) {
+            break;
+        }
         if let Some(motion) = motions.get_mut(node.index()) {
             let times: Cow<'a, [f32]> = match &values {
                 Values::Vectors(keys) => keys.times.clone(),
@@ -265,11 +285,18 @@ fn relative_motion<'a>(
     channels: &mut Vec<Channel<'a>>,
 ) {
     let context = inputs.context;
+    if context.budget.is_spent() {
+        return;
+    }
     let worlds: Vec<Affine3A> = context.hierarchy.worlds(context.scene.nodes.iter().map(|node| &node.rest));
     // At its very end a sequence has already started again.
     let last = if matches!(player, Player::Global(_)) { duration.next_down() } else { duration };
     for index in (0..context.scene.nodes.len()).filter(|&node| context.is_relative(node)) {
         let chain = AncestorChain::new(context, &worlds, motions, NodeId::from(index));
+        // The times of all ancestors are compared with each other.
+        if !context.budget.samples(chain.len() * chain.len()) {
+            return;
+        }
         let mut seeds = chain.times();
         if seeds.is_empty() {
             continue;
@@ -278,8 +305,13 @@ fn relative_motion<'a>(
         seeds.retain(|time| *time <= duration);
         let rest = inputs.nodes.all[index].transform;
         let mut at = |time: f32| chain.local(time.min(last)).unwrap_or(rest);
-        let sampled =
-            resample(seeds, chain.steadiness(), &context.options.tolerance, inputs.meshes.size, &mut at);
+        let (steadiness, tolerance) = (chain.steadiness(), &context.options.tolerance);
+        let sampled = context.budget.sampling(chain.len(), |left| {
+            resample(seeds, steadiness, tolerance, inputs.meshes.size, left, &mut at)
+        });
+        if !context.budget.channel(3 * sampled.0.len()) {
+            return;
+        }
         transforms(index as u32, sampled, rest, report, channels);
     }
 }
@@ -326,7 +358,7 @@ fn cameras(
     for (index, camera) in context.scene.cameras.iter().enumerate() {
         let moves =
             |target: Target| matches!(target, Target::Camera(_, Translation | TargetTranslation | Roll));
-        let found = context.channels.playing(player, &[Subject::Camera(index as u32)], moves);
+        let found = context.playing(player, &[Subject::Camera(index as u32)], moves);
         if found.is_empty() {
             continue;
         }
@@ -350,7 +382,12 @@ fn cameras(
         let is_curved = found.iter().any(|source| source.channel.curve.is_curved());
         let steadiness = if is_curved { Steadiness::Any } else { Steadiness::Even };
         let tolerance = &context.options.tolerance;
-        let sampled = resample(seeds(&found, duration), steadiness, tolerance, inputs.meshes.size, &mut at);
+        let sampled = context.budget.sampling(found.len(), |left| {
+            resample(seeds(&found, duration), steadiness, tolerance, inputs.meshes.size, left, &mut at)
+        });
+        if !context.budget.channel(3 * sampled.0.len()) {
+            return;
+        }
         let node = inputs.cameras.nodes[index];
         transforms(node, sampled, inputs.nodes.all[node as usize].transform, report, channels);
     }
@@ -374,6 +411,9 @@ fn visibility(
             Switch::Fixed => continue,
         };
         let Some(keys) = visibility_keys(context, placement.mesh, player) else { continue };
+        if !context.budget.channel(keys.times.len()) {
+            return;
+        }
         let mesh = &context.scene.meshes[placement.mesh.index()];
         let flags = mesh.node.map(|node| Subject::Node(node.0)).into_iter();
         for subject in flags.chain([Subject::Mesh(placement.mesh.0)]) {
@@ -385,7 +425,7 @@ fn visibility(
                         | Target::Mesh(_, scene::MeshProperty::Visibility)
                 )
             };
-            let used = context.channels.playing(player, &[subject], is_flag);
+            let used = context.playing(player, &[subject], is_flag);
             let flags = used.iter().filter(|source| matches!(source.channel.curve, Curve::Flag(_)));
             flags.for_each(|source| expressed.add(source));
         }
@@ -417,6 +457,7 @@ pub(crate) fn complete<'a>(
     animations: &mut [Animation<'a>],
     rests: &'a [Transform],
     nodes: &Nodes<'_>,
+    budget: &Budget,
 ) -> Vec<bool> {
     let is_clip = |animation: &Animation<'_>| matches!(animation.player, Some(Player::Clip(_)));
     let is_rest = |channel: &Channel<'_>| match (&channel.target, &channel.values) {
@@ -440,6 +481,9 @@ pub(crate) fn complete<'a>(
         }
     }
     for animation in animations.iter_mut().filter(|animation| is_clip(animation)) {
+        if !budget.samples(rests.len()) {
+            break;
+        }
         let mut has = vec![[false; 3]; rests.len()];
         animation.channels.retain(|channel| match channel.target {
             ChannelTarget::Node(node, path) => {
@@ -456,7 +500,11 @@ pub(crate) fn complete<'a>(
                     Path::Rotation => Values::Rotations(Keys::constant(slice::from_ref(rotation))),
                     Path::Scale => Values::Vectors(Keys::constant(slice::from_ref(scale))),
                 };
-                animation.channels.push(Channel { target: ChannelTarget::Node(node as u32, path), values });
+                if budget.channel(1) {
+                    animation
+                        .channels
+                        .push(Channel { target: ChannelTarget::Node(node as u32, path), values });
+                }
             }
         }
     }

@@ -60,6 +60,7 @@ impl Source<'_> {
 }
 
 /// The channels that do something else than move nodes.
+#[derive(Default)]
 pub(crate) struct Channels<'a> {
     by_subject: Vec<(Subject, Source<'a>)>,
     has_clips: bool,
@@ -86,6 +87,12 @@ impl<'a> Channels<'a> {
         let first = self.by_subject.partition_point(|(known, _)| *known < subject);
         let rest = self.by_subject[first..].iter();
         rest.take_while(move |(known, _)| *known == subject).map(|(_, source)| *source)
+    }
+
+    /// How many sources are about a subject.
+    pub(crate) fn number_about(&self, subject: Subject) -> usize {
+        let first = self.by_subject.partition_point(|(known, _)| *known < subject);
+        self.by_subject[first..].partition_point(|(known, _)| *known == subject)
     }
 
     /// The sources about these subjects that change what is wanted, as far as an animation has to play them.

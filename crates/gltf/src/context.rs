@@ -1,6 +1,7 @@
 //! What all steps read: the scene, the options, and what follows from both.
 
-use crate::channels::Channels;
+use crate::budget::Budget;
+use crate::channels::{Channels, Player, Source, Subject};
 use crate::options::{GlobalSequences, Options};
 use glam::{Quat, Vec3};
 use scene::{ClipId, Hierarchy, Inherit, NodeId, Scene, Target, Transform};
@@ -10,6 +11,8 @@ pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
     pub(crate) hierarchy: Hierarchy,
     pub(crate) channels: Channels<'a>,
+    /// What may still be written.
+    pub(crate) budget: Budget,
     /// Clips contain the global sequences.
     pub(crate) bakes: bool,
     /// They do although that was not asked for.
@@ -21,20 +24,38 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(crate) fn new(scene: &'a Scene, options: &'a Options) -> Self {
         let hierarchy = scene.hierarchy();
-        let is_small = baked_keys(scene) <= MOST_BAKED_KEYS;
+        let budget = Budget::new(options.limits, scene);
+        // The channels of each global sequence are looked for among all.
+        budget.samples(scene.global_sequences.len().saturating_mul(scene.global_channels.len()));
+        let is_small = !budget.is_spent() && baked_keys(scene) <= MOST_BAKED_KEYS;
         let has_to_bake =
             is_small && options.global_sequences == GlobalSequences::Separate && must_bake(scene, &hierarchy);
         let bakes = has_to_bake || is_small && options.global_sequences == GlobalSequences::Bake;
         Self {
             scene,
             options,
-            channels: Channels::new(scene, bakes),
+            channels: if budget.is_spent() { Channels::default() } else { Channels::new(scene, bakes) },
+            budget,
             hierarchy,
             bakes,
             has_to_bake,
             rest_clip: scene::stand_clip(&scene.clips)
                 .map(ClipId::index)
                 .or(Some(0).filter(|_| !scene.clips.is_empty())),
+        }
+    }
+
+    /// The sources about these subjects, as [`Channels::playing`] has them.
+    pub(crate) fn playing(
+        &self,
+        player: Player,
+        subjects: &[Subject],
+        wanted: impl Fn(Target) -> bool,
+    ) -> Vec<Source<'a>> {
+        let looked_at = subjects.iter().map(|subject| self.channels.number_about(*subject)).sum();
+        match self.budget.samples(looked_at) {
+            true => self.channels.playing(player, subjects, wanted),
+            false => Vec::new(),
         }
     }
 
@@ -63,32 +84,61 @@ fn baked_keys(scene: &Scene) -> f64 {
     keys.sum()
 }
 
+/// What moves a node or one of its ancestors.
+#[derive(Clone, Copy, Default)]
+struct Movers {
+    /// The first global sequence.
+    global: Option<u32>,
+    several_globals: bool,
+    clips: bool,
+}
+
+impl Movers {
+    fn add_global(&mut self, sequence: u32) {
+        self.several_globals |= self.global.is_some_and(|known| known != sequence);
+        self.global = Some(sequence);
+    }
+}
+
 /// Whether a node that does not follow all of its parent's motion depends on a clip and a global sequence, or on two global sequences:
 /// its motion against its parent is then a function of both, which no separate animations can express.
 fn must_bake(scene: &Scene, hierarchy: &Hierarchy) -> bool {
     if scene.global_channels.is_empty() || scene.clips.is_empty() {
         return false;
     }
+    let is_relative =
+        |node: usize| hierarchy.parents[node].is_some() && scene.nodes[node].inherit != Inherit::ALL;
+    if !(0..scene.nodes.len()).any(is_relative) {
+        return false;
+    }
+    let mut movers = vec![Movers::default(); scene.nodes.len()];
     let node_of = |target: Target| match target {
-        Target::Node(node, _) => Some(node),
+        Target::Node(node, _) => Some(node.index()),
         _ => None,
     };
-    let globals: Vec<(NodeId, u32)> = scene
-        .global_channels
-        .iter()
-        .filter_map(|global| Some((node_of(global.channel.target)?, global.sequence.0)))
-        .collect();
-    let mut relatives = (0..scene.nodes.len())
-        .filter(|&node| hierarchy.parents[node].is_some() && scene.nodes[node].inherit != Inherit::ALL);
-    relatives.any(|node| {
-        let chain = std::iter::successors(Some(NodeId::from(node)), |at| hierarchy.parents[at.index()]);
-        let chain: Vec<NodeId> = chain.collect();
-        let mut sequences =
-            globals.iter().filter(|(at, _)| chain.contains(at)).map(|(_, sequence)| *sequence);
-        let Some(first) = sequences.next() else { return false };
-        let clips = || scene.clips.iter().flat_map(|clip| &clip.channels);
-        sequences.any(|sequence| sequence != first)
-            || clips().any(|channel| node_of(channel.target).is_some_and(|at| chain.contains(&at)))
+    for global in &scene.global_channels {
+        if let Some(movers) = node_of(global.channel.target).and_then(|node| movers.get_mut(node)) {
+            movers.add_global(global.sequence.0);
+        }
+    }
+    for channel in scene.clips.iter().flat_map(|clip| &clip.channels) {
+        if let Some(movers) = node_of(channel.target).and_then(|node| movers.get_mut(node)) {
+            movers.clips = true;
+        }
+    }
+    // Parents come first.
+    for node in &hierarchy.order {
+        let Some(parent) = hierarchy.parents[node.index()].map(|parent| movers[parent.index()]) else {
+            continue;
+        };
+        let own = &mut movers[node.index()];
+        own.clips |= parent.clips;
+        own.several_globals |= parent.several_globals;
+        parent.global.into_iter().for_each(|sequence| own.add_global(sequence));
+    }
+    (0..scene.nodes.len()).filter(|node| is_relative(*node)).any(|node| {
+        let Movers { global, several_globals, clips } = movers[node];
+        global.is_some() && (several_globals || clips)
     })
 }
 

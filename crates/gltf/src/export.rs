@@ -41,7 +41,8 @@ pub struct Gltf {
 pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSource) -> Result<Glb, Error> {
     /// Bytes before the JSON: those of the file and those of the first chunk.
     const HEADER: usize = 20;
-    let exported = export(scene, options, textures, None);
+    let context = Context::new(scene, options);
+    let exported = export(scene, options, textures, None, &context)?;
     let mut bytes = Vec::with_capacity(HEADER + exported.expected_json() + exported.binary.len());
     bytes.resize(HEADER, 0);
     exported.append_json(&mut bytes);
@@ -72,7 +73,8 @@ pub fn write_gltf(
     textures: &mut dyn TextureSource,
     stem: &str,
 ) -> Result<Gltf, Error> {
-    let exported = export(scene, options, textures, Some(stem));
+    let context = Context::new(scene, options);
+    let exported = export(scene, options, textures, Some(stem), &context)?;
     let total = exported.binary.len();
     u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
     let mut json = Vec::new();
@@ -113,25 +115,25 @@ fn export<'a>(
     options: &'a Options,
     source: &'a mut dyn TextureSource,
     stem: Option<&str>,
-) -> Exported<'a> {
+    context: &'a Context<'a>,
+) -> Result<Exported<'a>, Error> {
     let mut report = Report::default();
     let mut buffers = Buffers::default();
-    let context = Context::new(scene, options);
     report.baked_globals = context.has_to_bake;
-    let mut nodes = Nodes::new(&context, &mut report);
-    let (placements, omitted) = placements(&context);
+    let mut nodes = Nodes::new(context, &mut report);
+    let (placements, omitted) = placements(context);
     report.omitted_meshes = omitted;
-    let mut textures = Textures::new(scene, options, source);
-    let materials = materials::build(&context, &placements, &mut textures, &mut report);
+    let mut textures = Textures::new(scene, options, source, &context.budget);
+    let materials = materials::build(context, &placements, &mut textures, &mut report);
     let mut skins = Skins::default();
     let meshes =
-        meshes::build(&context, &placements, &materials, &mut nodes, &mut skins, &mut buffers, &mut report);
-    let lights = objects::lights(&context, &mut nodes);
-    let cameras = objects::cameras(&context, &mut nodes, &mut report);
+        meshes::build(context, &placements, &materials, &mut nodes, &mut skins, &mut buffers, &mut report);
+    let lights = objects::lights(context, &mut nodes);
+    let cameras = objects::cameras(context, &mut nodes, &mut report);
 
     let mut expressed = Expressed::none(scene);
     let inputs = Inputs {
-        context: &context,
+        context,
         placements: &placements,
         nodes: &nodes,
         meshes: &meshes,
@@ -141,7 +143,10 @@ fn export<'a>(
     };
     let mut animations = animations::build(&inputs, &mut expressed, &mut report);
     let rests: Vec<Transform> = nodes.all.iter().map(|node| node.transform).collect();
-    let moves = animations::complete(&mut animations, &rests, &nodes);
+    let moves = animations::complete(&mut animations, &rests, &nodes, &context.budget);
+    if let Some(exceeded) = context.budget.exceeded() {
+        return Err(Error::Limit(exceeded));
+    }
     if !options.material_animation {
         let changes = |switch: Switch| switch == Switch::Fixed;
         report.fixed_visibility = placements.iter().filter(|placement| changes(placement.switch)).count();
@@ -149,10 +154,10 @@ fn export<'a>(
     for (node, _) in nodes.all.iter_mut().zip(&moves).take(scene.nodes.len()).filter(|(_, moves)| **moves) {
         node.extras.rest = Some(node.transform);
     }
-    let scene_extras = scene_extras(&context, &animations, &expressed, &mut report);
+    let scene_extras = scene_extras(context, &animations, &expressed, &mut report);
     let moving_nodes = &moves[..scene.nodes.len()];
-    let skins = skins.finish(&context, &mut nodes, &mut buffers, moving_nodes);
-    nodes.add_root(&context);
+    let skins = skins.finish(context, &mut nodes, &mut buffers, moving_nodes);
+    nodes.add_root(context);
     let animations = animations::write(&animations, &mut buffers);
     let textures::Finished { textures, images, samplers, files } =
         textures.finish(stem, &mut buffers, &mut report);
@@ -185,7 +190,12 @@ fn export<'a>(
             .map(|lights| DocumentExtensions { lights: Lights { lights } }),
     };
     document.extensions_used = document.used_extensions();
-    Exported { document, binary, files, report }
+    let files_size: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    context.budget.bytes(binary.len() + files_size);
+    match context.budget.exceeded() {
+        Some(exceeded) => Err(Error::Limit(exceeded)),
+        None => Ok(Exported { document, binary, files, report }),
+    }
 }
 
 /// What Blender drops from animations and what no animation has, in the scene's extras.

@@ -27,6 +27,7 @@
 //! cameras, animations, skins. `export` puts them together.
 
 mod animations;
+mod budget;
 mod buffers;
 mod channels;
 mod context;

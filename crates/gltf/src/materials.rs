@@ -90,6 +90,8 @@ pub(crate) fn build<'a>(
         let used = parts.iter().map(|part| {
             let id = part.material?;
             let material = context.scene.materials.get(id.index())?;
+            // All layers are looked at for each part.
+            context.budget.samples(16 * material.layers.len()).then_some(())?;
             let key = Key::new(context, id, material, mesh, placement);
             Some(*known.entry(key).or_insert_with(|| {
                 let (material, instance, used) =
@@ -305,9 +307,7 @@ fn rest_material<'m>(
     let Some(clip) = context.rest_clip else { return at_rest };
     for layer in 0..material.layers.len() {
         let wanted = |target: Target| matches!(target, Target::Layer(_, _, Alpha | Color | Texture(_)));
-        for source in
-            context.channels.playing(Player::Clip(clip), &[Subject::Layer(id.0, layer as u32)], wanted)
-        {
+        for source in context.playing(Player::Clip(clip), &[Subject::Layer(id.0, layer as u32)], wanted) {
             let Target::Layer(_, _, property) = source.channel.target else { continue };
             let Some(value) = source.sample(0.0) else { continue };
             let layer = &mut at_rest.to_mut().layers[layer];
@@ -343,9 +343,8 @@ fn rest_mesh(context: &Context<'_>, key: Key, mesh: &Mesh) -> Mesh {
 fn rest_tint(context: &Context<'_>, id: MeshId, mesh: &Mesh) -> (Vec3, f32) {
     let mut tint = (mesh.color, mesh.alpha);
     let player = context.rest_clip.map(Player::Clip);
-    let sources = player
-        .map(|player| context.channels.playing(player, &[Subject::Mesh(id.0)], is_tint))
-        .unwrap_or_default();
+    let sources =
+        player.map(|player| context.playing(player, &[Subject::Mesh(id.0)], is_tint)).unwrap_or_default();
     for source in sources {
         match (source.channel.target, source.sample(0.0)) {
             (Target::Mesh(_, MeshProperty::Color), Some(Value::Vector(value))) => tint.0 = value,

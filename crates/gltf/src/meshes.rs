@@ -66,6 +66,9 @@ pub(crate) fn build<'a>(
     let (mut list, mut placed) = (Vec::new(), Vec::new());
     let mut names = Names::default();
     for (index, placement) in placements.iter().enumerate() {
+        if context.budget.is_spent() {
+            break;
+        }
         let mesh = &context.scene.meshes[placement.mesh.index()];
         let Some((primitives, skin)) = writer.mesh(mesh, index, placement, materials) else {
             writer.report.omitted_meshes += 1;
@@ -315,6 +318,9 @@ fn link_levels(context: &Context<'_>, placements: &[Placement], placed: &[Placed
     let mesh = |placed: &Placed| &context.scene.meshes[placements[placed.placement].mesh.index()];
     let is_best = |placed: &&Placed| level(placed) == 0 && mesh(placed).skin.is_none();
     for best in placed.iter().filter(is_best) {
+        if !context.budget.samples(placed.len()) {
+            return;
+        }
         for lesser in placed.iter().filter(|lesser| level(lesser) > 0 && mesh(lesser).node == mesh(best).node)
         {
             if !std::mem::replace(&mut nodes.all[lesser.node as usize].detached, true) {

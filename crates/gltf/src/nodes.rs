@@ -66,6 +66,9 @@ impl<'a> Nodes<'a> {
             let origins = context.hierarchy.worlds(scene.nodes.iter().map(|node| &node.rest));
             for index in relative {
                 let chain = AncestorChain::new(context, &origins, &still, NodeId::from(index));
+                if !context.budget.samples(chain.len()) {
+                    break;
+                }
                 if let Some(transform) = chain.local(0.0) {
                     all[index].transform = valid(&transform, &mut report.repaired_numbers);
                 }

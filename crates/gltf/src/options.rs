@@ -2,7 +2,7 @@
 
 use scene::fit::{Curves, Tolerance};
 use scene::surface::Dropped;
-use scene::{ClipId, GlobalSequenceId, MeshId};
+use scene::{ClipId, Exceeded, GlobalSequenceId, Limits, MeshId};
 use thiserror::Error;
 
 /// What is written, and how things are expressed for which glTF has several ways or none.
@@ -31,6 +31,8 @@ pub struct Options {
     pub scale: f32,
     /// What the scene was made of, for the scene's extras.
     pub source: Option<Source>,
+    /// How much the file may have. Nothing is written of a scene that needs more.
+    pub limits: Limits,
 }
 
 /// The file that a scene was made of.
@@ -58,6 +60,7 @@ impl Default for Options {
             tolerance: Tolerance::default(),
             scale: 1.0,
             source: None,
+            limits: Limits::default(),
         }
     }
 }
@@ -153,4 +156,7 @@ pub enum Error {
     /// The size field of a GLB has 32 bits.
     #[error("the model is too large for glTF: {0} bytes")]
     TooLarge(usize),
+    /// The scene needs more than a limit of the options allows.
+    #[error("{0}")]
+    Limit(Exceeded),
 }

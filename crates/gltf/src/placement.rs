@@ -80,6 +80,7 @@ pub(crate) fn placements(context: &Context<'_>) -> (Vec<Placement>, usize) {
             };
             !is_omitted && (!mesh.hidden || context.options.hidden_meshes)
         })
+        .take_while(|_| !context.budget.is_spent())
         .map(|(index, (mesh, level))| placement(context, MeshId::from(index), mesh, level))
         .collect();
     let omitted = scene.meshes.len() - placed.len();
@@ -171,7 +172,7 @@ pub(crate) fn visibility_keys(
     let scene = context.scene;
     let mesh = &scene.meshes[id.index()];
     let subjects = subjects(mesh, id);
-    let sources = context.channels.playing(player, &subjects, decides_visibility);
+    let sources = context.playing(player, &subjects, decides_visibility);
     if sources.is_empty() {
         // A clip without keys shows the mesh as it is, if other clips do otherwise.
         let is_clip = |player: Player| matches!(player, Player::Clip(_));
@@ -209,6 +210,9 @@ fn on_and_off(
         flag && alpha * shown > 0.0
     };
     let mut times = seeds(sources, duration);
+    if !context.budget.samples(2 * times.len() * sources.len()) {
+        times.clear();
+    }
     times.sort_by(f32::total_cmp);
     // On and off changes by steps, so the moments just before keys are not needed.
     times.dedup_by(|next, time| {

@@ -13,6 +13,9 @@ use scene::fit::{Keys, Mode, Steadiness, fitted, resample};
 use scene::{LayerProperty, LightProperty, MeshProperty, Target, UvTransform, Value};
 use std::f32::consts::TAU;
 
+/// Samples that a stretch between two keys takes, on average over noise.
+const SAMPLES: usize = 8;
+
 /// The channels of one animation.
 pub(crate) fn channels<'a>(
     inputs: &Inputs<'_, 'a>,
@@ -26,21 +29,26 @@ pub(crate) fn channels<'a>(
         sources.iter().for_each(|source| expressed.add(source));
     };
     for instance in &inputs.materials.instances {
+        if inputs.context.budget.is_spent() {
+            return;
+        }
         let layer = instance.tint.layer.map(|layer| Subject::Layer(instance.material.0, layer as u32));
         let mesh = instance.mesh.map(|mesh| Subject::Mesh(mesh.0));
         let subjects: Vec<Subject> = mesh.into_iter().chain(layer).collect();
-        let tints = inputs.context.channels.playing(player, &subjects, is_tint);
+        let tints = inputs.context.playing(player, &subjects, is_tint);
         express(&tints);
         let shown = instance
             .mesh
             .filter(|_| instance.is_invisible)
             .and_then(|mesh| visibility_keys(inputs.context, mesh, player));
         if !tints.is_empty() || shown.is_some() {
-            channels.push(tint(inputs, instance, &tints, shown.as_ref(), duration, report));
+            let channel = tint(inputs, instance, &tints, shown.as_ref(), duration, report);
+            inputs.context.budget.channel(channel.values.len());
+            channels.push(channel);
         }
         if instance.texture.is_some() {
             let layer = [Subject::Layer(instance.material.0, instance.layer)];
-            let shifts = inputs.context.channels.playing(player, &layer, is_shift);
+            let shifts = inputs.context.playing(player, &layer, is_shift);
             if !shifts.is_empty() {
                 express(&shifts);
                 shift(inputs, instance, &shifts, duration, channels);
@@ -87,6 +95,9 @@ fn tint(
         seeds.extend([time.next_down(), time]);
     }
     let tolerance = inputs.context.options.tolerance.position;
+    if !inputs.context.budget.samples(SAMPLES * seeds.len() * (1 + sources.len())) {
+        seeds.clear();
+    }
     let keys = fitted(seeds, tolerance, &mut report.repaired_numbers, at);
     let target = format!("/materials/{}/pbrMetallicRoughness/baseColorFactor", instance.place);
     Channel { target: ChannelTarget::Pointer(target), values: Values::Colors(keys) }
@@ -120,8 +131,12 @@ fn shift(
         place.offset.extend(place.scale.x).extend(place.scale.y)
     };
     let tolerance = &inputs.context.options.tolerance;
-    let (times, _) =
-        resample(seeds(sources, duration), Steadiness::Any, tolerance, inputs.meshes.size, &mut at);
+    let (times, _) = inputs.context.budget.sampling(sources.len(), |left| {
+        resample(seeds(sources, duration), Steadiness::Any, tolerance, inputs.meshes.size, left, &mut at)
+    });
+    if !inputs.context.budget.channel(6 * times.len()) {
+        return;
+    }
     let places: Vec<Place> = times.iter().map(|&time| place_at(time)).collect();
     push_places(instance, Mode::Linear, &times, &places, channels);
 }
@@ -177,7 +192,10 @@ fn lights(
     for (index, light) in inputs.context.scene.lights.iter().enumerate() {
         let Some(place) = inputs.lights.places[index] else { continue };
         let wanted = |target: Target| matches!(target, Target::Light(_, Color | Intensity | Visibility));
-        let found = inputs.context.channels.playing(player, &[Subject::Light(index as u32)], wanted);
+        if inputs.context.budget.is_spent() {
+            return;
+        }
+        let found = inputs.context.playing(player, &[Subject::Light(index as u32)], wanted);
         if found.is_empty() {
             continue;
         }
@@ -196,7 +214,12 @@ fn lights(
             color.extend(intensity)
         };
         let tolerance = inputs.context.options.tolerance.position;
-        let keys = fitted(seeds(&found, duration), tolerance, &mut report.repaired_numbers, at);
+        let seeds = seeds(&found, duration);
+        if !inputs.context.budget.samples(SAMPLES * seeds.len() * found.len()) {
+            return;
+        }
+        let keys = fitted(seeds, tolerance, &mut report.repaired_numbers, at);
+        inputs.context.budget.channel(2 * keys.times.len());
         let colors: Vec<Vec3> = keys.values.iter().map(|value| value.truncate()).collect();
         let intensities: Vec<f32> = keys.values.iter().map(|value| value.w).collect();
         let mut push = |name: &str, values: Values<'static>| {

@@ -69,6 +69,11 @@ impl<'a> AncestorChain<'a> {
         Self { links }
     }
 
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.links.len()
+    }
+
     fn sources(&self) -> impl Iterator<Item = &(Source<'a>, Cow<'a, [f32]>)> {
         self.links.iter().flat_map(|link| link.motion.sources.iter().flatten())
     }

@@ -1,10 +1,12 @@
 //! Textures: looking them up, compositing the pictures of layers, and writing them as PNG.
 
+use crate::budget::Budget;
 use crate::buffers::Buffers;
 use crate::document;
 use crate::options::{Options, Report};
 use glam::Vec4;
 use scene::surface::{Composite, Mix};
+use scene::team_color::HouseColor;
 use scene::{Replaceable, Scene, TextureId, Wrap};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -14,6 +16,12 @@ use texture::Image;
 pub trait TextureSource {
     /// The picture that a model calls by this name, as its game finds it.
     fn find(&mut self, name: &str) -> Option<Picture>;
+
+    /// What tells the file that [`find`](Self::find) reads from all others, such as its path. Names that lead to the same file are
+    /// one picture, which is decoded and written once.
+    fn key(&mut self, name: &str) -> String {
+        name.to_lowercase()
+    }
 }
 
 /// A texture that was found.
@@ -56,15 +64,22 @@ pub(crate) struct Textures<'a> {
     scene: &'a Scene,
     options: &'a Options,
     source: RefCell<&'a mut dyn TextureSource>,
-    /// For each texture the first one with the same picture.
-    canonical: Vec<TextureId>,
+    budget: &'a Budget,
+    /// For each texture that was looked up the first one with the same picture.
+    canonical: RefCell<HashMap<TextureId, TextureId>>,
+    /// The first texture of each picture.
+    first: RefCell<HashMap<PictureKey, TextureId>>,
     loaded: RefCell<HashMap<TextureId, Loaded>>,
+    coverage: RefCell<HashMap<TextureId, Option<f32>>>,
     known: HashMap<(Composite, Use), Option<u32>>,
     known_images: HashMap<(Composite, Use), Option<u32>>,
     pictures: Vec<(String, EncodedPicture)>,
     textures: Vec<document::Texture>,
     samplers: Vec<document::TextureSampler>,
 }
+
+/// What tells pictures apart: the file, what the game puts in its place, and how the player's colour is put into it.
+type PictureKey = (String, Option<Replaceable>, Option<HouseColor>);
 
 /// A picture as the source has it.
 enum Loaded {
@@ -97,18 +112,21 @@ pub(crate) struct Finished {
 }
 
 impl<'a> Textures<'a> {
-    pub(crate) fn new(scene: &'a Scene, options: &'a Options, source: &'a mut dyn TextureSource) -> Self {
-        let mut first = HashMap::new();
-        let canonical = scene.textures.iter().enumerate().map(|(index, texture)| {
-            let key = (texture.name.to_lowercase(), texture.replaceable, texture.house_color);
-            *first.entry(key).or_insert(TextureId::from(index))
-        });
+    pub(crate) fn new(
+        scene: &'a Scene,
+        options: &'a Options,
+        source: &'a mut dyn TextureSource,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
-            canonical: canonical.collect(),
             scene,
             options,
             source: RefCell::new(source),
+            budget,
+            canonical: RefCell::default(),
+            first: RefCell::default(),
             loaded: RefCell::default(),
+            coverage: RefCell::default(),
             known: HashMap::new(),
             known_images: HashMap::new(),
             pictures: Vec::new(),
@@ -117,23 +135,46 @@ impl<'a> Textures<'a> {
         }
     }
 
+    /// The first texture with the same picture.
+    fn canonical(&self, id: TextureId) -> TextureId {
+        if let Some(known) = self.canonical.borrow().get(&id) {
+            return *known;
+        }
+        let first = self.scene.textures.get(id.index()).map_or(id, |texture| {
+            let file = match texture.name.is_empty() {
+                true => String::new(),
+                false => self.source.borrow_mut().key(&texture.name),
+            };
+            let key = (file, texture.replaceable, texture.house_color);
+            *self.first.borrow_mut().entry(key).or_insert(id)
+        });
+        self.canonical.borrow_mut().insert(id, first);
+        first
+    }
+
     /// The mean alpha of a texture, or nothing if it was not found. One for each if no textures are wanted.
     pub(crate) fn coverage(&self, id: TextureId) -> Option<f32> {
         if !self.options.textures {
             return Some(1.0);
         }
-        self.with_loaded(id, |loaded| match loaded {
+        let id = self.canonical(id);
+        if let Some(known) = self.coverage.borrow().get(&id) {
+            return *known;
+        }
+        let coverage = self.with_loaded(id, |loaded| match loaded {
             Loaded::Missing | Loaded::Unreadable(_) => None,
             Loaded::Encoded(_) => Some(1.0),
             Loaded::Image(image) => {
                 let sum: u64 = image.iter().map(|[.., alpha]| u64::from(alpha)).sum();
                 Some(sum as f32 / (255.0 * image.iter().len().max(1) as f32))
             }
-        })
+        });
+        self.coverage.borrow_mut().insert(id, coverage);
+        coverage
     }
 
     fn with_loaded<R>(&self, id: TextureId, look: impl FnOnce(&Loaded) -> R) -> R {
-        let id = self.canonical.get(id.index()).copied().unwrap_or(id);
+        let id = self.canonical(id);
         if let Some(loaded) = self.loaded.borrow().get(&id) {
             return look(loaded);
         }
@@ -160,7 +201,7 @@ impl<'a> Textures<'a> {
                 if let Some(kind) = kind {
                     return Loaded::Encoded(EncodedPicture { bytes, kind });
                 }
-                match texture::decode_top(&bytes) {
+                match self.decode(&bytes) {
                     Ok(image) => image,
                     Err(error) => return Loaded::Unreadable(error),
                 }
@@ -175,6 +216,25 @@ impl<'a> Textures<'a> {
             }
             _ => Loaded::Image(image),
         }
+    }
+
+    /// Decodes a file, unless the pictures of the model are too large together.
+    fn decode(&self, bytes: &[u8]) -> Result<Image, texture::Error> {
+        let own = texture::Limits::default();
+        let max_pixels = own.max_pixels.min(self.budget.pixels_left() as u64);
+        let limits = texture::Limits { max_pixels, ..own };
+        let decoded = texture::Decoder { limits, ..Default::default() }.decode_top(bytes);
+        match &decoded {
+            Ok(image) => drop(self.budget.pixels(image.iter().len())),
+            // It would be readable alone.
+            Err(texture::Error::Size { width, height })
+                if u64::from(*width) * u64::from(*height) <= own.max_pixels =>
+            {
+                self.budget.no_pixels();
+            }
+            Err(_) => {}
+        }
+        decoded
     }
 
     /// The glTF texture for a picture, unless a file is missing.
@@ -251,9 +311,7 @@ impl<'a> Textures<'a> {
 
     fn with_canonical_ids(&self, picture: &Composite) -> Composite {
         match picture {
-            Composite::Texture(id) => {
-                Composite::Texture(self.canonical.get(id.index()).copied().unwrap_or(*id))
-            }
+            Composite::Texture(id) => Composite::Texture(self.canonical(*id)),
             Composite::Color(color) => Composite::Color(*color),
             Composite::Mix(mix) => Composite::Mix(Box::new(Mix {
                 op: mix.op,
@@ -265,9 +323,14 @@ impl<'a> Textures<'a> {
 
     /// The picture as a file that glTF takes. Reports the textures that are missing or cannot be read.
     fn encode(&self, picture: &Composite, use_as: Use, report: &mut Report) -> Option<EncodedPicture> {
+        if self.budget.is_spent() {
+            return None;
+        }
         let ids = picture.textures();
         let mut images: HashMap<TextureId, Image> = HashMap::new();
         let mut passed = None;
+        let is_plain = picture.as_texture().is_some();
+        let is_as_stored = use_as != Use::Normals { green_down: true };
         for id in ids {
             let name = self.name(id);
             self.with_loaded(id, |loaded| match loaded {
@@ -284,21 +347,27 @@ impl<'a> Textures<'a> {
                 }
                 Loaded::Image(image) => drop(images.insert(id, image.clone())),
                 Loaded::Encoded(encoded) => {
-                    if let Ok(image) = texture::decode_top(&encoded.bytes) {
+                    let is_copied = is_plain && is_as_stored;
+                    if let Some(image) = (!is_copied).then(|| self.decode(&encoded.bytes).ok()).flatten() {
                         images.insert(id, image);
                     }
                     passed = Some(encoded.clone());
                 }
             });
         }
-        let is_plain = picture.as_texture().is_some();
-        let is_as_stored = use_as != Use::Normals { green_down: true };
         if passed.is_some() && (is_plain && is_as_stored || images.is_empty()) {
             return passed;
         }
         let image = match picture.as_texture() {
             Some(id) => images.remove(&id)?,
-            None => rendered(picture, &images)?,
+            None => {
+                let sides = || images.values().map(|image| (image.width() as usize, image.height() as usize));
+                let (width, height) = sides().fold((1, 1), |most, at| (most.0.max(at.0), most.1.max(at.1)));
+                // Every layer is computed for every pixel.
+                let parts = picture.parts();
+                self.budget.pixels(width * height * parts.div_ceil(4)).then_some(())?;
+                rendered(picture, &images)?
+            }
         };
         let image = match use_as {
             Use::Color => image,

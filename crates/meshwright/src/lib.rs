@@ -53,6 +53,7 @@ mod checks;
 #[cfg(feature = "edit")]
 mod edits;
 mod error;
+mod files;
 mod model;
 mod parts;
 #[cfg(feature = "render")]

@@ -1,13 +1,12 @@
 //! A model: read, written, compared.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use model::{Clip, Document, Family, Format, Parsed, Summary};
 use record::Diagnostic;
 use record::diff::Change;
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 /// A model of any of our formats, which owns its data.
 ///
@@ -31,7 +30,7 @@ impl Model {
     /// files that it refers to are found near it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(Error::io(path))?;
+        let bytes = files::read(path)?;
         let name = path.file_name().map(|name| name.to_string_lossy());
         let model = Self::read(&bytes, name.as_deref()).map_err(Error::file(path))?;
         Ok(model.at(path))
@@ -114,13 +113,13 @@ impl Model {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let gltf = self.to_gltf(&stem)?;
                 for (name, bytes) in &gltf.files {
-                    write_whole(&path.with_file_name(name), bytes)?;
+                    files::write_whole(&path.with_file_name(name), bytes)?;
                 }
                 gltf.json
             }
             _ => format.write(&self.document).map_err(Error::file(path))?,
         };
-        write_whole(path, &bytes)
+        files::write_whole(path, &bytes)
     }
 
     /// Everything that is damaged, unknown or unusual in the file's structure. The linter, feature `check`, finds more.
@@ -181,18 +180,4 @@ impl From<mdx::Document<'static>> for Model {
     fn from(file: mdx::Document<'static>) -> Self {
         Document::from(file).into()
     }
-}
-
-/// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    // A link stays a link: the file that it leads to is replaced.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let part = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target));
-    if written.is_err() {
-        // The error is what matters; the remains are removed if possible.
-        let _ = fs::remove_file(&part);
-    }
-    written.map_err(Error::io(path))
 }

@@ -88,15 +88,33 @@ impl Model {
     /// The model as GLB, with a choice of options and of the files to search, and a report of what could not be written.
     pub fn to_glb_with(&self, resolver: &Resolver, options: &gltf::Options) -> crate::Result<gltf::Glb> {
         let (scene, _) = self.to_scene_with(resolver);
-        let mut textures = |name: &str| self.texture_bytes(name, resolver).map(gltf::Picture::File);
-        Ok(gltf::write_glb(&scene, options, &mut textures)?)
+        Ok(gltf::write_glb(&scene, options, &mut Textures { model: self, resolver })?)
     }
 
     /// The model as a `.gltf` and the files beside it, whose names begin with `stem`.
     pub fn to_gltf(&self, stem: &str) -> crate::Result<gltf::Gltf> {
         let resolver = resolver();
         let scene = self.to_scene_with(&resolver).0;
-        let mut textures = |name: &str| self.texture_bytes(name, &resolver).map(gltf::Picture::File);
+        let mut textures = Textures { model: self, resolver: &resolver };
         Ok(gltf::write_gltf(&scene, &gltf::Options::default(), &mut textures, stem)?)
+    }
+}
+
+/// The textures that a model names.
+#[cfg(feature = "gltf")]
+struct Textures<'m> {
+    model: &'m Model,
+    resolver: &'m Resolver,
+}
+
+#[cfg(feature = "gltf")]
+impl gltf::TextureSource for Textures<'_> {
+    fn find(&mut self, name: &str) -> Option<gltf::Picture> {
+        self.model.texture_bytes(name, self.resolver).map(gltf::Picture::File)
+    }
+
+    fn key(&mut self, name: &str) -> String {
+        let found = self.model.lookup(self.resolver).texture(name, self.model.family());
+        found.map_or_else(|| name.to_lowercase(), |found| found.path.to_string_lossy().into_owned())
     }
 }

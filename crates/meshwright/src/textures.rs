@@ -18,7 +18,7 @@ impl Model {
     /// The pixels of a texture that the model names; `None` if its file is not found.
     pub fn load_texture(&self, name: &str) -> Result<Option<texture::Image>> {
         let Some(path) = self.texture_file(name) else { return Ok(None) };
-        let bytes = std::fs::read(&path).map_err(Error::io(&path))?;
+        let bytes = crate::files::read(&path)?;
         let image = texture::decode_top(&bytes);
         image.map(Some).map_err(|source| Error::Texture { name: name.to_owned(), source })
     }

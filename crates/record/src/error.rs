@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::printable;
+
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -49,11 +51,11 @@ impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}[{}] at byte {}", self.severity.word(), self.code, self.span.start)?;
         if !self.path.is_empty() {
-            write!(f, ", {}", self.path)?;
+            write!(f, ", {}", printable(&self.path))?;
         }
-        write!(f, ": {}", self.message)?;
+        write!(f, ": {}", printable(&self.message))?;
         if let Some(note) = &self.note {
-            write!(f, " ({note})")?;
+            write!(f, " ({})", printable(note))?;
         }
         Ok(())
     }

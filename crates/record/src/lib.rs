@@ -40,6 +40,7 @@ mod handle;
 mod locate;
 mod names;
 mod node;
+mod printable;
 pub mod text;
 pub mod transfer;
 mod types;
@@ -54,6 +55,7 @@ pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;
 pub use names::nearest;
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
+pub use printable::printable;
 #[doc(hidden)]
 pub use record_derive::{plain_data, records as records_in};
 pub use text::{Format, fmt_record, parse_items, show};

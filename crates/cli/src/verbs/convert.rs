@@ -15,7 +15,7 @@ use record::Error;
 use crate::args::{Common, ConvertArgs, SearchArgs};
 use crate::exit::{self, Outcome, Stop};
 use crate::export::{Exporter, Written};
-use crate::input::{self, Problem, Source, is_standard};
+use crate::input::{self, Problem, Source, is_standard, path_text};
 use crate::losses::{Loss, Losses};
 
 use crate::output;
@@ -116,7 +116,7 @@ impl Task {
         match self.run(args, exporter) {
             Ok((done, out)) => {
                 let tell = common.verbose && !done.refused && !is_standard(&self.to);
-                let text = || format!("{} -> {}\n", self.from.name(), self.to.display());
+                let text = || format!("{} -> {}\n", self.from.name(), path_text(&self.to));
                 let err = if tell { text() } else { String::new() };
                 Made { out, err: err.into(), result: Ok(done) }
             }
@@ -146,9 +146,18 @@ impl Task {
         }
         // What refers to others comes last: once it is there, all is.
         for (name, bytes) in &written.others {
-            output::write(&self.to.with_file_name(name), bytes)?;
+            // Nobody named this file, so it may not be a link.
+            let beside = self.to.parent().unwrap_or(Path::new(""));
+            output::write_below(
+                args.out_dir.as_deref().unwrap_or(beside),
+                &self.to.with_file_name(name),
+                bytes,
+            )?;
         }
-        output::write(&self.to, &written.bytes)?;
+        match &args.out_dir {
+            Some(folder) => output::write_below(folder, &self.to, &written.bytes)?,
+            None => output::write(&self.to, &written.bytes)?,
+        }
         Ok((done, Vec::new()))
     }
 

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use record::diff::{ArrayChange, Change, What};
+use record::printable;
 use serde_json::{Value, json};
 
 use crate::args::{Common, DiffArgs};
 use crate::exit::{self, Outcome, Stop};
-use crate::input::{self, Problem, Source};
+use crate::input::{self, Problem, Source, path_text};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
 use crate::work::{self, Made};
 
@@ -150,12 +151,12 @@ impl Compared<'_> {
     ) -> io::Result<()> {
         let count = counted(changes.len(), "difference", "differences");
         match self.pair {
-            Pair::Before(path) => writeln!(out, "{BAD}-{BAD:#} {}", path.display()),
-            Pair::After(path) => writeln!(out, "{GOOD}+{GOOD:#} {}", path.display()),
+            Pair::Before(path) => writeln!(out, "{BAD}-{BAD:#} {}", path_text(path)),
+            Pair::After(path) => writeln!(out, "{GOOD}+{GOOD:#} {}", path_text(path)),
             Pair::Both(..) if changes.is_empty() && (many || common.quiet) => Ok(()),
             Pair::Both(..) if changes.is_empty() => writeln!(out, "no differences"),
             Pair::Both(before, _) if many => {
-                writeln!(out, "{WARN}~{WARN:#} {}: {count}", before.display())?;
+                writeln!(out, "{WARN}~{WARN:#} {}: {count}", path_text(before))?;
                 if args.stat { Ok(()) } else { print(changes, "  ", out) }
             }
             Pair::Both(..) => {
@@ -184,7 +185,7 @@ fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, 
 /// One line for each change, or a few.
 pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> io::Result<()> {
     for Change { path, what } in changes {
-        let path = if path.is_empty() { "the file" } else { path };
+        let path = printable(if path.is_empty() { "the file" } else { path });
         match what {
             What::Added(size) => {
                 writeln!(out, "{indent}{GOOD}+{GOOD:#} {NAME}{path}{NAME:#}: {} bytes", thousands(*size))?;
@@ -196,11 +197,13 @@ pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> i
                 writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: parts in another order")?;
             }
             What::Field { name, before, after } => {
+                let (before, after) = (printable(before), printable(after));
                 writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {name} {before} -> {after}")?;
             }
             What::Array(change) => {
                 writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {}", array(change))?;
                 if let Some((at, before, after)) = &change.first {
+                    let (before, after) = (printable(before), printable(after));
                     writeln!(
                         out,
                         "{indent}    {DIM}first: {}[{at}] {before} -> {after}{DIM:#}",

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use assets::{Family, Resolver};
 use model::{Document, Evidence, Need, NeedKind, Summary};
-use record::{Diagnostic, Severity};
+use record::{Diagnostic, Severity, printable};
 use serde_json::{Value, json};
 
 use crate::args::{Common, InfoArgs};
 use crate::exit::{self, Outcome};
 use crate::guesses::Guesses;
-use crate::input::{Problem, Source};
+use crate::input;
+use crate::input::{Problem, Source, path_text};
 use crate::report::{
     self, BOLD, Column, DIM, JsonList, LABEL, Printer, Table, WARN, counted, style, thousands,
 };
@@ -252,7 +253,7 @@ impl Card {
         }
         line(out, "format", &format!("{format}, {}", counted(self.size, "byte", "bytes")))?;
         line(out, "game", game.game.title())?;
-        line(out, "", &format!("{DIM}{}{DIM:#}", game.reason))?;
+        line(out, "", &format!("{DIM}{}{DIM:#}", printable(&game.reason)))?;
         list(out, "models", models.iter().cloned())?;
         if !meshes.is_empty() {
             let counts = format!(
@@ -286,7 +287,7 @@ impl Card {
             line(
                 out,
                 if at == 0 { "clips" } else { "" },
-                &format!("{LABEL}{}{LABEL:#} {length}", clip.name),
+                &format!("{LABEL}{}{LABEL:#} {length}", printable(&clip.name)),
             )?;
         }
         let (found, missing): (Vec<_>, Vec<_>) =
@@ -301,10 +302,13 @@ impl Card {
         list(out, "others", others)?;
         for (at, (need, file)) in needs.iter().zip(&self.needs).enumerate() {
             let heading = if at == 0 { "needs" } else { "" };
-            let (what, name) = (need.what.word(), &need.name);
+            let (what, name) = (need.what.word(), printable(&need.name));
             let text = match file {
-                Some(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", file.display()),
-                None => format!("{WARN}{}{WARN:#} for the {what} {name} {DIM}(not found){DIM:#}", need.file),
+                Some(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", path_text(file)),
+                None => {
+                    let wanted = printable(&need.file);
+                    format!("{WARN}{wanted}{WARN:#} for the {what} {name} {DIM}(not found){DIM:#}")
+                }
             };
             line(out, heading, &text)?;
         }
@@ -362,11 +366,14 @@ impl Card {
 fn bounds(document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
     let (scene, _) = match document {
         Document::W3d(file) => {
-            let options = convert::w3d::Options { animations: false, ..Default::default() };
+            let options =
+                convert::w3d::Options { animations: false, limits: input::limits(), ..Default::default() };
             convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
         }
         Document::Mdx(file) => {
-            convert::mdx::to_scene(file, &convert::mdx::Options { animations: false, ..Default::default() })
+            let options =
+                convert::mdx::Options { animations: false, limits: input::limits(), ..Default::default() };
+            convert::mdx::to_scene(file, &options)
         }
     };
     let bounds = scene.rest_bounds()?;

@@ -40,7 +40,7 @@ use glam::Vec3;
 use mdx::records::SequenceFlags;
 use mdx::view::{Model, Object, text};
 use mdx::{Dialect, Document, kinds};
-use scene::{Clip, GlobalSequence, NodeId, Scene};
+use scene::{Clip, GlobalSequence, Limits, NodeId, Scene};
 
 use crate::report::counted;
 pub use crate::report::{Note, NoteKind, Report};
@@ -52,6 +52,8 @@ pub struct Options {
     pub animations: bool,
     /// What colour tracks give in sequences for which they have no keys.
     pub empty_colors: EmptyColors,
+    /// How much the scene may have. What is above a limit is dropped and reported.
+    pub limits: Limits,
 }
 
 /// What a colour track gives in a sequence for which it has no keys. Viewers disagree: a hypothesis.
@@ -66,7 +68,7 @@ pub enum EmptyColors {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { animations: true, empty_colors: EmptyColors::default() }
+        Self { animations: true, empty_colors: EmptyColors::default(), limits: Limits::default() }
     }
 }
 
@@ -84,7 +86,8 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
         windows: Vec::new(),
         unreached: 0,
         times: Vec::new(),
-        repeats: MOST_REPEATS,
+        repeats: options.limits.keys,
+        windows_left: options.limits.samples,
         objects: model.nodes().collect(),
         by_id: Vec::new(),
         bones: Vec::new(),
@@ -103,10 +106,6 @@ pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
     (converter.scene, converter.report)
 }
 
-/// How many keys may be copied for more than one clip. A small damaged file could otherwise have a thousand sequences that all have
-/// the same thousands of keys.
-const MOST_REPEATS: usize = 1 << 22;
-
 /// A scene in the making.
 struct Converter<'d> {
     model: Model<'d>,
@@ -120,8 +119,11 @@ struct Converter<'d> {
     unreached: usize,
     /// The times of the track at hand.
     times: Vec<i32>,
-    /// How many keys may still be copied again, for a sequence that overlaps others.
+    /// How many keys may still be copied again, for a sequence that overlaps others. A small damaged file could otherwise have a
+    /// thousand sequences that all have the same thousands of keys.
     repeats: usize,
+    /// How often a track may still be divided among sequences.
+    windows_left: usize,
     /// The objects that are nodes; their places are those of their nodes in the scene.
     objects: Vec<Object<'d>>,
     /// The nodes by their object ids, ascending; of those that share one the first counts.
@@ -223,6 +225,9 @@ impl Converter<'_> {
         }
         if self.repeats == 0 {
             self.note(NoteKind::LeftOut, "SEQS", "keys were dropped: too many sequences share them");
+        }
+        if self.windows_left == 0 {
+            self.note(NoteKind::LeftOut, "SEQS", "tracks were dropped: too many for so many sequences");
         }
         for (kind, what) in [
             (kinds::FAFX.row, "facial animation is not supported"),

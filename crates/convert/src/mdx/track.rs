@@ -11,7 +11,8 @@ use mdx::{Layout, ValueType};
 use record::{F32, Pod, Quaternion, U32};
 use scene::{
     Channel, Curve, EmitterProperty, EventId, EventKey, GlobalChannel, GlobalSequenceId, Interpolation,
-    LayerProperty, LightProperty, MeshProperty, Outside, RibbonProperty, Tangents, Target, Track as Keys,
+    LayerProperty, LightProperty, Limits, MeshProperty, Outside, RibbonProperty, Tangents, Target,
+    Track as Keys,
 };
 
 use super::{Converter, EmptyColors, NoteKind, space};
@@ -154,7 +155,7 @@ struct Conversion<F, G> {
 }
 
 /// How many keys a channel counts as, beside its own.
-const CHANNEL: usize = 4;
+const CHANNEL: usize = Limits::KEYS_PER_CHANNEL;
 
 /// Which stretch of the time line a curve is for.
 #[derive(Clone, Copy)]
@@ -238,6 +239,12 @@ impl<'d> Converter<'d> {
     /// The times of a track of events.
     pub(super) fn event_times(&mut self, times: &[record::I32], event: EventId) {
         let mut allowance = Allowance::new(times.len(), &mut self.repeats);
+        // All times are looked at for each sequence.
+        self.windows_left =
+            self.windows_left.saturating_sub(times.len().saturating_mul(self.windows.len()) / 8);
+        if self.windows_left == 0 {
+            return;
+        }
         for (clip, &[start, end]) in self.scene.clips.iter_mut().zip(&self.windows) {
             let inside = times.iter().map(|time| time.get()).filter(|time| (start..=end).contains(time));
             clip.events.extend(
@@ -358,6 +365,11 @@ impl<'d> Converter<'d> {
             }
         } else {
             self.unreached += usize::from(self.windows.is_empty());
+            self.windows_left = self.windows_left.saturating_sub(self.windows.len());
+            if self.windows_left == 0 {
+                self.times = times;
+                return;
+            }
             let mut allowance = Allowance::new(keys.len().saturating_mul(1 + CHANNEL), &mut self.repeats);
             let mut place = 0;
             let empty = V::without_keys(conversion.target, self.empty_colors);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use glam::{Quat, Vec3};
 use record::Node;
-use scene::{Clip, Curve, Interpolation, NodeId, NodeProperty, Target, Track, Transform, slerp};
+use scene::{Clip, Curve, Interpolation, Limits, NodeId, NodeProperty, Target, Track, Transform, slerp};
 use w3d::codec::{Key, Outside, Values};
 use w3d::names::{ChannelType, Version};
 use w3d::records::AnimationHeader;
@@ -17,6 +17,9 @@ use w3d::{Animation, table};
 use super::skeleton::{Skeleton, lacks_root};
 use super::{Converter, NoteKind, library, space};
 use crate::report::counted;
+
+/// What it costs to compare names, in bytes.
+const NAME: usize = 16;
 
 /// What is played where a file gives no rate.
 const DEFAULT_RATE: f32 = 15.0;
@@ -52,6 +55,11 @@ impl<'n> Converter<'_, 'n> {
         let own = library.main().animations().count();
         let mut known = HashSet::new();
         for (at, animation) in library.animations().enumerate() {
+            // Every animation is compared with every skeleton.
+            if !self.spend(NAME * self.skeletons.len()) {
+                self.note(NoteKind::Damaged, animation.0, "too many animations; the rest was dropped");
+                return;
+            }
             let hierarchy = animation.hierarchy_name();
             if !known.insert((library::text_key(&hierarchy), library::text_key(&animation.name()))) {
                 continue;
@@ -150,38 +158,40 @@ impl<'n> Converter<'_, 'n> {
             frame_rate: Some(rate),
             ..Clip::default()
         };
-        let (mut strays, mut cost) = (0, 0);
+        let mut strays = 0;
         let is_its = |skeleton: &&Skeleton| library::same_name(&skeleton.name, hierarchy);
+        let most = self.options.limits.keys;
         for skeleton in self.skeletons.iter().filter(is_its) {
-            cost += node.len();
-            if cost > self.budget {
-                break;
-            }
             for (pivot, motion) in &motions {
                 let Some(id) = skeleton.nodes.get(*pivot).copied() else {
                     strays += 1;
                     continue;
                 };
+                if self.keys > most {
+                    break;
+                }
+                let before = clip.channels.len();
                 motion.transform(&self.scene.nodes[id.index()].rest, timing, id, &mut clip);
-                if let Some(curve) = motion.visibility.as_ref().and_then(|values| visibility(values, timing))
-                {
-                    let carriers = skeleton.carriers.get(pivot).map(Vec::as_slice).unwrap_or_default();
-                    cost += carriers.len() * keys_of(&curve) * 8;
-                    for carrier in carriers.iter().filter(|_| cost <= self.budget) {
-                        let target = Target::Node(*carrier, NodeProperty::Visibility);
-                        clip.channels.push(scene::Channel { target, curve: curve.clone() });
+                self.keys += clip.channels[before..].iter().map(keys_of).sum::<usize>();
+                let Some(curve) = motion.visibility.as_ref().and_then(|values| visibility(values, timing))
+                else {
+                    continue;
+                };
+                let carriers = skeleton.carriers.get(pivot).map(Vec::as_slice).unwrap_or_default();
+                for node in carriers.iter().copied().chain([id]) {
+                    if self.keys > most {
+                        break;
                     }
-                    let target = Target::Node(id, NodeProperty::Visibility);
-                    clip.channels.push(scene::Channel { target, curve });
+                    let target = Target::Node(node, NodeProperty::Visibility);
+                    let channel = scene::Channel { target, curve: curve.clone() };
+                    self.keys += keys_of(&channel);
+                    clip.channels.push(channel);
                 }
             }
         }
-        if !self.spend(cost) {
-            self.note(
-                NoteKind::Damaged,
-                node,
-                "too many channels for the size of the files; some were dropped",
-            );
+        if self.keys > most {
+            let message = format!("the animations have more than {most} keys; the rest was dropped");
+            self.note(NoteKind::Damaged, node, message);
         }
         if strays > 0 {
             self.note(
@@ -302,12 +312,8 @@ impl Motion {
     }
 }
 
-fn keys_of(curve: &Curve) -> usize {
-    match curve {
-        Curve::Flag(track) => track.len(),
-        Curve::Scalar(track) => track.len(),
-        Curve::Index(_) | Curve::Vector(_) | Curve::Rotation(_) => 0,
-    }
+fn keys_of(channel: &scene::Channel) -> usize {
+    channel.curve.times().len() + Limits::KEYS_PER_CHANNEL
 }
 
 /// A point of a function that is straight between points and may jump at them.

@@ -159,6 +159,7 @@ impl<'n> Converter<'_, 'n> {
                 self.note(NoteKind::LeftOut, node, "deformation by damage is not supported");
             }
         }
+        self.vertices += mesh.positions.len();
         self.scene.meshes.push(mesh);
     }
 

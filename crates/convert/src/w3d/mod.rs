@@ -54,7 +54,7 @@ use glam::Affine3A;
 use record::zerocopy::FromBytes;
 use record::{Node, Pod, decode};
 use scene::team_color::HouseColor;
-use scene::{NodeId, Scene, Texture, TextureId, Transform};
+use scene::{Limits, NodeId, Scene, Texture, TextureId, Transform};
 
 use skeleton::Skeleton;
 
@@ -80,11 +80,19 @@ pub struct Options {
     /// Also make clips of animations in other documents whose skeleton is not in the scene, if a skeleton with the same pivots
     /// is. Set it where the user asked for those documents.
     pub clips_of_twins: bool,
+    /// How much the scene may have. What is above a limit is dropped and reported.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { engine: Engine::default(), aggregates: true, animations: true, clips_of_twins: false }
+        Self {
+            engine: Engine::default(),
+            aggregates: true,
+            animations: true,
+            clips_of_twins: false,
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -103,6 +111,9 @@ pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) ->
         skeletons: Vec::new(),
         open: Vec::new(),
         budget: library.documents().iter().map(|document| document.root.len()).sum::<usize>() + BUDGET,
+        vertices: 0,
+        keys: 0,
+        cut: false,
         textures: HashMap::new(),
     };
     converter.everything(root);
@@ -130,6 +141,12 @@ struct Converter<'l, 'n> {
     /// The models that are being placed, each in the one before.
     open: Vec<&'n Node<'n>>,
     budget: usize,
+    /// Vertices of all meshes so far.
+    vertices: usize,
+    /// Keys of all channels so far.
+    keys: usize,
+    /// A limit was reached, and that is reported.
+    cut: bool,
     textures: HashMap<TextureKey, TextureId>,
 }
 
@@ -161,6 +178,27 @@ impl Converter<'_, '_> {
         let left = self.budget.checked_sub(bytes);
         self.budget = left.unwrap_or(self.budget);
         left.is_some()
+    }
+
+    /// Whether the scene may have this many more nodes, objects and vertices. The first that does not fit is reported.
+    fn has_room(&mut self, nodes: usize, vertices: usize, node: &Node<'_>) -> bool {
+        let Limits { nodes: most_nodes, vertices: most_vertices, .. } = self.options.limits;
+        let used = self.scene.nodes.len() + self.scene.meshes.len();
+        let what = if used.saturating_add(nodes) > most_nodes {
+            format!("{most_nodes} nodes")
+        } else if self.vertices.saturating_add(vertices) > most_vertices {
+            format!("{most_vertices} vertices")
+        } else {
+            return true;
+        };
+        if !std::mem::replace(&mut self.cut, true) {
+            self.note(
+                NoteKind::Damaged,
+                node,
+                format!("the model has more than {what}; this and what follows was dropped"),
+            );
+        }
+        false
     }
 
     fn note(&mut self, kind: NoteKind, node: &Node<'_>, message: impl Into<String>) {

@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use record::{Node, decode};
 use scene::{Attachment, AttachmentKind, Level, LevelRange, MeshId, NodeId, Transform};
 use w3d::records::{
-    AggregateInfo, AggregateSubobject, HModelHeader, HModelNode, HlodSubObject, Lod, Placeholder,
+    AggregateInfo, AggregateSubobject, HModelHeader, HModelNode, HlodSubObject, Lod, MeshHeader3, Placeholder,
 };
 use w3d::references::placed_objects;
 use w3d::{Hlod, HlodLevel, table};
@@ -57,6 +57,10 @@ impl<'n> Converter<'_, 'n> {
         }
         for hierarchy in library.main().hierarchies() {
             let name = hierarchy.name();
+            // Every skeleton is compared with every other.
+            if !self.spend(16 * self.skeletons.len()) {
+                break;
+            }
             if !self.skeletons.iter().any(|skeleton| same_name(&skeleton.name, &name)) {
                 self.place_skeleton(&name, Some(hierarchy), None);
             }
@@ -100,6 +104,12 @@ impl<'n> Converter<'_, 'n> {
     fn place(&mut self, object: &'n Node<'n>, place: Option<Place>) {
         if self.open.len() >= MAX_DEPTH || self.open.iter().any(|open| std::ptr::eq(*open, object)) {
             self.note(NoteKind::Damaged, object, "recursive reference, or nesting too deep");
+            return;
+        }
+        let vertices = child_value::<MeshHeader3>(object, table::MESH_HEADER3.row);
+        let vertices = vertices.map_or(0, |header| header.num_vertices.get() as usize);
+        // A header may say anything: a vertex takes 12 bytes.
+        if !self.has_room(1, vertices.min(object.len() / 12), object) {
             return;
         }
         if !self.afford(object.len()) {
@@ -222,6 +232,9 @@ impl<'n> Converter<'_, 'n> {
 
     /// Another model on a node of its own.
     fn attach(&mut self, name: &[u8], place: Place, kind: AttachmentKind, user: &Node<'_>) {
+        if !self.has_room(1, 0, user) {
+            return;
+        }
         let nodes = self.scene.nodes.len();
         let path = decode(name).into_owned();
         let node = self.add_node(path.clone(), Some(place.node), Transform::IDENTITY);
@@ -241,6 +254,10 @@ impl<'n> Converter<'_, 'n> {
             return;
         };
         let common = self.scene.levels.len().max(levels.len());
+        // Every model that has levels is in every level.
+        if !self.spend(common.saturating_mul(last.meshes.len() + 8)) {
+            return;
+        }
         self.scene.levels.resize(common, coarsest);
         for (at, level) in self.scene.levels.iter_mut().enumerate() {
             level.meshes.extend_from_slice(&levels.get(at).unwrap_or(last).meshes);
@@ -305,7 +322,10 @@ impl<'n> Converter<'_, 'n> {
                 let name = child.text().unwrap_or_default();
                 self.place_named(name, place, node);
             } else if child.is(&table::PLACEHOLDER) || child.is(&table::TRANSFORM_NODE) {
-                let Some(placeholder) = child.value::<Placeholder>() else { continue };
+                let Some(placeholder) = child.value::<Placeholder>().filter(|_| self.has_room(1, 0, node))
+                else {
+                    continue;
+                };
                 let name = decode(child.text().unwrap_or_default()).into_owned();
                 // Rows of the matrix, as 3ds Max has them (w3d-errata 2.10).
                 let [x, y, z, position] =
@@ -362,6 +382,9 @@ impl<'n> Converter<'_, 'n> {
     /// Points that the level editor snaps together.
     fn points(&mut self, node: &Node<'_>, parent: Option<NodeId>) {
         for (at, point) in node.values::<record::Vec3>().iter().enumerate() {
+            if !self.has_room(1, 0, node) {
+                return;
+            }
             let rest = Transform::from_translation(space::vector(*point));
             let at = self.add_node(format!("Point {at}"), parent, rest);
             self.scene.attachments.push(Attachment::new(at, AttachmentKind::Point));

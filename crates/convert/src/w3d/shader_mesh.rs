@@ -145,6 +145,7 @@ impl<'n> Converter<'_, 'n> {
             layer.two_sided = flags.has(MeshFlags::TWO_SIDED);
         }
         mesh.parts[0].material = Some(self.material(material));
+        self.vertices += mesh.positions.len();
         self.scene.meshes.push(mesh);
     }
 

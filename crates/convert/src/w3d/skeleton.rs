@@ -67,7 +67,8 @@ impl<'n> Converter<'_, 'n> {
         place: Option<Place>,
     ) -> usize {
         let mut pivots = hierarchy.map(|hierarchy| hierarchy.pivots()).unwrap_or_default();
-        if !self.afford(size_of_val(pivots)) {
+        let has_room = hierarchy.is_none_or(|hierarchy| self.has_room(pivots.len(), 0, hierarchy.0));
+        if !has_room || !self.afford(size_of_val(pivots)) {
             pivots = &[];
         }
         let old = hierarchy

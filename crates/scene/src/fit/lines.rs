@@ -1,6 +1,6 @@
 //! Tracks without jumps as straight lines: their own keys, and between them as many as their curves need.
 
-use super::pieces::{Fitter, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic};
+use super::pieces::{Fitter, MOST_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic};
 use super::stretch::{Stretch, Way, stretches};
 use super::{Fit, Keys, Mode, ascend};
 use crate::number::Finite;
@@ -84,6 +84,9 @@ impl<T: Fit> Lines<T> {
         let first = self.values.last().map_or(first, |previous| first.near(*previous));
         if self.times.is_empty() {
             self.push(start, first);
+        }
+        if self.times.len() > MOST_PIECES {
+            return self.push(end, last.near(first));
         }
         let tolerance = self.tolerance;
         let part = high - low;

@@ -4,6 +4,9 @@ use super::stretch::{Stretch, Way, stretches};
 use super::{Fit, Keys, Mode, put_in_order};
 use crate::{Interpolation, Outside, Track};
 
+/// A track that needs more pieces than this is noise: what follows is not divided further.
+pub(super) const MOST_PIECES: usize = 1 << 18;
+
 /// A stretch of time with one formula.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<T> {
@@ -35,6 +38,10 @@ pub(super) fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<P
     for piece in pieces {
         if !piece.is_cubic() {
             straight.push(*piece);
+            continue;
+        }
+        if straight.len() > MOST_PIECES {
+            straight.push(Piece { shape: Shape::Linear, ..*piece });
             continue;
         }
         let (mut start, mut a) = (piece.start, piece.a);
@@ -195,8 +202,6 @@ pub fn fitted<T: Fit>(
     repaired: &mut usize,
     at: impl Fn(f32) -> T,
 ) -> Keys<'static, T> {
-    /// A function that needs more pieces is noise.
-    const MOST: usize = 1 << 20;
     put_in_order(&mut seeds);
     let mut pieces = Vec::with_capacity(seeds.len());
     let mut a = seeds.first().map_or(T::ZERO, |&first| at(first));
@@ -207,7 +212,7 @@ pub fn fitted<T: Fit>(
         if start < half && half < end {
             let at = |part: f32| at(start + (end - start) * part);
             let is_line = |part: f32| (a + (b - a) * part).is_close(at(part), tolerance);
-            if pieces.len() > MOST || [0.5, 0.25, 0.75].into_iter().all(is_line) {
+            if pieces.len() > MOST_PIECES || [0.5, 0.25, 0.75].into_iter().all(is_line) {
                 pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
             } else {
                 let fitter = Fitter { at: &at, start, end, low: 0.0, high: 1.0, tolerance };
@@ -260,6 +265,7 @@ impl<F> Fitter<'_, F> {
         if step * step.sqrt() <= SHORT * self.tolerance
             || [0.08, 0.5, 0.92].into_iter().all(is_near)
             || depth == DEEPEST
+            || pieces.len() > MOST_PIECES
         {
             let rate = (self.end - self.start) / (self.high - self.low);
             let time =

@@ -79,11 +79,14 @@ impl<V, F: FnMut(f32) -> V> Course<V> for F {
 }
 
 /// Samples at the seed times, and between them wherever a straight line would stray too far.
+///
+/// `samples` is how many samples may be taken; what is taken is subtracted. When none is left, the rest stays coarse.
 pub fn resample<V: Sampled>(
     mut seeds: Vec<f32>,
     steadiness: Steadiness,
     tolerance: &Tolerance,
     size: f32,
+    samples: &mut usize,
     course: &mut dyn Course<V>,
 ) -> (Vec<f32>, Vec<V>) {
     put_in_order(&mut seeds);
@@ -92,8 +95,13 @@ pub fn resample<V: Sampled>(
     let mut start = (first, course.at_seed(first));
     out.0.push(start.0);
     out.1.push(start.1);
-    let mut refine = Refine { steadiness, tolerance, size, course, times: [first; 2], out: &mut out };
+    let mut refine =
+        Refine { steadiness, tolerance, size, samples, course, times: [first; 2], out: &mut out };
     for &time in &seeds[1..] {
+        if *refine.samples == 0 {
+            break;
+        }
+        *refine.samples -= 1;
         let end = (time, refine.course.at_seed(time));
         refine.times = [start.0, time];
         refine.refine((0.0, start.1), (1.0, end.1), 0);
@@ -106,6 +114,8 @@ struct Refine<'a, V> {
     steadiness: Steadiness,
     tolerance: &'a Tolerance,
     size: f32,
+    /// How many samples may still be taken.
+    samples: &'a mut usize,
     course: &'a mut dyn Course<V>,
     /// The two seeds around the stretch.
     times: [f32; 2],
@@ -119,6 +129,7 @@ impl<V: Sampled> Refine<'_, V> {
     }
 
     fn at(&mut self, part: f32) -> V {
+        *self.samples = self.samples.saturating_sub(1);
         self.course.between(part).unwrap_or_else(|| self.course.at(self.time(part)))
     }
 
@@ -128,7 +139,11 @@ impl<V: Sampled> Refine<'_, V> {
         let part = |part: f32| start.0 + (end.0 - start.0) * part;
         let half = part(0.5);
         // Neighbouring floating-point numbers are a jump.
-        if depth < DEEPEST && self.time(start.0) < self.time(half) && self.time(half) < self.time(end.0) {
+        if depth < DEEPEST
+            && *self.samples > 0
+            && self.time(start.0) < self.time(half)
+            && self.time(half) < self.time(end.0)
+        {
             let middle = (half, self.at(half));
             let (tolerance, size) = (self.tolerance, self.size);
             let strays =

@@ -59,6 +59,15 @@ impl Composite {
         }
     }
 
+    /// How many textures and colours it is combined from.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        match self {
+            Self::Texture(_) | Self::Color(_) => 1,
+            Self::Mix(mix) => mix.under.parts() + mix.over.parts(),
+        }
+    }
+
     /// All textures in the picture, each once, in drawing order.
     #[must_use]
     pub fn textures(&self) -> Vec<TextureId> {

@@ -75,6 +75,9 @@ pub(super) struct Drawn {
     pub(super) color_set: Option<u32>,
 }
 
+/// More losses of one material are not listed.
+const MOST_DROPPED: usize = 256;
+
 /// Reads the layers of a material; collects what they lose.
 pub(super) struct Reader<'a> {
     pub(super) context: &'a Context<'a>,
@@ -85,7 +88,8 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     pub(super) fn lose(&mut self, layer: usize, loss: Loss) {
         let dropped = Dropped { layer, loss };
-        if !self.dropped.contains(&dropped) {
+        // A damaged material may have thousands of layers.
+        if self.dropped.len() < MOST_DROPPED && !self.dropped.contains(&dropped) {
             self.dropped.push(dropped);
         }
     }

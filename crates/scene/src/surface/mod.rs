@@ -229,6 +229,8 @@ pub enum Loss {
     VertexColors,
     /// An alpha test that keeps transparent texels.
     InvertedAlphaTest,
+    /// A layer above more layers than are combined.
+    TooManyLayers,
 }
 
 impl fmt::Display for Dropped {
@@ -244,6 +246,7 @@ impl fmt::Display for Dropped {
             }
             Loss::BumpMap => "has a bump map, which cannot be expressed",
             Loss::VertexColors => "lost its vertex colours",
+            Loss::TooManyLayers => "was dropped: there are too many layers below it",
             Loss::InvertedAlphaTest => "has an inverted alpha test, which cannot be expressed",
         };
         write!(f, "layer {} {what}", self.layer)

@@ -13,6 +13,9 @@ const FAINT: f32 = 0.004;
 /// Opaque layers fade below this opacity, as units do that die (rendering notes 2.1) (D).
 const FADES: f32 = 0.99;
 
+/// Layers that are combined at most. Real materials have up to 8; combining thousands would take a very deep tree.
+const MOST_LAYERS: usize = 64;
+
 /// The single surface that looks most like a material's layers.
 #[must_use]
 pub fn surface(material: &Material, context: &Context<'_>) -> Surface {
@@ -27,6 +30,10 @@ pub fn surface(material: &Material, context: &Context<'_>) -> Surface {
     if let Some(covering) = shown.iter().rposition(|&at| covers(material, at)) {
         shown.drain(..covering);
     }
+    if let Some(&at) = shown.get(MOST_LAYERS) {
+        reader.lose(at, Loss::TooManyLayers);
+    }
+    shown.truncate(MOST_LAYERS);
     let layers: Vec<Drawn> = shown.iter().map(|&at| reader.read(at)).collect();
     let mut stack = Stack::new(&mut reader, layers);
     stack.finish(mesh, visible)

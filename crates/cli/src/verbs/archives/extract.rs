@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::args::ExtractArgs;
 use super::{Item, items};
 use crate::args::Common;
 use crate::exit::{self, Outcome};
-use crate::input::Problem;
+use crate::input::{Problem, path_text};
 use crate::output;
 use crate::report::{self, DIM, Printer};
 use crate::work::{self, Made};
@@ -37,7 +37,7 @@ pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
     let work = |item: &&Item| match extract_one(item, args) {
         Ok((path, size)) => Made {
             out: report::rendered(|out| match common.verbose {
-                true => writeln!(out, "{} {DIM}({} bytes){DIM:#}", path.display(), report::thousands(size)),
+                true => writeln!(out, "{} {DIM}({} bytes){DIM:#}", path_text(&path), report::thousands(size)),
                 false => Ok(()),
             }),
             err: Vec::new(),
@@ -90,7 +90,7 @@ fn extract_one(item: &Item, args: &ExtractArgs) -> Result<(PathBuf, usize), Prob
         return refused("its path could leave the target folder; not extracted", None);
     };
     let folder = args.out_dir.clone().unwrap_or_else(|| default_folder(item));
-    if let Some(link) = link_in(&folder, &safe) {
+    if let Some(link) = output::link_in(&folder, &safe) {
         let message = format!("{} is a link, which is not followed; not extracted", link.display());
         return refused(&message, None);
     }
@@ -108,13 +108,4 @@ fn extract_one(item: &Item, args: &ExtractArgs) -> Result<(PathBuf, usize), Prob
 fn default_folder(item: &Item) -> PathBuf {
     let stem = item.archive.as_deref().and_then(Path::file_stem);
     stem.filter(|stem| !stem.is_empty()).map_or_else(|| PathBuf::from("extracted"), PathBuf::from)
-}
-
-/// The first part of a path below a folder that is a link.
-fn link_in(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let mut at = folder.to_owned();
-    path.components().filter(|part| matches!(part, Component::Normal(_))).find_map(|part| {
-        at.push(part);
-        fs::symlink_metadata(&at).is_ok_and(|found| found.is_symlink()).then(|| at.clone())
-    })
 }

@@ -13,7 +13,7 @@ use super::args::FindArgs;
 use super::{Item, items};
 use crate::args::Common;
 use crate::exit::{self, Outcome, Stop};
-use crate::input;
+use crate::input::{self, path_text};
 use crate::report::{self, DIM, NAME};
 use crate::work;
 
@@ -61,7 +61,7 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
             place.print(&mut out)?;
         }
         for found in &uses {
-            writeln!(out, "used by {} {DIM}as {}{DIM:#}", found.model.display(), found.name)?;
+            writeln!(out, "used by {} {DIM}as {}{DIM:#}", path_text(&found.model), path_text(&found.name))?;
         }
         if !common.quiet {
             let (files, models) =
@@ -200,14 +200,14 @@ fn overrides(args: &FindArgs, common: Common) -> exit::Result {
 
 fn shown(archive: &Option<PathBuf>) -> String {
     match archive {
-        Some(archive) => archive.display().to_string(),
+        Some(archive) => path_text(archive),
         None => "loose file".to_owned(),
     }
 }
 
 impl Place {
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        writeln!(out, "{NAME}{}{NAME:#}", self.path)?;
+        writeln!(out, "{NAME}{}{NAME:#}", path_text(&self.path))?;
         let is_alone = self.archives.len() == 1;
         for (at, archive) in self.archives.iter().enumerate() {
             let what = match (is_alone, at) {

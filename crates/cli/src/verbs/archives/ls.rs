@@ -9,6 +9,7 @@ use super::args::LsArgs;
 use super::{Item, items};
 use crate::args::Common;
 use crate::exit::{self, Outcome};
+use crate::input::path_text;
 use crate::report::{self, DIM, JsonList, NAME};
 
 pub(crate) fn ls(args: &LsArgs, common: Common) -> exit::Result {
@@ -36,9 +37,9 @@ pub(crate) fn ls(args: &LsArgs, common: Common) -> exit::Result {
             let sizes: Vec<String> = items.iter().map(|item| report::thousands(item.size as usize)).collect();
             let width = sizes.iter().map(String::len).max().unwrap_or(0);
             for (item, size) in items.iter().zip(&sizes) {
-                write!(out, "{DIM}{size:>width$}{DIM:#}  {}", item.path.display())?;
+                write!(out, "{DIM}{size:>width$}{DIM:#}  {}", path_text(&item.path))?;
                 match item.archive.as_ref().filter(|_| with_archive).and_then(|archive| archive.file_name()) {
-                    Some(archive) => writeln!(out, "  {DIM}{}{DIM:#}", archive.display())?,
+                    Some(archive) => writeln!(out, "  {DIM}{}{DIM:#}", path_text(archive))?,
                     None => writeln!(out)?,
                 }
             }
@@ -99,12 +100,12 @@ impl<'i> Tree<'i> {
         let indent = depth * 2;
         for (name, folder) in &self.folders {
             let size = report::thousands(folder.bytes as usize);
-            writeln!(out, "{:indent$}{NAME}{name}/{NAME:#} {DIM}{size}{DIM:#}", "")?;
+            writeln!(out, "{:indent$}{NAME}{}/{NAME:#} {DIM}{size}{DIM:#}", "", path_text(name))?;
             folder.print(out, depth + 1)?;
         }
         for (name, size) in &self.files {
             let size = report::thousands(*size as usize);
-            writeln!(out, "{:indent$}{name} {DIM}{size}{DIM:#}", "")?;
+            writeln!(out, "{:indent$}{} {DIM}{size}{DIM:#}", "", path_text(name))?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use archive::{Content, Kind, NewMember};
 use super::args::{PackArgs, PackKind};
 use crate::args::Common;
 use crate::exit::{self, Outcome, Stop};
-use crate::input::Problem;
+use crate::input::{Problem, path_text};
 use crate::report;
 
 pub(crate) fn pack(args: &PackArgs, common: Common) -> exit::Result {
@@ -18,7 +18,7 @@ pub(crate) fn pack(args: &PackArgs, common: Common) -> exit::Result {
         Ok(count) => {
             if !common.quiet {
                 let mut out = report::stdout();
-                let name = args.archive.display();
+                let name = path_text(&args.archive);
                 writeln!(out, "{name}: {}, {}", kind.name(), report::counted(count, "member", "members"))?;
                 out.flush()?;
             }

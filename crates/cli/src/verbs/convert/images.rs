@@ -1,12 +1,11 @@
 //! Textures: one picture format to another.
 
-use std::fs;
-
+use assets::Files as _;
 use convert::NoteKind;
 use model::Format;
 use texture::{Container, DdsFormat, Decoder, Image, PaletteAlpha, Texture};
 
-use crate::input::{Problem, Search, Source};
+use crate::input::{self, Problem, Search, Source};
 use crate::losses::Loss;
 
 use super::target::{BlpPixels, DdsPixels, Mips, Target, TextureArgs, TextureFormat};
@@ -115,7 +114,13 @@ impl TextureArgs {
 fn read(source: &Source, bytes: &[u8]) -> Result<Texture, Problem> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let decoder = Decoder { assume_tga: name.contains(".tga"), ..Decoder::default() };
-    let beside = |level: usize| fs::read(source.file()?.with_extension(format!("b{level:02}"))).ok();
+    let beside = |level: usize| {
+        let path = source.file()?.with_extension(format!("b{level:02}"));
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        // As any file that is found: no link out of the folder, no pipe.
+        let found = input::files().find(path.parent()?, &[name])?;
+        input::files().read(&found).ok()
+    };
     decoder.decode_external(bytes, beside).map_err(|error| {
         let found = Format::detect(bytes, None).ok();
         match (&error, found) {

@@ -262,7 +262,11 @@ impl Task {
                 Ok((done, Vec::new()))
             }
             (Some(to), written) => {
-                output::write(to, &written.unwrap_or(bytes))?;
+                let bytes = written.unwrap_or(bytes);
+                match &files.target.out_dir {
+                    Some(folder) => output::write_below(folder, to, &bytes)?,
+                    None => output::write(to, &bytes)?,
+                }
                 Ok((done, Vec::new()))
             }
         }

@@ -1,0 +1,317 @@
+//! `bombs`: small files that are made to exhaust memory or time, and all verbs over each of them.
+//!
+//! The promise is in SECURITY.md: a file of 10 MB or less takes at most 2 GB and 20 s, whatever is in it.
+
+mod mdx;
+mod packed;
+mod pictures;
+mod text;
+mod w3d;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::report::{Outcome, Report, StepResult};
+use crate::shell::{build, target};
+
+/// Memory that a run may take, in bytes.
+const MOST_MEMORY: u64 = 2 << 30;
+/// Processor time that a run may take. Other programs on the machine do not count.
+const MOST_TIME: Duration = Duration::from_secs(20);
+/// Time that a run may take, whoever else is at work.
+const MOST_PATIENCE: Duration = Duration::from_secs(120);
+/// How often a run is looked at.
+const LOOK: Duration = Duration::from_millis(4);
+/// No file is larger.
+const MOST_BYTES: usize = 10 << 20;
+
+/// A file that is made to do harm, and the files beside it.
+struct Bomb {
+    name: &'static str,
+    file: &'static str,
+    bytes: Vec<u8>,
+    beside: Vec<(String, Vec<u8>)>,
+}
+
+impl Bomb {
+    fn new(name: &'static str, file: &'static str, bytes: Vec<u8>) -> Self {
+        Self { name, file, bytes, beside: Vec::new() }
+    }
+
+    /// With another file in its folder.
+    fn with(self, name: &str, bytes: Vec<u8>) -> Self {
+        self.with_many([(name.to_owned(), bytes)])
+    }
+
+    fn with_many(mut self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        self.beside.extend(files);
+        self
+    }
+}
+
+/// Runs all verbs over all bombs with this program, or with one that is built.
+pub(crate) fn bombs(mut report: Report, program: Option<&Path>, only: Option<&str>) -> Report {
+    report.step("bombs", || run(program, only));
+    report
+}
+
+/// The step of the tests.
+pub(crate) fn check() -> StepResult {
+    run(None, None)
+}
+
+fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
+    let program = match program {
+        Some(program) => program.to_owned(),
+        None => build("meshwright-cli", "meshwright", "dev")?,
+    };
+    let folder = target()?.join("bombs");
+    let _ = fs::remove_dir_all(&folder);
+    let mut runs = Vec::new();
+    let mut files = 0;
+    let sources = [w3d::bombs, mdx::bombs, text::bombs, pictures::bombs, packed::bombs];
+    // One family at a time: together they take some hundred megabytes.
+    for bombs in sources {
+        for bomb in bombs().into_iter().filter(|bomb| only.is_none_or(|only| bomb.name.contains(only))) {
+            if bomb.bytes.len() > MOST_BYTES {
+                return Err(format!("{} is larger than 10 MB: {} bytes", bomb.name, bomb.bytes.len()));
+            }
+            let folder = folder.join(bomb.name);
+            write(&folder, &bomb).map_err(|error| format!("{}: {error}", folder.display()))?;
+            runs.extend(commands(&bomb, &folder));
+            files += 1;
+        }
+    }
+    let results = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(4);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = run.measure(&program);
+                    if let Some(failure) = result.failure() {
+                        println!("  {}: {failure}", run.shown());
+                    }
+                    if let Ok(mut results) = results.lock() {
+                        results.push((run, result));
+                    }
+                }
+            });
+        }
+    });
+    let results = results.into_inner().map_err(|_| "a worker failed")?;
+    let _ = fs::remove_dir_all(&folder);
+    let failed = results.iter().filter(|(_, result)| result.failure().is_some()).count();
+    let mut slowest: Vec<_> = results.iter().collect();
+    slowest.sort_by_key(|(_, result)| std::cmp::Reverse(result.time));
+    for (run, result) in slowest.iter().take(5) {
+        println!("  {:>5.1} s {:>5} MB  {}", result.time.as_secs_f64(), result.memory >> 20, run.shown());
+    }
+    let most = results.iter().map(|(_, result)| result.memory).max().unwrap_or(0) >> 20;
+    let longest = slowest.first().map_or(0.0, |(_, result)| result.time.as_secs_f64());
+    if failed == 0 {
+        let detail = format!("{files} files, {} runs, at most {most} MB and {longest:.1} s", results.len());
+        return Ok(Outcome::Passed(detail));
+    }
+    Err(format!("{failed} of {} runs", results.len()))
+}
+
+fn write(folder: &Path, bomb: &Bomb) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join(bomb.file), &bomb.bytes)?;
+    // Files of the same content are links to one.
+    let mut last: Option<(&[u8], PathBuf)> = None;
+    for (name, bytes) in &bomb.beside {
+        let path = folder.join(name);
+        match &last {
+            Some((same, file)) if same == bytes => fs::hard_link(file, &path)?,
+            _ => fs::write(&path, bytes)?,
+        }
+        last = Some((bytes, path));
+    }
+    Ok(())
+}
+
+/// One call of the program.
+struct Run {
+    bomb: &'static str,
+    folder: PathBuf,
+    arguments: Vec<String>,
+}
+
+/// What it took.
+struct Measured {
+    time: Duration,
+    memory: u64,
+    end: End,
+}
+
+enum End {
+    /// With this exit code.
+    Code(i32),
+    /// It crashed, or somebody else ended it.
+    Crashed,
+    /// It was stopped, because it took too much.
+    Stopped,
+    NotStarted(String),
+}
+
+impl Measured {
+    /// Why this is not good enough.
+    fn failure(&self) -> Option<String> {
+        let took = format!("{:.1} s, {} MB", self.time.as_secs_f64(), self.memory >> 20);
+        match &self.end {
+            // 0 fine, 1 findings, 3 refused. Anything else is no answer to what a file contains.
+            End::Code(0 | 1 | 3) => None,
+            End::Code(code) => Some(format!("exit code {code} ({took})")),
+            End::Crashed => Some(format!("crashed ({took})")),
+            End::Stopped => Some(format!("took too much ({took})")),
+            End::NotStarted(error) => Some(error.clone()),
+        }
+    }
+}
+
+/// All verbs that a file of this kind can be given to.
+fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
+    let every = ["info @", "info --json @", "tree @", "tree --json @", "verify @", "check @"];
+    let models = [
+        "verify --text @",
+        "check --format sarif --verbose @",
+        "check --fix=all --dry-run @",
+        "convert @ out/a.json",
+        "convert @ out/a.glb",
+        "convert @ out/a.gltf --material-animation --curves cubic --levels separate --hidden",
+        "convert @ out/b.glb --global-sequences bake --visibility extension --levels msft-lod",
+        "edit scale 2 @ --dry-run",
+        "edit strip unused-nodes @ -o out/strip.bin",
+        "diff @ @",
+        "render @ out/a.png --size 200x200",
+    ];
+    let mdx = [
+        "convert @ out/a.mdl",
+        "convert @ out/b.mdx --to-version 1000",
+        "edit rename node Bone Thing @ --dry-run",
+        "edit set BONE/Bone[*]/node/parent_id=-1 @ -o out/set.mdx",
+    ];
+    let w3d = [
+        "edit rename mesh SAME OTHER @ --dry-run",
+        "edit set MESH[*]/MESH_HEADER3/sort_level=1 @ -o out/set.w3d",
+    ];
+    let kind = bomb.file.rsplit('.').next().unwrap_or_default();
+    let calls: Vec<&str> = match kind {
+        "w3d" => [&every[..], &models, &w3d].concat(),
+        "mdx" | "mdl" => [&every[..], &models, &mdx].concat(),
+        "json" => {
+            [&["verify @", "convert @ out/a.bin --to w3d", "convert @ out/a.glb", "check @", "info @"][..]]
+                .concat()
+        }
+        "png" | "tga" | "dds" | "blp" => vec![
+            "convert @ out/a.png",
+            "convert @ out/a.dds",
+            "convert @ out/a.blp",
+            "convert @ out/a.tga",
+            "info @",
+        ],
+        _ => vec![
+            "ls @",
+            "ls --json @",
+            "info --csv @",
+            "check @",
+            "verify @",
+            "extract @ -o out",
+            "find m @",
+            "convert @ -o out --to glb",
+        ],
+    };
+    let run = |call: &str| Run {
+        bomb: bomb.name,
+        folder: folder.to_owned(),
+        arguments: call
+            .split(' ')
+            .map(|word| if word == "@" { bomb.file } else { word }.to_owned())
+            .collect(),
+    };
+    calls.into_iter().map(run).collect()
+}
+
+impl Run {
+    fn shown(&self) -> String {
+        format!("{}: {}", self.bomb, self.arguments.join(" "))
+    }
+
+    fn measure(&self, program: &Path) -> Measured {
+        let nothing = |error: String| Measured {
+            time: Duration::ZERO,
+            memory: 0,
+            end: End::NotStarted(format!("it did not start: {error}")),
+        };
+        let started = Instant::now();
+        let child = Command::new(program)
+            .args(&self.arguments)
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        match child {
+            Ok(mut child) => watch(&mut child, started),
+            Err(error) => nothing(error.to_string()),
+        }
+    }
+}
+
+/// Waits for a process, and stops it as soon as it takes too much.
+fn watch(child: &mut Child, started: Instant) -> Measured {
+    let (mut memory, mut processor) = (0, Duration::ZERO);
+    loop {
+        match child.try_wait() {
+            Ok(None) => {}
+            Ok(Some(status)) => {
+                let time = if processor.is_zero() { started.elapsed() } else { processor };
+                let end = status.code().map_or(End::Crashed, End::Code);
+                return Measured { time, memory, end };
+            }
+            Err(error) => {
+                return Measured { time: processor, memory, end: End::NotStarted(error.to_string()) };
+            }
+        }
+        memory = memory.max(resident(child.id()).unwrap_or(0));
+        processor = processor.max(processor_time(child.id()).unwrap_or_default());
+        if memory > MOST_MEMORY || processor > MOST_TIME || started.elapsed() > MOST_PATIENCE {
+            let _ = child.kill();
+            let _ = child.wait();
+            let time = processor.max(if processor.is_zero() { started.elapsed() } else { processor });
+            return Measured { time, memory, end: End::Stopped };
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// The most memory that a process has had, where the system tells: on Linux.
+fn resident(process: u32) -> Option<u64> {
+    let status = read_small(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+/// The processor time of a process, where the system tells: on Linux, in hundredths of a second.
+fn processor_time(process: u32) -> Option<Duration> {
+    let stat = read_small(format!("/proc/{process}/stat"))?;
+    // The name of the program, in parentheses, may have spaces.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks: Vec<u64> = fields.split_whitespace().skip(11).take(2).flat_map(str::parse).collect();
+    Some(Duration::from_millis(ticks.iter().sum::<u64>() * 10))
+}
+
+fn read_small(path: String) -> Option<String> {
+    use std::io::Read as _;
+    let mut text = String::new();
+    File::open(path).ok()?.read_to_string(&mut text).ok()?;
+    Some(text)
+}
