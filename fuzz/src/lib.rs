@@ -1,5 +1,7 @@
 //! What several fuzz targets share.
 
+pub mod mdl;
+
 use archive::{Archive, Changes, Kind, Limits, Options, Source};
 
 /// Opens bytes as an archive, reads what is in it, and rewrites it.

@@ -92,9 +92,9 @@ impl Config {
     pub fn find(start: &Path) -> Result<Option<(PathBuf, Self)>, ConfigError> {
         for folder in start.ancestors() {
             let path = folder.join(FILE);
-            let text = match std::fs::read_to_string(&path) {
-                Ok(text) => text,
-                Err(_) if !path.is_file() => continue,
+            let text = match read(folder, &path) {
+                Ok(Some(text)) => text,
+                Ok(None) => continue,
                 Err(problem) => return Err(ConfigError { path: Some(path), message: problem.to_string() }),
             };
             return match Self::parse(&text) {
@@ -104,6 +104,29 @@ impl Config {
         }
         Ok(None)
     }
+}
+
+/// Reads the settings, unless they are no regular file or lie outside the folder: they were found, not named. A link that leads
+/// out of the folder could make an error message show any file.
+fn read(folder: &Path, path: &Path) -> std::io::Result<Option<String>> {
+    /// No settings are larger.
+    const LARGEST: u64 = 1 << 20;
+    let Ok(own) = std::fs::symlink_metadata(path) else { return Ok(None) };
+    if own.is_symlink() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let inside = path.canonicalize().and_then(|target| Ok(target.starts_with(folder.canonicalize()?)));
+        if !inside.unwrap_or(false) {
+            return Ok(None);
+        }
+    }
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
+        return Ok(None);
+    }
+    if found.len() > LARGEST {
+        return Err(std::io::Error::other(format!("larger than {LARGEST} bytes")));
+    }
+    std::fs::read_to_string(path).map(Some)
 }
 
 fn list<'t>(check: &'t Table, key: &str) -> Result<Vec<&'t str>, ConfigError> {

@@ -53,7 +53,7 @@ pub(crate) fn code(result: Result) -> ExitCode {
             Outcome::Unreadable.into()
         }
         Err(Stop::Usage(message)) => {
-            crate::report::error(&message);
+            crate::report::error(&record::printable(&message));
             ExitCode::from(2)
         }
     }

@@ -175,16 +175,15 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
     let gone = || Error::new(format!("there is no {field}"));
     let node = trail.iter().try_fold(root, |node, at| node.children_mut()?.get_mut(*at)).ok_or_else(gone)?;
     let located = node.locate(field).ok_or_else(gone)?;
-    let before = node.bytes().to_vec();
     let place = format!("{field} of {}", node.name());
     match located.item {
         Item::Text | Item::Value(Type::Chars(_)) if !value.starts_with(['{', '"']) => {
-            set_text(node, field, located, value, &place)?;
+            set_text(node, field, located, value, &place)
         }
         Item::Text | Item::Value(Type::Chars(_)) if value.starts_with('"') => {
             let text: String =
                 serde_json::from_str(value).map_err(|error| Error::new(format!("{value}: {error}")))?;
-            set_text(node, field, located, &text, &place)?;
+            set_text(node, field, located, &text, &place)
         }
         item => {
             let json = json(item, located.many, value);
@@ -193,29 +192,36 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
                 let at = if found.path.is_empty() { String::new() } else { format!(" at {}", found.path) };
                 Error::new(format!("{value} cannot be {place}{at}: {}", found.message)).with_note(names(item))
             })?;
-            if let Some(body) = node.bytes_mut() {
-                body.splice(located.range, bytes);
-            }
+            // Only these bytes are compared: a path may mean every element of a long array.
+            let Some(body) = node.bytes_mut().filter(|body| body.get(located.range.clone()) != Some(&bytes[..]))
+            else {
+                return Ok(0);
+            };
+            body.splice(located.range, bytes);
+            Ok(1)
         }
     }
-    Ok(usize::from(node.bytes() != before))
 }
 
-/// Writes a text over the old one.
+/// Writes a text over the old one. The result is how many texts changed.
 fn set_text(
     node: &mut Node<'_>,
     field: &str,
     located: Located,
     text: &str,
     place: &str,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let text = encoded(text)?;
     if let Item::Text = located.item {
-        return replace(node, field, located.range, &text)
-            .ok_or_else(|| Error::new(format!("the length of {place} cannot be stated")));
+        let before = node.bytes().to_vec();
+        replace(node, field, located.range, &text)
+            .ok_or_else(|| Error::new(format!("the length of {place} cannot be stated")))?;
+        return Ok(usize::from(node.bytes() != before));
     }
     let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(located.range)).unwrap_or_default();
-    overwrite_field(bytes, &text, place)
+    let before = bytes.to_vec();
+    overwrite_field(bytes, &text, place)?;
+    Ok(usize::from(*bytes != before))
 }
 
 /// What there is in a node.

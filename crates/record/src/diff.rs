@@ -122,16 +122,17 @@ impl Comparison {
         if !order.is_sorted() {
             self.push(path, What::Reordered);
         }
-        for (at, node) in before.iter().enumerate() {
-            let path = below(path, before, at);
-            match pairs[at] {
+        for ((node, pair), index) in before.iter().zip(pairs).zip(indices(before)) {
+            let path = below(path, node, index);
+            match pair {
                 Some(partner) => self.nodes(node, &after[partner], &path),
                 None => self.push(&path, What::Removed(node.len())),
             }
         }
-        for (at, node) in after.iter().enumerate().filter(|(at, _)| partners[*at].is_none()) {
-            let path = below(path, after, at);
-            self.push(&path, What::Added(node.len()));
+        for ((node, partner), index) in after.iter().zip(partners).zip(indices(after)) {
+            if partner.is_none() {
+                self.push(&below(path, node, index), What::Added(node.len()));
+            }
         }
     }
 
@@ -247,11 +248,21 @@ fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
     pairs
 }
 
+/// For each child, how many of its name are before it.
+fn indices(children: &[Node<'_>]) -> Vec<usize> {
+    let mut counts: HashMap<Cow<'static, str>, usize> = HashMap::new();
+    let next = |child: &Node<'_>| {
+        let count = counts.entry(child.name()).or_default();
+        *count += 1;
+        *count - 1
+    };
+    children.iter().map(next).collect()
+}
+
 /// The path of a child, in the form that `tree --path` takes.
-fn below(path: &str, siblings: &[Node<'_>], at: usize) -> String {
-    let name = siblings[at].name();
-    let index = siblings[..at].iter().filter(|sibling| sibling.name() == name).count();
-    let label = siblings[at].label().map(|label| format!(" {label:?}")).unwrap_or_default();
+fn below(path: &str, child: &Node<'_>, index: usize) -> String {
+    let name = child.name();
+    let label = child.label().map(|label| format!(" {label:?}")).unwrap_or_default();
     let slash = if path.is_empty() { "" } else { "/" };
     format!("{path}{slash}{name}[{index}]{label}")
 }

@@ -24,7 +24,7 @@ const MOST_MEMORY: u64 = 2 << 30;
 /// Processor time that a run may take. Other programs on the machine do not count.
 const MOST_TIME: Duration = Duration::from_secs(20);
 /// Time that a run may take, whoever else is at work.
-const MOST_PATIENCE: Duration = Duration::from_secs(120);
+const MOST_PATIENCE: Duration = Duration::from_secs(300);
 /// How often a run is looked at.
 const LOOK: Duration = Duration::from_millis(4);
 /// No file is larger.

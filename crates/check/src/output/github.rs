@@ -1,4 +1,4 @@
-use record::Severity;
+use record::{Severity, printable};
 
 use super::{FileReport, Mark};
 
@@ -16,10 +16,10 @@ pub fn github(file: &FileReport) -> Vec<String> {
             Severity::Warning => "warning",
             Severity::Info | Severity::Hint => "notice",
         };
-        let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
+        let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", printable(&finding.path)) };
         let byte = if file.is_text() { String::new() } else { format!(" (byte {})", finding.span.start) };
-        let message = format!("{place}{}{byte}", finding.message);
-        let (path, code) = (escaped(&file.path, true), escaped(&finding.code, true));
+        let message = format!("{place}{}{byte}", printable(&finding.message));
+        let (path, code) = (escaped(&printable(&file.path), true), escaped(&finding.code, true));
         let at = mark.map(|mark| format!("line={},col={},", mark.line, mark.column)).unwrap_or_default();
         format!("::{word} file={path},{at}title={code}::{}", escaped(&message, false))
     };

@@ -1,4 +1,4 @@
-use record::Diagnostic;
+use record::{Diagnostic, printable};
 
 use super::{FileReport, Mark};
 
@@ -31,7 +31,8 @@ pub fn text(file: &FileReport) -> Vec<String> {
     }
     for applied in &file.applied {
         let path = if applied.path.is_empty() { "the file" } else { &applied.path };
-        lines.push(format!("{}: fixed[{}] {path}: {}", file.path, applied.code, applied.message));
+        let (path, message) = (printable(path), printable(&applied.message));
+        lines.push(format!("{}: fixed[{}] {path}: {message}", printable(&file.path), applied.code));
     }
     lines
 }
@@ -43,9 +44,10 @@ pub fn headline(file: &FileReport, finding: &Diagnostic, mark: Option<&Mark>) ->
     let byte = if file.is_text() { String::new() } else { format!(" at byte {}", finding.span.start) };
     let part = match (finding.path.is_empty(), byte.is_empty()) {
         (true, _) => String::new(),
-        (false, true) => format!(" {}", finding.path),
-        (false, false) => format!(", {}", finding.path),
+        (false, true) => format!(" {}", printable(&finding.path)),
+        (false, false) => format!(", {}", printable(&finding.path)),
     };
-    let note = finding.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-    [format!("{}{place}: ", file.path), rule, format!("{byte}{part}: {}{note}", finding.message)]
+    let note = finding.note.as_ref().map(|note| format!(" ({})", printable(note))).unwrap_or_default();
+    let message = printable(&finding.message);
+    [format!("{}{place}: ", printable(&file.path)), rule, format!("{byte}{part}: {message}{note}")]
 }

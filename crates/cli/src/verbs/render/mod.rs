@@ -229,7 +229,7 @@ impl Task {
                     out = report::json_part(&facts, 2);
                 } else if let Some(path) = self.to.path().filter(|_| common.verbose && !self.to.is_standard())
                 {
-                    err = format!("{} -> {}\n", self.from.name(), path.display()).into_bytes();
+                    err = format!("{} -> {}\n", self.from.name(), input::path_text(path)).into_bytes();
                 }
                 Made { out, err, result: Ok(done) }
             }
@@ -257,7 +257,7 @@ impl Task {
                     let format = args.to.unwrap_or(PictureFormat::Png);
                     let bytes = image.and_then(|image| movie::still(format, image)).map_err(failed)?;
                     let name = format!("{number:04}.{}", format.extension());
-                    output::write(&folder.join(name), &bytes)?;
+                    output::write_below(folder, &folder.join(name), &bytes)?;
                 }
             }
             Target::File(path, format) => {
@@ -269,6 +269,8 @@ impl Task {
                 };
                 if is_standard(path) {
                     out = bytes;
+                } else if let Some(folder) = &args.out_dir {
+                    output::write_below(folder, path, &bytes)?;
                 } else {
                     output::write(path, &bytes)?;
                 }
