@@ -14,7 +14,8 @@ fn model_with_names() -> Vec<u8> {
     let bytes = w3d::sample::crate_box();
     let mut file = w3d::W3d::parse(&bytes).expect("the sample can be read");
     let root = &mut file.root;
-    let header = root.find_mut("MESH[0]/MESH_HEADER3").and_then(|node| node.value_mut::<w3d::records::MeshHeader3>());
+    let header =
+        root.find_mut("MESH[0]/MESH_HEADER3").and_then(|node| node.value_mut::<w3d::records::MeshHeader3>());
     header.expect("the body has a header").mesh_name.set("\x1b[2J\n::error::").expect("it fits");
     let header = root.find_mut("ANIMATION/ANIMATION_HEADER");
     let header = header.and_then(|node| node.value_mut::<w3d::records::AnimationHeader>());
@@ -110,7 +111,9 @@ fn annotations_of_github_are_one_line_each() {
     for file in ["a.w3d", "b.mdx"] {
         let run = bench.run(&["check", file, "--format", "github"]);
         for line in run.stdout.lines() {
-            let is_ours = ["::error file=", "::warning file=", "::notice file="].iter().any(|start| line.starts_with(start));
+            let is_ours = ["::error file=", "::warning file=", "::notice file="]
+                .iter()
+                .any(|start| line.starts_with(start));
             assert!(is_ours, "{line:?}");
             assert!(!line.contains(['\x1b', '\r', '\x07']), "{line:?}");
         }
@@ -206,7 +209,11 @@ fn a_model_above_a_limit_is_refused_and_the_limit_can_be_raised() {
     assert_eq!(bench.run(&["convert", "a.w3d", "b.glb", "--limit", "off"]).code, Some(0));
     let run = bench.run(&["info", "a.w3d", "--limit", "file=100"]);
     assert_eq!(run.code, Some(3));
-    assert!(run.stderr.contains("the limit is 100") && run.stderr.contains("--limit file=N"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the limit is 100") && run.stderr.contains("--limit file=N"),
+        "{}",
+        run.stderr
+    );
     let run = bench.run(&["info", "a.w3d", "--limit", "unicorns=3"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("unknown limit"), "{}", run.stderr);
@@ -217,8 +224,9 @@ fn one_picture_under_many_names_is_written_once() {
     let bench = Bench::empty();
     let names = ["wood.tga", "WOOD.TGA", r".\wood.tga", r".\.\Wood.tga"];
     let bitmaps: String = names.iter().map(|name| format!("Bitmap {{ Image \"{name}\", }}\n")).collect();
-    let materials: String =
-        (0..4).map(|at| format!("Material {{ Layer {{ FilterMode None, static TextureID {at}, }} }}\n")).collect();
+    let materials: String = (0..4)
+        .map(|at| format!("Material {{ Layer {{ FilterMode None, static TextureID {at}, }} }}\n"))
+        .collect();
     let geosets: String = (0..4)
         .map(|at| {
             format!(

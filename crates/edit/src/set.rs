@@ -193,7 +193,8 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
                 Error::new(format!("{value} cannot be {place}{at}: {}", found.message)).with_note(names(item))
             })?;
             // Only these bytes are compared: a path may mean every element of a long array.
-            let Some(body) = node.bytes_mut().filter(|body| body.get(located.range.clone()) != Some(&bytes[..]))
+            let Some(body) =
+                node.bytes_mut().filter(|body| body.get(located.range.clone()) != Some(&bytes[..]))
             else {
                 return Ok(0);
             };

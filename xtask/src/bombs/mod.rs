@@ -189,19 +189,19 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
         "convert @ out/a.gltf --material-animation --curves cubic --levels separate --hidden",
         "convert @ out/b.glb --global-sequences bake --visibility extension --levels msft-lod",
         "edit scale 2 @ --dry-run",
-        "edit strip unused-nodes @ -o out/strip.bin",
+        "edit strip unused-nodes @ --output out/strip.bin",
         "diff @ @",
         "render @ out/a.png --size 200x200",
     ];
     let mdx = [
         "convert @ out/a.mdl",
         "convert @ out/b.mdx --to-version 1000",
-        "edit rename node Bone Thing @ --dry-run",
-        "edit set BONE/Bone[*]/node/parent_id=-1 @ -o out/set.mdx",
+        "edit rename bone Bone Thing @ --dry-run",
+        "edit set BONE/Bone[*]/node/parent_id=-1 @ --output out/set.mdx",
     ];
     let w3d = [
         "edit rename mesh SAME OTHER @ --dry-run",
-        "edit set MESH[*]/MESH_HEADER3/sort_level=1 @ -o out/set.w3d",
+        "edit set MESH[*]/MESH_HEADER3/sort_level=1 @ --output out/set.w3d",
     ];
     let kind = bomb.file.rsplit('.').next().unwrap_or_default();
     let calls: Vec<&str> = match kind {

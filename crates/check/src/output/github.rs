@@ -16,7 +16,8 @@ pub fn github(file: &FileReport) -> Vec<String> {
             Severity::Warning => "warning",
             Severity::Info | Severity::Hint => "notice",
         };
-        let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", printable(&finding.path)) };
+        let place =
+            if finding.path.is_empty() { String::new() } else { format!("{}: ", printable(&finding.path)) };
         let byte = if file.is_text() { String::new() } else { format!(" (byte {})", finding.span.start) };
         let message = format!("{place}{}{byte}", printable(&finding.message));
         let (path, code) = (escaped(&printable(&file.path), true), escaped(&finding.code, true));

@@ -1,6 +1,8 @@
 //! Tracks without jumps as straight lines: their own keys, and between them as many as their curves need.
 
-use super::pieces::{Fitter, MOST_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic};
+use super::pieces::{
+    Fitter, MOST_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic,
+};
 use super::stretch::{Stretch, Way, stretches};
 use super::{Fit, Keys, Mode, ascend};
 use crate::number::Finite;
