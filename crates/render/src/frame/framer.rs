@@ -26,6 +26,8 @@ pub struct Framer<'s> {
 const FRAMED_MOMENTS: usize = 8;
 /// Of large models fewer moments are looked at: so many vertices in all.
 const FRAMED_VERTICES: usize = 400_000;
+/// How far around the meshes particles count for the camera, as a share of the longest side of the meshes' box.
+const FRAMED_PARTICLES: f32 = 0.2;
 /// Where there is nothing to see.
 const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 };
 
@@ -263,7 +265,7 @@ impl<'s> Framer<'s> {
             .map(|time| Moment { time, view, ..now })
             .collect();
         let body: Vec<bool> = scene.meshes.iter().map(|mesh| self.is_body(mesh)).collect();
-        let mut any = false;
+        let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut deformed = Deformed::default();
         let mut pose = Pose::default();
         for moment in &moments {
@@ -273,22 +275,31 @@ impl<'s> Framer<'s> {
                     continue;
                 }
                 skin(mesh, &pose, &mut deformed);
-                any |= deformed.positions.iter().any(|position| position.is_finite());
-                deformed.positions.iter().copied().for_each(&mut visit);
+                for position in deformed.positions.iter().copied().filter(|position| position.is_finite()) {
+                    (min, max) = (min.min(position), max.max(position));
+                    visit(position);
+                }
             }
         }
-        if any {
-            return;
-        }
+        let mut any = min.x <= max.x;
+        let mut found = false;
         if options.particles {
             let camera = Camera::look_at(direction * 1e4, Vec3::ZERO, 1.0, 1.0, 1.0, 1e5);
             let situation = self.situation(options, &now, &camera);
             let clouds = effects::clouds(scene, &situation);
             for (_, cloud) in clouds.filter(|(_, cloud)| effects::is_seen(scene, &self.missing, cloud)) {
-                any |= !cloud.vertices.is_empty();
-                cloud.vertices.iter().for_each(|vertex| visit(vertex.position));
+                if any {
+                    // Smoke may rise out of the picture, but not at once.
+                    let pad = Vec3::splat((max - min).max_element() * FRAMED_PARTICLES);
+                    let inside = |place: Vec3| place.clamp(min - pad, max + pad);
+                    cloud.pieces.iter().for_each(|piece| visit(inside(piece.center)));
+                } else {
+                    found |= !cloud.vertices.is_empty();
+                    cloud.vertices.iter().for_each(|vertex| visit(vertex.position));
+                }
             }
         }
+        any |= found;
         if any {
             return;
         }

@@ -55,7 +55,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options that show a model well: its Stand clip at a moment when particles are there.
+    /// Options that show a model well: its Stand clip at a moment when particles are there. Portraits are seen from their own camera.
     ///
     /// ```
     /// use meshwright_render::frame::Options;
@@ -70,7 +70,9 @@ impl Options {
     pub fn for_scene(scene: &Scene) -> Self {
         let clip = representative_clip(scene);
         let duration = clip.and_then(|clip| scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
-        Self { clip, time: representative_time(duration), ..Self::default() }
+        let is_portrait = scene.name.to_ascii_lowercase().ends_with("portrait") && !scene.cameras.is_empty();
+        let viewpoint = if is_portrait { Viewpoint::Model("0".into()) } else { Viewpoint::ISO };
+        Self { clip, time: representative_time(duration), viewpoint, ..Self::default() }
     }
 
     /// The player's colour, or Warcraft III's first player's.
@@ -230,11 +232,20 @@ mod tests {
             ..Scene::default()
         };
         assert_eq!(representative_clip(&clips(&["Death", "Walk", "Stand Ready"])), Some(ClipId(2)));
+        assert_eq!(representative_clip(&clips(&["Stand Alternate", "Stand - 2"])), Some(ClipId(1)));
         assert_eq!(representative_clip(&clips(&["Birth", "Death", "Walk"])), Some(ClipId(2)));
         assert_eq!(representative_clip(&clips(&["Birth", "Death"])), Some(ClipId(0)));
         assert_eq!(representative_clip(&clips(&[])), None);
         assert_eq!(representative_time(f32::NAN), 0.0);
         assert_eq!(representative_time(0.5), 0.25);
+    }
+
+    #[test]
+    fn portraits_are_seen_from_their_own_camera() {
+        let mut scene = Scene { name: "Footman_Portrait".into(), ..Scene::default() };
+        assert_eq!(Options::for_scene(&scene).viewpoint, Viewpoint::ISO);
+        scene.cameras.push(scene::Camera::default());
+        assert_eq!(Options::for_scene(&scene).viewpoint, Viewpoint::Model("0".into()));
     }
 
     #[test]

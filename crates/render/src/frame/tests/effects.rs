@@ -159,3 +159,17 @@ fn ribbons_show_all_layers_or_the_first() {
     let first = Rules { ribbon_all_layers: false, ..Rules::default() };
     assert_eq!(ribbons(first), (vec![texture(1)], Some(0.5)));
 }
+
+#[test]
+fn particles_widen_the_view_a_little() {
+    // The triangle is one unit high; the node of the particles is at x = 1, and rises out of reach.
+    let mut scene = with_sprites(sprites(BlendMode::Additive));
+    let top = |scene: &Scene, particles| {
+        let options = Options { time: 5.0, particles, ..options(Family::Mdx) };
+        Framer::new(scene).bounds(&options).unwrap().max.y
+    };
+    assert_eq!(top(&scene, true), 1.0);
+    scene.nodes[0].rest.translation = Vec3::new(0.0, 50.0, 0.0);
+    assert_eq!(top(&scene, false), 1.0);
+    assert!((top(&scene, true) - 1.2).abs() < 1e-5);
+}
