@@ -122,12 +122,6 @@ fn detail(
     Some(Detail { texture, color, alpha, bump: bump.unwrap_or_default() })
 }
 
-/// The mapper of a slot, unless a rule turns it off.
-pub(super) fn mapper<'a>(context: &Context<'_>, slot: &'a TextureSlot) -> &'a UvMapper {
-    let is_off = context.family == Family::Mdx && !context.options.rules.sphere_environment;
-    if is_off { &UvMapper::Uv } else { &slot.mapper }
-}
-
 /// How a layer of a Warcraft III model goes on the picture at its opacity.
 pub(super) struct Mixing {
     pub(super) blend: (BlendFactor, BlendFactor),

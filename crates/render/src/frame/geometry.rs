@@ -2,8 +2,9 @@
 
 use super::light::Illumination;
 use super::mapper::{Coordinates, Corner};
+use super::material::passes;
 use super::order::{Kind, Place, Queue, sort_triangles};
-use super::surface::{Context, Pass, Tangents, passes};
+use super::surface::{Context, Pass, Tangents};
 use super::vertex_color::{Shaded, VertexColors};
 use super::{Draw, Family, Frame, Source, Topology, Vertex};
 use glam::{Vec3, Vec4};

@@ -34,6 +34,7 @@ mod hd;
 mod level;
 mod light;
 mod mapper;
+mod material;
 mod missing;
 mod options;
 mod order;

@@ -1,13 +1,13 @@
-//! From materials to passes: what is needed to draw each layer, besides the geometry.
+//! What a layer needs to be drawn, besides the geometry, and what that depends on.
 
 use super::light::Illumination;
 use super::mapper::UvSource;
-use super::vertex_color::{ColorRecipe, VertexColors};
-use super::{Camera, Family, Options, Program, fixed, fx, hd, missing};
+use super::vertex_color::ColorRecipe;
+use super::{Camera, Family, Options, Program, missing};
 use glam::Vec3;
 use scene::{
-    AlphaTest, BlendFactor, Compare, Layer, LayerState, Material, MaterialId, MeshState, Pose, Scene,
-    SlotKind, TextureSlot,
+    AlphaTest, BlendFactor, Compare, Layer, LayerState, Material, Pose, Scene, SlotKind, TextureSlot,
+    UvMapper,
 };
 
 /// All that the looks of a surface depend on.
@@ -110,38 +110,14 @@ impl<'a> LayerView<'a> {
         UvSource {
             set: slot.uv_set,
             animation: if animation.is_finite() { animation } else { Default::default() },
-            mapper: fixed::mapper(context, slot),
+            mapper: mapper(context, slot),
             sphere_down: context.family == Family::Mdx,
         }
     }
 }
 
-/// The passes over a surface, first to last.
-pub(super) fn passes<'a>(
-    context: &Context<'a>,
-    id: Option<MaterialId>,
-    mesh: &MeshState,
-    colors: &VertexColors,
-) -> Vec<Pass<'a>> {
-    let Some((id, material)) = id.and_then(|id| Some((id, context.scene.materials.get(id.index())?))) else {
-        return vec![fixed::plain(context, mesh)];
-    };
-    let states = context.pose.materials.get(id.index()).map_or(&[][..], Vec::as_slice);
-    let views = material.layers.iter().enumerate().map(|(index, layer)| LayerView {
-        material,
-        index,
-        layer,
-        state: states.get(index),
-    });
-    views
-        .filter_map(|view| match context.family {
-            Family::W3d => match &material.shader {
-                Some(shader) if fx::is_normal_mapped(shader) => fx::normal_mapped(context, &view, shader),
-                Some(shader) => fx::other(context, &view, shader, colors),
-                None => fixed::w3d(context, &view, colors),
-            },
-            Family::Mdx if hd::is_hd(view.layer) => hd::pass(context, &view, mesh),
-            Family::Mdx => fixed::mdx(context, &view, mesh),
-        })
-        .collect()
+/// The mapper of a slot, unless a rule turns it off.
+fn mapper<'a>(context: &Context<'_>, slot: &'a TextureSlot) -> &'a UvMapper {
+    let is_off = context.family == Family::Mdx && !context.options.rules.sphere_environment;
+    if is_off { &UvMapper::Uv } else { &slot.mapper }
 }
