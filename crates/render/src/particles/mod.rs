@@ -57,72 +57,15 @@ pub mod random;
 mod ribbon;
 mod rules;
 mod schedule;
+mod situation;
 mod sprite;
 mod timeline;
 
 pub use cloud::{Cloud, Piece};
 pub use rules::{RibbonU, Rules, Squirt};
+pub use situation::{MAX_LIFE, MAX_PARTICLES, Situation};
 
-use glam::Vec3;
-use scene::{ClipId, EmitterId, EmitterKind, RibbonId, Sampler, Scene, View};
-
-/// The most particles of one emitter, or edges of one ribbon. Of more, the youngest are drawn.
-pub const MAX_PARTICLES: usize = 10_000;
-
-/// The longest life of a particle, in seconds. Longer lives end here.
-pub const MAX_LIFE: f32 = 3600.0;
-
-/// All that particles depend on besides the emitter itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Situation<'a> {
-    /// Samples the scene.
-    pub sampler: &'a Sampler<&'a Scene>,
-    /// What plays; nothing is the rest pose.
-    pub clip: Option<ClipId>,
-    /// Seconds since the clip started. A looping clip starts again at its end; this goes on.
-    pub elapsed: f32,
-    /// Seconds on the clock of the global sequences.
-    pub clock: f32,
-    /// Where the camera stands.
-    pub position: Vec3,
-    /// The camera's right, of unit length.
-    pub right: Vec3,
-    /// The camera's up, of unit length.
-    pub up: Vec3,
-    /// The direction of view, of unit length.
-    pub forward: Vec3,
-    /// Another seed makes another choice of the random numbers.
-    pub seed: u64,
-    /// Behaviour on which sources disagree.
-    pub rules: Rules,
-}
-
-impl<'a> Situation<'a> {
-    /// The rest pose at time zero, seen along -Z.
-    #[must_use]
-    pub fn new(sampler: &'a Sampler<&'a Scene>) -> Self {
-        Self {
-            sampler,
-            clip: None,
-            elapsed: 0.0,
-            clock: 0.0,
-            position: Vec3::new(0.0, 0.0, 100.0),
-            right: Vec3::X,
-            up: Vec3::Y,
-            forward: Vec3::NEG_Z,
-            seed: 0,
-            rules: Rules::default(),
-        }
-    }
-
-    fn scene(&self) -> &'a Scene {
-        self.sampler.scene()
-    }
-
-    fn view(&self) -> View {
-        View { position: self.position, forward: self.forward }
-    }
-}
+use scene::{EmitterId, EmitterKind, RibbonId};
 
 /// The particles of an emitter. Nothing if the emitter does not exist, or nothing of it can be seen.
 #[must_use]
@@ -146,14 +89,14 @@ pub fn ribbon(situation: &Situation<'_>, id: RibbonId) -> Option<Cloud> {
     ribbon::cloud(situation, id, source).filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The ring or sphere at this place of [`Scene::primitives`]. Nothing if there is none, or nothing of it can be seen.
+/// The ring or sphere at this place of [`Scene::primitives`](scene::Scene::primitives). Nothing if there is none, or nothing of it can be seen.
 #[must_use]
 pub fn primitive(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
     let source = situation.scene().primitives.get(index)?;
     primitive::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The halo of the dazzle at this place of [`Scene::dazzles`]. Nothing if there is none, or it is hidden.
+/// The halo of the dazzle at this place of [`Scene::dazzles`](scene::Scene::dazzles). Nothing if there is none, or it is hidden.
 #[must_use]
 pub fn dazzle(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
     let source = situation.scene().dazzles.get(index)?;

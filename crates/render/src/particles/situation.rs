@@ -1,0 +1,63 @@
+//! What particles depend on besides their emitter.
+
+use super::Rules;
+use glam::Vec3;
+use scene::{ClipId, Sampler, Scene, View};
+
+/// The most particles of one emitter, or edges of one ribbon. Of more, the youngest are drawn.
+pub const MAX_PARTICLES: usize = 10_000;
+
+/// The longest life of a particle, in seconds. Longer lives end here.
+pub const MAX_LIFE: f32 = 3600.0;
+
+/// All that particles depend on besides the emitter itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Samples the scene.
+    pub sampler: &'a Sampler<&'a Scene>,
+    /// What plays; nothing is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Seconds since the clip started. A looping clip starts again at its end; this goes on.
+    pub elapsed: f32,
+    /// Seconds on the clock of the global sequences.
+    pub clock: f32,
+    /// Where the camera stands.
+    pub position: Vec3,
+    /// The camera's right, of unit length.
+    pub right: Vec3,
+    /// The camera's up, of unit length.
+    pub up: Vec3,
+    /// The direction of view, of unit length.
+    pub forward: Vec3,
+    /// Another seed makes another choice of the random numbers.
+    pub seed: u64,
+    /// Behaviour on which sources disagree.
+    pub rules: Rules,
+}
+
+impl<'a> Situation<'a> {
+    /// The rest pose at time zero, seen along -Z.
+    #[must_use]
+    pub fn new(sampler: &'a Sampler<&'a Scene>) -> Self {
+        Self {
+            sampler,
+            clip: None,
+            elapsed: 0.0,
+            clock: 0.0,
+            position: Vec3::new(0.0, 0.0, 100.0),
+            right: Vec3::X,
+            up: Vec3::Y,
+            forward: Vec3::NEG_Z,
+            seed: 0,
+            rules: Rules::default(),
+        }
+    }
+
+    pub(super) fn scene(&self) -> &'a Scene {
+        self.sampler.scene()
+    }
+
+    pub(super) fn view(&self) -> View {
+        View { position: self.position, forward: self.forward }
+    }
+}
