@@ -24,7 +24,12 @@ pub(crate) fn measure() -> StepResult {
     let mut lines = Vec::new();
     let corpus = root().join("../shared/corpus");
     if corpus.is_dir() {
-        lines.push(thumbnails(&program, &corpus, &folder.0)?);
+        let (drawn, rate) = thumbnails(&program, &corpus, &folder.0)?;
+        lines.push(format!("{drawn} thumbnails, {rate:.0} a second (wanted: {THUMBNAILS_PER_SECOND})"));
+        lines.push(match beside_f3d(&program, &corpus, &folder.0)? {
+            Some(theirs) => format!("f3d {theirs:.1} a second, {:.0} times slower", rate / theirs),
+            None => "f3d or xvfb-run is not installed".to_owned(),
+        });
     }
     let large = folder.0.join("ball.mdl");
     let written = fs::write(&large, ball()).and_then(|()| fs::write(folder.0.join("ball.tga"), texture()));
@@ -67,8 +72,8 @@ fn best(mut run: impl FnMut() -> Result<Duration, String>) -> Result<Duration, S
     Ok(best)
 }
 
-/// Thumbnails of all real models, with their textures; damaged models are among them.
-fn thumbnails(program: &Path, corpus: &Path, folder: &Path) -> Result<String, String> {
+/// Thumbnails of all real models, with their textures; damaged models are among them. How many, and how many in a second.
+fn thumbnails(program: &Path, corpus: &Path, folder: &Path) -> Result<(usize, f64), String> {
     let out = folder.join("thumbnails");
     let mut command = Command::new(program);
     command.arg("render").args(["w3d", "mdx", "mdl"].map(|family| corpus.join(family)));
@@ -78,10 +83,38 @@ fn thumbnails(program: &Path, corpus: &Path, folder: &Path) -> Result<String, St
     // Models that cannot be read give an exit code of their own.
     let _ = works(&mut command);
     let took = started.elapsed().as_secs_f64();
-    let mut drawn: Vec<PathBuf> = Vec::new();
-    list_files(&out, &mut drawn)?;
-    let rate = drawn.len() as f64 / took;
-    Ok(format!("{} thumbnails, {rate:.0} a second (wanted: {THUMBNAILS_PER_SECOND})", drawn.len()))
+    let drawn = files(&out)?.len();
+    Ok((drawn, drawn as f64 / took))
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    list_files(folder, &mut files)?;
+    Ok(files)
+}
+
+/// How many models f3d draws in a second, as GLB. It needs a display, which is started once for all models.
+fn beside_f3d(program: &Path, corpus: &Path, folder: &Path) -> Result<Option<f64>, String> {
+    const MODELS: usize = 20;
+    if !works(Command::new("f3d").arg("--version")) || !works(Command::new("xvfb-run").arg("true")) {
+        return Ok(None);
+    }
+    let glb = folder.join("glb");
+    let mut convert = Command::new(program);
+    convert.arg("convert").arg(corpus.join("mdx")).args(["--to", "glb", "--quiet", "--out-dir"]).arg(&glb);
+    let _ = works(convert.arg("--textures").arg(corpus.join("textures")));
+    let mut models = files(&glb)?;
+    models.sort();
+    let step = (models.len() / MODELS).max(1);
+    let chosen: Vec<PathBuf> = models.into_iter().step_by(step).take(MODELS).collect();
+    let script = "for model; do f3d \"$model\" --output \"$model.png\" --resolution 256,256; done";
+    let mut all = Command::new("xvfb-run");
+    all.args(["--auto-servernum", "sh", "-c", script, "sh"]).args(&chosen);
+    let started = Instant::now();
+    let _ = works(&mut all);
+    let took = started.elapsed().as_secs_f64();
+    let drawn = files(&glb)?.iter().filter(|file| file.extension().is_some_and(|kind| kind == "png")).count();
+    Ok(Some(drawn as f64 / took))
 }
 
 /// A ball with a texture, as MDL: rows of rectangles around it, each of two triangles.

@@ -298,3 +298,29 @@ fn writers_refuse_levels_that_do_not_halve() {
     assert_eq!(encode_blp1_jpeg(&[], 90), Err(Error::Chain { level: 0 }));
     assert_eq!(encode_blp1_palette(&[], PaletteAlpha::None), Err(Error::Chain { level: 0 }));
 }
+
+#[test]
+fn only_the_levels_up_to_a_size_are_decoded() {
+    let mips = gradient(32, 8).into_mips();
+    let file = encode_blp1_palette(&mips, PaletteAlpha::None).unwrap();
+    let decoder = Decoder::default();
+    let sizes = |side| {
+        let texture = decoder.decode_up_to(&file, side).unwrap();
+        assert_eq!(
+            (texture.info.width, texture.info.height),
+            (texture.mips[0].width(), texture.mips[0].height())
+        );
+        texture.mips.iter().map(Image::width).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(100), [32, 16, 8, 4, 2, 1]);
+    assert_eq!(sizes(31), [16, 8, 4, 2, 1]);
+    assert_eq!(sizes(8), [8, 4, 2, 1]);
+    assert_eq!(sizes(0), [1]);
+    assert_eq!(decoder.decode_up_to(&file, 8).unwrap().mips[0], decode(&file).unwrap().mips[2]);
+    // A file without smaller levels has only the one.
+    let alone = encode_blp1_palette(&mips[..1], PaletteAlpha::None).unwrap();
+    assert_eq!(decoder.decode_up_to(&alone, 8).unwrap().mips[0].width(), 32);
+    // If the smaller levels cannot be read, the first one is.
+    let cut = &file[..file.len() - 20];
+    assert_eq!(decoder.decode_up_to(cut, 1).unwrap().mips[0].width(), 32);
+}
