@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 use scene::{AlphaTest, BlendFactor, Combine, Compare};
 
-use super::PictureSource;
 use super::sample::{Footprint, Texture};
 use super::shade::{self, HdNumbers, HdTexels, NormalMappedNumbers, Surface};
+use super::source::PictureSource;
 use crate::frame::{Draw, Gradient, Lights, Program, Sampler, Vertex};
 
 /// A draw call with its pictures.

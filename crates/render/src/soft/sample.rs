@@ -4,7 +4,7 @@ use glam::{Vec2, Vec4};
 use scene::Wrap;
 
 use super::number::{floor, rough_log2};
-use super::{Level, PictureSource};
+use super::source::{Level, PictureSource};
 use crate::frame::Sampler;
 
 /// A picture with its levels at hand.

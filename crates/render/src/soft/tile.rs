@@ -2,8 +2,8 @@
 
 use scene::{BlendFactor, Compare};
 
-use super::Background;
 use super::blend::{Rgba, blend};
+use super::image::Background;
 use super::program::{Corners, Place, Prepared, Shared};
 use super::project::{Geometry, Point, STEPS, Triangle, area};
 
