@@ -62,7 +62,7 @@ function measure(name, dialect, read, write) {
 }
 
 const rows = [
-  measure('war3-model', 'hive', war3Model.parseMDL, war3Model.generateMDL),
+  measure('war3-model', 'war3-model', war3Model.parseMDL, war3Model.generateMDL),
   measure('mdx-m3-viewer', 'game', viewer, (model) => model.saveMdl()),
 ];
 let output;

@@ -10,6 +10,7 @@ import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { said, viewerAgrees, war3ModelAgrees } from './agree.mjs';
+import { stops } from './mdl_read.mjs';
 import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model, sanityTest } from './peers.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -87,13 +88,14 @@ const withoutPivots = (text) => text.replace(/^PivotPoints [^}]*(?:\}[^}]*)*?^\}
 test('war3-model reads our MDL as it reads our MDX', () => {
   for (const version of [800, 900, 1000, 1100]) {
     const model = plain(parseMdxWar3Model(mdx(version)));
-    // The Hive's dialect is its own; bare rows of SkinWeights and slots with `<=` it does not know.
-    for (const dialect of version === 800 ? ['game', 'hive'] : ['hive']) {
+    // Bare rows of SkinWeights and slots with `<=` it does not know.
+    for (const dialect of version === 800 ? ['game', 'hive', 'war3-model'] : ['war3-model']) {
       assert.throws(() => parseMdlWar3Model(mdl(version, dialect)), /PivotPoint/);
       const text = plain(parseMdlWar3Model(withoutPivots(mdl(version, dialect))));
       onlyKnown(differences(model, text), war3ModelDiffers, `${version} ${dialect}`);
     }
-    if (version > 800) assert.throws(() => parseMdlWar3Model(withoutPivots(mdl(version, 'game'))), /SyntaxError/);
+    if (version > 800)
+      for (const dialect of ['game', 'hive']) assert.throws(() => parseMdlWar3Model(withoutPivots(mdl(version, dialect))), /SyntaxError/);
   }
   assert.throws(() => parseMdxWar3Model(mdx(1200)), /light chunk/, 'war3-model now knows the lights of version 1200');
 });
@@ -101,15 +103,23 @@ test('war3-model reads our MDL as it reads our MDX', () => {
 test('mdx-m3-viewer reads our MDL as it reads our MDX', () => {
   for (const version of [800, 1000]) {
     const model = plain(parseMdxViewer(mdx(version)));
-    for (const dialect of version === 800 ? ['game', 'hive'] : ['game']) {
+    for (const dialect of ['game', 'hive']) {
       const text = plain(parseMdlViewer(mdl(version, dialect)));
       onlyKnown(differences(model, text), viewerDiffers, `${version} ${dialect}`);
     }
   }
   // It wants bare rows of SkinWeights, takes every version above 800 to have fresnel, and knows no texture slots.
-  assert.throws(() => parseMdlViewer(mdl(1000, 'hive')), /Geoset/);
+  assert.throws(() => parseMdlViewer(mdl(1000, 'war3-model')), /Geoset/);
   assert.throws(() => parseMdxViewer(mdx(900)));
   assert.throws(() => parseMdxViewer(mdx(1100)));
+});
+
+test('the dialect hive stops neither reader but for known reasons', () => {
+  const found = stops([800, 900, 1000, 1100, 1200].map((version) => [`${version}`, withoutPivots(mdl(version, 'hive'))]));
+  const reasons = (reader) => found.filter(([, whose]) => whose === reader).map(([version, , , why]) => `${version}: ${why ?? 'unknown'}`);
+  assert.deepEqual(reasons('war3-model').filter((reason) => !/rows of SkinWeights/.test(reason)), []);
+  assert.deepEqual(reasons('mdx-m3-viewer').filter((reason) => !/^1[12]00: has no words for texture slots/.test(reason)), []);
+  assert.ok(!found.some(([version]) => version === '800'));
 });
 
 test('mdx-m3-viewer finds in our MDX what our JSON says', () => {

@@ -7,7 +7,7 @@ use mdx::mdl::{self, MdlDialect, Options};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(document) = Document::parse(bytes) else { return };
-    for dialect in [MdlDialect::Game, MdlDialect::Hive] {
+    for dialect in [MdlDialect::Game, MdlDialect::Hive, MdlDialect::War3Model] {
         let Ok(text) = mdl::write(&document, &Options { dialect, plain: false }) else { return };
         let back = mdl::parse(&text).0.expect("our own text is read");
         assert_eq!(back.to_bytes().as_deref(), Ok(bytes));

@@ -56,7 +56,15 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step(&format!("{family} edited"), || staged.edit());
         }
         report.step(&format!("{family} repaired"), || staged.repair());
+        if family == "mdl" {
+            report.step("mdl by other readers", || staged.hive());
+        } else {
+            report.step(&format!("{family} repaired without harm"), || {
+                judges::run_script("harmless.mjs", &[&staged.folder(), &staged.cli])
+            });
+        }
         if family == "mdx" {
+            report.step("mdx as MDL by other readers", || staged.hive());
             report.step("mdx by other readers", || staged.peers());
             report.step("mdx by another linter", || staged.lint());
         }
@@ -221,6 +229,19 @@ impl Staged {
             return Err(format!("convert to JSON ended with {}", output.status));
         }
         judges::run_script("agree.mjs", &[&self.folder(), &out])
+    }
+
+    /// Other readers read the models as MDL in the dialect that is meant for them, but for the exceptions that are known.
+    fn hive(&self) -> StepResult {
+        let out = self.scratch.join("hive");
+        let output = self.meshwright(|command| {
+            let command =
+                command.arg("convert").arg(self.folder()).args(["--to", "mdl", "--mdl-dialect", "hive"]);
+            command.arg("--out-dir").arg(&out)
+        })?;
+        // Models of the WoW alpha have no such text.
+        print!("{}", String::from_utf8_lossy(&output.stderr));
+        judges::run_script("mdl_read.mjs", &[&out])
     }
 
     /// Edits change as many parts as they say, and their opposites give the original bytes.

@@ -513,7 +513,8 @@ pub(crate) struct MdxArgs {
     /// Convert to this version of the format: 800 is classic Warcraft III, later ones are Reforged
     #[arg(long, value_name = "N")]
     pub(crate) to_version: Option<u32>,
-    /// How MDL is spelled where tools disagree: as the game reads it, or as those of the Hive Workshop write it
+    /// Which readers MDL is for, where they disagree: the game; war3-model and mdx-m3-viewer (hive); or war3-model alone, for models with
+    /// SkinWeights
     #[arg(long, value_name = "WHOSE", default_value = "game")]
     mdl_dialect: MdlDialect,
     /// Write MDL without the comments that keep what it cannot say
@@ -525,6 +526,8 @@ pub(crate) struct MdxArgs {
 enum MdlDialect {
     Game,
     Hive,
+    #[value(name = "war3-model")]
+    War3Model,
 }
 
 impl MdxArgs {
@@ -532,6 +535,7 @@ impl MdxArgs {
         let dialect = match self.mdl_dialect {
             MdlDialect::Game => mdl::MdlDialect::Game,
             MdlDialect::Hive => mdl::MdlDialect::Hive,
+            MdlDialect::War3Model => mdl::MdlDialect::War3Model,
         };
         mdl::Options { dialect, plain: self.plain }
     }

@@ -85,3 +85,34 @@ fn a_renamed_model_takes_its_animation_with_it_and_mentions_the_file() {
     let bytes = bench.read("mwcrate.w3d");
     assert!(!bytes.windows(7).any(|window| window == b"MWCRATE"), "the old name is still there");
 }
+
+/// What is suggested can be given as it is printed: backslashes of paths are not doubled.
+#[test]
+fn a_suggestion_can_be_pasted_back() {
+    let bench = Bench::empty();
+    bench.write("box.mdl", MDL.as_bytes());
+    let missing = run(&bench, &["retexture", "Textures\\Wod.blp", "oak.blp", "box.mdl", "--in-place"], 1);
+    let suggestion = missing.stderr.split("did you mean \"").nth(1).and_then(|rest| rest.split('"').next());
+    assert_eq!(suggestion, Some("Textures\\Wood.blp"), "{}", missing.stderr);
+    run(&bench, &["retexture", "Textures\\Wood.blp", "oak.blp", "box.mdl", "--in-place"], 0);
+}
+
+#[test]
+fn a_comparison_starts_with_a_summary() {
+    let bench = Bench::empty();
+    let bytes = w3d::sample::crate_box();
+    bench.write("before.w3d", &bytes);
+    let mut file = w3d::W3d::parse(&bytes).expect("the crate").into_owned();
+    let chunks = file.root.children_mut().expect("chunks");
+    let lid = chunks
+        .iter()
+        .position(|chunk| chunk.label().is_some_and(|label| label.ends_with("LID")))
+        .expect("a lid");
+    chunks.remove(lid);
+    bench.write("after.w3d", file.to_bytes().expect("bytes"));
+    let run = bench.run(&["diff", "before.w3d", "after.w3d"]);
+    let first = run.stdout.lines().next().unwrap_or_default();
+    assert!(first.starts_with("-1 mesh, 24 to 12 triangles, 48 to 24 vertices"), "{}", run.stdout);
+    let run = bench.run(&["diff", "after.w3d", "before.w3d"]);
+    assert!(run.stdout.starts_with("+1 mesh, 12 to 24 triangles"), "{}", run.stdout);
+}

@@ -12,7 +12,7 @@ fn warcraft(bench: &Bench) -> Vec<String> {
 fn mdl_and_back_gives_the_same_bytes() {
     let bench = Bench::with_mdx();
     for file in warcraft(&bench) {
-        for dialect in ["game", "hive"] {
+        for dialect in ["game", "hive", "war3-model"] {
             let run = bench.run(&["convert", &file, "x.mdl", "--mdl-dialect", dialect, "--strict"]);
             assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{file}");
             let run = bench.run(&["convert", "x.mdl", "back.mdx"]);

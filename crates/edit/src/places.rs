@@ -121,6 +121,8 @@ pub(crate) static PLACES: &[Place] = places! {
         table::TEXTURE_REPLACER_INFO, "replacers"."bone_path";
         kinds::NODE_HEADER, "node"."name";
         kinds::WOW_NODE_HEADER, "node"."name";
+        kinds::PREM_NODE_HEADER, "particle_emitter_node"."name";
+        kinds::WOW_PREM_NODE_HEADER, "particle_emitter_node"."name";
         kinds::FAFX, "face_effects"."target";
     }
     Animation {
@@ -167,6 +169,7 @@ pub(crate) static PLACES: &[Place] = places! {
         shader_def::LEGACY_TEXTURE6, "name";
         shader_def::LEGACY_TEXTURE7, "name";
         kinds::TEXS, "textures"."path";
+        kinds::WOW_TEXS, "wow_textures"."path";
     }
     Path {
         kinds::ATTACHMENT_HEADER, "attachment"."path";

@@ -371,7 +371,8 @@ fn stated_lengths_follow_their_texts() {
             let bytes = root.to_bytes().expect("a file");
             assert_eq!(bytes.len(), before - "proxy".len() + length, "{path}");
             let json = w3d::W3d::parse(&bytes).expect("a file").to_json();
-            assert!(json.contains(&format!("\"name_len\": {length}")), "{path}: {json}");
+            // It fits, so the text form does not say it.
+            assert!(!json.contains("name_len"), "{path}: {json}");
             assert!(json.contains(&format!("\"text\": \"{text}\"")), "{path}: {json}");
         }
     }

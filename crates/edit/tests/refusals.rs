@@ -102,22 +102,21 @@ fn what_turns_has_one_factor() {
 
 /// The bits are the same in both dialects.
 #[test]
-fn what_faces_the_camera_neither_turns_nor_has_several_factors() {
-    for (flags, faces) in [
-        (NodeFlags::BILLBOARDED, true),
-        (NodeFlags::BILLBOARDED_LOCK_X, true),
-        (NodeFlags::BILLBOARDED_LOCK_Y, true),
-        (NodeFlags::BILLBOARDED_LOCK_Z, true),
-        (NodeFlags::CAMERA_ANCHORED, false),
-        (NodeFlags::BONE, false),
-        (NodeFlags::new(0), false),
+fn what_faces_the_camera_turns_about_its_own_axis_and_has_one_factor() {
+    for (flags, faces, turns) in [
+        (NodeFlags::BILLBOARDED, true, true),
+        (NodeFlags::BILLBOARDED_LOCK_X, true, false),
+        (NodeFlags::BILLBOARDED_LOCK_Y, true, false),
+        (NodeFlags::BILLBOARDED_LOCK_Z, true, true),
+        (NodeFlags::CAMERA_ANCHORED, false, true),
+        (NodeFlags::BONE, false, true),
+        (NodeFlags::new(0), false, true),
     ] {
         let warcraft = mdx::build::part(&NodeHeader { flags, ..NodeHeader::default() });
         let wow = WowNodeHeader { flags: WowNodeFlags::new(flags.get()), ..WowNodeHeader::default() };
         for root in [mdx_of(vec![warcraft]), mdx_of(vec![mdx::build::part(&wow)])] {
-            for what in [UNEVEN, about(Axis::Z, 180.0)] {
-                assert_eq!(tried(&root, &what).is_err(), faces, "{flags:?} {what:?}");
-            }
+            assert_eq!(tried(&root, &UNEVEN).is_err(), faces, "{flags:?}");
+            assert_eq!(tried(&root, &about(Axis::Z, 180.0)).is_ok(), turns, "{flags:?}");
             done(&root, &EVEN);
             done(&root, &MOVE);
         }
@@ -149,7 +148,7 @@ fn what_has_no_orientation_turns_about_z() {
 }
 
 #[test]
-fn what_is_longer_than_wide_turns_by_half_turns() {
+fn what_is_longer_than_wide_turns_by_right_angles() {
     let emitter = |length: f32, width: f32| {
         let (length, width) = (F32::new(length), F32::new(width));
         [
@@ -164,8 +163,9 @@ fn what_is_longer_than_wide_turns_by_half_turns() {
     };
     for part in emitter(4.0, 2.0) {
         let root = mdx_of(vec![part]);
-        refused(&root, &about(Axis::Z, 90.0), "180 degrees");
-        refused(&root, &about(Axis::Z, 179.0), "180 degrees");
+        refused(&root, &about(Axis::Z, 89.0), "90 degrees");
+        refused(&root, &about(Axis::Z, 179.0), "90 degrees");
+        done(&root, &about(Axis::Z, 90.0));
         done(&root, &about(Axis::Z, 180.0));
         done(&root, &about(Axis::Z, -360.0));
     }
@@ -177,8 +177,8 @@ fn what_is_longer_than_wide_turns_by_half_turns() {
         let track =
             mdx::build::track(tag, Interpolation::LINEAR, -1, &[(0, F32::new(1.0))]).expect("a track");
         let root = mdx_of(vec![track]);
-        refused(&root, &about(Axis::Z, 90.0), "180 degrees");
-        done(&root, &about(Axis::Z, 180.0));
+        refused(&root, &about(Axis::Z, 45.0), "90 degrees");
+        done(&root, &about(Axis::Z, 90.0));
     }
 }
 

@@ -108,7 +108,7 @@ fn check_model(name: &str, bytes: &[u8], report: &mut Report) {
         report.refused += usize::from(mdl::write(&document, &Options::default()).is_err());
         return;
     }
-    for dialect in [MdlDialect::Game, MdlDialect::Hive] {
+    for dialect in [MdlDialect::Game, MdlDialect::Hive, MdlDialect::War3Model] {
         let text = report.write.add(
             |text: &Vec<u8>| text.len(),
             || mdl::write(&document, &Options { dialect, plain: false }).unwrap_or_default(),

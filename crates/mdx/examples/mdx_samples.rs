@@ -26,7 +26,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(folder.join(format!("{name}.mdx")), &bytes)?;
         std::fs::write(folder.join(format!("{name}.json")), document.to_json())?;
         if document.dialect == Dialect::Warcraft {
-            for (suffix, dialect) in [("game", MdlDialect::Game), ("hive", MdlDialect::Hive)] {
+            for (suffix, dialect) in [
+                ("game", MdlDialect::Game),
+                ("hive", MdlDialect::Hive),
+                ("war3-model", MdlDialect::War3Model),
+            ] {
                 let text = mdl::write(&document, &Options { dialect, plain: false })?;
                 std::fs::write(folder.join(format!("{name}.{suffix}.mdl")), text)?;
             }

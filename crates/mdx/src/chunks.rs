@@ -54,6 +54,8 @@ pub enum Shape {
     HitTestShape,
     /// The arrays of the WoW alpha's collision mesh, standing directly in the chunk.
     CollisionMesh,
+    /// What MdlVis keeps for itself.
+    MdlVis,
 }
 
 impl Shape {
@@ -150,7 +152,7 @@ chunks! {
     SEQS SEQS WOW_SEQS "[`Sequence`](crate::records::Sequence)s; in WoW a count, then [`WowSequence`](crate::records::WowSequence)s",
     GLBS GLBS GLBS "durations of global sequences, in milliseconds",
     MTLS (MTLS Material) (MTLS WOW_MATERIAL_COUNT Material) "`Material`s: `MaterialHeader`, `MaterialShader` where the version has it, `LAYS` with `Layer`s; in WoW `WowMaterialHeader`, then the layers. A `Layer`: `LayerHeader`, `LayerEmissive`, `LayerFresnel`, `LayerShader` with `TextureSlot`s as the version has them, tracks",
-    TEXS TEXS TEXS "[`Texture`](crate::records::Texture)s",
+    TEXS TEXS WOW_TEXS "[`Texture`](crate::records::Texture)s",
     SNDS SNDS - "sounds; never seen, kept as bytes",
     TXAN (TXAN TextureAnimation) (TXAN WOW_COUNT TextureAnimation) "`TextureAnimation`s: tracks",
     GEOS (GEOS Geoset) (GEOS WOW_COUNT Geoset) "`Geoset`s: `VRTX NRMS PTYP PCNT PVTX GNDX MTGC MATS`, `GeosetHeader`, `GeosetLevelOfDetail` where the version has it, `GeosetBounds`, `Extents`, `TANG`, `SKIN`, `UVAS` with a `UVBS` per set; in WoW `VRTX NRMS UVAS PTYP PCNT PVTX GNDX MTGC MATS BIDX BWGT`, `GeosetHeader`, `GeosetBounds`, `Extents`; from WoW 1500 on `WowGeosetSection`s, then a `Batch` for each",
@@ -173,5 +175,5 @@ chunks! {
     BPOS BPOS - "a count, then [`BindPose`](crate::records::BindPose)s",
     DILG DILG - "geosets that can be picked; one source, never seen",
     INFO INFO INFO "text of a tool (MdxLib)",
-    MDVI MDVI MDVI "data of a tool (MdlVis)",
+    MDVI (MDVI MDLVIS_KIND MdlVis) (MDVI MDLVIS_KIND MdlVis) "data of a tool (MdlVis): `MdlVisKind`, then `MdlVisGeosets`, or `MdlVisGroupCount`, so many `MdlVisGroup`s and `MdlVisNormals`",
 }

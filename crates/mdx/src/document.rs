@@ -16,6 +16,8 @@ pub struct Document<'a> {
     pub version: u32,
     /// Whose format it is.
     pub dialect: Dialect,
+    /// Strings of an MDL text that do not fit their fields: MDX has what fits, and a text that is written has them whole again.
+    pub long_strings: Vec<Vec<u8>>,
 }
 
 impl<'a> Document<'a> {
@@ -25,7 +27,8 @@ impl<'a> Document<'a> {
             return Err(parse::refuse(bytes));
         }
         let sniffed = parse::sniff(bytes);
-        Ok(Self { root: parse::tree(bytes, sniffed), version: sniffed.version, dialect: sniffed.dialect })
+        let root = parse::tree(bytes, sniffed);
+        Ok(Self { root, version: sniffed.version, dialect: sniffed.dialect, long_strings: Vec::new() })
     }
 
     /// The file's bytes: those that were read, but for what was changed.
@@ -35,7 +38,7 @@ impl<'a> Document<'a> {
 
     /// The [text form](record::text).
     pub fn to_json(&self) -> String {
-        self.root.to_json(FORMAT.name())
+        self.root.to_json(&FORMAT)
     }
 
     /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
@@ -54,7 +57,8 @@ impl<'a> Document<'a> {
 
     /// The same document, borrowing nothing.
     pub fn into_owned(self) -> Document<'static> {
-        Document { root: self.root.into_owned(), version: self.version, dialect: self.dialect }
+        let Self { root, version, dialect, long_strings } = self;
+        Document { root: root.into_owned(), version, dialect, long_strings }
     }
 }
 

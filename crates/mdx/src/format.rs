@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use record::{Format, Kind, LEFTOVER, Node};
+use record::{CountSource, Format, Kind, LEFTOVER, LeafCount, Node, SiblingCount};
 
 use crate::kinds;
 
@@ -23,6 +23,29 @@ static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
     }
     table
 });
+
+/// Counts in parts of their own that follow from what they count.
+static SIBLING_COUNTS: &[SiblingCount] = {
+    const OTHERS: CountSource = CountSource::Others(&[kinds::WOW_BATCH.kind]);
+    &[
+        sibling(kinds::LAYER_SHADER.kind, "texture_count", CountSource::Siblings(kinds::TEXTURE_SLOT.kind)),
+        sibling(kinds::WOW_MATERIAL_HEADER.kind, "layer_count", CountSource::Siblings(kinds::LAYER.kind)),
+        sibling(kinds::MDLVIS_GROUP_COUNT.kind, "count", CountSource::Siblings(kinds::MDLVIS_GROUP.kind)),
+        sibling(kinds::WOW_COUNT.kind, "count", OTHERS),
+        sibling(kinds::WOW_MATERIAL_COUNT.kind, "count", OTHERS),
+        sibling(kinds::WOW_ATTACHMENT_COUNT.kind, "count", OTHERS),
+    ]
+};
+
+const fn sibling(header: &'static Kind, field: &'static str, source: CountSource) -> SiblingCount {
+    SiblingCount { header, field, source }
+}
+
+/// Counts that stand before what they count.
+static LEAF_COUNTS: &[LeafCount] = &[
+    LeafCount { kind: kinds::BPOS.kind, slot: "count", field: "", of: &["matrices"] },
+    LeafCount { kind: kinds::WOW_SEQS.kind, slot: "count", field: "", of: &["wow_sequences"] },
+];
 
 impl Format for Mdx {
     fn name(&self) -> &'static str {
@@ -53,6 +76,14 @@ impl Format for Mdx {
 
     fn names(&self, _: &'static Kind, word: &str) -> Vec<&'static str> {
         BY_NAME.get(word).map(|names| names.keys().copied().collect()).unwrap_or_default()
+    }
+
+    fn sibling_counts(&self) -> &'static [SiblingCount] {
+        SIBLING_COUNTS
+    }
+
+    fn leaf_counts(&self) -> &'static [LeafCount] {
+        LEAF_COUNTS
     }
 
     fn parse<'a>(&self, bytes: &'a [u8]) -> Option<Node<'a>> {

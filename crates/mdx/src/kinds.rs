@@ -1,7 +1,8 @@
 //! Every kind of part that a document is made of, except the tracks, which have a [table](crate::TRACKS) of their own.
 
 use record::{
-    Branch, Counted, Handle, Headed, Kind, LEFTOVER, Node, Raw, Record, Slot, U16, U32, Vec2, Vec3, Vec4,
+    Branch, Count, Counted, Field, Handle, I32, Item, Kind, LEFTOVER, Node, Raw, Record, Schema, Slot, Type,
+    U16, U32, Vec2, Vec3, Vec4,
 };
 
 use crate::frame::{self, tag};
@@ -15,7 +16,6 @@ use crate::tracks::TRACKS;
 /// | `value T "name"` | one value | `T` |
 /// | `array T "name"` | values to the end | `[T]` |
 /// | `counted T "name"` | a count, then values | `Counted<T>` |
-/// | `headed T "name" "rest"` | a value, then bytes of unknown layout | `Headed<T>` |
 /// | `text "name"` | a string | `str` |
 /// | `raw "name"` | bytes of unknown layout | `Raw` |
 /// | `unknown` | the same, without a name | `Raw` |
@@ -76,7 +76,6 @@ macro_rules! kinds {
     (@content array $ty:ident) => { [$ty] };
     (@content array [$ty:ty]) => { [$ty] };
     (@content counted $ty:ident) => { Counted<$ty> };
-    (@content headed $ty:ident) => { Headed<$ty> };
     (@content text) => { str };
     (@content raw) => { Raw };
     (@content unknown) => { Raw };
@@ -85,7 +84,6 @@ macro_rules! kinds {
     (@slots array $ty:ident $name:literal) => { &[Slot::rest::<$ty>($name)] };
     (@slots array [$ty:ty] $name:literal) => { &[Slot::rest::<$ty>($name)] };
     (@slots counted $ty:ident $name:literal) => { &[Slot::one::<U32>("count"), Slot::rest::<$ty>($name)] };
-    (@slots headed $ty:ident $name:literal $rest:literal) => { &[Slot::one::<$ty>($name), Slot::raw($rest)] };
     (@slots text $name:literal) => { &[Slot::text($name)] };
     (@slots raw $name:literal) => { &[Slot::raw($name)] };
     (@slots unknown) => { &[] };
@@ -115,7 +113,7 @@ const fn tag_of(name: &str) -> u32 {
 /// Every kind, those of the tracks included.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     let tracks = TRACKS.iter().flat_map(|row| row.layouts().iter().map(|layout| row.kind(*layout)));
-    DECLARED.iter().copied().chain(tracks)
+    DECLARED.iter().chain(VARIANTS).copied().chain(tracks)
 }
 
 const FILE: &frame::File = &frame::File;
@@ -162,6 +160,8 @@ kinds! {
         PARTICLE_EMITTER_2_HEADER: ParticleEmitter2Header, "emitter";
         POPCORN_EMITTER_HEADER: PopcornEmitterHeader, "emitter";
         RIBBON_EMITTER_HEADER: RibbonEmitterHeader, "emitter";
+        MDLVIS_KIND: MdlVisKind, "mdlvis";
+        MDLVIS_GROUP_COUNT: MdlVisGroupCount, "groups";
         WOW_COUNT: WowCount, "objects";
         WOW_MATERIAL_COUNT: WowMaterialCount, "materials";
         WOW_ATTACHMENT_COUNT: WowAttachmentCount, "attachments";
@@ -192,7 +192,6 @@ kinds! {
         SNEM: "SNEM", CHUNK, raw "data", None, "Sound emitters; in no known file.";
         DILG: "DILG", CHUNK, array U32 "geosets", None, "Geosets that can be picked (one source).";
         INFO: "INFO", CHUNK, text "text", None, "What a tool says about itself (MdxLib).";
-        MDVI: "MDVI", CHUNK, headed U32 "version" "data", None, "What a tool keeps for itself (MdlVis).";
         UNKNOWN_CHUNK: "", CHUNK, unknown, None, "A chunk that nobody has described.";
         VRTX: "VRTX", ARRAY, array Vec3 "positions", None, "Positions.";
         NRMS: "NRMS", ARRAY, array Vec3 "normals", None, "Normals.";
@@ -211,6 +210,9 @@ kinds! {
         BIDX: "BIDX", ARRAY, array [[u8; 4]] "bone_indices", None, "Four bones per vertex, in the order of matrix groups; best ignored.";
         BWGT: "BWGT", ARRAY, array [[u8; 4]] "bone_weights", None, "Four weights per vertex; byte k is that of index byte 3 - k.";
         TRI: "TRI ", ARRAY, array U16 "faces", None, "Triangles of the collision mesh, WoW alpha.";
+        MDLVIS_GEOSETS: "MdlVisGeosets", INLINE, array I32 "geosets", None, "A number for each geoset (MdlVis).";
+        MDLVIS_GROUP: "MdlVisGroup", LIST, array MdlVisVertex "vertices", None, "Vertices that belong together (MdlVis).";
+        MDLVIS_NORMALS: "MdlVisNormals", LIST, array MdlVisNormal "normals", None, "Normals that were set by hand (MdlVis).";
         EXTENTS: "Extents", LIST, array Extent "extents", None, "Bounds of a geoset in each sequence.";
         SPLINE: "Spline", LIST, array Vec3 "points", None, "Points of the curve that an emitter emits from, WoW alpha.";
         WOW_VERTICES: "Vertices", INLINE, array WowVertex "vertices", None, "Vertices of a batch.";
@@ -236,6 +238,7 @@ kinds! {
         EVTS: "EVTS", CHUNK, None, "Event objects.";
         CAMS: "CAMS", CHUNK, None, "Cameras.";
         CLID: "CLID", CHUNK, None, "Collision: shapes in Warcraft III, a mesh in the WoW alpha.";
+        MDVI: "MDVI", CHUNK, None, "What a tool keeps for itself (MdlVis).";
         HTST: "HTST", CHUNK, None, "Hit test shapes, WoW alpha.";
         LAYS: "LAYS", ARRAY, None, "Layers of a material.";
         UVAS: "UVAS", ARRAY, None, "Sets of texture coordinates.";
@@ -261,6 +264,50 @@ kinds! {
         HIT_TEST_SHAPE: "HitTestShape", OBJECT, Some(object_name), "A hit test shape, WoW alpha.";
         WOW_BATCH: "Batch", INLINE, None, "Vertices and indices of a geoset of version 1500.";
     }
+}
+
+/// Kinds that are variants of others: the same records, some of whose values have other names here.
+macro_rules! variants {
+    ($($name:ident of $base:ident: $record:ident[$field:literal] as $ty:expr, $slot:literal $count:ident, $framing:ident, $doc:literal;)*) => {
+        $(
+            #[doc = $doc]
+            pub const $name: Handle<variants!(@content $count $record)> = {
+                const FIELDS: &[Field] = $record::SCHEMA.fields;
+                static SHOWN: [Field; FIELDS.len()] = {
+                    let mut fields = [FIELDS[0]; FIELDS.len()];
+                    let mut at = 0;
+                    while at < fields.len() {
+                        fields[at] = FIELDS[at];
+                        at += 1;
+                    }
+                    fields[$field].ty = $ty;
+                    fields
+                };
+                // The name is that of the record: programs read it as such.
+                static SCHEMA: Schema = Schema { fields: &SHOWN, ..*$record::SCHEMA };
+                static KIND: Kind = Kind {
+                    doc: $doc,
+                    id: $base.kind.id,
+                    slots: &[Slot { name: $slot, item: Item::Value(Type::Record(&SCHEMA)), count: Count::$count }],
+                    base: Some($base.kind),
+                    ..Kind::new($base.kind.name, $framing)
+                };
+                Handle::new(&KIND, &KIND)
+            };
+        )*
+
+        static VARIANTS: &[&Kind] = &[$($name.kind,)*];
+    };
+
+    (@content One $record:ident) => { $record };
+    (@content Rest $record:ident) => { [$record] };
+}
+
+variants! {
+    PREM_NODE_HEADER of NODE_HEADER: NodeHeader[3] as Type::Flags(ParticleEmitterFlags::NAMES), "particle_emitter_node" One, INLINE, "The node of a particle emitter.";
+    WOW_PREM_NODE_HEADER of WOW_NODE_HEADER: WowNodeHeader[3] as Type::Flags(WowParticleEmitterFlags::NAMES), "particle_emitter_node" One, INLINE, "The node of a particle emitter, WoW alpha.";
+    WOW_TEXS of TEXS: Texture[0] as WOW_REPLACEABLE, "wow_textures" Rest, CHUNK, "Textures, WoW alpha.";
+    WOW_GEOSET_HEADER of GEOSET_HEADER: GeosetHeader[1] as BODY_PART, "wow_geoset" One, INLINE, "What a geoset is, WoW alpha.";
 }
 
 fn model_name(node: &Node<'_>) -> Option<String> {

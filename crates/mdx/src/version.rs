@@ -60,7 +60,8 @@ pub fn convert(document: &Document<'_>, to: u32) -> Result<(Document<'static>, V
             chunk.body = leaf(&kinds::VERS, &[U32::new(to)]).body;
         }
     }
-    Ok((Document { root, version: to, dialect: Dialect::Warcraft }, converter.notes))
+    let long_strings = document.long_strings.clone();
+    Ok((Document { root, version: to, dialect: Dialect::Warcraft, long_strings }, converter.notes))
 }
 
 struct Converter {

@@ -2,7 +2,7 @@
 
 use meshwright_mdx::mdl::{self, Options};
 use meshwright_mdx::records::*;
-use meshwright_mdx::{Document, kinds};
+use meshwright_mdx::{Document, Severity, kinds};
 use record::{U16, U32, Vec3};
 
 /// A document from text that must be clean.
@@ -23,6 +23,29 @@ fn same(version_number: u32, spellings: &[&str]) {
     for spelling in spellings {
         assert!(bytes(spelling) == first, "{spelling}");
     }
+}
+
+/// 25 published texts have such names. MDX has room for 80 bytes; the text keeps what it has.
+#[test]
+fn names_that_are_too_long_for_mdx_are_read_and_kept_in_mdl() {
+    let name = "Bone_".to_owned() + &"x".repeat(95);
+    let text = format!(
+        "Version {{\n\tFormatVersion 800,\n}}\nModel \"M\" {{\n\tNumBones 1,\n\tBlendTime 0,\n}}\nBone \"{name}\" {{\n\tObjectId 0,\n\tGeosetId Multiple,\n\tGeosetAnimId None,\n}}\n"
+    );
+    let (document, found) = mdl::parse(text.as_bytes());
+    let document = document.unwrap();
+    assert_eq!(
+        found.iter().map(|found| (found.code.as_ref(), found.severity)).collect::<Vec<_>>(),
+        [("MDL-VALUE-002", Severity::Warning)]
+    );
+    let written = mdl::write(&document, &mdl::Options::default()).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), text);
+    let (newer, _) = meshwright_mdx::version::convert(&document, 1000).unwrap();
+    let written = mdl::write(&newer, &mdl::Options { plain: true, ..Default::default() }).unwrap();
+    assert!(String::from_utf8(written).unwrap().contains(&name));
+    let bytes = document.to_bytes().unwrap();
+    assert!(bytes.windows(80).any(|window| window == &name.as_bytes()[..80]));
+    assert!(!bytes.windows(81).any(|window| window == &name.as_bytes()[..81]));
 }
 
 #[test]

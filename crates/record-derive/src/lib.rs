@@ -96,6 +96,8 @@ struct Field {
     offset: LitInt,
     name: Ident,
     ty: Type,
+    /// How it is shown, where that is not what its type says.
+    shown: Option<syn::Path>,
     doc: LitStr,
 }
 
@@ -126,10 +128,11 @@ impl Parse for Record {
             let name = body.parse()?;
             body.parse::<Token![:]>()?;
             let ty = body.parse()?;
+            let shown = body.parse::<Option<Token![as]>>()?.map(|_| body.parse()).transpose()?;
             body.parse::<Token![,]>()?;
             let doc = body.parse()?;
             body.parse::<Token![;]>()?;
-            fields.push(Field { offset, name, ty, doc });
+            fields.push(Field { offset, name, ty, shown, doc });
         }
         Ok(Self { attributes, visibility, name, size, fields })
     }
@@ -144,6 +147,15 @@ impl Record {
         let table = self.layout_table();
         let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
         let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+        let descriptions = fields.iter().map(|field| match (&field.shown, &field.ty) {
+            (Some(shown), _) => quote!(#shown),
+            (None, ty) => quote!(<#ty as #krate::Pod>::TYPE),
+        });
+        let sizes = fields.iter().filter_map(|field| {
+            let (shown, ty) = (field.shown.as_ref()?, &field.ty);
+            let wrong = format!("{title}.{} is shown as something of another size", field.name);
+            Some(quote!(assert!(#krate::Type::size(#shown) == ::core::mem::size_of::<#ty>(), #wrong);))
+        });
         let docs: Vec<_> = fields.iter().map(|field| &field.doc).collect();
         let offsets: Vec<_> = fields.iter().map(|field| &field.offset).collect();
         let words: Vec<_> = names.iter().map(|name| name.to_string()).collect();
@@ -166,6 +178,7 @@ impl Record {
             const _: () = {
                 assert!(::core::mem::size_of::<#name>() == #size, #size_wrong);
                 #( assert!(::core::mem::offset_of!(#name, #names) == #offsets, #offset_wrong); )*
+                #(#sizes)*
             };
 
             impl #krate::Pod for #name {
@@ -180,7 +193,7 @@ impl Record {
                     fields: &[#(
                         #krate::Field {
                             name: #words, doc: #docs, offset: #offsets,
-                            ty: <#types as #krate::Pod>::TYPE,
+                            ty: #descriptions,
                         },
                     )*],
                 };

@@ -1,7 +1,7 @@
 //! Compares two trees by structure, whatever their format.
 //!
 //! Children are matched by kind and label first, then by kind and position. A mesh that moved to another place in the
-//! file is therefore compared with itself.
+//! file is therefore compared with itself. Elements of an array that have names, such as bones, are matched by them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -65,6 +65,10 @@ pub struct ArrayChange {
     pub first: Option<(usize, String, String)>,
     /// The largest distance between two numbers, if only numbers differ.
     pub largest: Option<f64>,
+    /// Names of the elements that only the tree before has; only of elements that have names.
+    pub removed: Vec<String>,
+    /// Names of the elements that only the tree after has.
+    pub added: Vec<String>,
 }
 
 /// Lists every difference between two trees. Floats that are at most `epsilon` apart count as equal.
@@ -201,16 +205,36 @@ impl Comparison {
             changed: 0,
             first: None,
             largest: Some(0.0),
+            removed: Vec::new(),
+            added: Vec::new(),
         };
-        for (at, (left, right)) in before.chunks_exact(size).zip(after.chunks_exact(size)).enumerate() {
-            if !same(ty, left, right, self.epsilon) {
+        let (lefts, rights): (Vec<_>, Vec<_>) =
+            (before.chunks_exact(size).collect(), after.chunks_exact(size).collect());
+        let pairs = match names_of(ty, &lefts, &rights) {
+            Some((left_names, right_names)) => {
+                let pairs = by_name(&left_names, &right_names);
+                let is_paired = |at: usize| pairs.iter().any(|(_, right)| *right == at);
+                let removed = (0..lefts.len()).filter(|at| pairs.iter().all(|(left, _)| left != at));
+                change.removed = removed.map(|at| left_names[at].clone()).collect();
+                let added = (0..rights.len()).filter(|at| !is_paired(*at));
+                change.added = added.map(|at| right_names[at].clone()).collect();
+                pairs
+            }
+            None => (0..lefts.len().min(rights.len())).map(|at| (at, at)).collect(),
+        };
+        for (at, right) in pairs {
+            let (left, right) = (lefts[at], rights[right]);
+            if !same(ty, left, right, self.epsilon)
+                && !same_but_parent(ty, (left, &lefts), (right, &rights), self.epsilon)
+            {
                 change.changed += 1;
                 change.first.get_or_insert_with(|| (at, show(ty, left), show(ty, right)));
                 change.largest =
                     change.largest.and_then(|largest| Some(largest.max(distance(ty, left, right)?)));
             }
         }
-        if change.changed > 0 || change.before != change.after {
+        let renamed = !change.removed.is_empty() || !change.added.is_empty();
+        if change.changed > 0 || change.before != change.after || renamed {
             change.largest = change.largest.filter(|_| change.changed > 0);
             self.push(path, What::Array(change));
         }
@@ -223,6 +247,60 @@ impl Comparison {
             self.push(path, what);
         }
     }
+}
+
+/// The field of a record that names it.
+fn name_field(ty: Type) -> Option<&'static crate::Field> {
+    let Type::Record(schema) = ty else { return None };
+    schema.fields.iter().find(|field| field.name == "name" && matches!(field.ty, Type::Chars(_)))
+}
+
+fn name_of(ty: Type, element: &[u8]) -> Option<String> {
+    let field = name_field(ty)?;
+    Some(decode(until_nul(element.get(field.offset..field.offset + field.ty.size())?)).into_owned())
+}
+
+/// The names of the elements on both sides, if they have names that tell them apart.
+fn names_of(ty: Type, before: &[&[u8]], after: &[&[u8]]) -> Option<(Vec<String>, Vec<String>)> {
+    let names = |elements: &[&[u8]]| -> Option<Vec<String>> {
+        let names: Vec<_> = elements.iter().map(|element| name_of(ty, element)).collect::<Option<_>>()?;
+        let different: HashSet<_> = names.iter().collect();
+        (different.len() == names.len()).then_some(names)
+    };
+    Some((names(before)?, names(after)?))
+}
+
+/// Elements of the same name. Where as many are left on both sides, they were renamed, and belong together in their order.
+fn by_name(before: &[String], after: &[String]) -> Vec<(usize, usize)> {
+    let places: HashMap<_, _> = after.iter().enumerate().map(|(at, name)| (name, at)).collect();
+    let mut pairs: Vec<_> =
+        before.iter().enumerate().filter_map(|(at, name)| Some((at, *places.get(name)?))).collect();
+    if before.len() == after.len() {
+        let taken: (HashSet<_>, HashSet<_>) =
+            (pairs.iter().map(|pair| pair.0).collect(), pairs.iter().map(|pair| pair.1).collect());
+        let left = (0..before.len()).filter(|at| !taken.0.contains(at));
+        let right = (0..after.len()).filter(|at| !taken.1.contains(at));
+        let renamed: Vec<_> = left.zip(right).collect();
+        pairs.extend(renamed);
+        pairs.sort_unstable();
+    }
+    pairs
+}
+
+/// Whether two named elements are the same but for the number of their parent, which has the same name.
+fn same_but_parent(ty: Type, before: (&[u8], &[&[u8]]), after: (&[u8], &[&[u8]]), epsilon: f64) -> bool {
+    let Type::Record(schema) = ty else { return false };
+    let Some(parent) = schema.fields.iter().find(|field| field.name == "parent_idx") else { return false };
+    let span = parent.offset..parent.offset + parent.ty.size();
+    let others = schema.fields.iter().filter(|field| field.name != parent.name).all(|field| {
+        let span = field.offset..field.offset + field.ty.size();
+        same(field.ty, &before.0[span.clone()], &after.0[span], epsilon)
+    });
+    let parent_name = |(element, all): (&[u8], &[&[u8]])| {
+        let at: usize = show(parent.ty, &element[span.clone()]).parse().ok()?;
+        name_of(ty, all.get(at)?)
+    };
+    others && parent_name(before).is_some_and(|name| parent_name(after) == Some(name))
 }
 
 /// For each child before, the index of its partner after.
@@ -311,6 +389,9 @@ fn distance(ty: Type, before: &[u8], after: &[u8]) -> Option<f64> {
             let span = field.offset..field.offset + field.ty.size();
             Some(largest.max(distance(field.ty, before.get(span.clone())?, after.get(span)?)?))
         }),
+        Type::Converted(conversion) => {
+            distance(conversion.shown, &(conversion.show)(before), &(conversion.show)(after))
+        }
         Type::U8 | Type::I8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 | Type::U64 | Type::F32 => {
             // The text form of a number is exact. NaN and infinity (`"inf"`) have no distance.
             let number = |bytes| show(ty, bytes).parse::<f64>().ok();

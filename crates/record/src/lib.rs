@@ -58,9 +58,9 @@ pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node
 pub use printable::printable;
 #[doc(hidden)]
 pub use record_derive::{plain_data, records as records_in};
-pub use text::{Format, fmt_record, parse_items, show};
+pub use text::{CountSource, Format, LeafCount, SiblingCount, fmt_record, parse_items, show};
 pub use types::{
-    Bytes, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,
+    Bytes, Conversion, F32, Field, I16, I32, Name, Names, Pod, Record, Schema, Spelling, Type, U16, U32, U64,
 };
 pub use vectors::{Quaternion, Vec2, Vec3, Vec4};
 pub use walk::{PathStep, Place, Which};

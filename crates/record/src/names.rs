@@ -118,6 +118,9 @@ macro_rules! open_flags {
 /// # fn main() {}
 /// ```
 ///
+/// A field whose values have names of their own can be a plain number to programs: `0 id: U32 as ID_TYPE, "Its id.";` is shown as the
+/// constant `ID_TYPE` of type [`Type`](crate::Type) says.
+///
 /// The size and every offset are asserted at compile time, so a layout copied wrongly from a document does not build.
 /// The generated struct is `#[repr(C)]`, has no padding and no alignment, and implements [`Record`](crate::Record)
 /// (its schema), zerocopy's traits, `Debug`, `Default` (all zero) and byte-wise equality. Its rustdoc page ends with

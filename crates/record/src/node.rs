@@ -27,12 +27,24 @@ pub struct Kind {
     pub slots: &'static [Slot],
     /// The name that people gave this part, such as a mesh's.
     pub label: Option<fn(&Node<'_>) -> Option<String>>,
+    /// The kind that this one is a variant of: the same bytes, whose values have other names. `None` for most.
+    pub base: Option<&'static Kind>,
 }
 
 impl Kind {
     /// A leaf without slots, to be completed: `Kind { slots: .., ..Kind::new("NAME", &Inline) }`.
     pub const fn new(name: &'static str, framing: &'static dyn Framing) -> Self {
-        Self { name, doc: "", id: 0, framing, branch: false, slots: &[], label: None }
+        Self { name, doc: "", id: 0, framing, branch: false, slots: &[], label: None, base: None }
+    }
+}
+
+impl Kind {
+    /// Whether two kinds are the same but for the names of values. Kinds are statics: identity is by address.
+    #[inline]
+    pub fn same(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+            || (self.base.is_some() || other.base.is_some())
+                && std::ptr::eq(self.base.unwrap_or(self), other.base.unwrap_or(other))
     }
 }
 
@@ -145,6 +157,11 @@ impl Slot {
         Self { name, item: Item::Value(T::TYPE), count: Count::By(count) }
     }
 
+    /// As many values as `count` finds in the body, shown as `ty` says.
+    pub const fn shown_by(name: &'static str, ty: Type, count: fn(&[u8]) -> usize) -> Self {
+        Self { name, item: Item::Value(ty), count: Count::By(count) }
+    }
+
     /// A string to the end of the body.
     pub const fn text(name: &'static str) -> Self {
         Self { name, item: Item::Text, count: Count::Rest }
@@ -226,9 +243,9 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether it is of this kind. Kinds are statics: identity is by address.
+    /// Whether it is of this kind or of a variant of it.
     pub fn is(&self, kind: &Kind) -> bool {
-        std::ptr::eq(self.kind, kind)
+        self.kind.same(kind)
     }
 
     /// The name that people gave this part.

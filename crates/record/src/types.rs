@@ -60,6 +60,8 @@ pub enum Type {
     Flags(&'static Names),
     /// A value with a spelling of its own, such as a version number.
     Spelled(&'static Spelling),
+    /// A value that is shown as one of another type, such as packed bits as the numbers that they stand for.
+    Converted(&'static Conversion),
 }
 
 /// A record's fields.
@@ -76,7 +78,7 @@ pub struct Schema {
 }
 
 /// One field of a record.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Name.
     pub name: &'static str,
@@ -122,6 +124,28 @@ pub struct Spelling {
     pub show: fn(&[u8], &mut String),
     /// Reads the text into the bytes; `None` if it is not one.
     pub read: fn(&str, &mut [u8]) -> Option<()>,
+    /// The plain type that programs read it as; `None` if that is a type of its own.
+    pub stores: Option<Type>,
+}
+
+/// How a value is shown as one of another type. The two functions must be inverse for every value on disk.
+pub struct Conversion {
+    /// Name of the Rust type.
+    pub name: &'static str,
+    /// Size in bytes.
+    pub size: usize,
+    /// The type that it is shown as.
+    pub shown: Type,
+    /// The bytes of what is shown.
+    pub show: fn(&[u8]) -> Vec<u8>,
+    /// The bytes on disk of what was shown.
+    pub read: fn(&[u8]) -> Vec<u8>,
+}
+
+impl std::fmt::Debug for Conversion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl std::fmt::Debug for Spelling {
@@ -144,12 +168,13 @@ impl Type {
             Self::Record(schema) => schema.size,
             Self::Enum(names) | Self::Flags(names) => names.repr.size(),
             Self::Spelled(spelling) => spelling.size,
+            Self::Converted(conversion) => conversion.size,
         }
     }
 
     /// Whether a value is best shown among others on one line.
     pub(crate) const fn is_scalar(self) -> bool {
-        !matches!(self, Self::Array(..) | Self::Record(_) | Self::Bytes(_))
+        !matches!(self, Self::Array(..) | Self::Record(_) | Self::Bytes(_) | Self::Converted(_))
     }
 
     /// Whether two descriptions are of the same Rust type.
@@ -168,6 +193,10 @@ impl Type {
             (Self::Record(a), Self::Record(b)) => a.name == b.name && a.size == b.size,
             (Self::Enum(a), Self::Enum(b)) | (Self::Flags(a), Self::Flags(b)) => a.name == b.name,
             (Self::Spelled(a), Self::Spelled(b)) => a.name == b.name,
+            (Self::Converted(a), Self::Converted(b)) => a.name == b.name,
+            (Self::Spelled(spelling), plain) | (plain, Self::Spelled(spelling)) => {
+                spelling.stores.is_some_and(|stores| stores.same(plain))
+            }
             (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
         }
     }
@@ -191,6 +220,7 @@ impl std::fmt::Display for Type {
             Self::Record(schema) => f.write_str(schema.name),
             Self::Enum(names) | Self::Flags(names) => f.write_str(names.name),
             Self::Spelled(spelling) => f.write_str(spelling.name),
+            Self::Converted(conversion) => f.write_str(conversion.name),
         }
     }
 }

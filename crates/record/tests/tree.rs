@@ -124,11 +124,11 @@ fn writing_frames_what_is_inside() {
 #[test]
 fn the_text_form_comes_back_to_the_same_bytes() {
     let document = document();
-    let text = document.to_json("toy");
+    let text = document.to_json(&Toy);
     let format: &dyn Format = &Toy;
     let back = format.read_json(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(back.to_bytes(), document.to_bytes(), "{text}");
-    assert_eq!(back.to_json("toy"), text);
+    assert_eq!(back.to_json(&Toy), text);
     for expected in [
         r#"{"small": "TEXT", "size_delta": "0x5", "text": "café \"x\"\\\n"}"#,
         r#""name": {"text": "Ab", "tail": "00cd6a756e6b0000000000000000"}"#,
@@ -147,7 +147,7 @@ fn the_text_form_comes_back_to_the_same_bytes() {
 #[test]
 fn the_older_name_of_the_size_delta_is_read() {
     let document = document();
-    let text = document.to_json("toy").replace("size_delta", "size_quirk");
+    let text = document.to_json(&Toy).replace("size_delta", "size_quirk");
     assert!(text.contains("size_quirk"));
     let format: &dyn Format = &Toy;
     assert_eq!(format.read_json(&text).unwrap().to_bytes(), document.to_bytes());
@@ -245,7 +245,7 @@ fn floats_are_not_rounded_twice() {
     let float = f32::from_bits(0x15ae_43fd);
     let head = Head { scale: F32::new(float), ..Head::default() };
     let document = Node::branch(&ROOT, 0, vec![Node::leaf(&POINTS, 2, head.as_bytes().to_vec())]);
-    let text = document.to_json("toy");
+    let text = document.to_json(&Toy);
     assert!(text.contains("7.038531e-26"), "{text}");
     let format: &dyn Format = &Toy;
     let back = format.read_json(&text).unwrap();

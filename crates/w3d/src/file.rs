@@ -49,7 +49,7 @@ impl<'a> W3d<'a> {
 
     /// The text form.
     pub fn to_json(&self) -> String {
-        self.root.to_json(FORMAT.name())
+        self.root.to_json(FORMAT)
     }
 
     /// Reads the text form.
@@ -91,6 +91,14 @@ impl Format for W3dFormat {
 
     fn names(&self, parent: &'static Kind, _: &str) -> Vec<&'static str> {
         table::names(parent)
+    }
+
+    fn sibling_counts(&self) -> &'static [record::SiblingCount] {
+        table::SIBLING_COUNTS
+    }
+
+    fn leaf_counts(&self) -> &'static [record::LeafCount] {
+        table::LEAF_COUNTS
     }
 
     fn parse<'a>(&self, bytes: &'a [u8]) -> Option<Node<'a>> {

@@ -68,8 +68,71 @@ impl Pod for Version {
             bytes.copy_from_slice(&version.0.to_bytes());
             Some(())
         },
+        stores: None,
     });
 }
+
+/// A number whose top bit has a meaning of its own: `7`, or `7 STEP` with the bit.
+macro_rules! marked {
+    ($(#[doc = $doc:literal] $constant:ident $name:literal $word:literal $int:ident $stores:ident;)*) => { $(
+        #[doc = $doc]
+        pub(crate) const $constant: Type = Type::Spelled(&Spelling {
+            name: $name,
+            size: size_of::<$int>(),
+            show: |bytes, out| {
+                let number = bytes.first_chunk().map_or(0, |bytes| $int::from_le_bytes(*bytes));
+                let mark = 1 << ($int::BITS - 1);
+                *out += &(number & !mark).to_string();
+                *out += if number & mark != 0 { concat!(" ", $word) } else { "" };
+            },
+            read: |text, bytes| {
+                let (number, mark) = match text.strip_suffix(concat!(" ", $word)) {
+                    Some(number) => (number.parse().ok()?, 1 << ($int::BITS - 1)),
+                    None => (text.parse().ok()?, 0),
+                };
+                let number: $int = number;
+                if mark != 0 && number & mark != 0 {
+                    return None;
+                }
+                bytes.copy_from_slice(&(number | mark).to_le_bytes());
+                Some(())
+            },
+            stores: Some(Type::$stores),
+        });
+    )* };
+}
+
+marked! {
+    /// The frame of a key; with the top bit, the value before it is held up to here.
+    TIME_CODE "TimeCode" "STEP" u32 U32;
+    /// The same in 16 bits.
+    TIME_CODE_16 "TimeCode16" "STEP" u16 U16;
+    /// When something is switched; with the top bit it is switched on.
+    SWITCH "Switch" "ON" u32 U32;
+}
+
+/// Eight bits in the order of their frames, the lowest first: `10000000` is 1.
+pub(crate) const BITS: Type = Type::Spelled(&Spelling {
+    name: "Bits",
+    size: 1,
+    show: |bytes, out| {
+        let byte = bytes.first().copied().unwrap_or_default();
+        out.extend((0..8).map(|bit| if byte >> bit & 1 != 0 { '1' } else { '0' }));
+    },
+    read: |text, bytes| {
+        let mut byte = 0;
+        for (at, digit) in text.chars().enumerate() {
+            match digit {
+                '0' if at < 8 => {}
+                '1' if at < 8 => byte |= 1 << at,
+                _ => return None,
+            }
+        }
+        bytes.copy_from_slice(&[byte]);
+        (text.len() == 8).then_some(())
+    },
+    stores: Some(Type::U8),
+});
 
 open_flags! {
     /// What a mesh is and what hits it (`W3D_MESH_FLAGS`). The geometry type counts only from version 4.1 on.
@@ -510,6 +573,14 @@ open_enum! {
         4 YR "rotation about Y, stored but not evaluated",
         5 ZR "rotation about Z, stored but not evaluated",
         6 Q "rotation as a quaternion",
+        7 TIMECODED_X "time-coded translation along X",
+        8 TIMECODED_Y "time-coded translation along Y",
+        9 TIMECODED_Z "time-coded translation along Z",
+        10 TIMECODED_Q "time-coded quaternion",
+        11 ADAPTIVEDELTA_X "adaptive-delta translation along X",
+        12 ADAPTIVEDELTA_Y "adaptive-delta translation along Y",
+        13 ADAPTIVEDELTA_Z "adaptive-delta translation along Z",
+        14 ADAPTIVEDELTA_Q "adaptive-delta quaternion",
         15 VIS "visibility as a float (BFME, TT)",
     }
 

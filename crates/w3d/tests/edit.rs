@@ -205,7 +205,7 @@ fn edits_through_the_text_form() {
     assert_eq!(longer.diagnostics(), []);
     // A mistake is told with its place.
     let error = W3d::from_json(&text.replace("\"sort_level\"", "\"sort_lvl\"")).expect_err("no such field");
-    assert_eq!(error.diagnostic().path, "MESH[0]/MESH_HEADER3[0]", "{error}");
+    assert_eq!(error.diagnostic().path, "MESH[0] \"MWCRATE.BODY\"/MESH_HEADER3[0]", "{error}");
     assert!(
         error.diagnostic().message.contains("unknown field \"sort_lvl\"; did you mean \"sort_level\"?"),
         "{error}"

@@ -542,8 +542,20 @@ fn legacy_shader_definition() {
     for (at, part) in parts.iter().enumerate().skip(1) {
         check(part, "fields", 0, 0, if at < 5 { SHADER } else { material });
     }
-    // Texture attributes and map channels from 9 on: no layout is known, nothing is lost.
-    let bytes = shader(6, 0x1107_0958, &[micro(9, &[1, 2, 3])]);
+    // Texture attributes from 9 on, map channels from 17 on (errata: shdlegacyw3d.cpp).
+    let micros: Vec<_> = (9..=24).map(|id| micro(id, &(u32::from(id) | 0xFFFF_FF00).to_le_bytes())).collect();
+    let bytes = shader(6, 0x1107_0958, &micros);
+    let file = read_sound(&bytes);
+    let variables =
+        file.root.find("SHDMESH/SHDSUBMESH/SHDSUBMESH_SHADER/SHDSUBMESH_SHADER_DEF/LEGACY_VARIABLES");
+    for (at, part) in variables.expect("variables").children().iter().enumerate() {
+        let (name, value) = match at {
+            0..8 => (format!("TEXTURE_ATTRIBUTES{at}"), (0xFFFF_FF09_u32 + at as u32).to_string()),
+            _ => (format!("MAP_CHANNEL{}", at - 8), (-256 + 9 + at as i32).to_string()),
+        };
+        assert_eq!((part.name(), shown(part, "value")), (name.into(), vec![value]));
+    }
+    let bytes = shader(6, 0x1107_0958, &[micro(25, &[1, 2, 3])]);
     let file = read(&bytes);
     assert_eq!(innermost(&file).bytes(), [1, 2, 3]);
     assert_eq!(file.diagnostics()[0].code, "W3D-PART-001");

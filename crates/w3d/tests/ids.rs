@@ -106,13 +106,14 @@ fn no_row_is_made_up() {
         let meant = ARTEFACTS.iter().any(|(_, right)| *right == row.id);
         assert!(known.contains(&row.id) || meant, "{:#x} {}", row.id, row.kind.name);
     }
-    // 187 lines of the document, of which three name ids twice and one names a wrong id.
-    assert_eq!(CHUNKS.len(), 187 - 3);
+    // 187 lines of the document, of which three name ids twice and one names a wrong id; three name ids of emitter keys that only
+    // documents have, which have rows of their own beside those of the engines.
+    assert_eq!(CHUNKS.len(), 187 - 3 + 3);
 }
 
 #[test]
-fn artefacts_of_the_document_are_unknown() {
-    for (wrong, right) in ARTEFACTS {
+fn a_light_of_the_wrong_id_is_unknown() {
+    for (wrong, right) in ARTEFACTS.into_iter().filter(|(wrong, _)| *wrong < 0x510) {
         assert!(table::find(None, wrong).is_none(), "{wrong:#x}");
         assert!(table::find(None, right).is_some(), "{right:#x}");
         let light =

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use model::Summary;
 use record::diff::{ArrayChange, Change, What};
 use record::printable;
 use serde_json::{Value, json};
@@ -32,7 +33,7 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     }
     let (mut outcome, mut same, mut differ, mut unreadable) = (Outcome::Fine, 0, 0, 0);
     let work = |pair: &Pair| {
-        let compared = Compared { pair, result: pair.changes(args) };
+        let compared = Compared { pair, result: pair.difference(args) };
         compared.made(args, common, many)
     };
     work::in_order(&pairs, args.jobs, common, work, |_, made| {
@@ -68,7 +69,15 @@ enum Pair {
 /// A pair, and what came of comparing it; one without a partner has nothing to be compared with.
 struct Compared<'p> {
     pair: &'p Pair,
-    result: Result<Vec<Change>, Problem>,
+    result: Result<Difference, Problem>,
+}
+
+/// How two models differ.
+#[derive(Default)]
+struct Difference {
+    changes: Vec<Change>,
+    /// In a few words: `+2 meshes, 1,020 to 1,044 triangles`.
+    summary: Option<String>,
 }
 
 /// The models below two folders, matched by their paths from there; the case of names does not matter.
@@ -93,10 +102,10 @@ fn pairs(args: &DiffArgs) -> Vec<Pair> {
 }
 
 impl Pair {
-    fn changes(&self, args: &DiffArgs) -> Result<Vec<Change>, Problem> {
+    fn difference(&self, args: &DiffArgs) -> Result<Difference, Problem> {
         match self {
-            Self::Both(before, after) => changes(before, after, args),
-            Self::Before(_) | Self::After(_) => Ok(Vec::new()),
+            Self::Both(before, after) => difference(before, after, args),
+            Self::Before(_) | Self::After(_) => Ok(Difference::default()),
         }
     }
 }
@@ -106,7 +115,9 @@ impl Compared<'_> {
         let (out, err) = match &self.result {
             _ if args.json => (report::json_part(&self.to_json(args), 1), Vec::new()),
             Err(problem) => (Vec::new(), report::rendered_problem(problem)),
-            Ok(changes) => (report::rendered(|out| self.print(changes, args, common, many, out)), Vec::new()),
+            Ok(difference) => {
+                (report::rendered(|out| self.print(difference, args, common, many, out)), Vec::new())
+            }
         };
         Made { out, err, result: self.outcome() }
     }
@@ -114,7 +125,7 @@ impl Compared<'_> {
     fn outcome(&self) -> Outcome {
         match (self.pair, &self.result) {
             (_, Err(_)) => Outcome::Unreadable,
-            (Pair::Both(..), Ok(changes)) if changes.is_empty() => Outcome::Fine,
+            (Pair::Both(..), Ok(difference)) if difference.changes.is_empty() => Outcome::Fine,
             _ => Outcome::Findings,
         }
     }
@@ -132,7 +143,8 @@ impl Compared<'_> {
             "same": self.outcome() == Outcome::Fine,
             "error": self.result.as_ref().err().map(Problem::to_json),
         });
-        if let (Some(object), Ok(changes)) = (object.as_object_mut(), &self.result) {
+        if let (Some(object), Ok(Difference { changes, summary })) = (object.as_object_mut(), &self.result) {
+            object.insert("summary".to_owned(), summary.as_deref().into());
             object.insert("count".to_owned(), changes.len().into());
             if !args.stat {
                 object.insert("changes".to_owned(), changes.iter().map(change_json).collect());
@@ -143,7 +155,7 @@ impl Compared<'_> {
 
     fn print(
         &self,
-        changes: &[Change],
+        Difference { changes, summary }: &Difference,
         args: &DiffArgs,
         common: Common,
         many: bool,
@@ -156,10 +168,14 @@ impl Compared<'_> {
             Pair::Both(..) if changes.is_empty() && (many || common.quiet) => Ok(()),
             Pair::Both(..) if changes.is_empty() => writeln!(out, "no differences"),
             Pair::Both(before, _) if many => {
-                writeln!(out, "{WARN}~{WARN:#} {}: {count}", path_text(before))?;
+                let summary = summary.as_ref().map(|summary| format!(" ({summary})")).unwrap_or_default();
+                writeln!(out, "{WARN}~{WARN:#} {}: {count}{summary}", path_text(before))?;
                 if args.stat { Ok(()) } else { print(changes, "  ", out) }
             }
             Pair::Both(..) => {
+                if let Some(summary) = summary {
+                    writeln!(out, "{NAME}{summary}{NAME:#}")?;
+                }
                 if !args.stat {
                     print(changes, "", out)?;
                 }
@@ -169,17 +185,55 @@ impl Compared<'_> {
     }
 }
 
-fn changes(before: &Path, after: &Path, args: &DiffArgs) -> Result<Vec<Change>, Problem> {
+/// What changed in number, in a few words.
+fn overview(before: &Summary, after: &Summary) -> Option<String> {
+    let total =
+        |summary: &Summary, count: fn(&model::Mesh) -> usize| summary.meshes.iter().map(count).sum::<usize>();
+    let counts = |summary: &Summary| {
+        [
+            summary.meshes.len(),
+            total(summary, |mesh| mesh.triangles),
+            total(summary, |mesh| mesh.vertices),
+            summary.bones(),
+            summary.materials,
+            summary.textures.len(),
+            summary.clips.len(),
+        ]
+    };
+    let words = [
+        ("mesh", "meshes"),
+        ("triangle", "triangles"),
+        ("vertex", "vertices"),
+        ("bone", "bones"),
+        ("material", "materials"),
+        ("texture", "textures"),
+        ("animation", "animations"),
+    ];
+    let rows = words.into_iter().zip(counts(before)).zip(counts(after));
+    let differing = rows.filter(|((_, before), after)| before != after);
+    let parts: Vec<String> = differing
+        .map(|(((one, many), before), after)| match one {
+            "triangle" | "vertex" => format!("{} to {} {many}", thousands(before), thousands(after)),
+            _ if before < after => format!("+{}", counted(after - before, one, many)),
+            _ => format!("-{}", counted(before - after, one, many)),
+        })
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn difference(before: &Path, after: &Path, args: &DiffArgs) -> Result<Difference, Problem> {
     let source = |path: &Path| Source { path: path.to_owned(), folder: None };
     let (before, after) = (source(before), source(after));
     let (left, right) = (before.bytes()?, after.bytes()?);
     let left = before.parse(&left, args.forced)?.document;
     let right = after.parse(&right, args.forced)?.document;
-    left.diff(&right, args.epsilon).ok_or_else(|| {
+    let changes = left.diff(&right, args.epsilon).ok_or_else(|| {
         let families = (left.family().name(), right.family().name());
         let message = format!("cannot compare {} with {}: {}", families.1, families.0, before.name());
         Problem::system(&after.path, message, None)
-    })
+    })?;
+    let summary = overview(&Summary::of(&left), &Summary::of(&right));
+    Ok(Difference { changes, summary })
 }
 
 /// One line for each change, or a few.
@@ -228,13 +282,20 @@ pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> i
 }
 
 fn array(change: &ArrayChange) -> String {
-    let ArrayChange { name, before, after, changed, largest, .. } = change;
+    let ArrayChange { name, before, after, changed, largest, removed, added, .. } = change;
     let mut parts = Vec::new();
     if before != after {
         parts.push(format!("{} -> {} {name}", thousands(*before), thousands(*after)));
     }
+    for (sign, names) in [("-", removed), ("+", added)] {
+        if !names.is_empty() {
+            let names: Vec<_> = names.iter().map(|name| format!("{sign}\"{name}\"")).collect();
+            parts.push(report::row_of(names.into_iter(), 80));
+        }
+    }
     if *changed > 0 {
-        let common = thousands(*before.min(after));
+        let named = !removed.is_empty() || !added.is_empty();
+        let common = thousands(if named { before - removed.len() } else { *before.min(after) });
         let by = largest.map(|largest| format!(", by up to {largest}")).unwrap_or_default();
         parts.push(format!("{} of {common} {name} differ{by}", thousands(*changed)));
     }
@@ -253,6 +314,7 @@ fn change_json(Change { path, what }: &Change) -> Value {
             "path": path, "change": "array", "name": change.name,
             "before": change.before, "after": change.after,
             "changed": change.changed, "largest": change.largest,
+            "removed": change.removed, "added": change.added,
             "first": change.first.as_ref().map(|(at, before, after)| {
                 json!({ "index": at, "before": value(before), "after": value(after) })
             }),

@@ -7,6 +7,7 @@ use mdx::records::*;
 use mdx::{kinds, tags};
 use record::{F32, Node, Quaternion, Vec3};
 
+use super::billboards;
 use super::mapping::{Axis, Transform, matrix};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
@@ -39,17 +40,54 @@ pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, 
     if let Some(reason) = reason {
         return Err(Error::new(reason));
     }
+    let turns = matches!(what, Transform::Rotate(..));
+    let original = turns.then(|| root.clone());
     let mut changed = 0;
     each_leaf(root, &mut |leaf| {
-        let before = leaf.bytes().to_vec();
+        let (id, before) = (leaf.id, leaf.bytes().to_vec());
         apply(leaf, what, &|_| true);
         track(leaf, what);
         bind_poses(leaf, what);
         corners(leaf, what);
-        changed += usize::from(leaf.bytes() != before);
+        if exchanges_sides(what) {
+            exchange_sides(leaf);
+        }
+        changed += usize::from(leaf.id != id || leaf.bytes() != before);
         Ok(())
     })?;
+    if let Some(original) = original {
+        billboards::put_back(&original, root)?;
+    }
     Ok(changed)
+}
+
+/// Whether it turns what lies along X to Y.
+fn exchanges_sides(what: &Transform) -> bool {
+    matches!(what, Transform::Rotate(Axis::Z, degrees) if degrees.rem_euclid(180.0) == 90.0)
+}
+
+/// Exchanges length and width of what has both.
+fn exchange_sides(leaf: &mut Node<'_>) {
+    if let Some(emitter) = leaf.value_mut::<ParticleEmitter2Header>() {
+        std::mem::swap(&mut emitter.length, &mut emitter.width);
+    }
+    if let Some(emitter) = leaf.value_mut::<WowParticleEmitter2Header>() {
+        std::mem::swap(&mut emitter.length, &mut emitter.width);
+    }
+    if let Some(plane) = leaf.value_mut::<ShapePlane>() {
+        std::mem::swap(&mut plane.length, &mut plane.width);
+    }
+    let other = match leaf.id {
+        tags::KP2N => tags::KP2W,
+        tags::KP2W => tags::KP2N,
+        _ => return,
+    };
+    let rows = (mdx::track_row(leaf.id), mdx::track_row(other));
+    if let (Some(row), Some(new)) = rows
+        && let Some(layout) = row.layout(leaf.kind)
+    {
+        (leaf.id, leaf.kind) = (other, new.kind(layout));
+    }
 }
 
 /// Why this part cannot be transformed so.
@@ -81,15 +119,17 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
         }
         Transform::Rotate(axis, degrees) => {
             let upright = *axis == Axis::Z;
-            let whole = degrees % 180.0 == 0.0;
+            let whole = degrees % 90.0 == 0.0;
             let emitters = [
                 &kinds::PARTICLE_EMITTER,
                 &kinds::PARTICLE_EMITTER_2,
                 &kinds::RIBBON_EMITTER,
                 &kinds::POPCORN_EMITTER,
             ];
-            if billboard(node) {
-                return Some("it faces the camera, and cannot be turned");
+            if flags(node)
+                .is_some_and(|flags| billboards::is_billboard(flags) && !billboards::can_turn(flags, *axis))
+            {
+                return Some("it faces the camera about another axis, and cannot be turned about this one");
             }
             if !upright && (node.is(&kinds::CAMERA) || emitters.iter().any(|kind| node.is(kind))) {
                 return Some("it has no orientation of its own, and can only be turned about Z");
@@ -105,7 +145,7 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
                     || node.value::<ShapePlane>().is_some_and(|plane| plane.length != plane.width)
                     || [tags::KP2N, tags::KP2W].contains(&node.id);
             if oblong && !whole {
-                return Some("it is longer than wide, and can only be turned by 180 degrees");
+                return Some("it is longer than wide, and can only be turned by 90 degrees");
             }
             if node.is(&kinds::SHAPE_BOX) && !what.is_right_angled() {
                 return Some("a box can only be turned by 90 degrees");
@@ -130,14 +170,13 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
 }
 
 fn billboard(node: &Node<'_>) -> bool {
+    flags(node).is_some_and(billboards::is_billboard)
+}
+
+/// The flags of a node's header.
+fn flags(node: &Node<'_>) -> Option<u32> {
     let flags = node.value::<NodeHeader>().map(|header| header.flags.get());
-    let flags = flags.or_else(|| node.value::<WowNodeHeader>().map(|header| header.flags.get()));
-    // The WoW alpha has the same bits.
-    let billboards = NodeFlags::BILLBOARDED
-        | NodeFlags::BILLBOARDED_LOCK_X
-        | NodeFlags::BILLBOARDED_LOCK_Y
-        | NodeFlags::BILLBOARDED_LOCK_Z;
-    flags.is_some_and(|flags| flags & billboards.get() != 0)
+    flags.or_else(|| node.value::<WowNodeHeader>().map(|header| header.flags.get()))
 }
 
 fn each_value<T: TrackValue>(leaf: &mut Node<'_>, change: impl Fn(T) -> T) {

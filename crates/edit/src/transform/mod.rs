@@ -1,5 +1,6 @@
 //! Scaling, moving and turning whole models.
 
+mod billboards;
 mod mapping;
 mod mdx;
 mod quantities;
@@ -46,12 +47,13 @@ pub fn skeletons(root: &Node<'_>) -> Skeletons {
 ///
 /// Everything is in the model's space: vertices, normals, tangents, pivots, bounds, cameras, shapes, bind poses. Translation
 /// tracks are scaled and turned, rotation tracks are turned about the new axes; packed rotations of the WoW alpha are rounded.
+/// Billboards go where their pivots go, and what hangs on them keeps its place relative to them; the game turns it.
 /// What popcorn emitters show is in other files and not changed; attachments move, but what is attached does not turn.
 ///
 /// # What is refused
 ///
 /// Different factors per axis where something turns (rotated bones, rotation tracks) or is round (lights, emitters, spheres);
-/// turning what cannot turn (boxes by other than 90 degrees, billboards, emitters about other axes than Z); factors that are not
+/// turning what cannot turn (boxes and oblong emitters by other than 90 degrees, billboards that are locked to another axis, emitters about other axes than Z); factors that are not
 /// greater than zero; meshes of the versions 1 and 2. Bounding boxes that turn by other angles become boxes around the turned
 /// ones; bounding radii grow by the greatest factor.
 pub fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {

@@ -354,7 +354,8 @@ impl ModelBuilder {
             .collect::<Result<_, _>>()?;
         chunks.push(builder.chunk(&kinds::GEOS, geosets));
         chunks.extend(self.nodes()?);
-        Ok(Document { root: file(chunks), version: self.version, dialect: Dialect::Warcraft })
+        let root = file(chunks);
+        Ok(Document { root, version: self.version, dialect: Dialect::Warcraft, long_strings: Vec::new() })
     }
 
     fn sequence_records(&self, extent: Extent) -> Result<Vec<Sequence>, Error> {

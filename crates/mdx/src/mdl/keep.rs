@@ -201,10 +201,10 @@ fn node_difference(
     edits: &mut Vec<Edit>,
 ) -> Result<(), Error> {
     let header = plain.kind.framing.header_len();
-    let same_shape = std::ptr::eq(plain.kind, original.kind)
+    let same_shape = plain.is(original.kind)
         && plain.kind.branch
         && plain.children().len() == original.children().len()
-        && plain.children().iter().zip(original.children()).all(|(a, b)| std::ptr::eq(a.kind, b.kind));
+        && plain.children().iter().zip(original.children()).all(|(a, b)| a.is(b.kind));
     let (plain_bytes, original_bytes) = (plain.to_bytes()?, original.to_bytes()?);
     if !same_shape {
         edits.extend(bytes_difference(&plain_bytes, &original_bytes, base));

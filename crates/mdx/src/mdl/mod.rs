@@ -2,7 +2,7 @@
 //!
 //! [`write()`] and [`parse`] turn a [`Document`] into text and back. With the comments that [`write()`] adds where they are
 //! needed, MDX comes back from MDL byte for byte, whatever it was; without them ([`Options::plain`]) no value that the
-//! text has a word for is lost, and writing what was read gives the same text.
+//! text has a word for is lost in the game's dialect, and writing what was read gives the same text.
 //!
 //! ```
 //! use meshwright_mdx::{Document, mdl};
@@ -90,9 +90,27 @@
 //! |---|---|---|
 //! | textures from version 1100 on | `static TextureID 3 <= 1` | `static NormalTextureID 3` (`ORM…`, `Emissive…`, `TeamColor…`, `Reflections…`) |
 //! | shader from version 1100 on | `Shader "Shader_HD_DefaultUnit"` | `ShaderTypeId 1` |
-//! | `SkinWeights` | bare rows | rows in braces |
+//! | `Material { TwoSided }` | as it is | `TwoSided` in each of its layers |
+//! | triangles in several groups, or in an empty one | a vector for each group | one vector; no vector if there are no triangles |
+//! | `static X` beside a track X | if it is not the value that the reader assumes | only in the comments |
+//! | several words in `DontInherit` | in one pair of braces | one `DontInherit` for each |
+//! | NaN, infinity | `nan`, `inf` | 0, the largest number |
+//! | a string that ends with a backslash | as it is | with a slash |
+//! | `SyncPoint`, `SortPrimsNearZ`, `PopcornScaling`, the layer flags from `WrapWidth` on that Reforged added, lights' shadows and falloff, depth of field of cameras, planes and cylinders, `Glider`, the track `Longitude` of a `ParticleEmitter2` | as they are | only in the comments |
 //!
-//! Both are read, and also: `DontInheritRotation` alone, `BillboardLockZ`, `EmitterUsesMdl`, `FresnelAlpha`, `SortPrimitives`,
+//! The Hive's dialect is what both war3-model and mdx-m3-viewer read. What it cannot say to both is in the comments, so MDX still comes back
+//! byte for byte. There are exceptions, which no spelling avoids:
+//!
+//! | model with | stops | because |
+//! |---|---|---|
+//! | `SkinWeights` | war3-model | it reads only rows in braces, mdx-m3-viewer and the game only rows without. [`War3Model`](MdlDialect::War3Model) is this dialect with the braces |
+//! | texture slots other than the first, or a shader number (1100 and later) | mdx-m3-viewer | it has no words for them |
+//! | a `ParticleEmitter` before other nodes, or numbers of nodes that are not in use | war3-model | it looks for every pivot's node, and does not count these emitters among the nodes |
+//! | `DontInherit` in anything but a bone, helper, attachment or `ParticleEmitter2` | war3-model | it expects it nowhere else |
+//! | an `EventTrack` of a global sequence, an animated `Color` of a ribbon | war3-model | it reads numbers only |
+//! | indices that are not a multiple of 3 | war3-model | it checks them |
+//!
+//! All dialects are read, and also: `DontInheritRotation` alone, `BillboardLockZ`, `EmitterUsesMdl`, `FresnelAlpha`, `SortPrimitives`,
 //! `LevelOfDetailName`, a flat `ParticleEmitter`, `BindPose n { Matrix {…} }`, one vector per triangle, arrays that are missing,
 //! attachments without numbers, nodes without ids, `static Visibility`, text after the last block.
 //!
@@ -177,6 +195,9 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 /// there is a model unless the text has no block of one; whether to trust it is for the caller to say.
 pub fn parse(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     let (document, mut found) = read::document(text);
-    let document = document.map(|plain| keep::restore(text, &plain, &mut found).unwrap_or(plain));
+    let document = document.map(|plain| match keep::restore(text, &plain, &mut found) {
+        Some(restored) => Document { long_strings: plain.long_strings, ..restored },
+        None => plain,
+    });
     (document, found)
 }

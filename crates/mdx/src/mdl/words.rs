@@ -186,6 +186,46 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
     ("FocusDistance", "DOFDistance"),
 ];
 
+/// Words that war3-model or mdx-m3-viewer stop at, by the word of the block. The material's `TwoSided` is said by the layers instead.
+pub(super) const HIVE_LACKS: &[(&str, &[&str])] = &[
+    ("Anim", &["SyncPoint"]),
+    ("Material", &["TwoSided", "SortPrimsNearZ"]),
+    ("Layer", &["WrapWidth", "WrapHeight", "BackFacesForShadows", "AmbientOcclusion"]),
+    (
+        "Light",
+        &[
+            "ShadowCasting",
+            "ShadowIntensity",
+            "ShadowCastingStart",
+            "ShadowCastingEnd",
+            "QuadraticFalloff",
+            "LinearFalloff",
+            "Damping",
+        ],
+    ),
+    ("ParticleEmitterPopcorn", &["PopcornScaling"]),
+    ("Camera", &["DOFDistance", "FocalLength", "FStop"]),
+];
+
+/// Tracks that they stop at.
+pub(super) const HIVE_LACKS_TRACKS: &[(Owner, u32)] = &[
+    (Owner::ParticleEmitter2, tags::KPLN),
+    (Owner::Light, tags::KLSS),
+    (Owner::Light, tags::KLSE),
+    (Owner::Light, tags::KLQF),
+    (Owner::Light, tags::KLLF),
+    (Owner::Light, tags::KLDA),
+    (Owner::Camera, tags::KCVS),
+    (Owner::Camera, tags::IDUF),
+    (Owner::Camera, tags::ELAF),
+    (Owner::Camera, tags::PTSF),
+];
+
+/// Whether a list of blocks and words has this one.
+pub(super) fn lacks(list: &[(&str, &[&str])], block: &Block, word: &str) -> bool {
+    list.iter().any(|(name, words)| *name == block.word && words.contains(&word))
+}
+
 /// What can be inherited, by flag of the node.
 pub(super) const INHERIT: &[(&str, u32)] = &[("Translation", 1), ("Scaling", 2), ("Rotation", 4)];
 

@@ -55,7 +55,11 @@ impl Parser {
         gates: Gates,
     ) -> Option<()> {
         self.arrays(cursor, parts, gates);
-        part::<GeosetHeader>(cursor, parts, &kinds::GEOSET_HEADER)?;
+        let header = match self.dialect {
+            Dialect::Warcraft => kinds::GEOSET_HEADER.kind,
+            Dialect::Wow => kinds::WOW_GEOSET_HEADER.kind,
+        };
+        part::<GeosetHeader>(cursor, parts, header)?;
         if gates.has(Gate::GeosetLevelOfDetail) {
             part::<GeosetLevelOfDetail>(cursor, parts, &kinds::GEOSET_LEVEL_OF_DETAIL)?;
         }

@@ -15,6 +15,7 @@ use record::{Cursor, Kind, LEFTOVER, Node, Pod};
 use crate::chunks::{Content, Shape, chunk_row};
 use crate::frame::MAGIC;
 use crate::kinds;
+use crate::records::{MdlVisGroupCount, MdlVisKind};
 use crate::tracks::{Owner, track_row};
 use crate::{Dialect, Gates};
 
@@ -74,6 +75,26 @@ fn size_delta_of(stored: u32, body: usize) -> u32 {
     stored.wrapping_sub(4).wrapping_sub(u32::try_from(body).unwrap_or(u32::MAX))
 }
 
+/// What follows the kind of MdlVis' chunk; `None` where it stopped early.
+fn mdlvis<'a>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>) -> Option<()> {
+    let kind = parts.first()?.value::<MdlVisKind>()?.kind.get();
+    match kind {
+        0 => {
+            let whole = cursor.rest().len() / 4 * 4;
+            parts.push(Node::leaf(&kinds::MDLVIS_GEOSETS, 0, cursor.take(whole)?));
+        }
+        1 => {
+            let count = part::<MdlVisGroupCount>(cursor, parts, &kinds::MDLVIS_GROUP_COUNT)?.count.get();
+            for _ in 0..count {
+                geoset::list(cursor, parts, &kinds::MDLVIS_GROUP)?;
+            }
+            geoset::list(cursor, parts, &kinds::MDLVIS_NORMALS)?;
+        }
+        _ => {}
+    }
+    Some(())
+}
+
 impl Parser {
     fn chunks<'a>(&self, bytes: &'a [u8]) -> Parts<'a> {
         let mut cursor = Cursor::new(bytes);
@@ -119,6 +140,9 @@ impl Parser {
         }
         match shape {
             Shape::CollisionMesh => self.collision_mesh(&mut cursor, &mut parts),
+            Shape::MdlVis => {
+                mdlvis(&mut cursor, &mut parts);
+            }
             Shape::Geoset if self.gates.has(crate::Gate::GeosetBatches) => {
                 self.batches(&mut cursor, &mut parts);
             }

@@ -1,6 +1,6 @@
 //! Objects: materials, animations, nodes of every sort, cameras.
 
-use record::{Cursor, Kind, Node};
+use record::{Cursor, Kind, LEFTOVER, Node};
 
 use super::geoset::list;
 use super::{Parser, Parts, leftover, part, size_delta_of, sized};
@@ -61,7 +61,7 @@ impl Parser {
             (Shape::HitTestShape, _) => {
                 self.whole(cursor, &kinds::HIT_TEST_SHAPE, Self::hit_test_shape, disputed)
             }
-            (Shape::CollisionMesh, _) => None,
+            (Shape::CollisionMesh | Shape::MdlVis, _) => None,
         }
     }
 
@@ -288,6 +288,14 @@ impl Parser {
 
     fn particle_emitter<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, _: Gates) -> Option<()> {
         self.node(cursor, parts)?;
+        if let Some(header) = parts.last_mut().and_then(|node| node.children_mut()?.first_mut()) {
+            // Some of its flags have names of their own.
+            header.kind = match self.dialect {
+                _ if header.is(&LEFTOVER) => header.kind,
+                Dialect::Warcraft => &kinds::PREM_NODE_HEADER,
+                Dialect::Wow => &kinds::WOW_PREM_NODE_HEADER,
+            };
+        }
         part::<ParticleEmitterHeader>(cursor, parts, &kinds::PARTICLE_EMITTER_HEADER)?;
         self.tracks(cursor, parts);
         Some(())

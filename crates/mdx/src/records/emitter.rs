@@ -2,6 +2,8 @@
 
 use record::{Chars, F32, I32, U32, Vec3, records};
 
+use super::model::REPLACEABLE;
+
 record::open_enum! {
     /// How particles are blended. Both games.
     pub enum ParticleFilterMode: u32 {
@@ -65,7 +67,7 @@ records! {
         155 texture_id: I32, "Texture.";
         159 squirt: U32, "Whether particles come in bursts.";
         163 priority_plane: I32, "Drawing order, least first.";
-        167 replaceable_id: U32, "What the game puts in place of the texture, or 0.";
+        167 replaceable_id: U32 as REPLACEABLE, "What the game puts in place of the texture, or 0.";
     }
 
     /// What a popcorn emitter (`CORN`) has after its node. Versions 900 and up.
@@ -75,7 +77,7 @@ records! {
         8 speed: F32, "Factor of the speed.";
         12 color: Vec3, "Tint, as red, green, blue.";
         24 alpha: F32, "Opacity.";
-        28 replaceable_id: U32, "What the game puts in place of the texture, or 0.";
+        28 replaceable_id: U32 as REPLACEABLE, "What the game puts in place of the texture, or 0.";
         32 path: Chars<260>, "Effect file (`.pkfx`).";
         292 animation_visibility_guide: Chars<260>, "In which sequences it shows, such as `Always=on, Death=off`.";
     }

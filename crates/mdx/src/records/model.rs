@@ -1,6 +1,6 @@
 //! The model as a whole: header, sequences, textures, cameras, poses.
 
-use record::{Chars, F32, I32, U32, Vec3, records};
+use record::{Chars, F32, I32, Type, U32, Vec3, records};
 
 record::open_flags! {
     /// What a sequence does at its end.
@@ -14,6 +14,26 @@ record::open_flags! {
         0x2 WRAP_HEIGHT "repeats in v; clamps otherwise",
     }
 }
+
+record::open_enum! {
+    /// What Warcraft III puts in place of a texture.
+    pub enum ReplaceableId: u32 {
+        1 TEAM_COLOR "the player's colour",
+        2 TEAM_GLOW "a glow in the player's colour",
+        11 CLIFF "the cliff of the map's tileset",
+        21 CURSOR "the cursor of the player's race",
+        31 LORDAERON_TREE "a tree of Lordaeron",
+        32 ASHENVALE_TREE "a tree of Ashenvale",
+        33 BARRENS_TREE "a tree of the Barrens",
+        34 NORTHREND_TREE "a tree of Northrend",
+        35 MUSHROOM_TREE "a mushroom",
+        36 RUINS_TREE "a tree of the Sunken Ruins",
+        37 OUTLAND_MUSHROOM_TREE "a mushroom of Outland",
+    }
+}
+
+/// What is put in place of a texture.
+pub(crate) const REPLACEABLE: Type = Type::Enum(ReplaceableId::NAMES);
 
 records! {
     /// Bounds: a sphere around the origin and a box. In both games the radius comes first on disk.
@@ -43,9 +63,32 @@ records! {
         104 extent: Extent, "Bounds while it plays.";
     }
 
+    /// What the chunk of the tool MdlVis holds: 0 a number for each geoset, 1 groups of vertices and normals.
+    pub struct MdlVisKind: 4 {
+        0 kind: U32, "What follows.";
+    }
+
+    /// How many groups of vertices follow.
+    pub struct MdlVisGroupCount: 4 {
+        0 count: U32, "How many groups follow.";
+    }
+
+    /// A vertex, as MdlVis refers to it.
+    pub struct MdlVisVertex: 8 {
+        0 geoset: U32, "Geoset.";
+        4 vertex: U32, "Vertex of the geoset.";
+    }
+
+    /// A normal that was set by hand in MdlVis.
+    pub struct MdlVisNormal: 20 {
+        0 geoset: U32, "Geoset.";
+        4 vertex: U32, "Vertex of the geoset.";
+        8 normal: Vec3, "Normal.";
+    }
+
     /// One texture, the same in both games.
     pub struct Texture: 268 {
-        0 replaceable_id: U32, "What the game puts here instead (1 team colour, 2 team glow ...), or 0.";
+        0 replaceable_id: U32 as REPLACEABLE, "What the game puts here instead, or 0.";
         4 path: Chars<260>, "File name.";
         264 flags: TextureFlags, "Wrapping.";
     }

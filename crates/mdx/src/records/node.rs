@@ -64,6 +64,37 @@ record::open_flags! {
     }
 }
 
+record::open_flags! {
+    /// The flags of a node that is a particle emitter (`PREM`) of Warcraft III.
+    pub flags ParticleEmitterFlags: u32 {
+        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
+        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
+        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
+        0x8 BILLBOARDED "faces the camera",
+        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
+        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
+        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+        0x80 CAMERA_ANCHORED "moves with the camera",
+        0x1000 PARTICLE_EMITTER "an emitter of any kind",
+        0x8000 EMITTER_USES_MDL "particles are models",
+        0x10000 EMITTER_USES_TGA "particles are textures",
+    }
+
+    /// The same of the WoW alpha.
+    pub flags WowParticleEmitterFlags: u32 {
+        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
+        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
+        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
+        0x8 BILLBOARDED "faces the camera",
+        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
+        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
+        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+        0x800 PARTICLE_EMITTER "an emitter",
+        0x8000 EMITTER_USES_TGA "particles are textures",
+        0x10000 EMITTER_USES_MDL "particles are models",
+    }
+}
+
 record::open_enum! {
     /// What a light is. A few files hold 512 and 513: the low byte is the type.
     pub enum LightType: u32 {

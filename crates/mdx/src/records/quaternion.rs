@@ -1,7 +1,7 @@
 //! The WoW alpha's packed rotations.
 
 use record::zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
-use record::{Pod, Quaternion, Type, U64};
+use record::{Conversion, Pod, Quaternion, Type, U64};
 
 /// One unit of y and z; x has one bit more. Less than this, and w is taken as zero.
 const UNIT: f64 = 1.0 / 1_048_576.0;
@@ -26,7 +26,20 @@ const UNIT: f64 = 1.0 / 1_048_576.0;
 pub struct PackedQuaternion(U64);
 
 impl Pod for PackedQuaternion {
-    const TYPE: Type = Type::U64;
+    /// Shown as four numbers: readers in JavaScript would round an integer of 64 bits.
+    const TYPE: Type = Type::Converted(&Conversion {
+        name: "PackedQuaternion",
+        size: 8,
+        shown: Quaternion::TYPE,
+        show: |bytes| {
+            let packed = Self::read_from_bytes(bytes).unwrap_or_default();
+            packed.unpack().as_bytes().to_vec()
+        },
+        read: |bytes| {
+            let rotation = Quaternion::read_from_bytes(bytes).unwrap_or_default();
+            Self::pack(rotation).as_bytes().to_vec()
+        },
+    });
 }
 
 impl PackedQuaternion {

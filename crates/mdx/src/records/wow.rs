@@ -1,10 +1,89 @@
 //! What only the WoW alpha has, or has in another shape.
 
-use record::{Chars, F32, I32, U16, U32, Vec2, Vec3, records};
+use record::{Chars, F32, I32, Spelling, Type, U16, U32, Vec2, Vec3, records};
 
 use super::{CellAnimation, Extent, ParticleFilterMode, ParticleType, SequenceFlags};
 
 record::open_enum! {
+    /// What the WoW alpha puts in place of a texture (`REPLACEABLE_MATERIAL_IDS`).
+    pub enum WowReplaceableId: u32 {
+        1 SKIN "skin",
+        2 OBJECT_SKIN "object skin",
+        3 WEAPON_BLADE "weapon blade",
+        4 WEAPON_HANDLE "weapon handle",
+        5 ENVIRONMENT "environment",
+        6 CHAR_HAIR "char hair",
+        7 CHAR_FACIAL_HAIR "char facial hair",
+        8 SKIN_EXTRA "skin extra",
+        9 UI_SKIN "ui skin",
+        10 TAUREN_MANE "tauren mane",
+        11 MONSTER_1 "monster 1",
+        12 MONSTER_2 "monster 2",
+        13 MONSTER_3 "monster 3",
+        14 ITEM_ICON "item icon",
+    }
+
+    /// Where on the body an attachment of the WoW alpha is (`GEOCOMPONENTLINKS`).
+    pub enum WowAttachmentPoint: u32 {
+        0 SHIELD "shield",
+        1 HANDR "handr",
+        2 HANDL "handl",
+        3 ELBOWR "elbowr",
+        4 ELBOWL "elbowl",
+        5 SHOULDERR "shoulderr",
+        6 SHOULDERL "shoulderl",
+        7 KNEER "kneer",
+        8 KNEEL "kneel",
+        9 HIPR "hipr",
+        10 HIPL "hipl",
+        11 HELM "helm",
+        12 BACK "back",
+        13 SHOULDERFLAPR "shoulderflapr",
+        14 SHOULDERFLAPL "shoulderflapl",
+        15 TORSOBLOODFRONT "torsobloodfront",
+        16 TORSOBLOODBACK "torsobloodback",
+        17 BREATH "breath",
+        18 PLAYERNAME "playername",
+        19 UNITEFFECT_BASE "uniteffect base",
+        20 UNITEFFECT_HEAD "uniteffect head",
+        21 UNITEFFECT_SPELLLEFTHAND "uniteffect spelllefthand",
+        22 UNITEFFECT_SPELLRIGHTHAND "uniteffect spellrighthand",
+        23 UNITEFFECT_SPECIAL1 "uniteffect special1",
+        24 UNITEFFECT_SPECIAL2 "uniteffect special2",
+        25 UNITEFFECT_SPECIAL3 "uniteffect special3",
+        26 SHEATH_MAINHAND "sheath mainhand",
+        27 SHEATH_OFFHAND "sheath offhand",
+        28 SHEATH_SHIELD "sheath shield",
+        29 PLAYERNAMEMOUNTED "playernamemounted",
+        30 LARGEWEAPONLEFT "largeweaponleft",
+        31 LARGEWEAPONRIGHT "largeweaponright",
+        32 HIPWEAPONLEFT "hipweaponleft",
+        33 HIPWEAPONRIGHT "hipweaponright",
+        34 TORSOSPELL "torsospell",
+        35 HANDARROW "handarrow",
+        0xFFFFFFFF NONE "none",
+    }
+
+    /// What body part a geoset of the WoW alpha is (`CHARACTER_GEOSET_SECTIONS`): the hundreds of its selection group.
+    pub enum WowGeosetPart: u32 {
+        0 HAIR "hair",
+        1 BEARD "beard",
+        2 SIDEBURN "sideburn",
+        3 MOUSTACHE "moustache",
+        4 GLOVE "glove",
+        5 BOOT "boot",
+        6 OBSOLETEDONTUSEME "obsoletedontuseme",
+        7 EAR "ear",
+        8 SLEEVES "sleeves",
+        9 PANTS "pants",
+        10 DOUBLET "doublet",
+        11 PANTDOUBLET "pantdoublet",
+        12 TABARD "tabard",
+        13 ROBE "robe",
+        14 LOINCLOTH "loincloth",
+        0xFFFFFFFF NONE "none",
+    }
+
     /// What a particle emitter 2 of the WoW alpha emits from.
     pub enum WowEmitterType: u32 {
         0 BASE "a point",
@@ -13,6 +92,37 @@ record::open_enum! {
         3 SPLINE "a curve",
     }
 }
+
+/// Where on the body an attachment is.
+const ATTACHMENT_POINT: Type = Type::Enum(WowAttachmentPoint::NAMES);
+/// What is put in place of a texture.
+pub(crate) const WOW_REPLACEABLE: Type = Type::Enum(WowReplaceableId::NAMES);
+
+/// A body part and its variant: 401 is `GLOVE 1`.
+pub(crate) const BODY_PART: Type = Type::Spelled(&Spelling {
+    name: "BodyPart",
+    size: 4,
+    show: |bytes, out| {
+        let number = bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        match WowGeosetPart::new(number / 100).name() {
+            Some(part) => *out += &format!("{part} {}", number % 100),
+            None => *out += &number.to_string(),
+        }
+    },
+    read: |text, bytes| {
+        let number: u32 = match text.split_once(' ') {
+            None => text.parse().ok()?,
+            Some((part, variant)) => {
+                let part = WowGeosetPart::NAMES.table.iter().find(|entry| entry.name == part)?;
+                let variant: u32 = variant.parse().ok().filter(|variant| *variant < 100)?;
+                part.value.checked_mul(100)?.checked_add(variant)?
+            }
+        };
+        bytes.copy_from_slice(&number.to_le_bytes());
+        Some(())
+    },
+    stores: Some(Type::U32),
+});
 
 record::open_flags! {
     /// Flags of a model.
@@ -85,7 +195,7 @@ records! {
 
     /// What an attachment of the WoW alpha has after its node.
     pub struct WowAttachmentHeader: 265 {
-        0 attachment_id: I32, "Where on the body it is.";
+        0 attachment_id: I32 as ATTACHMENT_POINT, "Where on the body it is.";
         4 geoset_animation: u8, "Low byte of the geoset animation of the nearest bone above, 0xFF for none.";
         5 path: Chars<260>, "Model that is attached; empty.";
     }
@@ -131,7 +241,7 @@ records! {
         167 filter_mode: ParticleFilterMode, "Blending.";
         171 texture_id: I32, "Texture.";
         175 priority_plane: I32, "Drawing order, least first.";
-        179 replaceable_id: U32, "What the game puts in place of the texture, or 0.";
+        179 replaceable_id: U32 as WOW_REPLACEABLE, "What the game puts in place of the texture, or 0.";
         183 geometry_model: Chars<260>, "Model of a particle.";
         443 recursion_model: Chars<260>, "Emitter that each particle carries.";
         703 twinkle_fps: F32, "Twinkles per second.";
@@ -170,7 +280,7 @@ records! {
         0 material_id: U32, "Material.";
         4 center: Vec3, "Centre of the bounding sphere.";
         16 radius: F32, "Its radius.";
-        20 selection_group: U32, "The body part that it is.";
+        20 selection_group: U32 as BODY_PART, "The body part that it is, and its variant.";
         24 geoset_index: U32, "Its index.";
         28 flags: super::SelectionFlags, "Flags.";
         32 vertex_tag: Chars<4>, "`PVTX`.";

@@ -19,13 +19,17 @@
 //!   string at the end.
 //! * A string is a string if what follows it in its field is the ordinary NUL padding, else `{"text": …, "tail": hex}`.
 //!   Characters are those of Windows-1252, so every byte has one.
+//! * Counts and lengths that follow from what they count are not written, and computed where they are absent. A count that a file has wrong is
+//!   `{"stored": 12}`; a plain number that contradicts what it counts is an error.
 //! * `hex` holds bytes that no slot claims; `size_delta` is what has to be added to the size word to get the stored one.
 //!   Text forms of older versions call it `size_quirk`, which is still read.
 
+mod counts;
 mod json;
 mod read;
 mod value;
 mod write;
 
+pub use counts::{CountSource, LeafCount, SiblingCount};
 pub use read::{Format, parse_items};
 pub use value::{fmt_record, show};

@@ -1,5 +1,6 @@
 //! JSON text to trees.
 
+use super::counts::{self, LeafCount, SiblingCount};
 use super::json::{Json, Object, Value};
 use crate::chars;
 use crate::error::Error;
@@ -25,6 +26,16 @@ pub trait Format: Sync {
     /// The names that [`named`](Format::named) knows below a parent, to suggest one for a name that it does not.
     fn names(&self, _parent: &'static Kind, _word: &str) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// The counts in headers that follow from their siblings.
+    fn sibling_counts(&self) -> &'static [SiblingCount] {
+        &[]
+    }
+
+    /// The counts in leaves that follow from their own slots.
+    fn leaf_counts(&self) -> &'static [LeafCount] {
+        &[]
     }
 
     /// The tree that the bytes of a document are read as, to find values that contradict each other; `None` if nobody can say.
@@ -189,11 +200,79 @@ fn read_document(format: &dyn Format, document: &Json<'_>) -> Read<Node<'static>
         None => return Err(fault(format!("the first key must be \"format\": {:?}", format.name()))),
     }
     let root = format.root();
-    let body = read_body(format, &[root], document.at, object, &["format"])?.1;
+    let (_, body, stated) = read_body(format, &[root], document.at, object, &["format"])?;
+    stated.iter().try_for_each(Stated::must_be_given)?;
     Ok(Node { kind: root, id: 0, size_delta: 0, body })
 }
 
-fn read_node(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Read<Node<'static>> {
+/// A number in the record of a leaf, which may be a count.
+struct Stated {
+    slot: &'static str,
+    field: &'static str,
+    ty: Type,
+    /// Where it is in the body.
+    start: usize,
+    /// Where it is in the text; where the record is if it is absent.
+    at: usize,
+    how: Given,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Absent,
+    Plainly,
+    /// Although it is wrong.
+    AsStored,
+}
+
+impl Stated {
+    fn name(&self) -> String {
+        if self.field.is_empty() {
+            format!(".{}", self.slot)
+        } else {
+            format!(".{}.{}", self.slot, self.field)
+        }
+    }
+
+    fn must_be_given(&self) -> Read {
+        match self.how {
+            Given::Absent => Err(Fault::content(self.at, format!("the field {:?} is missing", self.field))
+                .within(format!(".{}", self.slot))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes it the count that follows from the content, which `there` describes; an error if it was given as something else.
+    fn settle(&mut self, count: u64, body: &mut [u8], there: &str) -> Read {
+        let place = body.get_mut(self.start..self.start + self.ty.size()).unwrap_or_default();
+        let stored = counts::stored(self.ty, place);
+        match self.how {
+            Given::Absent => {
+                let bytes = count.to_le_bytes();
+                let (kept, dropped) = bytes.split_at(place.len());
+                if dropped.iter().any(|byte| *byte != 0) {
+                    return Err(Fault::content(self.at, format!("{count} does not fit {}", self.ty)).within(self.name()));
+                }
+                place.copy_from_slice(kept);
+                self.how = Given::Plainly;
+                Ok(())
+            }
+            Given::Plainly if stored != count => Err(Fault::content(
+                self.at,
+                format!(
+                    "it says {stored}, but {there}; leave it out to have it computed, or write {{\"stored\": {stored}}} to keep a wrong count"
+                ),
+            )
+            .within(self.name())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A node and the numbers in it that may be counts.
+type ReadNode = (Node<'static>, Vec<Stated>);
+
+fn read_node(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Read<ReadNode> {
     let object = json.as_object().ok_or_else(|| {
         Fault::content(json.at, format!("expected an object that is a part, not {}", json.describe()))
     })?;
@@ -210,8 +289,9 @@ fn read_node(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Rea
                 .within(format!(".{key}"))
         })?,
     };
-    let (kind, body) = read_body(format, kinds, json.at, object, &[word, SIZE_DELTA[0], SIZE_DELTA[1]])?;
-    Ok(Node { kind, id, size_delta, body })
+    let (kind, body, stated) =
+        read_body(format, kinds, json.at, object, &[word, SIZE_DELTA[0], SIZE_DELTA[1]])?;
+    Ok((Node { kind, id, size_delta, body }, stated))
 }
 
 fn no_such_part(format: &dyn Format, parent: &'static Kind, at: usize, object: &Object<'_>) -> Fault {
@@ -232,7 +312,7 @@ fn read_body(
     at: usize,
     object: &Object<'_>,
     known: &[&str],
-) -> Read<(&'static Kind, Body<'static>)> {
+) -> Read<(&'static Kind, Body<'static>, Vec<Stated>)> {
     let slots = || {
         object
             .0
@@ -256,12 +336,27 @@ fn read_body(
                 format!("a part has children or values, not both: {key:?} stands beside \"children\""),
             ));
         }
-        return read_children(format, kind, children).map(|nodes| (kind, Body::Branch(nodes)));
+        return read_children(format, kind, children).map(|nodes| (kind, Body::Branch(nodes), Vec::new()));
     }
     let mut bytes = Vec::new();
     let mut missing = None;
     let mut given = Vec::new();
+    let mut stated = Vec::new();
+    let rows: Vec<&LeafCount> = format.leaf_counts().iter().filter(|row| kind.same(row.kind)).collect();
     for slot in kind.slots {
+        // A slot that is the count of another one.
+        let count = rows.iter().find(|row| row.slot == slot.name && row.field.is_empty());
+        if let (Some(row), Item::Value(ty)) = (count, slot.item)
+            && row.of.iter().any(|name| object.get(name).is_some())
+        {
+            let value = object.get(slot.name);
+            let at = value.map_or(at, |value| value.at);
+            let how =
+                read_count(ty, value, &mut bytes).map_err(|fault| fault.within(format!(".{}", slot.name)))?;
+            let start = bytes.len() - ty.size();
+            stated.push(Stated { slot: slot.name, field: "", ty, start, at, how });
+            continue;
+        }
         let Some(value) = object.get(slot.name) else {
             missing = missing.or(Some(slot.name).filter(|_| matches!(slot.count, Count::One)));
             continue;
@@ -273,8 +368,24 @@ fn read_body(
             ));
         }
         let start = bytes.len();
-        read_slot(slot, value, &mut bytes).map_err(|fault| fault.within(format!(".{}", slot.name)))?;
+        match (slot.item, slot.count) {
+            (Item::Value(Type::Record(schema)), Count::One) => {
+                read_header(schema, value, slot.name, &mut bytes, &mut stated)
+            }
+            _ => read_slot(slot, value, &mut bytes),
+        }
+        .map_err(|fault| fault.within(format!(".{}", slot.name)))?;
         given.push((slot, value.at, bytes.len() - start));
+    }
+    for row in rows {
+        let Some(stated) =
+            stated.iter_mut().find(|stated| (stated.slot, stated.field) == (row.slot, row.field))
+        else {
+            continue;
+        };
+        let counted = given.iter().filter(|(slot, ..)| row.of.contains(&slot.name));
+        let count = counted.map(|(slot, _, length)| counts::elements(slot.item, *length)).sum();
+        stated.settle(count, &mut bytes, &format!("{} has {count}", row.of.first().unwrap_or(&"it")))?;
     }
     if let Some(value) = object.get("hex") {
         read_hex(value, &mut bytes).map_err(|fault| fault.within(".hex"))?;
@@ -292,29 +403,98 @@ fn read_body(
             return Err(Fault::content(at, message).within(format!(".{}", slot.name)));
         }
     }
-    Ok((kind, node.body))
+    Ok((kind, node.body, stated))
+}
+
+/// Reads a count: a number, `{"stored": number}`, or nothing.
+fn read_count(ty: Type, value: Option<&Json<'_>>, out: &mut Vec<u8>) -> Read<Given> {
+    let Some(value) = value else {
+        out.resize(out.len() + ty.size(), 0);
+        return Ok(Given::Absent);
+    };
+    // A slot of one number may be a list, as older text forms have it.
+    let value = match value.as_list() {
+        Some([only]) => only,
+        _ => value,
+    };
+    match value.as_object() {
+        Some(Object(members)) if members.len() == 1 && members[0].1 == "stored" => {
+            read_value(ty, &members[0].2, out).map(|()| Given::AsStored)
+        }
+        _ => read_value(ty, value, out).map(|()| Given::Plainly),
+    }
+}
+
+/// Reads the record of a leaf, of which counts may be absent.
+fn read_header(
+    schema: &'static Schema,
+    value: &Json<'_>,
+    slot: &'static str,
+    out: &mut Vec<u8>,
+    stated: &mut Vec<Stated>,
+) -> Read {
+    let object = fields_of(schema, value)?;
+    for field in schema.fields {
+        let given = object.get(field.name);
+        let start = out.len();
+        if counts::can_count(field.ty) {
+            let how =
+                read_count(field.ty, given, out).map_err(|fault| fault.within(format!(".{}", field.name)))?;
+            let at = given.map_or(value.at, |given| given.at);
+            stated.push(Stated { slot, field: field.name, ty: field.ty, start, at, how });
+            continue;
+        }
+        let missing = || Fault::content(value.at, format!("the field {:?} is missing", field.name));
+        read_value(field.ty, given.ok_or_else(missing)?, out)
+            .map_err(|fault| fault.within(format!(".{}", field.name)))?;
+    }
+    Ok(())
 }
 
 fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) -> Read<Vec<Node<'static>>> {
     let items = children.as_list().ok_or_else(|| Fault::content(children.at, "\"children\" is a list"))?;
-    let mut nodes = Vec::with_capacity(items.len());
+    let mut nodes: Vec<Node<'static>> = Vec::with_capacity(items.len());
+    let mut stated = Vec::with_capacity(items.len());
+    let blame = |mut fault: Fault, nodes: &[Node<'_>], item: &Json<'_>| {
+        // By the name of the part, if it has come so far.
+        let name = item.as_object().and_then(|object| object.0.iter().find_map(|(.., name)| name.as_text()));
+        let name = name.unwrap_or("part");
+        let ordinal = nodes.iter().filter(|node| node.name() == name).count();
+        let label = label_of(format, kind, item).map(|label| format!(" {label:?}")).unwrap_or_default();
+        fault.parts.push(format!("{name}[{ordinal}]{label}"));
+        fault
+    };
     for item in items {
         match read_node(format, kind, item) {
-            Ok(node) => nodes.push(node),
-            Err(mut fault) => {
-                // By the name of the part, if it has come so far.
-                let name =
-                    item.as_object().and_then(|object| object.0.iter().find_map(|(.., name)| name.as_text()));
-                let name = name.unwrap_or("part");
-                let ordinal = nodes.iter().filter(|node: &&Node<'_>| node.name() == name).count();
-                let label =
-                    label_of(format, kind, item).map(|label| format!(" {label:?}")).unwrap_or_default();
-                fault.parts.push(format!("{name}[{ordinal}]{label}"));
-                return Err(fault);
+            Ok((node, numbers)) => {
+                nodes.push(node);
+                stated.push(numbers);
             }
+            Err(fault) => return Err(blame(fault, &nodes, item)),
         }
     }
-    Ok(nodes)
+    // Counts of siblings, once all of them are there.
+    let mut parent = Node::branch(kind, 0, nodes);
+    for (at, numbers) in stated.iter_mut().enumerate() {
+        let known = counts::of_siblings(format.sibling_counts(), &parent, at);
+        let leaf = parent.children_mut().and_then(|nodes| nodes.get_mut(at)?.bytes_mut());
+        let Some(body) = leaf.filter(|_| !numbers.is_empty()) else { continue };
+        let settle = || {
+            for (row, count) in known {
+                if let Some(number) = numbers.iter_mut().find(|number| number.field == row.field) {
+                    number.settle(count, body, &row.source.describe(count))?;
+                }
+            }
+            numbers.iter().try_for_each(Stated::must_be_given)
+        };
+        if let Err(fault) = settle() {
+            return Err(blame(fault, &parent.children()[..at], &items[at]));
+        }
+    }
+    match parent.body {
+        Body::Branch(nodes) => Ok(nodes),
+        Body::Leaf(_) => Ok(Vec::new()),
+    }
 }
 
 /// The label of a part that cannot be read whole: that of its first children that can.
@@ -324,8 +504,30 @@ fn label_of(format: &dyn Format, parent: &'static Kind, item: &Json<'_>) -> Opti
         object.0.iter().find_map(|(_, word, name)| format.named(parent, word, name.as_text()?))?;
     let kind = *kinds.first()?;
     let children = object.get("children")?.as_list()?.iter();
-    let children = children.map_while(|child| read_node(format, kind, child).ok()).collect();
-    Node::branch(kind, id, children).label()
+    let children = children.filter_map(|child| match read_node(format, kind, child) {
+        Ok((node, _)) => Some(node),
+        Err(_) => read_loosely(format, kind, child),
+    });
+    Node::branch(kind, id, children.collect()).label()
+}
+
+/// A header as far as it can be read, for the name in it: what is wrong is zero.
+fn read_loosely(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Option<Node<'static>> {
+    let object = json.as_object()?;
+    let (kinds, id) =
+        object.0.iter().find_map(|(_, word, name)| format.named(parent, word, name.as_text()?))?;
+    let kind = *kinds.first()?;
+    let Item::Value(Type::Record(schema)) = kind.slots.first()?.item else { return None };
+    let record = object.get(kind.slots.first()?.name)?.as_object()?;
+    let mut bytes = Vec::new();
+    for field in schema.fields {
+        let given = record.get(field.name);
+        if given.is_none_or(|value| read_value(field.ty, value, &mut bytes).is_err()) {
+            bytes.truncate(field.offset);
+        }
+        bytes.resize(field.offset + field.ty.size(), 0);
+    }
+    Some(Node::leaf(kind, id, bytes))
 }
 
 fn unknown(what: &str, name: &str, known: &[&'static str]) -> String {
@@ -417,9 +619,21 @@ fn read_value(ty: Type, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
         Type::Spelled(spelling) => {
             let start = out.len();
             out.resize(start + spelling.size, 0);
-            let text = value.as_text().ok_or_else(|| expected("a string", value))?;
+            let text = match value.value {
+                Value::Number(number) if spelling.stores.is_some() => number,
+                _ => value.as_text().ok_or_else(|| expected("a string", value))?,
+            };
             (spelling.read)(text, &mut out[start..])
                 .ok_or_else(|| Fault::content(value.at, format!("{text:?} is not a {}", spelling.name)))?;
+        }
+        Type::Converted(conversion) => {
+            let mut shown = Vec::new();
+            read_value(conversion.shown, value, &mut shown)?;
+            let stored = (conversion.read)(&shown);
+            if stored.len() != conversion.size {
+                return Err(Fault::content(value.at, format!("this is not a {}", conversion.name)));
+            }
+            out.extend(stored);
         }
     }
     Ok(())
@@ -454,7 +668,8 @@ fn named(names: &'static Names, name: &str, at: usize) -> Read<&'static crate::t
     })
 }
 
-fn read_record(schema: &'static Schema, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
+/// The members of a record, all of which are fields.
+fn fields_of<'j, 't>(schema: &'static Schema, value: &'j Json<'t>) -> Read<&'j Object<'t>> {
     let object =
         value.as_object().ok_or_else(|| expected("an object with the fields of the record", value))?;
     let is_stranger = |key: &str| schema.fields.iter().all(|field| field.name != key);
@@ -462,6 +677,11 @@ fn read_record(schema: &'static Schema, value: &Json<'_>, out: &mut Vec<u8>) -> 
         let fields: Vec<_> = schema.fields.iter().map(|field| field.name).collect();
         return Err(Fault::content(*at, format!("{}: {}", schema.name, unknown("field", stranger, &fields))));
     }
+    Ok(object)
+}
+
+fn read_record(schema: &'static Schema, value: &Json<'_>, out: &mut Vec<u8>) -> Read {
+    let object = fields_of(schema, value)?;
     for field in schema.fields {
         let missing = || Fault::content(value.at, format!("the field {:?} is missing", field.name));
         let value = object.get(field.name).ok_or_else(missing)?;

@@ -85,9 +85,14 @@ pub(crate) fn write_value(ty: Type, bytes: &[u8], out: &mut String) {
             Ok(())
         }
         Type::Spelled(spelling) => {
-            out.push('"');
-            (spelling.show)(bytes, out);
-            out.push('"');
+            let mut text = String::new();
+            (spelling.show)(bytes, &mut text);
+            // What is a plain number is shown as one.
+            let is_number = spelling.stores.is_some_and(|ty| text == integer(ty, bytes).to_string());
+            if is_number { write!(out, "{text}") } else { write!(out, "\"{text}\"") }
+        }
+        Type::Converted(conversion) => {
+            write_value(conversion.shown, &(conversion.show)(bytes), out);
             Ok(())
         }
     };

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::counts::{self, LeafCount, SiblingCount};
+use super::read::Format;
 use super::value::{hex, write_text, write_value};
 use crate::node::{Body, Count, Item, Node, Part};
 use crate::types::Type;
@@ -12,32 +14,45 @@ const SCALARS_PER_LINE: usize = 16;
 const BYTES_PER_LINE: usize = 32;
 
 impl Node<'_> {
-    /// The document as JSON text; `format` is the name that the reader will be asked for.
-    pub fn to_json(&self, format: &str) -> String {
-        let mut out = format!("{{\"format\": \"{format}\"");
-        write_body(self, 0, &mut out);
+    /// The document as JSON text.
+    pub fn to_json(&self, format: &dyn Format) -> String {
+        let mut out = format!("{{\"format\": \"{}\"", format.name());
+        let rows = Rows { leaf: format.leaf_counts(), sibling: format.sibling_counts() };
+        write_body(self, rows, Vec::new(), 0, &mut out);
         out.push_str("}\n");
         out
     }
 }
 
-fn write_node(node: &Node<'_>, depth: usize, out: &mut String) {
+/// The counts that a format has.
+#[derive(Clone, Copy)]
+struct Rows {
+    leaf: &'static [LeafCount],
+    sibling: &'static [SiblingCount],
+}
+
+/// A count that follows from the content: slot, field and what it should be. The slot of a header that counts its siblings is its only record.
+type Known = (Option<&'static str>, &'static str, u64);
+
+fn write_node(node: &Node<'_>, rows: Rows, known: Vec<Known>, depth: usize, out: &mut String) {
     indent(depth, out);
     let _ = write!(out, "{{\"{}\": \"{}\"", node.kind.framing.word(), node.name());
     if node.size_delta != 0 {
         let _ = write!(out, ", \"size_delta\": \"{:#x}\"", node.size_delta);
     }
-    write_body(node, depth, out);
+    write_body(node, rows, known, depth, out);
     out.push('}');
 }
 
-fn write_body(node: &Node<'_>, depth: usize, out: &mut String) {
+fn write_body(node: &Node<'_>, rows: Rows, mut known: Vec<Known>, depth: usize, out: &mut String) {
     match &node.body {
         Body::Branch(children) => {
             out.push_str(", \"children\": [");
             for (index, child) in children.iter().enumerate() {
                 out.push_str(if index > 0 { ",\n" } else { "\n" });
-                write_node(child, depth + 1, out);
+                let known = counts::of_siblings(rows.sibling, node, index);
+                let known = known.into_iter().map(|(row, count)| (None, row.field, count)).collect();
+                write_node(child, rows, known, depth + 1, out);
             }
             if !children.is_empty() {
                 out.push('\n');
@@ -46,10 +61,24 @@ fn write_body(node: &Node<'_>, depth: usize, out: &mut String) {
             out.push(']');
         }
         Body::Leaf(_) => {
+            let own = counts::of_slots(rows.leaf, node).into_iter();
+            known.extend(own.map(|(row, count)| (Some(row.slot), row.field, count)));
             let mut slots = node.slots();
             for part in slots.by_ref() {
+                let is_here = |(slot, ..): &&Known| slot.is_none_or(|slot| slot == part.slot.name);
+                let known: Vec<Known> = known.iter().filter(is_here).copied().collect();
+                let whole = known.iter().find(|(slot, field, _)| slot.is_some() && field.is_empty());
+                if let (Some((.., count)), Item::Value(ty)) = (whole, part.slot.item)
+                    && *count > 0
+                {
+                    let stored = counts::stored(ty, part.bytes);
+                    if stored != *count {
+                        let _ = write!(out, ", \"{}\": {{\"stored\": {stored}}}", part.slot.name);
+                    }
+                    continue;
+                }
                 let _ = write!(out, ", \"{}\": ", part.slot.name);
-                write_part(&part, depth + 1, out);
+                write_part(&part, &known, depth + 1, out);
             }
             if !slots.rest().is_empty() {
                 out.push_str(", \"hex\": ");
@@ -59,7 +88,7 @@ fn write_body(node: &Node<'_>, depth: usize, out: &mut String) {
     }
 }
 
-fn write_part(part: &Part<'_>, depth: usize, out: &mut String) {
+fn write_part(part: &Part<'_>, known: &[Known], depth: usize, out: &mut String) {
     match (part.slot.item, part.slot.count) {
         (Item::Text, _) => {
             let text = crate::chars::until_nul(part.bytes);
@@ -69,14 +98,30 @@ fn write_part(part: &Part<'_>, depth: usize, out: &mut String) {
         (Item::Raw, _) => write_hex(part.bytes, depth, out),
         (Item::Value(Type::Record(schema)), Count::One) => {
             out.push('{');
-            for (index, field) in schema.fields.iter().enumerate() {
-                out.push_str(if index > 0 { ",\n" } else { "\n" });
+            let mut separator = "\n";
+            for field in schema.fields {
+                let bytes = &part.bytes[field.offset..field.offset + field.ty.size()];
+                let known =
+                    known.iter().find(|(_, name, _)| counts::can_count(field.ty) && *name == field.name);
+                let stored = counts::stored(field.ty, bytes);
+                if known.is_some_and(|(.., count)| *count == stored) {
+                    continue;
+                }
+                out.push_str(separator);
+                separator = ",\n";
                 indent(depth, out);
                 let _ = write!(out, "\"{}\": ", field.name);
-                write_value(field.ty, &part.bytes[field.offset..field.offset + field.ty.size()], out);
+                match known {
+                    Some(_) => {
+                        let _ = write!(out, "{{\"stored\": {stored}}}");
+                    }
+                    None => write_value(field.ty, bytes, out),
+                }
             }
-            out.push('\n');
-            indent(depth - 1, out);
+            if separator != "\n" {
+                out.push('\n');
+                indent(depth - 1, out);
+            }
             out.push('}');
         }
         (Item::Value(ty), Count::One) => write_value(ty, part.bytes, out),

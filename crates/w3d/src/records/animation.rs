@@ -3,7 +3,7 @@
 use record::{Bytes, Chars, F32, U16, U32, records};
 
 use crate::names::{
-    BitChannelType, BitChannelType8, ChannelType, ChannelType8, Flavor, MotionFlavor, Version,
+    BitChannelType, BitChannelType8, ChannelType, ChannelType8, Flavor, MotionFlavor, TIME_CODE, Version,
 };
 
 records! {
@@ -56,25 +56,25 @@ records! {
 
     /// A key of one float.
     pub struct TimeCodedKey1: 8 {
-        0 time_code: U32, "Frame; with the top bit, the value before it is held up to here.";
+        0 time_code: U32 as TIME_CODE, "Frame; with the top bit (`STEP`), the value before it is held up to here.";
         4 value: [F32; 1], "Value.";
     }
 
     /// A key of two floats.
     pub struct TimeCodedKey2: 12 {
-        0 time_code: U32, "Frame; with the top bit, the value before it is held up to here.";
+        0 time_code: U32 as TIME_CODE, "Frame; with the top bit (`STEP`), the value before it is held up to here.";
         4 value: [F32; 2], "Value.";
     }
 
     /// A key of three floats.
     pub struct TimeCodedKey3: 16 {
-        0 time_code: U32, "Frame; with the top bit, the value before it is held up to here.";
+        0 time_code: U32 as TIME_CODE, "Frame; with the top bit (`STEP`), the value before it is held up to here.";
         4 value: [F32; 3], "Value.";
     }
 
     /// A key of four floats.
     pub struct TimeCodedKey4: 20 {
-        0 time_code: U32, "Frame; with the top bit, the value before it is held up to here.";
+        0 time_code: U32 as TIME_CODE, "Frame; with the top bit (`STEP`), the value before it is held up to here.";
         4 value: [F32; 4], "Value: x, y, z, w.";
     }
 
@@ -99,7 +99,7 @@ records! {
         1 deltas: Bytes<16>, "Differences.";
     }
 
-    /// A channel of switching times (`W3dTimeCodedBitChannelStruct`). Words of time and, in the top bit, value follow.
+    /// A channel of switching times (`W3dTimeCodedBitChannelStruct`). Words of time and, in the top bit (`ON`), value follow.
     pub struct CompressedBitChannel: 8 {
         0 num_time_codes: U32, "Number of switches.";
         4 pivot: U16, "The bone.";

@@ -21,7 +21,7 @@ macro_rules! chunks {
         $(
             #[doc = $doc:literal]
             $name:ident $id:literal [$($parent:ident)*] $games:ident $shape:ident $($slot:literal)? $($of:path)?
-            $(, head $head:path)? $(, label $label:path)? $(, rule $rule:ident $(($field:literal))?)? $(, alias $alias:literal)? $(, or $other:ident)?;
+            $(, head $head:path)? $(, label $label:path)? $(, rule $rule:ident $(($field:literal))?)? $(, alias $($alias:literal)+)? $(, or $other:ident)?;
         )*
     ) => {
         $(
@@ -36,11 +36,12 @@ macro_rules! chunks {
                         branch: chunks!(@branch $shape),
                         slots: chunks!(@slots $shape $($slot)? $($of)?),
                         label: chunks!(@label $($label)?),
+                        base: None,
                     },
                     kinds: &[&ROW.kind $(, $other.kind)?],
                     parents: &[$(stringify!($parent)),*],
                     games: Games::$games,
-                    aliases: &[$($alias)?],
+                    aliases: &[$($($alias),+)?],
                     rule: chunks!(@rule $($rule $(($field))?)?),
                     shape: chunks!(@shape $shape $($of)?),
                 };

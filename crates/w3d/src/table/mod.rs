@@ -3,6 +3,7 @@
 //! One row per chunk. An id means the same everywhere, except inside the few chunks that have a [scope](Scope) of their own:
 //! spheres, rings, sounds and shader definitions number their parts from 1 or 0x100 again.
 
+mod counts;
 mod macros;
 mod scopes;
 mod slots;
@@ -14,6 +15,7 @@ use record::{Inline, Kind, LEFTOVER, Slot, U32, Vec2, Vec3};
 
 use crate::chunk::{Chunk, ChunkFraming, Games, MicroFraming, Rule, Scope, Shape};
 use crate::records::*;
+pub(crate) use counts::{LEAF_COUNTS, SIBLING_COUNTS};
 use macros::{chunks, prefixes};
 pub use scopes::{channel, ring, shader_def, sound, sphere};
 
@@ -321,6 +323,13 @@ chunks! {
     /// When it starts.
     EMITTER_EXTRA_INFO 0x50D [EMITTER] EXTRA record EmitterExtraInfo;
 
+    /// As 0x50A, by the number that two documents give it; no engine and no known file has it.
+    EMITTER_ROTATION_KEYFRAMES_510 0x510 [EMITTER] ALL slots slots::EMITTER_ROTATION, head EmitterRotationHeader;
+    /// As 0x50B, by the number that two documents give it; no engine and no known file has it.
+    EMITTER_FRAME_KEYFRAMES_511 0x511 [EMITTER] ALL slots slots::EMITTER_FRAME, head EmitterFrameHeader;
+    /// As 0x50C, by the number that two documents give it; no engine and no known file has it.
+    EMITTER_BLUR_TIME_KEYFRAMES_512 0x512 [EMITTER] ALL slots slots::EMITTER_BLUR_TIME, head EmitterBlurTimeHeader;
+
     // Aggregates and HLODs.
     /// A model with objects attached.
     AGGREGATE 0x600 [FILE] ALL branch, label slots::aggregate_name;
@@ -421,9 +430,9 @@ chunks! {
 
     // Later additions.
     /// The same positions in the space of the second bone.
-    SECONDARY_VERTICES 0xC00 [MESH] SMOOTH array "vertices" Vec3, rule PerVertex, alias "W3D_CHUNK_VERTICES_COPY";
+    SECONDARY_VERTICES 0xC00 [MESH] SMOOTH array "vertices" Vec3, rule PerVertex, alias "W3D_CHUNK_VERTICES_COPY" "W3D_CHUNK_VERTICES_2";
     /// The same normals in the space of the second bone.
-    SECONDARY_VERTEX_NORMALS 0xC01 [MESH] SMOOTH array "normals" Vec3, rule PerVertex, alias "W3D_CHUNK_VERTEX_NORMALS_COPY";
+    SECONDARY_VERTEX_NORMALS 0xC01 [MESH] SMOOTH array "normals" Vec3, rule PerVertex, alias "W3D_CHUNK_VERTEX_NORMALS_COPY" "W3D_CHUNK_NORMALS_2";
     /// Reserved for light maps; no layout is known.
     LIGHTMAP_UV 0xC02 [MESH] TT raw;
     /// Four bones of each vertex.
@@ -511,7 +520,10 @@ pub(crate) fn named(
         _ => return None,
     };
     let scope = scope_of(parent);
-    if let Some(chunk) = scope.iter().find(|chunk| chunk.kind.name == name) {
+    // By its name, by that of the engines' headers, or by one that other documents give it.
+    let short = name.strip_prefix("W3D_CHUNK_").unwrap_or(name);
+    let by_name = scope.iter().find(|chunk| chunk.kind.name == short);
+    if let Some(chunk) = by_name.or_else(|| scope.iter().find(|chunk| chunk.aliases.contains(&name))) {
         return Some((chunk.kinds, chunk.id));
     }
     let id = u32::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;

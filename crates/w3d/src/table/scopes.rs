@@ -273,6 +273,38 @@ pub mod shader_def {
             VERTEX_MATERIAL2 7 [LEGACY_VARIABLES] SAGE record VertexMaterialInfo;
             /// Fourth vertex material.
             VERTEX_MATERIAL3 8 [LEGACY_VARIABLES] SAGE record VertexMaterialInfo;
+            /// First texture's attributes.
+            TEXTURE_ATTRIBUTES0 9 [LEGACY_VARIABLES] SAGE value U32;
+            /// Second texture's attributes.
+            TEXTURE_ATTRIBUTES1 10 [LEGACY_VARIABLES] SAGE value U32;
+            /// Third texture's attributes.
+            TEXTURE_ATTRIBUTES2 11 [LEGACY_VARIABLES] SAGE value U32;
+            /// Fourth texture's attributes.
+            TEXTURE_ATTRIBUTES3 12 [LEGACY_VARIABLES] SAGE value U32;
+            /// Fifth texture's attributes.
+            TEXTURE_ATTRIBUTES4 13 [LEGACY_VARIABLES] SAGE value U32;
+            /// Sixth texture's attributes.
+            TEXTURE_ATTRIBUTES5 14 [LEGACY_VARIABLES] SAGE value U32;
+            /// Seventh texture's attributes.
+            TEXTURE_ATTRIBUTES6 15 [LEGACY_VARIABLES] SAGE value U32;
+            /// Eighth texture's attributes.
+            TEXTURE_ATTRIBUTES7 16 [LEGACY_VARIABLES] SAGE value U32;
+            /// First texture's map channel.
+            MAP_CHANNEL0 17 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Second texture's map channel.
+            MAP_CHANNEL1 18 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Third texture's map channel.
+            MAP_CHANNEL2 19 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Fourth texture's map channel.
+            MAP_CHANNEL3 20 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Fifth texture's map channel.
+            MAP_CHANNEL4 21 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Sixth texture's map channel.
+            MAP_CHANNEL5 22 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Seventh texture's map channel.
+            MAP_CHANNEL6 23 [LEGACY_VARIABLES] SAGE value record::I32;
+            /// Eighth texture's map channel.
+            MAP_CHANNEL7 24 [LEGACY_VARIABLES] SAGE value record::I32;
         }
     }
 

@@ -4,7 +4,7 @@ use record::zerocopy::FromBytes;
 use record::{Bytes, F32, I32, Node, Record, Slot, U16, U32, decode};
 
 use super::*;
-use crate::names::PropertyType;
+use crate::names::{BITS, PropertyType, SWITCH, TIME_CODE_16};
 
 /// The record at the start of a body.
 fn head<T: Record>(body: &[u8]) -> Option<&T> {
@@ -70,7 +70,7 @@ pub(super) static ANIMATION_CHANNEL: &[Slot] = &[
 
 pub(super) static BIT_CHANNEL: &[Slot] = &[
     Slot::one::<BitChannel>("fields"),
-    Slot::by::<u8>("bits", |body| {
+    Slot::shown_by("bits", BITS, |body| {
         head::<BitChannel>(body)
             .map_or(0, |channel| frames(channel.first_frame, channel.last_frame).div_ceil(8))
     }),
@@ -111,7 +111,7 @@ pub(super) static ADAPTIVE_DELTA_CHANNEL: &[Slot] = &[
 
 pub(super) static COMPRESSED_BIT_CHANNEL: &[Slot] = &[
     Slot::one::<CompressedBitChannel>("fields"),
-    Slot::by::<U32>("switches", |body| word(body, 0).try_into().unwrap_or(usize::MAX)),
+    Slot::shown_by("switches", SWITCH, |body| word(body, 0).try_into().unwrap_or(usize::MAX)),
 ];
 
 /// The header of a motion channel of this flavour.
@@ -133,7 +133,7 @@ fn motion_packets(body: &[u8], flavor: u8) -> usize {
 
 pub(super) static MOTION_CHANNEL: &[Slot] = &[
     Slot::one::<MotionChannel>("fields"),
-    Slot::by::<U16>("time_codes", motion_keys),
+    Slot::shown_by("time_codes", TIME_CODE_16, motion_keys),
     Slot::by::<Bytes<2>>("padding", |body| motion_keys(body) % 2),
     Slot::by::<F32>("values", |body| {
         motion(body, 0).map_or(0, |channel| motion_keys(body) * usize::from(channel.vector_len))

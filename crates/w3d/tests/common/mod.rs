@@ -169,10 +169,13 @@ fn text(ty: &str, bytes: &[u8]) -> Option<String> {
 fn physical(ty: Type) -> String {
     match ty {
         Type::Enum(names) | Type::Flags(names) => names.repr.to_string(),
-        Type::Spelled(spelling) => {
-            assert_eq!((spelling.name, spelling.size), ("Version", 4));
-            "u32".to_owned()
-        }
+        Type::Spelled(spelling) => spelling.stores.map_or_else(
+            || {
+                assert_eq!((spelling.name, spelling.size), ("Version", 4));
+                "u32".to_owned()
+            },
+            physical,
+        ),
         Type::Record(schema) => match schema.name {
             "VolumeRandomizer" => "volume".to_owned(),
             "TextureInfo" => "texinfo".to_owned(),

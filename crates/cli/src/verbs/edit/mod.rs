@@ -136,15 +136,20 @@ impl Sought<'_> {
             return None;
         }
         let nearest = nearest(names.iter().map(String::as_str), self.name);
-        let row = || report::row_of(names.iter().map(|name| format!("{name:?}")), 120);
+        let row = || report::row_of(names.iter().map(|name| pasteable(name)), 120);
         let instead = match (nearest, names.len()) {
-            (Some(nearest), _) => format!("did you mean {nearest:?}?"),
+            (Some(nearest), _) => format!("did you mean {}?", pasteable(nearest)),
             (None, 0) => "there is none".to_owned(),
             (None, 1) => format!("there is {}", row()),
             (None, _) => format!("there are {}", row()),
         };
-        Some(format!("no {} is called {:?}; {instead}", self.what, self.name))
+        Some(format!("no {} is called {}; {instead}", self.what, pasteable(self.name)))
     }
+}
+
+/// A name in quotes, as it can be given on a command line: backslashes are not doubled.
+fn pasteable(name: &str) -> String {
+    if name.contains(['"', '$', '`', '!']) { format!("'{name}'") } else { format!("\"{name}\"") }
 }
 
 /// One file, and where its changed form goes; nowhere in a dry run.

@@ -333,6 +333,7 @@ impl<'t> Reader<'t> {
             let span = span.start..span.start + text.len() + 2;
             let note = Some("the text keeps it; an MDX file gets the part that fits");
             self.lexer.report("MDL-VALUE-002", Severity::Warning, span, &message, note);
+            self.long_strings.push(text.to_vec());
         }
         text.get(..size).unwrap_or(text)
     }

@@ -21,7 +21,12 @@ pub(super) fn document(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnosti
     let mut reader = Reader::new(text, version);
     let any = reader.blocks();
     let root = reader.root();
-    let document = any.then_some(Document { root, version, dialect: Dialect::Warcraft });
+    let document = any.then_some(Document {
+        root,
+        version,
+        dialect: Dialect::Warcraft,
+        long_strings: std::mem::take(&mut reader.long_strings),
+    });
     (document, reader.lexer.found)
 }
 
@@ -68,6 +73,8 @@ pub(super) struct Reader<'t> {
     has_object_id: bool,
     /// Whether it has an `AttachmentID`.
     has_attachment_id: bool,
+    /// Strings that do not fit their fields.
+    long_strings: Vec<Vec<u8>>,
     /// Whether any attachment says its number.
     numbered_attachments: bool,
     /// Which attachments do not.
@@ -84,6 +91,7 @@ impl<'t> Reader<'t> {
             nodes: 0,
             has_object_id: false,
             has_attachment_id: false,
+            long_strings: Vec::new(),
             numbered_attachments: false,
             unnumbered: Vec::new(),
         }

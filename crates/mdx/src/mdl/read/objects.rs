@@ -46,6 +46,7 @@ impl Reader<'_> {
             let Some(mut bytes) = part else { continue };
             if std::ptr::eq(*kind, kinds::NODE_HEADER.kind) {
                 self.number_node(&mut bytes);
+                let kind = if block.word == "ParticleEmitter" { &kinds::PREM_NODE_HEADER } else { *kind };
                 let header = Node::leaf(kind, 0, bytes);
                 let node = std::iter::once(header).chain(std::mem::take(&mut tracks.node)).collect();
                 children.push(Node::branch(&kinds::NODE, 0, node));

@@ -100,9 +100,9 @@ impl Writer {
         self.line(1, "}");
     }
 
-    /// Bones and weights, a line for each vertex. The game wants bare rows, the Hive's tools write braces.
+    /// Bones and weights, a line for each vertex. Only war3-model wants the rows in braces.
     fn skin(&mut self, values: impl Iterator<Item = u32>, count: usize) {
-        let braces = self.dialect == MdlDialect::Hive;
+        let braces = self.dialect == MdlDialect::War3Model;
         self.exact &= count.is_multiple_of(8);
         self.header(1, "SkinWeights", &[count / 8]);
         for (at, value) in values.enumerate() {
@@ -127,6 +127,9 @@ impl Writer {
         let types = geoset.child(&kinds::PTYP).map(Node::bytes).unwrap_or_default();
         let counts = words(&kinds::PCNT);
         self.exact &= types.len() / 4 == counts.len() && types.chunks_exact(4).all(|kind| word_of(kind) == 4);
+        if self.dialect.is_hive() {
+            return self.one_face_group(counts, indices);
+        }
         let grouped = counts.iter().fold(0_usize, |sum, count| sum.saturating_add(count.get() as usize));
         let loose = grouped < indices.len() / 2;
         self.header(1, "Faces", &[counts.len() + usize::from(loose), indices.len() / 2]);
@@ -143,6 +146,21 @@ impl Writer {
             // Indices of no group become one, so that none is lost.
             self.exact = false;
             self.index_group(rest);
+        }
+        self.line(2, "}");
+        self.line(1, "}");
+    }
+
+    /// All indices as one vector, or none: mdx-m3-viewer wants vectors of equal length, war3-model no empty ones.
+    fn one_face_group(&mut self, groups: &[U32], indices: &[u8]) {
+        let count = indices.len() / 2;
+        let vectors = usize::from(count > 0);
+        let expected = (count > 0).then(|| u32::try_from(count).unwrap_or(u32::MAX));
+        self.exact &= groups.iter().map(|group| group.get()).eq(expected);
+        self.header(1, "Faces", &[vectors, count]);
+        self.line(2, "Triangles {");
+        if count > 0 {
+            self.index_group(indices);
         }
         self.line(2, "}");
         self.line(1, "}");

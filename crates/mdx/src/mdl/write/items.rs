@@ -2,9 +2,9 @@
 
 use record::until_nul;
 
-use super::{Writer, float_of, word_of};
+use super::{Writer, float_of, made_finite, word_of};
 use crate::mdl::number;
-use crate::mdl::words::{Block, Form, INHERIT, Item};
+use crate::mdl::words::{Block, Form, HIVE_LACKS, INHERIT, Item, lacks};
 
 impl Writer {
     /// A block's word, its name where it has one, and the brace.
@@ -27,10 +27,20 @@ impl Writer {
         for item in block.items() {
             let Some(bytes) = parts.get(item.part).copied().flatten() else { continue };
             let Some(value) = bytes.get(item.at..item.at + item.form.size()) else { continue };
-            if item.group.is_empty() {
-                self.item(depth, item, value, animated.contains(&item.word));
-            }
             let has_track = animated.contains(&item.word);
+            if self.omits(block, item, has_track) {
+                self.exact &= is_silent(item, value, has_track);
+                if matches!(item.form, Form::Tint) && has_track {
+                    // The reader takes it from the track.
+                    set_bits(&mut expected[item.part][item.at..item.at + 4], 2);
+                }
+                continue;
+            }
+            let finite = self.finite(item, value);
+            let value = finite.as_deref().unwrap_or(value);
+            if item.group.is_empty() {
+                self.item(depth, item, value, has_track);
+            }
             say(item, value, has_track, &mut expected[item.part][item.at..item.at + item.form.size()]);
         }
         let differs =
@@ -50,23 +60,36 @@ impl Writer {
         for item in block.items().filter(|item| item.group == group) {
             let value = parts.get(item.part).copied().flatten();
             if let Some(value) = value.and_then(|bytes| bytes.get(item.at..item.at + item.form.size())) {
-                self.item(depth, item, value, animated.contains(&item.word));
+                let has_track = animated.contains(&item.word);
+                if !self.omits(block, item, has_track) {
+                    let finite = self.finite(item, value);
+                    self.item(depth, item, finite.as_deref().unwrap_or(value), has_track);
+                }
             }
         }
     }
 
+    /// The floats of an item as [`Self::float`] writes them, where that is something else.
+    fn finite(&mut self, item: &Item, value: &[u8]) -> Option<Vec<u8>> {
+        let is_float =
+            matches!(item.form, Form::Float | Form::Vector(_) | Form::Color | Form::Colors | Form::Tint);
+        let infinite = |word: &[u8]| !float_of(word).is_finite();
+        if !is_float || !self.dialect.is_hive() || !value.chunks_exact(4).any(infinite) {
+            return None;
+        }
+        self.exact = false;
+        // The flags of a tint are small numbers, which are no infinite floats.
+        Some(value.chunks_exact(4).flat_map(|word| made_finite(float_of(word)).to_le_bytes()).collect())
+    }
+
+    /// Whether an item is left to the comments, because one of the readers that the text is for stops at it.
+    fn omits(&self, block: &Block, item: &Item, has_track: bool) -> bool {
+        self.dialect.is_hive() && (item.animated && has_track || lacks(HIVE_LACKS, block, item.word))
+    }
+
     /// One item, unless it goes without saying.
     fn item(&mut self, depth: usize, item: &Item, value: &[u8], has_track: bool) {
-        let initial =
-            |value: &[u8]| value.chunks(4).all(|word| word == &item.initial.to_le_bytes()[..word.len()]);
-        let silent = match item.form {
-            Form::Flag(bits) => word_of(value) & bits != bits,
-            Form::Inherit => word_of(value) & 7 == 0,
-            Form::Tint => word_of(value) & 2 == 0 || has_track && initial(&value[4..]),
-            Form::Text(_) => item.quiet && until_nul(value).is_empty(),
-            _ => (item.quiet || has_track) && initial(value),
-        };
-        if silent {
+        if is_silent(item, value, has_track) {
             return;
         }
         self.indent(depth);
@@ -84,9 +107,7 @@ impl Writer {
                 -1 => self.put(word),
                 value => number::write_integer(value, &mut self.out),
             },
-            Form::Float => {
-                number::write_float(float_of(value), &mut self.out);
-            }
+            Form::Float => self.float(value),
             Form::Vector(_) => self.floats(value),
             Form::Color => self.color(value),
             Form::Tint => self.color(&value[4..]),
@@ -117,7 +138,9 @@ impl Writer {
                 let flags = word_of(value);
                 let words = INHERIT.iter().filter(|(_, bit)| flags & bit != 0).map(|(word, _)| *word);
                 let words: Vec<_> = words.collect();
-                self.put(&format!("{{ {} }}", words.join(", ")));
+                // war3-model reads one word in the braces.
+                let separator = if self.dialect.is_hive() { " },\n\tDontInherit { " } else { ", " };
+                self.put(&format!("{{ {} }}", words.join(separator)));
             }
         }
         self.put(",\n");
@@ -144,9 +167,35 @@ impl Writer {
         self.out.push(b'"');
         let text = until_nul(field);
         let start = self.out.len();
-        self.out.extend_from_slice(text);
+        // A full field may hold the start of a longer string; two that start alike cannot be told apart.
+        let mut longer =
+            self.long_strings.iter().filter(|long| text.len() == field.len() && long.starts_with(text));
+        match (longer.next(), longer.next()) {
+            (Some(long), None) => self.out.extend_from_slice(long),
+            _ => self.out.extend_from_slice(text),
+        }
         self.out[start..].iter_mut().filter(|byte| **byte == b'"').for_each(|byte| *byte = b'\'');
+        // To mdx-m3-viewer a backslash escapes what follows it, even the quote that ends the string.
+        let escapes = self.out[start..].iter().rev().take_while(|byte| **byte == b'\\').count();
+        if self.dialect.is_hive() && escapes % 2 == 1 {
+            self.out.pop();
+            self.out.push(b'/');
+            self.exact = false;
+        }
         self.out.push(b'"');
+    }
+}
+
+/// Whether an item has the value that the reader assumes, so that it is not written.
+fn is_silent(item: &Item, value: &[u8], has_track: bool) -> bool {
+    let initial =
+        |value: &[u8]| value.chunks(4).all(|word| word == &item.initial.to_le_bytes()[..word.len()]);
+    match item.form {
+        Form::Flag(bits) => word_of(value) & bits != bits,
+        Form::Inherit => word_of(value) & 7 == 0,
+        Form::Tint => word_of(value) & 2 == 0 || has_track && initial(&value[4..]),
+        Form::Text(_) => item.quiet && until_nul(value).is_empty(),
+        _ => (item.quiet || has_track) && initial(value),
     }
 }
 

@@ -4,9 +4,9 @@ use record::Node;
 
 use super::Writer;
 use crate::kinds;
+use crate::mdl::number;
 use crate::mdl::words::{self, SHADERS, SLOTS};
-use crate::mdl::{MdlDialect, number};
-use crate::records::{LayerHeader, LayerShader, TextureReference};
+use crate::records::{LayerFlags, LayerHeader, LayerShader, MaterialFlags, MaterialHeader, TextureReference};
 use crate::tracks::{Owner, tags, track_row};
 
 impl Writer {
@@ -15,18 +15,23 @@ impl Writer {
         let mut rest = material.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         let parts = [0, 1].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
+        // war3-model has no word for it here, but knows that of the layers.
+        let two_sided = self.dialect.is_hive()
+            && parts[0]
+                .and_then(record_of::<MaterialHeader>)
+                .is_some_and(|header| header.flags.has(MaterialFlags::TWO_SIDED));
         self.exact &= matches!(rest, [layers] if layers.is(&kinds::LAYS) && layers.size_delta == 0);
         self.open(1, block, None);
         self.items(2, block, &parts, &[]);
         let layers = rest.iter().find(|part| part.is(&kinds::LAYS));
         for layer in layers.map(Node::children).unwrap_or_default() {
             self.exact &= layer.is(&kinds::LAYER) && layer.size_delta == 0;
-            self.layer(layer);
+            self.layer(layer, two_sided);
         }
         self.line(1, "}");
     }
 
-    fn layer(&mut self, layer: &Node<'_>) {
+    fn layer(&mut self, layer: &Node<'_>, two_sided: bool) {
         let block = &words::LAYER;
         let mut rest = layer.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
@@ -45,6 +50,9 @@ impl Writer {
         let mut shown = *header;
         let shader = parts[3].and_then(record_of::<LayerShader>);
         shown.texture_id.set(0);
+        if two_sided {
+            shown.flags = shown.flags | LayerFlags::TWO_SIDED;
+        }
         if let Some(shader) = shader {
             self.exact &= usize::try_from(shader.texture_count.get()).ok() == Some(slots.len());
             self.shader(shader.shader.get());
@@ -60,7 +68,9 @@ impl Writer {
         } else {
             self.exact &= slots.is_empty();
             let texture = header.texture_id.get();
-            if texture != 0 || !animated.contains(&SLOTS[0]) {
+            let has_track = animated.contains(&SLOTS[0]);
+            self.exact &= texture == 0 || !has_track || !self.dialect.is_hive();
+            if !has_track || texture != 0 && !self.dialect.is_hive() {
                 self.word(3, "static TextureID");
                 number::write_integer(texture, &mut self.out);
                 self.put(",\n");
@@ -75,7 +85,7 @@ impl Writer {
     /// The game names the shader, the Hive's tools number it. A shader without a name is numbered for both.
     fn shader(&mut self, shader: u32) {
         let name = SHADERS.iter().find(|(_, value)| *value == shader).map(|(name, _)| *name);
-        match name.filter(|_| self.dialect == MdlDialect::Game) {
+        match name.filter(|_| !self.dialect.is_hive()) {
             _ if shader == 0 => {}
             Some(name) => self.line(3, &format!("Shader \"{name}\",")),
             None => self.line(3, &format!("ShaderTypeId {shader},")),
@@ -93,10 +103,8 @@ impl Writer {
             return;
         };
         let number = reference.slot.get();
-        let hive = usize::try_from(number)
-            .ok()
-            .and_then(|at| SLOTS.get(at))
-            .filter(|_| self.dialect == MdlDialect::Hive);
+        let hive =
+            usize::try_from(number).ok().and_then(|at| SLOTS.get(at)).filter(|_| self.dialect.is_hive());
         let word = hive.copied().unwrap_or(SLOTS[0]);
         let arrow = hive.is_none().then_some(number);
         let texture = reference.texture_id.get();
@@ -104,7 +112,8 @@ impl Writer {
             track.id == tags::KMTF && super::track::sayable(track, Some(Owner::Layer)).is_some()
         });
         self.exact &= tracks.len() == usize::from(track.is_some());
-        if texture != 0 || track.is_none() {
+        self.exact &= texture == 0 || track.is_none() || !self.dialect.is_hive();
+        if track.is_none() || texture != 0 && !self.dialect.is_hive() {
             self.word(3, "static");
             self.put(&format!("{word} {texture}"));
             if let Some(slot) = arrow {

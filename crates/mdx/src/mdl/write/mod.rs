@@ -43,6 +43,8 @@ pub(super) struct Writer {
     pub(super) out: Vec<u8>,
     gates: Gates,
     dialect: MdlDialect,
+    /// Strings that fields hold the start of.
+    long_strings: Vec<Vec<u8>>,
     /// Whether all that has been written since it was last set reads back bit for bit.
     exact: bool,
     said: Vec<Said>,
@@ -54,6 +56,7 @@ pub(super) fn text(document: &Document<'_>, dialect: MdlDialect) -> Written {
         out: Vec::with_capacity(document.root.len().saturating_mul(3).min(1 << 28)),
         gates: Gates::of(Dialect::Warcraft, document.version),
         dialect,
+        long_strings: document.long_strings.clone(),
         exact: true,
         said: Vec::new(),
     };
@@ -102,7 +105,8 @@ impl Writer {
         if let Some(chunk) = find(&kinds::BPOS) {
             self.bind_pose(chunk);
         }
-        if let Some(chunk) = find(&kinds::DILG) {
+        // mdx-m3-viewer does not know the block.
+        if let Some(chunk) = find(&kinds::DILG).filter(|_| !self.dialect.is_hive()) {
             self.glider(chunk);
         }
     }
@@ -324,15 +328,24 @@ impl Writer {
     #[inline]
     fn floats(&mut self, bytes: &[u8]) {
         self.put("{ ");
-        let mut exact = true;
         for (at, float) in bytes.chunks_exact(4).enumerate() {
             if at > 0 {
                 self.put(", ");
             }
-            exact &= number::write_float(float_of(float), &mut self.out);
+            self.float(float);
         }
-        self.exact &= exact;
         self.put(" }");
+    }
+
+    /// One float. war3-model knows neither NaN nor infinity; for it they are zero and the largest number.
+    #[inline]
+    fn float(&mut self, bytes: &[u8]) {
+        let mut value = float_of(bytes);
+        if !value.is_finite() && self.dialect.is_hive() {
+            self.exact = false;
+            value = made_finite(value);
+        }
+        self.exact &= number::write_float(value, &mut self.out);
     }
 }
 
@@ -349,6 +362,11 @@ fn can_say(block: &Block, object: &Node<'_>) -> bool {
         None => false,
     };
     block.object.is_some_and(|(_, kind)| object.is(kind)) && block.parts.first().is_none_or(part)
+}
+
+/// The finite float that stands for a NaN or an infinity.
+fn made_finite(value: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(f32::MIN, f32::MAX) }
 }
 
 /// The float of four bytes.

@@ -5,7 +5,7 @@ use record::Node;
 use super::Writer;
 use super::track::sayable;
 use crate::kinds;
-use crate::mdl::words::{self, Block, SHAPES, group_of};
+use crate::mdl::words::{self, Block, HIVE_LACKS_TRACKS, SHAPES, group_of};
 use crate::records::CollisionKind;
 use crate::tracks::{Owner, TrackRow};
 use crate::{Gate, Gates};
@@ -137,8 +137,14 @@ impl Writer {
         nodes: &'n [Node<'a>],
         owner: Option<Owner>,
     ) -> Vec<Track<'n, 'a>> {
-        let tracks: Vec<_> =
-            nodes.iter().filter_map(|node| sayable(node, owner).map(|row| (node, row))).collect();
+        let hive = self.dialect.is_hive();
+        let tracks: Vec<_> = nodes
+            .iter()
+            .filter_map(|node| sayable(node, owner).map(|row| (node, row)))
+            .filter(|(_, row)| {
+                !(hive && owner.is_some_and(|owner| HIVE_LACKS_TRACKS.contains(&(owner, row.tag))))
+            })
+            .collect();
         self.exact &= tracks.len() == nodes.len();
         tracks
     }
@@ -165,8 +171,13 @@ impl Writer {
             self.vectors(1, "Vertices", vertices, 12);
         }
         for (word, value) in row.scalars.iter().zip(scalars.chunks_exact(4)) {
+            if self.dialect.is_hive() && *word != "BoundsRadius" {
+                // The other words are ours.
+                self.exact = false;
+                continue;
+            }
             self.word(1, word);
-            self.exact &= crate::mdl::number::write_float(super::float_of(value), &mut self.out);
+            self.float(value);
             self.put(",\n");
         }
     }

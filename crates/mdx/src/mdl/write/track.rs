@@ -89,9 +89,7 @@ impl Writer {
                     &mut writer.out,
                 );
             }),
-            ValueType::Float => self.keys(depth + 1, keys, size, 4, |writer, value| {
-                writer.exact &= number::write_float(super::float_of(value), &mut writer.out);
-            }),
+            ValueType::Float => self.keys(depth + 1, keys, size, 4, Self::float),
             ValueType::Vector => self.keys(depth + 1, keys, size, 12, Self::floats),
             ValueType::Quaternion => self.keys(depth + 1, keys, size, 16, Self::floats),
         }
