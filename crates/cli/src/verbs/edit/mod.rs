@@ -149,6 +149,7 @@ impl Sought<'_> {
 
 /// A name in quotes, as it can be given on a command line: backslashes are not doubled.
 fn pasteable(name: &str) -> String {
+    let name = record::printable(name);
     if name.contains(['"', '$', '`', '!']) { format!("'{name}'") } else { format!("\"{name}\"") }
 }
 
