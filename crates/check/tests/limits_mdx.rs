@@ -596,6 +596,12 @@ fn numbers_that_are_none() {
     // The game does not mind these.
     classic_case("MDX-MODEL-008", sequence(|it| it.move_speed.set(f32::NAN)), &[]);
     classic_case("MDX-MODEL-008", sequence(|it| it.rarity.set(f32::NEG_INFINITY)), &[]);
+    // A text has no numbers.
+    classic_case(
+        "MDX-MODEL-008",
+        |file| children(file, "").push(Node::leaf(kinds::INFO.kind, mdx::tag("INFO"), b"text".to_vec())),
+        &[],
+    );
     // In the last element of an array of records, and in keys of tracks.
     classic_case(
         "MDX-MODEL-008",

@@ -183,6 +183,17 @@ fn planes_fit_their_corners() {
         assert!(wrong(corners, normal, -7.0) && wrong(corners, normal, 0.0), "{axis}");
         assert!(wrong(corners, normal.map(|part| -part), -7.0), "{axis}: it faces the other way");
     }
+    // Slanted ones: the edges (1, 2, 2) and (2, 1, -2) have the product (-6, 6, -3), which is 9 long.
+    let slanted = [[3.0, 4.0, 5.0], [4.0, 6.0, 7.0], [5.0, 5.0, 3.0]];
+    let third = 1.0 / 3.0;
+    let normal = [-2.0 * third, 2.0 * third, -third];
+    // (-2 · 3 + 2 · 4 - 5) / 3
+    assert!(!wrong(slanted, normal, -1.0));
+    for axis in 0..3 {
+        let mut other = normal;
+        other[axis] = -other[axis];
+        assert!(wrong(slanted, other, -1.0), "{axis}");
+    }
     // Of a thin triangle rounding turns the normal: it is judged by where its corners lie, unless it faces the other way.
     let thin = [[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [0.0, 0.01, 0.0]];
     let (sin, cos) = 60_f32.to_radians().sin_cos();
@@ -193,6 +204,21 @@ fn planes_fit_their_corners() {
     assert!(!wrong(line, up, 5.0));
     assert!(!is_found("W3D-PLANE-001", plane(flat, up, 0.0)));
     rich_case("W3D-PLANE-001", plane(line, up, 5.0), &["0 11"]);
+    for edge in [[1.0, 2.0, 4.0], [-3.0, 1.0, 0.5], [0.0, 2.0, 1.0], [2.0, 0.0, 1.0], [1.0, 2.0, 0.0]] {
+        let along = [0.0, 1.0, 3.0].map(|far| edge.map(|part: f32| 1.0 + far * part));
+        assert!(is_found("W3D-PLANE-001", plane(along, up, 0.0)), "{edge:?}");
+    }
+    for axis in 0..3 {
+        let mut corners = [[1.0; 3]; 3];
+        corners[1][axis] = 2.0;
+        corners[2][(axis + 1) % 3] = 2.0;
+        assert!(!is_found("W3D-PLANE-001", plane(corners, up, 0.0)), "{axis}");
+        assert!(!is_found("W3D-PLANE-001", plane(slanted, up, 0.0)));
+    }
+    let flat_one = |file: &mut Document<'static>| {
+        values::<Triangle>(file, "MESH/TRIANGLES", |all| all[1].vindex[1] = all[1].vindex[0]);
+    };
+    place("W3D-PLANE-001", GAME, rich::document(), flat_one, "MESH/TRIANGLES", 32..64);
     // Skins are in the space of their bones.
     for flags in [MeshFlags::GEOMETRY_SKIN, MeshFlags::OBSOLETE_SKIN] {
         assert!(!is_found("W3D-PLANE-002", |file| {
@@ -1087,6 +1113,32 @@ fn counts_of_materials() {
     rich_case("W3D-MAT-005", stated(|info| info.vertex_material_count.set(2)), &["1 2"]);
     rich_case("W3D-MAT-005", stated(|info| info.shader_count.set(0)), &["1 0"]);
     rich_case("W3D-MAT-005", stated(|info| info.texture_count.set(9)), &["1 9"]);
+    // Where there is no list there is none.
+    rich_case(
+        "W3D-MAT-005",
+        |file| {
+            let lists = [&TEXTURES, &VERTEX_MATERIALS];
+            children(file, "MESH").retain(|part| !lists.iter().any(|list| part.is(list)));
+            set::<MaterialInfo>(file, INFO, |info| {
+                info.texture_count.set(0);
+                info.vertex_material_count.set(0);
+            });
+        },
+        &[],
+    );
+    // Each wrapper has materials of its own.
+    for wrapper in [
+        PRELIT_UNLIT.row,
+        PRELIT_VERTEX.row,
+        PRELIT_LIGHTMAP_MULTI_PASS.row,
+        PRELIT_LIGHTMAP_MULTI_TEXTURE.row,
+    ] {
+        let wrapped = |file: &mut Document<'static>| {
+            let passes = vec![branch(&MATERIAL_PASS, []); 5];
+            children(file, "MESH").push(branch(wrapper, passes));
+        };
+        rich_case("W3D-MAT-002", wrapped, &["5"]);
+    }
     let ps2 = |count: usize| {
         move |file: &mut Document<'static>| {
             children(file, "MESH").push(array(&PS2_SHADERS, &vec![Ps2Shader::default(); count]));
@@ -1858,6 +1910,14 @@ fn objects_skeletons_and_poses_are_looked_for() {
     };
     assert_eq!(changed(&pose("mwcrate.open"), "W3D-FILES-005"), 0);
     assert_eq!(changed(&pose("MWCRATE.GONE"), "W3D-FILES-005"), 1);
+    // In another file it is as good.
+    let mut other = alone(vec![node(&mut rich::document(), "MORPH_ANIMATION").clone()]);
+    pose("TANK.WALK")(&mut other);
+    let header = AnimationHeader { name: name("WALK"), hierarchy_name: name("TANK"), ..Default::default() };
+    let walk = alone(vec![branch(&ANIMATION, [record(&ANIMATION_HEADER, &header)])]);
+    let bytes = walk.to_bytes().expect("a file");
+    assert_eq!(messages_with(&other, GAME, "W3D-FILES-005", &[("walk.w3d", &bytes)]), [""; 0]);
+    assert_eq!(messages_with(&other, GAME, "W3D-FILES-005", &[]).len(), 1);
     // Of this container, but not in this file.
     let renamed = |file: &mut Document<'static>| hlod(|object| object.name = name("MWCRATE.GONE"))(file);
     assert_eq!(changed(&renamed, "W3D-HLOD-004"), 1);

@@ -52,7 +52,7 @@ fn outside_quotes(text: &str, wanted: char) -> Option<usize> {
 /// array: `MESH[*]/MESH_HEADER3.sort_level`. Parts that have no such field are passed over, as long as one has it.
 pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error> {
     let Assignment { path, value } = assignment;
-    let mut targets = Targets { path, all: false, found: Vec::new(), missing: None };
+    let mut targets = Targets { path, found: Vec::new(), missing: None };
     targets.search(root, path.trim_start_matches('/'), &mut Vec::new())?;
     if targets.found.is_empty() {
         return Err(targets.missing.unwrap_or_else(|| no_part(path, root)));
@@ -70,8 +70,6 @@ struct Target {
 /// What a path means.
 struct Targets<'p> {
     path: &'p str,
-    /// Whether the path says "every" so far.
-    all: bool,
     found: Vec<Target>,
     /// Why the first part that was passed over was.
     missing: Option<Error>,
@@ -83,17 +81,14 @@ impl Targets<'_> {
         let (step, after) = PathStep::first(rest, &['.']);
         let fitting = if rest.is_empty() { Vec::new() } else { step.matches(node) };
         if fitting.is_empty() {
-            return match self.value(node, rest, trail) {
-                Err(error) if self.all => {
-                    self.missing.get_or_insert(error);
-                    Ok(())
-                }
-                result => result,
-            };
+            if let Err(error) = self.value(node, rest, trail) {
+                self.missing.get_or_insert(error);
+            }
+            return Ok(());
         }
-        if step.which == Which::Every {
-            self.all = true;
-        } else if let [_, _, ..] = fitting[..] {
+        if step.which != Which::Every
+            && let [_, _, ..] = fitting[..]
+        {
             return Err(self.ambiguous(node, &fitting));
         }
         for at in fitting {

@@ -354,6 +354,9 @@ fn names_in_lists_are_changed_in_their_places() {
         replacer.mesh_path[at] = short("TANK.BODY");
         replacer.bone_path[at] = short("GUN");
         assert_eq!(found.as_bytes(), replacer.as_bytes(), "{at}");
+        // Each has 32 bytes, its NUL included.
+        let refused = rename(&mut root, Named::Bone, "GUN", &"x".repeat(32)).expect_err("it is too long");
+        assert!(refused.message.contains("room for 31"), "{refused}");
     }
 }
 

@@ -642,6 +642,24 @@ fn uneven_factors_bend_directions() {
     assert_eq!((plane.normal.get(), plane.dist.get()), ([0.0; 3], 1.0));
 }
 
+/// Directions stay to the last bit where all axes have the same factor.
+#[test]
+fn even_factors_keep_directions() {
+    let directions: Vec<Vec3> =
+        (1..40_u8).map(|at| Vec3::new(0.1 * f32::from(at), 0.7 / f32::from(at), 0.3)).collect();
+    let header = w3d::records::MeshHeader3::default();
+    let mesh = w3d::build::branch(
+        &table::MESH,
+        [
+            w3d::build::record(&table::MESH_HEADER3, &header),
+            w3d::build::array(&table::VERTEX_NORMALS, &directions),
+            w3d::build::array(&table::TANGENTS, &directions),
+        ],
+    );
+    let mut root = Node::branch(&w3d::table::FILE, 0, vec![mesh]);
+    assert_eq!(transform(&mut root, &Transform::Scale([3.3; 3])), Ok(0));
+}
+
 /// A plane that moves is farther by what the movement has along its normal.
 #[test]
 fn planes_move_along_their_normals() {

@@ -312,7 +312,7 @@ fn strings(node: &Node<'_>, see: &mut dyn FnMut(usize, &[u8])) {
     for part in node.slots() {
         let Item::Value(Type::Record(schema)) = part.slot.item else { continue };
         for field in schema.fields.iter().filter(|field| matches!(field.ty, Type::Chars(size) if size > 4)) {
-            for (at, record) in part.bytes.chunks_exact(schema.size.max(1)).enumerate() {
+            for (at, record) in part.bytes.chunks_exact(schema.size).enumerate() {
                 let bytes = record.get(field.offset..field.offset + field.ty.size()).unwrap_or_default();
                 see(part.start + at * schema.size + field.offset, bytes);
             }

@@ -369,7 +369,10 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let length =
             |name: &str| parts.iter().find(|(slot, _)| *slot == name).map_or(0, |(_, length)| *length);
         let wanted = match ty.get() {
-            1 => length("texture") > 0 && len(child_word(visit.node, &parts)) == length("texture"),
+            1 => {
+                let stated = visit.node.values::<U32>().first().map(|length| len(*length));
+                length("texture") > 0 && stated == Some(length("texture"))
+            }
             2..=5 => length("floats") == (ty.get() as usize - 1) * 4,
             6 => length("int") == 4,
             _ => length("bool") == 1,
@@ -381,14 +384,6 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             );
         }
     }
-}
-
-/// The texture length that a property states.
-fn child_word(node: &Node<'_>, parts: &[(&str, usize)]) -> u32 {
-    let start: usize =
-        parts.iter().take_while(|(name, _)| *name != "texture_length").map(|(_, length)| length).sum();
-    let word = node.bytes().get(start..).and_then(|bytes| bytes.first_chunk::<4>());
-    word.map_or(0, |word| u32::from_le_bytes(*word))
 }
 
 /// What `mapper.cpp` asks for.

@@ -86,7 +86,7 @@ pub(crate) fn plane_of([a, b, c]: [V3; 3]) -> Option<(V3, f64)> {
     let length = norm(normal);
     // Relative to the edges: what rounding alone can make of a thin triangle is no plane.
     let edges = norm(sub(b, a)) * norm(sub(c, a));
-    if length <= edges * 1e-6 || !length.is_finite() || length == 0.0 {
+    if length <= edges * 1e-6 || !length.is_finite() {
         return None;
     }
     let normal = normal.map(|component| component / length);
