@@ -25,8 +25,8 @@ const SAME = [
   [/^Unknown shader/, ['MDX-MAT-002']],
   [/^Invalid filter mode/, ['MDX-MAT-003', 'MDX-PRE2-002']],
   [/^Invalid texture animation/, ['MDX-MAT-005']],
-  [/^Invalid texture /, ['MDX-MAT-004', 'MDX-PRE2-001']],
-  [/^Invalid material/, ['MDX-GEO-001', 'MDX-RIBB-001']],
+  [/^Invalid texture /, ['MDX-MAT-004', 'MDX-PRE2-001', 'MDX-TEX-001']],
+  [/^Invalid material/, ['MDX-GEO-001', 'MDX-RIBB-001', 'MDX-MAT-009']],
   [/^Invalid geoset animation/, ['MDX-NODE-006']],
   [/^Invalid geoset /, ['MDX-GEOA-001', 'MDX-NODE-006']],
   [/^Invalid global sequence/, ['MDX-TRACK-001']],
@@ -70,6 +70,8 @@ const SAME = [
 /** Where the peer is wrong: file, message, why. */
 const WRONG = [
   [/^Expected \d+ matrices/, 'bind poses are one per node and one per camera (61 of 61 real files); the peer always expects one camera'],
+  [/^Missing "Stand"/, 'only units need it: portraits, effects and doodads of the game itself have none'],
+  [/^No textures/, 'a model without layers and particle emitters needs none'],
   [/^Unknown version: (1100|1200)/, 'versions of Warcraft III 2.0, newer than the peer'],
 ];
 

@@ -50,8 +50,8 @@
 //! 5. below the folders that the user named, the nearest first.
 //!
 //! **Warcraft III and World of Warcraft** need the exact path below the root of the map or mod. The root is what is above
-//! `war3mapImported`, `units`, `textures` or another folder of the game's; without such a folder, the model's own folder. Folders
-//! that the user named are roots, too. A file of that name in another place is found and marked as such
+//! `war3mapImported`, `units`, `textures` or another folder of the game's; without such a folder, the model's own folder. A folder up to three
+//! levels above the model that has a `war3mapImported` is a root, too, and so are folders that the user named. A file of that name in another place is found and marked as such
 //! ([`Located::expected`]), since the game does not find it. `.mdl` means `.mdx`; of a texture the named format is best, then
 //! `.dds`, `.tga`, `.blp`.
 //!

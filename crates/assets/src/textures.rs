@@ -45,6 +45,12 @@ const GAME_FOLDERS: [&str; 22] = [
     "war3mapimported",
 ];
 
+/// The folder of imported files at the root of a map.
+const IMPORTED: &str = "war3mapImported";
+
+/// In how many folders, the model's own first, imported files are looked for. Folders further up may be long.
+const MOST_TO_LOOK_INTO: usize = 4;
+
 /// How many folders above a model may have a name that tells the root.
 const MOST_ABOVE: usize = 16;
 
@@ -164,10 +170,13 @@ impl Lookup<'_> {
                     let within =
                         |path: &Path| self.resolver.texture_roots().any(|root| path.starts_with(root));
                     roots.push(folder.to_owned());
-                    let further = ancestors.into_iter().skip(1).map(|(path, _)| path);
+                    let further = ancestors.iter().skip(1).map(|(path, _)| path.clone());
                     roots.extend(further.take_while(|path| within(path)));
                 }
             }
+            // The root of a map has its imported files.
+            let near = ancestors.iter().map(|(path, _)| path).take(MOST_TO_LOOK_INTO);
+            roots.extend(near.filter(|path| self.files().folder(path, IMPORTED).is_some()).cloned());
         }
         roots.extend(self.resolver.texture_roots().map(Path::to_owned));
         roots

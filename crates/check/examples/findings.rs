@@ -49,6 +49,7 @@ fn run() -> io::Result<()> {
         reports.push(FileReport {
             path: file.to_string_lossy().into_owned(),
             result,
+            is_text: false,
             marks: Vec::new(),
             applied: Vec::new(),
         });

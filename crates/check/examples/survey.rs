@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         let lookup = Some(resolver.lookup(file));
         let options = Options { file_name: Some(&name), lookup, ..Options::default() };
         let result = Document::parse(bytes).map(|document| report(&document, &options)).map_err(Into::into);
-        let mut found = FileReport { path, result, marks: Vec::new(), applied: Vec::new() };
+        let mut found = FileReport { path, result, is_text: false, marks: Vec::new(), applied: Vec::new() };
         summary.add(&found);
         if let Ok(report) = &mut found.result {
             report.diagnostics.retain(|finding| finding.severity >= least);

@@ -16,7 +16,9 @@ const FILE: &str = "meshwright.toml";
 ///     [check]
 ///     profile = "zero-hour"
 ///     allow = ["W3D-NAME-002"]
-///     deny = ["W3D-FILES"]
+///     deny = ["W3D-FILES", "warnings"]
+///     textures = ["../textures"]
+///     game = "C:/Games/Zero Hour"
 /// "#)?;
 /// assert_eq!(config.profile, Some(meshwright_check::Game::ZeroHour));
 /// assert_eq!(config.levels.of("W3D-FILES-002"), Some(meshwright_check::Level::Deny));
@@ -29,7 +31,16 @@ pub struct Config {
     pub profile: Option<Game>,
     /// Levels of rules. Of a rule named by several lists the strictest counts: deny, then warn, then allow.
     pub levels: Levels,
+    /// Folders to search for textures. [`find`](Self::find) makes them relative to the folder of the file.
+    pub textures: Vec<PathBuf>,
+    /// Installed games to mount, the first to search first. Relative as `textures`.
+    pub game: Vec<PathBuf>,
+    /// The list of known findings. Relative as `textures`.
+    pub baseline: Option<PathBuf>,
 }
+
+/// The keys of the table `check`.
+const KEYS: [&str; 7] = ["profile", "allow", "warn", "deny", "textures", "game", "baseline"];
 
 /// Why a `meshwright.toml` could not be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,24 +67,20 @@ fn error(message: impl Into<String>) -> ConfigError {
 }
 
 impl Config {
-    /// Reads the text of a `meshwright.toml`. Tables other than `check` are for others and are left alone.
+    /// Reads the text of a `meshwright.toml`. Tables other than `check` are ignored.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let file: Table = text.parse().map_err(|problem: toml::de::Error| error(problem.to_string()))?;
         let mut config = Self::default();
         let Some(check) = file.get("check") else { return Ok(config) };
-        let check = check.as_table().ok_or_else(|| error("`check` has to be a table"))?;
-        for key in check.keys() {
-            if !matches!(key.as_str(), "profile" | "allow" | "warn" | "deny") {
-                return Err(error(format!(
-                    "`check.{key}` is not known; there are profile, allow, warn and deny"
-                )));
-            }
+        let check = check.as_table().ok_or_else(|| error("`check` must be a table"))?;
+        if let Some(key) = check.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(error(format!("unknown key `check.{key}`; available: {}", KEYS.join(", "))));
         }
         if let Some(profile) = check.get("profile") {
-            let name = profile.as_str().ok_or_else(|| error("`check.profile` has to be a string"))?;
+            let name = profile.as_str().ok_or_else(|| error("`check.profile` must be a string"))?;
             let names = || Game::ALL.map(Game::name).join(", ");
             let profile = Game::named(name)
-                .ok_or_else(|| error(format!("no profile {name:?}; there are {}", names())))?;
+                .ok_or_else(|| error(format!("unknown profile {name:?}; available: {}", names())))?;
             config.profile = Some(profile);
         }
         for (key, level) in [("allow", Level::Allow), ("warn", Level::Warn), ("deny", Level::Deny)] {
@@ -82,8 +89,11 @@ impl Config {
             }
         }
         if let Some(unknown) = config.levels.unknown().next() {
-            return Err(error(format!("no rule is called {unknown:?} or begins so")));
+            return Err(error(format!("no rule matches {unknown:?}")));
         }
+        config.textures = paths(check, "textures")?;
+        config.game = paths(check, "game")?;
+        config.baseline = paths(check, "baseline")?.into_iter().next();
         Ok(config)
     }
 
@@ -98,11 +108,32 @@ impl Config {
                 Err(problem) => return Err(ConfigError { path: Some(path), message: problem.to_string() }),
             };
             return match Self::parse(&text) {
-                Ok(config) => Ok(Some((path, config))),
+                Ok(config) => Ok(Some((path, config.relative_to(folder)))),
                 Err(problem) => Err(ConfigError { path: Some(path), ..problem }),
             };
         }
         Ok(None)
+    }
+
+    /// The same with paths that start at a folder.
+    fn relative_to(mut self, folder: &Path) -> Self {
+        for path in self.textures.iter_mut().chain(&mut self.game).chain(&mut self.baseline) {
+            *path = folder.join(&*path);
+        }
+        self
+    }
+}
+
+/// A path, or a list of paths.
+fn paths(check: &Table, key: &str) -> Result<Vec<PathBuf>, ConfigError> {
+    let wrong = || error(format!("`check.{key}` must be a path or a list of paths"));
+    match check.get(key) {
+        None => Ok(Vec::new()),
+        Some(Value::String(path)) => Ok(vec![path.into()]),
+        Some(Value::Array(paths)) => {
+            paths.iter().map(|path| path.as_str().map(PathBuf::from).ok_or_else(wrong)).collect()
+        }
+        Some(_) => Err(wrong()),
     }
 }
 
@@ -130,7 +161,7 @@ fn read(folder: &Path, path: &Path) -> std::io::Result<Option<String>> {
 }
 
 fn list<'t>(check: &'t Table, key: &str) -> Result<Vec<&'t str>, ConfigError> {
-    let wrong = || error(format!("`check.{key}` has to be a list of codes"));
+    let wrong = || error(format!("`check.{key}` must be a list of codes"));
     match check.get(key) {
         None => Ok(Vec::new()),
         Some(Value::Array(codes)) => codes.iter().map(|code| code.as_str().ok_or_else(wrong)).collect(),

@@ -13,6 +13,7 @@ use w3d::records::Pivot;
 use w3d::{Hierarchy, Hlod, Mesh, W3d};
 
 use crate::Game;
+use crate::words::thousands;
 
 /// A node with what is above it.
 #[derive(Clone, Copy, Debug)]
@@ -156,6 +157,7 @@ impl std::ops::Deref for Bones<'_> {
 pub(crate) struct MdxContext<'n> {
     pub(crate) document: &'n mdx::Document<'n>,
     pub(crate) model: view::Model<'n>,
+    pub(crate) profile: Game,
     pub(crate) lookup: Option<Lookup<'n>>,
     pub(crate) sequences: Vec<view::Sequence<'n>>,
     pub(crate) materials: Vec<view::Material<'n>>,
@@ -167,12 +169,13 @@ pub(crate) struct MdxContext<'n> {
 }
 
 impl<'n> MdxContext<'n> {
-    pub(crate) fn new(document: &'n mdx::Document<'n>, lookup: Option<Lookup<'n>>) -> Self {
+    pub(crate) fn new(document: &'n mdx::Document<'n>, profile: Game, lookup: Option<Lookup<'n>>) -> Self {
         let model = document.view();
         let (tracks, every) = Default::default();
         Self {
             document,
             model,
+            profile,
             lookup,
             sequences: model.sequences().collect(),
             materials: model.materials().collect(),
@@ -341,7 +344,7 @@ impl Findings<'_> {
         let others = bad.count();
         let mut message = what(first);
         if others > 0 {
-            message += &format!("; so do {others} more");
+            message += &format!(" (and {} more)", thousands(others));
         }
         // Where a body has a header, the array's own start is that of its last slot.
         let start = node.slots().filter(|part| part.slot.item.size() == size).map(|part| part.start).last();

@@ -19,7 +19,7 @@ pub fn explain(rule: &Rule) -> String {
     text
 }
 
-/// What stands between the second and the last dash of a code: the subject.
+/// The subject of a code: what is before its last dash.
 fn subject(code: &str) -> &str {
     code.rsplit_once('-').map_or(code, |(subject, _)| subject)
 }
@@ -29,15 +29,16 @@ pub fn rules_page() -> String {
     let mut page = String::from(
         "# Rules\n\n\
          Every finding has a code, a severity and an explanation. This page is generated from the table of rules; a test keeps it current \
-         (`MESHWRIGHT_BLESS=1 cargo test -p check golden` rewrites it).\n\n\
-         Severities: **error** - the file is damaged, or an engine will refuse or misread it; **warning** - probably not meant; \
-         **info** - worth knowing; **hint** - a suggestion. `--allow`, `--warn` and `--deny` take codes and beginnings of codes; so does \
-         `meshwright.toml`.\n\n\
+         (`MESHWRIGHT_BLESS=1 cargo test -p meshwright-check golden` rewrites it).\n\n\
+         Severities: **error** - the file is damaged, or an engine will refuse or misread it; **warning** - probably not intended; \
+         **info** - worth knowing; **hint** - a suggestion. Errors and warnings are shown, infos and hints are counted; `--severity hint` shows \
+         all. `--allow`, `--warn` and `--deny` take codes and prefixes of codes; so does `meshwright.toml`. `--deny warnings` makes every \
+         warning an error.\n\n\
+         A finding that follows from another is not reported: an animation without frames is one finding, not one for each channel.\n\n\
          *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. `errata` and \
          `evidence` with a number are sections of this project's notes on the formats.\n\n\
-         What published models have and games show is no error, even where another tool calls it one; *known from* then says what that tool calls \
-         it.\n\n\
-         Left out is what a file cannot show. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
+         What published models have and games show is not an error, even if another tool calls it one; *known from* then says so.\n\n\
+         What a file cannot show has no rule. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
          level: on disk a mesh has one of each. Tiberian Technologies' tools warn of a low optimisation factor of skins without saying how they \
          compute it: `W3D-SKIN-008` takes it as vertices per run of one bone, which is what the engine's speed depends on.\n\n\
          | code | severity | what is wrong | repair |\n|---|---|---|---|\n",

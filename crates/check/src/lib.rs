@@ -1,4 +1,4 @@
-//! The linter: what is wrong with a model for the game it is meant for, why, and how to mend it.
+//! The linter: what is wrong with a model for its game, why, and how to repair it.
 //!
 //! * [`check`] looks at a [`Document`] and returns [`Diagnostic`]s; [`report`] also says which game it was checked for; [`report_mdl`]
 //!   does so for a model in MDL and says where in the text each finding stands.
@@ -7,7 +7,8 @@
 //! * A [`Game`] is a game; [`guess`] finds it from a file, [`Evidence`] from the files of a folder.
 //! * A [`Lookup`](assets::Lookup) finds the other files: skeletons, animations, textures that a file refers to by name.
 //! * [`fix`] repairs what can be repaired without changing what the game shows.
-//! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`.
+//! * [`output`] turns findings into text, JSON, SARIF or GitHub annotations; [`Config`] is a project's `meshwright.toml`, [`Baseline`] a list of
+//!   findings that are known.
 //!
 //! ```
 //! use meshwright_check::{Document, Options, check};
@@ -23,7 +24,9 @@
 //! # Ok::<(), record::Error>(())
 //! ```
 
+mod baseline;
 mod catalogue;
+mod causes;
 mod config;
 mod context;
 mod docs;
@@ -35,7 +38,9 @@ mod paths;
 mod repair;
 mod rule;
 mod rules;
+mod words;
 
+pub use baseline::Baseline;
 pub use catalogue::{catalogue, rule, similar};
 pub use config::{Config, ConfigError};
 pub use docs::{explain, rules_page};
@@ -57,7 +62,7 @@ pub struct Report {
     pub profile: Game,
     /// Why that game, if it was guessed.
     pub guessed_because: Option<String>,
-    /// What was found, in the order of the catalogue.
+    /// What was found, sorted by position in the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -90,7 +95,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
             }
         }
         Document::Mdx(file) => {
-            let context = MdxContext::new(file, options.lookup);
+            let context = MdxContext::new(file, profile, options.lookup);
             for (rule, severity) in on {
                 if let Check::Mdx(check) = rule.check {
                     (findings.code, findings.severity) = (rule.code, severity);
@@ -99,7 +104,10 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
             }
         }
     }
-    Report { profile, guessed_because, diagnostics: findings.found }
+    let mut diagnostics = findings.found;
+    causes::remove_consequences(&mut diagnostics);
+    diagnostics.sort_by_key(|finding| finding.span.start);
+    Report { profile, guessed_because, diagnostics }
 }
 
 /// The game to check for, and the reason if it was guessed.
@@ -128,16 +136,11 @@ fn read_findings(document: &Document<'_>, profile: Game, levels: &Levels) -> Vec
 
 /// Findings of a reader, at the levels that the user wants.
 fn wanted(mut found: Vec<Diagnostic>, profile: Game, levels: &Levels) -> Vec<Diagnostic> {
-    found.retain(|finding| {
-        levels.is_on(&finding.code) && rule(&finding.code).is_none_or(|rule| rule.profiles.has(profile))
+    found.retain_mut(|finding| {
+        let severity = levels.apply(&finding.code, finding.severity);
+        finding.severity = severity.unwrap_or(finding.severity);
+        severity.is_some() && rule(&finding.code).is_none_or(|rule| rule.profiles.has(profile))
     });
-    for finding in &mut found {
-        match levels.of(&finding.code) {
-            Some(Level::Warn) => finding.severity = Severity::Warning,
-            Some(Level::Deny) => finding.severity = Severity::Error,
-            _ => {}
-        }
-    }
     found
 }
 

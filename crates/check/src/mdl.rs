@@ -3,12 +3,11 @@
 use mdx::mdl::{self, Places};
 use record::{Diagnostic, Error, Severity};
 
-use crate::output::Mark;
-use crate::{Document, Options, Report, game, report, wanted};
+use crate::output::{Lines, Mark};
+use crate::{Document, Options, Report, causes, game, report, rules, wanted};
 
-/// Checks a model in MDL. What its reader found comes first; if that is an error, the model is a guess and nothing else is said of
-/// it. Spans are those in the text, with a mark for each finding; those that nothing in the text says have none. Fails if there is
-/// no model in the text.
+/// Checks a model in MDL. If its text has errors, the model is a guess, and only the text is reported. Spans are those in the text, with a
+/// mark for each finding; what nothing in the text says has no mark. Fails if there is no model in the text.
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, }\nModel \"Box\" { BlendTime 150, }\nHelper \"a\" {\n\tParent 7,\n}\n";
@@ -18,9 +17,22 @@ use crate::{Document, Options, Report, game, report, wanted};
 /// # Ok::<(), record::Error>(())
 /// ```
 pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Option<Mark>>), Error> {
-    let (document, found) = mdl::parse(text);
-    let nothing = || Error::new("MDL-EMPTY", 0..text.len() as u64, "there is no model in this text");
-    let document = Document::Mdx(document.ok_or_else(nothing)?);
+    let (document, mut found) = mdl::parse(text);
+    let Some(model) = document else {
+        // Why there is none, if the reader knows: another encoding, for instance.
+        let first = found.into_iter().find(|finding| finding.severity == Severity::Error);
+        let error = |first: Diagnostic| {
+            let error = Error::new("MDL-TEXT", first.span, first.message);
+            first.note.iter().fold(error, |error, note| error.with_note(note))
+        };
+        return Err(first.map_or_else(
+            || Error::new("MDL-EMPTY", 0..text.len() as u64, "there is no model in this text"),
+            error,
+        ));
+    };
+    found.extend(rules::mdl::findings(text));
+    causes::remove_consequences(&mut found);
+    let document = Document::Mdx(model);
     let mut report = if found.iter().any(|finding| finding.severity == Severity::Error) {
         let (profile, guessed_because) = game(&document, options);
         Report { profile, guessed_because, diagnostics: Vec::new() }
@@ -28,18 +40,23 @@ pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Opt
         report(&document, options)
     };
     let found = wanted(found, report.profile, &options.levels.cloned().unwrap_or_default());
+    let lines = Lines::new(text);
     let position = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-    let mut marks: Vec<_> = found
-        .iter()
-        .map(|finding| Some(Mark::new(text, position(finding.span.start)..position(finding.span.end))))
-        .collect();
-    let Document::Mdx(model) = &document else { return Err(nothing()) };
-    let places = (!report.diagnostics.is_empty()).then(|| Places::new(text));
-    for finding in &mut report.diagnostics {
-        let place = places.as_ref().and_then(|places| places.find(model, finding));
-        finding.span = place.as_ref().map_or(0..0, |place| place.start as u64..place.end as u64);
-        marks.push(place.map(|place| Mark::new(text, place)));
+    let mark =
+        |finding: &Diagnostic| Some(lines.mark(position(finding.span.start)..position(finding.span.end)));
+    let mut marked: Vec<(Diagnostic, Option<Mark>)> =
+        found.into_iter().map(|finding| (mark(&finding), finding)).map(|(mark, it)| (it, mark)).collect();
+    if let (Document::Mdx(model), false) = (&document, report.diagnostics.is_empty()) {
+        let places = Places::new(text);
+        for mut finding in report.diagnostics {
+            let place = places.find(model, &finding);
+            finding.span = place.as_ref().map_or(0..0, |place| place.start as u64..place.end as u64);
+            let mark = place.map(|place| lines.mark(place));
+            marked.push((finding, mark));
+        }
     }
-    report.diagnostics = found.into_iter().chain(report.diagnostics).collect::<Vec<Diagnostic>>();
+    marked.sort_by_key(|(finding, _)| finding.span.start);
+    let marks;
+    (report.diagnostics, marks) = marked.into_iter().unzip();
     Ok((report, marks))
 }

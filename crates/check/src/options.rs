@@ -28,19 +28,30 @@ pub enum Level {
 /// assert_eq!(levels.of("W3D-NAME-002"), Some(Level::Allow));
 /// assert_eq!(levels.of("W3D-NAME-006"), Some(Level::Deny));
 /// assert_eq!(levels.of("W3D-MESH-001"), None);
+/// levels.set("warnings", Level::Deny);
+/// assert_eq!(levels.unknown().count(), 0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Levels(Vec<(String, Level)>);
+pub struct Levels {
+    patterns: Vec<(String, Level)>,
+    /// Whether rules that warn report errors, unless a pattern sets their level.
+    deny_warnings: bool,
+}
 
 impl Levels {
-    /// Sets the level of a code, or of all codes that begin so.
+    /// Sets the level of a code or of all codes with a prefix. Denying `warnings` makes errors of all warnings whose level is not set.
     pub fn set(&mut self, pattern: &str, level: Level) {
-        self.0.push((pattern.trim_end_matches('*').trim_end_matches('-').to_ascii_uppercase(), level));
+        if level == Level::Deny && pattern.eq_ignore_ascii_case("warnings") {
+            self.deny_warnings = true;
+            return;
+        }
+        self.patterns.push((pattern.trim_end_matches('*').trim_end_matches('-').to_ascii_uppercase(), level));
     }
 
     /// Adds the levels of another list, which count more.
     pub fn extend(&mut self, other: &Self) {
-        self.0.extend(other.0.iter().cloned());
+        self.patterns.extend(other.patterns.iter().cloned());
+        self.deny_warnings |= other.deny_warnings;
     }
 
     /// The level that was set for a code.
@@ -49,7 +60,7 @@ impl Levels {
             pattern == "ALL"
                 || code.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         };
-        self.0.iter().rev().find(|(pattern, _)| matches(pattern)).map(|(_, level)| *level)
+        self.patterns.iter().rev().find(|(pattern, _)| matches(pattern)).map(|(_, level)| *level)
     }
 
     /// Whether the findings of a code are looked for.
@@ -59,7 +70,7 @@ impl Levels {
 
     /// Patterns that match no rule: most likely mistyped.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(pattern, _)| pattern.as_str()).filter(|pattern| {
+        self.patterns.iter().map(|(pattern, _)| pattern.as_str()).filter(|pattern| {
             *pattern != "ALL" && {
                 let mut one = Self::default();
                 one.set(pattern, Level::Warn);
@@ -70,8 +81,14 @@ impl Levels {
 
     /// The severity of a rule's findings; `None` if it is off.
     pub(crate) fn severity(&self, rule: &Rule) -> Option<Severity> {
-        match self.of(rule.code) {
-            None => Some(rule.severity),
+        self.apply(rule.code, rule.severity)
+    }
+
+    /// The severity of a finding that has one of its own; `None` if its rule is off.
+    pub(crate) fn apply(&self, code: &str, own: Severity) -> Option<Severity> {
+        match self.of(code) {
+            None if self.deny_warnings && own == Severity::Warning => Some(Severity::Error),
+            None => Some(own),
             Some(Level::Allow) => None,
             Some(Level::Warn) => Some(Severity::Warning),
             Some(Level::Deny) => Some(Severity::Error),

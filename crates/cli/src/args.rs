@@ -276,30 +276,47 @@ pub(crate) struct CheckArgs {
     /// Read the files as this format, whatever they look like
     #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
     pub(crate) forced: Option<&'static Format>,
-    /// The game; guessed for each folder unless given here or in meshwright.toml
+    /// Check for this game; guessed for each folder unless given here or in meshwright.toml
     #[arg(long, value_name = "GAME", value_parser = profile_parser())]
     pub(crate) profile: Option<check::Game>,
+    /// Show findings of this severity and worse; the others are only counted
+    #[arg(long, value_name = "LEVEL", default_value = "warning")]
+    pub(crate) severity: Least,
     /// How to print the findings
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: CheckFormat,
-    /// Do not look for what these rules find; CODE may be the beginning of codes, or `all`
+    /// Disable these rules (code, prefix or `all`)
     #[arg(long, value_name = "CODE")]
     pub(crate) allow: Vec<String>,
-    /// Make warnings of what these rules find
+    /// Report these rules as warnings
     #[arg(long, value_name = "CODE")]
     pub(crate) warn: Vec<String>,
-    /// Make errors of what these rules find
+    /// Report these rules as errors; `warnings` makes every warning an error
     #[arg(long, value_name = "CODE")]
     pub(crate) deny: Vec<String>,
-    /// Repair the files in place where that cannot change what the game shows; `all` removes what is not used, too
+    /// Repair the files in place without changing what the game shows; `all` also removes unused data
     #[arg(long, value_name = "HOW_MUCH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
     pub(crate) fix: Option<Fix>,
     /// Allow --fix to change archives
     #[arg(long, requires = "fix")]
     pub(crate) in_place: bool,
-    /// Only say what --fix would do, and write nothing
+    /// Show what --fix would do, and write nothing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
+    /// Do not report the findings in this list; a meshwright-baseline.tsv in the folder of a model or above is used by itself
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Record all findings as known, so that they are not reported again
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        hide_default_value = true,
+        conflicts_with = "fix"
+    )]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// Show no more findings than this; the summary and the exit code are about all of them
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
@@ -308,7 +325,7 @@ pub(crate) struct CheckArgs {
     /// Do not search other files for skeletons, animations and textures
     #[arg(long, conflicts_with_all = ["with", "textures"])]
     pub(crate) no_surroundings: bool,
-    /// Explain a rule: why the game minds, and what to do; of a beginning of codes, list the rules
+    /// Explain a rule; for a code prefix, list the matching rules
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"])]
     pub(crate) explain: Option<String>,
     /// List the rules
@@ -316,6 +333,30 @@ pub(crate) struct CheckArgs {
     pub(crate) list: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+/// The least severity of findings that are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Least {
+    /// Errors only
+    Error,
+    /// Errors and warnings
+    Warning,
+    /// Also what is worth knowing
+    Info,
+    /// Everything
+    Hint,
+}
+
+impl From<Least> for check::Severity {
+    fn from(least: Least) -> Self {
+        match least {
+            Least::Error => Self::Error,
+            Least::Warning => Self::Warning,
+            Least::Info => Self::Info,
+            Least::Hint => Self::Hint,
+        }
+    }
 }
 
 /// How findings are printed.
@@ -341,23 +382,29 @@ pub(crate) enum Fix {
 }
 
 const CHECK_EXAMPLES: &str = "Examples:
-  meshwright check tank.w3d                           one model, for the game it seems to be for
+  meshwright check tank.w3d                           one model, for the game that it seems to be for
   meshwright check art/ --profile zero-hour           every model below a folder, and what they need of each other
+  meshwright check art/ --deny warnings               for a build: exit code 1 if there is any warning
   meshwright check art/ --deny W3D-FILES --allow W3D-NAME-002
   meshwright check --explain W3D-MESH-005             why, and what to do
   meshwright check art/ --fix --dry-run               what would be repaired
+  meshwright check art/ --write-baseline              record what is known; later runs report only what is new
   meshwright check art/ --format sarif > check.sarif  for other programs
 
-A meshwright.toml in the folder of a model or above it may say the same for a whole project:
+A meshwright.toml in the folder of a model or above it sets the same for a whole project. Paths are relative to its folder:
   [check]
   profile = \"zero-hour\"
   allow = [\"W3D-NAME-002\"]
-  deny = [\"W3D-FILES\"]
+  deny = [\"W3D-FILES\", \"warnings\"]
+  textures = [\"../textures\"]
+  game = \"C:/Games/Zero Hour\"
+  baseline = \"known.tsv\"
 
+Errors and warnings are shown, infos and hints are counted: --severity hint shows all.
 Of each rule the first three findings in a file are shown; --verbose shows all.
-Mistakes in the text of an MDL file are findings, too; --fix writes only the blocks that it mends.
+Syntax errors in an MDL file are findings; --fix rewrites only the blocks that it repairs.
 
-Exit code 1 if there are errors; warnings, infos and hints alone give 0.";
+Exit codes: 0 no errors, 1 errors, 2 wrong usage, 3 a file could not be read or written.";
 
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]

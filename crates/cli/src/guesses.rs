@@ -27,16 +27,30 @@ impl Guesses {
             .collect();
         let quiet = Common { quiet: true, verbose: false, color: Color::Auto };
         // Files that cannot be read are reported by the verb.
-        let found = work::each(&sources, jobs, quiet, |(source, path)| {
+        let look = |source: &Source, path: &Path| {
             let bytes = source.bytes().ok()?;
-            let parsed = source.format(&bytes, forced).ok()?.read(&bytes).ok()?;
-            Some(evidence_of(&parsed.document, path))
-        });
+            let format = source.format(&bytes, forced).ok()?;
+            match format.name {
+                // The version is enough: the model is not read twice.
+                "mdx" => {
+                    mdx::Document::sniff(&bytes).map(|(dialect, version)| Evidence::of_mdx(dialect, version))
+                }
+                "mdl" => Some(Evidence::of_mdx(mdx::Dialect::Warcraft, mdx::mdl::version(&bytes))),
+                _ => Some(evidence_of(&format.read(&bytes).ok()?.document, path)),
+            }
+        };
         let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
-        for ((_, path), evidence) in sources.iter().zip(found) {
+        let work = |(source, path): &(&Source, &Path)| work::Made {
+            out: Vec::new(),
+            err: Vec::new(),
+            result: look(source, path),
+        };
+        // Taking cannot fail.
+        let _ = work::in_order(&sources, jobs, quiet, work, |(_, path), made| {
             let folder = folders.entry(folder_of(path).to_owned()).or_default();
-            evidence.iter().for_each(|evidence| folder.add(evidence));
-        }
+            made.result.iter().for_each(|evidence| folder.add(evidence));
+            Ok(())
+        });
         Self(folders)
     }
 

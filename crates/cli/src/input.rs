@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use assets::{Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
 use mdx::mdl;
-use model::{FORMATS, Format, Parsed};
+use model::{Content, FORMATS, Format, Parsed};
 use record::{Diagnostic, Error, Severity, printable};
 use serde_json::{Value, json};
 
@@ -160,14 +160,18 @@ pub(crate) fn mount(mounts: &MountArgs, limits: &LimitArgs) -> Result<(), Proble
         let text = String::from_utf8_lossy(&bytes);
         names.extend(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
     }
-    let files = FILES.get_or_init(|| Arc::new(Archives::new(folders()).names(names)));
-    if !mounts.game.is_empty() {
-        let game = files.mount(&mounts.game).map_err(|error| match error.kind {
-            ErrorKind::NotFound => Problem::system(&error.path, "no such folder to mount as a game", None),
-            kind => Problem::system(&error.path, kind.to_string(), None),
-        })?;
-        files.folders().allow(game.folder());
-    }
+    FILES.get_or_init(|| Arc::new(Archives::new(folders()).names(names)));
+    if mounts.game.is_empty() { Ok(()) } else { mount_games(&mounts.game) }
+}
+
+/// Mounts installed games, of which the first come first.
+pub(crate) fn mount_games(folders: &[PathBuf]) -> Result<(), Problem> {
+    let files = files();
+    let game = files.mount(folders).map_err(|error| match error.kind {
+        ErrorKind::NotFound => Problem::system(&error.path, "no such folder to mount as a game", None),
+        kind => Problem::system(&error.path, kind.to_string(), None),
+    })?;
+    files.folders().allow(game.folder());
     Ok(())
 }
 
@@ -202,6 +206,9 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     {
         return Err(Problem::system(path, format!("not a readable archive: {}", error.kind), None));
     }
+    if assets::is_archive(path) && is_git_lfs(path) {
+        return Err(git_lfs(path));
+    }
     if let Some(found) = files().resolve(path) {
         return Ok(vec![found]);
     }
@@ -217,10 +224,10 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
 pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
     let is_wanted = |name: &str| {
         let format = Format::of_file_name(name);
-        format.is_some_and(|format| format.in_folders || forced == Some(format)) && !is_map_data(name)
+        format.is_some_and(|format| format.in_folders || forced == Some(format))
     };
     let searched = format!("{}; --as json looks for .json too", folder_extensions().join(" "));
-    find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted })
+    find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted, skip: other_content })
 }
 
 /// Which files of a folder are wanted.
@@ -231,6 +238,25 @@ pub(crate) struct Search<'a> {
     pub(crate) searched: &'a str,
     /// Whether a file of this name is one.
     pub(crate) is_wanted: &'a dyn Fn(&str) -> bool,
+    /// What a file is that only has such a name; it is skipped.
+    pub(crate) skip: fn(&Path) -> Option<String>,
+}
+
+/// What a file is that only has the name of a model.
+fn other_content(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy();
+    if is_map_data(&name) {
+        return Some("a table of a Warcraft III map".to_owned());
+    }
+    // Other programs use only these extensions.
+    let is_ambiguous = path
+        .extension()
+        .is_some_and(|extension| ["w3d", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    if !is_ambiguous {
+        return None;
+    }
+    let start = files().read_start(path, 64).ok()?;
+    Content::of(&start.bytes).filter(|content| content.is_skipped()).map(|content| content.to_string())
 }
 
 /// [`sources`] for any kind of file.
@@ -399,7 +425,10 @@ fn walk(
         if is_folder {
             walk(top, &path, search, found, problems);
         } else if (search.is_wanted)(&name.to_string_lossy()) {
-            found.push(Source { path, folder: Some(top.clone()) });
+            match (search.skip)(&path) {
+                Some(what) => crate::report::detail(&format!("skipped {}: {what}", show(&path))),
+                None => found.push(Source { path, folder: Some(top.clone()) }),
+            }
         }
     }
 }
@@ -430,13 +459,18 @@ impl Source {
         if is_standard(&self.path) {
             return standard_input();
         }
-        files().read(&self.path).map_err(|error| match error.kind {
+        let bytes = files().read(&self.path).map_err(|error| match error.kind {
             ErrorKind::NotFound => missing(&self.path),
             kind @ ErrorKind::TooLarge { .. } => {
                 Problem::system(&self.path, kind.to_string(), Some("--limit file=N raises the limit"))
             }
             kind => Problem::system(&self.path, kind.to_string(), None),
-        })
+        })?;
+        // Before any reader sees it, whatever format is forced: it is no file of any format.
+        match Content::of(&bytes) {
+            Some(Content::GitLfs) => Err(git_lfs(&self.path)),
+            _ => Ok(bytes),
+        }
     }
 
     /// The format of its bytes: as forced, by content, or by name.
@@ -468,6 +502,22 @@ impl Source {
             Problem { file: self.name(), kind: ProblemKind::Content { error, shown } }
         })
     }
+}
+
+/// Whether a file on disk is what Git leaves in the place of one that it has not fetched.
+fn is_git_lfs(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    path.is_file() && read.is_ok() && Content::of(&start) == Some(Content::GitLfs)
+}
+
+/// The problem of a file that Git has not fetched.
+fn git_lfs(path: &Path) -> Problem {
+    Problem::system(
+        path,
+        "a Git LFS pointer, not a model or texture",
+        Some("run `git lfs pull` to fetch the file"),
+    )
 }
 
 fn standard_input() -> Result<Vec<u8>, Problem> {

@@ -7,6 +7,7 @@ mod guesses;
 mod input;
 mod losses;
 mod output;
+mod projects;
 mod report;
 mod scenes;
 mod search;
@@ -25,6 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     report::set_color(cli.common);
+    report::set_verbose(cli.common);
     if let Err(problem) = input::mount(&cli.mounts, &cli.limits) {
         report::problem(&problem);
         return exit::Outcome::Unreadable.into();

@@ -1,6 +1,7 @@
 //! Printing for people: colours, tables, messages. Data goes to standard output, messages to standard error.
 
 use std::io::{self, BufWriter, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use record::{Diagnostic, Severity, printable};
@@ -41,6 +42,21 @@ pub(crate) fn set_color(common: Common) {
         Color::Auto => {}
         Color::Always => anstream::ColorChoice::Always.write_global(),
         Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+}
+
+/// Whether details are printed.
+static VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// Sets whether details are printed, for the whole run.
+pub(crate) fn set_verbose(common: Common) {
+    VERBOSE.store(common.verbose, Ordering::Relaxed);
+}
+
+/// Says what only matters to those who ask for details.
+pub(crate) fn detail(text: &str) {
+    if VERBOSE.load(Ordering::Relaxed) {
+        let _ = writeln!(anstream::stderr().lock(), "{DIM}{text}{DIM:#}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The search for the files that models refer to, as the command line asks for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assets::Resolver;
@@ -9,6 +9,7 @@ use record::Error;
 
 use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
+use crate::projects::Projects;
 
 /// In a quick look, longer folders are not listed: a texture is found there only under its usual spellings.
 const QUICK: usize = 500;
@@ -25,7 +26,10 @@ impl SearchArgs {
                 last = Some(folder);
             }
         }
-        for folder in &self.textures {
+        let projects = projects(sources)?;
+        mount(&projects)?;
+        let named = self.textures.iter().map(PathBuf::as_path);
+        for folder in named.chain(projects.textures()) {
             let folder = input::resolve(folder);
             if !input::is_folder(&folder) {
                 return Err(Problem::system(&folder, "no such folder to search for textures", None));
@@ -53,11 +57,29 @@ impl SearchArgs {
         let is_alone = sources.iter().all(|source| source.folder.is_none());
         let on_disk = |source: &Source| input::is_standard(&source.path) || source.path.is_file();
         let is_alone = is_alone && input::files().game().is_none() && sources.iter().all(on_disk);
+        let projects = projects(sources)?;
+        let is_alone = is_alone && projects.textures().is_empty() && projects.games().is_empty();
         if !is_alone || !self.with.is_empty() || !self.textures.is_empty() {
             return self.resolver(sources);
         }
         let files = input::folders().list_at_most(QUICK);
         Ok(Resolver::shared(Arc::new(files)).by_file_name_only())
+    }
+}
+
+fn projects(sources: &[Source]) -> Result<Projects, Problem> {
+    Projects::find(sources).map_err(|error| {
+        let path = error.path.clone().unwrap_or_default();
+        Problem::system(&path, error.message, None)
+    })
+}
+
+/// Mounts the games that projects name, unless the command line has done so.
+fn mount(projects: &Projects) -> Result<(), Problem> {
+    let games: Vec<PathBuf> = projects.games().into_iter().map(Path::to_owned).collect();
+    match input::files().game() {
+        None if !games.is_empty() => input::mount_games(&games),
+        _ => Ok(()),
     }
 }
 

@@ -17,7 +17,10 @@ pub(crate) fn counts(root: &Node<'_>, found: &mut Vec<Diagnostic>) {
                 severity: Severity::Warning,
                 span: place.span.start as u64..place.span.end as u64,
                 path: place.path(),
-                message: format!("it counts {stated}, but there are {there}"),
+                message: match there {
+                    1 => format!("the count is {stated}, but there is 1"),
+                    _ => format!("the count is {stated}, but there are {there}"),
+                },
                 note: None,
             });
         }

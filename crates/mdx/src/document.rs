@@ -31,6 +31,18 @@ impl<'a> Document<'a> {
         Ok(Self { root, version: sniffed.version, dialect: sniffed.dialect, long_strings: Vec::new() })
     }
 
+    /// Whose format a file is and which version it has, without reading the rest. `None` if it is no MDX file.
+    ///
+    /// ```
+    /// use meshwright_mdx::{Dialect, Document};
+    /// let file = meshwright_mdx::build::samples().swap_remove(0).1;
+    /// assert_eq!(Document::sniff(&file), Some((Dialect::Warcraft, 800)));
+    /// ```
+    pub fn sniff(bytes: &[u8]) -> Option<(Dialect, u32)> {
+        let sniffed = bytes.starts_with(&MAGIC).then(|| parse::sniff(bytes))?;
+        Some((sniffed.dialect, sniffed.version))
+    }
+
     /// The file's bytes: those that were read, but for what was changed.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         self.root.to_bytes()

@@ -46,6 +46,10 @@ pub enum Content {
     M3,
     /// Extensible markup: perhaps a W3X model of a later game.
     Xml,
+    /// Models of Quake and of games that use its engine, which have the extension `.mdl`, too.
+    Quake,
+    /// Models of Half-Life and the Source engine, which have the extension `.mdl`, too.
+    Valve,
 }
 
 /// First bytes and what has them.
@@ -68,6 +72,9 @@ const MAGICS: &[(&[u8], Content)] = &[
     (b"33DM", Content::M3),
     (b"43DM", Content::M3),
     (b"<?xml", Content::Xml),
+    (b"IDPO", Content::Quake),
+    (b"IDST", Content::Valve),
+    (b"IDSQ", Content::Valve),
 ];
 
 impl Content {
@@ -79,6 +86,11 @@ impl Content {
         known.or_else(|| is_gltf(bytes).then_some(Self::Gltf))
     }
 
+    /// Whether a file in a folder of models is no model for certain, so that it can be skipped. A Git LFS pointer stands for one.
+    pub const fn is_skipped(self) -> bool {
+        !matches!(self, Self::GitLfs)
+    }
+
     /// What to do about it.
     pub const fn advice(self) -> &'static str {
         match self {
@@ -87,7 +99,9 @@ impl Content {
             Self::Blp | Self::Dds | Self::Png | Self::Jpeg => "give the model that uses it",
             Self::Glb | Self::Gltf => "glTF can be written, but not read",
             Self::Shockwave => "it only shares the extension .w3d; it needs Adobe's tools",
-            Self::M2 | Self::M3 | Self::Xml => "`meshwright help formats` lists the formats that are read",
+            Self::M2 | Self::M3 | Self::Xml | Self::Quake | Self::Valve => {
+                "`meshwright help formats` lists the formats that are read"
+            }
         }
     }
 }
@@ -110,6 +124,8 @@ impl fmt::Display for Content {
             Self::M2 => "an M2 model of World of Warcraft after its alpha",
             Self::M3 => "an M3 model of StarCraft II",
             Self::Xml => "an XML file",
+            Self::Quake => "a Quake model",
+            Self::Valve => "a model of Half-Life or the Source engine",
         })
     }
 }

@@ -85,7 +85,7 @@ impl Evidence {
             #[cfg(feature = "w3d")]
             Document::W3d(file) => w3d_evidence(file, &mut evidence),
             #[cfg(feature = "mdx")]
-            Document::Mdx(file) => mdx_evidence(file, &mut evidence),
+            Document::Mdx(file) => mdx_evidence(file.dialect, file.version, &mut evidence),
         }
         evidence
     }
@@ -106,6 +106,14 @@ impl Evidence {
         if document.family() == Family::W3d {
             w3d_path(path, &mut evidence);
         }
+        evidence
+    }
+
+    /// What the version of an MDX or MDL file says, which is all that its evidence is.
+    #[cfg(feature = "mdx")]
+    pub fn of_mdx(dialect: mdx::Dialect, version: u32) -> Self {
+        let mut evidence = Self::default();
+        mdx_evidence(dialect, version, &mut evidence);
         evidence
     }
 
@@ -311,9 +319,8 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
 }
 
 #[cfg(feature = "mdx")]
-fn mdx_evidence(file: &mdx::Document<'_>, evidence: &mut Evidence) {
-    let version = file.version;
-    let (games, what) = match file.dialect {
+fn mdx_evidence(dialect: mdx::Dialect, version: u32, evidence: &mut Evidence) {
+    let (games, what) = match dialect {
         mdx::Dialect::Wow => (Games::WOW, format!("version {version}, laid out as in the WoW alpha")),
         mdx::Dialect::Warcraft if version > 800 => {
             (Game::Wc3Reforged.only(), format!("version {version}, which only Reforged loads"))

@@ -25,6 +25,11 @@ impl Node<'_> {
     }
 }
 
+/// A number of bytes: `1 byte`, `3 bytes`.
+fn bytes_of(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
 fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>) {
     let node = place.node;
     let mut report =
@@ -44,7 +49,7 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
         report(suffix, severity, place.span.start..place.body_start(), message, None);
     }
     if node.is(&LEFTOVER) {
-        let message = format!("{} bytes are no whole part of what is above them", node.bytes().len());
+        let message = format!("{} in the parent chunk", bytes_of(node.bytes().len(), "trailing byte"));
         // A few bytes at the end are harmless; more are parts that nobody reaches.
         let is_lost = node.bytes().len() >= 8 && node.bytes().iter().any(|byte| *byte != 0);
         return report(
@@ -56,12 +61,12 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
         );
     }
     if node.kind.name.is_empty() {
-        let message = format!("unknown id {}", node.name());
+        let message = format!("the chunk or track {} is unknown", node.name());
         report("PART-001", Severity::Info, place.span.clone(), message, Some("it is kept as it is"));
     }
     let Body::Leaf(bytes) = &node.body else { return };
     if node.kind.branch && !bytes.is_empty() {
-        let message = "its parts could not be told apart; it is kept as bytes".to_owned();
+        let message = "the chunk could not be split into sub-chunks; it is kept as bytes".to_owned();
         return report("PART-004", Severity::Warning, place.span.clone(), message, None);
     }
     let mut slots = node.slots();
@@ -83,14 +88,14 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>
             .filter(|slot| matches!(slot.count, Count::One))
             .map(|slot| slot.item.size())
             .sum();
-        let message = format!("{} bytes, but its record has {size}", bytes.len());
+        let message = format!("the chunk has {}, but its record has {size}", bytes_of(bytes.len(), "byte"));
         report("PART-002", Severity::Error, place.span.clone(), message, Some("it is kept as bytes"));
     } else if let Some((name, said, held)) = lacking {
-        let message = format!("{held} {name}, but its header says {said}");
+        let message = format!("the header says {said} {name}, but there are {held}");
         report("PART-005", Severity::Error, place.span.clone(), message, None);
     } else if left > 0 && !node.kind.slots.is_empty() {
         let start = place.body_start() + slots.position();
-        let message = format!("{left} bytes after the last whole element");
+        let message = format!("{} after the last whole element", bytes_of(left, "trailing byte"));
         report(
             "PART-003",
             Severity::Warning,

@@ -258,7 +258,7 @@ fn a_count_larger_than_what_is_there_is_said() {
     points.value_mut::<Head>().unwrap().count.set(7);
     let found = Node::branch(&ROOT, 0, vec![points]).diagnose("TOY");
     let lines: Vec<_> = found.iter().map(|d| (d.code.as_ref(), d.message.as_str())).collect();
-    assert_eq!(lines, [("TOY-PART-005", "2 points, but its header says 7")]);
+    assert_eq!(lines, [("TOY-PART-005", "the header says 7 points, but there are 2")]);
 }
 
 #[test]

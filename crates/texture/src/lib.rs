@@ -195,6 +195,11 @@ impl Decoder {
         levels: Levels,
         external: &mut dyn FnMut(usize) -> Option<Vec<u8>>,
     ) -> Result<Texture, Error> {
+        // A TGA has no magic number: what Git leaves in the place of a large file would be read as one.
+        if bytes.starts_with(b"version https://git-lfs") {
+            let message = "a Git LFS pointer, not the texture itself: run `git lfs pull` to fetch the file";
+            return Err(Error::Malformed(message.to_owned()));
+        }
         let mut budget = Budget::new(self.limits);
         match self.sniff(bytes)? {
             Sniffed::Blp => blp::decode(&mut Source { bytes, external }, levels, &mut budget),

@@ -153,7 +153,7 @@ impl Framing for ChunkFraming {
             (
                 "FRAME-002",
                 Severity::Info,
-                "holds chunks without saying so in its size word, as files before September 1999 do"
+                "the container bit of the size field is not set, as in files before September 1999"
                     .to_owned(),
             )
         } else if node.children().iter().any(|child| child.is(&LEFTOVER)) {
@@ -163,7 +163,7 @@ impl Framing for ChunkFraming {
             (
                 "FRAME-003",
                 Severity::Info,
-                "says that it holds chunks, but does not; BFME II does so with strings".to_owned(),
+                "the container bit of the size field is set, but there are no chunks inside, as in strings of BFME II".to_owned(),
             )
         })
     }

@@ -37,7 +37,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
         if start.starts_with(magic) {
             return stranger(
                 "W3D-FILE-003",
-                &format!("this is no W3D file but {what}"),
+                &format!("this is {what}, not a W3D file"),
                 "check the file's extension",
             );
         }
@@ -63,7 +63,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
     }
     stranger(
         "W3D-FILE-006",
-        &format!("no W3D file: {id:#x} is no chunk that a file starts with"),
+        &format!("this is not a W3D file: no file starts with the chunk {id:#x}"),
         "check the file's origin",
     )
 }

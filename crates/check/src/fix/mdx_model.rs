@@ -1,8 +1,8 @@
 //! Repairs of MDX files: sizes, counts, pivots, extents, weights, unused textures.
 
 use mdx::records::{
-    Extent, GeosetBounds, LayerShader, SkinVertex, WowAttachmentCount, WowCount, WowMaterialCount,
-    WowMaterialHeader, WowModel,
+    Extent, GeosetBounds, LayerShader, Model, Sequence, SkinVertex, WowAttachmentCount, WowCount,
+    WowMaterialCount, WowMaterialHeader, WowModel,
 };
 use mdx::{Document, kinds};
 use record::zerocopy::{FromBytes, IntoBytes};
@@ -10,6 +10,7 @@ use record::{F32, LEFTOVER, Node, U32, Vec3};
 
 use super::{Changes, FixLevel, each_child, each_node};
 use crate::rules::mdx::geoset::{is_stale, moves};
+use crate::rules::mdx::model::is_zero;
 
 /// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
@@ -127,11 +128,48 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     }
 }
 
-/// Computes the extents of geosets that do not enclose their vertices, where no node moves.
-pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
+/// Whether no node moves, so that vertices stay where they are.
+fn is_still(file: &mut Document<'_>) -> bool {
     let mut still = true;
     each_node(&mut file.root, &mut |_, node| still &= !moves(node.id));
-    if !still {
+    still
+}
+
+/// Computes extents that are all zero, of the model and its sequences, where no node moves.
+pub(crate) fn mdx_zero_extents(file: &mut Document<'_>, changes: &mut Changes) {
+    if !is_still(file) {
+        return;
+    }
+    let vertices: Vec<Vec3> =
+        file.view().geosets().flat_map(|geoset| geoset.positions().iter().copied()).collect();
+    let whole = extent_of(&vertices);
+    let is_usable = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
+    if vertices.len() < 2 || !is_usable || !whole.radius.get().is_finite() || is_zero(&whole) {
+        return;
+    }
+    each_child(&mut file.root, "", "MODL", &mut |path, chunk| {
+        if chunk.value::<Model>().is_some_and(|model| is_zero(&model.extent))
+            && let Some(model) = chunk.value_mut::<Model>()
+        {
+            model.extent = whole;
+            changes.add(path, "extent of the model computed");
+        }
+    });
+    each_child(&mut file.root, "", "SEQS", &mut |path, chunk| {
+        let zero = chunk.values::<Sequence>().iter().filter(|sequence| is_zero(&sequence.extent)).count();
+        if zero == 0 {
+            return;
+        }
+        for sequence in chunk.values_mut::<Sequence>().iter_mut().filter(|it| is_zero(&it.extent)) {
+            sequence.extent = whole;
+        }
+        changes.add(path, format!("{zero} extents of sequences computed"));
+    });
+}
+
+/// Computes the extents of geosets that do not enclose their vertices, where no node moves.
+pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
+    if !is_still(file) {
         return;
     }
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {

@@ -103,7 +103,7 @@ pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
 /// Removes keys that lie between keys of exactly the same value in the same sequence.
 pub(crate) fn mdx_redundant_keys(file: &mut Document<'_>, changes: &mut Changes) {
     let mut redundant: Vec<Vec<usize>> = {
-        let context = MdxContext::new(file, None);
+        let context = MdxContext::new(file, model::Game::Wc3Classic, None);
         context.tracks().iter().map(|track| removable(&context, track)).collect()
     };
     redundant.reverse();

@@ -53,7 +53,7 @@ pub(crate) fn mdx_unused(file: &mut Document<'_>, changes: &mut Changes) {
         return;
     }
     let Usage { textures, materials, texture_animations, global_sequences } =
-        usage(&MdxContext::new(file, None));
+        usage(&MdxContext::new(file, model::Game::Wc3Classic, None));
     let lists = [
         ("TEXS", "textures", &textures),
         ("MTLS", "materials", &materials),

@@ -1,13 +1,18 @@
 use serde_json::{Value, json};
 
-use super::{FileReport, Mark};
+use super::{FileReport, Mark, Summary, link};
+use crate::rule;
 
 /// All files as one JSON value; `docs/check.schema.json` describes it.
 pub fn json(files: &[FileReport]) -> Value {
-    json!({ "version": 1, "files": files.iter().map(one).collect::<Vec<_>>() })
+    let mut summary = Summary::default();
+    files.iter().for_each(|file| summary.add(file));
+    let files: Vec<Value> = files.iter().map(json_file).collect();
+    json!({ "version": 1, "files": files, "summary": json_summary(&summary) })
 }
 
-fn one(file: &FileReport) -> Value {
+/// One file, as an element of `files`.
+pub fn json_file(file: &FileReport) -> Value {
     let findings: Vec<Value> = file.marked().map(|(found, mark)| finding(found, mark)).collect();
     let applied: Vec<Value> = file
         .applied
@@ -27,6 +32,21 @@ fn one(file: &FileReport) -> Value {
     }
 }
 
+/// The counts of all files, those of findings that are not listed included.
+pub fn json_summary(summary: &Summary) -> Value {
+    let [errors, warnings, infos, hints] = summary.severities;
+    json!({
+        "files": summary.files,
+        "unreadable": summary.unreadable,
+        "errors": errors,
+        "warnings": warnings,
+        "infos": infos,
+        "hints": hints,
+        "known": summary.known,
+        "applied": summary.applied,
+    })
+}
+
 fn finding(finding: &record::Diagnostic, mark: Option<&Mark>) -> Value {
     let mut value = json!({
         "code": finding.code,
@@ -36,6 +56,10 @@ fn finding(finding: &record::Diagnostic, mark: Option<&Mark>) -> Value {
         "message": finding.message,
         "note": finding.note,
     });
+    if let Some(rule) = rule(&finding.code) {
+        value["title"] = rule.summary.into();
+        value["link"] = link(rule).into();
+    }
     if let Some(mark) = mark {
         value["line"] = mark.line.into();
         value["column"] = mark.column.into();

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use record::Severity;
 use serde_json::{Value, json};
 
-use super::{FileReport, Mark};
+use super::{FileReport, Mark, link};
 use crate::rule;
 
 /// SARIF calls infos and hints notes.
@@ -31,27 +31,32 @@ fn uri(path: &str) -> String {
 
 /// All files as one SARIF 2.1.0 log.
 pub fn sarif(files: &[FileReport]) -> Value {
-    let codes: BTreeSet<&str> =
-        files.iter().flat_map(FileReport::diagnostics).map(|finding| &*finding.code).collect();
-    let codes: Vec<&str> = codes.into_iter().collect();
-    let rules: Vec<Value> = codes.iter().map(|code| described(code)).collect();
-    let results: Vec<Value> = files
-        .iter()
-        .flat_map(|file| file.marked().map(|(finding, mark)| result(file, finding, mark, &codes)))
-        .collect();
+    let results: Vec<Value> = files.iter().flat_map(sarif_results).collect();
+    let codes = files.iter().flat_map(FileReport::diagnostics).map(|finding| finding.code.to_string());
     json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "meshwright",
-                "version": env!("CARGO_PKG_VERSION"),
-                "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": rules,
-            } },
-            "results": results,
-        }],
+        "runs": [{ "results": results, "tool": sarif_tool(&codes.collect()) }],
     })
+}
+
+/// The schema that a SARIF log names.
+pub const SARIF_SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The `tool` of a run, with the rules of these codes.
+pub fn sarif_tool(codes: &BTreeSet<String>) -> Value {
+    let rules: Vec<Value> = codes.iter().map(|code| described(code)).collect();
+    json!({ "driver": {
+        "name": "meshwright",
+        "version": env!("CARGO_PKG_VERSION"),
+        "informationUri": env!("CARGO_PKG_REPOSITORY"),
+        "rules": rules,
+    } })
+}
+
+/// The findings about one file, as elements of `results`.
+pub fn sarif_results(file: &FileReport) -> Vec<Value> {
+    file.marked().map(|(finding, mark)| result(file, finding, mark)).collect()
 }
 
 fn described(code: &str) -> Value {
@@ -61,13 +66,14 @@ fn described(code: &str) -> Value {
             "id": rule.code,
             "shortDescription": { "text": rule.summary },
             "fullDescription": { "text": rule.explanation },
+            "helpUri": link(rule),
             "defaultConfiguration": { "level": level(rule.severity) },
             "properties": { "games": rule.profiles.iter().map(|profile| profile.name()).collect::<Vec<_>>(), "source": rule.source },
         }),
     }
 }
 
-fn result(file: &FileReport, finding: &record::Diagnostic, mark: Option<&Mark>, codes: &[&str]) -> Value {
+fn result(file: &FileReport, finding: &record::Diagnostic, mark: Option<&Mark>) -> Value {
     let message = match &finding.note {
         Some(note) => format!("{} ({note})", finding.message),
         None => finding.message.clone(),
@@ -92,7 +98,6 @@ fn result(file: &FileReport, finding: &record::Diagnostic, mark: Option<&Mark>, 
     }
     json!({
         "ruleId": finding.code,
-        "ruleIndex": codes.binary_search(&&*finding.code).unwrap_or_default(),
         "level": level(finding.severity),
         "message": { "text": message },
         "locations": [location],

@@ -16,13 +16,14 @@ use record::{Diagnostic, Severity, decode};
 /// ```
 pub fn snippets(findings: &[Diagnostic], text: &[u8], name: &str, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let shown: Vec<_> = findings.iter().map(|finding| render_one(finding, text, name, &renderer)).collect();
+    let lines = Lines::new(text);
+    let shown: Vec<_> = findings.iter().map(|finding| render_one(finding, &lines, name, &renderer)).collect();
     shown.join("\n\n") + if shown.is_empty() { "" } else { "\n" }
 }
 
-fn render_one(finding: &Diagnostic, text: &[u8], name: &str, renderer: &Renderer) -> String {
+fn render_one(finding: &Diagnostic, lines: &Lines<'_>, name: &str, renderer: &Renderer) -> String {
     let position = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-    let mark = Mark::new(text, position(finding.span.start)..position(finding.span.end));
+    let mark = lines.mark(position(finding.span.start)..position(finding.span.end));
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -34,10 +35,56 @@ fn render_one(finding: &Diagnostic, text: &[u8], name: &str, renderer: &Renderer
         .element(mark.snippet(finding.note.as_deref().unwrap_or_default()).path(name))])
 }
 
-/// A place in a text with the line that it is on.
+/// A text with an index of its lines.
+#[derive(Debug)]
+pub struct Lines<'t> {
+    text: &'t [u8],
+    /// Where each line starts.
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// Finds the lines of a text.
+    pub fn new(text: &'t [u8]) -> Self {
+        let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+        Self { text, starts: std::iter::once(0).chain(after).collect() }
+    }
+
+    /// The place of these bytes.
+    pub fn mark(&self, span: Range<usize>) -> Mark {
+        /// Lines of thousands of numbers are cut so many bytes before and after the place.
+        const SHOWN: usize = 200;
+        let text = self.text;
+        let start = span.start.min(text.len());
+        let end = span.end.clamp(start, text.len());
+        let line = self.starts.partition_point(|at| *at <= start).max(1);
+        let line_start = self.starts[line - 1];
+        let line_end = self.starts.get(line).map_or(text.len(), |next| next - 1);
+        let line_end = line_end - usize::from(text[..line_end].ends_with(b"\r") && line_end > start);
+        let end = end.min(line_end).max(start);
+        let shown_start = line_start.max(start.saturating_sub(SHOWN));
+        let marked_end = end.min(start.saturating_add(SHOWN));
+        // The text is bytes of any encoding, each of which is a character: the mark stays under its place.
+        let cut = if shown_start > line_start { "..." } else { "" };
+        let before = format!("{cut}{}", decode(&text[shown_start..start]));
+        let marked = decode(&text[start..marked_end]);
+        let after = decode(&text[marked_end..line_end.min(marked_end.saturating_add(SHOWN))]);
+        let column = start - line_start + 1;
+        Mark {
+            line,
+            column,
+            end_column: column + (end - start),
+            marked: before.len()..before.len() + marked.len(),
+            source: format!("{before}{marked}{after}"),
+        }
+    }
+}
+
+/// A place in a text, with the part of its line around it.
 ///
 /// ```
-/// let mark = meshwright_check::output::Mark::new(b"Version {\n\tFormatVersion 800,\n}\n", 11..24);
+/// let lines = meshwright_check::output::Lines::new(b"Version {\n\tFormatVersion 800,\n}\n");
+/// let mark = lines.mark(11..24);
 /// assert_eq!((mark.line, mark.column, mark.end_column), (2, 2, 15));
 /// let drawn = mark.draw(false);
 /// assert!(drawn.contains("FormatVersion 800,") && drawn.contains("^^^^^^^^^^^^^"), "{drawn}");
@@ -46,39 +93,15 @@ fn render_one(finding: &Diagnostic, text: &[u8], name: &str, renderer: &Renderer
 pub struct Mark {
     /// The line, counted from 1.
     pub line: usize,
-    /// The first sign that is meant, counted from 1.
+    /// The first character of the place, counted from 1.
     pub column: usize,
-    /// The one after the last that is meant, on the same line.
+    /// The one after the last, on the same line.
     pub end_column: usize,
     source: String,
     marked: Range<usize>,
 }
 
 impl Mark {
-    /// The place of these bytes.
-    pub fn new(text: &[u8], span: Range<usize>) -> Self {
-        /// Lines of thousands of numbers are cut off after so many bytes.
-        const SHOWN: usize = 200;
-        let start = span.start.min(text.len());
-        let end = span.end.clamp(start, text.len());
-        let line_start = memchr::memrchr(b'\n', &text[..start]).map_or(0, |at| at + 1);
-        let line_end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
-        let line_end = line_end - usize::from(text[..line_end].ends_with(b"\r") && line_end > start);
-        let end = end.min(line_end).max(start);
-        // The text is bytes of any encoding: the parts of the line are decoded one by one, so that the mark stays under its place.
-        let before = decode(&text[line_start..start]);
-        let marked = decode(&text[start..end]);
-        let after = decode(&text[end..line_end.min(end.saturating_add(SHOWN))]);
-        let column = before.chars().count() + 1;
-        Self {
-            line: memchr::memchr_iter(b'\n', &text[..line_start]).count() + 1,
-            column,
-            end_column: column + marked.chars().count(),
-            marked: before.len()..before.len() + marked.len(),
-            source: format!("{before}{marked}{after}"),
-        }
-    }
-
     fn snippet<'m>(&'m self, label: &'m str) -> Snippet<'m, annotate_snippets::Annotation<'m>> {
         let annotation = AnnotationKind::Primary.span(self.marked.clone()).label(label);
         Snippet::source(self.source.as_str()).line_start(self.line).annotation(annotation)

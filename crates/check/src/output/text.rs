@@ -12,12 +12,13 @@ use super::{FileReport, Mark};
 /// let file = output::FileReport {
 ///     path: "mwcrate.w3d".into(),
 ///     result: Ok(report(&document, &Options::default())),
+///     is_text: false,
 ///     marks: Vec::new(),
 ///     applied: Vec::new(),
 /// };
 /// assert_eq!(
 ///     output::text(&file)[0],
-///     "mwcrate.w3d: warning[W3D-MAT-010] at byte 0, MESH[0] \"MWCRATE.BODY\": sort level 99"
+///     "mwcrate.w3d: warning[W3D-MAT-010] at byte 0, MESH[0] \"MWCRATE.BODY\": the sort level is 99; engines know 0 to 32"
 /// );
 /// # Ok::<(), record::Error>(())
 /// ```

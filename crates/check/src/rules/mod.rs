@@ -1,5 +1,6 @@
 //! The rules, one module per subject.
 
+pub(crate) mod mdl;
 pub(crate) mod mdx;
 pub(crate) mod reader;
 pub(crate) mod w3d;
@@ -9,6 +10,7 @@ use crate::rule::Rule;
 /// Every rule, in the order of the documentation.
 pub(crate) static ALL: &[&[Rule]] = &[
     reader::RULES,
+    mdl::RULES,
     w3d::framing::RULES,
     w3d::names::RULES,
     w3d::mesh::RULES,

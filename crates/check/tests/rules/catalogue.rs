@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use meshwright_check::output::{FileReport, Summary, github, json, sarif, text};
-use meshwright_check::{Document, Game, Level, Levels, Options, catalogue, check, report, rules_page};
+use meshwright_check::{
+    Document, Game, Level, Levels, Options, catalogue, check, report, report_mdl, rules_page,
+};
 use record::{Diagnostic, Node};
 
 use super::{fixtures, rich};
@@ -23,12 +25,11 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
         file.to_bytes().map(drop).map_err(Diagnostic::from)
     };
     // The finding of a code in a text, if it is there.
-    let mdl = |code: &str, text: &str| {
-        mdx::mdl::parse(text.as_bytes())
-            .1
-            .into_iter()
-            .find(|finding| finding.code == code)
-            .map_or(Ok(()), Err)
+    let mdl = |code: &str, text: &[u8]| {
+        let levels = Options { profile: Some(Game::Wc3Classic), ..Options::default() };
+        let checked = report_mdl(text, &levels).map(|(report, _)| report.diagnostics).unwrap_or_default();
+        let mut found = mdx::mdl::parse(text).1.into_iter().chain(checked);
+        found.find(|finding| finding.code == code).map_or(Ok(()), Err)
     };
     let texts = [
         ("MDL-SYNTAX-001", "Version { FormatVersion ,}"),
@@ -55,8 +56,20 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
             "MDL-KEEP-001",
             "Version { FormatVersion 800, }\nModel \"a\" { }\n// meshwright 1: kept\n// meshwright MODL 0000000000000000 340-3+UERS\n",
         ),
+        ("MDL-COUNT-001", "Version { FormatVersion 800, } GlobalSequences 2 { Duration 100, }"),
+        (
+            "MDL-COMMA-001",
+            "Version { FormatVersion 800, }\nModel \"a\" {\n\tBlendTime 150\n}\nHelper \"b\" {\n\tObjectId 0\n\tParent 1,\n}",
+        ),
+        ("MDL-ITEM-001", "Version { FormatVersion 800, } Geoset { Vertices 1 { { 1, 2, 3 }, } }"),
+        (
+            "MDL-TEXT-002",
+            "Version { FormatVersion 800, }\n<<<<<<< HEAD\nModel \"a\" { }\n=======\nModel \"b\" { }\n>>>>>>> b\n",
+        ),
+        ("MDL-TEXT-004", "V\0e\0r\0"),
     ];
-    let plain = "Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\n";
+    let latin = b"Version { FormatVersion 800, }\nModel \"Fl\xFCgel\" { BlendTime 150, }\n";
+    let plain = b"Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\n";
     let whole = w3d::sample::crate_box();
     let sound = w3d::W3d::parse(&whole).expect("the sample").to_json();
     vec![
@@ -75,13 +88,15 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
         ("JSON-CONTENT", text("{}"), text(&sound)),
     ]
     .into_iter()
-    .chain(texts.into_iter().map(|(code, text)| (code, mdl(code, text), mdl(code, plain))))
+    .chain(texts.into_iter().map(|(code, text)| (code, mdl(code, text.as_bytes()), mdl(code, plain))))
+    .chain([("MDL-TEXT-003", mdl("MDL-TEXT-003", latin), mdl("MDL-TEXT-003", plain))])
     .collect()
 }
 
 #[test]
 fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
     let failures = failures();
+    let mut wrong = Vec::new();
     for rule in catalogue() {
         if let Some((code, bad, good)) = failures.iter().find(|(code, ..)| *code == rule.code) {
             assert_eq!(bad.as_ref().err().map(|finding| &*finding.code), Some(*code));
@@ -91,11 +106,15 @@ fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
         let fixture = fixtures().find(|fixture| fixture.code == rule.code);
         let fixture = fixture.unwrap_or_else(|| panic!("{} has no fixture", rule.code));
         assert!(rule.profiles.has(fixture.profile), "{}: the fixture is for another game", rule.code);
-        let good = fixture.codes(&(fixture.good)());
-        assert!(!good.contains(rule.code), "{} is found in its good fixture", rule.code);
+        if fixture.codes(&(fixture.good)()).contains(rule.code) {
+            wrong.push(format!("{} is found in its good fixture", rule.code));
+        }
         let bad = fixture.codes(&fixture.bad());
-        assert!(bad.contains(rule.code), "{} is not found in its bad fixture, only {bad:?}", rule.code);
+        if !bad.contains(rule.code) {
+            wrong.push(format!("{} is not found in its bad fixture, only {bad:?}", rule.code));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
     let known: BTreeSet<_> = catalogue().map(|rule| rule.code).collect();
     assert_eq!(known.len(), catalogue().count(), "a code is there twice");
     assert!(fixtures().all(|fixture| known.contains(fixture.code)), "a fixture of no rule");
@@ -209,14 +228,21 @@ fn a_rule_that_is_off_finds_nothing_and_levels_change_severities() {
 fn findings_can_be_written_in_every_form() {
     let fixture = fixtures().find(|fixture| fixture.code == "W3D-MESH-005").expect("a fixture");
     let result = Ok(report(&fixture.bad(), &Options { profile: Some(Game::Bfme2), ..Options::default() }));
-    let file =
-        FileReport { path: "art/my crate.w3d".to_owned(), result, marks: Vec::new(), applied: Vec::new() };
-    let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2 refers to a vertex beyond the 24 there are";
+    let file = FileReport {
+        path: "art/my crate.w3d".to_owned(),
+        result,
+        is_text: false,
+        marks: Vec::new(),
+        applied: Vec::new(),
+    };
+    let line = "MESH[0] \"MWCRATE.BODY\"/TRIANGLES[0]: triangle 2: vertex 24 does not exist: the mesh has 24 (0 to 23)";
     assert!(text(&file).iter().any(|found| found.contains(line)), "{:?}", text(&file));
     let annotation =
         github(&file).into_iter().find(|line| line.contains("W3D-MESH-005")).expect("an annotation");
     assert!(
-        annotation.starts_with("::error file=art/my crate.w3d,title=W3D-MESH-005::MESH[0]"),
+        annotation.starts_with(
+            "::error file=art/my crate.w3d,title=W3D-MESH-005%3A a triangle refers to a missing vertex::MESH[0]"
+        ),
         "{annotation}"
     );
 
@@ -231,14 +257,20 @@ fn findings_can_be_written_in_every_form() {
     let log = sarif(std::slice::from_ref(&file));
     let run = &log["runs"][0];
     let result = &run["results"][0];
-    let index = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
-    assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let rule = rules.iter().find(|rule| rule["id"] == result["ruleId"]).expect("the rule");
+    assert_eq!(rule["shortDescription"]["text"], "a triangle refers to a missing vertex");
+    for link in [&rule["helpUri"], &finding["link"]] {
+        assert_eq!(link, "https://github.com/meshwright/meshwright/blob/main/docs/rules.md#w3d-mesh-005");
+    }
+    assert!(
+        annotation
+            .ends_with("%0Ahttps://github.com/meshwright/meshwright/blob/main/docs/rules.md#w3d-mesh-005")
+    );
+    assert_eq!(finding["title"], "a triangle refers to a missing vertex");
     assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "art/my%20crate.w3d");
 
     let mut summary = Summary::default();
     summary.add(&file);
-    assert!(
-        summary.to_string().ends_with("1 files, 0 unreadable: 1 errors, 0 warnings, 0 infos, 0 hints"),
-        "{summary}"
-    );
+    assert!(summary.to_string().ends_with("1 file: 1 error, no warnings"), "{summary}");
 }

@@ -1,6 +1,7 @@
 //! One fixture per rule that is wrong and one that is right, repairs, and the promise that nothing panics.
 
 mod catalogue;
+mod corrections;
 mod harmless;
 mod mdx_fixtures;
 mod properties;
@@ -8,6 +9,7 @@ mod repairs;
 mod rich;
 mod w3d_fixtures;
 mod w3d_object_fixtures;
+mod wording;
 
 use std::collections::BTreeSet;
 

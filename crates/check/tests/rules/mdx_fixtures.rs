@@ -7,17 +7,17 @@ use record::{Chars, F32, I32, Node, U16, U32, Vec3};
 
 use super::{Fixture, as_text_mode, as_utf8, children, node, set, shorten, values};
 
-fn sample(name: &str) -> Document<'static> {
+pub(crate) fn sample(name: &str) -> Document<'static> {
     let (_, bytes) = mdx::build::samples().into_iter().find(|(each, _)| *each == name).expect("a sample");
     Document::parse(&bytes).expect("a sample").into_owned()
 }
 
-fn chars<const N: usize>(text: &str) -> Chars<N> {
+pub(crate) fn chars<const N: usize>(text: &str) -> Chars<N> {
     Chars::new(text).expect("short")
 }
 
 /// The sample of version 800 without what rules only hint at.
-fn classic() -> Document<'static> {
+pub(crate) fn classic() -> Document<'static> {
     let mut file = sample("warcraft-800");
     let sequences: Vec<Sequence> = node(&mut file, "SEQS").values().to_vec();
     let portrait =
@@ -55,7 +55,7 @@ fn opacity(file: &mut Document<'static>, keys: &[(i32, f32)]) {
 }
 
 /// The same, with nothing that moves.
-fn still() -> Document<'static> {
+pub(crate) fn still() -> Document<'static> {
     fn settle(node: &mut Node<'static>) {
         for child in node.children_mut().into_iter().flatten() {
             settle(child);
@@ -66,6 +66,18 @@ fn still() -> Document<'static> {
     }
     let mut file = classic();
     settle(file.root_mut());
+    file
+}
+
+/// The same with its triangles five times, on one side only.
+fn many() -> Document<'static> {
+    let mut file = classic();
+    let faces: Vec<U16> = node(&mut file, "GEOS/Geoset/PVTX").values().to_vec();
+    node(&mut file, "GEOS/Geoset/PVTX").set_values(&faces.repeat(5));
+    set::<LayerHeader>(&mut file, LAYER, |layer| layer.flags = LayerFlags::new(0));
+    set::<LayerHeader>(&mut file, "MTLS/Material/LAYS/Layer[1]/LayerHeader", |layer| {
+        layer.flags = LayerFlags::new(0)
+    });
     file
 }
 
@@ -105,6 +117,7 @@ macro_rules! fixtures {
     };
     (@profile keyed) => { Game::Wc3Classic };
     (@profile still) => { Game::Wc3Classic };
+    (@profile many) => { Game::Wc3Classic };
     (@profile feeds) => { Game::Wc3Classic };
     (@profile classic) => { Game::Wc3Classic };
     (@profile reforged) => { Game::Wc3Reforged };
@@ -134,7 +147,7 @@ fixtures! {
     "MDX-COUNT-001" wow: |file| set::<WowCount>(file, "BONE/WowCount", |count| count.count.set(9));
     "MDX-MODEL-001" classic: |file| {
         let Document::Mdx(file) = file else { return };
-        file.version = 801;
+        file.version = 700;
     };
     "MDX-MODEL-002" classic: |file| children(file, "").retain(|chunk| chunk.kind.name != "MODL");
     "MDX-MODEL-003" classic: |file| children(file, "").swap(0, 1);
@@ -152,12 +165,24 @@ fixtures! {
         let many = [0, 1, 2].map(U16::new).repeat(20_001);
         node(file, "GEOS/Geoset/PVTX").set_values(&many);
     };
+    "MDX-MODEL-013" still: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].extent = Extent::default());
+    "MDX-GAME-001" classic: |file| {
+        let Document::Mdx(file) = file else { return };
+        file.version = 1100;
+    };
+    "MDX-GAME-002" classic: |file| {
+        let poses = node(&mut reforged(), "BPOS").clone();
+        children(file, "").push(poses);
+    };
     "MDX-MODEL-010" classic: |file| {
         let twice = node(file, "GLBS").clone();
         children(file, "").push(twice);
     };
     "MDX-SEQ-001" classic: |file| { node(file, "SEQS").set_values::<Sequence>(&[]); };
-    "MDX-SEQ-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[0].name = chars("Walk"));
+    "MDX-SEQ-002" classic: |file| values::<Sequence>(file, "SEQS", |sequences| {
+        sequences[0].name = chars("Walk");
+        sequences[2].name = chars("Attack");
+    });
     "MDX-SEQ-003" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].name = chars("Walk"));
     "MDX-SEQ-004" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[1].start.set(500));
     "MDX-SEQ-005" classic: |file| values::<Sequence>(file, "SEQS", |sequences| sequences[2].name = chars("Dance - 1"));
@@ -208,7 +233,7 @@ fixtures! {
     };
     "MDX-GEO-003" classic: |file| { node(file, "GEOS/Geoset/PVTX").set_values::<U16>(&[]); };
     "MDX-GEO-004" classic: |file| { node(file, "GEOS/Geoset/Extents").set_values::<Extent>(&[]); };
-    "MDX-GEO-005" classic: |file| { node(file, "GEOS/Geoset/NRMS").set_values::<Vec3>(&[]); };
+    "MDX-GEO-005" classic: |file| shorten(file, "GEOS/Geoset/NRMS", 12);
     "MDX-GEO-006" classic: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| faces[3].set(4));
     "MDX-GEO-007" classic: |file| values::<U32>(file, "GEOS/Geoset/PCNT", |counts| counts[0].set(3));
     "MDX-GEO-008" still: |file| set::<GeosetBounds>(file, "GEOS/Geoset/GeosetBounds", |bounds| bounds.extent.maximum.x.set(1.0));
@@ -222,6 +247,11 @@ fixtures! {
         node(file, "GEOS/Geoset/VRTX").set_values(&vertices);
         node(file, "GEOS/Geoset/PVTX").set_values(&[0, 1, 2, 3, 4, 5].map(U16::new));
     };
+    "MDX-GEO-012" classic: |file| values::<Vec3>(file, "GEOS/Geoset/NRMS", |normals| normals[1] = Vec3::default());
+    "MDX-GEO-013" many: |file| values::<U16>(file, "GEOS/Geoset/PVTX", |faces| {
+        faces.chunks_exact_mut(3).for_each(|face| face.swap(1, 2));
+    });
+    "MDX-GEO-014" classic: |file| values::<Vec3>(file, "GEOS/Geoset/VRTX", |vertices| vertices[1].x.set(1e6));
     "MDX-SKIN-001" classic: |file| { node(file, "GEOS/Geoset/GNDX").set_values(&[0_u8, 0, 1]); };
     "MDX-SKIN-002" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(0));
     "MDX-SKIN-003" classic: |file| values::<U32>(file, "GEOS/Geoset/MTGC", |groups| groups[1].set(2));
@@ -247,6 +277,10 @@ fixtures! {
     "MDX-NODE-008" reforged: |file| {
         let poses: Vec<BindPose> = node(file, "BPOS").values().to_vec();
         *node(file, "BPOS") = mdx::build::counted(&kinds::BPOS, &poses[..2]);
+    };
+    "MDX-NODE-009" classic: |file| {
+        let name = node(file, BONE).value::<NodeHeader>().unwrap().name;
+        set::<NodeHeader>(file, "HELP/Helper/Node/NodeHeader", |header| header.name = name);
     };
     "MDX-LITE-001" classic: |file| set::<LightColor>(file, "LITE/Light/LightColor", |light| light.attenuation_end.set(500.0));
     "MDX-ATCH-001" classic: |file| set::<AttachmentHeader>(file, "ATCH/Attachment/AttachmentHeader", |header| header.path = chars("my sword"));

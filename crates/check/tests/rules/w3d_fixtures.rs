@@ -73,6 +73,16 @@ fixtures! {
     "W3D-NAME-008": |file| set::<HlodSubObject>(file, "HLOD/HLOD_LOD_ARRAY/HLOD_SUB_OBJECT", |object| object.bone_index.set(2));
     "W3D-NAME-009": |file| *node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME") = text(&TEXTURE_NAME, &format!("{}.tga", "x".repeat(300))).unwrap();
     "W3D-NAME-010": |file| shorten(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME", 1);
+    "W3D-NAME-013": |file| *node(file, "MESH/TEXTURES/TEXTURE/TEXTURE_NAME") = text(&TEXTURE_NAME, "art\\mwcrate.tga").unwrap();
+    "W3D-MESH-013": |file| {
+        set::<MeshHeader3>(file, HEADER, |header| header.vertex_channels = VertexChannels::new(0x3));
+        children(file, "MESH").retain(|chunk| !chunk.is(&VERTEX_NORMALS));
+    };
+    "W3D-MESH-014": |file| values::<record::Vec3>(file, "MESH/VERTEX_NORMALS", |normals| normals[3] = record::Vec3::default());
+    "W3D-MESH-015": |file| values::<Triangle>(file, "MESH/TRIANGLES", |triangles| {
+        triangles.iter_mut().for_each(|triangle| triangle.vindex.swap(1, 2));
+    });
+    "W3D-SKIN-009": |file| set::<MeshHeader3>(file, "MESH[2]/MESH_HEADER3", |header| header.attributes = MeshFlags::new(0));
     "W3D-NAME-011": |file| values::<record::Vec3>(file, "MESH/VERTICES", |vertices| vertices[3].y.set(f32::NAN));
     "W3D-NAME-012": |file| values::<record::Vec3>(file, "MESH/VERTEX_NORMALS", |normals| normals[3].y.set(f32::NAN));
     "W3D-MESH-001": |file| {

@@ -151,9 +151,12 @@
 //! | `MDL-VALUE-003` | a vector has the wrong length |
 //! | `MDL-VALUE-004` | a word is none of those that can stand here |
 //! | `MDL-TEXT-001` | text that belongs to no block |
+//! | `MDL-TEXT-002` | markers of a merge conflict |
+//! | `MDL-TEXT-004` | the text is UTF-16 |
 //! | `MDL-KEEP-001` | an entry of the comments belongs to a part that has changed |
 //! | `MDL-DIALECT` | the WoW alpha has no MDL |
 
+mod damage;
 mod keep;
 mod lexer;
 mod number;
@@ -191,10 +194,19 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
     Ok(written.text)
 }
 
+/// The format version that a text states, 800 without one. The rest of the text is not read.
+pub fn version(text: &[u8]) -> u32 {
+    read::version_of(text)
+}
+
 /// Reads a model from text, and says what is wrong with it. After an error reading goes on with the next item or block, so
 /// there is a model unless the text has no block of one; whether to trust it is for the caller to say.
 pub fn parse(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
+    if let Some(fault) = damage::utf16(text) {
+        return (None, vec![fault]);
+    }
     let (document, mut found) = read::document(text);
+    found.extend(damage::merge_conflict(text));
     let document = document.map(|plain| match keep::restore(text, &plain, &mut found) {
         Some(restored) => Document { long_strings: plain.long_strings, ..restored },
         None => plain,

@@ -3,7 +3,10 @@
 //! A finding about a model knows the part that it is about by its path (`PRE2[0]/ParticleEmitter2[1] "Smoke"/KP2S[0]`). The text
 //! is looked through again for the block that the part was read from: reading need not remember where everything stood.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use record::Diagnostic;
 
@@ -41,6 +44,10 @@ impl Entry<'_> {
 pub struct Places<'t> {
     text: &'t [u8],
     blocks: Vec<Entry<'t>>,
+    /// By the word of a block in lower case: the positions of such blocks.
+    by_word: HashMap<Vec<u8>, Vec<usize>>,
+    /// By the start of a block's content: what is in it. Many findings are about parts of the same block.
+    inside: RefCell<HashMap<usize, Rc<[Entry<'t>]>>>,
 }
 
 impl std::fmt::Debug for Places<'_> {
@@ -84,7 +91,12 @@ const PARTS: &[(&str, &str)] = &[
 impl<'t> Places<'t> {
     /// Looks through a text.
     pub fn new(text: &'t [u8]) -> Self {
-        Self { text, blocks: entries(text, 0..text.len()) }
+        let blocks = entries(text, 0..text.len());
+        let mut by_word: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for (at, entry) in blocks.iter().enumerate().filter(|(_, entry)| entry.body.is_some()) {
+            by_word.entry(entry.word.to_ascii_lowercase()).or_default().push(at);
+        }
+        Self { text, blocks, by_word, inside: RefCell::default() }
     }
 
     /// Where the part that a finding is about stands: the head of its block, or of what holds it. `None` if it is about the whole
@@ -133,24 +145,32 @@ impl<'t> Places<'t> {
 
     /// The block of a word, counted from 0.
     fn nth(&self, word: &str, at: usize) -> Option<&Entry<'t>> {
-        self.blocks.iter().filter(|entry| entry.body.is_some() && entry.is(word)).nth(at)
+        let blocks = self.by_word.get(&word.as_bytes().to_ascii_lowercase())?;
+        blocks.get(at).and_then(|at| self.blocks.get(*at))
     }
 
     /// The same within a block.
     fn inside(&self, body: Range<usize>, word: &str, at: usize) -> Option<Place> {
-        let entry = entries(self.text, body).into_iter().filter(|entry| entry.is(word)).nth(at)?;
-        Some((entry.head, entry.body))
+        let entries = self.entries(body);
+        let entry = entries.iter().filter(|entry| entry.is(word)).nth(at)?;
+        Some((entry.head.clone(), entry.body.clone()))
     }
 
     /// A track: an item with braces that is not static. Some tools leave out the braces that it should stand in.
     fn track(&self, body: Range<usize>, row: &TrackRow) -> Option<Place> {
         let group = self.inside(body.clone(), words::group_of(row), 0).and_then(|(_, body)| body);
         let of = |body| {
-            let mut entries = entries(self.text, body).into_iter();
-            entries.find(|entry| entry.body.is_some() && !entry.is_static && entry.is(row.keyword))
+            let entries = self.entries(body);
+            let mut tracks = entries.iter().filter(|entry| entry.body.is_some() && !entry.is_static);
+            tracks.find(|entry| entry.is(row.keyword)).map(|entry| (entry.head.clone(), entry.body.clone()))
         };
-        let entry = group.and_then(of).or_else(|| of(body))?;
-        Some((entry.head, entry.body))
+        group.and_then(of).or_else(|| of(body))
+    }
+
+    /// What is in a block.
+    fn entries(&self, body: Range<usize>) -> Rc<[Entry<'t>]> {
+        let mut known = self.inside.borrow_mut();
+        known.entry(body.start).or_insert_with(|| entries(self.text, body).into()).clone()
     }
 }
 

@@ -325,9 +325,9 @@ fn counts_are_compared_with_what_is_there() {
     assert_eq!(
         found,
         [
-            "BONE[0] it counts 2, but there are 1",
-            "MTLS[0]/Material[0] it counts 2, but there are 1",
-            "SEQS[0] it counts 7, but there are 1"
+            "BONE[0] the count is 2, but there is 1",
+            "MTLS[0]/Material[0] the count is 2, but there is 1",
+            "SEQS[0] the count is 7, but there is 1"
         ]
     );
     assert_eq!(document.to_bytes().unwrap(), file);

@@ -2,17 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mdx::records::{Extent, FaceType};
+use mdx::records::{Extent, FaceType, LayerFlags};
 use mdx::tags;
 use mdx::view::Geoset;
-use record::Severity::{Error, Hint, Warning};
+use record::Severity::{Error, Hint, Info, Warning};
 use record::Vec3;
 
 use super::is_in;
-use super::model::is_empty;
+use super::model::{is_empty, is_zero};
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{count, counted, list, miscounted, out_of_range, thousands, vector, verb};
 use model::{Game, Games};
 
 pub(crate) static RULES: &[Rule] = &[
@@ -21,7 +22,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         material,
         "mdx-m3-viewer, HiveWE, Stan",
-        "a geoset refers to a material that is not there",
+        "a geoset refers to a missing material",
         "The game uses memory beyond the list of materials and crashes.",
     ),
     Rule::mdx(
@@ -29,8 +30,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         many_vertices,
         "mdx-m3-viewer: severe; errata 2.4: 7394 good, 7433 corrupt",
-        "a classic geoset has 7433 vertices or more",
-        "The classic renderer draws it as garbage. Split the geoset. HD geosets have no such limit.",
+        "a classic geoset has too many vertices",
+        "The classic renderer draws at most 7,432 vertices of a geoset; with more it draws garbage. Split the geoset. HD geosets have no such limit.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -43,11 +44,12 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::mdx(
         "MDX-GEO-004",
-        Warning,
+        Info,
         sequence_extents,
         "mdx-m3-viewer, Magos, Stan",
-        "the number of extents differs from that of the sequences",
-        "A geoset of version 800 has one extent per sequence; Magos' editor cannot load other numbers.",
+        "geosets do not have one extent per sequence",
+        "A geoset of version 800 normally has one extent per sequence. A third of the published geosets have none, fewer or more, and the game shows \
+         them; Magos' editor cannot load them. One finding per file.",
     )
     .only(Game::Wc3Classic.only()),
     Rule::mdx(
@@ -63,7 +65,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         face_index,
         "HiveWE; evidence 2.4: no published file",
-        "a face refers to a vertex that is not there",
+        "a face refers to a missing vertex",
         "The game draws from memory beyond the vertices, or crashes.",
     ),
     Rule::mdx(
@@ -71,8 +73,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         face_groups,
         "HiveWE: faces % 3; evidence 2.4: always type 4, sums agree",
-        "the groups of faces are not whole triangles",
-        "The game knows triangles only; PCNT must add up to PVTX, each a multiple of three.",
+        "the faces are not whole triangles",
+        "The game knows triangles only. The counts in PCNT must be multiples of three and add up to the indices in PVTX.",
     ),
     Rule::mdx(
         "MDX-GEO-008",
@@ -80,8 +82,8 @@ pub(crate) static RULES: &[Rule] = &[
         bounds,
         "Stan: recompute extents",
         "a geoset's extent does not enclose its vertices",
-        "Selection and culling go by the extent. Only of models in which no node moves: where one does, extents are of the geoset in motion, and nothing of \
-         the file says which ones are right. The repair computes it from the vertices.",
+        "Selection and culling use the extent. Reported only for models in which no node moves: otherwise extents are of the geoset in motion, and the \
+         file does not show which ones are right. The repair computes it from the vertices.",
     )
     .repaired(Repair::mdx("computes extents of geosets", fix::mdx_extents)),
     Rule::mdx(
@@ -89,32 +91,60 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         degenerate,
         "Stan: zero-area triangles, unused vertices",
-        "triangles without area, or vertices that no face uses",
-        "They cost memory and are never seen.",
+        "triangles without area, or unused vertices",
+        "They cost memory and are never visible.",
     ),
     Rule::mdx(
         "MDX-GEO-010",
         Hint,
         overlapping,
         "Stan: overlapping or duplicate triangles",
-        "triangles lie on each other",
-        "Two triangles of a geoset have the same three corners and face the same way: both are drawn, and nothing is seen of one of them.",
+        "duplicate triangles",
+        "Two triangles of a geoset have the same three corners and face the same way: both are drawn, and one of them is never visible.",
     ),
     Rule::mdx(
         "MDX-GEO-011",
         Hint,
         isolated,
         "Stan: isolated triangles",
-        "triangles that touch no other",
-        "None of their corners lies at one of another triangle of the geoset. Often they are left over from editing.",
+        "isolated triangles",
+        "None of their corners is shared with another triangle of the geoset. Often they remain after editing.",
     ),
+    Rule::mdx(
+        "MDX-GEO-012",
+        Warning,
+        normals,
+        "GL and D3D lighting need a normal per vertex",
+        "normals are missing or zero",
+        "Without normals the geoset is unlit: black, or of the colour of whatever follows in memory. Compute them in an editor.",
+    ),
+    Rule::mdx(
+        "MDX-GEO-013",
+        Warning,
+        winding,
+        "evidence: front faces are counter-clockwise",
+        "triangles are wound the wrong way",
+        "Most triangles of the geoset are clockwise as seen from the side of their normals: the game shows their backs only, so the model looks \
+         inside out. Flip the faces, or the normals. Geosets with two-sided layers are not reported.",
+    ),
+    Rule::mdx(
+        "MDX-GEO-014",
+        Warning,
+        far_outside,
+        "errata: the game culls by extents",
+        "vertices lie far outside the model's extent",
+        "A vertex is further from the model's extent than ten times its size: a stray vertex, or an extent of another model. The model disappears \
+         although parts of it are on the screen.",
+    )
+    .only(Games::WC3),
 ];
 
 fn material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         let Some(id) = geoset.material_id() else { continue };
         if !is_in(id, context.materials.len()) {
-            findings.add(geoset.node, format!("material {id} of {}", context.materials.len()));
+            let message = out_of_range("material", id, "model", context.materials.len());
+            findings.add(geoset.node, message);
         }
     }
 }
@@ -123,7 +153,8 @@ fn many_vertices(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in
         context.geosets.iter().filter(|geoset| geoset.vertex_count() >= 7433 && !context.is_hd(geoset))
     {
-        findings.add(geoset.node, format!("{} vertices", geoset.vertex_count()));
+        let vertices = thousands(geoset.vertex_count());
+        findings.add(geoset.node, format!("{vertices} vertices; the classic game draws at most 7,432"));
     }
 }
 
@@ -133,7 +164,11 @@ fn no_faces(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     {
         findings.add(
             geoset.node,
-            format!("{} vertices, {} indices", geoset.vertex_count(), geoset.faces().len()),
+            format!(
+                "the geoset has {} and {}",
+                count(geoset.vertex_count(), "vertex", "vertices"),
+                count(geoset.faces().len() / 3, "triangle", "triangles")
+            ),
         );
     }
 }
@@ -142,11 +177,16 @@ fn sequence_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.document.version != 800 {
         return;
     }
-    for geoset in context.geosets.iter().filter(|geoset| geoset.extents().len() != context.sequences.len()) {
-        findings.add(
-            geoset.node,
-            format!("{} extents for {} sequences", geoset.extents().len(), context.sequences.len()),
-        );
+    let wrong = |geoset: &&Geoset<'_>| geoset.extents().len() != context.sequences.len();
+    let mut wrong = context.geosets.iter().filter(wrong);
+    if let Some(first) = wrong.next() {
+        let extents = counted(first.extents().len(), "extent");
+        let sequences = counted(context.sequences.len(), "sequence");
+        let more = match wrong.count() {
+            0 => String::new(),
+            more => format!(" (and {} like it)", count(more, "geoset", "geosets")),
+        };
+        findings.add(first.node, format!("the geoset has {extents} for {sequences}{more}"));
     }
 }
 
@@ -155,10 +195,15 @@ fn counts(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let vertices = geoset.vertex_count();
         let mut tell = |what: &str, found: usize| {
             if found != vertices {
-                findings.add(geoset.node, format!("{found} {what} for {vertices} vertices"));
+                let vertices = count(vertices, "vertex", "vertices");
+                findings
+                    .add(geoset.node, format!("the geoset has {} {what} for {vertices}", thousands(found)));
             }
         };
-        tell("normals", geoset.normals().len());
+        // Another rule reports that there are none.
+        if !geoset.normals().is_empty() {
+            tell("normals", geoset.normals().len());
+        }
         geoset.coordinate_sets().for_each(|set| tell("texture coordinates", set.len()));
         if !geoset.tangents().is_empty() {
             tell("tangents", geoset.tangents().len());
@@ -170,7 +215,7 @@ fn face_index(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         let vertices = geoset.vertex_count();
         if let Some(index) = geoset.faces().iter().find(|index| usize::from(index.get()) >= vertices) {
-            findings.add(geoset.node, format!("index {index} of {vertices} vertices"));
+            findings.add(geoset.node, out_of_range("vertex", index, "geoset", vertices));
         }
     }
 }
@@ -180,12 +225,17 @@ fn face_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let groups: Vec<(FaceType, usize)> = geoset.face_groups().collect();
         let sum = groups.iter().fold(0, |sum: usize, (_, count)| sum.saturating_add(*count));
         if let Some((other, _)) = groups.iter().find(|(face_type, _)| *face_type != FaceType::TRIANGLES) {
-            findings.add(geoset.node, format!("faces of type {}", other.get()));
-        } else if sum != geoset.faces().len() || groups.iter().any(|(_, count)| count % 3 != 0) {
             findings.add(
                 geoset.node,
-                format!("groups of {sum} indices in all, but there are {}", geoset.faces().len()),
+                format!("the faces have type {}; the game knows only type 4, triangles", other.get()),
             );
+        } else if sum != geoset.faces().len() {
+            let message = miscounted("PCNT", sum, geoset.faces().len(), ["index", "indices"]);
+            findings.add(geoset.node, message);
+        } else if let Some((_, odd)) = groups.iter().find(|(_, count)| count % 3 != 0) {
+            let indices = count(*odd, "index", "indices");
+            let are = verb(*odd, "is", "are");
+            findings.add(geoset.node, format!("{indices} {are} not a multiple of 3"));
         }
     }
 }
@@ -215,9 +265,20 @@ fn bounds(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.tracks().iter().any(|track| moves(track.row.tag)) {
         return;
     }
+    // Extents that were never computed are one finding.
+    let is_zero_only = |geoset: &&Geoset<'_>| {
+        geoset.extent().is_some_and(|extent| is_zero(&extent) && is_stale(&extent, geoset.positions()))
+    };
+    let mut zero = context.geosets.iter().filter(is_zero_only);
+    if let Some(first) = zero.next() {
+        let geosets = counted(1 + zero.count(), "geoset");
+        findings.add(first.node, format!("the extents of {geosets} are all zero; they were never computed"));
+    }
     for geoset in &context.geosets {
-        if geoset.extent().is_some_and(|extent| is_stale(&extent, geoset.positions())) {
-            findings.add(geoset.node, "vertices lie outside the geoset's extent");
+        let stale = |extent: &Extent| !is_zero(extent) && is_stale(extent, geoset.positions());
+        if let Some(extent) = geoset.extent().filter(stale) {
+            let (low, high) = (vector(extent.minimum.get()), vector(extent.maximum.get()));
+            findings.add(geoset.node, format!("vertices lie outside the geoset's extent {low} to {high}"));
         }
     }
 }
@@ -233,10 +294,14 @@ fn degenerate(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
         let spare = used.iter().filter(|used| !**used).count();
         if flat + spare > 0 {
-            findings.add(
-                geoset.node,
-                format!("{flat} triangles without area, {spare} vertices that no face uses"),
-            );
+            let mut what = Vec::new();
+            if flat > 0 {
+                what.push(format!("{} without area", counted(flat, "triangle")));
+            }
+            if spare > 0 {
+                what.push(count(spare, "unused vertex", "unused vertices"));
+            }
+            findings.add(geoset.node, format!("the geoset has {}", list(&what)));
         }
     }
 }
@@ -268,9 +333,11 @@ fn overlapping(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         // Begun at the least corner, the same way round is the same triangle; the other way round is its back.
         let begun = |[a, b, c]: [Spot; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
         let real = spots(geoset).into_iter().filter(|[a, b, c]| a != b && b != c && c != a);
-        let count = real.filter(|corners| !seen.insert(begun(*corners))).count();
-        if count > 0 {
-            findings.add(geoset.node, format!("{count} triangles have the corners of another"));
+        let twice = real.filter(|corners| !seen.insert(begun(*corners))).count();
+        if twice > 0 {
+            let (triangles, are) =
+                (counted(twice, "triangle"), verb(twice, "is a duplicate", "are duplicates"));
+            findings.add(geoset.node, format!("{triangles} {are} of another"));
         }
     }
 }
@@ -287,10 +354,102 @@ fn isolated(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                 .into_iter()
                 .for_each(|spot| *used.entry(*spot).or_default() += 1);
         }
-        let count = triangles.iter().filter(|corners| corners.iter().all(|spot| used[spot] == 1)).count();
+        let alone = triangles.iter().filter(|corners| corners.iter().all(|spot| used[spot] == 1)).count();
         // One triangle alone is a shape, not a remainder.
-        if count > 0 && triangles.len() > 1 {
-            findings.add(geoset.node, format!("{count} of {} triangles touch no other", triangles.len()));
+        if alone > 0 && triangles.len() > 1 {
+            let (all, touch) = (thousands(triangles.len()), verb(alone, "touches", "touch"));
+            findings.add(geoset.node, format!("{} of {all} triangles {touch} no other", thousands(alone)));
+        }
+    }
+}
+
+fn normals(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in context.geosets.iter().filter(|geoset| geoset.batch.is_none() && geoset.vertex_count() > 0)
+    {
+        let normals = geoset.normals();
+        if normals.is_empty() {
+            findings.add(geoset.node, "the geoset has no normals");
+            continue;
+        }
+        let zero = normals.iter().filter(|normal| normal.get() == [0.0; 3]).count();
+        if zero > 0 {
+            let (all, are) = (thousands(normals.len()), verb(zero, "is", "are"));
+            findings.add(geoset.node, format!("{} of {all} normals {are} zero", thousands(zero)));
+        }
+    }
+}
+
+/// Whether every layer of a geoset's material shows both sides.
+fn is_two_sided(context: &MdxContext<'_>, geoset: &Geoset<'_>) -> bool {
+    let material = geoset.material_id().and_then(|id| context.materials.get(usize::try_from(id).ok()?));
+    material.is_some_and(|material| {
+        material.layers().any(|layer| layer.parts.header.flags.has(LayerFlags::TWO_SIDED))
+    })
+}
+
+/// How many triangles face as their normals do, and how many face the other way.
+fn facings(geoset: &Geoset<'_>) -> (usize, usize) {
+    let (mut same, mut flipped) = (0, 0);
+    for face in geoset.faces().chunks_exact(3) {
+        let corners = [0, 1, 2].map(|at| usize::from(face[at].get()));
+        let place = |at: usize| geoset.position(corners[at]).map(|it| it.map(f64::from));
+        let normal = |at: usize| geoset.normal(corners[at]).map(|it| it.map(f64::from));
+        let (Some(a), Some(b), Some(c)) = (place(0), place(1), place(2)) else { continue };
+        let (Some(x), Some(y), Some(z)) = (normal(0), normal(1), normal(2)) else { continue };
+        let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
+        let (u, v) = (edge(b), edge(c));
+        let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let dot: f64 = (0..3).map(|axis| cross[axis] * (x[axis] + y[axis] + z[axis])).sum();
+        same += usize::from(dot > 0.0);
+        flipped += usize::from(dot < 0.0);
+    }
+    (same, flipped)
+}
+
+fn winding(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    /// A few triangles may be bent on purpose, as leaves are.
+    const FEWEST: usize = 8;
+    for geoset in context.geosets.iter().filter(|geoset| !is_two_sided(context, geoset)) {
+        let (same, flipped) = facings(geoset);
+        if flipped >= FEWEST && flipped > 9 * same {
+            let (flipped, all) = (thousands(flipped), thousands(same + flipped));
+            findings.add(geoset.node, format!("{flipped} of {all} triangles face away from their normals"));
+        }
+    }
+}
+
+fn far_outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    /// So many sizes of the extent away.
+    const FAR: f32 = 10.0;
+    let Some(extent) = context.model.header().map(|header| header.extent) else { return };
+    let (low, high) = (extent.minimum.get(), extent.maximum.get());
+    let size = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f32::max);
+    if is_empty(extent) || is_zero(extent) || !(size > 0.0 && size.is_finite()) {
+        return;
+    }
+    for geoset in &context.geosets {
+        let distance = |vertex: usize| {
+            let place = geoset.position(vertex)?;
+            let off = (0..3)
+                .map(|axis| (low[axis] - place[axis]).max(place[axis] - high[axis]))
+                .fold(0.0, f32::max);
+            Some(off)
+        };
+        let mut far =
+            (0..geoset.vertex_count()).filter(|vertex| distance(*vertex).is_some_and(|off| off > FAR * size));
+        if let Some(first) = far.next() {
+            let place = vector(geoset.position(first).unwrap_or_default());
+            let more = match far.count() {
+                0 => String::new(),
+                more => format!(" (and {} more)", thousands(more)),
+            };
+            let (low, high) = (vector(low), vector(high));
+            findings.add(
+                geoset.node,
+                format!(
+                    "vertex {first} at {place} lies far outside the model's extent {low} to {high}{more}"
+                ),
+            );
         }
     }
 }

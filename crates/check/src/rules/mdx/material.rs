@@ -8,6 +8,7 @@ use super::is_in;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, list, out_of_range, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -17,7 +18,7 @@ pub(crate) static RULES: &[Rule] = &[
         no_layers,
         "HiveWE: error; mdx-m3-viewer, Stan",
         "a material has no layers",
-        "There is nothing to draw a geoset with, and the game looks at the first layer without asking.",
+        "There is nothing to draw a geoset with, and the game reads the first layer without a check.",
     ),
     Rule::mdx(
         "MDX-MAT-002",
@@ -25,7 +26,7 @@ pub(crate) static RULES: &[Rule] = &[
         shader,
         "mdx-m3-viewer",
         "unknown shader",
-        "Reforged knows Shader_SD_FixedFunction, Shader_HD_DefaultUnit and Shader_HD_Crystal; with others the material is not drawn as meant.",
+        "Reforged knows Shader_SD_FixedFunction, Shader_HD_DefaultUnit and Shader_HD_Crystal; with others the material is not drawn as intended.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -34,14 +35,14 @@ pub(crate) static RULES: &[Rule] = &[
         filter_mode,
         "mdx-m3-viewer, Magos; evidence 2.4: garbage in 7 files",
         "unknown filter mode",
-        "The game takes anything above 6 as opaque.",
+        "The game treats anything above 6 as opaque.",
     ),
     Rule::mdx(
         "MDX-MAT-004",
         Error,
         texture_reference,
         "mdx-m3-viewer, HiveWE",
-        "a layer refers to a texture that is not there",
+        "a layer refers to a missing texture",
         "The game uses memory beyond the list of textures and crashes, or shows garbage.",
     ),
     Rule::mdx(
@@ -49,7 +50,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         texture_animation,
         "mdx-m3-viewer",
-        "a layer refers to a texture animation that is not there",
+        "a layer refers to a missing texture animation",
         "The game uses memory beyond the list.",
     ),
     Rule::mdx(
@@ -75,26 +76,26 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         unused,
         "mdx-m3-viewer, Stan: unused",
-        "a texture, material, texture animation or global sequence is not used",
-        "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
+        "a texture, material, texture animation or global sequence is unused",
+        "It is loaded nevertheless. `--fix=all` removes it and renumbers the others.",
     )
-    .repaired(Repair::mdx("removes what is not used and renumbers the rest", fix::mdx_unused).all())
+    .repaired(Repair::mdx("removes unused elements and renumbers the others", fix::mdx_unused).all())
     .only(Games::WC3),
     Rule::mdx(
         "MDX-MAT-009",
-        Info,
+        Error,
         no_materials,
         "Stan",
-        "the model has no materials",
-        "There is nothing to draw geosets and ribbons with. Models of particles alone need none.",
+        "the model has no materials, but needs them",
+        "There is nothing to draw geosets and ribbons with, and the game uses memory beyond the list. Models of particles alone need none.",
     ),
     Rule::mdx(
         "MDX-GEOA-001",
         Error,
         geoset_reference,
         "mdx-m3-viewer, Stan, Retera",
-        "a geoset animation refers to a geoset that is not there",
-        "The game crashes or animates memory that is no geoset. Retera's tool deletes such animations.",
+        "a geoset animation refers to a missing geoset",
+        "The game crashes or animates other memory. Retera's tool deletes such animations.",
     ),
     Rule::mdx(
         "MDX-GEOA-002",
@@ -109,16 +110,16 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         several,
         "mdx-m3-viewer, Stan",
-        "several geoset animations are for one geoset",
-        "The game uses one of them only.",
+        "several geoset animations refer to one geoset",
+        "The game uses only one of them.",
     ),
     Rule::mdx(
         "MDX-GEOA-004",
         Warning,
         unused_color,
         "evidence 2.4: one of 21,520",
-        "a colour track is switched off",
-        "The geoset animation has a colour track, but its flag for colour is clear: the track is ignored.",
+        "a colour track is disabled",
+        "The geoset animation has a colour track, but its flag for colour is not set: the track is ignored.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -127,7 +128,7 @@ pub(crate) static RULES: &[Rule] = &[
         without_animation,
         "Stan: number of geoset animations differs from that of geosets",
         "geosets without a geoset animation",
-        "They are always visible, as most should be. One that ought to vanish, such as a corpse's weapon, needs a geoset animation of its own.",
+        "They are always visible, as most should be. One that should disappear, such as a corpse's weapon, needs a geoset animation.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -136,8 +137,8 @@ pub(crate) static RULES: &[Rule] = &[
         no_key_in_sequence,
         "Stan: missing entry per sequence; errata 2.6: no key in a sequence means the static value",
         "a geoset's opacity or colour has no key in a sequence",
-        "Each sequence knows only the keys inside it. In one without any the static value is used, so that what another sequence hid comes back. Add a key at \
-         the start of each sequence.",
+        "Each sequence uses only the keys inside it. One without keys uses the static value, so that a geoset that another sequence hid is visible again. Add \
+         a key at the start of each sequence.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -146,8 +147,8 @@ pub(crate) static RULES: &[Rule] = &[
         no_opening_key,
         "Stan: severe, missing opening key; errata 2.6: before the first key a track wraps",
         "a geoset's opacity or colour has no key at the start of a sequence",
-        "Until the first key inside the sequence the value of its last key is used: the geoset flickers when the sequence starts over. Only where both \
-         differ; where the track is interpolated another rule says so.",
+        "Until the first key inside the sequence the value of its last key is used: the geoset flickers when the sequence restarts. Reported only where both \
+         differ; interpolated tracks have another rule.",
     )
     .only(Games::WC3),
 ];
@@ -163,8 +164,17 @@ fn no_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn no_materials(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    if context.materials.is_empty() {
-        findings.file("there are no materials");
+    let ribbons = context.nodes.iter().filter(|node| node.kind == mdx::view::NodeKind::RibbonEmitter).count();
+    let (geosets, mut users) = (context.geosets.len(), Vec::new());
+    if geosets > 0 {
+        users.push(counted(geosets, "geoset"));
+    }
+    if ribbons > 0 {
+        users.push(counted(ribbons, "ribbon emitter"));
+    }
+    if context.materials.is_empty() && !users.is_empty() {
+        let need = verb(geosets + ribbons, "needs", "need");
+        findings.file(format!("the model has no materials, but {} {need} one", list(&users)));
     }
 }
 
@@ -173,17 +183,21 @@ fn shader(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let Some(shader) = material.shader().map(|shader| shader.to_string()) else { continue };
         if !matches!(&*shader, "" | "Shader_SD_FixedFunction" | "Shader_HD_DefaultUnit" | "Shader_HD_Crystal")
         {
-            findings.add(material.node, format!("shader {shader:?}"));
+            findings.add(material.node, format!("the game has no shader {shader:?}"));
         }
     }
     for layer in layers(context).filter(|layer| layer.parts.shader.shader.name().is_none()) {
-        findings.add(layer.node, format!("shader {}", layer.parts.shader.shader.get()));
+        findings
+            .add(layer.node, format!("the game has no shader number {}", layer.parts.shader.shader.get()));
     }
 }
 
 fn filter_mode(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for layer in layers(context).filter(|layer| layer.parts.header.filter_mode.get() > 6) {
-        findings.add(layer.node, format!("filter mode {}", layer.parts.header.filter_mode.get()));
+        findings.add(
+            layer.node,
+            format!("the filter mode is {}; the game knows 0 to 6", layer.parts.header.filter_mode.get()),
+        );
     }
 }
 
@@ -198,7 +212,7 @@ fn texture_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             let ids = animated
                 .unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
             if let Some(id) = ids.iter().find(|id| !is_in(**id, textures)) {
-                findings.add(layer.node, format!("texture {id} of {textures}"));
+                findings.add(layer.node, out_of_range("texture", id, "model", textures));
             }
         }
     }
@@ -209,7 +223,7 @@ fn texture_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for layer in layers(context) {
         let id = layer.parts.header.texture_animation_id.get();
         if id != -1 && !is_in(id, animations) {
-            findings.add(layer.node, format!("texture animation {id} of {animations}"));
+            findings.add(layer.node, out_of_range("texture animation", id, "model", animations));
         }
     }
 }
@@ -217,7 +231,10 @@ fn texture_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn slots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for layer in layers(context) {
         if let Some(texture) = layer.textures().find(|texture| texture.slot.get() > 5) {
-            findings.add(layer.node, format!("texture slot {}", texture.slot.get()));
+            findings.add(
+                layer.node,
+                format!("the texture slot is {}; the game knows 0 to 5", texture.slot.get()),
+            );
         }
     }
 }
@@ -284,7 +301,13 @@ fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let unused: Vec<String> =
             used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
         if !unused.is_empty() {
-            findings.add(context.chunk(tag), format!("nothing uses {what} {}", unused.join(", ")));
+            findings.add(
+                context.chunk(tag),
+                match unused.len() {
+                    1 => format!("{what} {} is unused", unused[0]),
+                    _ => format!("{what}s {} are unused", list(&unused)),
+                },
+            );
         }
     }
 }
@@ -292,8 +315,8 @@ fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn geoset_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for animation in &context.animations {
         if !is_in(animation.geoset_id, context.geosets.len()) {
-            findings
-                .add(animation.node, format!("geoset {} of {}", animation.geoset_id, context.geosets.len()));
+            let message = out_of_range("geoset", animation.geoset_id, "model", context.geosets.len());
+            findings.add(animation.node, message);
         }
     }
 }
@@ -306,7 +329,7 @@ fn invisible(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     {
         findings.add(
             animation.node,
-            format!("geoset {} has the opacity {} at all times", animation.geoset_id, animation.alpha),
+            format!("geoset {} always has the opacity {}", animation.geoset_id, animation.alpha),
         );
     }
 }
@@ -315,8 +338,10 @@ fn several(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = std::collections::HashSet::new();
     for animation in &context.animations {
         if !seen.insert(animation.geoset_id) {
-            findings
-                .add(animation.node, format!("geoset {} has another geoset animation", animation.geoset_id));
+            findings.add(
+                animation.node,
+                format!("geoset {} already has a geoset animation", animation.geoset_id),
+            );
         }
     }
 }
@@ -324,7 +349,7 @@ fn several(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn unused_color(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for animation in context.animations.iter().filter(|animation| animation.color.is_none()) {
         if let Some(track) = animation.track(tags::KGAC) {
-            findings.add(track.node, "the flag for colour is clear");
+            findings.add(track.node, "the flag for colour is not set, so this track is ignored");
         }
     }
 }
@@ -335,11 +360,9 @@ fn without_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         animated.iter().enumerate().filter(|(_, there)| !**there).map(|(at, _)| at.to_string()).collect();
     // A model that never hides anything needs none at all.
     if !still.is_empty() && !context.animations.is_empty() {
-        let (found, geosets) = (context.animations.len(), context.geosets.len());
-        findings.add(
-            context.chunk("GEOA"),
-            format!("{found} geoset animations for {geosets} geosets; none for geoset {}", still.join(", ")),
-        );
+        let (geosets, have) = (verb(still.len(), "geoset", "geosets"), verb(still.len(), "has", "have"));
+        let message = format!("{geosets} {} {have} no geoset animation", list(&still));
+        findings.add(context.chunk("GEOA"), message);
     }
 }
 
@@ -369,10 +392,13 @@ fn tell_sequences(
             let name = first.name.to_string();
             findings.add(
                 track.node,
-                format!(
-                    "geoset {geoset} has no key {what} {count} of {} sequences, {name:?} the first",
-                    context.sequences.len()
-                ),
+                match count {
+                    1 => format!("geoset {geoset} has no key {what} the sequence {name:?}"),
+                    _ => format!(
+                        "geoset {geoset} has no key {what} {count} of {} sequences; the first is {name:?}",
+                        context.sequences.len()
+                    ),
+                },
             );
         }
     }

@@ -7,9 +7,11 @@ use record::{Item, Node, Type, decode, until_nul};
 
 use super::is_replaceable;
 use crate::context::{Findings, MdxContext};
+use crate::fix::{self, Repair};
 use crate::paths::extension;
 use crate::rule::Rule;
-use model::Games;
+use crate::words::{counted, list, thousands, verb};
+use model::{Game, Games};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
@@ -26,7 +28,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         missing_chunks,
         "evidence 0.2: no published file lacks them",
-        "VERS or MODL is missing",
+        "the chunk VERS or MODL is missing",
         "The game reads the version and the model's name before anything else.",
     ),
     Rule::mdx(
@@ -35,14 +37,14 @@ pub(crate) static RULES: &[Rule] = &[
         version_first,
         "errata 0.1: MdxLib writes INFO first",
         "VERS is not the first chunk",
-        "The game takes any order, but tools that read the version first give up.",
+        "The game accepts any order, but tools that read the version first refuse the file.",
     ),
     Rule::mdx(
         "MDX-MODEL-004",
         Warning,
         animation_file,
         "mdx-m3-viewer",
-        "the animation file is set",
+        "the model names an animation file",
         "The game would load sequences from another file. No published model does so; most often it is memory that a tool left behind.",
     ),
     Rule::mdx(
@@ -51,16 +53,16 @@ pub(crate) static RULES: &[Rule] = &[
         negative_extents,
         "mdx-m3-viewer, Stan",
         "an extent is inside out",
-        "The least corner lies above the greatest: the model is culled or cannot be selected.",
+        "The minimum lies above the maximum: the model is culled or cannot be selected.",
     ),
     Rule::mdx(
         "MDX-MODEL-011",
         Info,
         empty_extents,
         "mdx-m3-viewer: negative extents; Blizzard's own models have them by the hundred",
-        "an extent is the mark for nothing",
-        "From the greatest float down to the least: the exporter saw nothing of it, most often because it is invisible in that sequence. The game does not \
-         mind.",
+        "an extent is empty",
+        "It runs from the largest float down to the smallest: the exporter saw nothing, most often because the geoset is invisible in that sequence. The \
+         game ignores it.",
     ),
     Rule::mdx(
         "MDX-MODEL-006",
@@ -80,11 +82,11 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::mdx(
         "MDX-MODEL-008",
-        Warning,
+        Error,
         not_finite,
         "evidence 2.4: NaN in published files",
-        "a number is infinite or none",
-        "NaN and infinity spread from a key or a bone to everything below it. The game tolerates NaN as speed or rarity of a sequence and as gain of a layer \
+        "a number is infinite or NaN",
+        "NaN and infinity spread from a key or a bone to everything below it: parts of the model disappear. The game tolerates NaN as speed or rarity of a sequence and as gain of a layer \
          with a track; those are not reported.",
     ),
     Rule::mdx(
@@ -92,16 +94,16 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         many_triangles,
         "Stan: more than 20000 triangles",
-        "the model has more than 20000 triangles",
-        "The game draws it, but slowly where many of them stand.",
+        "the model has more than 20,000 triangles",
+        "The game draws it, but slowly where there are many such models.",
     ),
     Rule::mdx(
         "MDX-MODEL-010",
         Warning,
         duplicate_chunks,
         "evidence 0.2: no published file",
-        "a chunk is there twice",
-        "The game reads both, one over the other or one after the other; tools keep one.",
+        "a chunk occurs twice",
+        "The game reads both, one over the other or one after the other; tools keep one of them.",
     ),
     Rule::mdx(
         "MDX-MODEL-012",
@@ -109,7 +111,36 @@ pub(crate) static RULES: &[Rule] = &[
         control_characters,
         "Retera: corrupt camera name; evidence 2.1: 17 published names",
         "a name has control characters",
-        "Tabs and other signs that cannot be seen, most often memory that a tool left behind. Whoever looks for the name by what is seen does not find it.",
+        "Tabs and other invisible characters, most often memory that a tool left behind. A search for the visible name does not find it.",
+    ),
+    Rule::mdx(
+        "MDX-MODEL-013",
+        Warning,
+        zero_extents,
+        "errata: all-zero extents mean never computed",
+        "extents of the model or its sequences were never computed",
+        "The game culls and selects by the extents of the model and of the playing sequence. If they are all zero, the model disappears when its origin \
+         leaves the screen, and cannot be clicked. Let the exporter or an editor compute them. The repair computes them for models \
+         that do not move.",
+    )
+    .repaired(Repair::mdx("computes extents of models that do not move", fix::mdx_zero_extents))
+    .only(Games::WC3),
+    Rule::mdx(
+        "MDX-GAME-001",
+        Error,
+        game_version,
+        "errata 2.1: version gates of the loaders",
+        "the game does not load this version",
+        "Warcraft III before Reforged loads version 800 only, Reforged 800 to 1200 and 1800, the WoW alpha 1300 to 1500 in its own layout. With \
+         `convert --to-version` a model can be written in another version.",
+    ),
+    Rule::mdx(
+        "MDX-GAME-002",
+        Warning,
+        game_chunks,
+        "errata 2.1: the chunks came with Reforged; the client skips unknown chunks",
+        "the game does not know a chunk",
+        "It skips the chunk, and the model lacks what the chunk holds: popcorn effects, facial animation, bind poses, skin weights.",
     ),
     Rule::mdx(
         "MDX-SEQ-001",
@@ -117,15 +148,16 @@ pub(crate) static RULES: &[Rule] = &[
         no_sequences,
         "mdx-m3-viewer, Stan",
         "the model has no sequences",
-        "The game makes up one of no length. Nothing moves, and emitters never start.",
+        "The game adds one without length. Nothing moves, and emitters never start.",
     ),
     Rule::mdx(
         "MDX-SEQ-002",
         Warning,
         no_stand,
         "mdx-m3-viewer: severe",
-        "no Stand sequence",
-        "A unit without it shows its first sequence when idle, or nothing.",
+        "a unit has no Stand sequence",
+        "An idle unit without it shows its first sequence, or nothing. A model with a sequence for walking, attacking or casting is a unit's; \
+         portraits, effects, missiles and doodads need no Stand.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -133,8 +165,8 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         no_death,
         "mdx-m3-viewer: severe",
-        "no Death sequence",
-        "Effects without it stay for ever or vanish at once; units fall over without a corpse. Portraits, doodads and parts of the interface need none.",
+        "the model has no Death sequence",
+        "Effects without it stay for ever or vanish at once; units leave no corpse. Portraits, doodads and parts of the interface need none.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -143,7 +175,7 @@ pub(crate) static RULES: &[Rule] = &[
         overlap,
         "mdx-m3-viewer: severe, version 800; evidence 2.4: 115 files",
         "a sequence starts before an earlier one ends",
-        "The classic game searches keys in the order of sequences and finds those of the wrong one. Reforged does not mind.",
+        "The classic game searches keys in the order of sequences and finds those of the wrong one. Reforged accepts it.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -166,19 +198,20 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::mdx(
         "MDX-SEQ-007",
-        Warning,
+        Info,
         global_length,
         "mdx-m3-viewer, HiveWE; evidence 2.4: 473 of 5,332",
         "a global sequence has no length",
-        "Tracks that run by it stand still at their first key.",
+        "Tracks that use it stay at their first key. Published models have many of them; one finding per file lists all.",
     ),
     Rule::mdx(
         "MDX-TEX-001",
-        Warning,
+        Error,
         no_textures,
         "mdx-m3-viewer, Stan",
-        "the model has no textures",
-        "Whatever it draws is white or green.",
+        "the model has no textures, but needs them",
+        "A layer or a particle emitter refers to a texture, and the list is empty: the game uses memory beyond it. Models without layers and emitters \
+         need no textures.",
     ),
     Rule::mdx(
         "MDX-TEX-002",
@@ -218,15 +251,16 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         texture_file,
         "errata 2.6: team colours are the game's own",
-        "texture not found",
-        "No file has this path below the root of the map or mod. It may be one of the game's own; otherwise import it under exactly this path.",
+        "a texture was not found",
+        "No file has this path below the root of the map or mod. It may be one of the game's own: mount the game with `--game`, or record what you know with \
+         `--write-baseline`. Otherwise import the file under exactly this path.",
     ),
     Rule::mdx(
         "MDX-FILES-003",
         Warning,
         texture_elsewhere,
         "the games load textures by their whole path",
-        "texture is in another folder",
+        "a texture is in another folder",
         "A file of this name exists, but at another path. The game needs exactly the path that the model gives, from the root of the map or mod: \
          move the file, import it under that path, or change the path in the model.",
     ),
@@ -237,14 +271,63 @@ fn version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let known: &[u32] =
         if context.is_warcraft() { &[800, 1000, 1100, 1200, 1800] } else { &[1300, 1400, 1500] };
     if !known.contains(&version) {
-        findings.add(context.chunk("VERS"), format!("version {version}"));
+        let known: Vec<String> = known.iter().map(u32::to_string).collect();
+        let message = format!(
+            "the format version is {version}; {} uses {}",
+            context.document.dialect.name(),
+            list(&known)
+        );
+        findings.add(context.chunk("VERS"), message);
+    }
+}
+
+/// The versions that a game loads.
+const fn versions(game: Game) -> &'static [u32] {
+    match game {
+        Game::Wc3Classic => &[800],
+        Game::WowAlpha => &[1300, 1400, 1500],
+        _ => &[800, 900, 1000, 1100, 1200, 1800],
+    }
+}
+
+fn game_version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let (game, version) = (context.profile, context.document.version);
+    let known = versions(game);
+    let is_other_game = context.is_warcraft() == (game == Game::WowAlpha);
+    // An unknown version is another rule's, unless the game is certainly too old for it.
+    let is_newer = version > known.iter().copied().max().unwrap_or_default();
+    if is_other_game {
+        let layout = context.document.dialect.name();
+        let message = format!("{} cannot load this file: it has the layout of {layout}", game.title());
+        findings.add(context.chunk("VERS"), message);
+    } else if is_newer {
+        let known: Vec<String> = known.iter().map(u32::to_string).collect();
+        let message = format!("{} does not load version {version}, only {}", game.title(), list(&known));
+        findings.add(context.chunk("VERS"), message);
+    }
+}
+
+/// Chunks that only Reforged knows.
+const OF_REFORGED: [&str; 6] = ["CORN", "FAFX", "BPOS", "SKIN", "TANG", "DILG"];
+
+fn game_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let is_known = |name: &str| match context.profile {
+        Game::Wc3Classic => !OF_REFORGED.contains(&name),
+        _ => true,
+    };
+    let mut told = std::collections::HashSet::new();
+    for visit in context.every() {
+        let name = visit.node.kind.name;
+        if !is_known(name) && told.insert(name) {
+            findings.add(visit.node, format!("{} does not know the chunk {name}", context.profile.title()));
+        }
     }
 }
 
 fn missing_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for tag in ["VERS", "MODL"] {
         if !context.document.root.children().iter().any(|child| child.kind.name == tag) {
-            findings.file(format!("{tag} is missing"));
+            findings.file(format!("the chunk {tag} is missing"));
         }
     }
 }
@@ -253,7 +336,7 @@ fn version_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let chunks = context.document.root.children();
     let at = chunks.iter().position(|child| child.kind.name == "VERS");
     if let Some(at) = at.filter(|at| *at > 0) {
-        findings.add(&chunks[at], format!("{} comes before it", chunks[0].name()));
+        findings.add(&chunks[at], format!("{} comes before VERS", chunks[0].name()));
     }
 }
 
@@ -261,7 +344,7 @@ fn animation_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if let Some(header) = context.model.header().filter(|header| !header.animation_file.text().is_empty()) {
         findings.add(
             context.chunk("MODL"),
-            format!("the animation file is {:?}", header.animation_file.to_string()),
+            format!("the model refers to the animation file {:?}", header.animation_file.to_string()),
         );
     }
 }
@@ -277,34 +360,54 @@ pub(crate) fn is_empty(extent: &Extent) -> bool {
     low.iter().all(|part| *part > 1e9) && high.iter().all(|part| *part < -1e9)
 }
 
-fn extents(
-    context: &MdxContext<'_>,
-    findings: &mut Findings<'_>,
-    bad: fn(&Extent) -> bool,
-    [one, some]: [&str; 2],
-) {
+fn extents(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(&Extent) -> bool, what: &str) {
     if context.model.header().is_some_and(|header| bad(header.extent)) {
-        findings.add(context.chunk("MODL"), format!("the model's extent {one}"));
+        findings.add(context.chunk("MODL"), format!("the extent of the model is {what}"));
     }
-    let count = context.sequences.iter().filter(|sequence| bad(sequence.extent)).count();
-    if count > 0 {
-        findings.add(context.chunk("SEQS"), format!("the extents of {count} sequences {some}"));
+    let wrong = context.sequences.iter().filter(|sequence| bad(sequence.extent)).count();
+    if wrong > 0 {
+        let (extents, are) = (counted(wrong, "sequence extent"), verb(wrong, "is", "are"));
+        findings.add(context.chunk("SEQS"), format!("{extents} {are} {what}"));
     }
     for geoset in &context.geosets {
         let own = geoset.extent().is_some_and(|extent| bad(&extent));
-        let count = usize::from(own) + geoset.extents().iter().filter(|extent| bad(extent)).count();
-        if count > 0 {
-            findings.add(geoset.node, format!("{count} extents {some}"));
+        let wrong = usize::from(own) + geoset.extents().iter().filter(|extent| bad(extent)).count();
+        if wrong > 0 {
+            let (extents, are) = (counted(wrong, "extent"), verb(wrong, "is", "are"));
+            findings.add(geoset.node, format!("{extents} of the geoset {are} {what}"));
         }
     }
 }
 
+/// All zeros: no tool ever computed it.
+pub(crate) fn is_zero(extent: &Extent) -> bool {
+    extent.minimum.get() == [0.0; 3] && extent.maximum.get() == [0.0; 3]
+}
+
+fn zero_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    // A model of particles alone has nothing to enclose.
+    if !context.geosets.iter().any(|geoset| geoset.vertex_count() > 1) {
+        return;
+    }
+    let mut zero = Vec::new();
+    if context.model.header().is_some_and(|header| is_zero(header.extent)) {
+        zero.push("the model".to_owned());
+    }
+    let sequences = context.sequences.iter().filter(|sequence| is_zero(sequence.extent)).count();
+    if sequences > 0 {
+        zero.push(counted(sequences, "sequence"));
+    }
+    if !zero.is_empty() {
+        findings.file(format!("the extents of {} are all zero; they were never computed", list(&zero)));
+    }
+}
+
 fn negative_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    extents(context, findings, is_negative, ["is inside out", "are inside out"]);
+    extents(context, findings, is_negative, "inside out: the minimum lies above the maximum");
 }
 
 fn empty_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    extents(context, findings, is_empty, ["is empty", "are empty"]);
+    extents(context, findings, is_empty, "empty");
 }
 
 /// Calls `see` for each fixed string of a leaf: offset, size, text.
@@ -327,7 +430,7 @@ fn names(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                 findings.at(
                     visit.node,
                     start..start + bytes.len(),
-                    format!("{:?} fills its field", decode(bytes)),
+                    format!("{:?} fills its field; the terminating NUL is missing", decode(bytes)),
                 );
             }
         });
@@ -344,7 +447,7 @@ fn quotes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                 findings.at(
                     visit.node,
                     start..start + bytes.len(),
-                    format!("{:?} cannot be quoted", decode(text)),
+                    format!("{:?} contains a quotation mark or a line break", decode(text)),
                 );
             }
         });
@@ -357,13 +460,14 @@ fn control_characters(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             let text = until_nul(bytes);
             // Line breaks cannot be said in MDL at all, which is another rule's.
             if text.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r')) {
-                findings.at(visit.node, start..start + bytes.len(), format!("{:?}", decode(text)));
+                let message = format!("the name {:?} contains control characters", decode(text));
+                findings.at(visit.node, start..start + bytes.len(), message);
             }
         });
     }
 }
 
-/// How many floats of a value are infinite or none, leaving out the fields where the game does not mind.
+/// How many floats of a value are infinite or NaN, except in fields where the game tolerates them.
 fn bad_floats(ty: Type, bytes: &[u8]) -> usize {
     match ty {
         Type::F32 => {
@@ -403,7 +507,8 @@ fn not_finite(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             })
             .sum();
         if bad > 0 {
-            findings.add(visit.node, format!("{bad} numbers are infinite or none"));
+            let (numbers, are) = (counted(bad, "number"), verb(bad, "is", "are"));
+            findings.add(visit.node, format!("{numbers} {are} infinite or NaN"));
         }
     }
 }
@@ -411,7 +516,7 @@ fn not_finite(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn many_triangles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let triangles: usize = context.geosets.iter().map(|geoset| geoset.faces().len() / 3).sum();
     if triangles > 20_000 {
-        findings.add(context.chunk("GEOS"), format!("{triangles} triangles"));
+        findings.add(context.chunk("GEOS"), format!("the model has {} triangles", thousands(triangles)));
     }
 }
 
@@ -419,14 +524,14 @@ fn duplicate_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = std::collections::HashSet::new();
     for chunk in context.document.root.children().iter().filter(|chunk| chunk.id != 0) {
         if !seen.insert(chunk.id) {
-            findings.add(chunk, format!("{} is there already", chunk.name()));
+            findings.add(chunk, format!("the chunk {} occurs twice", chunk.name()));
         }
     }
 }
 
 fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.sequences.is_empty() {
-        findings.file("there are no sequences");
+        findings.file("the model has no sequences");
     }
 }
 
@@ -447,14 +552,21 @@ fn has_sequence(context: &MdxContext<'_>, word: &str) -> bool {
 }
 
 fn no_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    if !has_sequence(context, "stand") {
-        findings.add(context.chunk("SEQS"), "there is no Stand sequence");
+    /// What only units do.
+    const OF_UNITS: [&str; 6] = ["attack", "morph", "ready", "sleep", "spell", "walk"];
+    let words: Vec<String> =
+        context.sequences.iter().map(|sequence| first_word(sequence.name.text())).collect();
+    let is_portrait = words.iter().any(|word| word == "portrait");
+    let unit = words.iter().find(|word| OF_UNITS.contains(&word.as_str()));
+    if let Some(word) = unit.filter(|_| !is_portrait && !has_sequence(context, "stand")) {
+        let message = format!("the model has a sequence {word:?}, but no Stand sequence");
+        findings.add(context.chunk("SEQS"), message);
     }
 }
 
 fn no_death(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if !has_sequence(context, "death") {
-        findings.add(context.chunk("SEQS"), "there is no Death sequence");
+        findings.add(context.chunk("SEQS"), "the model has no Death sequence");
     }
 }
 
@@ -507,7 +619,10 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             findings.element(
                 context.chunk("SEQS"),
                 at,
-                format!("{word:?} of {:?} is no standard name", sequence.name.to_string()),
+                format!(
+                    "the sequence {:?} starts with {word:?}, which is not a standard name",
+                    sequence.name.to_string()
+                ),
             );
         }
     }
@@ -520,7 +635,7 @@ fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             context.chunk("SEQS"),
             at,
             format!(
-                "{:?} runs from {} to {}",
+                "the sequence {:?} runs from {} to {}",
                 sequence.name.to_string(),
                 sequence.interval[0],
                 sequence.interval[1]
@@ -530,19 +645,34 @@ fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn global_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    let bad = context
-        .model
-        .global_sequences()
-        .iter()
-        .enumerate()
-        .filter(|(_, duration)| duration.get() == 0)
-        .map(|(at, _)| at);
-    findings.elements(context.chunk("GLBS"), 4, bad, |at| format!("global sequence {at} has no length"));
+    let globals = context.model.global_sequences().iter().enumerate();
+    let bad: Vec<String> =
+        globals.filter(|(_, duration)| duration.get() == 0).map(|(at, _)| at.to_string()).collect();
+    if !bad.is_empty() {
+        let (sequences, have) = (verb(bad.len(), "sequence", "sequences"), verb(bad.len(), "has", "have"));
+        let message = format!("global {sequences} {} {have} no length", list(&bad));
+        findings.add(context.chunk("GLBS"), message);
+    }
 }
 
 fn no_textures(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    if context.model.textures().is_empty() {
-        findings.file("there are no textures");
+    if !context.model.textures().is_empty() {
+        return;
+    }
+    let layers = context.materials.iter().flat_map(|material| material.layers());
+    let layers = layers.filter(|layer| layer.textures().any(|texture| texture.texture_id != -1)).count();
+    let emitters = context.nodes.iter().filter_map(|node| node.emitter_2());
+    let emitters = emitters.filter(|emitter| emitter.replaceable_id == 0).count();
+    let mut users = Vec::new();
+    if layers > 0 {
+        users.push(counted(layers, "layer"));
+    }
+    if emitters > 0 {
+        users.push(counted(emitters, "particle emitter"));
+    }
+    if !users.is_empty() {
+        let need = verb(layers + emitters, "needs", "need");
+        findings.file(format!("the model has no textures, but {} {need} one", list(&users)));
     }
 }
 
@@ -556,7 +686,7 @@ fn textures(
     let bad = textures.iter().enumerate().filter(|(_, texture)| bad(texture)).map(|(at, _)| at);
     findings.elements(context.chunk("TEXS"), 268, bad, |at| {
         let texture = &textures[at];
-        format!("texture {at} ({:?}, id {}) {what}", texture.path.to_string(), texture.replaceable_id)
+        format!("texture {at} {what} (path {:?}, id {})", texture.path.to_string(), texture.replaceable_id)
     });
 }
 
@@ -566,7 +696,7 @@ fn texture_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         !path.is_empty()
             && !extension(&path).is_some_and(|extension| matches!(&*extension, "blp" | "tga" | "tif" | "dds"))
     };
-    textures(context, findings, bad, "has an unknown extension");
+    textures(context, findings, bad, "has an unknown file extension");
 }
 
 fn replaceable(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -583,7 +713,7 @@ fn path_and_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
         |texture| texture.replaceable_id.get() != 0 && !texture.path.text().is_empty(),
-        "has both",
+        "has both a path and a replaceable id",
     );
 }
 
@@ -592,7 +722,7 @@ fn no_path_no_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
         |texture| texture.replaceable_id.get() == 0 && texture.path.text().is_empty(),
-        "has neither path nor id",
+        "has neither a path nor a replaceable id",
     );
 }
 
@@ -616,7 +746,7 @@ fn texture_files(
 
 fn texture_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     texture_files(context, findings, |path, found| match found {
-        None => Some(format!("texture {path:?} not found")),
+        None => Some(format!("the texture {path:?} was not found")),
         Some(_) => None,
     });
 }
@@ -630,5 +760,5 @@ fn texture_elsewhere(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 /// The message for a file that is in another place than the game expects.
 pub(crate) fn elsewhere(what: &str, path: &str, found: &Located) -> String {
     let found = found.path.display();
-    format!("{what} {path:?} not found at this path; a file of this name is at {found}")
+    format!("the {what} {path:?} was not found at this path; a file of this name is at {found}")
 }

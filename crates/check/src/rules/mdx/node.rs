@@ -10,6 +10,7 @@ use super::is_in;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, list, out_of_range, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -18,17 +19,17 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         ids,
         "HiveWE: error; evidence 2.2: 4,235 of 4,241 published files",
-        "object ids are not 0 to n-1, each once",
-        "Ids are indices of pivots and of bones. A gap or a duplicate gives nodes the pivot and the movement of others. Some published models have gaps, and \
-         are shown: it is no error.",
+        "object ids have gaps or duplicates",
+        "Ids are indices of pivots and of bones, from 0 without gaps. A gap or a duplicate gives nodes the pivot and the movement of others. Some published \
+         models have gaps and are shown, so it is not an error.",
     ),
     Rule::mdx(
         "MDX-NODE-002",
         Error,
         bones_first,
         "HiveWE, from the game's behaviour; evidence 2.2: 3,949 of 3,949 files",
-        "bones do not own the first ids",
-        "Vertices are drawn by the first bones only: those that hang on a bone behind other objects do not appear.",
+        "bones do not have the first ids",
+        "The game draws vertices of the first bones only: those that are bound to a bone after other objects do not appear.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -36,8 +37,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         parents,
         "mdx-m3-viewer, HiveWE; evidence 2.2: none missing in 95,476",
-        "a node's parent is not there, or is the node itself",
-        "The game looks the parent up without asking; newer versions take the root instead.",
+        "a node's parent is missing, or is the node itself",
+        "The game does not check the parent and may crash; newer versions use the root instead.",
     ),
     Rule::mdx(
         "MDX-NODE-004",
@@ -45,14 +46,14 @@ pub(crate) static RULES: &[Rule] = &[
         cycles,
         "HiveWE: severe",
         "nodes are each other's parents",
-        "Computing their places never ends: the game hangs.",
+        "Computing their positions never ends: the game hangs.",
     ),
     Rule::mdx(
         "MDX-NODE-005",
         Warning,
         pivots,
         "mdx-m3-viewer, Retera; evidence 2.4: 4,213 of 4,241 files",
-        "the number of pivots differs from that of the nodes",
+        "the number of pivots differs from the number of nodes",
         "Each node has a pivot by its id. A missing one is read from beyond the list; the repair adds pivots at the origin, as Retera's tool does.",
     )
     .repaired(Repair::mdx("adds missing pivots at the origin", fix::mdx_pivots)),
@@ -61,16 +62,16 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         bone_links,
         "mdx-m3-viewer: error; errata 2.4: the game ignores the geoset animation",
-        "a bone refers to a geoset or geoset animation that is not there",
-        "Both only say to whom the bone belongs, and are left behind when a geoset is deleted. Tools that look them up without asking fail.",
+        "a bone refers to a missing geoset or geoset animation",
+        "Both only say what the bone belongs to, and become stale when a geoset is deleted. Tools that do not check them fail.",
     ),
     Rule::mdx(
         "MDX-NODE-007",
         Info,
         type_bits,
         "Retera: light not flagged as light; evidence 2.2: common in published files",
-        "a node's type flag is not that of its chunk",
-        "The game goes by the chunk. Some tools go by the flag and lose the node.",
+        "a node's type flag does not match its chunk",
+        "The game uses the chunk. Some tools use the flag and lose the node.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -78,11 +79,43 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         bind_poses,
         "mdx-m3-viewer: nodes + 1; evidence 2.4: nodes + cameras in 61 of 61",
-        "the number of bind poses differs from that of nodes and cameras",
+        "the number of bind poses differs from the number of nodes and cameras",
         "Reforged has one matrix per node and one per camera.",
     )
     .only(Games::WC3),
+    Rule::mdx(
+        "MDX-NODE-009",
+        Info,
+        duplicate_names,
+        "Blender and other tools identify nodes by name",
+        "nodes have the same name",
+        "The game identifies nodes by id, except attachments, which it looks up by name and takes the first. Tools that connect nodes by name mix them \
+         up. One finding per file.",
+    ),
 ];
+
+fn duplicate_names(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut twice: Vec<String> = Vec::new();
+    let mut first = None;
+    for node in &context.nodes {
+        let name = node.name();
+        // Event objects of the same kind share their name.
+        if name.is_empty() || node.kind == NodeKind::EventObject {
+            continue;
+        }
+        let count = seen.entry(name.to_lowercase()).or_default();
+        *count += 1;
+        if *count == 2 {
+            twice.push(format!("{name:?}"));
+            first.get_or_insert(node.object);
+        }
+    }
+    if let Some(first) = first {
+        let (names, are) = (counted(twice.len(), "node name"), verb(twice.len(), "is", "are"));
+        findings.add(first, format!("{names} {are} used more than once: {}", list(&twice)));
+    }
+}
 
 fn ids(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let count = context.nodes.len();
@@ -90,9 +123,16 @@ fn ids(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in &context.nodes {
         let id = node.id();
         if !is_in(id, count) {
-            findings.add(node.object, format!("id {id}, but there are {count} nodes"));
+            findings.add(
+                node.object,
+                format!(
+                    "the node has id {id}, but there are only {} (0 to {})",
+                    counted(count, "node"),
+                    count.saturating_sub(1)
+                ),
+            );
         } else if !seen.insert(id) {
-            findings.add(node.object, format!("id {id} is there already"));
+            findings.add(node.object, format!("another node has the same id {id}"));
         }
     }
 }
@@ -101,8 +141,12 @@ fn bones_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let bones = context.nodes.iter().filter(|node| node.kind == NodeKind::Bone).count();
     for node in context.nodes.iter().filter(|node| node.kind == NodeKind::Bone) {
         if !is_in(node.id(), bones) {
-            return findings
-                .add(node.object, format!("a bone has id {}, but there are {bones} bones", node.id()));
+            let message = format!(
+                "the bone has id {}, but the {} should have the first ids",
+                node.id(),
+                counted(bones, "bone")
+            );
+            return findings.add(node.object, message);
         }
     }
 }
@@ -113,7 +157,7 @@ fn parents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         match node.parent() {
             Some(parent) if parent == node.id() => findings.add(node.object, "the node is its own parent"),
             Some(parent) if !there.contains(&parent) => {
-                findings.add(node.object, format!("parent {parent} is not there"));
+                findings.add(node.object, format!("the parent {parent} does not exist"));
             }
             _ => {}
         }
@@ -136,7 +180,10 @@ fn cycles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
         let own = parents.get(&at).is_some_and(|parent| *parent != at);
         if own && way.contains(&at) && !sound.contains(&at) {
-            findings.add(node.object, format!("following its parents leads back to node {at}"));
+            findings.add(
+                node.object,
+                format!("the node is its own ancestor: its parents lead back to node {at}"),
+            );
         }
         sound.extend(way);
     }
@@ -145,7 +192,10 @@ fn cycles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn pivots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let (found, nodes) = (context.model.pivots().len(), context.nodes.len());
     if found != nodes {
-        findings.add(context.chunk("PIVT"), format!("{found} pivots for {nodes} nodes"));
+        findings.add(
+            context.chunk("PIVT"),
+            format!("the model has {} for {}", counted(found, "pivot"), counted(nodes, "node")),
+        );
     }
 }
 
@@ -157,7 +207,7 @@ fn bone_links(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             (links.geoset_animation_id.get(), context.animations.len(), "geoset animation"),
         ] {
             if id != -1 && !is_in(id, there) {
-                findings.add(node.object, format!("{what} {id} of {there}"));
+                findings.add(node.object, out_of_range(what, id, "model", there));
             }
         }
     }
@@ -183,10 +233,10 @@ fn type_bits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
     }
     if let Some(first) = wrong.first() {
-        findings.file(format!(
-            "{} nodes have another type flag than their chunk, {first} the first",
-            wrong.len()
-        ));
+        findings.file(match wrong.len() {
+            1 => format!("the type flag of the node {first} does not match its chunk"),
+            many => format!("the type flags of {many} nodes do not match their chunks; the first is {first}"),
+        });
     }
 }
 
@@ -196,7 +246,12 @@ fn bind_poses(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if found != 0 && ![nodes, nodes + 1, nodes + cameras].contains(&found) {
         findings.add(
             context.chunk("BPOS"),
-            format!("{found} bind poses for {nodes} nodes and {cameras} cameras"),
+            format!(
+                "the model has {} for {} and {}",
+                counted(found, "bind pose"),
+                counted(nodes, "node"),
+                counted(cameras, "camera")
+            ),
         );
     }
 }

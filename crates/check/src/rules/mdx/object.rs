@@ -12,16 +12,18 @@ use super::{is_in, is_replaceable};
 use crate::context::{Findings, MdxContext};
 use crate::paths::extension;
 use crate::rule::Rule;
+use crate::words::{counted, out_of_range, vector, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::mdx(
         "MDX-LITE-001",
-        Warning,
+        Info,
         attenuation,
         "mdx-m3-viewer: 80 to 200, end above start",
         "a light's attenuation is out of range",
-        "The game fades lights between 80 and 200; an end before the start makes a light that never shows.",
+        "The game fades lights between 80 and 200; a light whose end is before its start is never visible. Many published models have other values. One \
+         finding per file.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -29,7 +31,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         attachment_path,
         "mdx-m3-viewer: error; evidence 2.4: 18 of 113 published paths are free text",
-        "an attachment's path is no model",
+        "an attachment's path is not a model",
         "The game attaches models, .mdl or .mdx. With anything else nothing is attached.",
     ),
     Rule::mdx(
@@ -38,7 +40,7 @@ pub(crate) static RULES: &[Rule] = &[
         no_origin,
         "mdx-m3-viewer, Stan",
         "no Origin attachment point",
-        "Buffs and spells that attach to the origin have no place to go. Effects, doodads and interface models need none.",
+        "Buffs and spells that attach to the origin are not shown. Effects, doodads and interface models need none.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -46,7 +48,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         emitter_path,
         "mdx-m3-viewer: error",
-        "a particle emitter's path is no model",
+        "a particle emitter's path is not a model",
         "The emitter spawns models, .mdl or .mdx. With anything else it emits nothing.",
     )
     .only(Games::WC3),
@@ -55,7 +57,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         emitter_texture,
         "mdx-m3-viewer, HiveWE",
-        "a particle emitter refers to a texture that is not there",
+        "a particle emitter refers to a missing texture",
         "The game uses memory beyond the list of textures.",
     ),
     Rule::mdx(
@@ -72,7 +74,7 @@ pub(crate) static RULES: &[Rule] = &[
         flat_quads,
         "mdx-m3-viewer: severe",
         "flat particles need speed and latitude",
-        "Particles with the XYQuad flag are turned by their direction of flight: without speed or latitude they are not drawn.",
+        "Particles with the XYQuad flag are rotated into their direction of flight: without speed or latitude they are not drawn.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -89,15 +91,15 @@ pub(crate) static RULES: &[Rule] = &[
         squirt,
         "mdx-m3-viewer: severe",
         "a squirting emitter has no track of its emission rate",
-        "It emits when the rate's key changes, and so never.",
+        "It emits when the key of the rate changes, so it never emits.",
     ),
     Rule::mdx(
         "MDX-PRE2-006",
         Warning,
         grid,
         "HiveWE: severe; errata 2.6",
-        "rows or columns of a particle texture are no powers of two",
-        "The game takes the texture as a single cell.",
+        "rows or columns of a particle texture are not powers of two",
+        "The game treats the texture as a single cell.",
     ),
     Rule::mdx(
         "MDX-PRE2-007",
@@ -105,14 +107,14 @@ pub(crate) static RULES: &[Rule] = &[
         life_span,
         "HiveWE: error",
         "particles have a negative life span",
-        "They never appear, or never go.",
+        "They never appear, or never disappear.",
     ),
     Rule::mdx(
         "MDX-PRE2-008",
         Warning,
         faint,
         "Stan: all segments faint",
-        "particles are invisible all their life",
+        "particles are always invisible",
         "The opacities of start, middle and end are all almost zero.",
     ),
     Rule::mdx(
@@ -120,8 +122,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         never_emits,
         "Stan: emitters but no sequences",
-        "an emitter in a model without sequences",
-        "Emitters run while a sequence plays: without one they never start.",
+        "emitters need sequences, but there are none",
+        "Emitters run while a sequence plays: without one they never start. One finding per file.",
     ),
     Rule::mdx(
         "MDX-CORN-001",
@@ -129,7 +131,7 @@ pub(crate) static RULES: &[Rule] = &[
         visibility_guide,
         "mdx-m3-viewer: severe",
         "a popcorn emitter has no visibility guide",
-        "The guide says in which sequences the effect runs; without it the effect may never show.",
+        "The guide says in which sequences the effect runs; without it the effect may never be visible.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -137,7 +139,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         ribbon_material,
         "mdx-m3-viewer",
-        "a ribbon refers to a material that is not there",
+        "a ribbon refers to a missing material",
         "The game uses memory beyond the list of materials.",
     ),
     Rule::mdx(
@@ -154,8 +156,9 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         event_name,
         "HiveWE; errata 2.4",
-        "an event object's name means nothing",
-        "The name is a type (SND, SPN, SPL, FPT, UBR), any letter, and the four letters of a row in the game's tables. Others do nothing.",
+        "an event object's name is invalid",
+        "The name is a type (SND, SPN, SPL, FPT, UBR), any letter, and the four letters of a row in the game's tables. Others have no effect. Trailing \
+         spaces are allowed: Blizzard's own models have them.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -163,8 +166,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         event_order,
         "HiveWE: severe; evidence 2.4: 11 objects",
-        "times of an event do not ascend",
-        "The game searches them in order and misses the earlier ones.",
+        "times of an event are not in order",
+        "The game searches them in order and misses some.",
     ),
     Rule::mdx(
         "MDX-EVTS-004",
@@ -181,7 +184,7 @@ pub(crate) static RULES: &[Rule] = &[
         clip_planes,
         "HiveWE; Stan: camera NaN",
         "a camera's clipping planes or field of view are wrong",
-        "The far plane has to lie beyond the near one, and the field of view between 0 and 180 degrees; otherwise the portrait is empty.",
+        "The far plane must lie beyond the near one, and the field of view between 0 and 180 degrees; otherwise the portrait is empty.",
     ),
     Rule::mdx(
         "MDX-CAMS-002",
@@ -198,7 +201,7 @@ pub(crate) static RULES: &[Rule] = &[
         sight,
         "Stan: sight too long, too short",
         "a camera's target is not between its clipping planes",
-        "What it looks at is nearer than the near plane or farther than the far one, and so may be cut away.",
+        "The target is nearer than the near plane or farther than the far one, so it may be clipped.",
     ),
     Rule::mdx(
         "MDX-CAMS-004",
@@ -206,7 +209,7 @@ pub(crate) static RULES: &[Rule] = &[
         nothing_to_see,
         "Stan: camera, but no geometry",
         "a camera in a model without geosets",
-        "It shows particles at best.",
+        "It can only show particles.",
     ),
     Rule::mdx(
         "MDX-CLID-001",
@@ -214,7 +217,7 @@ pub(crate) static RULES: &[Rule] = &[
         shape,
         "Magos; evidence 2.4: 8 boxes",
         "a collision shape is inside out or has no size",
-        "The box's corners are the wrong way round, or the radius is not positive: it cannot be clicked.",
+        "The minimum of the box lies above its maximum, or the radius is not positive: it cannot be clicked.",
     ),
     Rule::mdx(
         "MDX-CLID-002",
@@ -222,7 +225,7 @@ pub(crate) static RULES: &[Rule] = &[
         unknown_shape,
         "Magos: refuses the model",
         "a collision shape is of unknown type",
-        "Shapes are 0 box, 1 plane, 2 sphere and 3 cylinder. How long another one is nobody knows, so all shapes after it are lost.",
+        "The shapes are 0 box, 1 plane, 2 sphere and 3 cylinder. The length of any other is unknown, so all shapes after it are lost.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -239,7 +242,7 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         model_file,
         "errata 2.4: ATCH, PREM and CORN name files",
-        "attached or emitted model not found",
+        "an attached or emitted model was not found",
         "No file has this path below the root of the map or mod. It may be one of the game's own; otherwise import it under exactly this path.",
     ),
 ];
@@ -253,12 +256,19 @@ fn is_model(path: &str) -> bool {
 }
 
 fn attenuation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    for node in of(context, NodeKind::Light) {
-        let Some(light) = node.light() else { continue };
+    let range = |node: &Object<'_>| {
+        let light = node.light()?;
         let (start, end) = (light.color.attenuation_start.get(), light.color.attenuation_end.get());
-        if !(start >= 80.0 && end <= 200.0 && end > start) {
-            findings.add(node.object, format!("attenuation from {start} to {end}"));
-        }
+        (!(start >= 80.0 && end <= 200.0 && end > start)).then_some((start, end))
+    };
+    let mut wrong = of(context, NodeKind::Light).filter_map(|node| Some((node, range(node)?)));
+    if let Some((node, (start, end))) = wrong.next() {
+        let more = match wrong.count() {
+            0 => String::new(),
+            more => format!(" (and {} like it)", counted(more, "light")),
+        };
+        let message = format!("the light fades from {start} to {end}; the game expects 80 to 200{more}");
+        findings.add(node.object, message);
     }
 }
 
@@ -266,14 +276,14 @@ fn attachment_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::Attachment) {
         let path = node.attachment().map(|attachment| attachment.path.to_string()).unwrap_or_default();
         if !path.is_empty() && !is_model(&path) {
-            findings.add(node.object, format!("path {path:?}"));
+            findings.add(node.object, format!("the path {path:?} is not a model (.mdl or .mdx)"));
         }
     }
 }
 
 fn no_origin(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if !of(context, NodeKind::Attachment).any(|node| node.name().starts_with("Origin Ref")) {
-        findings.file("there is no attachment called Origin Ref");
+        findings.file("the model has no attachment called \"Origin Ref\"");
     }
 }
 
@@ -282,7 +292,7 @@ fn emitter_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let path =
             node.part::<ParticleEmitterHeader>().map(|emitter| emitter.path.to_string()).unwrap_or_default();
         if !is_model(&path) {
-            findings.add(node.object, format!("path {path:?}"));
+            findings.add(node.object, format!("the path {path:?} is not a model (.mdl or .mdx)"));
         }
     }
 }
@@ -293,7 +303,7 @@ fn emitter_texture(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         // The game's own texture takes the place of one in the list.
         let Some(emitter) = node.emitter_2().filter(|emitter| emitter.replaceable_id == 0) else { continue };
         if !is_in(emitter.texture_id, textures) {
-            findings.add(node.object, format!("texture {} of {textures}", emitter.texture_id));
+            findings.add(node.object, out_of_range("texture", emitter.texture_id, "model", textures));
         }
     }
 }
@@ -304,11 +314,11 @@ fn emitter_filter(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if emitter.filter_mode.get() > 4 || !is_replaceable(emitter.replaceable_id) {
             findings.add(
                 node.object,
-                format!(
-                    "filter mode {}, replaceable id {}",
-                    emitter.filter_mode.get(),
-                    emitter.replaceable_id
-                ),
+                if emitter.filter_mode.get() > 4 {
+                    format!("the filter mode is {}; the game knows 0 to 4", emitter.filter_mode.get())
+                } else {
+                    format!("the game has no replaceable texture {}", emitter.replaceable_id)
+                },
             );
         }
     }
@@ -320,7 +330,13 @@ fn flat_quads(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     {
         let Some(emitter) = node.emitter_2() else { continue };
         if emitter.speed == 0.0 || emitter.latitude == 0.0 {
-            findings.add(node.object, format!("speed {}, latitude {}", emitter.speed, emitter.latitude));
+            findings.add(
+                node.object,
+                format!(
+                    "particles with the XYQuad flag are not drawn: the speed is {}, the latitude {}",
+                    emitter.speed, emitter.latitude
+                ),
+            );
         }
     }
 }
@@ -328,7 +344,10 @@ fn flat_quads(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn middle(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         if let Some(emitter) = node.emitter_2().filter(|emitter| !(0.0..=1.0).contains(&emitter.time)) {
-            findings.add(node.object, format!("the middle is at {}", emitter.time));
+            findings.add(
+                node.object,
+                format!("the middle of a particle's life is at {}, not between 0 and 1", emitter.time),
+            );
         }
     }
 }
@@ -336,7 +355,7 @@ fn middle(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn squirt(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         if node.emitter_2().is_some_and(|emitter| emitter.squirt) && node.track(tags::KP2E).is_none() {
-            findings.add(node.object, "the emitter squirts, but its rate never changes");
+            findings.add(node.object, "the emitter squirts, but its emission rate has no track");
         }
     }
 }
@@ -345,7 +364,14 @@ fn grid(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         let Some(emitter) = node.emitter_2() else { continue };
         if !emitter.cells.iter().all(|count| count.is_power_of_two()) {
-            findings.add(node.object, format!("{} rows, {} columns", emitter.cells[0], emitter.cells[1]));
+            findings.add(
+                node.object,
+                format!(
+                    "{} and {} are not powers of two",
+                    counted(emitter.cells[0] as usize, "row"),
+                    counted(emitter.cells[1] as usize, "column")
+                ),
+            );
         }
     }
 }
@@ -353,7 +379,7 @@ fn grid(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn life_span(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
         if let Some(emitter) = node.emitter_2().filter(|emitter| emitter.life_span < 0.0) {
-            findings.add(node.object, format!("life span {}", emitter.life_span));
+            findings.add(node.object, format!("the life span of the particles is {}", emitter.life_span));
         }
     }
 }
@@ -363,7 +389,10 @@ fn faint(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if let Some(emitter) =
             node.emitter_2().filter(|emitter| emitter.alphas.iter().all(|alpha| *alpha < 4))
         {
-            findings.add(node.object, format!("opacities {:?} of 255", emitter.alphas));
+            findings.add(
+                node.object,
+                format!("the opacities of the particles are {} of 255", vector(emitter.alphas)),
+            );
         }
     }
 }
@@ -371,8 +400,11 @@ fn faint(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn never_emits(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let emits = [NodeKind::ParticleEmitter, NodeKind::ParticleEmitter2, NodeKind::RibbonEmitter];
     if context.sequences.is_empty() {
-        for node in context.nodes.iter().filter(|node| emits.contains(&node.kind)) {
-            findings.add(node.object, "no sequence ever plays");
+        let mut emitters = context.nodes.iter().filter(|node| emits.contains(&node.kind));
+        if let Some(first) = emitters.next() {
+            let all = 1 + emitters.count();
+            let (emitters, need) = (counted(all, "emitter"), verb(all, "needs", "need"));
+            findings.add(first.object, format!("{emitters} {need} sequences, but the model has none"));
         }
     }
 }
@@ -383,7 +415,7 @@ fn visibility_guide(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             .part::<PopcornEmitterHeader>()
             .is_some_and(|emitter| emitter.animation_visibility_guide.text().is_empty())
         {
-            findings.add(node.object, "the guide is empty");
+            findings.add(node.object, "the visibility guide is empty");
         }
     }
 }
@@ -392,8 +424,8 @@ fn ribbon_material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::RibbonEmitter) {
         let Some(ribbon) = node.part::<RibbonEmitterHeader>() else { continue };
         if !is_in(ribbon.material_id.get(), context.materials.len()) {
-            findings
-                .add(node.object, format!("material {} of {}", ribbon.material_id, context.materials.len()));
+            let message = out_of_range("material", ribbon.material_id, "model", context.materials.len());
+            findings.add(node.object, message);
         }
     }
 }
@@ -407,9 +439,14 @@ fn no_events(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn event_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::EventObject) {
         let name = node.name();
-        let kind: String = name.chars().take(3).collect::<String>().to_ascii_uppercase();
-        if name.chars().count() != 8 || !matches!(&*kind, "SND" | "SPN" | "SPL" | "FPT" | "UBR") {
-            findings.add(node.object, format!("{name:?} is no type and row"));
+        // Blizzard's own models have names with a trailing space.
+        let trimmed = name.trim_end();
+        let kind: String = trimmed.chars().take(3).collect::<String>().to_ascii_uppercase();
+        if trimmed.chars().count() != 8 || !matches!(&*kind, "SND" | "SPN" | "SPL" | "FPT" | "UBR") {
+            findings.add(
+                node.object,
+                format!("{name:?} is not an event type followed by a row of the game's tables"),
+            );
         }
     }
 }
@@ -417,7 +454,7 @@ fn event_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn event_order(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::EventObject) {
         if let Some(pair) = node.event_times().windows(2).find(|pair| pair[0] >= pair[1]) {
-            findings.add(node.object, format!("{} follows {}", pair[1], pair[0]));
+            findings.add(node.object, format!("the time {} comes after {}", pair[1], pair[0]));
         }
     }
 }
@@ -428,7 +465,10 @@ fn clip_planes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let (near, far, view) = (header.near_clip.get(), header.far_clip.get(), header.field_of_view.get());
         // Half a turn, and a little for those who round it up.
         if !(far > near && near >= 0.0 && view > 0.0 && view < 3.2) {
-            findings.add(camera.node, format!("clips from {near} to {far}, field of view {view}"));
+            findings.add(
+                camera.node,
+                format!("the clipping planes are at {near} and {far}, the field of view is {view}"),
+            );
         }
     }
 }
@@ -439,7 +479,7 @@ fn no_portrait(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         .iter()
         .any(|sequence| sequence.name.to_string().to_ascii_lowercase().contains("portrait"));
     if let Some(camera) = context.model.cameras().next().filter(|_| !portrait) {
-        findings.add(camera.node, "no sequence is called Portrait");
+        findings.add(camera.node, "the model has a camera, but no Portrait sequence");
     }
 }
 
@@ -451,14 +491,17 @@ fn sight(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let (near, far) = (camera.header.near_clip.get(), camera.header.far_clip.get());
         // Planes that are wrong themselves are another rule's.
         if far > near && !(near..=far).contains(&distance) {
-            findings.add(camera.node, format!("looks {distance} far, but clips from {near} to {far}"));
+            findings.add(
+                camera.node,
+                format!("the target is {distance:.0} away, but the clipping planes are at {near} and {far}"),
+            );
         }
     }
 }
 
 fn nothing_to_see(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if let Some(camera) = context.model.cameras().next().filter(|_| context.geosets.is_empty()) {
-        findings.add(camera.node, "there are no geosets to look at");
+        findings.add(camera.node, "the model has a camera, but no geosets");
     }
 }
 
@@ -466,7 +509,10 @@ fn unknown_shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::CollisionShape) {
         let kind = node.part::<CollisionKind>().filter(|_| node.shape().is_none());
         if let Some(kind) = kind {
-            findings.add(node.object, format!("shape {}", kind.kind.get()));
+            findings.add(
+                node.object,
+                format!("the collision shape has type {}; the game knows 0 to 3", kind.kind.get()),
+            );
         }
     }
 }
@@ -479,22 +525,31 @@ fn never_happens(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let times = node.event_times();
         let own_clock = node.track(tags::KEVT).is_some_and(|track| track.global_sequence().is_some());
         if !times.is_empty() && !own_clock && !times.iter().any(|time| happens(time.get())) {
-            findings.add(node.object, format!("none of {} times lies in a sequence", times.len()));
+            findings.add(
+                node.object,
+                match times.len() {
+                    1 => "the only time of the event is in no sequence".to_owned(),
+                    many => format!("none of the {many} times of the event is in a sequence"),
+                },
+            );
         }
     }
 }
 
 fn shape(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in &context.nodes {
-        let wrong = match node.shape() {
-            Some(Shape::Box(low, high)) => (0..3).any(|axis| low[axis] > high[axis]),
-            Some(Shape::Sphere(_, radius) | Shape::Cylinder(_, _, radius)) => {
-                radius.is_nan() || radius <= 0.0
+        match node.shape() {
+            Some(Shape::Box(low, high)) if (0..3).any(|axis| low[axis] > high[axis]) => {
+                let (low, high) = (vector(low), vector(high));
+                let message = format!("the minimum {low} of the box lies above its maximum {high}");
+                findings.add(node.object, message);
             }
-            _ => false,
-        };
-        if wrong {
-            findings.add(node.object, format!("{:?}", node.shape()));
+            Some(Shape::Sphere(_, radius) | Shape::Cylinder(_, _, radius))
+                if radius.is_nan() || radius <= 0.0 =>
+            {
+                findings.add(node.object, format!("the radius is {radius}, not positive"));
+            }
+            _ => {}
         }
     }
 }
@@ -505,7 +560,7 @@ fn face_effect(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if !path.is_empty()
             && !extension(&path).is_some_and(|extension| matches!(&*extension, "facefx" | "facefx_ingame"))
         {
-            findings.add(context.chunk("FAFX"), format!("path {path:?}"));
+            findings.add(context.chunk("FAFX"), format!("the path {path:?} is not a .facefx file"));
         }
     }
 }
@@ -520,7 +575,7 @@ fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
         let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
         match lookup.model_at(&path) {
-            None => findings.add(node.object, format!("model {path:?} not found")),
+            None => findings.add(node.object, format!("the model {path:?} was not found")),
             Some(found) if !found.expected => {
                 findings.add(node.object, elsewhere("model", &path, &found));
             }

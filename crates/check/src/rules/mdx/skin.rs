@@ -8,6 +8,7 @@ use record::Severity::{Error, Info, Warning};
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{count, counted, thousands, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -16,8 +17,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         vertex_groups,
         "HiveWE: is_valid; Magos",
-        "there are fewer vertex groups than vertices",
-        "The game reads the group of each vertex from GNDX, and for those that have none from what follows. Magos' editor cannot load the model.",
+        "vertices have no vertex group",
+        "The game reads the group of each vertex from GNDX, and reads on beyond its end. Magos' editor cannot load the model.",
     ),
     Rule::mdx(
         "MDX-SKIN-002",
@@ -32,7 +33,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         too_few_matrices,
         "HiveWE: is_valid; evidence 2.4: no published file",
-        "the matrix groups claim more bones than there are",
+        "the matrix groups need more bones than MATS has",
         "The game reads beyond MATS.",
     ),
     Rule::mdx(
@@ -40,23 +41,23 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         missing_group,
         "mdx-m3-viewer: severe; evidence 2.4: 5 geosets",
-        "a vertex hangs on a group that is not there",
-        "The vertex stays where it is, or flies to the origin.",
+        "a vertex refers to a missing matrix group",
+        "The vertex does not move, or moves to the origin.",
     ),
     Rule::mdx(
         "MDX-SKIN-005",
         Error,
         missing_bone,
         "mdx-m3-viewer: error; HiveWE",
-        "a vertex hangs on an object that is not there",
-        "The game uses memory beyond the list of objects. A model without any bone is drawn all the same: the game makes one.",
+        "a vertex is bound to a missing object",
+        "The game uses memory beyond the list of objects. A model without any bone is drawn nevertheless: the game adds one.",
     ),
     Rule::mdx(
         "MDX-SKIN-006",
         Warning,
         not_a_bone,
         "mdx-m3-viewer: severe; Stan",
-        "a vertex hangs on an object that is no bone",
+        "a vertex is bound to an object that is not a bone",
         "Only bones move vertices; the vertex does not follow.",
     ),
     Rule::mdx(
@@ -64,8 +65,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         weights,
         "mdx-m3-viewer: severe; evidence 2.4: 985,170 of 985,170 sum to 255",
-        "weights do not add up to 255",
-        "The vertex is pulled towards the origin or away from it. The repair scales the weights and gives what rounding leaves to the heaviest bone; a vertex without any weight stays as it is.",
+        "skin weights do not add up to 255",
+        "The vertex is pulled towards the origin or away from it. The repair scales the weights and adds the rounding error to the heaviest bone; a vertex without any weight is left alone.",
     )
     .repaired(Repair::mdx("makes weights add up to 255", fix::mdx_weights))
     .only(Games::WC3),
@@ -75,7 +76,7 @@ pub(crate) static RULES: &[Rule] = &[
         both,
         "mdx-m3-viewer; evidence 2.4: 712 of 1,113 HD geosets have one 0xFF per vertex",
         "a geoset has both skin weights and vertex groups",
-        "Reforged uses the weights. The groups are left over from a conversion.",
+        "Reforged uses the weights. The groups remain from a conversion.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -91,15 +92,15 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         idle_bone,
         "mdx-m3-viewer, Stan",
-        "no vertex hangs on a bone",
-        "It could be a helper. Some bones are only there to carry others.",
+        "a bone without vertices",
+        "It could be a helper. Some bones only carry others.",
     ),
     Rule::mdx(
         "MDX-SKIN-011",
         Warning,
         skin_count,
         "evidence 2.4: 8 per vertex, always",
-        "skin weights are not one set per vertex",
+        "the number of skin weights differs from that of the vertices",
         "SKIN holds four bones and four weights for each vertex.",
     )
     .only(Games::WC3),
@@ -109,7 +110,7 @@ pub(crate) static RULES: &[Rule] = &[
         spare_groups,
         "HiveWE: is_valid; Magos",
         "there are more vertex groups than vertices",
-        "Nothing reads those that are left over, but Magos' editor cannot load the model.",
+        "Nothing reads the surplus, but Magos' editor cannot load the model.",
     ),
 ];
 
@@ -122,7 +123,8 @@ fn vertex_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| is_grouped(geoset)) {
         let (found, vertices) = (geoset.vertex_groups().len(), geoset.vertex_count());
         if found < vertices {
-            findings.add(geoset.node, format!("{found} vertex groups for {vertices} vertices"));
+            let (groups, vertices) = (counted(found, "vertex group"), count(vertices, "vertex", "vertices"));
+            findings.add(geoset.node, format!("the geoset has {groups} for {vertices}"));
         }
     }
 }
@@ -131,7 +133,8 @@ fn spare_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| is_grouped(geoset)) {
         let (found, vertices) = (geoset.vertex_groups().len(), geoset.vertex_count());
         if found > vertices {
-            findings.add(geoset.node, format!("{found} vertex groups for {vertices} vertices"));
+            let (groups, vertices) = (counted(found, "vertex group"), count(vertices, "vertex", "vertices"));
+            findings.add(geoset.node, format!("the geoset has {groups} for {vertices}"));
         }
     }
 }
@@ -139,7 +142,7 @@ fn spare_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn empty_group(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         if let Some(at) = geoset.matrix_groups().iter().position(|count| count.get() == 0) {
-            findings.add(geoset.node, format!("matrix group {at} is empty"));
+            findings.add(geoset.node, format!("matrix group {at} has no bones"));
         }
     }
 }
@@ -149,7 +152,8 @@ fn too_few_matrices(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let claimed: u64 = geoset.matrix_groups().iter().map(|count| u64::from(count.get())).sum();
         let there = geoset.matrices().len() as u64;
         if claimed > there {
-            findings.add(geoset.node, format!("the groups claim {claimed} bones of {there}"));
+            findings
+                .add(geoset.node, format!("the matrix groups need {claimed} bones, but MATS has {there}"));
         }
     }
 }
@@ -164,10 +168,12 @@ fn missing_group(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         // No groups and all vertices in the first: published models have it, and nothing moves.
         let none = groups == 0 && geoset.vertex_groups().iter().all(|group| *group == 0);
         if count > 0 && !none {
+            let vertices = crate::words::count(count, "vertex", "vertices");
+            let (refer, groups) = (verb(count, "refers", "refer"), counted(groups, "matrix group"));
             findings
-                .add(geoset.node, format!("{count} vertices hang on groups beyond the {groups} there are"));
+                .add(geoset.node, format!("{vertices} {refer} to a group beyond the {groups} of the geoset"));
         } else if none && count > 0 {
-            findings.add(geoset.node, "no vertex hangs on any bone: there are no matrix groups");
+            findings.add(geoset.node, "the geoset has no matrix groups: no vertex is bound to a bone");
         }
     }
 }
@@ -216,6 +222,22 @@ fn kinds(context: &MdxContext<'_>) -> HashMap<u32, NodeKind> {
     context.nodes.iter().filter_map(|node| Some((u32::try_from(node.id()).ok()?, node.kind))).collect()
 }
 
+/// What an object is, with its article.
+const fn kind_name(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Bone => "a bone",
+        NodeKind::Light => "a light",
+        NodeKind::Helper => "a helper",
+        NodeKind::Attachment => "an attachment",
+        NodeKind::ParticleEmitter | NodeKind::ParticleEmitter2 => "a particle emitter",
+        NodeKind::PopcornEmitter => "a popcorn emitter",
+        NodeKind::RibbonEmitter => "a ribbon emitter",
+        NodeKind::EventObject => "an event object",
+        NodeKind::CollisionShape => "a collision shape",
+        NodeKind::HitTestShape => "a hit test shape",
+    }
+}
+
 fn missing_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let kinds = kinds(context);
     // A model without bones moves nothing, whatever its groups say.
@@ -224,7 +246,7 @@ fn missing_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
     for geoset in &context.geosets {
         if let Some(id) = bones_of(geoset).into_iter().find(|id| !kinds.contains_key(id)) {
-            findings.add(geoset.node, format!("vertices hang on object {id}, which is not there"));
+            findings.add(geoset.node, format!("vertices are bound to object {id}, which does not exist"));
         }
     }
 }
@@ -234,7 +256,10 @@ fn not_a_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         for id in bones_of(geoset) {
             if let Some(kind) = kinds.get(&id).filter(|kind| **kind != NodeKind::Bone) {
-                findings.add(geoset.node, format!("vertices hang on object {id}, which is a {kind:?}"));
+                findings.add(
+                    geoset.node,
+                    format!("vertices are bound to object {id}, which is {}, not a bone", kind_name(*kind)),
+                );
             }
         }
     }
@@ -254,10 +279,13 @@ fn weights(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if let Some((first, sum)) = bad.first() {
             findings.add(
                 geoset.node,
-                format!(
-                    "the weights of {} vertices are wrong: those of vertex {first} add up to {sum}",
-                    bad.len()
-                ),
+                match bad.len() {
+                    1 => format!("the weights of vertex {first} add up to {sum}, not 255"),
+                    many => format!(
+                        "the weights of {} vertices do not add up to 255: those of vertex {first} add up to {sum}",
+                        thousands(many)
+                    ),
+                },
             );
         }
     }
@@ -267,13 +295,25 @@ fn both(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in
         context.geosets.iter().filter(|geoset| !is_grouped(geoset) && !geoset.vertex_groups().is_empty())
     {
-        findings.add(geoset.node, format!("{} vertex groups beside the skin", geoset.vertex_groups().len()));
+        findings.add(
+            geoset.node,
+            format!(
+                "the geoset has {} beside its skin weights",
+                counted(geoset.vertex_groups().len(), "vertex group")
+            ),
+        );
     }
 }
 
 fn many_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| geoset.matrix_groups().len() > 255) {
-        findings.add(geoset.node, format!("{} matrix groups", geoset.matrix_groups().len()));
+        findings.add(
+            geoset.node,
+            format!(
+                "the geoset has {} matrix groups; vertices can refer to 255",
+                geoset.matrix_groups().len()
+            ),
+        );
     }
 }
 
@@ -281,7 +321,7 @@ fn idle_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let used: std::collections::HashSet<u32> = context.geosets.iter().flat_map(bones_of).collect();
     for node in context.nodes.iter().filter(|node| node.kind == NodeKind::Bone) {
         if !u32::try_from(node.id()).is_ok_and(|id| used.contains(&id)) {
-            findings.add(node.object, "no vertex hangs on this bone");
+            findings.add(node.object, "no vertex is bound to this bone");
         }
     }
 }
@@ -290,8 +330,9 @@ fn skin_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| !is_grouped(geoset) && geoset.batch.is_none()) {
         let found = geoset.skin().len().max(geoset.wide_skin().len());
         if found != geoset.vertex_count() {
+            let vertices = count(geoset.vertex_count(), "vertex", "vertices");
             findings
-                .add(geoset.node, format!("{found} sets of weights for {} vertices", geoset.vertex_count()));
+                .add(geoset.node, format!("the geoset has {} skin weights for {vertices}", thousands(found)));
         }
     }
 }

@@ -10,6 +10,7 @@ use super::model::first_word;
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, out_of_range, thousands, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -18,7 +19,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         global_reference,
         "mdx-m3-viewer; evidence 0.2: no published file",
-        "a track refers to a global sequence that is not there",
+        "a track refers to a missing global sequence",
         "The game uses memory beyond the list of durations.",
     ),
     Rule::mdx(
@@ -34,8 +35,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         no_sequences,
         "mdx-m3-viewer; Stan: emitters but no sequences",
-        "a track runs by sequences, but there are none",
-        "It never runs. Give it a global sequence.",
+        "tracks need sequences, but there are none",
+        "They never run. Add a sequence, or give them a global sequence. One finding per file.",
     ),
     Rule::mdx(
         "MDX-TRACK-004",
@@ -43,7 +44,7 @@ pub(crate) static RULES: &[Rule] = &[
         negative,
         "mdx-m3-viewer; evidence 2.3: 117 published tracks",
         "a key has a negative time",
-        "No sequence reaches it unless it starts before zero, too.",
+        "No sequence reaches it unless it starts before zero as well.",
     ),
     Rule::mdx(
         "MDX-TRACK-005",
@@ -51,16 +52,16 @@ pub(crate) static RULES: &[Rule] = &[
         same_time,
         "mdx-m3-viewer; Retera; evidence 2.3: 907 published tracks",
         "two keys have the same time",
-        "The game divides by the time between keys. Where the value jumps from one to the other, the repair puts the first a millisecond earlier. \
-         With `--fix=all` it removes the others but the last.",
+        "The game divides by the time between keys. Where the value jumps from one to the other, the repair moves the first a millisecond earlier. \
+         With `--fix=all` it removes all but the last.",
     )
-    .repaired(Repair::mdx("puts a key at the time of another a millisecond earlier", fix::mdx_same_time)),
+    .repaired(Repair::mdx("moves a key at the time of another a millisecond earlier", fix::mdx_same_time)),
     Rule::mdx(
         "MDX-TRACK-006",
         Warning,
         ascending,
         "mdx-m3-viewer: severe; Retera; evidence 2.3: 463 published tracks",
-        "times of keys do not ascend",
+        "keys are not in order of time",
         "The game searches keys in order and finds the wrong ones. The repair sorts them.",
     )
     .repaired(Repair::mdx("sorts keys by time", fix::mdx_sort_keys)),
@@ -70,7 +71,7 @@ pub(crate) static RULES: &[Rule] = &[
         opening,
         "mdx-m3-viewer: severe; Stan",
         "a sequence has no key at its start",
-        "Before the first key of a sequence the value runs from the last key to the first: it jumps at the start. Only where both differ.",
+        "Before the first key of a sequence the value is interpolated from the last key to the first: it jumps at the start. Reported only where both differ.",
     ),
     Rule::mdx(
         "MDX-TRACK-008",
@@ -78,7 +79,7 @@ pub(crate) static RULES: &[Rule] = &[
         magos,
         "mdx-m3-viewer: Magos cannot load them",
         "a track that Magos' editor cannot load",
-        "The game reads tracks of an emitter's variation and gravity; Magos' editor does not load models that have them.",
+        "The game reads tracks of an emitter's variation and gravity; Magos' editor does not load models with them.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -87,7 +88,7 @@ pub(crate) static RULES: &[Rule] = &[
         visibility,
         "mdx-m3-viewer, Stan; evidence 2.3: thousands of published tracks",
         "a visibility track is interpolated",
-        "The game steps visibility whatever the track says; editors show it fading.",
+        "The game switches visibility at keys whatever the track says; editors show it fading.",
     ),
     Rule::mdx(
         "MDX-TRACK-010",
@@ -102,25 +103,25 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         redundant,
         "mdx-m3-viewer: unused; Retera; Stan",
-        "keys that change nothing",
+        "keys without effect",
         "A key without tangents between two keys of exactly the same value, in the same sequence, changes nothing. The repair removes it.",
     )
-    .repaired(Repair::mdx("removes keys that change nothing", fix::mdx_redundant_keys).all()),
+    .repaired(Repair::mdx("removes keys without effect", fix::mdx_redundant_keys).all()),
     Rule::mdx(
         "MDX-TRACK-012",
         Warning,
         interpolation,
         "Magos: unknown interpolation",
         "unknown interpolation",
-        "Interpolations are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
+        "The interpolations are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
     ),
     Rule::mdx(
         "MDX-TRACK-013",
         Warning,
         rotation,
         "evidence 2.3: rotations are unit quaternions",
-        "a rotation is no unit quaternion",
-        "The game uses it as it is: the node and all below it are scaled while it lasts.",
+        "a rotation is not a unit quaternion",
+        "The game uses it as it is: the node and its children are scaled during this key.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -128,9 +129,9 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         nearly_redundant,
         "mdx-m3-viewer: unused, within 0.001; Stan",
-        "keys that change almost nothing",
-        "A key between two keys of nearly the same value, or of the same value but with tangents, changes little. An optimiser can remove it; we do not, for \
-         it may be seen.",
+        "keys almost without effect",
+        "A key between two keys of nearly the same value, or of the same value but with tangents, changes little. An optimiser can remove it; we do not, \
+         since it may be visible.",
     ),
     Rule::mdx(
         "MDX-TRACK-015",
@@ -138,15 +139,15 @@ pub(crate) static RULES: &[Rule] = &[
         constant,
         "Stan: constant tracks",
         "a track never changes",
-        "All its keys have the same value: the static value would do.",
+        "All its keys have the same value: a static value is enough.",
     ),
     Rule::mdx(
         "MDX-TRACK-016",
         Hint,
         zero_scale,
         "Stan: zero scaling instead of visibility",
-        "a node is hidden by scaling it to nothing",
-        "A visibility track is cheaper, and normals of a size of zero make some graphics cards flicker.",
+        "a node is hidden by scaling it to zero",
+        "A visibility track is cheaper, and normals of length zero make some graphics cards flicker.",
     ),
     Rule::mdx(
         "MDX-TRACK-017",
@@ -154,7 +155,7 @@ pub(crate) static RULES: &[Rule] = &[
         not_in_stand,
         "Stan: a track lacks a key in Stand",
         "a track has no key in Stand",
-        "While the model stands the static value is used, whatever the other sequences left behind. Where that is meant, all is well.",
+        "While the model stands, the static value is used. That may be intended.",
     )
     .only(Games::WC3),
 ];
@@ -163,7 +164,7 @@ fn global_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let globals = context.model.global_sequences().len();
     for track in context.tracks() {
         if let Some(id) = track.global_sequence().filter(|id| *id >= globals) {
-            findings.add(track.node, format!("global sequence {id} of {globals}"));
+            findings.add(track.node, out_of_range("global sequence", id, "model", globals));
         }
     }
 }
@@ -178,8 +179,11 @@ fn no_keys(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.sequences.is_empty() {
-        for track in context.tracks().iter().filter(|track| track.global_sequence().is_none()) {
-            findings.add(track.node, "there are no sequences to run by");
+        let mut tracks = context.tracks().iter().filter(|track| track.global_sequence().is_none());
+        if let Some(first) = tracks.next() {
+            let all = 1 + tracks.count();
+            let (tracks, need) = (counted(all, "track"), verb(all, "needs", "need"));
+            findings.add(first.node, format!("{tracks} {need} sequences, but the model has none"));
         }
     }
 }
@@ -187,35 +191,46 @@ fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn negative(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks() {
         if let Some(key) = track.keys().find(|key| key.time < 0) {
-            findings.add(track.node, format!("a key at {}", key.time));
+            findings.add(track.node, format!("a key is at the negative time {}", key.time));
         }
     }
 }
 
-fn neighbours(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(i32, i32) -> bool) {
+fn neighbours(
+    context: &MdxContext<'_>,
+    findings: &mut Findings<'_>,
+    bad: fn(i32, i32) -> bool,
+    message: fn(usize, [i32; 2]) -> String,
+) {
     for track in context.tracks().iter().filter(|track| track.row.value != ValueType::Event) {
         let times: Vec<i32> = track.keys().map(|key| key.time).collect();
         let count = times.windows(2).filter(|pair| bad(pair[0], pair[1])).count();
         if let Some(at) = times.windows(2).position(|pair| bad(pair[0], pair[1])) {
-            findings.add(
-                track.node,
-                format!(
-                    "key {} is at {}, the one before it at {} ({count} such pairs)",
-                    at + 1,
-                    times[at + 1],
-                    times[at]
-                ),
-            );
+            let more = match count - 1 {
+                0 => String::new(),
+                more => format!(" (and {} like it)", counted(more, "pair")),
+            };
+            findings.add(track.node, message(at, [times[at], times[at + 1]]) + &more);
         }
     }
 }
 
 fn same_time(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    neighbours(context, findings, |before, after| before == after);
+    neighbours(
+        context,
+        findings,
+        |before, after| before == after,
+        |at, [time, _]| format!("keys {at} and {} are both at {time}", at + 1),
+    );
 }
 
 fn ascending(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    neighbours(context, findings, |before, after| before > after);
+    neighbours(
+        context,
+        findings,
+        |before, after| before > after,
+        |at, [before, after]| format!("key {} is at {after}, before key {at} at {before}", at + 1),
+    );
 }
 
 /// The intervals that a track runs in.
@@ -250,7 +265,12 @@ fn opening(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if let Some(first) = missing.first() {
             findings.add(
                 track.node,
-                format!("{} sequences have no key at their start, the first at {first}", missing.len()),
+                match missing.len() {
+                    1 => format!("the sequence that starts at {first} has no key at its start"),
+                    many => {
+                        format!("{many} sequences have no key at their start; the first starts at {first}")
+                    }
+                },
             );
         }
     }
@@ -258,14 +278,20 @@ fn opening(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn magos(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| matches!(track.row.tag, tags::KP2R | tags::KP2G)) {
-        findings.add(track.node, format!("a track of {}", track.row.keyword));
+        findings.add(track.node, format!("Magos' editor cannot load a track of {}", track.row.keyword));
     }
 }
 
 fn visibility(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.row.keyword == "Visibility") {
         if track.interpolation() != Interpolation::NONE {
-            findings.add(track.node, format!("interpolated as {:?}", track.interpolation()));
+            findings.add(
+                track.node,
+                format!(
+                    "the visibility is interpolated ({})",
+                    track.interpolation().name().unwrap_or("unknown")
+                ),
+            );
         }
     }
 }
@@ -277,7 +303,11 @@ fn outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         // A key at 0 counts as the value before everything.
         let count = track.keys().filter(|key| key.time != 0 && !inside(key.time)).count();
         if count > 0 {
-            findings.add(track.node, format!("{count} of {} keys are in no sequence", track.len()));
+            let are = verb(count, "is", "are");
+            findings.add(
+                track.node,
+                format!("{} of {} {are} in no sequence", thousands(count), counted(track.len(), "key")),
+            );
         }
     }
 }
@@ -322,7 +352,12 @@ fn redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if count > 0 {
             findings.add(
                 track.node,
-                format!("{count} of {} keys lie between keys of the same value", track.len()),
+                format!(
+                    "{} of {} {} between keys of the same value",
+                    thousands(count),
+                    counted(track.len(), "key"),
+                    verb(count, "is", "are")
+                ),
             );
         }
     }
@@ -339,7 +374,12 @@ fn nearly_redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         if !nearly.is_empty() {
             findings.add(
                 track.node,
-                format!("{} of {} keys lie between keys of nearly the same value", nearly.len(), keys.len()),
+                format!(
+                    "{} of {} {} between keys of nearly the same value",
+                    thousands(nearly.len()),
+                    counted(keys.len(), "key"),
+                    verb(nearly.len(), "is", "are")
+                ),
             );
         }
     }
@@ -352,7 +392,7 @@ fn constant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let mut keys = track.keys();
         let first = keys.next().map(|key| key.value);
         if keys.all(|key| Some(key.value) == first && key.tangents.is_none()) {
-            findings.add(track.node, format!("all {} keys are equal", track.len()));
+            findings.add(track.node, format!("all {} keys have the same value", thousands(track.len())));
         }
     }
 }
@@ -371,7 +411,13 @@ fn not_in_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         !track.is_empty() && track.row.value != ValueType::Event && track.global_sequence().is_none()
     }) {
         if !track.keys().any(|key| stands.iter().any(|[start, end]| (*start..=*end).contains(&key.time))) {
-            findings.add(track.node, format!("none of {} keys is in Stand", track.len()));
+            findings.add(
+                track.node,
+                match track.len() {
+                    1 => "the only key is in no Stand sequence".to_owned(),
+                    many => format!("none of the {} keys is in a Stand sequence", thousands(many)),
+                },
+            );
         }
     }
 }
@@ -380,14 +426,25 @@ fn zero_scale(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.row.tag == tags::KGSC) {
         let count = track.keys().filter(|key| key.value[..3] == [0.0; 3]).count();
         if count > 0 {
-            findings.add(track.node, format!("{count} of {} keys scale to nothing", track.len()));
+            findings.add(
+                track.node,
+                format!(
+                    "{} of {} {} to zero",
+                    thousands(count),
+                    counted(track.len(), "key"),
+                    verb(count, "scales", "scale")
+                ),
+            );
         }
     }
 }
 
 fn interpolation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.interpolation().get() > 3) {
-        findings.add(track.node, format!("interpolation {}", track.interpolation().get()));
+        findings.add(
+            track.node,
+            format!("the interpolation is {}; the game knows 0 to 3", track.interpolation().get()),
+        );
     }
 }
 
@@ -395,8 +452,10 @@ fn rotation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.row.value == ValueType::Quaternion) {
         let norm = |value: [f32; 4]| value.iter().map(|part| part * part).sum::<f32>().sqrt();
         if let Some(key) = track.keys().find(|key| (norm(key.value) - 1.0).abs() > 0.05) {
-            findings
-                .add(track.node, format!("the rotation at {} has length {:.3}", key.time, norm(key.value)));
+            findings.add(
+                track.node,
+                format!("the rotation at time {} has length {:.3}, not 1", key.time, norm(key.value)),
+            );
         }
     }
 }

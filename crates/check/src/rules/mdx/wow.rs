@@ -8,6 +8,7 @@ use record::Severity::{Error, Info, Warning};
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{count, counted, miscounted, out_of_range, thousands, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -16,7 +17,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         object_count,
         "WoW alpha errata: MODL tail; proven on a real file",
-        "MODL's number of objects differs from that of the nodes",
+        "the number of objects in MODL differs from the number of nodes",
         "The client allocates objects by it. The repair sets it.",
     )
     .only(Games::WOW)
@@ -26,7 +27,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         highest_attachment,
         "WoW alpha errata: second word of ATCH",
-        "ATCH's highest id differs from that of the attachments",
+        "the highest id in ATCH differs from that of the attachments",
         "The client makes a table of that size for looking attachments up. The repair sets it.",
     )
     .only(Games::WOW)
@@ -36,7 +37,7 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         animated_layers,
         "WoW alpha errata: second word of MTLS",
-        "MTLS' number of animated layers differs from that of layers with tracks",
+        "the number of animated layers in MTLS is wrong",
         "The client counts layers with tracks of opacity or texture.",
     )
     .only(Games::WOW),
@@ -45,8 +46,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         collision_mesh,
         "WoW alpha errata: CLID; proven on a real file",
-        "the collision mesh is not whole",
-        "Indices have to be triangles of vertices that are there.",
+        "the collision mesh is malformed",
+        "Its indices must form whole triangles of existing vertices.",
     )
     .only(Games::WOW),
     Rule::mdx(
@@ -73,10 +74,8 @@ fn object_count(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(node) = context.model.chunk(&kinds::WOW_MODL) else { return };
     let Some(model) = node.value::<WowModel>() else { return };
     if usize::try_from(model.object_count.get()) != Ok(context.nodes.len()) {
-        findings.add(
-            node,
-            format!("{} objects, but there are {} nodes", model.object_count, context.nodes.len()),
-        );
+        findings
+            .add(node, miscounted("MODL", model.object_count, context.nodes.len(), ["object", "objects"]));
     }
 }
 
@@ -88,7 +87,10 @@ fn highest_attachment(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if let (Some(stated), Some(highest)) = (stated, highest)
         && i64::from(stated.highest_id.get()) != i64::from(highest)
     {
-        findings.add(node, format!("highest id {}, but there is {highest}", stated.highest_id));
+        findings.add(
+            node,
+            format!("ATCH says that the highest id is {}, but it is {highest}", stated.highest_id),
+        );
     }
 }
 
@@ -103,7 +105,10 @@ fn animated_layers(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let animated =
         layers.filter(|layer| layer.track(tags::KMTA).or_else(|| layer.track(tags::KMTF)).is_some()).count();
     if usize::try_from(stated.animated_layers.get()) != Ok(animated) {
-        findings.add(node, format!("{} animated layers, but there are {animated}", stated.animated_layers));
+        findings.add(
+            node,
+            miscounted("MTLS", stated.animated_layers, animated, ["animated layer", "animated layers"]),
+        );
     }
 }
 
@@ -111,10 +116,12 @@ fn collision_mesh(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(mesh) = context.model.collision_mesh() else { return };
     let node = context.chunk("CLID");
     if let Some(index) = mesh.faces.iter().find(|index| usize::from(index.get()) >= mesh.positions.len()) {
-        findings.add(node, format!("index {index} of {} vertices", mesh.positions.len()));
+        findings.add(node, out_of_range("vertex", index, "collision mesh", mesh.positions.len()));
     }
     if mesh.faces.len() % 3 != 0 {
-        findings.add(node, format!("{} indices are no whole triangles", mesh.faces.len()));
+        let are = verb(mesh.faces.len(), "is", "are");
+        let indices = count(mesh.faces.len(), "index", "indices");
+        findings.add(node, format!("{indices} {are} not a multiple of 3"));
     }
 }
 
@@ -122,8 +129,8 @@ fn collision_normals(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let Some(mesh) = context.model.collision_mesh() else { return };
     if mesh.normals.len() != mesh.faces.len() / 3 {
         let triangles = mesh.faces.len() / 3;
-        findings
-            .add(context.chunk("CLID"), format!("{} normals for {triangles} triangles", mesh.normals.len()));
+        let (normals, triangles) = (counted(mesh.normals.len(), "normal"), counted(triangles, "triangle"));
+        findings.add(context.chunk("CLID"), format!("the collision mesh has {normals} for {triangles}"));
     }
 }
 
@@ -132,7 +139,9 @@ fn weights(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let wrong = |weights: &[u8; 4]| weights.iter().map(|weight| u32::from(*weight)).sum::<u32>() != 255;
         let count = geoset.bone_weights().iter().filter(|weights| wrong(weights)).count();
         if count > 0 {
-            findings.add(geoset.node, format!("the weights of {count} vertices"));
+            let vertices =
+                if count == 1 { "1 vertex".to_owned() } else { format!("{} vertices", thousands(count)) };
+            findings.add(geoset.node, format!("the weights of {vertices} do not add up to 255"));
         }
     }
 }

@@ -11,8 +11,9 @@ use super::{child_value, child_values, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, out_of_range, verb};
 
-const REBUILD: Repair = Repair::w3d("builds the collision tree anew", fix::aabtree);
+const REBUILD: Repair = Repair::w3d("rebuilds the collision tree", fix::aabtree);
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -21,7 +22,7 @@ pub(crate) static RULES: &[Rule] = &[
         counts,
         "errata 3, AABTree: PolyCount == NumTris",
         "the collision tree's counts are wrong",
-        "Engines allocate by the counts of the tree's header and read the arrays by them. The repair builds the tree anew from the triangles.",
+        "Engines allocate and read the arrays by the counts of the tree's header. The repair rebuilds the tree from the triangles.",
     )
     .repaired(REBUILD),
     Rule::w3d(
@@ -29,8 +30,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         permutation,
         "errata 3, AABTree: POLYINDICES is a permutation",
-        "the collision tree leaves triangles out or has them twice",
-        "What is left out cannot be hit; an index beyond the triangles is read from memory that is not theirs. The repair builds the tree anew.",
+        "the collision tree lacks triangles or has them twice",
+        "A missing triangle cannot be hit; an index out of range reads other memory. The repair rebuilds the tree.",
     )
     .repaired(REBUILD),
     Rule::w3d(
@@ -38,9 +39,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         structure,
         "errata 3, AABTree: in range, acyclic, leaf ranges tile",
-        "the collision tree is no tree",
-        "A child that is not there, is its own ancestor or hangs in two places sends the engine into a loop or out of the array. The repair builds the \
-         tree anew.",
+        "the collision tree is malformed",
+        "A child that is missing, is its own ancestor or has two parents sends the engine into a loop or out of the array. The repair rebuilds the tree.",
     )
     .repaired(REBUILD),
     Rule::w3d(
@@ -48,8 +48,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         boxes,
         "errata 3, AABTree: boxes contain polygons",
-        "a box of the collision tree does not hold its triangles",
-        "Rays and boxes that miss the box never test the triangles in it: they pass through the mesh there. The repair builds the tree anew.",
+        "a box of the collision tree does not enclose its triangles",
+        "Rays and boxes that miss the box never test the triangles in it: they pass through the mesh there. The repair rebuilds the tree.",
     )
     .repaired(REBUILD),
 ];
@@ -77,11 +77,16 @@ impl<'n> Tree<'n> {
         let Some(header) = self.header else { return Some("the tree has no header".to_owned()) };
         let (nodes, polygons) = (len(header.node_count), len(header.poly_count));
         if polygons != triangles {
-            return Some(format!("the tree is for {polygons} triangles, the mesh has {triangles}"));
+            return Some(format!(
+                "the tree is for {}, but the mesh has {}",
+                counted(polygons, "triangle"),
+                counted(triangles, "triangle")
+            ));
         }
         if polygons != self.indices.len() || nodes != self.nodes.len() {
-            let found = format!("{} polygon indices and {} nodes", self.indices.len(), self.nodes.len());
-            return Some(format!("{found}, the header says {polygons} and {nodes}"));
+            let stated =
+                format!("the header says {} and {}", counted(polygons, "triangle"), counted(nodes, "node"));
+            return Some(format!("{stated}, but there are {} and {}", self.indices.len(), self.nodes.len()));
         }
         None
     }
@@ -90,13 +95,15 @@ impl<'n> Tree<'n> {
         let mut seen = vec![false; triangles];
         for index in self.indices {
             match seen.get_mut(len(*index)) {
-                None => return Some(format!("polygon index {index} is beyond the {triangles} triangles")),
+                None => return Some(out_of_range("triangle", index, "mesh", triangles)),
                 Some(true) => return Some(format!("triangle {index} is listed twice")),
                 Some(seen) => *seen = true,
             }
         }
         let missing = seen.iter().filter(|seen| !**seen).count();
-        (missing > 0).then(|| format!("{missing} triangles are not in the tree"))
+        (missing > 0).then(|| {
+            format!("{} {} not in the tree", counted(missing, "triangle"), verb(missing, "is", "are"))
+        })
     }
 
     pub(crate) fn structure_fault(&self) -> Option<String> {
@@ -108,8 +115,8 @@ impl<'n> Tree<'n> {
         let mut open = vec![0];
         while let Some(at) = open.pop() {
             match reached.get_mut(at) {
-                None => return Some(format!("node {at} is not there")),
-                Some(true) => return Some(format!("node {at} is reached twice")),
+                None => return Some(out_of_range("node", at, "tree", self.nodes.len())),
+                Some(true) => return Some(format!("node {at} has two parents")),
                 Some(reached) => *reached = true,
             }
             match self.nodes[at].contents() {
@@ -118,7 +125,9 @@ impl<'n> Tree<'n> {
                     let range = len(first)..len(first).saturating_add(len(count));
                     let Some(range) = covered.get_mut(range.clone()) else {
                         return Some(format!(
-                            "node {at} holds the indices {range:?} of {}",
+                            "node {at} refers to indices {} to {}, but there are {}",
+                            range.start,
+                            range.end.saturating_sub(1),
                             self.indices.len()
                         ));
                     };
@@ -131,10 +140,13 @@ impl<'n> Tree<'n> {
         }
         let unreached = reached.iter().filter(|reached| !**reached).count();
         if unreached > 0 {
-            return Some(format!("{unreached} nodes hang nowhere"));
+            let have = verb(unreached, "has", "have");
+            return Some(format!("{} {have} no parent", counted(unreached, "node")));
         }
         let uncovered = covered.iter().filter(|covered| !**covered).count();
-        (uncovered > 0).then(|| format!("{uncovered} indices are in no leaf"))
+        (uncovered > 0).then(|| {
+            format!("{} {} in no leaf", counted(uncovered, "triangle"), verb(uncovered, "is", "are"))
+        })
     }
 
     pub(crate) fn box_fault(&self, mesh: &Mesh<'_>) -> Option<String> {
@@ -157,7 +169,7 @@ impl<'n> Tree<'n> {
             if corners.any(|corner| {
                 (0..3).any(|axis| corner[axis] < min[axis] - slack || corner[axis] > max[axis] + slack)
             }) {
-                return Some(format!("the box of node {at} does not hold its triangles"));
+                return Some(format!("the box of node {at} does not enclose its triangles"));
             }
         }
         None

@@ -10,10 +10,11 @@ use w3d::references::is_animation;
 use w3d::table::*;
 
 use super::animation::animations;
-use super::lower;
+use super::{is_of_this_file, lower};
 use crate::context::{Findings, W3dContext};
 use crate::paths::{extension, stem};
 use crate::rule::Rule;
+use crate::words::{count, list, thousands};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -21,47 +22,49 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         skeleton,
         "errata 2.20: hierarchy H is loaded from H.w3d",
-        "skeleton not found",
-        "Neither this file nor nearby files have the skeleton that a model or animation names. The model cannot be created, the animation is dropped.",
+        "a skeleton was not found",
+        "Neither this file nor nearby files have the skeleton that a model or animation names. The model cannot be created, the animation is dropped. Pass \
+         the file or its folder with `--with`, or mount the game with `--game`.",
     ),
     Rule::w3d(
         "W3D-FILES-002",
         Warning,
         texture,
         "errata 2.20: the same name with .dds before .tga",
-        "texture not found",
-        "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither.",
+        "a texture was not found",
+        "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither. If it is one of the game's own, mount the game with \
+         `--game` or record what you know with `--write-baseline`.",
     ),
     Rule::w3d(
         "W3D-FILES-003",
         Warning,
         object,
         "errata 2.11, 2.12",
-        "object of a model or aggregate not found",
-        "Neither this file nor nearby files have the object: the engine leaves it out.",
+        "an object of a model or aggregate was not found",
+        "Neither this file nor nearby files have the object: the engine skips it.",
     ),
     Rule::w3d(
         "W3D-FILES-004",
         Warning,
         duplicate,
         "errata 2.20: one prototype per name",
-        "another file defines the same name",
-        "The asset manager keeps what it loads first: which of the two is shown depends on what else the map loads.",
+        "another file defines the same names",
+        "The asset manager keeps what it loads first: which of the two is shown depends on what else the map loads. One finding for each set of files.",
     ),
     Rule::w3d(
         "W3D-FILES-005",
         Warning,
         pose,
         "errata 2.8: POSENAME is Hierarchy.Animation",
-        "animation of a morph channel not found",
-        "The channel's poses are taken from an animation that cannot be found; the channel does nothing.",
+        "an animation of a morph channel was not found",
+        "The channel takes its poses from an animation that does not exist; it has no effect.",
     ),
     Rule::w3d(
         "W3D-FILES-006",
         Warning,
         aggregate_bone,
         "errata 2.12: by bone name",
-        "an aggregate attaches an object to a bone that its model's skeleton does not have",
+        "an aggregate attaches an object to a missing bone",
         "The object is attached to the root instead.",
     ),
 ];
@@ -69,7 +72,7 @@ pub(crate) static RULES: &[Rule] = &[
 fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
         if !name.is_empty() && !context.has_skeleton(name) {
-            findings.add(node, format!("skeleton {name:?} not found in this file or nearby files"));
+            findings.add(node, format!("the skeleton {name:?} was not found in this file or nearby files"));
         }
     };
     for hlod in context.hlods() {
@@ -113,7 +116,7 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         }
         let base = stem(&name);
         if lookup.texture(&name, Family::W3d).is_none() {
-            findings.add(node, format!("neither {base}.dds nor {base}.tga found"));
+            findings.add(node, format!("neither {base}.dds nor {base}.tga was found"));
         }
     }
 }
@@ -130,8 +133,10 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         .collect();
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
-        if !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name) {
-            findings.add(node, format!("object {name:?} not found in this file or nearby files"));
+        let is_missing = !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name);
+        // Objects of this file's own containers are another rule's.
+        if is_missing && !(node.is(&HLOD_SUB_OBJECT) && is_of_this_file(&here, &name)) {
+            findings.add(node, format!("the object {name:?} was not found in this file or nearby files"));
         }
     };
     for hlod in context.hlods() {
@@ -157,6 +162,8 @@ const NAMED: usize = 4;
 
 fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(lookup) = context.lookup else { return };
+    // By the files that define them: the first such part, and the names.
+    let mut twice: Vec<((Vec<String>, usize), &Node<'_>, Vec<String>)> = Vec::new();
     for node in context.file.root.children() {
         let Some(label) = node.label() else { continue };
         let (named, kind) = match node {
@@ -164,14 +171,32 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             node if is_animation(node) || node.is(&MORPH_ANIMATION) => (Named::Animation, "animation "),
             _ => (Named::Object, ""),
         };
-        let (files, count) = lookup.definers(named, &label, NAMED);
-        if count > 1 {
-            let more = match count - files.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            findings.add(node, format!("{kind}{label:?} is defined by {}{more}", files.join(", ")));
+        let files = lookup.definers(named, &label, NAMED);
+        if files.1 > 1 {
+            let name = format!("{kind}{label:?}");
+            match twice.iter_mut().find(|(known, ..)| *known == files) {
+                Some((_, _, names)) => names.push(name),
+                None => twice.push((files, node, vec![name])),
+            }
         }
+    }
+    for ((files, all), node, names) in twice {
+        let more = match all - files.len() {
+            0 => String::new(),
+            more => format!(" and {} more", thousands(more)),
+        };
+        let files = format!("{}{more}", files.join(", "));
+        findings.add(
+            node,
+            match names.as_slice() {
+                [one] => format!("{one} is defined by several files: {files}"),
+                names => format!(
+                    "{} are defined by several files ({files}): {}",
+                    count(names.len(), "name", "names"),
+                    list(names)
+                ),
+            },
+        );
     }
 }
 
@@ -182,7 +207,10 @@ fn pose(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&MORPHANIM_POSENAME) {
         let name = decode(visit.node.text().unwrap_or_default()).into_owned();
         if !here.contains(&lower(&name)) && !lookup.has(Named::Animation, &name) {
-            findings.add(visit.node, format!("animation {name:?} not found in this file or nearby files"));
+            findings.add(
+                visit.node,
+                format!("the animation {name:?} was not found in this file or nearby files"),
+            );
         }
     }
 }
@@ -194,7 +222,10 @@ fn aggregate_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(pivots) = context.skeleton(&info.base_model_name.to_string()) else { continue };
         for object in visit.node.values::<AggregateSubobject>() {
             if !pivots.iter().any(|pivot| pivot.name.same_name(&object.bone_name)) {
-                findings.add(visit.node, format!("no bone is called {:?}", object.bone_name.to_string()));
+                findings.add(
+                    visit.node,
+                    format!("the skeleton has no bone called {:?}", object.bone_name.to_string()),
+                );
             }
         }
     }

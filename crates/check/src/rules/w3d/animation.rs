@@ -10,6 +10,7 @@ use w3d::table::*;
 use super::{child_value, len, lower};
 use crate::context::{Findings, W3dContext};
 use crate::rule::Rule;
+use crate::words::miscounted;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -26,7 +27,7 @@ pub(crate) static RULES: &[Rule] = &[
         no_frames,
         "errata 2.6",
         "the animation has no frames",
-        "There is nothing to play; engines compute with the frame before the first.",
+        "There is nothing to play; engines use the frame before the first. Findings about its channels are not reported.",
     ),
     Rule::w3d(
         "W3D-ANIM-003",
@@ -34,7 +35,7 @@ pub(crate) static RULES: &[Rule] = &[
         order,
         "errata 2.20: the loader needs the tree first",
         "the animation comes before its skeleton",
-        "The loader looks the skeleton up when it meets the animation, in memory and then in the file of the skeleton's name. A skeleton that follows in \
+        "The loader looks for the skeleton when it reads the animation, in memory and then in the file of the skeleton's name. A skeleton that follows in \
          the same file is not known yet, and the animation is dropped. Move the skeleton before it.",
     ),
     Rule::w3d(
@@ -59,7 +60,7 @@ pub(crate) static RULES: &[Rule] = &[
         header_first,
         "hanim loaders read the header first",
         "the animation's first chunk is not its header",
-        "Loaders read the header first and give up if it is another chunk.",
+        "Loaders read the header first and reject the animation if it is another chunk.",
     ),
 ];
 
@@ -77,7 +78,7 @@ fn frame_rate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in
         animations(context).filter(|animation| has_header(animation) && animation.frame_rate() == 0)
     {
-        findings.add(animation.0, "the frame rate is 0");
+        findings.add(animation.0, "the frame rate of the animation is 0");
     }
 }
 
@@ -85,7 +86,7 @@ fn no_frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in
         animations(context).filter(|animation| has_header(animation) && animation.num_frames() == 0)
     {
-        findings.add(animation.0, "the number of frames is 0");
+        findings.add(animation.0, "the animation has no frames");
     }
 }
 
@@ -96,7 +97,7 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if node.is(&HIERARCHY) {
             let name = lower(&w3d::Hierarchy(node).name());
             for animation in waiting.remove(&name).unwrap_or_default() {
-                findings.add(animation, format!("the skeleton {name:?} follows later in the file"));
+                findings.add(animation, format!("the skeleton {name:?} comes later in the file"));
             }
             known.insert(name);
         } else if node.is(&ANIMATION) || node.is(&COMPRESSED_ANIMATION) {
@@ -112,7 +113,8 @@ fn morph_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&MORPHANIM_CHANNEL) {
         let ids: Vec<_> = visit.node.children().iter().map(|child| child.id).collect();
         if !ids.starts_with(&[ids::MORPHANIM_POSENAME, ids::MORPHANIM_KEYDATA]) {
-            findings.add(visit.node, "the channel does not start with POSENAME and KEYDATA");
+            findings
+                .add(visit.node, "the channel does not start with MORPHANIM_POSENAME and MORPHANIM_KEYDATA");
         }
     }
 }
@@ -122,7 +124,8 @@ fn morph_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = child_value::<MorphAnimHeader>(node, &MORPHANIM_HEADER) else { continue };
         let found = node.all(&MORPHANIM_CHANNEL).count();
         if found != len(header.channel_count) {
-            findings.add(node, format!("{found} channels, the header says {}", header.channel_count));
+            let message = miscounted("the header", header.channel_count, found, ["channel", "channels"]);
+            findings.add(node, message);
         }
     }
 }
@@ -131,7 +134,7 @@ fn header_first(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in animations(context) {
         let first = animation.0.children().first();
         if !first.is_some_and(|first| first.is(&ANIMATION_HEADER) || first.is(&COMPRESSED_ANIMATION_HEADER)) {
-            findings.add(animation.0, "the header is not the first chunk");
+            findings.add(animation.0, "the header is not the first chunk of the animation");
         }
     }
 }

@@ -17,6 +17,7 @@ use super::len;
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, out_of_range, thousands, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -25,7 +26,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         pivot,
         "errata 2.6: dropped with a warning",
-        "a channel moves a bone that the skeleton does not have",
+        "a channel refers to a missing bone",
         "Engines drop the channel. The animation was made for another version of the skeleton.",
     ),
     Rule::w3d(
@@ -34,7 +35,7 @@ pub(crate) static RULES: &[Rule] = &[
         frames,
         "errata 3, animation: First <= Last < NumFrames; BFME has keys beyond",
         "a channel's frames lie outside the animation",
-        "Values after the last frame are never reached; a first frame after the last one makes the channel empty.",
+        "Values after the last frame are never used; a channel whose first frame is after its last is empty.",
     ),
     Rule::w3d(
         "W3D-CHAN-003",
@@ -42,15 +43,15 @@ pub(crate) static RULES: &[Rule] = &[
         vector_length,
         "errata 2.6: 1 for X, Y, Z and visibility, 4 for rotations",
         "a channel has the wrong number of floats per frame",
-        "Engines take one float for a coordinate and four for a rotation, whatever the channel says, and so read the values of other frames.",
+        "Engines read one float for a coordinate and four for a rotation, whatever the channel says, so they read the values of other frames.",
     ),
     Rule::w3d(
         "W3D-CHAN-004",
         Error,
         too_short,
         "errata 3, animation: size >= header + data",
-        "a channel holds fewer values than it says",
-        "Engines read the number that the channel's header gives and so take what follows for values.",
+        "a channel has fewer values than its header says",
+        "Engines read the number that the header gives, and so read beyond the channel.",
     ),
     Rule::w3d(
         "W3D-CHAN-005",
@@ -58,14 +59,14 @@ pub(crate) static RULES: &[Rule] = &[
         surplus,
         "errata 2.6: exporters before November 2001; a quarter of Zero Hour's channels",
         "channels have surplus values at their end",
-        "An exporter of before November 2001 wrote too much. Engines skip it.",
+        "Exporters before November 2001 wrote too much. Engines skip it.",
     ),
     Rule::w3d(
         "W3D-CHAN-006",
         Warning,
         duplicate,
         "errata 3, animation: the last wins",
-        "two channels move the same thing",
+        "two channels move the same part of a bone",
         "Engines keep the last one and lose the other.",
     ),
     Rule::w3d(
@@ -73,9 +74,9 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         ascending,
         "errata 3, animation; 2.7: binary search",
-        "times do not ascend",
-        "Engines search keys by halves and find the wrong ones if times do not ascend. The repair sorts the keys. With `--fix=all` only the last of \
-         those at the same time stays.",
+        "keys are not in order of time",
+        "Engines use binary search and find the wrong keys if they are not in order. The repair sorts the keys. With `--fix=all` only the last of \
+         those at the same time remains.",
     )
     .repaired(Repair::w3d("sorts keys by time", fix::sort_keys)),
     Rule::w3d(
@@ -93,7 +94,7 @@ pub(crate) static RULES: &[Rule] = &[
         delta_tail,
         "errata 2.7: three bytes of the exporter's memory",
         "a delta channel does not end in three spare bytes",
-        "The exporter leaves three bytes after the last packet. Another number shows another writer; engines do not mind.",
+        "The exporter leaves three bytes after the last packet. Another number shows another writer; engines ignore it.",
     ),
     Rule::w3d(
         "W3D-CHAN-010",
@@ -101,7 +102,7 @@ pub(crate) static RULES: &[Rule] = &[
         motion_byte,
         "errata 2.7: reserved byte 0",
         "a motion channel's first byte is not 0",
-        "The byte is 0 in every known file; a reader may take it for part of the flavour.",
+        "The byte is 0 in every known file; a reader may treat it as part of the flavour.",
     )
     .only(Games::SMOOTH),
     Rule::w3d(
@@ -109,8 +110,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         unit_rotation,
         "errata 3, animation: quaternion unit",
-        "a rotation is no unit quaternion",
-        "Engines use it as it is: the bone and all below it are scaled while it lasts.",
+        "a rotation is not a unit quaternion",
+        "Engines use it as it is: the bone and its children are scaled during this frame.",
     ),
     Rule::w3d(
         "W3D-CHAN-012",
@@ -118,7 +119,7 @@ pub(crate) static RULES: &[Rule] = &[
         euler,
         "errata 2.6: types 3 to 5 are stored but never evaluated",
         "a channel of Euler angles",
-        "Engines store it and never look at it: the bone does not turn. Export rotations as quaternions.",
+        "Engines store it and never use it: the bone does not rotate. Export rotations as quaternions.",
     ),
     Rule::w3d(
         "W3D-CHAN-013",
@@ -133,10 +134,10 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         redundant,
         "errata 1.2: smaller files",
-        "keys that change nothing",
-        "A key between two keys of the same value changes nothing. The repair removes such keys.",
+        "keys without effect",
+        "A key between two keys of the same value has no effect. `--fix=all` removes such keys.",
     )
-    .repaired(Repair::w3d("removes keys that change nothing", fix::redundant_keys).all()),
+    .repaired(Repair::w3d("removes keys without effect", fix::redundant_keys).all()),
 ];
 
 fn channels<'n>(context: &W3dContext<'n>) -> impl Iterator<Item = (&'n Node<'n>, &'n Node<'n>)> {
@@ -155,7 +156,7 @@ fn pivot(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if let Some(pivot) =
                 header(node).map(|header| header.pivot).filter(|pivot| usize::from(*pivot) >= pivots.len())
             {
-                findings.add(node, format!("bone {pivot} of {}", pivots.len()));
+                findings.add(node, out_of_range("bone", pivot, "skeleton", pivots.len()));
             }
         }
     }
@@ -197,6 +198,11 @@ fn header(node: &Node<'_>) -> Option<Header> {
     Some(Header { pivot: header.pivot.get(), target: ChannelType::VIS, components: 1, bits: true })
 }
 
+/// What a channel moves, in words.
+fn target_name(target: ChannelType) -> String {
+    target.name().map_or_else(|| format!("type {}", target.get()), str::to_owned)
+}
+
 fn frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in animations(context) {
         let count = animation.num_frames();
@@ -207,11 +213,23 @@ fn frames(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if let Some((first, last)) =
                 ends.filter(|(first, last)| first > last || u32::from(last.get()) >= count)
             {
-                findings.add(node, format!("frames {first} to {last} of {count}"));
+                findings.add(
+                    node,
+                    format!(
+                        "the channel has frames {first} to {last}, but the animation has {}",
+                        counted(len(count), "frame")
+                    ),
+                );
             }
             let last = time_codes(node).and_then(|keys| keys.last().map(|key| key.frame));
             if let Some(last) = last.filter(|last| *last >= count) {
-                findings.add(node, format!("the last key is at frame {last} of {count}"));
+                findings.add(
+                    node,
+                    format!(
+                        "the last key is at frame {last}, but the animation has {}",
+                        counted(len(count), "frame")
+                    ),
+                );
             }
         }
     }
@@ -226,7 +244,14 @@ fn vector_length(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             _ => continue,
         };
         if header.components != expected {
-            findings.add(node, format!("{} floats for {:?}", header.components, header.target));
+            findings.add(
+                node,
+                format!(
+                    "a channel of {} has {}, not {expected}",
+                    target_name(header.target),
+                    counted(header.components, "float")
+                ),
+            );
         }
     }
 }
@@ -270,7 +295,14 @@ fn stated_and_held(node: &Node<'_>) -> Option<(usize, usize)> {
 fn too_short(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         if let Some((stated, held)) = stated_and_held(node).filter(|(stated, held)| held < stated) {
-            findings.add(node, format!("{held} values, packets or keys of {stated}"));
+            findings.add(
+                node,
+                format!(
+                    "the channel has {} of the {} values, packets or keys that its header says",
+                    thousands(held),
+                    thousands(stated)
+                ),
+            );
         }
     }
 }
@@ -282,7 +314,8 @@ fn surplus(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         };
         let count = animation.0.children().iter().filter(has_surplus).count();
         if count > 0 {
-            findings.add(animation.0, format!("{count} channels have surplus values"));
+            let (channels, have) = (counted(count, "channel"), verb(count, "has", "have"));
+            findings.add(animation.0, format!("{channels} {have} surplus values"));
         }
     }
 }
@@ -293,7 +326,10 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = header(node) else { continue };
         let of = std::ptr::from_ref(animation).addr();
         if !seen.insert((of, header.pivot, header.target, header.bits)) {
-            findings.add(node, format!("bone {} has another channel for {:?}", header.pivot, header.target));
+            findings.add(
+                node,
+                format!("bone {} has another channel for {}", header.pivot, target_name(header.target)),
+            );
         }
     }
 }
@@ -315,7 +351,12 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some(at) = keys.windows(2).position(|pair| pair[0].frame >= pair[1].frame) {
             findings.add(
                 node,
-                format!("key {} is at frame {}, key {at} at {}", at + 1, keys[at + 1].frame, keys[at].frame),
+                format!(
+                    "key {} is at frame {}, not after key {at} at frame {}",
+                    at + 1,
+                    keys[at + 1].frame,
+                    keys[at].frame
+                ),
             );
         }
     }
@@ -327,7 +368,7 @@ fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some(first) =
             time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0)
         {
-            findings.add(node, format!("the first key is at frame {}", first.frame));
+            findings.add(node, format!("the first key is at frame {}, not 0", first.frame));
         }
     }
 }
@@ -336,7 +377,7 @@ fn delta_tail(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context).filter(|(_, node)| node.is(&ADAPTIVE_DELTA_CHANNEL)) {
         let tail = node.slots().find(|part| part.slot.name == "junk").map_or(0, |part| part.bytes.len());
         if tail != 3 {
-            findings.add(node, format!("{tail} spare bytes"));
+            findings.add(node, format!("the channel ends with {}, not 3", counted(tail, "spare byte")));
         }
     }
 }
@@ -344,7 +385,7 @@ fn delta_tail(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn motion_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         if let Some(header) = node.value::<MotionChannel>().filter(|header| header.zero != 0) {
-            findings.add(node, format!("the first byte is {}", header.zero));
+            findings.add(node, format!("the first byte of the channel is {}, not 0", header.zero));
         }
     }
 }
@@ -363,7 +404,7 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some((at, rotation)) =
             values.chunks_exact(4).enumerate().find(|(_, rotation)| (norm(rotation) - 1.0).abs() > slack)
         {
-            findings.add(node, format!("rotation {at} has length {:.3}", norm(rotation)));
+            findings.add(node, format!("rotation {at} has length {:.3}, not 1", norm(rotation)));
         }
     }
 }
@@ -371,7 +412,13 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn euler(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         if let Some(header) = header(node).filter(|header| (3..=5).contains(&header.target.get())) {
-            findings.add(node, format!("a channel of {:?}", header.target));
+            findings.add(
+                node,
+                format!(
+                    "the channel has Euler angles ({}), which engines ignore",
+                    target_name(header.target)
+                ),
+            );
         }
     }
 }
@@ -379,7 +426,7 @@ fn euler(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn unknown_type(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         if let Some(header) = header(node).filter(|header| !matches!(header.target.get(), 0..=6 | 15)) {
-            findings.add(node, format!("channel type {}", header.target.get()));
+            findings.add(node, format!("the channel has the unknown type {}", header.target.get()));
         }
     }
 }
@@ -413,7 +460,14 @@ fn redundant(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node, channel) in decoded(context) {
         let count = redundant_of(&channel).len();
         if count > 0 {
-            findings.add(node, format!("{count} keys lie between keys of the same value"));
+            findings.add(
+                node,
+                format!(
+                    "{} {} between keys of the same value",
+                    counted(count, "key"),
+                    verb(count, "is", "are")
+                ),
+            );
         }
     }
 }

@@ -11,6 +11,7 @@ use w3d::table::*;
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::rule::Rule;
+use crate::words::{counted, vector};
 use model::Game;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -19,40 +20,40 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         order,
         "errata 2.14: HEADER, USER_DATA, INFO, then INFOV2 and PROPS",
-        "the emitter's chunks are not in the order that the loader wants",
+        "the chunks of the emitter are in the wrong order",
         "The loader reads the header, the user data, the information and, above version 1.0, the second information and the properties, in exactly this order, \
-         and gives the emitter up otherwise.",
+         and rejects the emitter otherwise.",
     ),
     Rule::w3d(
         "W3D-EMIT-002",
         Error,
         property_counts,
         "errata 2.14: counts include the start key",
-        "the properties do not hold the keys that they say",
-        "The loader reads as many colour, opacity and size keys as the counts say, and at least the start key of each. Earth & Beyond takes 0 for 1.",
+        "the counts of keys in the properties are wrong",
+        "The loader reads as many colour, opacity and size keys as the counts say, and at least the start key of each. Earth & Beyond treats 0 as 1.",
     ),
     Rule::w3d(
         "W3D-EMIT-003",
         Warning,
         key_counts,
         "errata 2.14: KeyframeCount + 1 keys",
-        "rotations, frames or blur times do not hold the keys that they say",
-        "One key more than the count follows, the start key first. Earth & Beyond may leave out all of them.",
+        "the counts of rotation, frame or blur time keys are wrong",
+        "One key more than the count follows, the start key first. Earth & Beyond may omit all of them.",
     ),
     Rule::w3d(
         "W3D-EMIT-004",
         Warning,
         ascending,
         "errata 3, emitter: times ascending",
-        "times of keys do not ascend",
-        "Particles run through the keys in stored order: a key at an earlier time is skipped or makes the value jump.",
+        "keys are not in order of time",
+        "Particles use the keys in stored order: a key at an earlier time is skipped or makes the value jump.",
     ),
     Rule::w3d(
         "W3D-EMIT-005",
         Warning,
         volume,
         "errata 2.14: ClassID 0 to 3",
-        "a random volume is of unknown shape",
+        "a random volume has an unknown shape",
         "Engines know the solid box, the solid and the hollow sphere and the cylinder; anything else gives no volume at all.",
     ),
     Rule::w3d(
@@ -61,7 +62,7 @@ pub(crate) static RULES: &[Rule] = &[
         version,
         "errata 2.14: 1.0 or 2.0",
         "the emitter has an unknown version",
-        "Version 2.0 is current; 1.0 has only the first information record. Loaders decide by it what they read.",
+        "Version 2.0 is current; 1.0 has only the first information record. Loaders use the version to decide what to read.",
     ),
     Rule::w3d(
         "W3D-EMIT-007",
@@ -69,7 +70,7 @@ pub(crate) static RULES: &[Rule] = &[
         line_properties,
         "errata 2.14: Renegade compares with the wrong id",
         "Renegade cannot load an emitter with line properties",
-        "Renegade's loader mistakes the chunk and gives the whole emitter up. Remove EMITTER_LINE_PROPERTIES for Renegade; Zero Hour and Scripts 4.x read it.",
+        "Renegade's loader compares with the wrong id and rejects the whole emitter. Remove EMITTER_LINE_PROPERTIES for Renegade; Zero Hour and Scripts 4.x read it.",
     )
     .only(Game::Renegade.only()),
     Rule::w3d(
@@ -78,7 +79,7 @@ pub(crate) static RULES: &[Rule] = &[
         modes,
         "errata 2.14: RenderMode 0 to 4, FrameMode 0 to 4",
         "the emitter has an unknown render or frame mode",
-        "Engines draw nothing, or take the mode for another.",
+        "Engines draw nothing, or use another mode.",
     ),
 ];
 
@@ -91,7 +92,7 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let found: Vec<u32> = node.children().iter().map(|child| child.id).take(wanted.len()).collect();
         if found != wanted {
             let names: Vec<_> = node.children().iter().take(wanted.len()).map(Node::name).collect();
-            findings.add(node, format!("it starts with {}", names.join(", ")));
+            findings.add(node, format!("the emitter starts with {}", names.join(", ")));
         }
     }
 }
@@ -105,9 +106,16 @@ fn property_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let start_is_counted = context.profile != Game::EarthAndBeyond;
         let least = |count: &usize| if start_is_counted { *count } else { (*count).max(1) };
         if stated.iter().fold(0, |sum: usize, count| sum.saturating_add(least(count))) > held {
-            findings.add(visit.node, format!("{held} keys, the counts are {stated:?}"));
+            findings.add(
+                visit.node,
+                format!(
+                    "the properties have {}, but the counts are {}",
+                    counted(held, "key"),
+                    vector(stated)
+                ),
+            );
         } else if start_is_counted && stated.contains(&0) {
-            findings.add(visit.node, format!("the counts {stated:?} leave out a start key"));
+            findings.add(visit.node, format!("the counts {} do not include a start key", vector(stated)));
         }
     }
 }
@@ -126,7 +134,14 @@ fn key_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some((stated, keys)) = keyed(node) else { continue };
         let none = keys.is_empty() && context.profile == Game::EarthAndBeyond;
         if keys.len() != stated.saturating_add(1) && !none {
-            findings.add(node, format!("{} keys, the count is {stated}", keys.len()));
+            findings.add(
+                node,
+                format!(
+                    "there are {}, but the count of {stated} needs {}",
+                    counted(keys.len(), "key"),
+                    stated.saturating_add(1)
+                ),
+            );
         }
     }
 }
@@ -148,7 +163,7 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             }
         }
         if let Some(times) = lists.iter().find(|times| times.windows(2).any(|pair| pair[0] > pair[1])) {
-            findings.add(node, format!("times {times:?}"));
+            findings.add(node, format!("the times {} are not in ascending order", vector(times)));
         }
     }
 }
@@ -164,7 +179,7 @@ fn volume(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             [(info.creation_volume.class_id, "creation volume"), (info.vel_random.class_id, "velocity")]
         {
             if class.name().is_none() {
-                findings.add(visit.node, format!("the {what} has shape {}", class.get()));
+                findings.add(visit.node, format!("the {what} has the unknown shape {}", class.get()));
             }
         }
     }
@@ -175,14 +190,14 @@ fn version(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some(header) = visit.node.value::<EmitterHeader>()
             && !matches!(header.version.0.get(), 0x1_0000 | 0x2_0000)
         {
-            findings.add(visit.node, format!("version {}", header.version));
+            findings.add(visit.node, format!("the emitter has the unknown version {}", header.version));
         }
     }
 }
 
 fn line_properties(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&EMITTER_LINE_PROPERTIES) {
-        findings.add(visit.node, "Renegade gives up emitters with this chunk");
+        findings.add(visit.node, "Renegade rejects emitters with this chunk");
     }
 }
 
@@ -190,10 +205,10 @@ fn modes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&EMITTER_INFOV2) {
         let Some(info) = visit.node.value::<EmitterInfo2>() else { continue };
         if info.render_mode.name().is_none() {
-            findings.add(visit.node, format!("render mode {}", info.render_mode.get()));
+            findings.add(visit.node, format!("the render mode {} is unknown", info.render_mode.get()));
         }
         if info.frame_mode.name().is_none() {
-            findings.add(visit.node, format!("frame mode {}", info.frame_mode.get()));
+            findings.add(visit.node, format!("the frame mode {} is unknown", info.frame_mode.get()));
         }
     }
 }

@@ -25,15 +25,15 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         duplicates,
         "errata 3, framing",
-        "a chunk that should be there once is there twice",
-        "Loaders keep the last or the first, depending on the chunk, and some leak the other. Remove the one that is not meant.",
+        "a chunk occurs twice",
+        "Loaders keep the last or the first, depending on the chunk, and some leak the other. Remove the wrong one.",
     ),
     Rule::w3d(
         "W3D-FRAME-013",
         Warning,
         misplaced,
         "errata 2.0: loaders descend by id",
-        "a chunk stands where no loader looks for it",
+        "a chunk is in the wrong place",
         "Loaders look for chunks in certain parents only, so this one is skipped. Move it to where it belongs.",
     ),
 ];
@@ -51,7 +51,8 @@ fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             depth += 1;
         }
         if depth > 256 {
-            return findings.add(visit.node, format!("chunks are nested {depth} deep, but engines take 256"));
+            return findings
+                .add(visit.node, format!("chunks are nested {depth} deep; engines have room for 256"));
         }
     }
 }
@@ -105,7 +106,7 @@ fn duplicates(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         }
         let parent = std::ptr::from_ref(visit.parent).cast::<()>().addr();
         if !seen.insert((parent, node.kind.name)) {
-            findings.add(node, format!("{} stands twice in {}", node.name(), visit.parent.name()));
+            findings.add(node, format!("{} occurs twice in {}", node.name(), visit.parent.name()));
         }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) static RULES: &[Rule] = &[
         chunks,
         "errata 3, profiles: chunk lists",
         "the game does not know a chunk",
-        "It skips the chunk, and with it whatever the model needs it for. Export for the game that you want, or choose another profile.",
+        "It skips the chunk, so the model lacks what the chunk holds. Export for the game that you want, or choose another profile.",
     ),
     Rule::w3d(
         "W3D-GAME-002",
@@ -26,7 +26,7 @@ pub(crate) static RULES: &[Rule] = &[
         flags,
         "errata 2.2: 0x200, 0x400, 0x70000, 0x40000000, 0x80000000 are Tiberian Technologies'",
         "the game does not know a mesh flag",
-        "Only Tiberian Technologies' scripts know these flags; other engines ignore them or take the geometry type for none.",
+        "Only Tiberian Technologies' scripts know these flags; other engines ignore them or do not recognise the geometry type.",
     ),
     Rule::w3d(
         "W3D-GAME-003",
@@ -34,7 +34,7 @@ pub(crate) static RULES: &[Rule] = &[
         shaders,
         "errata 2.3: Zero Hour's values",
         "the game does not know a shader value",
-        "The value is out of the range that the game's engine knows; it indexes tables with it.",
+        "The value is out of the range that the game's engine knows; the engine uses it as an index of tables.",
     ),
     Rule::w3d(
         "W3D-GAME-004",
@@ -65,7 +65,8 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         // What is from before the games is read by all of them or by none; other rules speak of it.
         let old = row.games == w3d::Games::EARLY;
         if !old && !row.games.has(game) && told.insert(node.id) {
-            findings.add(node, format!("{} does not know {}", context.profile.title(), node.name()));
+            findings
+                .add(node, format!("{} does not know the chunk {}", context.profile.title(), node.name()));
         }
     }
 }
@@ -83,7 +84,10 @@ fn flags(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             strange |= geometry << 16;
         }
         if strange != 0 {
-            findings.add(mesh.0, format!("flags {strange:#x}"));
+            findings.add(
+                mesh.0,
+                format!("{} does not know the mesh flags {strange:#x}", context.profile.title()),
+            );
         }
     }
 }
@@ -113,10 +117,7 @@ fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             shaders.iter().enumerate().filter(|(_, shader)| strange(shader).is_some()).map(|(at, _)| at);
         findings.elements(visit.node, 16, bad, |at| {
             let (what, value, last) = strange(&shaders[at]).unwrap_or_default();
-            format!(
-                "shader {at} has {what} {value}; the last that {} knows is {last}",
-                context.profile.title()
-            )
+            format!("shader {at} has the {what} {value}; {} knows 0 to {last}", context.profile.title())
         });
     }
 }
@@ -129,7 +130,14 @@ fn mappers(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         for stage in 0..2 {
             let mapper = info.attributes.mapper(stage).get();
             if mapper > last.get() {
-                findings.add(visit.node, format!("stage {stage} has mapper {mapper:#x}"));
+                findings.add(
+                    visit.node,
+                    format!(
+                        "stage {stage} has the mapper {mapper:#x}; {} knows up to {:#x}",
+                        context.profile.title(),
+                        last.get()
+                    ),
+                );
             }
         }
     }
@@ -145,6 +153,12 @@ fn surfaces(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
         let of = |at: usize| mesh.triangles()[at].attributes.get();
         let bad = (0..mesh.triangles().len()).filter(|at| (last + 1..256).contains(&of(*at)));
-        findings.elements(node, 32, bad, |at| format!("triangle {at} has surface type {}", of(at)));
+        findings.elements(node, 32, bad, |at| {
+            format!(
+                "triangle {at} has the surface type {}; {} knows 0 to {last}",
+                of(at),
+                context.profile.title()
+            )
+        });
     }
 }

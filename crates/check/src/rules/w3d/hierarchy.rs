@@ -8,6 +8,7 @@ use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, miscounted};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -24,7 +25,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         roots,
         "errata 2.5: asserted in htree.cpp",
-        "another pivot than the first has no parent, or the first has one",
+        "the root bone is not the only one without a parent",
         "Engines take pivot 0 as the root, set it to the object's transform, and assert that it is the only one without a parent. Bones without a \
          parent do not move with the model.",
     ),
@@ -33,25 +34,25 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         parent_order,
         "errata 2.5: one forward pass; no violation in 6,935 trees",
-        "a pivot comes before its parent",
-        "Engines compute all pivots in one pass from the first to the last. A pivot before its parent uses the parent's place of the last frame; a \
-         parent that is not there is read from beyond the array.",
+        "a bone comes before its parent",
+        "Engines compute all bones in one pass from the first to the last. A bone before its parent uses the parent's position of the last frame; a \
+         missing parent is read from beyond the array.",
     ),
     Rule::w3d(
         "W3D-HIER-004",
         Warning,
         fixups,
         "errata 2.5: count == NumPivots",
-        "the number of fixups differs from that of the pivots",
-        "Only the exporter reads fixups, one per pivot: it applies them to the wrong bones when the skeleton is used again.",
+        "the number of fixups differs from the number of pivots",
+        "Only the exporter reads fixups, one per pivot: it applies them to the wrong bones when the skeleton is reused.",
     ),
     Rule::w3d(
         "W3D-HIER-005",
         Warning,
         unit_rotation,
         "errata 3, hierarchy: norm 1 +- 0.01",
-        "a pivot's rotation is no unit quaternion",
-        "Engines use it as it is: the bone and all below it are scaled or sheared.",
+        "a bone's rotation is not a unit quaternion",
+        "Engines use it as it is: the bone and its children are scaled or sheared.",
     ),
     Rule::w3d(
         "W3D-HIER-006",
@@ -67,7 +68,7 @@ pub(crate) static RULES: &[Rule] = &[
         header_first,
         "htree.cpp reads the header first",
         "the skeleton's first chunk is not its header",
-        "Engines read HIERARCHY_HEADER first and give up if it is another chunk.",
+        "Engines read HIERARCHY_HEADER first and reject the skeleton if it is another chunk.",
     ),
 ];
 
@@ -76,7 +77,8 @@ fn count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = hierarchy.header() else { continue };
         let found = hierarchy.pivots().len();
         if found != len(header.num_pivots) {
-            findings.add(hierarchy.0, format!("{found} pivots, the header says {}", header.num_pivots));
+            let message = miscounted("the header", header.num_pivots, found, ["pivot", "pivots"]);
+            findings.add(hierarchy.0, message);
         }
     }
 }
@@ -90,8 +92,8 @@ fn roots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .enumerate()
             .filter(|(at, pivot)| (*at == 0) != pivot.parent().is_none());
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| match at {
-            0 => "pivot 0 has a parent".to_owned(),
-            at => format!("pivot {at} {:?} has no parent", hierarchy.pivots()[at].name.to_string()),
+            0 => "bone 0 has a parent; it must be the root".to_owned(),
+            at => format!("bone {at} {:?} has no parent", hierarchy.pivots()[at].name.to_string()),
         });
     }
 }
@@ -105,7 +107,11 @@ fn parent_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad = hierarchy.pivots().iter().enumerate().filter(late);
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
             let pivot = &hierarchy.pivots()[at];
-            format!("pivot {at} {:?} has parent {}", pivot.name.to_string(), pivot.parent_idx)
+            format!(
+                "bone {at} {:?} has the parent {}, which does not come before it",
+                pivot.name.to_string(),
+                pivot.parent_idx
+            )
         });
     }
 }
@@ -115,7 +121,8 @@ fn fixups(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(node) = hierarchy.0.child(&PIVOT_FIXUPS) else { continue };
         let (found, pivots) = (node.bytes().len() / 48, hierarchy.pivots().len());
         if found != pivots {
-            findings.add(node, format!("{found} fixups for {pivots} pivots"));
+            findings
+                .add(node, format!("there are {} for {}", counted(found, "fixup"), counted(pivots, "pivot")));
         }
     }
 }
@@ -134,7 +141,7 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .skip(1)
             .filter(|(_, pivot)| (norm(pivot) - 1.0).abs() > 0.01);
         findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
-            format!("the rotation of pivot {at} has length {}", norm(&hierarchy.pivots()[at]))
+            format!("the rotation of bone {at} has length {:.3}, not 1", norm(&hierarchy.pivots()[at]))
         });
     }
 }
@@ -145,14 +152,14 @@ fn is_old(node: &record::Node<'_>) -> bool {
 
 fn old_version(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies().filter(|hierarchy| is_old(hierarchy.0)) {
-        findings.add(hierarchy.0, "the version is below 3.0");
+        findings.add(hierarchy.0, "the skeleton has a version below 3.0");
     }
 }
 
 fn header_first(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies() {
         if !hierarchy.0.children().first().is_some_and(|first| first.is(&HIERARCHY_HEADER)) {
-            findings.add(hierarchy.0, "HIERARCHY_HEADER is not the first chunk");
+            findings.add(hierarchy.0, "HIERARCHY_HEADER is not the first chunk of the skeleton");
         }
     }
 }

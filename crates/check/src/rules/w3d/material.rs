@@ -13,6 +13,7 @@ use super::{child_values, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{counted, miscounted, out_of_range, thousands, verb};
 use model::Games;
 
 const COUNTS: Repair = Repair::w3d("sets the counts of MATERIAL_INFO", fix::material_counts);
@@ -24,8 +25,8 @@ pub(crate) static RULES: &[Rule] = &[
         pass_count,
         "errata 3, materials",
         "the number of passes differs from MATERIAL_INFO's",
-        "Engines allocate passes by MATERIAL_INFO and then read every MATERIAL_PASS: one too many writes beyond them, one too few draws a pass without \
-         a material. The repair sets the count.",
+        "Engines allocate passes by MATERIAL_INFO and then read every MATERIAL_PASS: an additional one writes beyond them, a missing one draws a pass \
+         without a material. The repair sets the count.",
     )
     .repaired(COUNTS),
     Rule::w3d(
@@ -58,7 +59,7 @@ pub(crate) static RULES: &[Rule] = &[
         material_counts,
         "errata 3, materials; meshmdlio.cpp goes by the chunks, except for shaders",
         "the number of shaders, textures or vertex materials differs from MATERIAL_INFO's",
-        "Engines take textures and vertex materials as they come, but as many shaders as MATERIAL_INFO says. The repair sets the counts.",
+        "Engines read all textures and vertex materials, but as many shaders as MATERIAL_INFO says. The repair sets the counts.",
     )
     .repaired(COUNTS),
     Rule::w3d(
@@ -67,14 +68,14 @@ pub(crate) static RULES: &[Rule] = &[
         id_counts,
         "errata 2.3: 1 or N",
         "an id array has neither one element nor one per vertex or triangle",
-        "Engines take one id for all or one for each; with any other number they read beyond the chunk.",
+        "Engines use one id for all or one for each; with any other number they read beyond the chunk.",
     ),
     Rule::w3d(
         "W3D-MAT-007",
         Error,
         id_range,
         "errata 3, materials: 0xFFFFFFFF is allowed for textures only",
-        "an id refers to a material, shader or texture that is not there",
+        "an id refers to a missing material, shader or texture",
         "Engines do not check the id: they use memory beyond the list and crash or draw garbage.",
     ),
     Rule::w3d(
@@ -108,8 +109,8 @@ pub(crate) static RULES: &[Rule] = &[
         prelit,
         "errata 2.3: the loader asserts; UNLIT is the fallback",
         "a prelit flag has no wrapper, or the unlit materials are missing",
-        "The header's flags say which PRELIT wrappers there are. The loader picks one by graphics settings and falls back to PRELIT_UNLIT, which must be \
-         there.",
+        "The header's flags say which PRELIT wrappers there are. The loader chooses one by graphics settings and falls back to PRELIT_UNLIT, which must \
+         exist.",
     ),
     Rule::w3d(
         "W3D-MAT-012",
@@ -117,7 +118,7 @@ pub(crate) static RULES: &[Rule] = &[
         property,
         "errata 2.17: types 1 to 7, exactly consumed",
         "a shader property is of unknown type or has the wrong length",
-        "The property's type says how long its value is; the loader reads that much and takes what follows for the next property.",
+        "The property's type determines the length of its value; the loader reads that much and treats what follows as the next property.",
     )
     .only(Games::SMOOTH),
     Rule::w3d(
@@ -133,8 +134,8 @@ pub(crate) static RULES: &[Rule] = &[
         Hint,
         unused,
         "errata 1.2: users ask for clean files",
-        "a texture, shader or vertex material is used by no pass",
-        "It is loaded all the same. The repair (with level all) removes it and renumbers the others.",
+        "a texture, shader or vertex material is unused",
+        "It is loaded nevertheless. `--fix=all` removes it and renumbers the others.",
     )
     .repaired(Repair::w3d("removes unused textures, shaders and vertex materials", fix::unused_materials).all()),
     Rule::w3d(
@@ -142,8 +143,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         ps2_shaders,
         "errata 2.3: one PlayStation 2 record per shader",
-        "the PlayStation 2 shaders are not one per shader",
-        "Only the console's engine reads them, in step with the shaders.",
+        "the number of PlayStation 2 shaders differs from the number of shaders",
+        "Only the console's engine reads them, one per shader.",
     ),
 ];
 
@@ -167,7 +168,7 @@ fn pass_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (holder, node, info) in with_info(context) {
         let found = holder.all(&MATERIAL_PASS).count();
         if found != len(info.pass_count) {
-            findings.add(node, format!("{found} passes, MATERIAL_INFO says {}", info.pass_count));
+            findings.add(node, miscounted("MATERIAL_INFO", info.pass_count, found, ["pass", "passes"]));
         }
     }
 }
@@ -176,7 +177,7 @@ fn too_many_passes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for holder in context.meshes.iter().flat_map(holders) {
         let found = holder.all(&MATERIAL_PASS).count();
         if found > 4 {
-            findings.add(holder, format!("{found} passes"));
+            findings.add(holder, format!("the mesh has {found} passes; engines have room for 4"));
         }
     }
 }
@@ -189,7 +190,7 @@ fn too_many_stages(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for pass in passes(context) {
         let found = pass.all(&TEXTURE_STAGE).count();
         if found > 2 {
-            findings.add(pass, format!("{found} texture stages"));
+            findings.add(pass, format!("the pass has {found} texture stages; engines have room for 2"));
         }
     }
 }
@@ -199,7 +200,10 @@ fn too_many_colors(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let arrays: HashSet<&[u8]> =
             holder.all(&MATERIAL_PASS).filter_map(|pass| pass.child(&DCG)).map(Node::bytes).collect();
         if arrays.len() > 2 {
-            findings.add(holder, format!("{} different arrays of colours", arrays.len()));
+            findings.add(
+                holder,
+                format!("the mesh has {} different arrays of colours; engines keep 2", arrays.len()),
+            );
         }
     }
 }
@@ -219,11 +223,13 @@ pub(crate) fn found(holder: &Node<'_>) -> [usize; 3] {
 fn material_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (holder, node, info) in with_info(context) {
         let stated = [info.vertex_material_count, info.shader_count, info.texture_count];
-        for ((found, stated), what) in
-            found(holder).into_iter().zip(stated).zip(["vertex materials", "shaders", "textures"])
-        {
+        for ((found, stated), what) in found(holder).into_iter().zip(stated).zip([
+            ["vertex material", "vertex materials"],
+            ["shader", "shaders"],
+            ["texture", "textures"],
+        ]) {
             if found != len(stated) {
-                findings.add(node, format!("{found} {what}, MATERIAL_INFO says {stated}"));
+                findings.add(node, miscounted("MATERIAL_INFO", stated, found, what));
             }
         }
     }
@@ -234,7 +240,14 @@ fn ps2_shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         for node in mesh.0.all(&PS2_SHADERS) {
             let (found, shaders) = (node.bytes().len() / 12, child_values::<Shader>(mesh.0, &SHADERS).len());
             if found != shaders {
-                findings.add(node, format!("{found} PlayStation 2 shaders for {shaders} shaders"));
+                findings.add(
+                    node,
+                    format!(
+                        "there are {} for {}",
+                        counted(found, "PlayStation 2 shader"),
+                        counted(shaders, "shader")
+                    ),
+                );
             }
         }
     }
@@ -272,7 +285,10 @@ fn id_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             _ => (header.num_tris, "triangles"),
         };
         if found != 1 && found != len(each) {
-            findings.add(node, format!("{found} ids for {each} {what}"));
+            findings.add(
+                node,
+                format!("{} has {} for {} {what}", node.name(), counted(found, "id"), thousands(len(each))),
+            );
         }
     });
 }
@@ -281,12 +297,12 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     id_arrays(context, &mut |node, holder, _| {
         let [vertex_materials, shaders, textures] = found(holder);
         let (there, what) = match node.id {
-            ids::VERTEX_MATERIAL_IDS => (vertex_materials, "vertex materials"),
-            ids::SHADER_IDS => (shaders, "shaders"),
-            ids::TEXTURE_IDS => (textures, "textures"),
+            ids::VERTEX_MATERIAL_IDS => (vertex_materials, "vertex material"),
+            ids::SHADER_IDS => (shaders, "shader"),
+            ids::TEXTURE_IDS => (textures, "texture"),
             _ => (
                 holder.child(&SHADER_MATERIALS).map_or(0, |node| node.all(&SHADER_MATERIAL).count()),
-                "shader materials",
+                "shader material",
             ),
         };
         let ids = node.values::<U32>();
@@ -294,7 +310,7 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .iter()
             .enumerate()
             .filter(|(_, id)| len(**id) >= there && (node.id != ids::TEXTURE_IDS || id.get() != u32::MAX));
-        findings.elements(node, 4, bad.map(|(at, _)| at), |at| format!("id {} of {there} {what}", ids[at]));
+        findings.elements(node, 4, bad.map(|(at, _)| at), |at| out_of_range(what, ids[at], "mesh", there));
     });
 }
 
@@ -302,7 +318,10 @@ fn many_vertex_materials(context: &W3dContext<'_>, findings: &mut Findings<'_>) 
     for holder in context.meshes.iter().flat_map(holders) {
         let [materials, ..] = found(holder);
         if materials > 16 {
-            findings.add(holder, format!("{materials} vertex materials"));
+            findings.add(
+                holder,
+                format!("the mesh has {materials} vertex materials; retail models have at most 16"),
+            );
         }
     }
 }
@@ -320,7 +339,7 @@ fn transparent_passes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             let [first, _, ..] = passes.as_slice() else { continue };
             let ids = child_values::<U32>(first, &SHADER_IDS);
             if ids.iter().any(|id| shaders.get(len(*id)).is_some_and(blends)) {
-                findings.add(holder, format!("the first of {} passes blends", passes.len()));
+                findings.add(holder, format!("the first of {} passes is transparent", passes.len()));
             }
         }
     }
@@ -329,7 +348,7 @@ fn transparent_passes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn sort_level(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         if let Some(header) = mesh.header().filter(|header| !(0..=32).contains(&header.sort_level.get())) {
-            findings.add(mesh.0, format!("sort level {}", header.sort_level));
+            findings.add(mesh.0, format!("the sort level is {}; engines know 0 to 32", header.sort_level));
         }
     }
 }
@@ -345,8 +364,10 @@ fn prelit(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = mesh.header() else { continue };
         for (flag, wrapper) in wrappers {
             if header.attributes.has(flag) && mesh.0.child(wrapper).is_none() {
-                findings
-                    .add(mesh.0, format!("the flag of {} is set, but it is not there", wrapper.kind.name));
+                findings.add(
+                    mesh.0,
+                    format!("the flag of {} is set, but there is no such chunk", wrapper.kind.name),
+                );
             }
         }
         let wrapped = wrappers.iter().any(|(_, wrapper)| mesh.0.child(wrapper).is_some());
@@ -361,7 +382,7 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(property) = visit.node.value::<ShaderMaterialProperty>() else { continue };
         let ty = property.property_type;
         if ty.name().is_none() {
-            findings.add(visit.node, format!("property type {}", ty.get()));
+            findings.add(visit.node, format!("the property has the unknown type {}", ty.get()));
             continue;
         }
         let mut slots = visit.node.slots();
@@ -380,7 +401,11 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if !wanted || !slots.rest().is_empty() || length("name") != len(property.name_length) {
             findings.add(
                 visit.node,
-                format!("{} bytes do not fit a property of type {ty:?}", visit.node.bytes().len()),
+                format!(
+                    "the property has {} bytes, which do not match its type {}",
+                    thousands(visit.node.bytes().len()),
+                    ty.name().unwrap_or("unknown")
+                ),
             );
         }
     }
@@ -415,7 +440,7 @@ const MAPPER_KEYS: [&str; 24] = [
 ];
 
 /// Keys that `MAPPERS.TXT` describes beyond those.
-const MORE_MAPPER_KEYS: [&str; 3] = ["UOffset", "VOffset", "ClampFix"];
+const MORE_MAPPER_KEYS: [&str; 5] = ["UOffset", "VOffset", "ClampFix", "Offset", "Axis"];
 
 fn mapper_args(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let is_known =
@@ -431,7 +456,7 @@ fn mapper_args(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if let Some((key, _)) = line.split_once('=')
                 && !is_known(key.trim())
             {
-                findings.add(visit.node, format!("no mapper knows {:?}", key.trim()));
+                findings.add(visit.node, format!("no mapper knows the argument {:?}", key.trim()));
             }
         }
     }
@@ -461,10 +486,11 @@ fn unused(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for holder in
         context.meshes.iter().flat_map(holders).filter(|holder| holder.child(&MATERIAL_PASS).is_some())
     {
-        for (used, what) in used(holder).iter().zip(["vertex materials", "shaders", "textures"]) {
+        for (used, what) in used(holder).iter().zip(["vertex material", "shader", "texture"]) {
             let count = used.iter().filter(|used| !**used).count();
             if count > 0 {
-                findings.add(holder, format!("{count} of {} {what} are not used", used.len()));
+                let are = verb(count, "is", "are");
+                findings.add(holder, format!("{count} of {} {are} unused", counted(used.len(), what)));
             }
         }
     }

@@ -3,13 +3,18 @@
 use record::Severity::{Error, Info, Warning};
 use record::{Node, U32};
 use w3d::Rule as CountRule;
-use w3d::records::{DamageHeader, MeshHeader, MeshHeader3, ShdMeshHeader, ShdSubMeshHeader, Triangle};
+use w3d::names::MeshFlags;
+use w3d::records::{
+    DamageHeader, MaterialInfo, MeshHeader, MeshHeader3, ShdMeshHeader, ShdSubMeshHeader, Triangle,
+};
 use w3d::table::{self, *};
 
+use super::planes::{corners, cross, dot, is_rigid, sub, wide};
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{count, counted, miscounted, out_of_range, thousands, verb};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -19,8 +24,8 @@ pub(crate) static RULES: &[Rule] = &[
         header_first,
         "errata 3, mesh: meshmdlio.cpp",
         "the mesh's first chunk is not its header",
-        "Engines read MESH_HEADER3 before anything else and give the mesh up if the first chunk is another. Move the header to the front; a mesh \
-         with the header of version 1 or 2 has to be exported anew.",
+        "Engines read MESH_HEADER3 first and reject the mesh if the first chunk is another. Move the header to the front; a mesh with the header of \
+         version 1 or 2 must be exported again.",
     ),
     Rule::w3d(
         "W3D-MESH-002",
@@ -28,7 +33,7 @@ pub(crate) static RULES: &[Rule] = &[
         empty,
         "meshsave.cpp: No Triangles, No Vertices",
         "the mesh has no triangles or no vertices",
-        "The exporter refuses to write it and engines assert on it. Delete the object, or replace it by a null object.",
+        "The exporter refuses to write it, and engines assert on it. Delete the object, or replace it with a null object.",
     ),
     Rule::w3d(
         "W3D-MESH-003",
@@ -36,8 +41,8 @@ pub(crate) static RULES: &[Rule] = &[
         per_vertex,
         "errata 3, mesh",
         "an array does not have one element per vertex",
-        "Engines read as many elements as the header says, whatever the chunk holds: they take what follows for vertices, or leave some unset. \
-         If all arrays agree with each other the header is wrong, and the repair sets it; otherwise export again.",
+        "Engines read as many elements as the header says, whatever the chunk holds: they read beyond the chunk, or leave some elements unset. \
+         If all arrays agree with each other, the header is wrong and the repair sets it; otherwise export again.",
     )
     .repaired(Repair::w3d("sets the header's number of vertices to that of all arrays", fix::vertex_count)),
     Rule::w3d(
@@ -46,7 +51,7 @@ pub(crate) static RULES: &[Rule] = &[
         per_triangle,
         "errata 3, mesh",
         "an array does not have one element per triangle",
-        "Engines read as many elements as the header says. If all arrays agree with each other the header is wrong, and the repair sets it; \
+        "Engines read as many elements as the header says. If all arrays agree with each other, the header is wrong and the repair sets it; \
          otherwise export again.",
     )
     .repaired(Repair::w3d("sets the header's number of triangles to that of all arrays", fix::triangle_count)),
@@ -55,7 +60,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         vertex_index,
         "errata 3, mesh",
-        "a triangle refers to a vertex that is not there",
+        "a triangle refers to a missing vertex",
         "Engines do not check: they draw from memory beyond the vertices, or crash. Export the mesh again.",
     ),
     Rule::w3d(
@@ -63,7 +68,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         too_many_vertices,
         "errata 3, mesh: dx8renderer has 16-bit indices",
-        "the mesh has more than 65535 vertices",
+        "the mesh has more than 65,535 vertices",
         "Index buffers hold 16-bit numbers, so triangles of later vertices are drawn with wrong corners. Split the mesh.",
     ),
     Rule::w3d(
@@ -71,7 +76,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         surface_byte,
         "errata 2.3: asserts below 256, stores a byte",
-        "a triangle's surface type does not fit a byte",
+        "a triangle's surface type does not fit in a byte",
         "Engines assert on it and keep the low byte only, which is another surface.",
     ),
     Rule::w3d(
@@ -88,7 +93,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         shade_index,
         "errata 2.3: index of the vertex that shares the shading",
-        "a shade index refers to a vertex that is not there",
+        "a shade index refers to a missing vertex",
         "The index is used without a check when normals are computed.",
     ),
     Rule::w3d(
@@ -96,16 +101,16 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         damage_counts,
         "errata 2.19",
-        "a damage stage does not hold what its header says",
-        "Nothing but the first tools read damage stages; they go by the header's counts.",
+        "the counts of a damage stage are wrong",
+        "Only the earliest tools read damage stages; they use the header's counts.",
     ),
     Rule::w3d(
         "W3D-MESH-011",
         Error,
         shader_mesh,
         "errata 2.18: NAME first, HEADER second, NumSubMeshes sub-meshes",
-        "a shader mesh is not in the order that the loader wants",
-        "The loader takes the name, then the header, then as many sub-meshes as the header says. In any other order the mesh is not loaded.",
+        "the chunks of a shader mesh are in the wrong order",
+        "The loader reads the name, then the header, then as many sub-meshes as the header says. In any other order the mesh is not loaded.",
     )
     .only(Games::SAGE),
     Rule::w3d(
@@ -116,7 +121,110 @@ pub(crate) static RULES: &[Rule] = &[
         "the mesh is from before version 3",
         "Its header is that of versions 1 and 2 (1997-98). No released engine reads it.",
     ),
+    Rule::w3d(
+        "W3D-MESH-013",
+        Warning,
+        lost_chunks,
+        "errata 2.2: VertexChannels; MATERIAL_INFO",
+        "a chunk that a header announces is missing",
+        "The file has no damaged chunk, but something that its headers refer to is not there: it may have been cut off exactly between two chunks, or a tool \
+         dropped what it did not know. Get the file again, or export it again.",
+    ),
+    Rule::w3d(
+        "W3D-MESH-014",
+        Warning,
+        normals,
+        "D3D lighting needs a normal per vertex",
+        "normals are zero",
+        "A vertex with a normal of length zero is unlit: the mesh has black spots. Compute the normals again in the modelling program.",
+    ),
+    Rule::w3d(
+        "W3D-MESH-015",
+        Warning,
+        winding,
+        "errata 2.3: front faces are counter-clockwise",
+        "triangles are wound the wrong way",
+        "Most triangles of the mesh are clockwise as seen from the side of their normals: the engine shows their backs only, so the mesh looks inside out. \
+         Flip the faces or the normals, or set the two-sided flag.",
+    ),
 ];
+
+/// Flags of `vertex_channels`: what a vertex has.
+const HAS_NORMALS: u32 = 0x2;
+const HAS_BONES: u32 = 0x10;
+
+fn lost_chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(header) = mesh.header() else { continue };
+        let channels = header.vertex_channels.get();
+        for (flag, chunk) in [(HAS_NORMALS, VERTEX_NORMALS.row), (HAS_BONES, VERTEX_INFLUENCES.row)] {
+            let is_extended = chunk.kind.name == VERTEX_INFLUENCES.kind.name
+                && mesh.0.child(&VERTEX_INFLUENCES_EXTENDED).is_some();
+            if channels & flag != 0
+                && header.num_vertices.get() > 0
+                && mesh.0.child(chunk).is_none()
+                && !is_extended
+            {
+                findings.add(
+                    mesh.0,
+                    format!("the header announces {}, but there is no such chunk", chunk.kind.name),
+                );
+            }
+        }
+        for holder in super::material::holders(mesh) {
+            let Some(info) = child_value::<MaterialInfo>(holder, &MATERIAL_INFO) else { continue };
+            for (stated, chunk) in [
+                (info.vertex_material_count, VERTEX_MATERIALS.row),
+                (info.shader_count, SHADERS.row),
+                (info.texture_count, TEXTURES.row),
+                (info.pass_count, MATERIAL_PASS.row),
+            ] {
+                if stated.get() > 0 && holder.child(chunk).is_none() {
+                    let name = chunk.kind.name;
+                    findings
+                        .add(holder, format!("MATERIAL_INFO announces {name}, but there is no such chunk"));
+                }
+            }
+        }
+    }
+}
+
+fn normals(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let Some(node) = mesh.0.child(&VERTEX_NORMALS) else { continue };
+        let normals = mesh.normals();
+        let mut zero = (0..normals.len()).filter(|at| normals[*at].get() == [0.0; 3]);
+        if let Some(first) = zero.next() {
+            let zero = 1 + zero.count();
+            let (all, are) = (thousands(normals.len()), verb(zero, "is", "are"));
+            let message = format!("{} of {all} normals {are} zero", thousands(zero));
+            findings.element(node, first, message);
+        }
+    }
+}
+
+fn winding(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    /// A few triangles may be bent on purpose, as leaves are.
+    const FEWEST: usize = 8;
+    for mesh in context.meshes.iter().filter(|mesh| is_rigid(mesh)) {
+        let is_two_sided = mesh.header().is_some_and(|header| header.attributes.has(MeshFlags::TWO_SIDED));
+        let (vertices, normals) = (mesh.vertices(), mesh.normals());
+        let (mut same, mut flipped) = (0, 0);
+        for triangle in mesh.triangles().iter().filter(|_| !is_two_sided) {
+            let Some([a, b, c]) = corners(triangle, vertices) else { continue };
+            let face = cross(sub(b, a), sub(c, a));
+            let normal = |at: usize| normals.get(len(triangle.vindex[at])).map(|normal| wide(*normal));
+            let (Some(x), Some(y), Some(z)) = (normal(0), normal(1), normal(2)) else { continue };
+            let facing = dot(face, x) + dot(face, y) + dot(face, z);
+            same += usize::from(facing > 0.0);
+            flipped += usize::from(facing < 0.0);
+        }
+        if flipped >= FEWEST && flipped > 9 * same {
+            let (flipped, all) = (thousands(flipped), thousands(same + flipped));
+            findings.add(mesh.0, format!("{flipped} of {all} triangles face away from their normals"));
+        }
+    }
+}
 
 fn header_first(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
@@ -131,7 +239,14 @@ fn empty(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = mesh.header() else { continue };
         let (triangles, vertices) = (header.num_tris.get(), header.num_vertices.get());
         if triangles == 0 || vertices == 0 {
-            findings.add(mesh.0, format!("{triangles} triangles and {vertices} vertices"));
+            findings.add(
+                mesh.0,
+                format!(
+                    "the mesh has {} and {}",
+                    counted(len(triangles), "triangle"),
+                    count(len(vertices), "vertex", "vertices")
+                ),
+            );
         }
     }
 }
@@ -172,7 +287,15 @@ fn arrays(context: &W3dContext<'_>, see: &mut See<'_>) {
 fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     arrays(context, &mut |node, rule, (vertices, _), found| {
         if rule == CountRule::PerVertex && found != vertices {
-            findings.add(node, format!("{found} elements, but the mesh has {vertices} vertices"));
+            findings.add(
+                node,
+                format!(
+                    "{} has {}, but the mesh has {}",
+                    node.name(),
+                    counted(found, "element"),
+                    count(vertices, "vertex", "vertices")
+                ),
+            );
         }
     });
     // An array that must be there.
@@ -180,7 +303,7 @@ fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_vertices.get() > 0))
     {
         if mesh.0.child(&VERTICES).is_none() {
-            findings.add(mesh.0, "the mesh has no VERTICES");
+            findings.add(mesh.0, "the mesh has vertices according to its header, but no chunk VERTICES");
         }
     }
 }
@@ -188,14 +311,22 @@ fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn per_triangle(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     arrays(context, &mut |node, rule, (_, triangles), found| {
         if rule == CountRule::PerTriangle && found != triangles {
-            findings.add(node, format!("{found} elements, but the mesh has {triangles} triangles"));
+            findings.add(
+                node,
+                format!(
+                    "{} has {}, but the mesh has {}",
+                    node.name(),
+                    counted(found, "element"),
+                    counted(triangles, "triangle")
+                ),
+            );
         }
     });
     for mesh in
         context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.num_tris.get() > 0))
     {
         if mesh.0.child(&TRIANGLES).is_none() {
-            findings.add(mesh.0, "the mesh has no TRIANGLES");
+            findings.add(mesh.0, "the mesh has triangles according to its header, but no chunk TRIANGLES");
         }
     }
 }
@@ -207,7 +338,9 @@ fn vertex_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad = |triangle: &Triangle| triangle.vindex.iter().any(|index| index.get() >= vertices);
         let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| bad(triangle)).map(|(at, _)| at);
         findings.elements(node, 32, bad, |at| {
-            format!("triangle {at} refers to a vertex beyond the {vertices} there are")
+            let indices = mesh.triangles()[at].vindex;
+            let index = indices.iter().find(|index| index.get() >= vertices).map_or(0, |index| index.get());
+            format!("triangle {at}: {}", out_of_range("vertex", index, "mesh", len(vertices)))
         });
     }
     for sub in context.file.root.all(&SHDMESH).flat_map(|mesh| mesh.all(&SHDSUBMESH)) {
@@ -220,7 +353,9 @@ fn vertex_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .enumerate()
             .filter(|(_, corners)| corners.iter().any(|index| usize::from(index.get()) >= vertices));
         findings.elements(node, 6, bad.map(|(at, _)| at), |at| {
-            format!("triangle {at} refers to a vertex beyond the {vertices} there are")
+            let index = corners[at].iter().find(|index| usize::from(index.get()) >= vertices);
+            let index = index.map_or(0, |index| index.get());
+            format!("triangle {at}: {}", out_of_range("vertex", index, "sub-mesh", vertices))
         });
     }
 }
@@ -228,7 +363,8 @@ fn vertex_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn too_many_vertices(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         if let Some(header) = mesh.header().filter(|header| header.num_vertices.get() > 0xFFFF) {
-            findings.add(mesh.0, format!("{} vertices", header.num_vertices));
+            let vertices = thousands(len(header.num_vertices));
+            findings.add(mesh.0, format!("the mesh has {vertices} vertices; engines can draw 65,535"));
         }
     }
 }
@@ -239,7 +375,10 @@ fn surface_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad =
             mesh.triangles().iter().enumerate().filter(|(_, triangle)| triangle.attributes.get() >= 256);
         findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
-            format!("triangle {at} has surface type {}", mesh.triangles()[at].attributes.get())
+            format!(
+                "triangle {at} has the surface type {}; it must be below 256",
+                mesh.triangles()[at].attributes.get()
+            )
         });
     }
 }
@@ -247,7 +386,7 @@ fn surface_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn no_shade_indices(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some()) {
         if mesh.0.child(&VERTEX_SHADE_INDICES).is_none() {
-            findings.add(mesh.0, "the mesh has no VERTEX_SHADE_INDICES");
+            findings.add(mesh.0, "the mesh has no chunk VERTEX_SHADE_INDICES");
         }
     }
 }
@@ -260,7 +399,7 @@ fn shade_index(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let indices = node.values::<U32>();
         let bad = indices.iter().enumerate().filter(|(_, index)| index.get() >= header.num_vertices.get());
         findings.elements(node, 4, bad.map(|(at, _)| at), |at| {
-            format!("vertex {at} shares the shading of vertex {}, which is not there", indices[at])
+            format!("vertex {at} shares the shading of vertex {}, which does not exist", indices[at])
         });
     }
 }
@@ -276,7 +415,16 @@ fn damage_counts(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if found != len(expected) {
                 findings.add(
                     visit.node,
-                    format!("{} has {found} elements, the header says {expected}", chunk.kind.name),
+                    miscounted(
+                        "the header",
+                        expected,
+                        found,
+                        if chunk.kind.name == DAMAGE_VERTICES.kind.name {
+                            ["vertex", "vertices"]
+                        } else {
+                            ["colour", "colours"]
+                        },
+                    ),
                 );
             }
         }
@@ -290,11 +438,20 @@ fn shader_mesh(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         if !first.is(&SHDMESH_NAME) || !second.is(&SHDMESH_HEADER) {
-            findings.add(mesh, format!("it starts with {} and {}", first.name(), second.name()));
+            findings.add(
+                mesh,
+                format!(
+                    "the shader mesh starts with {} and {}, not with SHDMESH_NAME and SHDMESH_HEADER",
+                    first.name(),
+                    second.name()
+                ),
+            );
         } else if let Some(header) = second.value::<ShdMeshHeader>() {
             let found = mesh.all(&SHDSUBMESH).count();
             if found != len(header.num_sub_meshes) {
-                findings.add(mesh, format!("{found} sub-meshes, the header says {}", header.num_sub_meshes));
+                let message =
+                    miscounted("the header", header.num_sub_meshes, found, ["sub-mesh", "sub-meshes"]);
+                findings.add(mesh, message);
             }
         }
     }
@@ -305,7 +462,11 @@ fn old_header(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some(header) = child_value::<MeshHeader>(mesh.0, &MESH_HEADER) {
             findings.add(
                 mesh.0,
-                format!("the mesh {:?} has version {}", header.mesh_name.to_string(), header.version),
+                format!(
+                    "the mesh {:?} has version {}, which no released engine reads",
+                    header.mesh_name.to_string(),
+                    header.version
+                ),
             );
         }
     }

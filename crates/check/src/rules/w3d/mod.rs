@@ -33,6 +33,12 @@ pub(crate) fn len(count: impl Into<u32>) -> usize {
     usize::try_from(count.into()).unwrap_or(usize::MAX)
 }
 
+/// Whether an object's container is one of this file's; names are in lower case.
+pub(crate) fn is_of_this_file(names: &std::collections::HashSet<String>, object: &str) -> bool {
+    let container = |name: &str| name.split_once('.').map(|(container, _)| container.to_owned());
+    container(object).is_some_and(|own| names.iter().any(|name| container(name).as_ref() == Some(&own)))
+}
+
 /// Names in lower case, to compare them as the engines do.
 pub(crate) fn lower(name: &str) -> String {
     name.to_ascii_lowercase()

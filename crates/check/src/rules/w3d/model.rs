@@ -8,10 +8,11 @@ use w3d::HlodLevel;
 use w3d::records::{AggregateInfo, CollectionHeader, HModelHeader, HModelNode, LodModelHeader};
 use w3d::table::*;
 
-use super::{child_value, len, lower};
+use super::{child_value, is_of_this_file, len, lower};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{miscounted, out_of_range, vector};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -19,9 +20,9 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         order,
         "errata 2.11: HEADER, then LodCount arrays, then the rest",
-        "the model is not in the order that the loader wants",
-        "The loader takes the header, then exactly as many LOD arrays as it says, then aggregates and proxies. In any other order parts are lost or the model \
-         is refused.",
+        "the chunks of the model are in the wrong order",
+        "The loader reads the header, then exactly as many LOD arrays as it says, then aggregates and proxies. In any other order parts are lost or the model \
+         is rejected.",
     ),
     Rule::w3d(
         "W3D-HLOD-002",
@@ -29,7 +30,7 @@ pub(crate) static RULES: &[Rule] = &[
         level_count,
         "errata 2.11: exactly LodCount arrays",
         "the number of levels differs from the header's",
-        "The loader reads as many levels as the header says and takes whatever follows for the next one. The repair sets the header.",
+        "The loader reads as many levels as the header says and treats whatever follows as the next one. The repair sets the header.",
     )
     .repaired(Repair::w3d("sets the header's number of levels", fix::level_count)),
     Rule::w3d(
@@ -47,15 +48,15 @@ pub(crate) static RULES: &[Rule] = &[
         sub_object,
         "errata 2.11: 6,311 of 6,317 resolve in the same file",
         "an object of the model is not in the file",
-        "Its container is one of this file's, but nothing here has the name: the engine cannot create it and leaves it out. Most often a mesh was renamed.",
+        "Its container is one of this file's, but nothing here has the name: the engine cannot create it and skips it. Most often a mesh was renamed.",
     ),
     Rule::w3d(
         "W3D-HLOD-005",
         Error,
         bone,
         "errata 3, HLOD: BoneIndex < NumPivots",
-        "an object hangs on a bone that the skeleton does not have",
-        "Engines do not check the index: the object is put wherever the memory behind the skeleton says.",
+        "an object is attached to a missing bone",
+        "Engines do not check the index: the position of the object comes from the memory behind the skeleton.",
     ),
     Rule::w3d(
         "W3D-HLOD-006",
@@ -71,14 +72,14 @@ pub(crate) static RULES: &[Rule] = &[
         no_array_header,
         "errata 2.11: ARRAY_HEADER first",
         "a level does not start with its header",
-        "The loader reads HLOD_SUB_OBJECT_ARRAY_HEADER first and gives the model up if it is another chunk.",
+        "The loader reads HLOD_SUB_OBJECT_ARRAY_HEADER first and rejects the model if it is another chunk.",
     ),
     Rule::w3d(
         "W3D-AGGR-001",
         Error,
         aggregate_count,
         "errata 2.12",
-        "the number of an aggregate's objects differs from what it says",
+        "the number of an aggregate's objects differs from its count",
         "The loader reads as many records as the count says.",
     ),
     Rule::w3d(
@@ -87,7 +88,7 @@ pub(crate) static RULES: &[Rule] = &[
         lod_count,
         "errata 2.10: exactly NumLODs",
         "the number of levels of a LOD model differs from its header's",
-        "The loader wants exactly as many LOD chunks after the header.",
+        "The loader expects exactly as many LOD chunks after the header.",
     )
     .repaired(Repair::w3d("sets the header's number of levels", fix::lod_model_count)),
     Rule::w3d(
@@ -113,7 +114,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         connection_bone,
         "errata 2.10",
-        "an object of a hierarchy model hangs on a bone that the skeleton does not have",
+        "an object of a hierarchy model is attached to a missing bone",
         "Engines do not check the index.",
     ),
     Rule::w3d(
@@ -122,7 +123,7 @@ pub(crate) static RULES: &[Rule] = &[
         light_order,
         "errata 2.13: LIGHT_INFO must be first",
         "a light's first chunk is not its LIGHT_INFO",
-        "The loader reads LIGHT_INFO first and gives the light up if it is another chunk.",
+        "The loader reads LIGHT_INFO first and rejects the light if it is another chunk.",
     ),
 ];
 
@@ -130,7 +131,7 @@ fn order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hlod in context.hlods() {
         let children = hlod.0.children();
         if !children.first().is_some_and(|first| first.is(&HLOD_HEADER)) {
-            findings.add(hlod.0, "HLOD_HEADER is not the first chunk");
+            findings.add(hlod.0, "HLOD_HEADER is not the first chunk of the model");
         }
         let last_level = children.iter().rposition(|child| child.is(&HLOD_LOD_ARRAY)).unwrap_or_default();
         let early = children
@@ -148,7 +149,8 @@ fn level_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = hlod.header() else { continue };
         let found = hlod.levels().count();
         if found != len(header.lod_count) {
-            findings.add(hlod.0, format!("{found} levels, the header says {}", header.lod_count));
+            let message = miscounted("the header", header.lod_count, found, ["level", "levels"]);
+            findings.add(hlod.0, message);
         }
     }
 }
@@ -168,7 +170,8 @@ fn object_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = level.header() else { continue };
         let found = level.0.all(&HLOD_SUB_OBJECT).count();
         if found != len(header.model_count) {
-            findings.add(level.0, format!("{found} objects, the header says {}", header.model_count));
+            let message = miscounted("the header", header.model_count, found, ["object", "objects"]);
+            findings.add(level.0, message);
         }
     }
 }
@@ -182,15 +185,12 @@ fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         .filter_map(|node| node.label())
         .map(|label| lower(&label))
         .collect();
-    let containers: HashSet<&str> =
-        names.iter().filter_map(|name| name.split_once('.')).map(|(container, _)| container).collect();
     for level in context.hlods().flat_map(|hlod| hlod.levels().collect::<Vec<_>>()) {
         for node in level.0.all(&HLOD_SUB_OBJECT) {
             let Some(name) = node.label().map(|label| lower(&label)) else { continue };
-            let ours = name.split_once('.').is_some_and(|(container, _)| containers.contains(container));
-            let around = context.lookup.is_some_and(|lookup| lookup.has(Named::Object, &name));
-            if ours && !names.contains(&name) && !around {
-                findings.add(node, format!("{name:?} is not in the file"));
+            let is_nearby = || context.lookup.is_some_and(|lookup| lookup.has(Named::Object, &name));
+            if !names.contains(&name) && is_of_this_file(&names, &name) && !is_nearby() {
+                findings.add(node, format!("the object {name:?} is not in the file"));
             }
         }
     }
@@ -209,7 +209,7 @@ fn bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             for node in array.all(&HLOD_SUB_OBJECT) {
                 let Some(object) = node.value::<w3d::records::HlodSubObject>() else { continue };
                 if len(object.bone_index) >= pivots.len() {
-                    findings.add(node, format!("bone {} of {}", object.bone_index, pivots.len()));
+                    findings.add(node, out_of_range("bone", object.bone_index, "skeleton", pivots.len()));
                 }
             }
         }
@@ -224,9 +224,10 @@ fn screen_sizes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .map(|header| header.max_screen_size.get())
             .collect();
         if sizes.windows(2).any(|pair| pair[0] > pair[1]) {
-            findings.add(hlod.0, format!("the screen sizes {sizes:?} do not ascend"));
-        } else if sizes.len() > 1 && sizes.last().is_some_and(|last| *last < f32::MAX / 2.0) {
-            findings.add(hlod.0, format!("the last level ends at the screen size {:?}", sizes.last()));
+            findings.add(hlod.0, format!("the screen sizes {} are not in ascending order", vector(&sizes)));
+        } else if let Some(last) = sizes.last().filter(|last| sizes.len() > 1 && **last < f32::MAX / 2.0) {
+            findings
+                .add(hlod.0, format!("the last level ends at the screen size {last}; it must have no limit"));
         }
     }
 }
@@ -234,7 +235,7 @@ fn screen_sizes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn no_array_header(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for level in arrays(context) {
         if !level.0.children().first().is_some_and(|first| first.is(&HLOD_SUB_OBJECT_ARRAY_HEADER)) {
-            findings.add(level.0, "HLOD_SUB_OBJECT_ARRAY_HEADER is not the first chunk");
+            findings.add(level.0, "HLOD_SUB_OBJECT_ARRAY_HEADER is not the first chunk of the level");
         }
     }
 }
@@ -244,8 +245,8 @@ fn aggregate_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(info) = visit.node.value::<AggregateInfo>() else { continue };
         let found = visit.node.bytes().len().saturating_sub(36) / 64;
         if found != len(info.subobject_count) {
-            findings
-                .add(visit.node, format!("room for {found} objects, the count is {}", info.subobject_count));
+            let message = miscounted("the aggregate", info.subobject_count, found, ["object", "objects"]);
+            findings.add(visit.node, message);
         }
     }
 }
@@ -255,7 +256,7 @@ fn lod_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = child_value::<LodModelHeader>(node, &LODMODEL_HEADER) else { continue };
         let found = node.all(&LOD).count();
         if found != usize::from(header.num_lods.get()) {
-            findings.add(node, format!("{found} levels, the header says {}", header.num_lods));
+            findings.add(node, miscounted("the header", header.num_lods, found, ["level", "levels"]));
         }
     }
 }
@@ -265,7 +266,10 @@ fn collection_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = child_value::<CollectionHeader>(node, &COLLECTION_HEADER) else { continue };
         let found = node.all(&COLLECTION_OBJ_NAME).count();
         if found != len(header.render_object_count) {
-            findings.add(node, format!("{found} objects, the header says {}", header.render_object_count));
+            findings.add(
+                node,
+                miscounted("the header", header.render_object_count, found, ["object", "objects"]),
+            );
         }
     }
 }
@@ -280,7 +284,8 @@ fn connections(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(header) = child_value::<HModelHeader>(node, &HMODEL_HEADER) else { continue };
         let found = node.children().iter().filter(|child| is_connection(child.id)).count();
         if found != usize::from(header.num_connections.get()) {
-            findings.add(node, format!("{found} objects, the header says {}", header.num_connections));
+            findings
+                .add(node, miscounted("the header", header.num_connections, found, ["object", "objects"]));
         }
     }
 }
@@ -295,7 +300,7 @@ fn connection_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             // Before 3.0 there is no root in the file, and 65535 stands for it.
             let old = header.version.major() < 3;
             if usize::from(pivot) >= pivots.len() && !(old && pivot == u16::MAX) {
-                findings.add(child, format!("bone {pivot} of {}", pivots.len()));
+                findings.add(child, out_of_range("bone", pivot, "skeleton", pivots.len()));
             }
         }
     }
@@ -304,7 +309,7 @@ fn connection_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn light_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&LIGHT) {
         if !visit.node.children().first().is_some_and(|first| first.is(&LIGHT_INFO)) {
-            findings.add(visit.node, "LIGHT_INFO is not the first chunk");
+            findings.add(visit.node, "LIGHT_INFO is not the first chunk of the light");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names and strings, and numbers that are none.
+//! Names and strings, and numbers that are infinite or NaN.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,6 +10,7 @@ use super::lower;
 use crate::context::{Findings, W3dContext};
 use crate::paths::stem;
 use crate::rule::Rule;
+use crate::words::{counted, list, thousands, verb};
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -26,8 +27,8 @@ pub(crate) static RULES: &[Rule] = &[
         Info,
         garbage,
         "errata 2.1: in most retail HLODs",
-        "bytes after a name's end",
-        "Exporters leave whatever their memory held after the NUL. Nothing reads it; it only keeps two exports from being equal.",
+        "bytes after the end of a name",
+        "Exporters leave uninitialised memory after the NUL. Nothing reads it; it only makes two exports differ.",
     ),
     Rule::w3d(
         "W3D-NAME-003",
@@ -35,16 +36,16 @@ pub(crate) static RULES: &[Rule] = &[
         not_ascii,
         "errata 3, names",
         "a name has characters outside ASCII",
-        "Names are bytes in the code page of whoever exported. Engines compare them by byte, ignoring the case of ASCII letters only, so such \
-         a name is found or not depending on the machine that wrote the other one.",
+        "Names are bytes in the code page of the machine that exported them. Engines compare bytes, ignoring the case of ASCII letters only, so \
+         such a name may not be found.",
     ),
     Rule::w3d(
         "W3D-NAME-004",
         Warning,
         padded,
         "errata 2.1: 34 files of BFME II",
-        "a name has spaces at its start or end",
-        "The spaces are part of the name: whoever refers to it without them does not find it.",
+        "a name starts or ends with white space",
+        "The white space is part of the name: a reference without it does not find the object.",
     ),
     Rule::w3d(
         "W3D-NAME-005",
@@ -52,7 +53,7 @@ pub(crate) static RULES: &[Rule] = &[
         duplicate_pivots,
         "max2w3d: IDS_ERROR_DUPNAMES, 15 characters, ignoring case",
         "two bones have the same name",
-        "The exporter refuses this: whoever asks for a bone by name (weapons, attachments, aggregates) gets the first one only. Rename one.",
+        "The exporter refuses this: a search for the bone by name (weapons, attachments, aggregates) finds the first one only. Rename one.",
     ),
     Rule::w3d(
         "W3D-NAME-006",
@@ -68,7 +69,7 @@ pub(crate) static RULES: &[Rule] = &[
         file_name,
         "errata 2.20: assetmgr.cpp loads A.w3d for A and A.B, N.w3d for the animation H.N",
         "nothing in the file has the file's name",
-        "Engines load on demand: they look for a model, skeleton or animation in the file of its name. What is in here is only found if \
+        "Engines load on demand: they look for a model, skeleton or animation in the file of its name. The content of this file is only found if \
          something else has already loaded the file. Rename the file or the parts.",
     ),
     Rule::w3d(
@@ -76,8 +77,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         mesh_on_other_bone,
         "errata 3: the Blender plugin since 0.6.5",
-        "a mesh has a bone's name but hangs on another bone",
-        "Exporters give a mesh and its bone the same name. If the mesh hangs elsewhere, importers that connect by name move it.",
+        "a mesh has a bone's name but is attached to another bone",
+        "Exporters give a mesh and its bone the same name. If the mesh is attached to another bone, importers that connect by name move it.",
     ),
     Rule::w3d(
         "W3D-NAME-009",
@@ -100,8 +101,8 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         not_finite,
         "errata 3, mesh: non-finite floats",
-        "a place is infinite or none",
-        "NaN and infinity spread from a vertex or a bone: the vertex disappears, the bone takes its whole branch along. Find what the exporter divided by \
+        "a position is infinite or NaN",
+        "NaN and infinity spread from a vertex or a bone: the vertex disappears, and so does everything on the bone. Look for what the exporter divided by \
          zero: a zero scale, an empty object.",
     ),
     Rule::w3d(
@@ -109,11 +110,33 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         not_finite_elsewhere,
         "errata 3, mesh: non-finite floats",
-        "a number is infinite or none",
-        "Exporters divide by zero where a triangle has no area or an object no size: normals, coordinates, bounds. What is computed with it is lost; the \
+        "a number is infinite or NaN",
+        "Exporters divide by zero where a triangle has no area or an object no size: normals, coordinates, bounds. What is computed from it is lost; the \
          rest of the model is drawn.",
     ),
+    Rule::w3d(
+        "W3D-NAME-013",
+        Warning,
+        texture_folder,
+        "errata 2.20: textures are found by name",
+        "a texture name has a folder",
+        "Engines look for the whole text in their texture folders and do not find it, or show another texture. Give the file name only, and put the \
+         file into the texture folder.",
+    ),
 ];
+
+fn texture_folder(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let mut told = HashSet::new();
+    for visit in context.all(&TEXTURE_NAME) {
+        let name = decode(visit.node.text().unwrap_or_default()).into_owned();
+        if name.contains(['/', '\\']) && told.insert(lower(&name)) {
+            findings.add(
+                visit.node,
+                format!("the texture name {name:?} has a folder; engines look for file names"),
+            );
+        }
+    }
+}
 
 /// Calls `see` for each name field of a node: offset in the body and bytes.
 fn names<'n>(node: &'n Node<'n>, see: &mut dyn FnMut(usize, &'n [u8])) {
@@ -184,7 +207,7 @@ fn unterminated(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
         |bytes| !bytes.contains(&0) && bytes.len() > 4,
-        |name| format!("{name:?} fills its field; the NUL is missing"),
+        |name| format!("{name:?} fills its field; the terminating NUL is missing"),
     );
 }
 
@@ -196,7 +219,8 @@ fn garbage(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         });
     }
     if count > 0 {
-        findings.file(format!("{count} names have other bytes than zeros after their end"));
+        let (names, have) = (counted(count, "name"), verb(count, "has", "have"));
+        findings.file(format!("{names} {have} bytes other than zero after the end"));
     }
 }
 
@@ -204,7 +228,8 @@ fn not_ascii(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     each_name(
         context,
         findings,
-        |bytes| !until_nul(bytes).iter().all(|byte| (0x20..0x7F).contains(byte)),
+        // White space at the ends is another rule's.
+        |bytes| !until_nul(bytes).trim_ascii().iter().all(|byte| (0x20..0x7F).contains(byte)),
         |name| format!("{name:?} has characters outside printable ASCII"),
     );
 }
@@ -214,7 +239,7 @@ fn padded(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
         |bytes| until_nul(bytes).trim_ascii() != until_nul(bytes),
-        |name| format!("{name:?} starts or ends with a space"),
+        |name| format!("{name:?} starts or ends with white space"),
     );
 }
 
@@ -226,7 +251,7 @@ fn duplicate_pivots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             let text = pivot.name.text();
             let name = text[..text.len().min(15)].to_ascii_lowercase();
             if let Some(first) = seen.insert(name, at) {
-                let message = format!("pivots {first} and {at} are both called {:?}", pivot.name.to_string());
+                let message = format!("bones {first} and {at} are both called {:?}", pivot.name.to_string());
                 findings.at(node, at * 60..at * 60 + 16, message);
             }
         }
@@ -246,7 +271,7 @@ fn duplicate_meshes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         };
         let Some(label) = node.label() else { continue };
         if !seen.insert((sort, lower(&label))) {
-            findings.add(node, format!("{label:?} is there already"));
+            findings.add(node, format!("another object of the file is also called {label:?}"));
         }
     }
 }
@@ -268,8 +293,7 @@ fn file_name(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     if !names.is_empty() && !names.contains(&stem) {
         names.sort();
         names.dedup();
-        findings
-            .file(format!("the file is called {stem:?}, but what is in it is called {}", names.join(", ")));
+        findings.file(format!("the file is called {stem:?}, but its parts are called {}", list(&names)));
     }
 }
 
@@ -279,12 +303,15 @@ fn mesh_on_other_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(pivots) = context.skeleton(&attached.skeleton) else { continue };
         let bone = pivots.iter().position(|pivot| pivot.name.is(mesh));
         let skin = context.meshes.iter().any(|mesh| {
-            lower(&mesh.full_name()) == *name && mesh.header().is_some_and(|header| header.is_skin())
+            // Loaders set the flag of a skin by themselves if there are influences.
+            lower(&mesh.full_name()) == *name
+                && (mesh.header().is_some_and(|header| header.is_skin())
+                    || mesh.0.child(&VERTEX_INFLUENCES).is_some())
         });
         if let Some(bone) = bone.filter(|bone| *bone != super::len(attached.bone) && !skin) {
             findings.add(
                 attached.node,
-                format!("{name:?} hangs on bone {}, but bone {bone} has its name", attached.bone),
+                format!("{name:?} is attached to bone {}, but bone {bone} has its name", attached.bone),
             );
         }
     }
@@ -310,7 +337,10 @@ fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
                 findings.at(
                     visit.node,
                     start..start + bytes.len(),
-                    format!("a string of {} characters", until_nul(bytes).len()),
+                    format!(
+                        "the string has {} characters; loaders have room for 255",
+                        until_nul(bytes).len()
+                    ),
                 );
             }
         }
@@ -326,7 +356,7 @@ fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
                 findings.at(
                     visit.node,
                     start..start + bytes.len(),
-                    format!("{:?} has no NUL at its end", decode(bytes)),
+                    format!("{:?} has no terminating NUL", decode(bytes)),
                 );
             }
         }
@@ -349,7 +379,7 @@ fn floats(ty: Type, start: usize, offsets: &mut Vec<usize>) {
     }
 }
 
-/// The first float of a leaf that is infinite or none, and how many there are.
+/// The first float of a leaf that is infinite or NaN, and how many there are.
 fn bad_floats(node: &Node<'_>) -> Option<(usize, usize)> {
     let (mut first, mut count) = (None, 0);
     for part in node.slots().filter(|part| part.slot.name != "surplus") {
@@ -389,8 +419,8 @@ fn numbers(context: &W3dContext<'_>, findings: &mut Findings<'_>, wanted: fn(&No
     for visit in context.every().iter().filter(|visit| wanted(visit.node)) {
         if let Some((first, count)) = bad_floats(visit.node) {
             let message = match count {
-                1 => "a number is infinite or none".to_owned(),
-                _ => format!("{count} numbers are infinite or none"),
+                1 => "a number is infinite or NaN".to_owned(),
+                _ => format!("{} numbers are infinite or NaN", thousands(count)),
             };
             findings.at(visit.node, first..first + 4, message);
         }

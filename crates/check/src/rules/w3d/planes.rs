@@ -10,6 +10,7 @@ use w3d::table::*;
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::vector;
 
 pub(crate) static RULES: &[Rule] = &[
     Rule::w3d(
@@ -18,15 +19,15 @@ pub(crate) static RULES: &[Rule] = &[
         degenerate,
         "errata 3, mesh: exist in retail",
         "a triangle has no area",
-        "It is never seen, but it has no plane either: collisions and shadows compute with a normal of zero. Weld or delete it before exporting.",
+        "It is never visible, but it has no plane either: collisions and shadows compute with a normal of zero. Weld or delete it before exporting.",
     ),
     Rule::w3d(
         "W3D-PLANE-002",
         Warning,
         plane,
         "errata 2.3: Normal = unit(cross(v1-v0, v2-v0)), Dist = dot(Normal, v0)",
-        "a triangle's plane does not fit its vertices",
-        "Collision, picking and shadows use the stored plane; where it is wrong, bullets pass or hit air. One known exporter writes the length of the \
+        "a triangle's plane does not match its vertices",
+        "Collision, picking and shadows use the stored plane; where it is wrong, bullets pass through or hit air. One known exporter writes the length of the \
          centroid as distance. The repair computes the planes from the vertices.",
     )
     .repaired(Repair::w3d("computes the planes of triangles", fix::planes)),
@@ -135,9 +136,10 @@ fn plane(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         });
         findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
             let triangle = &mesh.triangles()[at];
+            let normal = vector(triangle.normal.get().map(|part| format!("{part:.3}")));
             format!(
-                "triangle {at} has the plane {:?}, {}, which is not that of its corners",
-                triangle.normal, triangle.dist
+                "triangle {at} has the normal {normal} and the distance {:.3}, which do not match its vertices",
+                triangle.dist.get()
             )
         });
     }
@@ -161,7 +163,11 @@ fn bounds(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if !inside_out(header) && !bounds_fit(header, mesh.vertices()) {
             findings.add(
                 mesh.0,
-                format!("vertices lie outside the box {:?} to {:?} or the sphere", header.min, header.max),
+                format!(
+                    "vertices lie outside the box {} to {}, or outside the sphere",
+                    vector(header.min.get()),
+                    vector(header.max.get())
+                ),
             );
         }
     }
@@ -175,10 +181,13 @@ pub(crate) fn inside_out(header: &MeshHeader3) -> bool {
 fn bounds_inside_out(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| is_rigid(mesh)) {
         if let Some(header) = mesh.header().filter(|header| inside_out(header)) {
-            findings.add(
-                mesh.0,
-                format!("box {:?} to {:?}, radius {}", header.min, header.max, header.sph_radius),
-            );
+            let message = if header.sph_radius.get() < 0.0 {
+                format!("the radius of the sphere is {}", header.sph_radius)
+            } else {
+                let (low, high) = (vector(header.min.get()), vector(header.max.get()));
+                format!("the box's minimum {low} lies above its maximum {high}")
+            };
+            findings.add(mesh.0, message);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Skins: bones and weights of vertices.
 
-use record::Severity::{Error, Hint, Warning};
+use record::Severity::{Error, Hint, Info, Warning};
 use record::Vec3;
 use w3d::Mesh;
 use w3d::names::MeshFlags;
@@ -12,6 +12,7 @@ use super::{len, lower};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
+use crate::words::{count, counted, out_of_range, thousands};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -19,19 +20,19 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-001",
         Warning,
         flag,
-        "errata 3, skin: flag 0x20000 if and only if influences",
-        "the skin flag and the bone influences do not go together",
-        "A mesh with the flag but without influences is drawn with uninitialised bones; influences without the flag are ignored and the vertices, which are \
-         in bone space, collapse to the origin.",
+        "errata 3, skin",
+        "a skin has no bone influences",
+        "The header says that the mesh is a skin, but nothing says which bones move its vertices: they are drawn with uninitialised bones. Export the mesh \
+         again, or clear the flag.",
     ),
     Rule::w3d(
         "W3D-SKIN-002",
         Error,
         bone_range,
         "errata 3, skin",
-        "a vertex is bound to a bone that the skeleton does not have",
-        "Engines do not check the index: the vertex is moved by whatever lies behind the skeleton in memory. The skin and the skeleton are not of the same \
-         version, or the skeleton was replaced.",
+        "a vertex is bound to a missing bone",
+        "Engines do not check the index: the vertex is moved by the memory behind the skeleton. The skin and the skeleton are of different versions, or the \
+         skeleton was replaced.",
     ),
     Rule::w3d(
         "W3D-SKIN-003",
@@ -48,8 +49,8 @@ pub(crate) static RULES: &[Rule] = &[
         secondary,
         "errata 3, skin: 0xC00 and 0xC01 of equal count",
         "vertices have two bones, but no second positions or normals",
-        "Each vertex is stored in the space of its bone, and for a second bone once more in SECONDARY_VERTICES and SECONDARY_VERTEX_NORMALS. Without them the \
-         second bone moves a vertex that is in the wrong space.",
+        "Each vertex is stored in the space of its bone, and for a second bone again in SECONDARY_VERTICES and SECONDARY_VERTEX_NORMALS. Without them the \
+         second bone moves a vertex in the wrong space.",
     )
     .only(Games::SMOOTH),
     Rule::w3d(
@@ -57,8 +58,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         secondary_position,
         "errata 3, skin: M0*v0 == M1*v1 within 1e-3",
-        "a vertex lies elsewhere for its second bone",
-        "In the base pose both bones must put the vertex at the same place. Otherwise it jumps when the weights change, and is off in every pose.",
+        "a vertex has two positions",
+        "In the base pose both bones must give the vertex the same position. Otherwise it jumps when the weights change, and is misplaced in every pose.",
     )
     .only(Games::SMOOTH),
     Rule::w3d(
@@ -66,8 +67,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         four_weights,
         "errata 3, skin: w0+w1+w2 <= 65535",
-        "the first three of four weights add up to more than 65535",
-        "The fourth weight is what is missing to 65535; it is taken as 0 and the sum is too large.",
+        "the first three of four weights add up to more than 65,535",
+        "The fourth weight is 65,535 minus the others; it becomes 0 and the sum is too large.",
     )
     .only(Games::RENEGADE),
     Rule::w3d(
@@ -75,8 +76,8 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         skin_bone,
         "errata 2.11: skins use bone 0",
-        "a skin hangs on another bone than the root",
-        "A skin's vertices are moved by their own bones; the bone that it hangs on moves them a second time in tools, and is ignored by engines.",
+        "a skin is attached to a bone other than the root",
+        "A skin's vertices are moved by their own bones; the bone that it is attached to moves them a second time in tools, and is ignored by engines.",
     ),
     Rule::w3d(
         "W3D-SKIN-008",
@@ -84,9 +85,17 @@ pub(crate) static RULES: &[Rule] = &[
         short_runs,
         "errata 3, skin: optimisation factor below 2 to 3 (Tiberian Technologies); taken as vertices per run of one bone",
         "a skin's vertices change their bone too often",
-        "Engines move vertices in runs that hang on the same bone. The shorter the runs, the slower the skin; sort the vertices by bone.",
+        "Engines move vertices in runs that are bound to the same bone. The shorter the runs, the slower the skin; sort the vertices by bone.",
     )
     .only(Games::RENEGADE),
+    Rule::w3d(
+        "W3D-SKIN-009",
+        Info,
+        no_flag,
+        "errata: read_vertex_influences sets the flag by itself",
+        "a skin lacks the skin flag",
+        "The mesh has bone influences, but its header does not say that it is a skin. Engines set the flag by themselves; some tools treat the mesh as rigid.",
+    ),
 ];
 
 fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -95,10 +104,19 @@ fn flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let skin = header.is_skin() || header.attributes.has(MeshFlags::OBSOLETE_SKIN);
         let influenced =
             mesh.0.child(&VERTEX_INFLUENCES).is_some() || mesh.0.child(&VERTEX_INFLUENCES_EXTENDED).is_some();
-        match (skin, influenced) {
-            (true, false) => findings.add(mesh.0, "a skin without VERTEX_INFLUENCES"),
-            (false, true) => findings.add(mesh.0, "VERTEX_INFLUENCES in a mesh that is no skin"),
-            _ => {}
+        if skin && !influenced {
+            findings.add(mesh.0, "the mesh is a skin, but has no chunk VERTEX_INFLUENCES");
+        }
+    }
+}
+
+fn no_flag(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for mesh in &context.meshes {
+        let is_rigid = mesh
+            .header()
+            .is_some_and(|header| !header.is_skin() && !header.attributes.has(MeshFlags::OBSOLETE_SKIN));
+        if is_rigid && mesh.0.child(&VERTEX_INFLUENCES).is_some() {
+            findings.add(mesh.0, "the mesh has bone influences, but its header has no skin flag");
         }
     }
 }
@@ -112,11 +130,11 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             };
             let bad = mesh.influences().iter().enumerate().filter(|(_, influence)| beyond(influence.bones()));
             findings.elements(node, 8, bad.map(|(at, _)| at), |at| {
-                format!(
-                    "vertex {at} is bound to bones {:?} of {}",
-                    mesh.influences()[at].bone_idx.map(|bone| bone.get()),
-                    pivots.len()
-                )
+                let bones = mesh.influences()[at].bones();
+                let bone =
+                    bones.iter().find(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
+                let bone = bone.map_or(0, |(bone, _)| *bone);
+                format!("vertex {at}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
             });
         }
         if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) {
@@ -129,7 +147,11 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
                 .enumerate()
                 .filter(|(_, influence)| beyond(influence.bones()));
             findings.elements(node, 14, bad.map(|(at, _)| at), |at| {
-                format!("vertex {at} is bound to a bone beyond {}", pivots.len())
+                let bones = mesh.extended_influences()[at].bones();
+                let bone =
+                    bones.iter().find(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
+                let bone = bone.map_or(0, |(bone, _)| *bone);
+                format!("vertex {at}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
             });
         }
     }
@@ -142,7 +164,9 @@ fn weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             mesh.influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
         };
         let bad = (0..mesh.influences().len()).filter(|at| !matches!(sum(*at), 0 | 100));
-        findings.elements(node, 8, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
+        findings.elements(node, 8, bad, |at| {
+            format!("the weights of vertex {at} add up to {}, not 100", sum(at))
+        });
     }
 }
 
@@ -159,7 +183,12 @@ fn secondary(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if found != mesh.vertices().len() {
                 findings.add(
                     mesh.0,
-                    format!("{found} {} for {} vertices", chunk.kind.name, mesh.vertices().len()),
+                    format!(
+                        "{} has {} for {}",
+                        chunk.kind.name,
+                        counted(found, "element"),
+                        count(mesh.vertices().len(), "vertex", "vertices")
+                    ),
                 );
             }
         }
@@ -223,7 +252,7 @@ fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         };
         let bad = (0..mesh.vertices().len()).filter(|at| off(*at).is_some_and(|off| off > 1e-3));
         findings.elements(node, 12, bad, |at| {
-            format!("vertex {at} lies {:.3} away for its second bone", off(at).unwrap_or_default())
+            format!("the second bone puts vertex {at} {:.3} away from the first", off(at).unwrap_or_default())
         });
     }
 }
@@ -235,7 +264,9 @@ fn four_weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             mesh.extended_influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
         };
         let bad = (0..mesh.extended_influences().len()).filter(|at| sum(*at) > 65535);
-        findings.elements(node, 14, bad, |at| format!("the weights of vertex {at} add up to {}", sum(at)));
+        findings.elements(node, 14, bad, |at| {
+            format!("three weights of vertex {at} add up to {}; the limit is 65,535", sum(at))
+        });
     }
 }
 
@@ -244,7 +275,10 @@ fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         if let Some(attached) =
             context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0)
         {
-            findings.add(attached.node, format!("the skin hangs on bone {}", attached.bone));
+            findings.add(
+                attached.node,
+                format!("the skin is attached to bone {}, not to the root", attached.bone),
+            );
         }
     }
 }
@@ -255,7 +289,10 @@ fn short_runs(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let runs = influences.chunk_by(|a, b| a.bone_idx[0] == b.bone_idx[0]).count();
         // A small skin is fast whatever its order.
         if influences.len() >= 100 && influences.len() < 2 * runs {
-            findings.add(mesh.0, format!("{} vertices in {runs} runs of one bone", influences.len()));
+            findings.add(
+                mesh.0,
+                format!("{} vertices form {} runs of one bone", thousands(influences.len()), thousands(runs)),
+            );
         }
     }
 }

@@ -23,8 +23,12 @@ pub(super) fn is_texture_name(name: &str) -> bool {
 }
 
 /// What folders are searched for.
-pub(super) const SEARCH: Search<'static> =
-    Search { what: "textures", searched: ".blp .dds .tga .png .jpg .jpeg", is_wanted: &is_texture_name };
+pub(super) const SEARCH: Search<'static> = Search {
+    what: "textures",
+    searched: ".blp .dds .tga .png .jpg .jpeg",
+    is_wanted: &is_texture_name,
+    skip: |_| None,
+};
 
 impl TextureArgs {
     /// Converts the texture in `bytes`; `strict` adds a loss where pixels change.

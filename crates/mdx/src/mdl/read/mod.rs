@@ -45,7 +45,7 @@ pub(super) fn listed_object(text: &[u8], version: u32, id: u32) -> Option<Node<'
 }
 
 /// The version must be known before anything else, and need not stand first.
-fn version_of(text: &[u8]) -> u32 {
+pub(super) fn version_of(text: &[u8]) -> u32 {
     const WORD: &[u8] = b"FormatVersion";
     let mut from = 0;
     while let Some(at) = memchr::memchr2_iter(b'F', b'f', &text[from..])

@@ -1,0 +1,113 @@
+//! What the command line and the projects of the files say about checking them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use check::{Baseline, Game, Level, Levels};
+
+use super::instead;
+use crate::args::CheckArgs;
+use crate::exit::{self, Stop};
+use crate::guesses::folder_of;
+use crate::input::Source;
+use crate::projects::{Projects, absolute};
+
+/// The settings of each folder.
+pub(super) struct Settings<'a> {
+    args: &'a CheckArgs,
+    projects: Projects,
+    of_folders: HashMap<PathBuf, OfFolder>,
+    /// For a file that is in no folder.
+    given: Levels,
+}
+
+struct OfFolder {
+    levels: Levels,
+    baseline: Option<Arc<Baseline>>,
+}
+
+impl<'a> Settings<'a> {
+    pub(super) fn find(args: &'a CheckArgs, sources: &[Source]) -> exit::Result<Self> {
+        let given = levels(args)?;
+        let projects = Projects::find(sources).map_err(|problem| Stop::Usage(problem.to_string()))?;
+        let mut settings = Self { args, projects, of_folders: HashMap::new(), given };
+        let mut baselines = HashMap::new();
+        for source in sources {
+            let folder = folder_of(&source.path);
+            if settings.of_folders.contains_key(folder) {
+                continue;
+            }
+            let config = settings.projects.of(source);
+            let mut levels = config.map(|config| config.levels.clone()).unwrap_or_default();
+            levels.extend(&settings.given);
+            let baseline = match settings.baseline_path(source).filter(|_| args.write_baseline.is_none()) {
+                Some(path) => Some(load(path, &mut baselines)?),
+                None => None,
+            };
+            settings.of_folders.insert(folder.to_owned(), OfFolder { levels, baseline });
+        }
+        Ok(settings)
+    }
+
+    pub(super) fn profile(&self, source: &Source) -> Option<Game> {
+        self.args.profile.or_else(|| self.projects.of(source)?.profile)
+    }
+
+    pub(super) fn levels(&self, source: &Source) -> &Levels {
+        self.of_folders.get(folder_of(&source.path)).map_or(&self.given, |folder| &folder.levels)
+    }
+
+    /// The findings that a project knows.
+    pub(super) fn baseline(&self, source: &Source) -> Option<&Baseline> {
+        source.file()?;
+        self.of_folders.get(folder_of(&source.path))?.baseline.as_deref()
+    }
+
+    /// The list of known findings for a file: as given, as its project says, or the nearest above it.
+    fn baseline_path(&self, source: &Source) -> Option<PathBuf> {
+        let given = self.args.baseline.as_ref().map(|path| absolute(path));
+        let config = || self.projects.of(source).and_then(|config| config.baseline.clone());
+        given.or_else(config).or_else(|| Baseline::find(&absolute(folder_of(&source.path))))
+    }
+
+    /// The list to write and its file, if one is to be written.
+    pub(super) fn new_baseline(&self, sources: &[Source]) -> Option<(PathBuf, Baseline)> {
+        let given = self.args.write_baseline.as_ref()?;
+        let path = match given.as_os_str().is_empty() {
+            false => absolute(given),
+            true => sources
+                .iter()
+                .find_map(|source| self.baseline_path(source))
+                .unwrap_or_else(|| absolute(&Baseline::path_in(Path::new("")))),
+        };
+        let list = Baseline::new(path.parent().unwrap_or(Path::new("")));
+        Some((path, list))
+    }
+}
+
+fn load(path: PathBuf, known: &mut HashMap<PathBuf, Arc<Baseline>>) -> exit::Result<Arc<Baseline>> {
+    if let Some(list) = known.get(&path) {
+        return Ok(list.clone());
+    }
+    let list = Baseline::load(&path)
+        .map_err(|error| Stop::Usage(format!("the baseline {} cannot be read: {error}", path.display())))?;
+    Ok(known.entry(path).or_insert_with(|| Arc::new(list)).clone())
+}
+
+/// The levels of the command line. Of several that match a rule the longest code counts, then the strictest, so that
+/// `--deny all --allow CODE` works in any order.
+fn levels(args: &CheckArgs) -> exit::Result<Levels> {
+    let lists = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
+    let mut given: Vec<(&str, Level)> = lists
+        .into_iter()
+        .flat_map(|(codes, level)| codes.iter().map(move |code| (code.as_str(), level)))
+        .collect();
+    given.sort_by_key(|(code, _)| if code.eq_ignore_ascii_case("all") { 0 } else { code.len() });
+    let mut levels = Levels::default();
+    given.into_iter().for_each(|(code, level)| levels.set(code, level));
+    if let Some(unknown) = levels.unknown().next() {
+        return Err(Stop::Usage(format!("no rule matches {unknown:?}{}", instead(unknown))));
+    }
+    Ok(levels)
+}
