@@ -152,9 +152,30 @@ fn smoke() -> Node<'static> {
         render_mode: RenderMode::QUAD_PARTICLES,
         ..EmitterInfo2::default()
     };
+    // Loaders want all five, in this order. The keys after the first say the same as the start and the end above.
+    let two = U32::new(2);
+    let properties = EmitterProperties {
+        color_keyframes: two,
+        opacity_keyframes: two,
+        size_keyframes: two,
+        ..EmitterProperties::default()
+    };
+    let ends = |start: f32, end: f32| {
+        [(F32::new(0.0), start), (info.lifetime, end)]
+            .map(|(time, value)| EmitterKey { time, value: F32::new(value) })
+    };
+    let colors = [(F32::new(0.0), gray(120, 255)), (info.lifetime, gray(40, 255))]
+        .map(|(time, color)| EmitterColorKey { time, color });
+    let keys = [colors.as_bytes(), ends(0.8, 0.0).as_bytes(), ends(0.25, 1.1).as_bytes()].concat();
     build(
         EMITTER,
-        vec![build(EMITTER_HEADER, &header), build(EMITTER_INFO, &info), build(EMITTER_INFOV2, &more)],
+        vec![
+            build(EMITTER_HEADER, &header),
+            build(EMITTER_USER_DATA, (&EmitterUserData::default(), &[][..])),
+            build(EMITTER_INFO, &info),
+            build(EMITTER_INFOV2, &more),
+            build(EMITTER_PROPS, (&properties, &keys[..])),
+        ],
     )
 }
 

@@ -34,7 +34,9 @@ impl Solid {
             let b = self.corner(at(side + 1, low), [u[1], v[0]]);
             let c = self.corner(at(side + 1, high), [u[1], v[1]]);
             let d = self.corner(at(side, high), [u[0], v[1]]);
-            self.triangles.extend([[a, b, c], [a, c, d]]);
+            // At a tip, one of the two has no area.
+            self.triangles.extend((low[0] > 0.0).then_some([a, b, c]));
+            self.triangles.extend((high[0] > 0.0).then_some([a, c, d]));
         }
     }
 
@@ -155,6 +157,7 @@ Helper "Orbit" {
 	Rotation 5 { Linear, 0: { 0, 0, 0, 1 }, 1000: { 0, 0, 0.7071068, 0.7071068 }, 2000: { 0, 0, 1, 0 }, 3000: { 0, 0, 0.7071068, -0.7071068 }, 4000: { 0, 0, 0, -1 }, }
 }
 Attachment "Overhead Ref" { ObjectId 5, Parent 0, AttachmentID 0, }
+Attachment "Origin Ref" { ObjectId 8, AttachmentID 1, }
 ParticleEmitter2 "Sparks" {
 	ObjectId 6, Parent 2, Unshaded, SortPrimsFarZ,
 	static Speed 40, static Variation 0.4, static Latitude 60, static Gravity 30, LifeSpan 1.4, static EmissionRate 40, static Width 16, static Length 16,
@@ -169,7 +172,7 @@ RibbonEmitter "Wisp" {
 	static HeightAbove 4, static HeightBelow 4, static Alpha 1, static Color { 1, 0.8, 0.3 }, static TextureSlot 0,
 	EmissionRate 20, LifeSpan 1.2, Rows 1, Columns 1, MaterialID 4,
 }
-PivotPoints 8 {
+PivotPoints 9 {
 	{ 0, 0, 0 },
 	{ 36, 0, 116 },
 	{ 0, 0, 176 },
@@ -178,5 +181,6 @@ PivotPoints 8 {
 	{ 0, 0, 220 },
 	{ 0, 0, 180 },
 	{ 0, 62, 90 },
+	{ 0, 0, 0 },
 }
 "#;

@@ -1,0 +1,35 @@
+//! The sample models of `demo`: nothing is wrong with them, and there is something to see.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::Bench;
+
+#[test]
+fn samples_are_drawn_with_their_textures() {
+    let bench = Bench::empty();
+    let run = bench.run(&["demo", "samples"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("samples/mwtank.png") || run.stdout.contains("samples\\mwtank.png"));
+    for name in ["mwtank", "mwtower"] {
+        let image = texture::decode_top(&bench.read(&format!("samples/{name}.png"))).expect(name);
+        let colors: HashSet<[u8; 4]> = image.iter().collect();
+        assert!(colors.len() > 1000, "{name} has {} colours", colors.len());
+        // The checker of a missing texture is magenta.
+        assert!(!colors.iter().any(|[r, g, b, _]| *r > 240 && *g < 8 && *b > 120), "{name} misses a texture");
+    }
+    let run = bench.run(&["render", "samples/mwtank.w3d", "blue.png", "--team-color", "0000ff", "-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let image = texture::decode_top(&bench.read("blue.png")).expect("a picture");
+    assert!(image.iter().any(|[r, g, b, _]| b > 60 && r < 20 && g < 20), "plates are in the player's colour");
+}
+
+#[test]
+fn samples_have_no_findings_that_matter() {
+    let bench = Bench::empty();
+    assert_eq!(bench.run(&["demo", "samples"]).code, Some(0));
+    let run = bench.run(&["check", "samples/mwtank.w3d", "samples/mwtower.mdx", "--format", "json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert!(!run.stdout.contains("\"warning\""), "{}", run.stdout);
+}
