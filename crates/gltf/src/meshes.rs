@@ -13,7 +13,7 @@ use crate::placement::{Hold, Placement, Switch};
 use crate::skins::Skins;
 use crate::tangents;
 use glam::{Vec2, Vec3, Vec4};
-use scene::number::{Finite, are_triangles};
+use scene::number::{Finite, all, are_triangles};
 use scene::surface::{Fold, VertexColors};
 use scene::{Bounds, Indices, Mesh, Part};
 use std::borrow::Cow;
@@ -221,7 +221,7 @@ impl Writer<'_, '_> {
             self.report.repaired_normals += mesh.normals.len();
             return;
         }
-        let normals = if mesh.normals.iter().all(is_unit) {
+        let normals = if all(&mesh.normals, is_unit) {
             Cow::Borrowed(&mesh.normals[..])
         } else {
             self.report.repaired_normals += mesh.normals.iter().filter(|normal| !is_unit(normal)).count();
@@ -233,7 +233,7 @@ impl Writer<'_, '_> {
         let is_valid = |tangent: &Vec4| is_unit(&tangent.truncate()) && tangent.w.abs() == 1.0;
         let tangents = match &mesh.tangents[..] {
             tangents if tangents.len() != count => None,
-            tangents if tangents.iter().all(is_valid) => Some(Cow::Borrowed(tangents)),
+            tangents if all(tangents, is_valid) => Some(Cow::Borrowed(tangents)),
             tangents => {
                 self.report.repaired_normals += tangents.iter().filter(|tangent| !is_valid(tangent)).count();
                 let repair = |(tangent, normal): (&Vec4, &Vec3)| {

@@ -10,7 +10,7 @@ pub trait Finite: Copy {
 
     /// Whether no part of any value is NaN or infinite.
     fn all_finite(values: &[Self]) -> bool {
-        values.iter().all(|value| value.finite())
+        all(values, |value| value.finite())
     }
 }
 
@@ -42,6 +42,12 @@ impl<T: Finite> Finite for Tangents<T> {
     }
 }
 
+/// Whether a test holds for all items, which it mostly does. Within a block there is no early exit, so that several items are tested at once.
+pub fn all<T>(items: &[T], test: impl Fn(&T) -> bool) -> bool {
+    const BLOCK: usize = 64;
+    items.chunks(BLOCK).all(|block| block.iter().fold(true, |all, item| all & test(item)))
+}
+
 /// Whether a rotation is of unit length. The square may be off by 1e-5, so that rotations read from files stay as they are.
 #[must_use]
 pub fn is_unit(rotation: Quat) -> bool {
@@ -51,7 +57,7 @@ pub fn is_unit(rotation: Quat) -> bool {
 /// Whether all rotations are of unit length.
 #[must_use]
 pub fn are_unit(rotations: &[Quat]) -> bool {
-    rotations.iter().all(|rotation| is_unit(*rotation))
+    all(rotations, |rotation| is_unit(*rotation))
 }
 
 /// The rotation at unit length, unless its length is zero or not finite.
@@ -66,7 +72,7 @@ pub fn unit(rotation: Quat) -> Option<Quat> {
 /// Whether every index is below the number of vertices.
 #[must_use]
 pub fn all_below<T: Copy + Into<u32>>(indices: &[T], vertices: usize) -> bool {
-    indices.iter().all(|&index| (index.into() as usize) < vertices)
+    all(indices, |&index| (index.into() as usize) < vertices)
 }
 
 /// Whether the indices form whole triangles, each of three different vertices that exist.
@@ -75,7 +81,7 @@ pub fn are_triangles<T: Copy + PartialEq + Into<u32>>(indices: &[T], vertices: u
     let (triangles, rest) = indices.as_chunks::<3>();
     rest.is_empty()
         && all_below(indices, vertices)
-        && triangles.iter().all(|[a, b, c]| a != b && b != c && a != c)
+        && all(triangles, |[a, b, c]| (a != b) & (b != c) & (a != c))
 }
 
 #[cfg(test)]
@@ -91,6 +97,16 @@ mod tests {
                 parts[at] = bad;
                 assert!(!Vec3::all_finite(&[Vec3::ONE, parts.into()]));
             }
+        }
+    }
+
+    #[test]
+    fn one_bad_item_is_found_wherever_it_is() {
+        for at in [0, 1, 63, 64, 65, 127, 128, 199] {
+            let mut numbers = [1.0; 200];
+            assert!(f32::all_finite(&numbers));
+            numbers[at] = f32::NAN;
+            assert!(!f32::all_finite(&numbers), "{at}");
         }
     }
 
