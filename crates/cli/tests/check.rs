@@ -490,3 +490,17 @@ fn long_lines_and_many_blocks_of_text_are_no_problem() {
     assert!(peak < 150_000, "{peak} kB");
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn info_and_check_guess_the_game_of_a_folder_by_its_files_and_its_place() {
+    let bench = Bench::empty();
+    bench.write("art/w3d/mw/mwcrate.w3d", w3d::sample::crate_box());
+    bench.write("plain/mwcrate.w3d", w3d::sample::crate_box());
+    for (folder, game) in [("art/w3d/mw", "bfme2"), ("plain", "zero-hour")] {
+        let info = bench.run(&["info", "--json", folder]);
+        let found: serde_json::Value = serde_json::from_str(&info.stdout).expect("JSON");
+        assert_eq!(found["files"][0]["game"]["guess"], game, "{folder}");
+        let check = bench.run(&["check", "-v", folder]);
+        assert!(check.stdout.contains(&format!("checked for {game}, guessed: ")), "{}", check.stdout);
+    }
+}
