@@ -26,12 +26,13 @@ else
     mkdir -p "$(dirname "$types")" "$(dirname "$entry")"
     cp "$here/meshwright.xml" "$types"
     # File managers may have another PATH than the shell.
-    sed "s|^\(TryExec=\|Exec=\)meshwright|\1$program|" "$here/meshwright.thumbnailer" > "$entry"
+    sed -e "s#^TryExec=meshwright#TryExec=$program#" -e "s#^Exec=meshwright#Exec=$program#" \
+        "$here/meshwright.thumbnailer" > "$entry"
 fi
 if command -v update-mime-database > /dev/null; then
     update-mime-database "$prefix/share/mime"
 fi
-# Failed thumbnails are remembered; forget those of models.
+# File managers remember files without a thumbnail: let them try again.
 rm -rf "${XDG_CACHE_HOME:-$HOME/.cache}"/thumbnails/fail/gnome-thumbnail-factory
 if [ -n "$remove" ]; then
     echo "removed from $prefix"

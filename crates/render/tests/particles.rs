@@ -203,7 +203,7 @@ fn directions_stay_within_the_latitude_and_lines_in_a_plane() {
             sides = sides.max(Vec2::new(center.x.abs(), center.z.abs()));
         }
         let (x, z) = (sides.x > 1.0, sides.y > 1.0);
-        assert_eq!((x, z), (!(line && rules.line_along_y), !(line && !rules.line_along_y)), "{sides}");
+        assert_eq!((x, z), (!line || !rules.line_along_y, !line || rules.line_along_y), "{sides}");
     }
 }
 
