@@ -26,13 +26,30 @@ const sorted = (rows) => rows.map((row) => JSON.stringify(row)).sort();
 /** Peers take names for UTF-8 or lose what is no ASCII; that is compared by nobody. */
 const ascii = (name) => String(name).replace(/[^\x20-\x7e]+/g, '?');
 
+/** Replaceable ids by the names that our JSON form has for them. */
+const REPLACEABLE = {
+  TEAM_COLOR: 1,
+  TEAM_GLOW: 2,
+  CLIFF: 11,
+  CURSOR: 21,
+  LORDAERON_TREE: 31,
+  ASHENVALE_TREE: 32,
+  BARRENS_TREE: 33,
+  NORTHREND_TREE: 34,
+  MUSHROOM_TREE: 35,
+  RUINS_TREE: 36,
+  OUTLAND_MUSHROOM_TREE: 37,
+};
+
 /** What our JSON form says: nodes, sequences, geosets, tracks. */
 export function said(json) {
   const found = { nodes: [], sequences: [], vertices: [], tracks: [], events: [], textures: [] };
   walk(json, (part) => {
-    if (part.part === 'NodeHeader') found.nodes.push([ascii(text(part.node.name)), part.node.object_id, part.node.parent_id]);
+    // The node of a particle emitter has flags of its own, and therefore another name.
+    const node = part.part === 'NodeHeader' && (part.node ?? part.particle_emitter_node);
+    if (node) found.nodes.push([ascii(text(node.name)), node.object_id, node.parent_id]);
     if (part.chunk === 'SEQS') found.sequences = (part.sequences ?? []).map((one) => [ascii(text(one.name)), one.start, one.end]);
-    if (part.chunk === 'TEXS') found.textures = (part.textures ?? []).map((one) => [ascii(text(one.path)), one.replaceable_id]);
+    if (part.chunk === 'TEXS') found.textures = (part.textures ?? []).map((one) => [ascii(text(one.path)), REPLACEABLE[one.replaceable_id] ?? one.replaceable_id]);
     if (part.array === 'VRTX') found.vertices.push(floats(part.positions ?? []));
     if (part.track === 'KEVT') found.events.push(part.times ?? []);
     else if (part.track) {
