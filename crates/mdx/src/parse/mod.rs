@@ -80,7 +80,8 @@ fn mdlvis<'a>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>) -> Option<()> {
     let kind = parts.first()?.value::<MdlVisKind>()?.kind.get();
     match kind {
         0 => {
-            let whole = cursor.rest().len() / 4 * 4;
+            let rest = cursor.rest().len();
+            let whole = rest.saturating_sub(rest % 4);
             parts.push(Node::leaf(&kinds::MDLVIS_GEOSETS, 0, cursor.take(whole)?));
         }
         1 => {
