@@ -5,8 +5,11 @@ use texture::Image;
 /// Width and height of each.
 const SIDE: u32 = 128;
 
+/// The name of a texture, and its colour at a place from 0 to 1.
+pub(super) type Drawn = (&'static str, fn(f32, f32) -> [f32; 4]);
+
 /// Name and picture of each texture.
-pub(super) fn all() -> [(&'static str, fn(f32, f32) -> [f32; 4]); 5] {
+pub(super) fn all() -> [Drawn; 5] {
     [
         ("mwcrate.tga", planks),
         ("mwtank.tga", steel),
@@ -45,7 +48,8 @@ fn tinted(shade: f32, [r, g, b]: [f32; 3], alpha: f32) -> [f32; 4] {
 
 /// Wooden planks in a frame.
 fn planks(x: f32, y: f32) -> [f32; 4] {
-    let frame = x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9;
+    let inside = 0.1..=0.9;
+    let frame = !inside.contains(&x) || !inside.contains(&y);
     let gap = if frame { 0.0 } else { line(x * 5.0, 0.08) };
     let wood = 0.75 + 0.15 * (y * 40.0 + (x * 9.0).sin() * 4.0).sin() * grain(x, 0.3) + 0.1 * grain(x, y);
     tinted((wood - 0.5 * gap) * if frame { 0.8 } else { 1.0 }, [0.72, 0.5, 0.28], 1.0)

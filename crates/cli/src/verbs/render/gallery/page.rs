@@ -74,10 +74,10 @@ pub(super) fn model(record: &Record, title: &str) -> String {
     );
     if let Some(picture) = record.picture_url() {
         let (frames, motion) = (record.frames, escaped(&record.motion));
-        let _ = write!(
+        let _ = writeln!(
             page,
             "<div class=\"thumb large\" data-frames=\"{frames}\" data-motion=\"{motion}\">\
-             <img src=\"../{picture}\" alt=\"{name}\" draggable=\"false\"></div>\n"
+             <img src=\"../{picture}\" alt=\"{name}\" draggable=\"false\"></div>"
         );
     }
     if let Some(error) = &record.error {

@@ -21,7 +21,7 @@ pub(super) struct Record {
     /// As it is shown.
     pub(super) path: String,
     /// The names of its files.
-    slug: String,
+    pub(super) slug: String,
     /// Of all that its page and picture depend on; empty if they should be made again.
     pub(super) fingerprint: String,
     /// Why it has no picture.
