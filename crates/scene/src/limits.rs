@@ -33,10 +33,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            nodes: 100_000,
+            nodes: 50_000,
             vertices: 4_000_000,
-            keys: 8_000_000,
-            samples: 64_000_000,
+            keys: 4_000_000,
+            samples: 16_000_000,
             pixels: 1 << 27,
             bytes: 512 << 20,
         }

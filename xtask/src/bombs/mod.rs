@@ -197,7 +197,7 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
         "convert @ out/a.mdl",
         "convert @ out/b.mdx --to-version 1000",
         "edit rename bone Bone Thing @ --dry-run",
-        "edit set BONE/Bone[*]/node/parent_id=-1 @ --output out/set.mdx",
+        "edit set BONE/BONE_OBJECT[*]/NODE/NODE_HEADER.parent_id=-1 @ --output out/set.mdx",
     ];
     let w3d = [
         "edit rename mesh SAME OTHER @ --dry-run",

@@ -1,6 +1,6 @@
 //! Materials, textures and nodes of MDX models.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mdx::records::*;
 use mdx::{kinds, tags};
@@ -173,22 +173,31 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
             );
         }
     });
+    let referred: HashSet<i32> = referred.into_iter().collect();
+    let last_bone = links.iter().filter(|link| link.bone).map(|link| link.id).max();
+    let may_go = |link: &Link| {
+        let numbered = by_number && last_bone.is_some_and(|last| link.id <= last);
+        link.plain
+            && !numbered
+            && !referred.contains(&link.id)
+            && !targets.iter().any(|target| target.eq_ignore_ascii_case(&link.name))
+    };
+    let mut children: HashMap<i32, usize> = HashMap::new();
+    for link in &links {
+        *children.entry(link.parent).or_default() += 1;
+    }
+    // What nothing is on goes, and after it what only it was on.
+    let is_leaf = |link: &Link, children: &HashMap<i32, usize>| {
+        children.get(&link.id).is_none_or(|count| *count == 0) && may_go(link)
+    };
+    let mut going: Vec<&Link> = links.iter().filter(|link| is_leaf(link, &children)).collect();
     let mut removed: Vec<i32> = Vec::new();
-    loop {
-        let stays = |link: &&Link| !removed.contains(&link.id);
-        let leaves = links.iter().filter(stays).filter(|link| {
-            let numbered = by_number && links.iter().any(|bone| bone.bone && link.id <= bone.id);
-            link.plain
-                && !numbered
-                && !referred.contains(&link.id)
-                && !targets.iter().any(|target| target.eq_ignore_ascii_case(&link.name))
-                && !links.iter().filter(stays).any(|other| other.parent == link.id)
-        });
-        let more: Vec<i32> = leaves.map(|link| link.id).collect();
-        if more.is_empty() {
-            break;
+    while let Some(link) = going.pop() {
+        removed.push(link.id);
+        if let Some(count) = children.get_mut(&link.parent) {
+            *count -= 1;
         }
-        removed.extend(more);
+        going.extend(ids.get(&link.parent).copied().filter(|parent| is_leaf(parent, &children)));
     }
     if removed.is_empty() {
         return Ok(0);
