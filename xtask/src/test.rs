@@ -21,7 +21,7 @@ const JUDGES: [(&str, Step); 3] = [
 
 /// Everything that needs no file from outside the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
-    let steps: [(&str, Step); 10] = [
+    let steps: [(&str, Step); 9] = [
         ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
         ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
         ("rustdoc", || {
@@ -30,13 +30,14 @@ pub(crate) fn test(mut report: Report) -> Report {
         }),
         ("generated docs", docs::check),
         ("tests", run_tests),
-        ("bombs", bombs::check),
         ("doc examples", || run(&mut cargo("test --workspace --doc --quiet")).and(PASSED)),
         ("features", packages::features),
         ("packages", packages::packages),
         ("fuzz targets", fuzz::check),
     ];
-    for (name, work) in steps.into_iter().chain(JUDGES) {
+    // Last, because it takes longest.
+    let bombs: (&str, Step) = ("bombs", bombs::check);
+    for (name, work) in steps.into_iter().chain(JUDGES).chain([bombs]) {
         if report.is_sound() {
             report.step(name, work);
         }

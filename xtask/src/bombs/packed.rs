@@ -13,7 +13,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
         }),
         Bomb::new("zip-overlapping", "bomb.zip", {
             // Every entry of the directory leads to the same bytes.
-            let names: Vec<String> = (0..2_000).map(|at| format!("m{at}.w3d")).collect();
+            let names: Vec<String> = (0..200).map(|at| format!("m{at}.w3d")).collect();
             overlapping_zip(&names, &deflated_zeros(8 << 20), 8 << 20)
         }),
         Bomb::new("zip-wrong-size", "bomb.zip", zip(&[("m.w3d".to_owned(), &large[..], 100)])),
