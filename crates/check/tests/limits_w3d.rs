@@ -692,6 +692,7 @@ fn lengths_of_channels() {
     // Eleven rotations of four floats.
     rich_case("W3D-CHAN-004", cut(OPENING, 0), &[]);
     rich_case("W3D-CHAN-004", cut(OPENING, 4), &["43 44"]);
+    rich_case("W3D-CHAN-004", cut(OPENING, 176), &["0 44"]);
     // Eleven bits are two bytes; sixteen are two as well, seventeen are three.
     rich_case("W3D-CHAN-004", cut(BITS, 1), &["1 2"]);
     let bits = |last: u16| {
@@ -838,6 +839,19 @@ fn keys_that_change_nothing() {
     rich_case("W3D-CHAN-014", keys(&[(0, 2.0), (5, 1.0), (10, 1.0)]), &[]);
     rich_case("W3D-CHAN-014", keys(&[(0, 1.0), (5, 1.0)]), &[]);
     rich_case("W3D-CHAN-014", keys(&[]), &[]);
+    // Keys without any value are no keys of the same value.
+    let bare = |file: &mut Document<'static>| {
+        let header = TimeCodedChannel {
+            num_time_codes: 3.into(),
+            pivot: 1.into(),
+            vector_len: 0,
+            flags: ChannelType8::X,
+        };
+        let times = [0, 5, 10].map(U32::new);
+        *node(file, KEYED) =
+            bytes(&COMPRESSED_ANIMATION_CHANNEL, [header.as_bytes(), times.as_bytes()].concat());
+    };
+    rich_case("W3D-CHAN-014", bare, &[]);
     // A step holds the value before it; times that do not ascend are another rule's.
     rich_case("W3D-CHAN-014", keys(&[(0, 1.0), (0x8000_0005, 1.0), (10, 1.0)]), &[]);
     rich_case("W3D-CHAN-014", keys(&[(0, 1.0), (5, 1.0), (0x8000_000A, 1.0)]), &[]);
@@ -1034,6 +1048,23 @@ fn meshes() {
         });
         children(file, "MESH").truncate(1);
     };
+    // Of one triangle and one vertex, too.
+    rich_case(
+        "W3D-MESH-004",
+        |file| {
+            empty(file);
+            set::<MeshHeader3>(file, HEADER, |it| it.num_tris.set(1));
+        },
+        &[""],
+    );
+    rich_case(
+        "W3D-MESH-003",
+        |file| {
+            empty(file);
+            set::<MeshHeader3>(file, HEADER, |it| it.num_vertices.set(1));
+        },
+        &[""],
+    );
     rich_case("W3D-MESH-003", empty, &[]);
     rich_case("W3D-MESH-004", empty, &[]);
     let damage = |vertices: u32, colors: u32| {
@@ -1190,6 +1221,11 @@ fn ids_of_materials() {
             children(file, "MESH/MATERIAL_PASS").push(array(&SHADER_MATERIAL_ID, &[U32::new(id)]));
         }
     };
+    rich_case(
+        "W3D-MAT-007",
+        |file| children(file, "MESH/MATERIAL_PASS").push(array(&SHADER_MATERIAL_ID, &[U32::new(0)])),
+        &["0 0"],
+    );
     rich_case("W3D-MAT-007", shader_materials(2, 1), &[]);
     rich_case("W3D-MAT-007", shader_materials(2, 2), &["2 2"]);
     // What nothing refers to.
@@ -1415,6 +1451,7 @@ fn models() {
         (&[1.0, 1.0, f32::MAX], false),
         (&[2.0, 1.0, f32::MAX], true),
         (&[1.0, 2.0], true),
+        (&[1.0, f32::MAX * 0.4], true),
         (&[1.0, f32::MAX * 0.49], true),
         (&[1.0, f32::MAX * 0.51], false),
         (&[1.0, f32::MAX / 2.0], false),
@@ -1766,6 +1803,41 @@ fn meshes_on_bones_of_their_name() {
         })
     };
     assert!(skin(MeshFlags::new(0)) && !skin(MeshFlags::GEOMETRY_SKIN));
+}
+
+/// The lowest bits are every game's; a geometry type that nobody knows is told as it stands in the word.
+#[test]
+fn flags_of_meshes() {
+    let flags = |word: u32, expected: &[&str]| {
+        let change = |file: &mut Document<'static>| {
+            set::<MeshHeader3>(file, HEADER, |header| header.attributes = MeshFlags::new(word));
+        };
+        case("W3D-GAME-002", Game::Generals, rich::document(), change, expected);
+    };
+    flags(0x1, &[]);
+    flags(0x1FF, &[]);
+    flags(0x6_0000, &[]);
+    flags(0x7_0000, &["0 70000"]);
+    flags(0x200, &["0 200"]);
+}
+
+/// A model or skeleton is loaded from the file of its name or container, an animation from that of its own name.
+#[test]
+fn files_are_called_like_what_is_in_them() {
+    let found =
+        |chunk: Node<'static>| !messages_with(&alone(vec![chunk]), GAME, "W3D-NAME-007", &[]).is_empty();
+    let animation = |hierarchy: &str, title: &str| {
+        let header =
+            AnimationHeader { name: name(title), hierarchy_name: name(hierarchy), ..Default::default() };
+        branch(&ANIMATION, [record(&ANIMATION_HEADER, &header)])
+    };
+    assert!(!found(animation("TANK", "MODEL")) && found(animation("MODEL", "WALK")));
+    let mesh = |container: &str, title: &str| {
+        let header =
+            MeshHeader3 { container_name: name(container), mesh_name: name(title), ..Default::default() };
+        branch(&MESH, [record(&MESH_HEADER3, &header)])
+    };
+    assert!(!found(mesh("Model", "HULL")) && found(mesh("TANK", "MODEL")));
 }
 
 /// A file of these chunks, alone or among others.

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use record::LEFTOVER;
 use record::Severity::{Error, Warning};
 use w3d::table::{self, *};
 use w3d::{Chunk, MAX_DEPTH};
@@ -114,9 +113,6 @@ fn duplicates(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn misplaced(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         let (node, parent) = (visit.node, visit.parent);
-        if node.is(&LEFTOVER) || node.kind.framing.header_len() != 8 || node.kind.name.is_empty() {
-            continue;
-        }
         // Inside an unknown chunk nobody knows what belongs there; scopes have no ids of others.
         let known = parent.kind.name == FILE.name || table::row_of(parent.kind).is_some();
         let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {

@@ -1,9 +1,10 @@
 //! Names and strings, and numbers that are infinite or NaN.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use record::Severity::{Error, Info, Warning};
-use record::{Item, Node, Schema, Type, decode, until_nul};
+use record::{Item, Node, Type, decode, until_nul};
 use w3d::table::*;
 
 use super::lower;
@@ -140,50 +141,34 @@ fn texture_folder(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 /// Calls `see` for each name field of a node: offset in the body and bytes.
 fn names<'n>(node: &'n Node<'n>, see: &mut dyn FnMut(usize, &'n [u8])) {
-    fn in_type<'n>(ty: Type, start: usize, bytes: &'n [u8], see: &mut dyn FnMut(usize, &'n [u8])) {
-        match ty {
-            Type::Chars(_) => see(start, bytes),
-            Type::Record(schema) => {
-                for field in schema.fields {
-                    let end = field.offset + field.ty.size();
-                    in_type(
-                        field.ty,
-                        start + field.offset,
-                        bytes.get(field.offset..end).unwrap_or_default(),
-                        see,
-                    );
-                }
-            }
-            Type::Array(element @ (Type::Chars(_) | Type::Record(_)), _) => {
-                for (at, bytes) in bytes.chunks_exact(element.size().max(1)).enumerate() {
-                    in_type(*element, start + at * element.size(), bytes, see);
-                }
-            }
-            _ => {}
-        }
-    }
     for part in node.slots() {
-        if let Item::Value(ty @ Type::Record(schema)) = part.slot.item
-            && has(schema, |ty| matches!(ty, Type::Chars(_)))
-        {
-            for (at, bytes) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
-                in_type(ty, part.start + at * ty.size(), bytes, see);
+        let Item::Value(ty @ Type::Record(_)) = part.slot.item else { continue };
+        let mut fields = Vec::new();
+        name_fields(ty, 0, &mut fields);
+        if fields.is_empty() {
+            continue;
+        }
+        for (at, element) in part.bytes.chunks_exact(ty.size()).enumerate() {
+            for field in &fields {
+                let bytes = element.get(field.clone()).unwrap_or_default();
+                see(part.start + at * ty.size() + field.start, bytes);
             }
         }
     }
 }
 
-/// Whether a record has a field of some type, at any depth.
-fn has(schema: &Schema, wanted: fn(Type) -> bool) -> bool {
-    fn inside(ty: Type, wanted: fn(Type) -> bool) -> bool {
-        wanted(ty)
-            || match ty {
-                Type::Record(schema) => has(schema, wanted),
-                Type::Array(element, _) => inside(*element, wanted),
-                _ => false,
-            }
+/// Where the names are in a value of a type.
+fn name_fields(ty: Type, start: usize, fields: &mut Vec<Range<usize>>) {
+    match ty {
+        Type::Chars(size) => fields.push(start..start + size),
+        Type::Array(element, count) => {
+            (0..count).for_each(|at| name_fields(*element, start + at * element.size(), fields));
+        }
+        Type::Record(schema) => {
+            schema.fields.iter().for_each(|field| name_fields(field.ty, start + field.offset, fields));
+        }
+        _ => {}
     }
-    schema.fields.iter().any(|field| inside(field.ty, wanted))
 }
 
 /// Reports each name of the file that a test rejects.
