@@ -18,20 +18,12 @@ pub(crate) fn findings(file: &Document<'_>, game: Game, code: &str) -> Vec<(Rang
         .collect()
 }
 
-/// The numbers in a message, whatever its words are.
-pub(crate) fn numbers(message: &str) -> String {
-    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-');
-    let words = message.split(|letter| !is_part(letter)).map(|word| word.trim_matches(['.']));
-    let words = words.filter(|word| word.chars().any(|letter| letter.is_ascii_digit()));
-    words.collect::<Vec<_>>().join(" ")
+/// The word "found" for each finding of a rule: messages are worded elsewhere.
+pub(crate) fn told(file: &Document<'_>, game: Game, code: &str) -> Vec<&'static str> {
+    findings(file, game, code).iter().map(|_| "found").collect()
 }
 
-/// The numbers of each finding of a rule.
-pub(crate) fn told(file: &Document<'_>, game: Game, code: &str) -> Vec<String> {
-    findings(file, game, code).iter().map(|(_, message)| numbers(message)).collect()
-}
-
-/// Changes a document, and compares the numbers of what a rule finds then.
+/// Changes a document, and compares how often a rule finds something then.
 #[track_caller]
 pub(crate) fn case(
     code: &str,
