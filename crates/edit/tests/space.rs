@@ -550,7 +550,7 @@ fn every_direction_of_mdx_turns() {
             // An axis in the plane of the turn goes round twice: only its part along Z changes its sign.
             ([x, y, z], [a, b, c]) if [*a, *b, *c] == [*x, *y, -z] => "(from both sides)",
             // Boxes change their corners: x and y of one are the opposite of the other's.
-            ([_, _, z], [_, _, c]) if z == c && turned(old, new) != "" => "(corner)",
+            ([_, _, z], [_, _, c]) if z == c && !turned(old, new).is_empty() => "(corner)",
             _ => turned(old, new),
         }),
         "BPOS matrices.translation

@@ -23,7 +23,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
             let tracks = |at: i32| vec![turning(b"KGRT", LINEAR, at % 4, &[0, 1, 2, 3])];
             let nodes: Vec<_> = (0..100).map(|at| bone(at, NONE, 0, &tracks(at))).collect();
             vec![
-                sequences(&vec![[0, 60_000]; 100]),
+                sequences(&[[0, 60_000]; 100]),
                 list(b"GLBS", &[1u32, 2, 3, 4].map(u32::to_le_bytes)),
                 bones(&nodes),
             ]
@@ -42,7 +42,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
             let keys = every(10, 2_000);
             let tracks = [moving(b"KCTR", BEZIER, NONE, &keys), moving(b"KTTR", BEZIER, NONE, &keys)];
             let cameras: Vec<_> = (0..40).map(|_| camera(&tracks)).collect();
-            vec![sequences(&vec![[0, 20_000]; 8]), chunk(b"CAMS", &cameras.concat())]
+            vec![sequences(&[[0, 20_000]; 8]), chunk(b"CAMS", &cameras.concat())]
         }),
         model("mdx-independent-nodes", 800, {
             let tracks = |at: i32| vec![turning(b"KGRT", LINEAR, NONE, &[at, at + 500, at + 900])];
@@ -55,13 +55,13 @@ pub(super) fn bombs() -> Vec<Bomb> {
             let nodes: Vec<_> = (0..500)
                 .map(|at| bone(at, at - 1, INHERITS_NOTHING, &[turning(b"KGRT", BEZIER, NONE, &keys)]))
                 .collect();
-            vec![sequences(&vec![[0, 3_000]; 20]), bones(&nodes)]
+            vec![sequences(&[[0, 3_000]; 20]), bones(&nodes)]
         }),
         model("mdx-curves", 800, {
             let keys = every(1, 20_000);
             let nodes: Vec<_> =
                 (0..10).map(|at| bone(at, NONE, 0, &[turning(b"KGRT", BEZIER, NONE, &keys)])).collect();
-            vec![sequences(&vec![[0, 20_000]; 30]), bones(&nodes)]
+            vec![sequences(&[[0, 20_000]; 30]), bones(&nodes)]
         }),
         model("mdx-still-clips", 800, {
             // Every clip gets a channel for what any clip moves.
@@ -74,7 +74,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
         model("mdx-shared-keys", 800, {
             let keys = every(1, 50_000);
             vec![
-                sequences(&vec![[0, 50_000]; 4_000]),
+                sequences(&[[0, 50_000]; 4_000]),
                 bones(&[bone(0, NONE, 0, &[moving(b"KGTR", LINEAR, NONE, &keys)])]),
             ]
         }),
@@ -139,7 +139,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
             event.extend(100_000u32.to_le_bytes());
             event.extend(NONE.to_le_bytes());
             event.extend(times.concat());
-            vec![sequences(&vec![[0, 100_000]; 3_000]), chunk(b"EVTS", &event)]
+            vec![sequences(&[[0, 100_000]; 3_000]), chunk(b"EVTS", &event)]
         }),
         model("mdx-unknown-chunks", 800, vec![chunk(b"WHAT", &[]).repeat(600_000)]),
         model("mdx-lying-sizes", 800, {
@@ -179,7 +179,7 @@ pub(super) fn bombs() -> Vec<Bomb> {
             let nodes: Vec<_> = (0..3_000)
                 .map(|at| bone(at, at - 1, INHERITS_NOTHING, &[moving(b"KGTR", LINEAR, NONE, &[0, 50, 90])]))
                 .collect();
-            vec![sequences(&vec![[0, 100]; 10]), bones(&nodes)]
+            vec![sequences(&[[0, 100]; 10]), bones(&nodes)]
         }),
         model("mdx-control-characters", 800, {
             let name = "\x1b]0;PWNED\x07\x1b[2J\n::error::node";

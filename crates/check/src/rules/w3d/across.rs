@@ -162,8 +162,13 @@ const NAMED: usize = 4;
 
 fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(lookup) = context.lookup else { return };
-    // By the files that define them: the first such part, and the names.
-    let mut twice: Vec<((Vec<String>, usize), &Node<'_>, Vec<String>)> = Vec::new();
+    /// The files that define the same things (some of them, and how many there are), the first such part, and the names of all.
+    struct Twice<'a> {
+        files: (Vec<String>, usize),
+        first: &'a Node<'a>,
+        names: Vec<String>,
+    }
+    let mut twice: Vec<Twice<'_>> = Vec::new();
     for node in context.file.root.children() {
         let Some(label) = node.label() else { continue };
         let (named, kind) = match node {
@@ -174,20 +179,20 @@ fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let files = lookup.definers(named, &label, NAMED);
         if files.1 > 1 {
             let name = format!("{kind}{label:?}");
-            match twice.iter_mut().find(|(known, ..)| *known == files) {
-                Some((_, _, names)) => names.push(name),
-                None => twice.push((files, node, vec![name])),
+            match twice.iter_mut().find(|known| known.files == files) {
+                Some(known) => known.names.push(name),
+                None => twice.push(Twice { files, first: node, names: vec![name] }),
             }
         }
     }
-    for ((files, all), node, names) in twice {
+    for Twice { files: (files, all), first, names } in twice {
         let more = match all - files.len() {
             0 => String::new(),
             more => format!(" and {} more", thousands(more)),
         };
         let files = format!("{}{more}", files.join(", "));
         findings.add(
-            node,
+            first,
             match names.as_slice() {
                 [one] => format!("{one} is defined by several files: {files}"),
                 names => format!(
