@@ -341,7 +341,7 @@ fn layers() {
         "MDX-MAT-004",
         |file| {
             set::<LayerHeader>(file, "MTLS/Material/LAYS/Layer[1]/LayerHeader", |layer| {
-                layer.texture_id.set(9)
+                layer.texture_id.set(9);
             });
         },
         &[],
@@ -928,8 +928,8 @@ fn flags_of_nodes() {
                     "MDX-NODE-007",
                     |file| {
                         set::<NodeHeader>(file, path, |header| {
-                            header.flags = NodeFlags::new(flags.get() | more)
-                        })
+                            header.flags = NodeFlags::new(flags.get() | more);
+                        });
                     },
                     expected,
                 );
@@ -1157,7 +1157,7 @@ fn files_of_objects() {
     let attached = |path: &'static str| {
         move |file: &mut Document<'static>| {
             set::<AttachmentHeader>(file, "ATCH/Attachment/AttachmentHeader", |header| {
-                header.path = chars(path)
+                header.path = chars(path);
             });
         }
     };
@@ -1520,7 +1520,7 @@ fn what_only_wow_has() {
     };
     let objects = |count: u32| {
         move |file: &mut Document<'static>| {
-            set::<WowModel>(file, "MODL", |model| model.object_count.set(count))
+            set::<WowModel>(file, "MODL", |model| model.object_count.set(count));
         }
     };
     case("MDX-WOW-001", WOW, alpha(), objects(11), &[]);
@@ -1533,7 +1533,7 @@ fn what_only_wow_has() {
             alpha(),
             |file| {
                 set::<WowAttachmentCount>(file, "ATCH/WowAttachmentCount", |count| {
-                    count.highest_id.set(highest)
+                    count.highest_id.set(highest);
                 });
             },
             expected,
@@ -1546,7 +1546,7 @@ fn what_only_wow_has() {
             alpha(),
             |file| {
                 set::<WowMaterialCount>(file, "MTLS/WowMaterialCount", |count| {
-                    count.animated_layers.set(layers)
+                    count.animated_layers.set(layers);
                 });
             },
             expected,
