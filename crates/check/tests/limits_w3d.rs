@@ -1460,7 +1460,9 @@ fn counts_of_other_models() {
         rich_case(
             "W3D-AGGR-001",
             |file| {
-                set::<AggregateInfo>(file, "AGGREGATE/AGGREGATE_INFO", |info| info.subobject_count.set(count))
+                set::<AggregateInfo>(file, "AGGREGATE/AGGREGATE_INFO", |info| {
+                    info.subobject_count.set(count);
+                });
             },
             expected,
         );
@@ -1476,14 +1478,14 @@ fn counts_of_other_models() {
         rich_case(
             "W3D-LODM-001",
             |file| {
-                set::<LodModelHeader>(file, "LODMODEL/LODMODEL_HEADER", |header| header.num_lods.set(count))
+                set::<LodModelHeader>(file, "LODMODEL/LODMODEL_HEADER", |header| header.num_lods.set(count));
             },
             expected,
         );
         rich_case(
             "W3D-HMOD-001",
             |file| {
-                set::<HModelHeader>(file, "HMODEL/HMODEL_HEADER", |header| header.num_connections.set(count))
+                set::<HModelHeader>(file, "HMODEL/HMODEL_HEADER", |header| header.num_connections.set(count));
             },
             expected,
         );
@@ -1591,7 +1593,7 @@ fn emitters() {
         };
         [0, 1, 2].map(|at| {
             is_found("W3D-EMIT-004", |file| {
-                *node(file, "EMITTER/EMITTER_PROPS") = bytes(&EMITTER_PROPS, lists(at))
+                *node(file, "EMITTER/EMITTER_PROPS") = bytes(&EMITTER_PROPS, lists(at));
             })
         })
     };
@@ -1945,7 +1947,7 @@ fn objects_skeletons_and_poses_are_looked_for() {
     assert_eq!(changed(&nobody, "W3D-FILES-003"), 0);
     let part = |file: &mut Document<'static>| {
         values::<AggregateSubobject>(file, "AGGREGATE/AGGREGATE_INFO", |all| {
-            all[0].subobject_name = name("GONE")
+            all[0].subobject_name = name("GONE");
         });
     };
     assert_eq!(changed(&part, "W3D-FILES-003"), 1);
@@ -1955,7 +1957,7 @@ fn objects_skeletons_and_poses_are_looked_for() {
     assert_eq!(changed(&bone, "W3D-FILES-006"), 0);
     let other = |file: &mut Document<'static>| {
         set::<AnimationHeader>(file, "ANIMATION/ANIMATION_HEADER", |header| {
-            header.hierarchy_name = name("OTHER")
+            header.hierarchy_name = name("OTHER");
         });
     };
     assert_eq!(changed(&other, "W3D-FILES-001"), 1);

@@ -85,7 +85,8 @@ pub(crate) fn place(
     change(&mut file);
     let start = body(&file, path);
     let found: Vec<Range<u64>> = findings(&file, game, code).into_iter().map(|(span, _)| span).collect();
-    assert_eq!(found, [start + bytes.start..start + bytes.end], "{code}");
+    let expected = start + bytes.start..start + bytes.end;
+    assert_eq!(found, std::slice::from_ref(&expected), "{code}");
 }
 
 /// Changes the record at a path.

@@ -58,10 +58,10 @@ fn influences_without_the_skin_flag_are_no_warning() {
     set::<MeshHeader3>(&mut file, "MESH[2]/MESH_HEADER3", |header| header.attributes = MeshFlags::new(0));
     // The third mesh is the skin; a bone of its name does not make it a rigid mesh on the wrong bone.
     set::<MeshHeader3>(&mut file, "MESH[2]/MESH_HEADER3", |header| {
-        header.mesh_name = Chars::new("LID2").unwrap()
+        header.mesh_name = Chars::new("LID2").unwrap();
     });
     values::<w3d::records::Pivot>(&mut file, "HIERARCHY/PIVOTS", |pivots| {
-        pivots[2].name = Chars::new("LID2").unwrap()
+        pivots[2].name = Chars::new("LID2").unwrap();
     });
     set::<HlodSubObject>(&mut file, "HLOD/HLOD_LOD_ARRAY/HLOD_SUB_OBJECT[3]", |object| {
         object.name = Chars::new("MWCRATE.LID2").unwrap();
@@ -217,7 +217,7 @@ fn findings_are_sorted_by_position() {
         header.num_pivots.set(1);
     });
     values::<w3d::records::Triangle>(&mut file, "MESH/TRIANGLES", |triangles| {
-        triangles[4].vindex[0].set(999)
+        triangles[4].vindex[0].set(999);
     });
     let found = found_for(&file, Game::Bfme2);
     assert!(found.len() > 2 && found.is_sorted_by_key(|finding| finding.span.start), "{found:#?}");

@@ -76,7 +76,7 @@ fn many() -> Document<'static> {
     node(&mut file, "GEOS/Geoset/PVTX").set_values(&faces.repeat(5));
     set::<LayerHeader>(&mut file, LAYER, |layer| layer.flags = LayerFlags::new(0));
     set::<LayerHeader>(&mut file, "MTLS/Material/LAYS/Layer[1]/LayerHeader", |layer| {
-        layer.flags = LayerFlags::new(0)
+        layer.flags = LayerFlags::new(0);
     });
     file
 }

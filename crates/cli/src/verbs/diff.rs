@@ -290,7 +290,7 @@ fn array(change: &ArrayChange) -> String {
     for (sign, names) in [("-", removed), ("+", added)] {
         if !names.is_empty() {
             let names: Vec<_> = names.iter().map(|name| format!("{sign}\"{}\"", printable(name))).collect();
-            parts.push(report::row_of(names.into_iter(), 80));
+            parts.push(report::row_of(names, 80));
         }
     }
     if *changed > 0 {
