@@ -273,7 +273,11 @@ impl Files for Archives {
 
     fn read(&self, file: &Path) -> Result<Vec<u8>, Error> {
         let failed = |error| Error::new(file, ErrorKind::Archive(Arc::new(error)));
-        if let Some(Inside { located: Located::Member(archive, entry), .. }) = self.inside(file)? {
+        // A file that only has the name of an archive is read as it is.
+        let is_below = split(file).is_some_and(|(_, inner)| !inner.is_empty());
+        if is_below
+            && let Some(Inside { located: Located::Member(archive, entry), .. }) = self.inside(file)?
+        {
             return archive.read(&entry).map_err(failed);
         }
         let error = match self.folders.read(file) {

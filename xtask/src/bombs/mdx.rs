@@ -1,6 +1,6 @@
 //! MDX files that are small and expand to much.
 
-use super::Bomb;
+use super::bomb::Bomb;
 use super::w3d::chars;
 
 /// What a track does between keys.

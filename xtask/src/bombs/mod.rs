@@ -2,6 +2,7 @@
 //!
 //! The promise is in SECURITY.md: a file of 10 MB or less takes at most 2 GB and 20 s, whatever is in it.
 
+mod bomb;
 mod mdx;
 mod packed;
 mod pictures;
@@ -15,6 +16,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use bomb::Bomb;
 
 use crate::report::{Outcome, Report, StepResult};
 use crate::shell::{build, target};
@@ -36,30 +39,6 @@ const UNMET: &[(&str, &str, &str)] = &[
     ("mdl-one-long-line", "tree --json", "the whole document is built in memory"),
     ("w3d-empty-meshes", "check", "every finding is kept"),
 ];
-
-/// A file that is made to do harm, and the files beside it.
-struct Bomb {
-    name: &'static str,
-    file: &'static str,
-    bytes: Vec<u8>,
-    beside: Vec<(String, Vec<u8>)>,
-}
-
-impl Bomb {
-    fn new(name: &'static str, file: &'static str, bytes: Vec<u8>) -> Self {
-        Self { name, file, bytes, beside: Vec::new() }
-    }
-
-    /// With another file in its folder.
-    fn with(self, name: &str, bytes: Vec<u8>) -> Self {
-        self.with_many([(name.to_owned(), bytes)])
-    }
-
-    fn with_many(mut self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
-        self.beside.extend(files);
-        self
-    }
-}
 
 /// Runs all verbs over all bombs with this program, or with one that is built.
 pub(crate) fn bombs(mut report: Report, program: Option<&Path>, only: Option<&str>) -> Report {

@@ -1,6 +1,6 @@
 //! Archives that unpack to much, and the little of deflate that they need.
 
-use super::Bomb;
+use super::bomb::Bomb;
 
 /// All of them.
 pub(super) fn bombs() -> Vec<Bomb> {

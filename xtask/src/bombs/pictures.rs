@@ -1,6 +1,6 @@
 //! Textures that are small and large at once.
 
-use super::Bomb;
+use super::bomb::Bomb;
 use super::packed::{crc32, zlib_of_zeros};
 
 /// All of them.

@@ -1,6 +1,6 @@
 //! MDL and JSON texts that are small and cost much.
 
-use super::Bomb;
+use super::bomb::Bomb;
 
 const START: &str = "Version { FormatVersion 800, }\nModel \"m\" { BlendTime 150, }\n";
 

@@ -1,6 +1,6 @@
 //! W3D files that are small and expand to much.
 
-use super::Bomb;
+use super::bomb::Bomb;
 
 /// Bit of a chunk's size that says that it contains chunks.
 const CONTAINS_CHUNKS: u32 = 0x8000_0000;

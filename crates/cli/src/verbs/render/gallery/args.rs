@@ -13,7 +13,7 @@ pub(crate) struct GalleryArgs {
     pub(super) inputs: Inputs,
     /// The folder of the page; models that did not change since it was made are kept
     #[arg(short, long, value_name = "DIR")]
-    pub(super) out: PathBuf,
+    pub(super) out_dir: PathBuf,
     /// The title of the page; the name of the first input unless given
     #[arg(long, value_name = "TEXT")]
     pub(super) title: Option<String>,

@@ -53,7 +53,7 @@ impl Entry {
 pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
     problems.iter().for_each(report::problem);
-    let before = match Manifest::read(&args.out) {
+    let before = match Manifest::read(&args.out_dir) {
         Ok(before) => before,
         Err(problem) => {
             report::problem(&problem);
@@ -87,7 +87,7 @@ pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
     let drawn = entries.iter().filter(|entry| matches!(entry, Entry::Drawn(_))).count();
     let models = counted(sources.len(), "model", "models");
     report::note(common, &format!("{models}, {drawn} drawn, {kept} unchanged, {failed} failed"));
-    report::note(common, &format!("open {}", args.out.join("index.html").display()));
+    report::note(common, &format!("open {}", args.out_dir.join("index.html").display()));
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Fine })
 }
 
@@ -126,12 +126,12 @@ fn make(source: &Source, args: &GalleryArgs, studio: &Studio<'_>, before: &Manif
     if let Some(known) = before.records.get(&record.path)
         && !args.force
         && known.fingerprint == record.fingerprint
-        && known.files().all(|file| args.out.join(file).is_file())
+        && known.files().all(|file| args.out_dir.join(file).is_file())
     {
         return Entry::Kept(known.clone());
     }
     let drawn = draw(source, args, studio, &mut record).and_then(|picture| {
-        output::write(&args.out.join(record.picture()), &picture)?;
+        output::write(&args.out_dir.join(record.picture()), &picture)?;
         record.has_picture = true;
         Ok(())
     });
@@ -210,7 +210,7 @@ impl Strip {
 
 /// Writes all that is not a picture, and removes what belongs to models that are gone.
 fn write_site(args: &GalleryArgs, records: &[&Record], before: &Manifest) -> Result<(), Problem> {
-    let out = args.out.as_path();
+    let out = args.out_dir.as_path();
     let title = args.title.clone().unwrap_or_else(|| default_title(args));
     for (name, text) in FILES {
         write_if_new(&out.join(name), text.as_bytes())?;
