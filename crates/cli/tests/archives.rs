@@ -94,6 +94,11 @@ fn a_mounted_game_is_one_tree() {
     run(&bench, &with(&["convert", "art/w3d/mwcrate.w3d", "crate.glb", "--strict"]), 0);
     let glb = fs::read(bench.path("crate.glb")).unwrap();
     assert!(glb.windows(4).any(|window| window == b"\x89PNG"), "the texture of the other archive is in it");
+    // The picture has the texture of the other archive, too: brown, and not the checker of a missing texture.
+    run(&bench, &with(&["render", "art/w3d/mwcrate.w3d", "crate.png", "--size", "64"]), 0);
+    let picture = texture::decode_top(&fs::read(bench.path("crate.png")).unwrap()).unwrap();
+    let middle = picture.iter().nth(32 * 64 + 32).unwrap();
+    assert!(middle[0] > middle[1] && middle[1] > middle[2], "{middle:?}");
     assert!(run(&bench, &with(&["verify", "art/w3d/*.w3d"]), 0).stdout.contains("3 files, 3 identical"));
     assert!(run(&bench, &with(&["info", "art/w3d/nothing.w3d"]), 3).stderr.contains("no such file"));
     assert!(

@@ -1,8 +1,9 @@
 //! Golden pictures: frames made by code, compared pixel by pixel with `tests/golden`. `cargo xtask bless` rewrites them, for review.
 
-use std::path::Path;
+mod golden_picture;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use golden_picture::compare;
 use meshwright_render::frame::{
     Camera, Detail, Draw, Fixed, Frame, Gradient, Hd, Lights, NormalMapped, PictureId, Program, Sampler,
     Source, Topology, Vertex,
@@ -166,20 +167,7 @@ impl Cells {
 #[track_caller]
 fn check(name: &str, frame: &Frame, settings: &Settings) {
     let drawn = soft::draw(frame, &Textures::new(), settings).unwrap();
-    let drawn = texture::Image::new(drawn.width, drawn.height, drawn.pixels).unwrap();
-    let path = Path::new("tests/golden").join(format!("{name}.png"));
-    if std::env::var_os("MESHWRIGHT_BLESS").is_some() {
-        std::fs::create_dir_all("tests/golden").unwrap();
-        std::fs::write(&path, texture::encode_png(&drawn).unwrap()).unwrap();
-    }
-    let golden = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let golden = texture::decode_top(&golden).unwrap();
-    let wrong = golden.iter().zip(drawn.iter()).filter(|(golden, drawn)| golden != drawn).count();
-    assert_eq!(
-        (golden.width(), golden.height(), wrong),
-        (drawn.width(), drawn.height(), 0),
-        "{name}: pixels differ"
-    );
+    compare(name, &texture::Image::new(drawn.width, drawn.height, drawn.pixels).unwrap());
 }
 
 const GREY: Background = Background::Color([90, 94, 102]);
