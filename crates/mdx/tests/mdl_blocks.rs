@@ -91,7 +91,7 @@ fn dialects_differ_where_the_tools_do() {
 
 /// Reforged files have a NaN beside the track of an emission; war3-model stops at `nan`.
 #[test]
-fn the_hive_reads_no_nan_and_no_static_value_beside_its_track() {
+fn the_hive_reads_no_nan() {
     let text = "Version {\n\tFormatVersion 1000,\n}\nModel \"\" {\n\tBlendTime 0,\n\tMinimumExtent { nan, -inf, 1 },\n}\nMaterials 1 {\n\tMaterial {\n\t\tTwoSided,\n\t\tLayer {\n\t\t\tFilterMode None,\n\t\t\tstatic EmissiveGain nan,\n\t\t\tEmissiveGain 1 {\n\t\t\t\tLinear,\n\t\t\t\t0: 0.5,\n\t\t\t}\n\t\t}\n\t}\n}\nGeoset {\n\tFaces 1 0 {\n\t\tTriangles {\n\t\t\t{ },\n\t\t}\n\t}\n}\n";
     let document = mdl::parse(text.as_bytes()).0.unwrap();
     let hive = plain(&document, MdlDialect::Hive);

@@ -92,7 +92,7 @@
 //! | shader from version 1100 on | `Shader "Shader_HD_DefaultUnit"` | `ShaderTypeId 1` |
 //! | `Material { TwoSided }` | as it is | `TwoSided` in each of its layers |
 //! | triangles in several groups, or in an empty one | a vector for each group | one vector; no vector if there are no triangles |
-//! | `static X` beside a track X | if it is not the value that the reader assumes | only in the comments |
+//! | a NaN beside a track, which says "see the track" | `static X nan` | only in the comments |
 //! | several words in `DontInherit` | in one pair of braces | one `DontInherit` for each |
 //! | NaN, infinity | `nan`, `inf` | 0, the largest number |
 //! | a string that ends with a backslash | as it is | with a slash |

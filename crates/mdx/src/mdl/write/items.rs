@@ -28,12 +28,8 @@ impl Writer {
             let Some(bytes) = parts.get(item.part).copied().flatten() else { continue };
             let Some(value) = bytes.get(item.at..item.at + item.form.size()) else { continue };
             let has_track = animated.contains(&item.word);
-            if self.omits(block, item, has_track) {
+            if self.omits(block, item, value, has_track) {
                 self.exact &= is_silent(item, value, has_track);
-                if matches!(item.form, Form::Tint) && has_track {
-                    // The reader takes it from the track.
-                    set_bits(&mut expected[item.part][item.at..item.at + 4], 2);
-                }
                 continue;
             }
             let finite = self.finite(item, value);
@@ -61,7 +57,7 @@ impl Writer {
             let value = parts.get(item.part).copied().flatten();
             if let Some(value) = value.and_then(|bytes| bytes.get(item.at..item.at + item.form.size())) {
                 let has_track = animated.contains(&item.word);
-                if !self.omits(block, item, has_track) {
+                if !self.omits(block, item, value, has_track) {
                     let finite = self.finite(item, value);
                     self.item(depth, item, finite.as_deref().unwrap_or(value), has_track);
                 }
@@ -82,9 +78,15 @@ impl Writer {
         Some(value.chunks_exact(4).flat_map(|word| made_finite(float_of(word)).to_le_bytes()).collect())
     }
 
-    /// Whether an item is left to the comments, because one of the readers that the text is for stops at it.
-    fn omits(&self, block: &Block, item: &Item, has_track: bool) -> bool {
-        self.dialect.is_hive() && (item.animated && has_track || lacks(HIVE_LACKS, block, item.word))
+    /// Whether an item is left to the comments, because one of the readers that the text is for stops at it. A NaN beside a track is a mark
+    /// that says "see the track"; zero would be a value.
+    fn omits(&self, block: &Block, item: &Item, value: &[u8], has_track: bool) -> bool {
+        let is_mark = || {
+            let floats = matches!(item.form, Form::Float | Form::Vector(_) | Form::Color);
+            floats && value.chunks_exact(4).any(|word| !float_of(word).is_finite())
+        };
+        self.dialect.is_hive()
+            && (item.animated && has_track && is_mark() || lacks(HIVE_LACKS, block, item.word))
     }
 
     /// One item, unless it goes without saying.

@@ -68,9 +68,7 @@ impl Writer {
         } else {
             self.exact &= slots.is_empty();
             let texture = header.texture_id.get();
-            let has_track = animated.contains(&SLOTS[0]);
-            self.exact &= texture == 0 || !has_track || !self.dialect.is_hive();
-            if !has_track || texture != 0 && !self.dialect.is_hive() {
+            if texture != 0 || !animated.contains(&SLOTS[0]) {
                 self.word(3, "static TextureID");
                 number::write_integer(texture, &mut self.out);
                 self.put(",\n");
@@ -112,8 +110,7 @@ impl Writer {
             track.id == tags::KMTF && super::track::sayable(track, Some(Owner::Layer)).is_some()
         });
         self.exact &= tracks.len() == usize::from(track.is_some());
-        self.exact &= texture == 0 || track.is_none() || !self.dialect.is_hive();
-        if track.is_none() || texture != 0 && !self.dialect.is_hive() {
+        if texture != 0 || track.is_none() {
             self.word(3, "static");
             self.put(&format!("{word} {texture}"));
             if let Some(slot) = arrow {
