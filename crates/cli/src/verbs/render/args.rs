@@ -189,7 +189,7 @@ const EXAMPLES: &str = "Examples:
   meshwright render hero.mdx --frames walk/ --clip walk --animate --background transparent
   meshwright render units.big/art/w3d/tank.w3d tank.png --wireframe=over --bones
 
-No graphics card, driver or display is needed. The same model gives the same bytes on every machine.";
+No graphics card, driver or display is needed. The same model gives the same bytes every time.";
 
 #[cfg(test)]
 mod tests {
