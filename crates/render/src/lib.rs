@@ -8,3 +8,8 @@ pub mod frame;
 pub mod particles;
 pub mod pictures;
 pub mod soft;
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
