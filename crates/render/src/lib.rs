@@ -3,6 +3,18 @@
 //! [`frame`] knows what is drawn: it turns a scene, a moment and a camera into a [`Frame`](frame::Frame), an ordered list of draw calls.
 //! [`soft`] knows pixels: it draws that list without a GPU. [`particles`] knows where particles and ribbons are at any time.
 //! [`pictures`] prepares the textures. Nothing here knows files or windows.
+//!
+//! ```
+//! use meshwright_render::frame::{Framer, Options};
+//! use meshwright_render::pictures::{PictureOptions, Pictures};
+//! use meshwright_render::soft::{self, Settings};
+//!
+//! let scene = scene::Scene::default();
+//! let pictures = Pictures::load(&scene, &PictureOptions::default(), |_name| None);
+//! let frame = Framer::new(&scene).frame(&Options::for_scene(&scene));
+//! let image = soft::draw(&frame, &pictures, &Settings::new(64, 64)).expect("a sensible size");
+//! assert_eq!(image.pixels.len(), 64 * 64 * 4);
+//! ```
 
 pub mod frame;
 pub mod particles;
