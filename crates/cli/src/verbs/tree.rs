@@ -108,11 +108,18 @@ struct Tree<'m, 'a> {
 impl<'m, 'a> Tree<'m, 'a> {
     fn new(parsed: &'m Parsed<'a>, args: &'m TreeArgs) -> Self {
         let root = parsed.document.root();
-        let mut findings: HashMap<_, Vec<Diagnostic>> = HashMap::new();
+        let mut by_path: HashMap<String, Vec<Diagnostic>> = HashMap::new();
         for found in parsed.diagnostics() {
-            if let Some(node) = root.find(&found.path) {
-                findings.entry(std::ptr::from_ref(node)).or_default().push(found);
-            }
+            by_path.entry(found.path.clone()).or_default().push(found);
+        }
+        // All nodes are visited once. Looking up each path from the root would take forever where thousands of parts are damaged.
+        let mut findings = HashMap::new();
+        if !by_path.is_empty() {
+            root.walk(&mut |place| {
+                if let Some(found) = by_path.remove(&place.path()) {
+                    findings.insert(std::ptr::from_ref(place.node), found);
+                }
+            });
         }
         Self { root, args, findings }
     }
