@@ -1,7 +1,7 @@
 //! Tracks without jumps as straight lines: their own keys, and between them as many as their curves need.
 
 use super::pieces::{
-    Fitter, MOST_PIECES, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic,
+    Fitter, MOST_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic,
 };
 use super::stretch::{Stretch, Way, stretches};
 use super::{Fit, Keys, Mode, ascend};
@@ -14,10 +14,13 @@ pub(super) fn lines<T: Fit>(track: &Track<T>, limit: f32, tolerance: f32) -> Opt
         return None;
     }
     // Curves of real models need some ten lines from key to key.
-    let each = if track.interpolation == Interpolation::Linear { 2 } else { 8 };
-    let expected = (track.len() * each).min(track.len() + MOST_PIECES);
-    let mut out =
-        Lines { tolerance, times: Vec::with_capacity(expected), values: Vec::with_capacity(expected) };
+    let expected = track.len() * if track.interpolation == Interpolation::Linear { 2 } else { 8 };
+    let mut out = Lines {
+        tolerance,
+        times: Vec::with_capacity(expected),
+        values: Vec::with_capacity(expected),
+        pieces: Vec::new(),
+    };
     for stretch in stretches(track, [0, track.len() - 1], limit) {
         out.add(&stretch, &Way::new(track, &stretch));
     }
@@ -59,6 +62,8 @@ struct Lines<T> {
     tolerance: f32,
     times: Vec<f32>,
     values: Vec<T>,
+    /// The cubics of a stretch; empty in between.
+    pieces: Vec<Piece<T>>,
 }
 
 impl<T: Fit> Lines<T> {
@@ -118,22 +123,21 @@ impl<T: Fit> Lines<T> {
             way.b.distance_squared(incoming.near(way.b)),
         ];
         let farthest = distances.into_iter().fold(0.0, f32::max).sqrt();
-        let parts = (farthest / FLAT).ceil().max(1.0);
-        if parts > MOST_PARTS {
+        if !(farthest <= 2.0 * FLAT) {
             let at = |fraction: f32| way.at(fraction);
             let fitter = Fitter { at: &at, start, end, low, high, tolerance };
-            let mut pieces = Vec::new();
-            fitter.fit([low, high], [first, last], 0, &mut pieces);
-            for piece in pieces {
+            fitter.fit([low, high], [first, last], 0, &mut self.pieces);
+            for piece in std::mem::take(&mut self.pieces) {
                 straighten(&piece, tolerance, |time, value| self.push(time, value));
             }
             return;
         }
         // Where the sphere is nearly flat, the cubic through four points is the curve.
+        let parts = if farthest <= FLAT { 1 } else { 2 };
         let (mut time, mut a) = (start, first);
-        for part in 0..parts as usize {
-            let share = |third: f32| (part as f32 + third / 3.0) / parts;
-            let is_last = part + 1 == parts as usize;
+        for part in 0..parts {
+            let share = |third: f32| (part as f32 + third / 3.0) / parts as f32;
+            let is_last = part + 1 == parts;
             let b = at(share(1.0)).near(a);
             let c = at(share(2.0)).near(b);
             let d = if is_last { last } else { at(share(3.0)) }.near(c);
@@ -149,8 +153,6 @@ impl<T: Fit> Lines<T> {
 
 /// How far apart the rotations of a spherical cubic may be so that it is a cubic of their components within the tolerance.
 const FLAT: f32 = 0.3;
-/// Into so many cubics it is divided without testing each. Rotations that are further apart may turn anyhow.
-const MOST_PARTS: f32 = 4.0;
 
 #[cfg(test)]
 mod tests {
