@@ -123,7 +123,7 @@ impl<T: Fit> Lines<T> {
             way.b.distance_squared(incoming.near(way.b)),
         ];
         let farthest = distances.into_iter().fold(0.0, f32::max).sqrt();
-        if !(farthest <= 2.0 * FLAT) {
+        if farthest > 2.0 * FLAT {
             let at = |fraction: f32| way.at(fraction);
             let fitter = Fitter { at: &at, start, end, low, high, tolerance };
             fitter.fit([low, high], [first, last], 0, &mut self.pieces);
