@@ -1,15 +1,17 @@
 //! Golden pictures: frames made by code, compared pixel by pixel with `tests/golden`. `cargo xtask bless` rewrites them, for review.
 
+mod draws;
 mod golden_picture;
 
+use draws::{PLAIN, sampler};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use golden_picture::compare;
 use meshwright_render::frame::{
-    Camera, Detail, Draw, Fixed, Frame, Gradient, Hd, Lights, NormalMapped, PictureId, Program, Sampler,
-    Source, Topology, Vertex,
+    Camera, Detail, Draw, Fixed, Frame, Gradient, Hd, Lights, NormalMapped, PictureId, Program, Topology,
+    Vertex,
 };
 use meshwright_render::soft::{self, Background, Level, PictureSource, Settings};
-use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, TextureId, Wrap};
+use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, TextureId};
 
 /// Textures that are made by code: a colourful one, a round one, and bumps.
 struct Textures(Vec<Vec<Vec<[u8; 4]>>>);
@@ -69,27 +71,6 @@ impl PictureSource for Textures {
             .collect()
     }
 }
-
-fn sampler(at: u32) -> Sampler {
-    Sampler { picture: PictureId::Texture(TextureId(at)), wrap: [Wrap::Repeat; 2], mipmaps: true }
-}
-
-const PLAIN: Draw = Draw {
-    source: Source::Overlay,
-    topology: Topology::Triangles,
-    indices: 0..0,
-    blend: (BlendFactor::One, BlendFactor::Zero),
-    alpha_test: None,
-    depth_test: Compare::LessEqual,
-    depth_write: true,
-    cull: false,
-    program: Program::Fixed(Fixed {
-        texture: None,
-        gradient: Gradient::Modulate,
-        detail: None,
-        add_specular: false,
-    }),
-};
 
 fn textured(fixed: Fixed) -> Draw {
     Draw { program: Program::Fixed(Fixed { texture: Some(sampler(0)), ..fixed }), ..PLAIN }
@@ -174,23 +155,10 @@ const GREY: Background = Background::Color([90, 94, 102]);
 
 #[test]
 fn golden_blend_states() {
-    use BlendFactor::*;
-    let factors = [
-        Zero,
-        One,
-        SourceColor,
-        OneMinusSourceColor,
-        SourceAlpha,
-        OneMinusSourceAlpha,
-        DestinationColor,
-        OneMinusDestinationColor,
-        DestinationAlpha,
-        OneMinusDestinationAlpha,
-    ];
     for (name, background) in [("blends", GREY), ("blends-transparent", Background::Transparent)] {
         let mut cells = Cells::new(10, 10, 16);
-        for first in factors {
-            for second in factors {
+        for first in BlendFactor::ALL {
+            for second in BlendFactor::ALL {
                 let below = Draw { blend: BlendMode::Alpha.factors(), ..PLAIN };
                 cells.rectangle(
                     Vec2::NEG_ONE,

@@ -1,15 +1,18 @@
 //! The rasteriser, with frames made by hand and pixels calculated by hand.
 
+mod draws;
+
 use std::collections::HashMap;
 use std::num::NonZero;
 
+use draws::{PLAIN, sampler};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use meshwright_render::frame::{
     Camera, Detail, Draw, Fixed, Frame, Gradient, Hd, Lights, NormalMapped, PictureId, Program, Sampler,
-    Source, Topology, Vertex,
+    Topology, Vertex,
 };
 use meshwright_render::soft::{self, Background, Error, Image, Level, PictureSource, Settings};
-use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, TextureId, Wrap};
+use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, TextureId};
 
 /// Pictures by name.
 #[derive(Default)]
@@ -31,10 +34,6 @@ impl Shelf {
         self.0.entry(id).or_default().push((width, height, texels.to_vec()));
         self
     }
-}
-
-fn sampler(at: u32) -> Sampler {
-    Sampler { picture: PictureId::Texture(TextureId(at)), wrap: [Wrap::Repeat; 2], mipmaps: true }
 }
 
 /// A camera for which world space is the screen: x and y from -1 to 1, depth 0 to 1.
@@ -63,23 +62,6 @@ fn vertex(x: f32, y: f32, z: f32, color: [f32; 4]) -> Vertex {
         uv: [Vec2::new(x * 0.5 + 0.5, 0.5 - y * 0.5); 2],
     }
 }
-
-const PLAIN: Draw = Draw {
-    source: Source::Overlay,
-    topology: Topology::Triangles,
-    indices: 0..0,
-    blend: (BlendFactor::One, BlendFactor::Zero),
-    alpha_test: None,
-    depth_test: Compare::LessEqual,
-    depth_write: true,
-    cull: false,
-    program: Program::Fixed(Fixed {
-        texture: None,
-        gradient: Gradient::Modulate,
-        detail: None,
-        add_specular: false,
-    }),
-};
 
 /// A frame that grows draw call by draw call.
 struct Canvas(Frame);

@@ -209,6 +209,22 @@ pub enum BlendFactor {
     OneMinusDestinationAlpha,
 }
 
+impl BlendFactor {
+    /// All factors.
+    pub const ALL: [Self; 10] = [
+        Self::Zero,
+        Self::One,
+        Self::SourceColor,
+        Self::OneMinusSourceColor,
+        Self::SourceAlpha,
+        Self::OneMinusSourceAlpha,
+        Self::DestinationColor,
+        Self::OneMinusDestinationColor,
+        Self::DestinationAlpha,
+        Self::OneMinusDestinationAlpha,
+    ];
+}
+
 impl BlendMode {
     /// The factors of the source and of the destination.
     #[must_use]

@@ -67,17 +67,7 @@ fn add_layer(
     let tint = pass.color.factor();
     let pieces = append(frame, context, cloud, unlit, tint, &pass.uv[0].animation);
     let Some((indices, pieces)) = pieces else { return };
-    let draw = Draw {
-        source,
-        topology: Topology::Triangles,
-        indices,
-        blend: pass.blend,
-        alpha_test: pass.alpha_test,
-        depth_test: pass.depth_test,
-        depth_write: pass.depth_write,
-        cull: !cloud.two_sided && pass.cull,
-        program: pass.program.clone(),
-    };
+    let draw = Draw { cull: !cloud.two_sided && pass.cull, ..pass.draw(source, indices) };
     let place = place(context.family, source, cloud, draw.blend, pass.alpha_test.is_some());
     queue.push_pieces(place, draw, pieces);
 }

@@ -73,18 +73,8 @@ pub(super) fn w3d<'a>(
         ColorRecipe::W3d(colors.recipe(view.index, layer, material, context.house_color(), overbright))
     };
     let (detail_slot, detail) = detail.unzip();
-    Some(Pass {
-        layer: view.index as u32,
-        blend: layer.blend.factors(),
-        alpha_test: layer.alpha_test,
-        depth_test: layer.depth_test,
-        depth_write: layer.depth_write,
-        cull: !layer.two_sided,
-        program: Program::Fixed(Fixed { texture, gradient, detail, add_specular: layer.specular }),
-        color,
-        uv: [uv(diffuse.map(|(slot, _)| slot)), uv(detail_slot)],
-        tangents: Tangents::None,
-    })
+    let program = Program::Fixed(Fixed { texture, gradient, detail, add_specular: layer.specular });
+    Some(Pass::of_layer(view, program, color, [uv(diffuse.map(|(slot, _)| slot)), uv(detail_slot)]))
 }
 
 const WHITE: Sampler = Sampler { picture: PictureId::White, wrap: [Wrap::Repeat; 2], mipmaps: false };
@@ -129,6 +119,12 @@ pub(super) struct Mixing {
     pub(super) depth_write: bool,
 }
 
+impl Mixing {
+    pub(super) fn apply<'a>(&self, pass: Pass<'a>) -> Pass<'a> {
+        Pass { blend: self.blend, alpha_test: self.alpha_test, depth_write: self.depth_write, ..pass }
+    }
+}
+
 /// Below this opacity opaque layers are blended (rendering notes 2.1).
 const OPAQUE_ABOVE: f32 = 0.99;
 
@@ -169,16 +165,8 @@ pub(super) fn mdx<'a>(context: &Context<'a>, view: &LayerView<'a>, mesh: &MeshSt
     let mesh_color =
         if multiplies && context.options.rules.modulate_ignores_color { Vec3::ONE } else { mesh.color };
     let color = (mesh_color * view.state.map_or(layer.color, |state| state.color)).extend(alpha);
-    Some(Pass {
-        layer: view.index as u32,
-        blend: mixing.blend,
-        alpha_test: mixing.alpha_test,
-        depth_test: layer.depth_test,
-        depth_write: mixing.depth_write,
-        cull: !layer.two_sided,
-        program: Program::Fixed(Fixed { texture, ..Fixed::default() }),
-        color: if layer.unlit { ColorRecipe::Plain(color) } else { ColorRecipe::Mdx(color) },
-        uv: [diffuse.map_or(UvSource::NONE, |(slot, _)| view.uv(context, slot)), UvSource::NONE],
-        tangents: Tangents::None,
-    })
+    let program = Program::Fixed(Fixed { texture, ..Fixed::default() });
+    let color = if layer.unlit { ColorRecipe::Plain(color) } else { ColorRecipe::Mdx(color) };
+    let uv = [diffuse.map_or(UvSource::NONE, |(slot, _)| view.uv(context, slot)), UvSource::NONE];
+    Some(mixing.apply(Pass::of_layer(view, program, color, uv)))
 }

@@ -61,18 +61,9 @@ pub(super) fn normal_mapped<'a>(
         specular_color: color(shader, "SpecularColor", 0.8),
     };
     let tangents = if context.options.rules.normals_reversed { Tangents::Reversed } else { Tangents::Down };
-    Some(Pass {
-        layer: view.index as u32,
-        blend: layer.blend.factors(),
-        alpha_test: layer.alpha_test,
-        depth_test: layer.depth_test,
-        depth_write: layer.depth_write,
-        cull: !layer.two_sided,
-        program: Program::NormalMapped(program),
-        color: ColorRecipe::Plain(Vec4::ONE),
-        uv: [diffuse.map_or(UvSource::NONE, |(slot, _)| view.uv(context, slot)), UvSource::NONE],
-        tangents,
-    })
+    let uv = [diffuse.map_or(UvSource::NONE, |(slot, _)| view.uv(context, slot)), UvSource::NONE];
+    let program = Program::NormalMapped(program);
+    Some(Pass { tangents, ..Pass::of_layer(view, program, ColorRecipe::Plain(Vec4::ONE), uv) })
 }
 
 /// A pass of any other effect: its first texture, lit by its colours; `Simple.fx` is not lit.

@@ -6,7 +6,7 @@ use super::material::passes;
 use super::order::{Kind, Place, Queue, sort_triangles};
 use super::surface::{Context, Pass, Tangents};
 use super::vertex_color::{Shaded, VertexColors};
-use super::{Draw, Family, Frame, Source, Topology, Vertex};
+use super::{Family, Frame, Source, Vertex};
 use glam::{Vec3, Vec4};
 use scene::{BlendFactor, Deformed, Material, MaterialId, Mesh, MeshId, MeshState, SortPrimitives};
 use std::ops::Range;
@@ -93,22 +93,8 @@ pub(super) fn mesh(
             } else {
                 Place::Plane(stretch.material.priority_plane, Kind::Mesh)
             });
-            queue.push(place, draw(id, pass, indices));
+            queue.push(place, pass.draw(Source::Mesh { mesh: id, layer: pass.layer }, indices));
         }
-    }
-}
-
-fn draw(mesh: MeshId, pass: &Pass<'_>, indices: Range<u32>) -> Draw {
-    Draw {
-        source: Source::Mesh { mesh, layer: pass.layer },
-        topology: Topology::Triangles,
-        indices,
-        blend: pass.blend,
-        alpha_test: pass.alpha_test,
-        depth_test: pass.depth_test,
-        depth_write: pass.depth_write,
-        cull: pass.cull,
-        program: pass.program.clone(),
     }
 }
 

@@ -46,16 +46,8 @@ pub(super) fn pass<'a>(
         unlit: layer.unlit,
     };
     let slot = diffuse.map(|(slot, _)| slot).or_else(|| layer.slots.first());
-    Some(Pass {
-        layer: view.index as u32,
-        blend: mixing.blend,
-        alpha_test: mixing.alpha_test,
-        depth_test: layer.depth_test,
-        depth_write: mixing.depth_write,
-        cull: !layer.two_sided,
-        program: Program::Hd(program),
-        color: ColorRecipe::Plain(mesh.color.extend(alpha)),
-        uv: [slot.map_or(UvSource::NONE, |slot| view.uv(context, slot)), UvSource::NONE],
-        tangents: Tangents::Up,
-    })
+    let color = ColorRecipe::Plain(mesh.color.extend(alpha));
+    let uv = [slot.map_or(UvSource::NONE, |slot| view.uv(context, slot)), UvSource::NONE];
+    let pass = Pass::of_layer(view, Program::Hd(program), color, uv);
+    Some(Pass { tangents: Tangents::Up, ..mixing.apply(pass) })
 }

@@ -3,12 +3,13 @@
 use super::light::Illumination;
 use super::mapper::UvSource;
 use super::vertex_color::ColorRecipe;
-use super::{Camera, Family, Options, Program, missing};
+use super::{Camera, Draw, Family, Options, Program, Source, Topology, missing};
 use glam::Vec3;
 use scene::{
     AlphaTest, BlendFactor, Compare, Layer, LayerState, Material, Pose, Scene, SlotKind, TextureSlot,
     UvMapper,
 };
+use std::ops::Range;
 
 /// All that the looks of a surface depend on.
 pub(super) struct Context<'a> {
@@ -70,7 +71,44 @@ pub(super) struct Pass<'a> {
     pub(super) tangents: Tangents,
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
+    /// A pass with the state that a layer has in the file.
+    pub(super) fn of_layer(
+        view: &LayerView<'a>,
+        program: Program,
+        color: ColorRecipe,
+        uv: [UvSource<'a>; 2],
+    ) -> Self {
+        let layer = view.layer;
+        Self {
+            layer: view.index as u32,
+            blend: layer.blend.factors(),
+            alpha_test: layer.alpha_test,
+            depth_test: layer.depth_test,
+            depth_write: layer.depth_write,
+            cull: !layer.two_sided,
+            program,
+            color,
+            uv,
+            tangents: Tangents::None,
+        }
+    }
+
+    /// Its draw call.
+    pub(super) fn draw(&self, source: Source, indices: Range<u32>) -> Draw {
+        Draw {
+            source,
+            topology: Topology::Triangles,
+            indices,
+            blend: self.blend,
+            alpha_test: self.alpha_test,
+            depth_test: self.depth_test,
+            depth_write: self.depth_write,
+            cull: self.cull,
+            program: self.program.clone(),
+        }
+    }
+
     /// Whether it makes the same vertices as another.
     pub(super) fn same_vertices(&self, other: &Self) -> bool {
         self.color == other.color && self.uv == other.uv && self.tangents == other.tangents

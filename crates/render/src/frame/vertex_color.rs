@@ -268,6 +268,11 @@ mod tests {
 
     const HALF: f32 = 128.0 / 255.0;
 
+    /// A vertex at the origin, seen from +X.
+    fn facing(normal: Vec3, color: Vec4, light: &Illumination) -> Shaded<'_> {
+        Shaded { position: Vec3::ZERO, normal, color, light, eye: Vec3::X }
+    }
+
     /// The colour of a vertex whose stored colour is (255, 128, 0, 128), in light of 0.25 from everywhere and 0.5 from the front.
     fn color(materials: &[Lighting]) -> Vec<[f32; 4]> {
         let mesh = Mesh {
@@ -284,13 +289,7 @@ mod tests {
         let colors = VertexColors::new(&mesh, &[(&material, &[0, 0, 0])], None);
         let rig = LightRig { ambient: Vec3::splat(0.25), directional: vec![(Vec3::X, Vec3::splat(0.5))] };
         let light = Illumination::new(rig.lights());
-        let vertex = Shaded {
-            position: Vec3::ZERO,
-            normal: Vec3::X,
-            color: colors.at(0),
-            light: &light,
-            eye: Vec3::X,
-        };
+        let vertex = facing(Vec3::X, colors.at(0), &light);
         let passes = material.layers.iter().enumerate();
         passes
             .map(|(pass, layer)| colors.recipe(pass, layer, &material, None, false).at(&vertex).0.to_array())
@@ -357,13 +356,7 @@ mod tests {
         let colors = VertexColors::new(&Mesh::default(), &[(&material, &[])], None);
         let lights = Lights { ambient: Vec3::splat(0.5), directional: vec![(Vec3::X, Vec3::ONE)] };
         let light = Illumination::new(lights);
-        let vertex = Shaded {
-            position: Vec3::ZERO,
-            normal: Vec3::X,
-            color: colors.at(0),
-            light: &light,
-            eye: Vec3::X,
-        };
+        let vertex = facing(Vec3::X, colors.at(0), &light);
         // 0.1 + 0.4 · 0.5 + 0.6 · 1.
         let lit = colors.recipe(0, &layer, &material, None, false).at(&vertex).0;
         assert!(lit.abs_diff_eq(Vec4::new(0.9, 0.9, 0.9, 0.5), 1e-6));
@@ -387,8 +380,7 @@ mod tests {
     fn warcraft_multiplies_all_light_with_the_colour_of_the_mesh() {
         let lights = Lights { ambient: Vec3::splat(0.7), directional: vec![(Vec3::X, Vec3::ONE)] };
         let light = Illumination::new(lights);
-        let vertex =
-            |normal| Shaded { position: Vec3::ZERO, normal, color: Vec4::ONE, light: &light, eye: Vec3::X };
+        let vertex = |normal| facing(normal, Vec4::ONE, &light);
         let recipe = ColorRecipe::Mdx(Vec4::new(1.0, 0.5, 0.0, 0.25));
         assert_eq!(recipe.at(&vertex(Vec3::NEG_X)).0, Vec4::new(0.7, 0.35, 0.0, 0.25));
         // sat(0.5 · 1.7).

@@ -42,20 +42,6 @@ fn by_255(product: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use BlendFactor::*;
-
-    const FACTORS: [BlendFactor; 10] = [
-        Zero,
-        One,
-        SourceColor,
-        OneMinusSourceColor,
-        SourceAlpha,
-        OneMinusSourceAlpha,
-        DestinationColor,
-        OneMinusDestinationColor,
-        DestinationAlpha,
-        OneMinusDestinationAlpha,
-    ];
 
     #[test]
     fn a_product_is_divided_exactly() {
@@ -81,8 +67,8 @@ mod tests {
             [0.6; 4],
             [0.4; 4],
         ];
-        for (first, a) in FACTORS.into_iter().zip(table) {
-            for (second, b) in FACTORS.into_iter().zip(table) {
+        for (first, a) in BlendFactor::ALL.into_iter().zip(table) {
+            for (second, b) in BlendFactor::ALL.into_iter().zip(table) {
                 let expected: Rgba = std::array::from_fn(|at| {
                     let sum = f64::from(source[at]) * a[at] + f64::from(destination[at]) * b[at];
                     // Halves do not occur with these numbers, apart from rounding noise of the fractions.

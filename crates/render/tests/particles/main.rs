@@ -1,0 +1,13 @@
+//! Particles, ribbons, rings and spheres against numbers that were calculated by hand.
+
+mod damaged;
+mod golden;
+#[path = "../golden_picture/mod.rs"]
+mod golden_picture;
+mod keyed;
+mod model;
+mod primitive;
+mod ribbon;
+mod scenes;
+mod sprite;
+mod time;
