@@ -21,10 +21,10 @@
 /// ```
 #[macro_export]
 macro_rules! open_enum {
-    ($($(#[$attribute:meta])* $visibility:vis enum $name:ident: $repr:ident {
+    ($($(#[doc = $about:literal])* $visibility:vis enum $name:ident: $repr:ident {
         $($value:literal $constant:ident $doc:literal,)*
     })*) => { $(
-        $crate::named_integer! { [$(#[$attribute])*] $visibility $name $repr Enum [$($constant $value (u32::MAX) $doc,)*] }
+        $crate::named_integer! { [$($about)*] $visibility $name $repr Enum [$($constant $value (u32::MAX) $doc,)*] }
 
         impl $name {
             /// The value's name, if it has one.
@@ -64,11 +64,11 @@ macro_rules! open_enum {
 /// ```
 #[macro_export]
 macro_rules! open_flags {
-    ($($(#[$attribute:meta])* $visibility:vis flags $name:ident: $repr:ident {
+    ($($(#[doc = $about:literal])* $visibility:vis flags $name:ident: $repr:ident {
         $($value:literal $(& $mask:literal)? $constant:ident $doc:literal,)*
     })*) => { $(
         $crate::named_integer! {
-            [$(#[$attribute])*] $visibility $name $repr Flags
+            [$($about)*] $visibility $name $repr Flags
             [$($constant $value ($crate::open_flags!(@mask $value $($mask)?)) $doc,)*]
         }
 
@@ -134,10 +134,10 @@ macro_rules! records {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_integer {
-    ([$(#[$attribute:meta])*] $visibility:vis $name:ident $repr:ident $kind:ident
+    ([$($about:literal)*] $visibility:vis $name:ident $repr:ident $kind:ident
      [$($constant:ident $value:literal $mask:tt $doc:literal,)*]) => {
         $crate::plain_data! { $crate;
-            $(#[$attribute])*
+            $(#[doc = $about])*
             ///
             #[doc = concat!("| value | name | meaning |\n|---:|---|---|\n", $("| `", stringify!($value), "` | ", stringify!($constant), " | ", $doc, " |\n",)*)]
             #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -154,6 +154,7 @@ macro_rules! named_integer {
             /// The table of names.
             pub const NAMES: &'static $crate::Names = &$crate::Names {
                 name: stringify!($name),
+                doc: concat!($($about, "\n",)*),
                 repr: <$crate::named_integer!(@stored $repr) as $crate::Pod>::TYPE,
                 table: &[$($crate::Name { name: stringify!($constant), mask: $mask, value: $value, doc: $doc },)*],
             };

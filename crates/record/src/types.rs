@@ -95,6 +95,8 @@ pub struct Field {
 pub struct Names {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// Its documentation, one line per line of the source.
+    pub doc: &'static str,
     /// The integer on disk.
     pub repr: Type,
     /// The named values; for flags, values under a mask.
@@ -118,6 +120,8 @@ pub struct Name {
 pub struct Spelling {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// Meaning.
+    pub doc: &'static str,
     /// Size in bytes.
     pub size: usize,
     /// Appends the text of the bytes.
@@ -132,6 +136,8 @@ pub struct Spelling {
 pub struct Conversion {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// Meaning.
+    pub doc: &'static str,
     /// Size in bytes.
     pub size: usize,
     /// The type that it is shown as.

@@ -55,6 +55,7 @@ impl std::fmt::Debug for Version {
 impl Pod for Version {
     const TYPE: Type = Type::Spelled(&Spelling {
         name: "Version",
+        doc: "A version: the major number in the high 16 bits, the minor number in the low 16 bits. Shown as `4.2`.",
         size: 4,
         show: |bytes, out| {
             let halves = [[0, 1], [2, 3]].map(|at: [usize; 2]| {
@@ -78,6 +79,7 @@ macro_rules! marked {
         #[doc = $doc]
         pub(crate) const $constant: Type = Type::Spelled(&Spelling {
             name: $name,
+            doc: $doc,
             size: size_of::<$int>(),
             show: |bytes, out| {
                 let number = bytes.first_chunk().map_or(0, |bytes| $int::from_le_bytes(*bytes));
@@ -114,6 +116,7 @@ marked! {
 /// Eight bits in the order of their frames, the lowest first: `10000000` is 1.
 pub(crate) const BITS: Type = Type::Spelled(&Spelling {
     name: "Bits",
+    doc: "Eight bits, the lowest first: `10000000` is 1.",
     size: 1,
     show: |bytes, out| {
         let byte = bytes.first().copied().unwrap_or_default();

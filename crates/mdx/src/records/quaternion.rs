@@ -29,6 +29,7 @@ impl Pod for PackedQuaternion {
     /// Shown as four numbers: readers in JavaScript would round an integer of 64 bits.
     const TYPE: Type = Type::Converted(&Conversion {
         name: "PackedQuaternion",
+        doc: "A rotation in 64 bits: x in the upper 22 (signed, per 2^21), y in the middle 21 and z in the lower 21 (both signed, per 2^20). w follows from unit length and is never negative.",
         size: 8,
         shown: Quaternion::TYPE,
         show: |bytes| {

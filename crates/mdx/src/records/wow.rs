@@ -101,6 +101,7 @@ pub(crate) const WOW_REPLACEABLE: Type = Type::Enum(WowReplaceableId::NAMES);
 /// A body part and its variant: 401 is `GLOVE 1`.
 pub(crate) const BODY_PART: Type = Type::Spelled(&Spelling {
     name: "BodyPart",
+    doc: "A body part and its variant: 100 times the part plus the variant, so 401 is `GLOVE 1`.",
     size: 4,
     show: |bytes, out| {
         let number = bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
