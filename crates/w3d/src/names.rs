@@ -481,24 +481,25 @@ open_enum! {
         1 ENABLE "yes",
     }
 
-    /// How the second stage's colour meets the first's.
+    /// How the second stage's colour is combined with the result of the first (`W3DSHADER_DETAILCOLORFUNC_*`). `first` is the result of stage 0,
+    /// `second` the texture of stage 1, as Zero Hour's `shader.cpp` combines them. Comments in the headers swap the two.
     pub enum DetailColorFunc: u8 {
         0 DISABLE "first (default)",
         1 DETAIL "second",
         2 SCALE "first * second",
         3 INVSCALE "first + (1 - first) * second",
         4 ADD "first + second",
-        5 SUB "first - second",
-        6 SUBR "second - first",
-        7 BLEND "by the first's alpha",
-        8 DETAILBLEND "by the second's alpha",
+        5 SUB "second - first",
+        6 SUBR "first - second",
+        7 BLEND "second by its own alpha, the rest first",
+        8 DETAILBLEND "second by the alpha of first, the rest first",
         9 ADDSIGNED "first + second - 0.5 (Zero Hour)",
-        10 ADDSIGNED2X "twice that (Zero Hour)",
+        10 ADDSIGNED2X "(first + second - 0.5) * 2 (Zero Hour)",
         11 SCALE2X "first * second * 2 (Zero Hour)",
-        12 MODALPHAADDCOLOR "first + alpha * second (Zero Hour)",
+        12 MODALPHAADDCOLOR "first + alpha of first * second (Zero Hour)",
     }
 
-    /// How the second stage's alpha meets the first's.
+    /// How the second stage's alpha is combined with that of the first.
     pub enum DetailAlphaFunc: u8 {
         0 DISABLE "first (default)",
         1 DETAIL "second",
