@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Contents, Files, Key};
 
-/// The extensions of W3D files. The older ones are the same format (w3d-errata 2.20).
+/// The extensions of W3D files. The older ones are the same format (docs/formats/w3d/names.md#file-extensions).
 const EXTENSIONS: [&str; 5] = ["w3d", "wlt", "wht", "wha", "wtm"];
 
 /// Whether a file is a W3D model by its name. Collections of files that had one name append something: `tank.W3D~fd8ca6a3`.
@@ -81,7 +81,7 @@ impl FolderIndex {
     }
 
     /// Of several files with the same animation the engine takes the one that has its name, since it loads `H.N` from `N.w3d`
-    /// (w3d-errata 2.20); then the skeleton's own file; then the first.
+    /// (docs/formats/w3d/names.md#references-between-files); then the skeleton's own file; then the first.
     fn add_clip(&mut self, skeleton: Key, name: Key, file: u32) {
         let rank = |file: u32| match Key::name(&self.files[file as usize].to_string_lossy()).stem() {
             stem if stem == name.as_str() => 0,

@@ -32,7 +32,7 @@ impl Key {
         Self(key.into())
     }
 
-    /// The key of an object, skeleton or animation. Some names of BFME II end with spaces (w3d-errata 2.1).
+    /// The key of an object, skeleton or animation. Some names of BFME II end with spaces (docs/formats/w3d/names.md#fixed-names).
     pub fn name(name: &str) -> Self {
         Self(lower(name.trim_end()).into())
     }

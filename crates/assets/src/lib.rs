@@ -25,7 +25,7 @@
 //! Names are compared without regard to case, and both slashes separate folders. A file that the user adds
 //! ([`add_file`](Resolver::add_file)) comes first, then folders of companions ([`add_companions`](Resolver::add_companions)).
 //!
-//! **W3D skeletons** (w3d-errata 2.20). The skeleton `H` is in `H.w3d`, `H_skl.w3d` or `H.wht`:
+//! **W3D skeletons** (docs/formats/w3d/names.md#references-between-files). The skeleton `H` is in `H.w3d`, `H_skl.w3d` or `H.wht`:
 //!
 //! 1. in the model's folder;
 //! 2. for a model in a folder of two letters, as BFME II has them: in the sibling folder of the file's first two letters

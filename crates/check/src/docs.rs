@@ -24,6 +24,19 @@ fn subject(code: &str) -> &str {
     code.rsplit_once('-').map_or(code, |(subject, _)| subject)
 }
 
+/// A source with its citations of the reference as links, seen from `docs`.
+fn linked(source: &str) -> String {
+    let mut words = Vec::new();
+    for word in source.split(' ') {
+        let cited = word.trim_end_matches([',', ';', ':']);
+        match cited.strip_prefix("docs/") {
+            Some(path) => words.push(format!("[{path}]({path}){}", &word[cited.len()..])),
+            None => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ")
+}
+
 /// The page `docs/rules.md`.
 pub fn rules_page() -> String {
     let mut page = String::from(
@@ -35,8 +48,8 @@ pub fn rules_page() -> String {
          all. `--allow`, `--warn` and `--deny` take codes and prefixes of codes; so does `meshwright.toml`. `--deny warnings` makes every \
          warning an error.\n\n\
          A finding that follows from another is not reported: an animation without frames is one finding, not one for each channel.\n\n\
-         *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. `errata` and \
-         `evidence` with a number are sections of this project's notes on the formats.\n\n\
+         *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. Links lead to the \
+         [reference of the formats](formats/README.md).\n\n\
          What published models have and games show is not an error, even if another tool calls it one; *known from* then says so.\n\n\
          What a file cannot show has no rule. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
          level: on disk a mesh has one of each. Tiberian Technologies' tools warn of a low optimisation factor of skins without saying how they \
@@ -73,7 +86,7 @@ pub fn rules_page() -> String {
             rule.summary,
             rule.explanation,
             games.join(" "),
-            rule.source
+            linked(rule.source)
         );
         if let Some(repair) = rule.repair {
             let _ = writeln!(page, "- Repair: {}", repair.what);

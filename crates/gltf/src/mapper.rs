@@ -1,4 +1,4 @@
-//! Texture mappers that move (w3d-errata 2.22) as animations. They run whatever plays, so they have animations of their own, which say one round and
+//! Texture mappers that move (docs/formats/w3d/materials.md#mappers) as animations. They run whatever plays, so they have animations of their own, which say one round and
 //! are to be repeated.
 
 use crate::texture_transform::Place;

@@ -59,7 +59,7 @@ fn values_have_the_names_of_their_game() {
     assert_eq!(document.geosets().next().unwrap().selection_group(), Some(1302));
 }
 
-/// Two kinds of data that MdlVis keeps (evidence 0.1).
+/// Two kinds of data that MdlVis keeps (docs/formats/mdx/framing.md#tool-chunks).
 #[test]
 fn the_chunk_of_mdlvis_has_types() {
     let word = |value: u32| value.to_le_bytes();

@@ -1,4 +1,4 @@
-//! What W3D does to texture coordinates before they are used (w3d-errata 2.22).
+//! What W3D does to texture coordinates before they are used (docs/formats/w3d/materials.md#mappers).
 //!
 //! Coordinates are as in glTF, v downwards. Arguments keep the source's meaning and sign.
 

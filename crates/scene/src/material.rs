@@ -20,7 +20,7 @@ pub struct Material {
     /// The order of triangles inside a mesh.
     pub sort_primitives: SortPrimitives,
     /// Warcraft III's "ConstantColor" flag. It changes nothing here: the mesh's colour and opacity always apply. Blizzard's
-    /// files set it exactly where a mesh has a colour (mdx-errata, "ConstantColor").
+    /// files set it exactly where a mesh has a colour (docs/formats/mdx/geosets.md#geoset-animations).
     pub constant_color: bool,
     /// The player's colour replaces the ambient and diffuse colours of all layers (Generals' `HOUSECOLOR` meshes).
     pub house_color: bool,
@@ -143,7 +143,7 @@ impl Layer {
     pub fn transparency(&self) -> Transparency {
         let cut_out = self.alpha_test.is_some_and(|test| test != AlphaTest::INVISIBLE);
         match self.blend {
-            // W3D also writes its cut-outs with alpha blending left on: the test decides (w3d-errata 2.22).
+            // W3D also writes its cut-outs with alpha blending left on: the test decides (docs/formats/w3d/materials.md#alpha-modes).
             BlendMode::Opaque | BlendMode::Alpha if cut_out => Transparency::Mask,
             BlendMode::Opaque => Transparency::Opaque,
             _ => Transparency::Blend,
@@ -275,14 +275,14 @@ pub struct AlphaTest {
 }
 
 impl AlphaTest {
-    /// W3D's reference is the byte 0x60 (w3d-errata 2.22).
+    /// W3D's reference is the byte 0x60 (docs/formats/w3d/materials.md#alpha-modes).
     pub const W3D: Self = Self { reference: 96.0 / 255.0, compare: Compare::GreaterEqual };
     /// W3D's test when the source factor is one minus alpha: the byte 0x9F, the other way round.
     pub const W3D_INVERTED: Self = Self { reference: 159.0 / 255.0, compare: Compare::LessEqual };
-    /// Warcraft III's reference is the byte 192 (mdx-errata 2.6).
+    /// Warcraft III's reference is the byte 192 (docs/formats/rendering.md#mdx-layers).
     pub const WARCRAFT: Self = Self { reference: 192.0 / 255.0, compare: Compare::GreaterEqual };
 
-    /// What Warcraft III tests wherever it blends: not a cut-out, it only spares pixels that nobody sees (mdx-errata 2.6).
+    /// What Warcraft III tests wherever it blends: not a cut-out, it only spares pixels that nobody sees (docs/formats/rendering.md#mdx-layers).
     pub const INVISIBLE: Self = Self { reference: 4.0 / 255.0, compare: Compare::GreaterEqual };
 
     /// Whether a pixel of this alpha is drawn.

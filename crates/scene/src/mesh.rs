@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec2, Vec3, Vec4};
 /// Without a skin the vertices are in the space of [`node`](Mesh::node). With one they are in model space as they lie in the bind
 /// pose. That is the only form: sources that keep each vertex in the space of its bone (W3D) multiply it by the bone's bind matrix
 /// on the way in. For one bone to a vertex this is the same thing; for two, where the source has a copy of the vertex
-/// for each, the copies agree within 2e-5 of the size of the model (w3d-errata 2.3), and the first is used.
+/// for each, the copies agree within 2e-5 of the size of the model (docs/formats/w3d/skins.md#the-second-bone), and the first is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     /// As in the source.

@@ -94,7 +94,7 @@ pub struct Shadow {
 }
 
 impl Default for Shadow {
-    /// What the files leave unsaid before they can say it (mdx-errata 2.1).
+    /// What the files leave unsaid before they can say it (docs/formats/mdx/versions.md#version-gates).
     fn default() -> Self {
         Self { casts: false, intensity: 0.4, start: 0.0, end: 0.0 }
     }
@@ -113,7 +113,7 @@ pub struct Falloff {
 }
 
 impl Default for Falloff {
-    /// What the files leave unsaid before they can say it (mdx-errata 2.1).
+    /// What the files leave unsaid before they can say it (docs/formats/mdx/versions.md#version-gates).
     fn default() -> Self {
         Self { quadratic: 0.0005, linear: 0.0, damping: 1e-5 }
     }

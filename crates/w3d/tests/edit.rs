@@ -285,7 +285,7 @@ fn views_of_the_crate() {
 
 #[test]
 fn levels_stand_in_stored_order() {
-    // The coarsest first, the finest last (errata 2.11), then what is attached.
+    // The coarsest first, the finest last (docs/formats/w3d/models.md#hlod), then what is attached.
     let object = |name: &str| {
         let record = HlodSubObject { bone_index: U32::new(1), name: Chars::new(name).expect("short") };
         build::record(&table::HLOD_SUB_OBJECT, &record)
@@ -322,7 +322,7 @@ fn levels_stand_in_stored_order() {
 
 #[test]
 fn names_of_meshes_and_arguments_of_mappers() {
-    // No dot without a container (errata 2.20).
+    // No dot without a container (docs/formats/w3d/names.md#full-names).
     let header = MeshHeader3 { mesh_name: Chars::new("ALONE").expect("short"), ..MeshHeader3::default() };
     let args = build::text(
         &table::VERTEX_MAPPER_ARGS1,

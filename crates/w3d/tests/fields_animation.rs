@@ -77,7 +77,7 @@ const CHANNEL: &str =
 fn raw_channel_with_surplus_floats() {
     let words = |words: &[u16]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     let floats = |count: usize| (0..count).flat_map(|at| (at as f32 + 0.5).to_le_bytes()).collect::<Vec<_>>();
-    // Frames 3 to 5 of two components: (5 - 3 + 1) * 2 = 6 floats; three more are surplus (errata 2.6).
+    // Frames 3 to 5 of two components: (5 - 3 + 1) * 2 = 6 floats; three more are surplus (docs/formats/w3d/animation.md#raw-channels).
     let payload = [words(&[3, 5, 2, 6, 17, 0]), floats(9)].concat();
     let bytes = wrap(&[0x200], chunk(0x202, &payload));
     let file = read_sound(&bytes);
@@ -141,7 +141,7 @@ fn time_coded_channel_of_one_to_four_floats() {
         let payload =
             [vec![3, 0, 0, 0, 9, 0, components, 6], key(0, 1.5), key(4, 11.5), key(0x8000_0009, 21.5)]
                 .concat();
-        // 8 + n * (4 + 4 V), as errata 2.7 has it.
+        // 8 + n * (4 + 4 V), as docs/formats/w3d/animation.md#time-coded-channels has it.
         assert_eq!(payload.len(), 8 + 3 * (4 + 4 * usize::from(components)));
         let bytes = compressed(0, 0x282, &payload);
         let file = read_sound(&bytes);
@@ -184,7 +184,7 @@ fn adaptive_delta_channel_with_three_bytes_of_junk() {
             &[0xCD; 3],
         ]
         .concat();
-        // 12 + 4 V + 9 V ceil(N / 16) + 3, as errata 2.7 has it.
+        // 12 + 4 V + 9 V ceil(N / 16) + 3, as docs/formats/w3d/animation.md#adaptive-delta has it.
         assert_eq!(payload.len(), 12 + 4 * count + 9 * count * groups + 3);
         let bytes = compressed(1, 0x282, &payload);
         let file = read_sound(&bytes);

@@ -122,7 +122,7 @@ fn geometry_through_its_types() {
 
 #[test]
 fn influences() {
-    // Both old layouts are the same eight bytes (errata 2.4).
+    // Both old layouts are the same eight bytes (docs/formats/w3d/skins.md#vertex-influences).
     array(&[0x0], 0xE, "VERTEX_INFLUENCES", "influences", 8, "0 u16[2] bone_idx; 4 u16[2] weight");
     array(
         &[0x0],
@@ -241,7 +241,7 @@ fn passes() {
     array(stage, 0x49, "TEXTURE_IDS", "ids", 4, "0 u32 .");
     array(stage, 0x4A, "STAGE_TEXCOORDS", "texcoords", 8, "0 f32[2] .");
     array(stage, 0x4B, "PER_FACE_TEXCOORD_IDS", "ids", 12, "0 u32[3] .");
-    // Under shader materials, directly in the pass, and twice (errata 2.3).
+    // Under shader materials, directly in the pass, and twice (docs/formats/w3d/materials.md#ids-of-a-pass).
     array(pass, 0x4A, "STAGE_TEXCOORDS", "texcoords", 8, "0 f32[2] .");
     let coordinates = |u: f32| chunk(0x4A, &[u.to_le_bytes(), 0.5_f32.to_le_bytes()].concat());
     let bytes = wrap(pass, [coordinates(1.0), coordinates(2.0)].concat());
@@ -391,7 +391,7 @@ fn deform_is_records_and_chunks_in_one_body() {
             data,
         );
     }
-    // Old files have a bare record of zeros, without the bit (errata 2.9).
+    // Old files have a bare record of zeros, without the bit (docs/formats/w3d/obsolete.md#deform).
     let bytes = container(0x0, &chunk(0x58, &[0; 20]));
     assert_eq!(read_sound(&bytes).root.children()[0].children()[0].children().len(), 1);
     // Too short for the record: bytes, and a finding.

@@ -429,7 +429,7 @@ fn sounds() {
         micros.extend(micro(id, &value));
         expected.push((name, text.to_owned()));
     };
-    // In the order in which they are written (errata 2.16).
+    // In the order in which they are written (docs/formats/w3d/objects.md#sounds).
     put(3, "PRIORITY", floats(&[0.5]), "0.5");
     put(4, "VOLUME", floats(&[0.75]), "0.75");
     put(5, "PAN", floats(&[0.25]), "0.25");
@@ -542,7 +542,7 @@ fn legacy_shader_definition() {
     for (at, part) in parts.iter().enumerate().skip(1) {
         check(part, "fields", 0, 0, if at < 5 { SHADER } else { material });
     }
-    // Texture attributes from 9 on, map channels from 17 on (errata: shdlegacyw3d.cpp).
+    // Texture attributes from 9 on, map channels from 17 on (docs/formats/w3d/shader-meshes.md#shader-definitions: shdlegacyw3d.cpp).
     let micros: Vec<_> = (9..=24).map(|id| micro(id, &(u32::from(id) | 0xFFFF_FF00).to_le_bytes())).collect();
     let bytes = shader(6, 0x1107_0958, &micros);
     let file = read_sound(&bytes);

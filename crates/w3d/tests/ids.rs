@@ -72,7 +72,7 @@ const DOCUMENTED: &str = "
     0xC03 W3D_CHUNK_VERTEX_INFLUENCES_EXTENDED
 ";
 
-/// Ids in the document that no header, tool or file has (errata 2.13, 2.14), and those that are meant.
+/// Ids in the document that no header, tool or file has (docs/formats/w3d/corrections.md#w3d-corrections), and those that are meant.
 const ARTEFACTS: [(u32, u32); 4] = [(0x452, 0x462), (0x510, 0x50A), (0x511, 0x50B), (0x512, 0x50C)];
 
 fn documented() -> Vec<(u32, &'static str)> {
@@ -162,7 +162,7 @@ fn containers_are_containers_and_leaves_leaves() {
         assert_eq!(row.kind.branch, expected, "{:#x} {}", row.id, row.kind.name);
         assert_eq!(!matches!(row.shape, Shape::Leaf), expected, "{:#x} {}", row.id, row.kind.name);
     }
-    // A struct before the first child (errata 2.9).
+    // A struct before the first child (docs/formats/w3d/framing.md#a-record-before-the-children).
     let prefixed: Vec<_> =
         CHUNKS.iter().filter(|row| matches!(row.shape, Shape::Prefixed(_))).map(|row| row.id).collect();
     assert_eq!(prefixed, [0x58, 0x59, 0x5A]);
@@ -294,7 +294,7 @@ fn values_have_one_name_and_names_one_value() {
 }
 
 #[test]
-fn values_that_the_errata_add() {
+fn values_that_public_documents_omit() {
     let tables = name_tables();
     for (table, name, value) in [
         ("VertexChannels", "TANGENT", 0x20),
@@ -345,7 +345,7 @@ fn item_size(scope: Option<Scope>, id: u32, slot: usize) -> usize {
 }
 
 #[test]
-fn sizes_are_those_of_the_errata() {
+fn sizes_are_those_of_the_engines() {
     // Chunk, bytes of its record or element.
     for (id, size) in [
         (0x1, 372),
@@ -502,7 +502,7 @@ fn parents_exist_and_what_is_raw_has_no_slots() {
             assert!(names.contains(parent), "{} in {parent}", row.kind.name);
         }
     }
-    // No layout survives, or none was ever seen (errata 2.3, 2.5, 2.18, 2.19).
+    // No layout survives, or none was ever seen (docs/formats/w3d/corrections.md#open-questions).
     let raw: Vec<_> = CHUNKS
         .iter()
         .filter(|row| matches!(row.shape, Shape::Leaf) && row.kind.slots.is_empty())
@@ -512,7 +512,7 @@ fn parents_exist_and_what_is_raw_has_no_slots() {
 }
 
 #[test]
-fn places_that_the_errata_correct() {
+fn parents_that_public_documents_get_wrong() {
     for (id, parent, stands) in [
         // Readers' synonyms (2.0) and shader materials' coordinates (2.3).
         (0x4, "MESH", true),
@@ -540,7 +540,7 @@ fn places_that_the_errata_correct() {
 
 #[test]
 fn games_that_know_a_chunk() {
-    // The last lines of errata 3: what only some games know.
+    // The last lines of docs/formats/w3d/games.md#chunks-by-game: what only some games know.
     let known = |id: u32, game: Games| table::find(None, id).expect("a row").games.has(game);
     for id in [0x50D, 0xB00, 0xB20, 0xB43] {
         assert!(known(id, Games::ZERO_HOUR), "{id:#x}");

@@ -300,7 +300,7 @@ fn containers_without_their_bit() {
 
 #[test]
 fn strings_with_the_bit_of_containers() {
-    // BFME II (errata 2.0). The texts divide into chunks by chance: "\0\0\0\0" and a size of zero.
+    // BFME II (docs/formats/w3d/framing.md#the-container-bit). The texts divide into chunks by chance: "\0\0\0\0" and a size of zero.
     for id in [0x2C, 0x2E, 0x2F] {
         for text in [&b"Wood\0"[..], b"", &[0; 8]] {
             let bytes = common::wrap(&[0x0, 0x2A, 0x2B], container(id, text));

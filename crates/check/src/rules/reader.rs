@@ -51,7 +51,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FILE-007",
         Error,
-        "errata 2.0: five Zero Hour files were shipped like this",
+        "docs/formats/w3d/framing.md#damage-in-published-files: five Zero Hour files were shipped like this",
         "damaged by a transfer in text mode",
         "Every line feed has a carriage return before it: a program treated the file as text. All sizes after the first such pair are \
          wrong, so engines read garbage. Get the file again in binary mode; the repair removes the inserted bytes where the result is \
@@ -71,7 +71,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FRAME-001",
         Error,
-        "errata 3, framing",
+        "docs/formats/w3d/framing.md#chunk-headers",
         "a size field is too large",
         "A chunk declares more bytes than there are. Engines read beyond it, or fail. The file was truncated or damaged: get it again. With \
          `--fix=all` the size is lowered to what is there, which lets tools open the rest but hides the damage.",
@@ -89,7 +89,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FRAME-002",
         Info,
-        "errata 2.0: the bit was introduced on 24 September 1999",
+        "docs/formats/w3d/framing.md#the-container-bit: the bit was introduced on 24 September 1999",
         "the container bit is missing",
         "Files from before September 1999 and some converters do not set the top bit of a container's size. Engines ignore it; some tools do not. \
          The repair sets the bit.",
@@ -98,7 +98,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FRAME-003",
         Info,
-        "errata 2.0: strings of BFME II",
+        "docs/formats/w3d/framing.md#the-container-bit: strings of BFME II",
         "the container bit is set, but there are no chunks inside",
         "BFME II sets the top bit of some strings' sizes. Engines ignore it; some tools then treat the text as chunks. The repair clears the bit.",
     )
@@ -106,42 +106,42 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FRAME-010",
         Warning,
-        "errata 3, framing",
+        "docs/formats/w3d/framing.md#chunk-headers",
         "trailing bytes after the last chunk",
         "The rest is not a whole chunk. Engines ignore a few bytes at the end of the file; inside a chunk it means that a size is wrong.",
     ),
     Rule::reader(
         "W3D-PART-001",
         Info,
-        "errata 3, framing",
+        "docs/formats/w3d/framing.md#chunk-headers",
         "unknown chunk",
         "No header or tool that we know describes this id. Engines skip it, and so does everything else.",
     ),
     Rule::reader(
         "W3D-PART-002",
         Error,
-        "errata 2: engines copy whole records from disk",
+        "docs/formats/w3d/framing.md#w3d-framing: engines copy whole records from disk",
         "a chunk is shorter than its record",
         "Engines read the whole record, and so read the missing bytes from what follows.",
     ),
     Rule::reader(
         "W3D-PART-003",
         Warning,
-        "errata 3: not exactly consumed",
+        "docs/formats/w3d/framing.md#chunk-headers: not exactly consumed",
         "trailing bytes after the last whole element",
         "The chunk's length is not a multiple of its elements. Engines ignore the rest; often a size or count is wrong.",
     ),
     Rule::reader(
         "W3D-PART-004",
         Warning,
-        "errata 2.0",
+        "docs/formats/w3d/framing.md#micro-chunks",
         "a container could not be split into chunks",
         "The chunk should contain others, but its bytes are not chunks, or it is nested too deeply.",
     ),
     Rule::reader(
         "W3D-PART-005",
         Error,
-        "errata 2: counts in headers",
+        "docs/formats/w3d/framing.md#chunk-headers: counts in headers",
         "a chunk has fewer elements than its header says",
         "Engines use the count, and so read the missing elements from what follows.",
     ),
@@ -280,7 +280,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "MDX-FRAME-001",
         Error,
-        "evidence 0.2: three files leave a light's tracks out of its sizes",
+        "docs/formats/mdx/framing.md#faults-in-published-files: three files leave a light's tracks out of its sizes",
         "a size field is wrong",
         "Readers use the size of each chunk and object. If it is too small, the rest is read as the next object, and the game refuses the model; \
          the repair enlarges such a size. A size that is too large means that the file was truncated or damaged: get it again. With `--fix=all` \
@@ -290,7 +290,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "MDX-FRAME-002",
         Error,
-        "evidence 0.2: deliberate overflows crash readers",
+        "docs/formats/mdx/framing.md#faults-in-published-files: deliberate overflows crash readers",
         "a count is too large",
         "A count of elements, keys or objects is larger than what follows, and the game reads beyond it. The file was truncated or damaged: get \
          it again. With `--fix=all` the count is lowered to what is there, which hides the damage.",
@@ -306,42 +306,42 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "MDX-FRAME-010",
         Warning,
-        "evidence 0.2: no published file has such bytes",
+        "docs/formats/mdx/framing.md#faults-in-published-files: no published file has such bytes",
         "trailing bytes after the last part",
         "The rest is not a whole part. At the end of the file the game ignores it; elsewhere a size is wrong.",
     ),
     Rule::reader(
         "MDX-PART-001",
         Info,
-        "errata 2.1: the client warns and skips",
+        "docs/formats/mdx/framing.md#chunks: the client warns and skips",
         "unknown chunk or track",
         "The game skips unknown chunks. Other tools refuse models with an unknown track.",
     ),
     Rule::reader(
         "MDX-PART-002",
         Error,
-        "errata 2: fixed parts",
+        "docs/formats/mdx/framing.md#objects: fixed parts",
         "a part is shorter than its record",
         "The game reads the whole record, and so reads the missing bytes from what follows.",
     ),
     Rule::reader(
         "MDX-PART-003",
         Warning,
-        "errata 2",
+        "docs/formats/mdx/framing.md#objects",
         "trailing bytes after the last whole element",
         "The part's length is not a multiple of its elements: a size is wrong, or the layout is of another version.",
     ),
     Rule::reader(
         "MDX-PART-004",
         Warning,
-        "errata 2",
+        "docs/formats/mdx/framing.md#objects",
         "a part could not be split",
         "The part should contain others, but its bytes do not have their layout.",
     ),
     Rule::reader(
         "MDX-COUNT-001",
         Warning,
-        "WoW alpha errata; BPOS; layers from version 1100 on",
+        "docs/formats/mdx/wow-alpha.md#layout; BPOS; layers from version 1100 on",
         "a count differs from what is there",
         "The part states how many others follow, and the client uses that count. The repair raises a count that is too small. One that is \
          too large is lowered only by `--fix=all`: something may be missing.",

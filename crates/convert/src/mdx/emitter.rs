@@ -126,7 +126,7 @@ impl<'d> Converter<'d> {
             replaceable: replaceable(header.replaceable_id.get()),
             unlit: has(NodeFlags::UNSHADED),
             sort_far: has(NodeFlags::SORT_PRIMS_FAR_Z),
-            // Disputed, and set in no known file: two sources against two (mdx-errata 2.2).
+            // Disputed, and set in no known file: two sources against two (docs/formats/mdx/nodes.md#node-flags).
             unfogged: has(NodeFlags::LINE_EMITTER),
             scales: has(NodeFlags::UNFOGGED),
         };

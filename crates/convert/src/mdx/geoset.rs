@@ -1,4 +1,4 @@
-//! Geosets to meshes (mdx-errata 2.4, 2.6).
+//! Geosets to meshes (docs/formats/mdx/geosets.md#matrix-groups).
 
 use std::{collections::BTreeMap, fmt::Arguments};
 

@@ -1,4 +1,4 @@
-//! Textures, materials and their layers (mdx-errata 2.4, 2.6).
+//! Textures, materials and their layers (docs/formats/mdx/materials.md#layers).
 
 use std::fmt::Display;
 
@@ -167,13 +167,13 @@ impl<'d> Converter<'d> {
             } else {
                 Compare::LessEqual
             },
-            // What blends hides nothing, and from Additive on is not fogged (mdx-errata 2.6).
+            // What blends hides nothing, and from Additive on is not fogged (docs/formats/rendering.md#mdx-layers).
             depth_write: !flags.has(LayerFlags::NO_DEPTH_SET) && matches!(blend, BlendMode::Opaque),
             two_sided: flags.has(LayerFlags::TWO_SIDED),
             unlit,
             fog: !flags.has(LayerFlags::UNFOGGED) && matches!(blend, BlendMode::Opaque | BlendMode::Alpha),
             alpha: self.number(&path, "alpha", header.alpha.get(), 1.0),
-            // Not a number where a track says it (mdx-evidence 2.1).
+            // Not a number where a track says it (docs/formats/mdx/materials.md#layers).
             emissive_gain: if gain.is_finite() { gain } else { 1.0 },
             fresnel: Fresnel {
                 color: Vec3::from(fresnel.color.get()),
@@ -189,7 +189,7 @@ impl<'d> Converter<'d> {
         };
         let uv_set = u32::try_from(header.coord_id.get()).unwrap_or(0);
         for (ordinal, texture) in (0..).zip(textures) {
-            // Where a track follows, files have the wrong slot and the position counts (mdx-errata 2.4).
+            // Where a track follows, files have the wrong slot and the position counts (docs/formats/mdx/materials.md#texture-slots).
             let slot = if texture.track.is_some() { SlotType::new(ordinal) } else { texture.slot };
             let kind = slot_kind(slot);
             if layer.slots.len() == MOST_SLOTS {

@@ -1,4 +1,4 @@
-//! The node tree. Pivots are given in model space: the origin of a node is put at its pivot (mdx-errata 2.6).
+//! The node tree. Pivots are given in model space: the origin of a node is put at its pivot (docs/formats/mdx/nodes.md#node).
 
 use std::fmt::{self, Display, Formatter};
 

@@ -47,7 +47,7 @@ impl<'d> Converter<'d> {
     fn light(&mut self, object: &Object<'d>, mut node: NodeId) -> Option<()> {
         let parts = object.light()?;
         let path = path(object);
-        // A few files have 512 and 513: the low byte is the kind (mdx-evidence 2.4).
+        // A few files have 512 and 513: the low byte is the kind (docs/formats/mdx/nodes.md#lights).
         let kind = match LightType::new(parts.kind.kind.get() & 0xFF) {
             LightType::OMNIDIRECTIONAL => LightKind::Point,
             LightType::DIRECTIONAL => LightKind::Directional,
@@ -135,7 +135,7 @@ impl<'d> Converter<'d> {
     fn event(&mut self, object: &Object<'d>, node: NodeId) -> Option<()> {
         let event = EventId::from(self.scene.events.len());
         let mut global = None;
-        // In the WoW alpha the track may be missing (wow-alpha-errata).
+        // In the WoW alpha the track may be missing (docs/formats/mdx/cameras-events.md#event-objects).
         for track in mdx::view::tracks(object.object) {
             if track.row.tag != tags::KEVT {
                 self.unplaced(&track, path(object));

@@ -1,5 +1,5 @@
 //! From MDX's axes and units to the scene's: MDX has X forward, Y left, Z up and milliseconds; the scene Y up and seconds
-//! (mdx-errata 2.6).
+//! (docs/formats/rendering.md#mdx-axes).
 //!
 //! The change is a quarter turn about X, so it keeps lengths, angles and handedness, and a rotation changes by its axis alone.
 //! Texture coordinates start at the top left in both.

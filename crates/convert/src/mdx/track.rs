@@ -1,4 +1,4 @@
-//! Tracks: all keys lie on one time line in the file; a clip gets those inside its sequence (mdx-errata 2.6).
+//! Tracks: all keys lie on one time line in the file; a clip gets those inside its sequence (docs/formats/mdx/animation.md#which-keys-count).
 
 use std::{borrow::Cow, ops::Range};
 
@@ -172,7 +172,7 @@ impl<'d> Converter<'d> {
         self.convert(track, target, value, value);
     }
 
-    /// A visibility, which the game never interpolates whatever the track says (mdx-errata 2.6).
+    /// A visibility, which the game never interpolates whatever the track says (docs/formats/mdx/animation.md#interpolation).
     pub(super) fn flag(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: F32| value.get() > 0.0;
         self.convert_as(Interpolation::Step, track, target, value, value);
@@ -347,13 +347,13 @@ impl<'d> Converter<'d> {
                 return;
             };
             let Some(&first) = times.first() else { return };
-            // The WoW client makes the first key the start of the sequence (wow-alpha-errata).
+            // The WoW client makes the first key the start of the sequence (docs/formats/mdx/wow-alpha.md#tracks).
             let start = if self.is_wow() { first } else { 0 };
             let end = i64::from(start) + i64::from(duration.get());
             let end = i32::try_from(end).unwrap_or(i32::MAX);
             let mut inside = within(&times, start, end, &mut 0);
             if inside.is_empty() && first > end {
-                // What starts only beyond the end stands still (mdx-errata 2.6).
+                // What starts only beyond the end stands still (docs/formats/mdx/animation.md#which-keys-count).
                 inside = 0..1;
             }
             let window = Window { start, duration: space::seconds(duration.get().into()) };

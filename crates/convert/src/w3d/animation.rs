@@ -1,4 +1,4 @@
-//! Animations to clips (w3d-errata 2.6, 2.7).
+//! Animations to clips (docs/formats/w3d/animation.md#what-channels-mean).
 //!
 //! A pivot's transform is `Base(T, q) · Translate(t) · Rotate(r)`, of which the channels give `t` and `r`. That is the local
 //! translation `T + q·t` and rotation `q·r`: constants times the channel's values, so tracks of them interpolate exactly as the
@@ -134,7 +134,7 @@ impl<'n> Converter<'_, 'n> {
         }
         let rate = if rate == 0 { DEFAULT_RATE } else { rate as f32 };
         let mut motions = self.motions(animation);
-        // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (w3d-errata 2.5).
+        // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (docs/formats/w3d/hierarchy.md#pivots).
         if motions.remove(&0).is_some() {
             self.note(NoteKind::LeftOut, node, "channels of the root pivot are ignored, as in the games");
         }
@@ -327,7 +327,7 @@ struct Knot<T> {
 }
 
 /// The points of a channel, ascending. `rest` is what a raw channel is outside its frames, if it is anything: it goes there
-/// within one frame (w3d-errata 2.6).
+/// within one frame (docs/formats/w3d/animation.md#raw-channels).
 fn knots<T: Copy>(values: &Values, rest: Option<T>, read: impl Fn(&[f32]) -> T) -> Vec<Knot<T>> {
     let same = |frame, value| Knot { frame, before: value, after: value };
     match values {

@@ -1,4 +1,4 @@
-//! Particle emitters (w3d-errata 2.14).
+//! Particle emitters (docs/formats/w3d/emitters.md#w3d-emitters).
 
 use glam::{Vec2, Vec3, Vec4};
 use record::{Node, decode};

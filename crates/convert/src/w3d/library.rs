@@ -25,7 +25,7 @@ pub struct Library<'n> {
     objects: HashMap<Box<[u8]>, Vec<&'n Node<'n>>>,
 }
 
-/// A name as the engines compare it, without the spaces that some of BFME II end with (w3d-errata 2.1).
+/// A name as the engines compare it, without the spaces that some of BFME II end with (docs/formats/w3d/names.md#fixed-names).
 pub(super) fn key(name: &[u8]) -> Box<[u8]> {
     name.trim_ascii_end().to_ascii_lowercase().into()
 }

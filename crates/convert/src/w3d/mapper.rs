@@ -1,4 +1,4 @@
-//! Texture mappers and their arguments (w3d-errata 2.22).
+//! Texture mappers and their arguments (docs/formats/w3d/materials.md#mappers).
 
 use glam::Vec2;
 use scene::{

@@ -184,7 +184,7 @@ impl<'n> Converter<'_, 'n> {
             let first = stages.first().map_or(0, |(_, set)| *set);
             stages.push((child_values(stage, &table::TEXTURE_IDS), set.unwrap_or(first)));
         }
-        // With shader materials they stand in the pass itself (w3d-errata 2.3).
+        // With shader materials they stand in the pass itself (docs/formats/w3d/materials.md#ids-of-a-pass).
         for coordinates in pass.all(&table::STAGE_TEXCOORDS).take(MAX_STAGES) {
             uv_set(looks, coordinates.values());
         }
@@ -251,7 +251,7 @@ const HOUSE_COLOR: &[u8] = b"HOUSECOLOR";
 
 /// What the mesh's header says about its materials.
 pub(super) fn finish_material(material: &mut Material, header: &MeshHeader3) {
-    // Engines read the sort level as a byte; 32 is the highest (w3d-errata 2.2).
+    // Engines read the sort level as a byte; 32 is the highest (docs/formats/w3d/meshes.md#mesh-header).
     material.sort_level = u32::try_from(header.sort_level.get()).unwrap_or(0).min(32);
     let name = header.mesh_name.text();
     material.house_color =

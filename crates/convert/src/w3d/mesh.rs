@@ -57,7 +57,7 @@ impl Triangles<'_> {
     }
 }
 
-/// How a mesh turns to the camera. Before version 4.1 the flags were others (w3d-errata 2.2).
+/// How a mesh turns to the camera. Before version 4.1 the flags were others (docs/formats/w3d/meshes.md#mesh-flags).
 fn billboard(version: Version, flags: MeshFlags) -> Billboard {
     if is_current(version) {
         if flags.has(MeshFlags::GEOMETRY_CAMERA_ALIGNED) {
@@ -154,7 +154,7 @@ impl<'n> Converter<'_, 'n> {
             });
         }
         for chunk in [&table::DEFORM, &table::DAMAGE] {
-            // Old exporters wrote an empty deform into every mesh (w3d-errata 2.9).
+            // Old exporters wrote an empty deform into every mesh (docs/formats/w3d/obsolete.md#deform).
             if node.child(chunk).is_some_and(|chunk| chunk.children().len() > 1) {
                 self.note(NoteKind::LeftOut, node, "deformation by damage is not supported");
             }
@@ -196,7 +196,7 @@ impl<'n> Converter<'_, 'n> {
 
 /// What each triangle is made of; none if all are the first kind, which is also what is written where nobody asks.
 fn surface_types(triangles: &Triangles<'_>, order: Option<&[u32]>) -> Vec<u8> {
-    // Engines keep the low byte (w3d-errata 2.3).
+    // Engines keep the low byte (docs/formats/w3d/meshes.md#triangles).
     let kind = |at: usize| triangles.stored[triangles.stored_index(at)].attributes.get() as u8;
     if (0..triangles.len()).all(|at| kind(at) == 0) {
         return Vec::new();

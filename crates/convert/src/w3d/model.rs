@@ -327,7 +327,7 @@ impl<'n> Converter<'_, 'n> {
                     continue;
                 };
                 let name = decode(child.text().unwrap_or_default()).into_owned();
-                // Rows of the matrix, as 3ds Max has them (w3d-errata 2.10).
+                // Rows of the matrix, as 3ds Max has them (docs/formats/w3d/coordinates.md#matrices-and-quaternions).
                 let [x, y, z, position] =
                     placeholder.transform.map(|row| Vec3::from(row.map(record::F32::get)));
                 let rest = transform(space::matrix([x, y, z], position));

@@ -1,4 +1,4 @@
-//! Materials of version 3, which engines still read (w3d-errata 2.19).
+//! Materials of version 3, which engines still read (docs/formats/w3d/obsolete.md#materials-of-version-3).
 
 use record::{Node, U16, decode};
 use scene::{Layer, Lighting, Material, SlotKind, TextureSlot, UvMapper};

@@ -1,4 +1,4 @@
-//! Sphere and ring effects (w3d-errata 2.15).
+//! Sphere and ring effects (docs/formats/w3d/objects.md#spheres-and-rings).
 
 use glam::{Quat, Vec2, Vec3};
 use record::{Node, Pod};

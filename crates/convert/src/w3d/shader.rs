@@ -1,4 +1,4 @@
-//! Shaders to layers (w3d-errata 2.22).
+//! Shaders to layers (docs/formats/w3d/materials.md#alpha-modes).
 
 use glam::Vec3;
 use scene::{AlphaTest, BlendFactor, BlendMode, Combine, Compare, Gradient, Layer, Lighting};

@@ -1,4 +1,4 @@
-//! FX shader materials of BFME II and Tiberian Technologies (w3d-errata 2.17).
+//! FX shader materials of BFME II and Tiberian Technologies (docs/formats/w3d/materials.md#shader-materials).
 
 use glam::{Vec2, Vec3, Vec4};
 use record::{F32, I32, Node, decode, until_nul};
@@ -32,7 +32,7 @@ fn slot_kind(name: &str) -> Option<SlotKind> {
 /// BFME II's normal maps have green downwards.
 ///
 /// That red and green are a pair of DirectX's handedness is nearly certain: texels are the slopes of one surface only under that reading
-/// (correlation 0.39 and 0.86 in two maps of The Rise of the Witch-king; w3d-errata has four of four), and the file's own basis
+/// (correlation 0.39 and 0.86 in two maps of The Rise of the Witch-king; docs/formats/w3d/meshes.md#tangents has four of four), and the file's own basis
 /// has it too. That red points right, and not both the other way, is the usual convention, not proven.
 const GREEN_IS_DOWN: bool = true;
 

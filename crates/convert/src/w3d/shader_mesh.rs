@@ -1,4 +1,4 @@
-//! Meshes of the scaleable shader system: each sub-mesh becomes a mesh (w3d-errata 2.18).
+//! Meshes of the scaleable shader system: each sub-mesh becomes a mesh (docs/formats/w3d/shader-meshes.md#shader-mesh-chunks).
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 use record::{Node, U16, decode};
@@ -106,7 +106,7 @@ impl<'n> Converter<'_, 'n> {
             self.note(NoteKind::Damaged, node, "triangles with out-of-range indices were dropped");
         }
         let uv_sets = [&table::SHDSUBMESH_UV0, &table::SHDSUBMESH_UV1].into_iter().filter_map(|chunk| {
-            // Unlike those of a mesh these are not flipped (w3d-errata 2.18).
+            // Unlike those of a mesh these are not flipped (docs/formats/w3d/coordinates.md#texture-coordinates).
             let set = child_values::<record::Vec2>(part, chunk).get(..count)?;
             (count > 0).then(|| set.iter().map(|coordinate| Vec2::from(coordinate.get())).collect())
         });

@@ -40,7 +40,7 @@ impl Skeleton {
     }
 }
 
-/// Before version 3.0 there was no root pivot, and every index was one lower (w3d-errata 2.4).
+/// Before version 3.0 there was no root pivot, and every index was one lower (docs/formats/w3d/hierarchy.md#pivots).
 pub(super) fn lacks_root(version: Version) -> bool {
     version.major() < 3
 }
@@ -94,7 +94,7 @@ impl<'n> Converter<'_, 'n> {
             let at = at + shift;
             let name = pivot.name.to_string();
             if at == 0 {
-                // The engine puts the object's own transform in the place of pivot 0 (w3d-errata 2.5).
+                // The engine puts the object's own transform in the place of pivot 0 (docs/formats/w3d/hierarchy.md#pivots).
                 skeleton.nodes.push(self.add_node(name, place.map(|place| place.node), Transform::IDENTITY));
                 skeleton.worlds.push(outer);
                 continue;

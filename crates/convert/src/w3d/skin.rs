@@ -1,4 +1,4 @@
-//! Skins: from vertices in the space of their bones to the bind pose in model space (w3d-errata 2.3, 2.4, 2.21).
+//! Skins: from vertices in the space of their bones to the bind pose in model space (docs/formats/w3d/skins.md#space-of-the-vertices).
 
 use glam::{Affine3A, Vec3, Vec3A};
 use record::Node;

@@ -1,4 +1,4 @@
-//! From W3D's axes to the scene's: W3D has X forward, Y left, Z up; the scene Y up (w3d-errata 2.21).
+//! From W3D's axes to the scene's: W3D has X forward, Y left, Z up; the scene Y up (docs/formats/w3d/coordinates.md#axes).
 //!
 //! The change is a quarter turn about X, so it keeps lengths, angles and handedness, and a rotation changes by its axis alone.
 
@@ -42,7 +42,7 @@ pub(super) fn matrix(axes: [Vec3; 3], position: Vec3) -> Affine3A {
     }
 }
 
-/// Texture coordinates: the file's V points up (w3d-errata 2.21).
+/// Texture coordinates: the file's V points up (docs/formats/w3d/coordinates.md#texture-coordinates).
 #[inline]
 pub(super) fn texcoord(coordinate: record::Vec2) -> Vec2 {
     let [u, v] = coordinate.get();

@@ -49,7 +49,7 @@ fn filter_modes() {
     let scene = convert_clean(builder, vec![material(builder, layers), textures()]);
     let layers = &scene.materials[0].layers;
     let invisible = Some(AlphaTest::INVISIBLE);
-    // Blend, test, writes depth, is fogged (mdx-errata 2.6).
+    // Blend, test, writes depth, is fogged (docs/formats/rendering.md#mdx-layers).
     let expected = [
         (BlendMode::Opaque, None, true, true),
         (BlendMode::Opaque, Some(AlphaTest::WARCRAFT), true, true),

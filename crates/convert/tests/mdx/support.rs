@@ -142,7 +142,7 @@ pub(crate) fn turned(v: Vec3) -> Vec3 {
     Vec3::new(v.x, v.z, -v.y)
 }
 
-/// The engine's matrix of a node, in its own axes: `M_parent · T(pivot + t) · R · S · T(-pivot)` (mdx-errata 2.6).
+/// The engine's matrix of a node, in its own axes: `M_parent · T(pivot + t) · R · S · T(-pivot)` (docs/formats/mdx/nodes.md#node).
 pub(crate) fn engine_matrix(parent: Mat4, pivot: Vec3, t: Vec3, r: Quat, s: Vec3) -> Mat4 {
     parent
         * Mat4::from_translation(pivot + t)

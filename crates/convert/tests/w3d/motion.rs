@@ -295,7 +295,7 @@ fn engine_value(node: &Node<'_>, frame: f32) -> Vec<f32> {
     vec![a[0] * (1.0 - share) + b[0] * share]
 }
 
-/// `world = parent · Base(T, q) · Translate(t) · Rotate(r)` in W3D's own axes (w3d-errata 2.6).
+/// `world = parent · Base(T, q) · Translate(t) · Rotate(r)` in W3D's own axes (docs/formats/w3d/animation.md#what-channels-mean).
 fn engine_world(
     pivots: &[([f32; 3], Quat)],
     channels: &[(u16, ChannelType, Node<'static>)],

@@ -126,7 +126,7 @@ fn channel(node: &Node<'_>) -> Option<Moves> {
     }
 }
 
-/// Translations of all storages. Stored differences are proportional to their scale (errata 2.7), which is a field of the header in
+/// Translations of all storages. Stored differences are proportional to their scale (docs/formats/w3d/animation.md#adaptive-delta), which is a field of the header in
 /// adaptive delta channels and an array of its own in motion channels.
 fn scale_channel(node: &mut Node<'_>, factors: [f32; 3]) -> bool {
     let Some(Moves::Axis(axis)) = channel(node) else { return false };

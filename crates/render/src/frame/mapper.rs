@@ -70,7 +70,7 @@ impl<'a> Coordinates<'a> {
                 }
             }
             UvMapper::Random(chance) => {
-                // Another turn and offset at each frame, and scrolling from there (w3d-errata 2.22).
+                // Another turn and offset at each frame, and scrolling from there (docs/formats/w3d/materials.md#mappers).
                 let frames = seconds * chance.frames_per_second;
                 let frame = if frames.is_finite() { frames.floor() } else { 0.0 };
                 let into = if chance.frames_per_second > 0.0 {

@@ -1,5 +1,5 @@
 //! Adaptive delta: each frame is the one before it plus a small integer times a scale, times a factor from a fixed table that
-//! each packet of sixteen frames chooses (errata 2.7).
+//! each packet of sixteen frames chooses (docs/formats/w3d/animation.md#adaptive-delta).
 
 use std::sync::LazyLock;
 

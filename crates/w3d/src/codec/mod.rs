@@ -81,7 +81,7 @@ pub enum Outside {
     Identity,
     /// The nearest value.
     Hold,
-    /// 1, which is visible. Values count by whole frames, as bits do (w3d-errata, "Float visibility").
+    /// 1, which is visible. Values count by whole frames, as bits do (docs/formats/w3d/animation.md#float-visibility).
     Visible,
 }
 

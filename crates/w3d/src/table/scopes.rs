@@ -1,4 +1,4 @@
-//! The chunks that number their parts anew: spheres, rings, sounds, shader definitions (errata 2.15, 2.16, 2.18).
+//! The chunks that number their parts anew: spheres, rings, sounds, shader definitions (docs/formats/w3d/framing.md#ids-inside-other-chunks).
 
 /// Key chunk of a sphere's or ring's channel: its id, and a micro-chunk per key.
 macro_rules! channel_scopes {

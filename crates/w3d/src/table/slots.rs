@@ -21,7 +21,7 @@ fn word(body: &[u8], at: usize) -> u32 {
     body.get(at..).and_then(|bytes| U32::read_from_prefix(bytes).ok()).map_or(0, |(word, _)| word.get())
 }
 
-// Shader material properties: type, name, then a value of that type (errata 2.17).
+// Shader material properties: type, name, then a value of that type (docs/formats/w3d/materials.md#shader-materials).
 
 fn property(body: &[u8], types: &[PropertyType]) -> bool {
     head::<ShaderMaterialProperty>(body).is_some_and(|property| types.contains(&property.property_type))
@@ -50,7 +50,7 @@ pub(super) static PROPERTY: &[Slot] = &[
     Slot::by::<u8>("bool", |body| property(body, &[PropertyType::BOOL]).into()),
 ];
 
-// Animation channels (errata 2.6, 2.7).
+// Animation channels (docs/formats/w3d/animation.md#channel-types).
 
 /// Frames from first to last; none if they are the wrong way round.
 pub(crate) fn frames(first: U16, last: U16) -> usize {
@@ -144,7 +144,7 @@ pub(super) static MOTION_CHANNEL: &[Slot] = &[
     Slot::by::<DeltaPacket8>("packets8", |body| motion_packets(body, 2)),
 ];
 
-// Models, lights, emitters (errata 2.10 to 2.14).
+// Models, lights, emitters (docs/formats/w3d/models.md#w3d-models).
 
 pub(super) static PLACEHOLDER: &[Slot] =
     &[Slot::one::<Placeholder>("fields"), Slot::text_by("name", |body| size(word(body, 52)))];

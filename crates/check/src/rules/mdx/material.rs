@@ -33,7 +33,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-MAT-003",
         Warning,
         filter_mode,
-        "mdx-m3-viewer, Magos; evidence 2.4: garbage in 7 files",
+        "mdx-m3-viewer, Magos; docs/formats/mdx/materials.md#layers: garbage in 7 files",
         "unknown filter mode",
         "The game treats anything above 6 as opaque.",
     ),
@@ -117,7 +117,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-GEOA-004",
         Warning,
         unused_color,
-        "evidence 2.4: one of 21,520",
+        "docs/formats/mdx/geosets.md#geoset-animations: one of 21,520",
         "a colour track is disabled",
         "The geoset animation has a colour track, but its flag for colour is not set: the track is ignored.",
     )
@@ -135,7 +135,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-GEOA-006",
         Info,
         no_key_in_sequence,
-        "Stan: missing entry per sequence; errata 2.6: no key in a sequence means the static value",
+        "Stan: missing entry per sequence; docs/formats/mdx/animation.md#which-keys-count: without a key in a sequence a default is used",
         "a geoset's opacity or colour has no key in a sequence",
         "Each sequence uses only the keys inside it. One without keys uses the static value, so that a geoset that another sequence hid is visible again. Add \
          a key at the start of each sequence.",
@@ -145,7 +145,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-GEOA-007",
         Info,
         no_opening_key,
-        "Stan: severe, missing opening key; errata 2.6: before the first key a track wraps",
+        "Stan: severe, missing opening key; docs/formats/mdx/animation.md#which-keys-count: before the first key a track wraps",
         "a geoset's opacity or colour has no key at the start of a sequence",
         "Until the first key inside the sequence the value of its last key is used: the geoset flickers when the sequence restarts. Reported only where both \
          differ; interpolated tracks have another rule.",

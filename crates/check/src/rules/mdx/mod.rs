@@ -10,7 +10,7 @@ pub(crate) mod skin;
 pub(crate) mod track;
 pub(crate) mod wow;
 
-/// Ids that the game replaces by a texture of its own (errata 2.6).
+/// Ids that the game replaces by a texture of its own (docs/formats/mdx/materials.md#replaceable-ids).
 pub(crate) fn is_replaceable(id: u32) -> bool {
     matches!(id, 0 | 1 | 2 | 11 | 21 | 31..=37)
 }

@@ -18,7 +18,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-001",
         Warning,
         ids,
-        "HiveWE: error; evidence 2.2: 4,235 of 4,241 published files",
+        "HiveWE: error; docs/formats/mdx/nodes.md#object-ids: 4,235 of 4,241 published files",
         "object ids have gaps or duplicates",
         "Ids are indices of pivots and of bones, from 0 without gaps. A gap or a duplicate gives nodes the pivot and the movement of others. Some published \
          models have gaps and are shown, so it is not an error.",
@@ -27,7 +27,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-002",
         Error,
         bones_first,
-        "HiveWE, from the game's behaviour; evidence 2.2: 3,949 of 3,949 files",
+        "HiveWE, from the game's behaviour; docs/formats/mdx/nodes.md#object-ids: 3,949 of 3,949 files",
         "bones do not have the first ids",
         "The game draws vertices of the first bones only: those that are bound to a bone after other objects do not appear.",
     )
@@ -36,7 +36,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-003",
         Error,
         parents,
-        "mdx-m3-viewer, HiveWE; evidence 2.2: none missing in 95,476",
+        "mdx-m3-viewer, HiveWE; docs/formats/mdx/nodes.md#object-ids: none missing in 95,476",
         "a node's parent is missing, or is the node itself",
         "The game does not check the parent and may crash; newer versions use the root instead.",
     ),
@@ -52,7 +52,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-005",
         Warning,
         pivots,
-        "mdx-m3-viewer, Retera; evidence 2.4: 4,213 of 4,241 files",
+        "mdx-m3-viewer, Retera; docs/formats/mdx/nodes.md#pivots: 4,213 of 4,241 files",
         "the number of pivots differs from the number of nodes",
         "Each node has a pivot by its id. A missing one is read from beyond the list; the repair adds pivots at the origin, as Retera's tool does.",
     )
@@ -61,7 +61,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-006",
         Warning,
         bone_links,
-        "mdx-m3-viewer: error; errata 2.4: the game ignores the geoset animation",
+        "mdx-m3-viewer: error; docs/formats/mdx/nodes.md#bones: the game ignores the geoset animation",
         "a bone refers to a missing geoset or geoset animation",
         "Both only say what the bone belongs to, and become stale when a geoset is deleted. Tools that do not check them fail.",
     ),
@@ -69,7 +69,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-007",
         Info,
         type_bits,
-        "Retera: light not flagged as light; evidence 2.2: common in published files",
+        "Retera: light not flagged as light; docs/formats/mdx/nodes.md#node-flags: common in published files",
         "a node's type flag does not match its chunk",
         "The game uses the chunk. Some tools use the flag and lose the node.",
     )
@@ -78,7 +78,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-NODE-008",
         Warning,
         bind_poses,
-        "mdx-m3-viewer: nodes + 1; evidence 2.4: nodes + cameras in 61 of 61",
+        "mdx-m3-viewer: nodes + 1; docs/formats/mdx/nodes.md#bind-poses: nodes + cameras in 61 of 61",
         "the number of bind poses differs from the number of nodes and cameras",
         "Reforged has one matrix per node and one per camera.",
     )

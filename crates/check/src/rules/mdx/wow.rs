@@ -16,7 +16,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-001",
         Warning,
         object_count,
-        "WoW alpha errata: MODL tail; proven on a real file",
+        "docs/formats/mdx/wow-alpha.md#layout: MODL tail; proven on a real file",
         "the number of objects in MODL differs from the number of nodes",
         "The client allocates objects by it. The repair sets it.",
     )
@@ -26,7 +26,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-002",
         Warning,
         highest_attachment,
-        "WoW alpha errata: second word of ATCH",
+        "docs/formats/mdx/wow-alpha.md#layout: second word of ATCH",
         "the highest id in ATCH differs from that of the attachments",
         "The client makes a table of that size for looking attachments up. The repair sets it.",
     )
@@ -36,7 +36,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-003",
         Info,
         animated_layers,
-        "WoW alpha errata: second word of MTLS",
+        "docs/formats/mdx/wow-alpha.md#layout: second word of MTLS",
         "the number of animated layers in MTLS is wrong",
         "The client counts layers with tracks of opacity or texture.",
     )
@@ -45,7 +45,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-004",
         Error,
         collision_mesh,
-        "WoW alpha errata: CLID; proven on a real file",
+        "docs/formats/mdx/wow-alpha.md#hit-tests-and-collision: CLID; proven on a real file",
         "the collision mesh is malformed",
         "Its indices must form whole triangles of existing vertices.",
     )
@@ -54,7 +54,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-006",
         Warning,
         collision_normals,
-        "WoW alpha errata: CLID; seen on one real file only",
+        "docs/formats/mdx/wow-alpha.md#hit-tests-and-collision: CLID; seen on one real file only",
         "the collision mesh does not have one normal per triangle",
         "The client tests triangles with the normal of the same number.",
     )
@@ -63,7 +63,7 @@ pub(crate) static RULES: &[Rule] = &[
         "MDX-WOW-005",
         Warning,
         weights,
-        "WoW alpha errata: BWGT; proven on a real file",
+        "docs/formats/mdx/wow-alpha.md#geosets-of-the-wow-alpha: BWGT; proven on a real file",
         "bone weights do not add up to 255",
         "BWGT holds four weights per vertex that add up to 255.",
     )

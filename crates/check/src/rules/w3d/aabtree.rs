@@ -20,7 +20,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-AABT-001",
         Error,
         counts,
-        "errata 3, AABTree: PolyCount == NumTris",
+        "docs/formats/w3d/meshes.md#collision-tree: PolyCount == NumTris",
         "the collision tree's counts are wrong",
         "Engines allocate and read the arrays by the counts of the tree's header. The repair rebuilds the tree from the triangles.",
     )
@@ -29,7 +29,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-AABT-002",
         Error,
         permutation,
-        "errata 3, AABTree: POLYINDICES is a permutation",
+        "docs/formats/w3d/meshes.md#collision-tree: POLYINDICES is a permutation",
         "the collision tree lacks triangles or has them twice",
         "A missing triangle cannot be hit; an index out of range reads other memory. The repair rebuilds the tree.",
     )
@@ -38,7 +38,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-AABT-003",
         Error,
         structure,
-        "errata 3, AABTree: in range, acyclic, leaf ranges tile",
+        "docs/formats/w3d/meshes.md#collision-tree: in range, acyclic, leaf ranges tile",
         "the collision tree is malformed",
         "A child that is missing, is its own ancestor or has two parents sends the engine into a loop or out of the array. The repair rebuilds the tree.",
     )
@@ -47,7 +47,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-AABT-004",
         Warning,
         boxes,
-        "errata 3, AABTree: boxes contain polygons",
+        "docs/formats/w3d/meshes.md#collision-tree: boxes contain polygons",
         "a box of the collision tree does not enclose its triangles",
         "Rays and boxes that miss the box never test the triangles in it: they pass through the mesh there. The repair rebuilds the tree.",
     )

@@ -25,7 +25,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-001",
         Warning,
         pivot,
-        "errata 2.6: dropped with a warning",
+        "docs/formats/w3d/animation.md#what-channels-mean: dropped with a warning",
         "a channel refers to a missing bone",
         "Engines drop the channel. The animation was made for another version of the skeleton.",
     ),
@@ -33,7 +33,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-002",
         Warning,
         frames,
-        "errata 3, animation: First <= Last < NumFrames; BFME has keys beyond",
+        "docs/formats/w3d/animation.md#raw-channels: First <= Last < NumFrames; BFME has keys beyond",
         "a channel's frames lie outside the animation",
         "Values after the last frame are never used; a channel whose first frame is after its last is empty.",
     ),
@@ -41,7 +41,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-003",
         Error,
         vector_length,
-        "errata 2.6: 1 for X, Y, Z and visibility, 4 for rotations",
+        "docs/formats/w3d/animation.md#channel-types: 1 for X, Y, Z and visibility, 4 for rotations",
         "a channel has the wrong number of floats per frame",
         "Engines read one float for a coordinate and four for a rotation, whatever the channel says, so they read the values of other frames.",
     ),
@@ -49,7 +49,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-004",
         Error,
         too_short,
-        "errata 3, animation: size >= header + data",
+        "docs/formats/w3d/animation.md#raw-channels: size >= header + data",
         "a channel has fewer values than its header says",
         "Engines read the number that the header gives, and so read beyond the channel.",
     ),
@@ -57,7 +57,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-005",
         Info,
         surplus,
-        "errata 2.6: exporters before November 2001; a quarter of Zero Hour's channels",
+        "docs/formats/w3d/animation.md#raw-channels: exporters before November 2001; a quarter of Zero Hour's channels",
         "channels have surplus values at their end",
         "Exporters before November 2001 wrote too much. Engines skip it.",
     ),
@@ -65,7 +65,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-006",
         Warning,
         duplicate,
-        "errata 3, animation: the last wins",
+        "docs/formats/w3d/animation.md#what-channels-mean: the last wins",
         "two channels move the same part of a bone",
         "Engines keep the last one and lose the other.",
     ),
@@ -73,7 +73,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-007",
         Error,
         ascending,
-        "errata 3, animation; 2.7: binary search",
+        "docs/formats/w3d/animation.md#time-coded-channels: keys ascend, for a binary search",
         "keys are not in order of time",
         "Engines use binary search and find the wrong keys if they are not in order. The repair sorts the keys. With `--fix=all` only the last of \
          those at the same time remains.",
@@ -83,7 +83,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-008",
         Error,
         first_key,
-        "errata 2.7: motchan.cpp binary_search_index never ends",
+        "docs/formats/w3d/animation.md#time-coded-channels: motchan.cpp binary_search_index never ends",
         "the first key is not at frame 0",
         "If the animation is at a frame before the first key, the engine's search never ends (two keys or more) or reads before the keys (one key): the game \
          hangs. Add a key at frame 0.",
@@ -92,7 +92,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-009",
         Info,
         delta_tail,
-        "errata 2.7: three bytes of the exporter's memory",
+        "docs/formats/w3d/animation.md#adaptive-delta: three bytes of the exporter's memory",
         "a delta channel does not end in three spare bytes",
         "The exporter leaves three bytes after the last packet. Another number shows another writer; engines ignore it.",
     ),
@@ -100,7 +100,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-010",
         Warning,
         motion_byte,
-        "errata 2.7: reserved byte 0",
+        "docs/formats/w3d/animation.md#motion-channels: reserved byte 0",
         "a motion channel's first byte is not 0",
         "The byte is 0 in every known file; a reader may treat it as part of the flavour.",
     )
@@ -109,7 +109,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-011",
         Warning,
         unit_rotation,
-        "errata 3, animation: quaternion unit",
+        "docs/formats/w3d/animation.md#raw-channels: quaternion unit",
         "a rotation is not a unit quaternion",
         "Engines use it as it is: the bone and its children are scaled during this frame.",
     ),
@@ -117,7 +117,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-012",
         Warning,
         euler,
-        "errata 2.6: types 3 to 5 are stored but never evaluated",
+        "docs/formats/w3d/animation.md#channel-types: types 3 to 5 are stored but never evaluated",
         "a channel of Euler angles",
         "Engines store it and never use it: the bone does not rotate. Export rotations as quaternions.",
     ),
@@ -125,7 +125,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-013",
         Warning,
         unknown_type,
-        "errata 2.6: 0, 1, 2, 6 and 15 are used on disk",
+        "docs/formats/w3d/animation.md#channel-types: 0, 1, 2, 6 and 15 are used on disk",
         "a channel of unknown type",
         "Engines ignore it or assert on it.",
     ),
@@ -133,7 +133,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-014",
         Hint,
         redundant,
-        "errata 1.2: smaller files",
+        "users ask for smaller files",
         "keys without effect",
         "A key between two keys of the same value has no effect. `--fix=all` removes such keys.",
     )
@@ -392,7 +392,7 @@ fn motion_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node, channel) in decoded(context).filter(|(_, _, channel)| channel.target == ChannelType::Q) {
-        // Differences of four components drift; decoders do not normalise and neither do the engines (errata 2.7: 0.9976 to 1.0035).
+        // Differences of four components drift; decoders do not normalise and neither do the engines (docs/formats/w3d/animation.md#adaptive-delta: 0.9976 to 1.0035).
         let (values, slack) = match &channel.values {
             Values::Frames { values, components: 4, outside, .. } => {
                 (values, if *outside == Outside::Hold { 0.05 } else { 0.01 })

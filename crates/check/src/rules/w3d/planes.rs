@@ -17,7 +17,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-PLANE-001",
         Warning,
         degenerate,
-        "errata 3, mesh: exist in retail",
+        "docs/formats/w3d/meshes.md#triangles: exist in retail",
         "a triangle has no area",
         "It is never visible, but it has no plane either: collisions and shadows compute with a normal of zero. Weld or delete it before exporting.",
     ),
@@ -25,7 +25,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-PLANE-002",
         Warning,
         plane,
-        "errata 2.3: Normal = unit(cross(v1-v0, v2-v0)), Dist = dot(Normal, v0)",
+        "docs/formats/w3d/meshes.md#triangles: Normal = unit(cross(v1-v0, v2-v0)), Dist = dot(Normal, v0)",
         "a triangle's plane does not match its vertices",
         "Collision, picking and shadows use the stored plane; where it is wrong, bullets pass through or hit air. One known exporter writes the length of the \
          centroid as distance. The repair computes the planes from the vertices.",
@@ -35,7 +35,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-PLANE-003",
         Warning,
         bounds,
-        "errata 3, mesh: skins are exempt",
+        "docs/formats/w3d/meshes.md#vertices: skins are exempt",
         "the bounds do not enclose the vertices",
         "Engines cull by the stored box and sphere: parts of the mesh vanish at the edge of the screen, or cannot be hit. The repair computes both \
          from the vertices.",
@@ -45,7 +45,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-PLANE-004",
         Warning,
         bounds_inside_out,
-        "errata 3, mesh: bounds",
+        "docs/formats/w3d/meshes.md#vertices: bounds",
         "the bounds are inside out",
         "The lower corner lies above the upper one, or the radius is negative: every test against them fails and the mesh is never drawn. The repair \
          computes them from the vertices.",

@@ -20,7 +20,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-001",
         Warning,
         flag,
-        "errata 3, skin",
+        "docs/formats/w3d/skins.md#vertex-influences",
         "a skin has no bone influences",
         "The header says that the mesh is a skin, but nothing says which bones move its vertices: they are drawn with uninitialised bones. Export the mesh \
          again, or clear the flag.",
@@ -29,7 +29,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-002",
         Error,
         bone_range,
-        "errata 3, skin",
+        "docs/formats/w3d/skins.md#vertex-influences",
         "a vertex is bound to a missing bone",
         "Engines do not check the index: the vertex is moved by the memory behind the skeleton. The skin and the skeleton are of different versions, or the \
          skeleton was replaced.",
@@ -38,7 +38,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-003",
         Warning,
         weights,
-        "errata 2.4: percent, sum 100; 0, 0 means 100",
+        "docs/formats/w3d/skins.md#vertex-influences: percent, sum 100; 0, 0 means 100",
         "the weights of a vertex do not add up to 100",
         "The vertex is pulled towards the origin or pushed away from it. The repair scales both weights to a sum of 100.",
     )
@@ -47,7 +47,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-004",
         Error,
         secondary,
-        "errata 3, skin: 0xC00 and 0xC01 of equal count",
+        "docs/formats/w3d/skins.md#the-second-bone: 0xC00 and 0xC01 of equal count",
         "vertices have two bones, but no second positions or normals",
         "Each vertex is stored in the space of its bone, and for a second bone again in SECONDARY_VERTICES and SECONDARY_VERTEX_NORMALS. Without them the \
          second bone moves a vertex in the wrong space.",
@@ -57,7 +57,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-005",
         Warning,
         secondary_position,
-        "errata 3, skin: M0*v0 == M1*v1 within 1e-3",
+        "docs/formats/w3d/skins.md#the-second-bone: M0*v0 == M1*v1 within 1e-3",
         "a vertex has two positions",
         "In the base pose both bones must give the vertex the same position. Otherwise it jumps when the weights change, and is misplaced in every pose.",
     )
@@ -66,7 +66,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-006",
         Warning,
         four_weights,
-        "errata 3, skin: w0+w1+w2 <= 65535",
+        "docs/formats/w3d/skins.md#four-bones: w0+w1+w2 <= 65535",
         "the first three of four weights add up to more than 65,535",
         "The fourth weight is 65,535 minus the others; it becomes 0 and the sum is too large.",
     )
@@ -75,7 +75,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-007",
         Warning,
         skin_bone,
-        "errata 2.11: skins use bone 0",
+        "docs/formats/w3d/skins.md#skins-in-a-model: skins use bone 0",
         "a skin is attached to a bone other than the root",
         "A skin's vertices are moved by their own bones; the bone that it is attached to moves them a second time in tools, and is ignored by engines.",
     ),
@@ -83,7 +83,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-008",
         Hint,
         short_runs,
-        "errata 3, skin: optimisation factor below 2 to 3 (Tiberian Technologies); taken as vertices per run of one bone",
+        "docs/formats/w3d/skins.md#vertex-influences: optimisation factor below 2 to 3 (Tiberian Technologies); taken as vertices per run of one bone",
         "a skin's vertices change their bone too often",
         "Engines move vertices in runs that are bound to the same bone. The shorter the runs, the slower the skin; sort the vertices by bone.",
     )
@@ -92,7 +92,7 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-SKIN-009",
         Info,
         no_flag,
-        "errata: read_vertex_influences sets the flag by itself",
+        "docs/formats/w3d/meshes.md#mesh-flags: read_vertex_influences sets the flag by itself",
         "a skin lacks the skin flag",
         "The mesh has bone influences, but its header does not say that it is a skin. Engines set the flag by themselves; some tools treat the mesh as rigid.",
     ),
