@@ -20,6 +20,11 @@ const CHORES: &[Chore] = &[
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
     chore("bombs", "", "all verbs over small files that are made to exhaust memory or time"),
     chore("bench", "", "measure speed against a plain copy of the same bytes, and two workers against one"),
+    chore(
+        "site",
+        "",
+        "build the web site from docs, the reference and rustdoc in target/site, and test its links and search",
+    ),
     chore("docs", "", "rewrite the generated parts of the documentation"),
     chore("help", "", "this list"),
 ];

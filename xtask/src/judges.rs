@@ -76,7 +76,7 @@ pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
 }
 
 /// Runs one script whose packages are installed, with these environment variables.
-fn run_installed(script: &str, over: &[&Path], variables: &[(&str, &Path)]) -> StepResult {
+pub(crate) fn run_installed(script: &str, over: &[&Path], variables: &[(&str, &Path)]) -> StepResult {
     let mut node = program("node");
     node.current_dir(root().join("judges")).arg(script).args(over).envs(variables.iter().copied());
     let output = node.output().map_err(|error| format!("node did not start: {error}"))?;

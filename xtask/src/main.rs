@@ -3,6 +3,8 @@
 mod archives;
 mod bench;
 mod bombs;
+#[cfg(test)]
+mod citations;
 mod corpus;
 mod docs;
 mod fuzz;
@@ -17,6 +19,7 @@ mod python;
 mod report;
 mod scaling;
 mod shell;
+mod site;
 mod test;
 
 use std::path::Path;
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         ["bombs", program] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), None),
         ["bombs", program, only] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), Some(only)),
         ["bench"] => bench::bench(Report::new("bench")),
+        ["site"] => site::command(Report::new("site")),
         ["docs"] => docs::docs(Report::new("docs")),
         ["help" | "--help" | "-h"] => {
             print!("{}", help());

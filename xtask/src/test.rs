@@ -2,7 +2,7 @@
 
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, works};
-use crate::{bombs, corpus, docs, fuzz, judges, packages};
+use crate::{bombs, corpus, docs, fuzz, judges, packages, site};
 
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
@@ -21,7 +21,7 @@ const JUDGES: [(&str, Step); 3] = [
 
 /// Everything that needs no file from outside the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
-    let steps: [(&str, Step); 9] = [
+    let steps: [(&str, Step); 10] = [
         ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
         ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
         ("rustdoc", || {
@@ -34,6 +34,7 @@ pub(crate) fn test(mut report: Report) -> Report {
         ("features", packages::features),
         ("packages", packages::packages),
         ("fuzz targets", fuzz::check),
+        ("site", site::site),
     ];
     // Last, because it takes longest.
     let bombs: (&str, Step) = ("bombs", bombs::check);

@@ -19,7 +19,7 @@ fn material(root: &mut Node<'_>, attributes: u32) {
     info.attributes = w3d::names::VertexMaterialFlags::new(attributes);
 }
 
-/// Errata 2.3: mappers 0x13 and 0x14 came with Zero Hour.
+/// docs/formats/w3d/materials.md#mappers: mappers 0x13 and 0x14 came with Zero Hour.
 #[test]
 fn the_last_mapper_of_each_game() {
     for (game, last) in [
@@ -39,7 +39,7 @@ fn the_last_mapper_of_each_game() {
     }
 }
 
-/// Errata 2.3: Zero Hour has two more gradients.
+/// docs/formats/w3d/materials.md#shaders: Zero Hour has two more gradients.
 #[test]
 fn the_last_gradient_of_each_game() {
     for (game, last) in
@@ -56,7 +56,7 @@ fn the_last_gradient_of_each_game() {
     }
 }
 
-/// Errata 2.3: Generals stops at 26, Renegade at 31, Tiberian Technologies at 47.
+/// docs/formats/w3d/meshes.md#surface-types: Generals stops at 26, Renegade at 31, Tiberian Technologies at 47.
 #[test]
 fn the_last_surface_of_each_game() {
     for (game, last) in
@@ -76,7 +76,7 @@ fn the_last_surface_of_each_game() {
     }
 }
 
-/// Errata 2.2: the geometry types end at 6; 0x200, 0x400, 0x40000000 and 0x80000000 are Tiberian Technologies'.
+/// docs/formats/w3d/meshes.md#mesh-flags: the geometry types end at 6; 0x200, 0x400, 0x40000000 and 0x80000000 are Tiberian Technologies'.
 #[test]
 fn the_mesh_flags_of_each_game() {
     let found = |game, word: u32| {

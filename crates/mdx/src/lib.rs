@@ -43,6 +43,9 @@
 //!
 //! # What a file is
 //!
+//! The [reference of the format](https://github.com/meshwright/meshwright/blob/main/docs/formats/README.md#how-to-read-it)
+//! explains every chunk and track, the interpolation formulas and MDL, and lists what public documents get wrong. In short:
+//!
 //! Everything is little-endian. After the magic `MDLX` come chunks: a tag of four characters, the size of the body, the
 //! body. Most bodies are lists of objects. Any order is legal, and `VERS` need not be the first.
 //!

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use mdx::{CHUNKS, COLORS, ChunkRow, ColorOrder, Content, Dialect, GATES, Gate, GateRow, Games, Layout, TRACKS, TrackRow, ValueType};
 use mdx::records::{SkinVertex, WideSkinVertex, WowGeosetPart};
+use mdx::{
+    CHUNKS, COLORS, ChunkRow, ColorOrder, Content, Dialect, GATES, Games, Gate, GateRow, Layout, TRACKS,
+    TrackRow, ValueType,
+};
 use record::{Kind, Record};
 
 use crate::Page;
@@ -83,14 +86,22 @@ fn chunks() -> String {
     text += "\n## All chunks\n";
     text += &table(
         ["tag", "Warcraft III", "WoW alpha"],
-        CHUNKS.iter().map(|row| [link("", row.name), content(row, Dialect::Warcraft), content(row, Dialect::Wow)]),
+        CHUNKS
+            .iter()
+            .map(|row| [link("", row.name), content(row, Dialect::Warcraft), content(row, Dialect::Wow)]),
     );
     text += "\n## Version gates\n\nParts that exist only in some versions. `until` is the first version without the part. Where the sizes in a file \
              contradict this table, believe the sizes. [Versions](versions.md) explains the table.\n";
     text += &table(
         ["game", "part", "from", "until", "evidence"],
         GATES.iter().map(|row| {
-            [row.dialect.name().to_owned(), format!("`{:?}`", row.gate), row.from.to_string(), until(row), plain(row.evidence)]
+            [
+                row.dialect.name().to_owned(),
+                format!("`{:?}`", row.gate),
+                row.from.to_string(),
+                until(row),
+                plain(row.evidence),
+            ]
         }),
     );
     text += "\n## Chunks one by one\n";
@@ -186,20 +197,39 @@ fn tracks() -> String {
     text += &table(
         ["tag", "meaning", "value", "owner", "game", "MDL"],
         TRACKS.iter().map(|row| {
-            [link("", row.name), plain(doc(row)), value(row), owners(row), game(row.games).to_owned(), format!("`{}`", row.keyword)]
+            [
+                link("", row.name),
+                plain(doc(row)),
+                value(row),
+                owners(row),
+                game(row.games).to_owned(),
+                format!("`{}`", row.keyword),
+            ]
         }),
     );
     text += "\n## Static colours\n\nThe order of the three components of colours that are not animated.\n";
     text += &table(
         ["record", "field", "on disk", "in MDL"],
         COLORS.iter().map(|row| {
-            [link(PAGES.records, row.record), format!("`{}`", row.field), order(row.disk).to_owned(), order(row.text).to_owned()]
+            [
+                link(PAGES.records, row.record),
+                format!("`{}`", row.field),
+                order(row.disk).to_owned(),
+                order(row.text).to_owned(),
+            ]
         }),
     );
     text += "\n## Tracks one by one\n";
     for row in TRACKS {
         let _ = write!(text, "\n### {}\n\n{}\n\n", row.name, sentence(doc(row)));
-        let _ = writeln!(text, "Owner: {}. Value: {}. Game: {}. In MDL: `{}`.\n", owners(row), value(row), game(row.games), row.keyword);
+        let _ = writeln!(
+            text,
+            "Owner: {}. Value: {}. Game: {}. In MDL: `{}`.\n",
+            owners(row),
+            value(row),
+            game(row.games),
+            row.keyword
+        );
         for layout in row.layouts() {
             let kind = row.kind(*layout);
             let records: Vec<_> = kind

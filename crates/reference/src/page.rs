@@ -43,7 +43,9 @@ pub(crate) fn plain(doc: &str) -> String {
         let (before, link) = rest.split_at(start);
         plain += before;
         // Only names are links; other brackets stay.
-        let shown = link[1..].split_once(']').filter(|(shown, target)| shown.starts_with('`') || target.starts_with('('));
+        let shown = link[1..]
+            .split_once(']')
+            .filter(|(shown, target)| shown.starts_with('`') || target.starts_with('('));
         let Some((shown, after)) = shown else {
             plain.push('[');
             rest = &link[1..];

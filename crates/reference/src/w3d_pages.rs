@@ -27,7 +27,11 @@ pub(crate) fn pages() -> Vec<Page> {
         }
     }
     types.add_names(names::Mapper::NAMES, false, &link("", "VertexMaterialFlags"));
-    types.add_names(Games::NAMES, true, &format!("the \"games\" column of [chunks](chunks.md#{})", anchor("All chunks")));
+    types.add_names(
+        Games::NAMES,
+        true,
+        &format!("the \"games\" column of [chunks](chunks.md#{})", anchor("All chunks")),
+    );
     vec![
         Page { path: "w3d/chunks.md", text: chunks(&entries) },
         Page {
@@ -77,7 +81,13 @@ fn chunks(entries: &[Entry]) -> String {
     text += &table(
         ["id", "chunk", "in", "body", "games"],
         entries.iter().filter(|entry| entry.parent.is_none()).map(|entry| {
-            [id(entry.row), link("", &entry.heading), parents(entry), short_body(entry.row), games(entry.row.games)]
+            [
+                id(entry.row),
+                link("", &entry.heading),
+                parents(entry),
+                short_body(entry.row),
+                games(entry.row.games),
+            ]
         }),
     );
     text += "\n## Chunks one by one\n";
@@ -102,7 +112,11 @@ fn chunks(entries: &[Entry]) -> String {
 }
 
 fn id(row: &Chunk) -> String {
-    if row.kind.framing.header_len() == 2 { format!("`{}`", row.kind.id) } else { format!("`0x{:X}`", row.kind.id) }
+    if row.kind.framing.header_len() == 2 {
+        format!("`{}`", row.kind.id)
+    } else {
+        format!("`0x{:X}`", row.kind.id)
+    }
 }
 
 /// Links to the chunks that a chunk can be in.
@@ -111,7 +125,8 @@ fn parents(entry: &Entry) -> String {
         return link("", parent);
     }
     let parents = entry.row.parents.iter();
-    let links: Vec<_> = parents.map(|name| if *name == "FILE" { "the file".to_owned() } else { link("", name) }).collect();
+    let links: Vec<_> =
+        parents.map(|name| if *name == "FILE" { "the file".to_owned() } else { link("", name) }).collect();
     links.join(", ")
 }
 
@@ -143,13 +158,18 @@ fn short_body(row: &Chunk) -> String {
 
 fn long_body(entry: &Entry) -> String {
     let children = |scope: &[&Chunk]| {
-        let links: Vec<_> =
-            scope.iter().map(|child| link("", &format!("{} in {}", child.kind.name, entry.heading))).collect();
+        let links: Vec<_> = scope
+            .iter()
+            .map(|child| link("", &format!("{} in {}", child.kind.name, entry.heading)))
+            .collect();
         links.join(", ")
     };
     let name = entry.row.kind.name;
-    let below: Vec<_> =
-        rows::CHUNKS.iter().filter(|row| row.parents.contains(&name)).map(|row| link("", row.kind.name)).collect();
+    let below: Vec<_> = rows::CHUNKS
+        .iter()
+        .filter(|row| row.parents.contains(&name))
+        .map(|row| link("", row.kind.name))
+        .collect();
     match entry.row.shape {
         Shape::Branch(Some(scope)) => format!("Body: chunks, which are {}.\n", children(scope)),
         Shape::Branch(None) => format!("Body: chunks, which are {}.\n", below.join(", ")),
@@ -160,7 +180,12 @@ fn long_body(entry: &Entry) -> String {
         Shape::Leaf => {
             let mut text = body(&entry.row.kind);
             for other in entry.row.kinds.iter().skip(1) {
-                let _ = write!(text, "\nIn another form ({}):\n\n{}", sentence(other.doc).trim_end_matches('.'), body(other));
+                let _ = write!(
+                    text,
+                    "\nIn another form ({}):\n\n{}",
+                    sentence(other.doc).trim_end_matches('.'),
+                    body(other)
+                );
             }
             text
         }
@@ -182,7 +207,8 @@ fn count(rule: Rule) -> Option<String> {
 /// The page that explains a chunk. `outermost` is the chunk of the main table that it is in, or itself.
 fn subject(row: &Chunk, outermost: &str) -> (&'static str, &'static str) {
     const OBSOLETE: (&str, &str) = ("obsolete.md", "Obsolete chunks");
-    let top = rows::CHUNKS.iter().find(|row| row.kind.name == outermost).map_or(row.kind.id, |row| row.kind.id);
+    let top =
+        rows::CHUNKS.iter().find(|row| row.kind.name == outermost).map_or(row.kind.id, |row| row.kind.id);
     match top {
         0xE | 0xC00 | 0xC01 | 0xC03 => ("skins.md", "Skins"),
         0x0..=0x22 if row.games.get() == 1 => OBSOLETE,

@@ -30,8 +30,10 @@ fn golden_pages_are_current() {
 /// The headings of the generated pages of a family.
 fn headings(family: &str) -> BTreeSet<String> {
     let pages = pages().into_iter().filter(|page| page.path.starts_with(family));
-    let lines: Vec<String> = pages.flat_map(|page| page.text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
-    let headings = lines.iter().filter_map(|line| line.strip_prefix("### ").or_else(|| line.strip_prefix("## ")));
+    let lines: Vec<String> =
+        pages.flat_map(|page| page.text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let headings =
+        lines.iter().filter_map(|line| line.strip_prefix("### ").or_else(|| line.strip_prefix("## ")));
     headings.map(str::to_owned).collect()
 }
 
@@ -86,7 +88,8 @@ fn every_chunk_has_a_heading() {
         assert!(has, "{name} has no heading");
     }
     let rows = w3d::table::every_row().count();
-    let of_chunks = w3d.iter().filter(|heading| heading.chars().next().is_some_and(char::is_uppercase)).count();
+    let of_chunks =
+        w3d.iter().filter(|heading| heading.chars().next().is_some_and(char::is_uppercase)).count();
     assert!(of_chunks >= rows, "{rows} chunks, {of_chunks} headings: two chunks share one");
     let mdx = headings("mdx");
     for row in mdx::CHUNKS {

@@ -13,8 +13,11 @@
 //! | 4 | 4 | size of the body; the top bit says that the body is made of chunks |
 //! | 8 | size | a record, an array, a string, micro-chunks, or chunks |
 //!
-//! At the top stand meshes, skeletons ([`HIERARCHY`](table::HIERARCHY)), animations, models that put meshes on skeletons
+//! At the top level are meshes, skeletons ([`HIERARCHY`](table::HIERARCHY)), animations, models that attach meshes to skeletons
 //! ([`HLOD`](table::HLOD)), and effects. They refer to one another by name, within a file or across files.
+//!
+//! The [reference of the format](https://github.com/meshwright/meshwright/blob/main/docs/formats/README.md#how-to-read-it)
+//! explains every chunk, the codecs and the coordinates, and lists what public documents get wrong.
 //!
 //! # The crate
 //!

@@ -11,7 +11,7 @@ use meshwright_w3d::table;
 
 #[test]
 fn hierarchy() {
-    // Errata 2.5: the centre is twelve bytes, not four.
+    // docs/formats/w3d/hierarchy.md#hierarchy-header: the centre is twelve bytes, not four.
     record(
         &[0x100],
         0x101,
@@ -218,7 +218,7 @@ fn the_flavour_of_the_header_decides() {
 
 #[test]
 fn compressed_bit_channel() {
-    // Errata 2.7: all offsets of the document are wrong here.
+    // docs/formats/w3d/animation.md#time-coded-bits: the offsets in the public documents are wrong.
     let layout = "0 u32 num_time_codes; 4 u16 pivot; 6 u8 flags; 7 u8 default_val";
     let payload =
         [&[2, 0, 0, 0, 5, 0, 0, 1][..], &0x8000_0000_u32.to_le_bytes(), &9_u32.to_le_bytes()].concat();

@@ -23,7 +23,7 @@ fn mesh_headers() {
          64 u32 future_counts; 68 u32 vertex_channels; 72 u32 face_channels; 76 f32[3] min; 88 f32[3] max;
          100 f32[3] sph_center; 112 f32 sph_radius",
     );
-    // Errata 2.2: the document forgets NumPovTris and so is off by four, and by more after FutureCounts.
+    // docs/formats/w3d/obsolete.md#header-of-versions-1-and-2: the public documents omit NumPovTris.
     record(
         &[0x0],
         0x1,
@@ -157,7 +157,7 @@ fn influences() {
 
 #[test]
 fn synonyms_that_loaders_accept() {
-    // Errata 2.0: 0x4 as normals, 0x5 as the coordinates of a stage.
+    // docs/formats/w3d/meshes.md#vertices: 0x4 as normals, 0x5 as the coordinates of a stage.
     array(&[0x0], 0x4, "SURRENDER_NORMALS", "normals", 12, "0 f32[3] .");
     array(&[0x0], 0x5, "TEXCOORDS", "texcoords", 8, "0 f32[2] .");
     array(&[0x0, 0x38, 0x48], 0x5, "TEXCOORDS", "texcoords", 8, "0 f32[2] .");
@@ -184,7 +184,7 @@ fn materials() {
     record(&[0x0], 0x28, "MATERIAL_INFO", 16, MATERIAL_INFO);
     array(&[0x0], 0x29, "SHADERS", "shaders", 16, SHADER);
     string(&[0x0, 0x2A, 0x2B], 0x2C, "VERTEX_MATERIAL_NAME");
-    // Errata 2.3: the document prints 20, 20, 20 for the last three.
+    // docs/formats/w3d/materials.md#vertex-materials: the public documents have 20 for each of the last three.
     record(
         &[0x0, 0x2A, 0x2B],
         0x2D,
@@ -448,7 +448,7 @@ fn obsolete_materials() {
     );
     for map in [0x19, 0x1C, 0x1D, 0x1E] {
         string(&[0x0, 0x15, 0x16, map], 0x1A, "MAP3_FILENAME");
-        // Errata 2.19: the rate is a float.
+        // docs/formats/w3d/obsolete.md#materials-of-version-3: the rate is a float.
         record(
             &[0x0, 0x15, 0x16, map],
             0x1B,
@@ -513,7 +513,7 @@ fn shader_meshes() {
     array(sub, 0xB43, "SHDSUBMESH_VERTICES", "vertices", 12, "0 f32[3] .");
     array(sub, 0xB44, "SHDSUBMESH_VERTEX_NORMALS", "normals", 12, "0 f32[3] .");
     array(sub, 0xB45, "SHDSUBMESH_TRIANGLES", "triangles", 6, "0 u16[3] .");
-    // Errata 2.18: one word per vertex, where the document has a vector.
+    // docs/formats/w3d/shader-meshes.md#shader-mesh-chunks: one word per vertex, not a vector.
     array(sub, 0xB46, "SHDSUBMESH_VERTEX_SHADE_INDICES", "indices", 4, "0 u32 .");
     array(sub, 0xB47, "SHDSUBMESH_UV0", "texcoords", 8, "0 f32[2] .");
     array(sub, 0xB48, "SHDSUBMESH_UV1", "texcoords", 8, "0 f32[2] .");

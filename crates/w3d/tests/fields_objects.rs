@@ -11,7 +11,7 @@ use meshwright_w3d::{W3d, table};
 
 #[test]
 fn hierarchy_models() {
-    // Errata 2.10: 38 bytes and two of padding.
+    // docs/formats/w3d/models.md#hierarchy-models: 38 bytes and two of padding.
     record(
         &[0x300],
         0x301,
@@ -89,7 +89,7 @@ fn lights() {
         24,
         "0 u32 attributes; 4 u32 unused; 8 rgb ambient; 12 rgb diffuse; 16 rgb specular; 20 f32 intensity",
     );
-    // Errata 2.13: 0x462, where the document has 0x452.
+    // docs/formats/w3d/lights.md#spot-lights: 0x462, not 0x452.
     record(
         &[0x460],
         0x462,
@@ -128,7 +128,7 @@ const SHADER: &str = "0 u8 depth_compare; 1 u8 depth_mask; 2 u8 color_mask; 3 u8
 #[test]
 fn emitters() {
     record(&[0x500], 0x501, "EMITTER_HEADER", 20, "0 u32 version; 4 char[16] name");
-    // Errata 2.14 for all that follows: the document's offsets are wrong from the first repeated one on.
+    // docs/formats/w3d/emitters.md#info, for all that follows: many offsets in the public documents are wrong.
     record(
         &[0x500],
         0x503,
