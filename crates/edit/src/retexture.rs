@@ -1,7 +1,7 @@
 //! Other files for textures.
 
 use record::{Node, decode};
-use regex::{Regex, RegexBuilder};
+use regex_lite::{Regex, RegexBuilder};
 
 use crate::Error;
 use crate::places::{Role, change_texts, given};
@@ -46,7 +46,7 @@ impl Replacement {
                 '*' => pattern += "(?P<star>.*)",
                 '?' => pattern += "(?P<mark>.)",
                 '/' | '\\' => pattern += r"[/\\]",
-                _ => pattern += &regex::escape(character.encode_utf8(&mut [0; 4])),
+                _ => pattern += &regex_lite::escape(character.encode_utf8(&mut [0; 4])),
             }
         }
         pattern.push('$');
