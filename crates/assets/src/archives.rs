@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use archive::{Archive, Kind, Located, Options, Source};
@@ -241,18 +241,14 @@ pub fn is_archive(path: &Path) -> bool {
     path.file_name().is_some_and(|name| Kind::of_name(&name.to_string_lossy()).is_some())
 }
 
-/// Divides a path behind the first part that is an archive on disk.
+/// Splits a path after the first part that is an archive on disk.
 fn split(path: &Path) -> Option<(PathBuf, String)> {
-    let mut file = PathBuf::new();
-    let mut parts = path.components();
-    while let Some(part) = parts.next() {
-        file.push(part);
-        let Component::Normal(name) = part else { continue };
-        // The name decides first: asking the system for every part of every path would cost more than reading a model.
-        if Kind::of_name(&name.to_string_lossy()).is_some()
-            && fs::metadata(&file).is_ok_and(|found| found.is_file())
-        {
-            return Some((file, parts.as_path().to_str()?.to_owned()));
+    // The name decides first: a system call for every part of every path would cost more than reading a model.
+    let mut named: Vec<&Path> = path.ancestors().filter(|part| is_archive(part)).collect();
+    while let Some(outermost) = named.pop() {
+        if fs::metadata(outermost).is_ok_and(|found| found.is_file()) {
+            let rest = path.strip_prefix(outermost).ok()?;
+            return Some((outermost.to_owned(), rest.to_str()?.to_owned()));
         }
     }
     None
