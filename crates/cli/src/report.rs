@@ -141,6 +141,37 @@ pub(crate) fn json_part(value: &Value, depth: usize) -> Vec<u8> {
     text.replace('\n', &format!("\n{}", "  ".repeat(depth))).into_bytes()
 }
 
+/// Writes a part of a JSON document piece by piece, indented as it stands there.
+pub(crate) fn write_json_part(
+    out: &mut impl Write,
+    value: &impl serde::Serialize,
+    depth: usize,
+) -> io::Result<()> {
+    Ok(serde_json::to_writer_pretty(Indented { out, depth }, value)?)
+}
+
+/// Indents all lines after the first.
+struct Indented<'w, W> {
+    out: &'w mut W,
+    depth: usize,
+}
+
+impl<W: Write> Write for Indented<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.out.write_all(line)?;
+            if line.ends_with(b"\n") {
+                write!(self.out, "{:1$}", "", 2 * self.depth)?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// A list in a JSON document that is printed as it grows; it looks as if it had been printed at once.
 pub(crate) struct JsonList {
     depth: usize,
@@ -154,10 +185,15 @@ impl JsonList {
     }
 
     pub(crate) fn push(&mut self, out: &mut impl Write, part: &[u8]) -> io::Result<()> {
+        self.next(out)?;
+        out.write_all(part)
+    }
+
+    /// Prints what stands before the next element, which the caller prints.
+    pub(crate) fn next(&mut self, out: &mut impl Write) -> io::Result<()> {
         let comma = if self.empty { "" } else { "," };
         self.empty = false;
-        write!(out, "{comma}\n{:1$}", "", 2 * self.depth)?;
-        out.write_all(part)
+        write!(out, "{comma}\n{:1$}", "", 2 * self.depth)
     }
 
     pub(crate) fn end(&self, out: &mut impl Write) -> io::Result<()> {

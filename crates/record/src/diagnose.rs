@@ -18,10 +18,50 @@ impl Node<'_> {
     /// | `-PART-003` | bytes left over after the last whole element |
     /// | `-PART-004` | a part that holds others was kept as bytes |
     /// | `-PART-005` | fewer elements than its header says |
+    ///
+    /// At most [`MOST_DIAGNOSTICS`] are listed. The last one then says how many more there are, and is as severe as the worst of them.
     pub fn diagnose(&self, prefix: &str) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
+        let mut found = Findings::default();
         self.walk(&mut |place| diagnose_one(place, prefix, &mut found));
-        found
+        found.into_list()
+    }
+}
+
+/// The most diagnostics that [`Node::diagnose`] lists. A file of 10 MB can have millions of damaged parts, and each diagnostic takes some
+/// hundred bytes.
+pub const MOST_DIAGNOSTICS: usize = 10_000;
+
+/// Diagnostics up to the limit, and what is above it.
+#[derive(Default)]
+struct Findings {
+    listed: Vec<Diagnostic>,
+    /// The worst one that is not listed, and how many are not.
+    more: Option<(Diagnostic, usize)>,
+}
+
+impl Findings {
+    fn push(&mut self, severity: Severity, make: impl FnOnce() -> Diagnostic) {
+        match &mut self.more {
+            _ if self.listed.len() + 1 < MOST_DIAGNOSTICS => self.listed.push(make()),
+            None => self.more = Some((make(), 1)),
+            Some((worst, count)) => {
+                *count += 1;
+                if severity > worst.severity {
+                    *worst = make();
+                }
+            }
+        }
+    }
+
+    fn into_list(mut self) -> Vec<Diagnostic> {
+        self.listed.extend(self.more.map(|(worst, count)| match count {
+            1 => worst,
+            _ => {
+                let message = format!("{}; {} more findings are not listed", worst.message, count - 1);
+                Diagnostic { message, ..worst }
+            }
+        }));
+        self.listed
     }
 }
 
@@ -30,11 +70,11 @@ fn bytes_of(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Vec<Diagnostic>) {
+fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Findings) {
     let node = place.node;
     let mut report =
         |suffix: &str, severity, span: std::ops::Range<usize>, message: String, note: Option<&str>| {
-            found.push(Diagnostic {
+            found.push(severity, || Diagnostic {
                 code: Cow::Owned(format!("{prefix}-{suffix}")),
                 severity,
                 span: span.start as u64..span.end as u64,

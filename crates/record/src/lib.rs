@@ -50,6 +50,7 @@ mod walk;
 
 pub use chars::{Chars, decode, encode, encode_name, overwrite, until_nul};
 pub use cursor::Cursor;
+pub use diagnose::MOST_DIAGNOSTICS;
 pub use error::{Diagnostic, Error, Severity};
 pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;

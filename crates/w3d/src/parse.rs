@@ -7,7 +7,7 @@
 //!   by the child's own size. The difference is kept.
 //! * A chunk that declares more than there is keeps what there is, and the difference.
 //! * Bytes at the end of a parent that are not a whole chunk are a leftover.
-//! * Nesting beyond [`MAX_DEPTH`] stays bytes.
+//! * Nesting beyond [`MAX_DEPTH`] stays bytes, and so do micro-chunks beyond [`MOST_MICROS`].
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -24,6 +24,10 @@ use crate::table::{self, ids};
 /// JSON readers take.
 pub const MAX_DEPTH: usize = 48;
 
+/// How many micro-chunks a file may have; the chunks that hold more stay bytes. A micro-chunk takes 2 bytes in a file and 50 in memory.
+/// Real files have some hundred.
+const MOST_MICROS: usize = 500_000;
+
 /// What a sibling said that decides what a chunk is.
 #[derive(Clone, Copy, Default)]
 struct Context {
@@ -32,7 +36,7 @@ struct Context {
 }
 
 pub(crate) fn file(bytes: &[u8]) -> Node<'_> {
-    let reader = Reader { bytes, checks: Cell::new(bytes.len() / 8 + 64) };
+    let reader = Reader { bytes, checks: Cell::new(bytes.len() / 8 + 64), micros: Cell::new(MOST_MICROS) };
     let root = Frame { end: bytes.len(), name: table::FILE.name, scope: None, up: None };
     Node::branch(&table::FILE, 0, reader.chunks(0, &root, Context::default(), 0).0)
 }
@@ -61,6 +65,8 @@ struct Reader<'a> {
     /// How many more headers may be looked at to decide which of two sizes is wrong. Without a limit a file made of nothing but
     /// wrong sizes would take quadratic time.
     checks: Cell<usize>,
+    /// How many more micro-chunks there may be.
+    micros: Cell<usize>,
 }
 
 /// One chunk header and where its body ends, if that is within the bytes.
@@ -176,6 +182,19 @@ impl<'a> Reader<'a> {
         at == frame.end
     }
 
+    /// Whether a body may be divided into micro-chunks: those that it has are taken from what is left of the limit.
+    fn takes_micros(&self, bytes: &[u8]) -> bool {
+        let mut rest = bytes;
+        let mut left = self.micros.get();
+        while let [_, size, ahead @ ..] = rest {
+            let Some(fewer) = left.checked_sub(1) else { return false };
+            left = fewer;
+            rest = ahead.get(usize::from(*size)..).unwrap_or_default();
+        }
+        self.micros.set(left);
+        true
+    }
+
     /// A chunk with this body, and where it really ends.
     fn chunk(
         &self,
@@ -219,7 +238,8 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            Some(Shape::Micro(scope)) => Body::Branch(micros(bytes, scope)),
+            Some(Shape::Micro(scope)) if self.takes_micros(bytes) => Body::Branch(micros(bytes, scope)),
+            Some(Shape::Micro(_)) => Body::Leaf(bytes.into()),
             None if header.word & CONTAINER_BIT != 0 && tiles(bytes) => {
                 Body::Branch(branch(body.start, None))
             }

@@ -5,6 +5,7 @@ use super::w3d::chars;
 
 /// What a track does between keys.
 const LINEAR: u32 = 1;
+const HERMITE: u32 = 2;
 const BEZIER: u32 = 3;
 
 /// Flags of a node that follows nothing of its parent.
@@ -26,6 +27,39 @@ pub(super) fn bombs() -> Vec<Bomb> {
                 sequences(&[[0, 60_000]; 100]),
                 list(b"GLBS", &[1u32, 2, 3, 4].map(u32::to_le_bytes)),
                 bones(&nodes),
+            ]
+        }),
+        model("mdx-bake-curves", 800, {
+            // 2 KB. Baked, one cycle of 24 curved keys is repeated 80,000 times.
+            let keys = every(41, 24);
+            let nodes = vec![bone(0, NONE, 0, &[turning(b"KGRT", BEZIER, 0, &keys)])];
+            vec![sequences(&[[0, 80_000_000]]), list(b"GLBS", &[1_000u32.to_le_bytes()]), bones(&nodes)]
+        }),
+        model("mdx-bake-curves-in-many-clips", 800, {
+            let nodes = vec![bone(0, NONE, 0, &[turning(b"KGRT", HERMITE, 0, &every(100, 8))])];
+            vec![sequences(&[[0, 20_000_000]; 8]), list(b"GLBS", &[800u32.to_le_bytes()]), bones(&nodes)]
+        }),
+        model("mdx-cameras-and-clips", 800, {
+            // 230 KB. Each of the 1,500 clips has all keys, and the view is turned for each key of position and target.
+            let keys = every(7, 500);
+            let tracks =
+                [moving(b"KCTR", LINEAR, NONE, &keys), moving(b"KTTR", LINEAR, NONE, &every(11, 320))];
+            let windows: Vec<[i32; 2]> = (0..1_500).map(|at| [at, 3_500 + at]).collect();
+            vec![sequences(&windows), chunk(b"CAMS", &camera(&tracks))]
+        }),
+        model("mdx-bezier-camera-and-clips", 800, {
+            let keys = every(500, 100);
+            let tracks = [moving(b"KCTR", BEZIER, NONE, &keys), moving(b"KTTR", BEZIER, NONE, &keys)];
+            vec![sequences(&[[0, 50_000]; 1_000]), chunk(b"CAMS", &camera(&tracks))]
+        }),
+        model("mdx-hermite-cameras", 800, {
+            let keys = every(30_000, 300);
+            let tracks = [moving(b"KCTR", HERMITE, NONE, &keys), moving(b"KTTR", HERMITE, 0, &every(90, 40))];
+            let cameras: Vec<_> = (0..10).map(|_| camera(&tracks)).collect();
+            vec![
+                sequences(&[[0, 9_000_000]; 20]),
+                list(b"GLBS", &[3_600u32.to_le_bytes()]),
+                chunk(b"CAMS", &cameras.concat()),
             ]
         }),
         model("mdx-cameras", 800, {
@@ -141,7 +175,23 @@ pub(super) fn bombs() -> Vec<Bomb> {
             event.extend(times.concat());
             vec![sequences(&[[0, 100_000]; 3_000]), chunk(b"EVTS", &event)]
         }),
-        model("mdx-unknown-chunks", 800, vec![chunk(b"WHAT", &[]).repeat(600_000)]),
+        model("mdx-unknown-chunks", 800, vec![chunk(b"WHAT", &[]).repeat(1_300_000)]),
+        model("mdx-empty-objects", 800, {
+            // Sizes that hold nothing but themselves.
+            let tags = [b"BONE", b"GEOS", b"MTLS", b"TXAN", b"GEOA", b"ATCH", b"CAMS", b"CLID"];
+            tags.map(|tag| chunk(tag, &sized(&[]).repeat(300_000))).into()
+        }),
+        model("mdx-texture-slots", 1100, {
+            let slots = 1_200_000u32;
+            let mut layer = vec![0; 24 + 4 + 20];
+            layer.extend([1u32, slots].into_iter().flat_map(u32::to_le_bytes));
+            layer.extend((0..slots).flat_map(|at| [0, at % 6]).flat_map(u32::to_le_bytes));
+            vec![
+                textures(&["a.blp".to_owned()]),
+                chunk(b"MTLS", &material(&[sized(&layer)])),
+                chunk(b"GEOS", &geoset(0, 10, 1)),
+            ]
+        }),
         model("mdx-lying-sizes", 800, {
             let mut body = vec![];
             for _ in 0..100_000 {

@@ -11,6 +11,15 @@ pub(super) fn bombs() -> Vec<Bomb> {
     vec![
         mdl("mdl-one-line", format!("{START}{}", "Geoset { x } ".repeat(40_000))),
         mdl("mdl-one-long-line", format!("{START}{}", "Geoset { x } ".repeat(700_000))),
+        mdl("mdl-geosets", format!("{START}{}", "Geoset{}".repeat(1_300_000))),
+        mdl("mdl-most-geosets", format!("{START}{}", "Geoset{}".repeat(150_000))),
+        mdl("mdl-layers", format!("{START}Materials 1 {{ Material {{ {} }} }}", "Layer{}".repeat(1_400_000))),
+        mdl(
+            "mdl-most-layers",
+            format!("{START}Materials 1 {{ Material {{ {} }} }}", "Layer{}".repeat(900_000)),
+        ),
+        mdl("mdl-most-bones", format!("{START}{}", "Bone\"\"{}".repeat(390_000))),
+        mdl("mdl-unknown-words", format!("{START}Geoset {{ {} }}", "x,".repeat(5_000_000))),
         mdl("mdl-bones", {
             let bones = (0..40_000).map(|at| {
                 format!(
@@ -73,35 +82,43 @@ pub(super) fn bombs() -> Vec<Bomb> {
                 "{START}Bone \"\x1b]0;PWNED\x07\x1b[2J\" {{ ObjectId 0, Parent 9, }}\nBone \"::error::x\" {{ \x1b[2J\r::error::y }}\nTextures 1 {{ Bitmap {{ Image \"\x1b[2J\u{9b}31m.blp\", }} }}\n"
             ),
         ),
-        json("json-deep", format!("{{\"format\":\"w3d\",\"chunks\":{}", "[".repeat(5 << 20))),
+        json("json-deep", format!("{{\"format\":\"w3d\",\"children\":{}", "[".repeat(5 << 20))),
         json(
             "json-objects",
             format!(
-                "{{\"format\":\"w3d\",\"chunks\":[{}]}}",
-                vec!["{\"chunk\":\"MESH\",\"chunks\":[]}"; 200_000].join(",")
+                "{{\"format\":\"w3d\",\"children\":[{}]}}",
+                vec!["{\"chunk\":\"MESH\",\"children\":[]}"; 300_000].join(",")
             ),
         ),
         json(
             "json-bytes",
             format!(
-                "{{\"format\":\"w3d\",\"chunks\":[{{\"id\":\"0xBAD\",\"bytes\":\"{}\"}}]}}",
+                "{{\"format\":\"w3d\",\"children\":[{{\"chunk\":\"0xBAD\",\"hex\":\"{}\"}}]}}",
                 "00".repeat(4 << 20)
             ),
         ),
         json(
             "json-long-number",
             format!(
-                "{{\"format\":\"w3d\",\"chunks\":[{{\"chunk\":\"VERTICES\",\"vertices\":[[{},0,0]]}}]}}",
+                "{{\"format\":\"w3d\",\"children\":[{{\"chunk\":\"MESH\",\"children\":[{{\"chunk\":\"VERTICES\",\"vertices\":[[{},0,0]]}}]}}]}}",
                 "9".repeat(8 << 20)
             ),
         ),
+        json("json-lists", format!("{{\"format\":\"w3d\",\"children\":[{}{{}}]}}", "[],".repeat(3_400_000))),
+        json("json-parts", {
+            let part = "{\"micro\":\"KEY\",\"hex\":\"\"},".repeat(340_000);
+            format!(
+                "{{\"format\":\"w3d\",\"children\":[{{\"chunk\":\"SPHERE\",\"children\":[{{\"chunk\":\"COLOR_CHANNEL\",\"children\":[{{\"chunk\":\"VARIABLES\",\"children\":[{}]}}]}}]}}]}}",
+                part.trim_end_matches(',')
+            )
+        }),
         json("json-keys", {
             let keys = (0..300_000).map(|at| format!("\"k{at}\":1"));
             format!("{{\"format\":\"mdx\",\"version\":800,{}}}", keys.collect::<Vec<_>>().join(","))
         }),
         json(
             "json-control-characters",
-            "{\"format\":\"w3d\",\"chunks\":[{\"chunk\":\"\\u001b[2J\\n::error::x\",\"\\u001b[8m\":1}]}"
+            "{\"format\":\"w3d\",\"children\":[{\"chunk\":\"\\u001b[2J\\n::error::x\",\"\\u001b[8m\":1}]}"
                 .to_owned(),
         ),
     ]

@@ -40,6 +40,9 @@ const COLLECTION: u32 = 0x420;
 const COLLECTION_HEADER: u32 = 0x421;
 const COLLECTION_OBJ_NAME: u32 = 0x422;
 const POINTS: u32 = 0x440;
+const SPHERE: u32 = 0x741;
+const COLOR_CHANNEL: u32 = 0x2;
+const KEYS: u32 = 0x0315_0809;
 const AGGREGATE: u32 = 0x600;
 const AGGREGATE_HEADER: u32 = 0x601;
 const AGGREGATE_INFO: u32 = 0x602;
@@ -164,7 +167,10 @@ pub(super) fn bombs() -> Vec<Bomb> {
                 animation("C", "S", u32::MAX, &[turning(1, 2)]),
             ]
         }),
-        model("w3d-empty-chunks", vec![chunk(0xBAD, &[]).repeat(600_000)]),
+        model("w3d-empty-chunks", vec![chunk(0xBAD, &[]).repeat(1_300_000)]),
+        model("w3d-micro-chunks", vec![micro_chunks([1, 0], 5_200_000)]),
+        model("w3d-most-micro-chunks", vec![micro_chunks([1, 0], 500_000)]),
+        model("w3d-unknown-micro-chunks", vec![micro_chunks([0x77, 0], 500_000)]),
         model("w3d-empty-meshes", vec![branch(MESH, &[]).repeat(300_000)]),
         model("w3d-deep-chunks", {
             let mut bytes = Vec::new();
@@ -219,6 +225,11 @@ fn branch(id: u32, parts: &[Vec<u8>]) -> Vec<u8> {
     let body = parts.concat();
     let size = u32::try_from(body.len()).unwrap_or(u32::MAX) | CONTAINS_CHUNKS;
     [&id.to_le_bytes()[..], &size.to_le_bytes(), &body].concat()
+}
+
+/// A sphere whose colours are this micro-chunk many times.
+fn micro_chunks(micro: [u8; 2], count: usize) -> Vec<u8> {
+    branch(SPHERE, &[branch(COLOR_CHANNEL, &[chunk(KEYS, &micro.repeat(count))])])
 }
 
 fn version(major: u16, minor: u16) -> Vec<u8> {

@@ -56,6 +56,14 @@ pub(crate) static RULES: &[Rule] = &[
         "the text is UTF-16",
         "An editor saved the file as UTF-16, which neither the game nor any tool reads. Save it as UTF-8.",
     ),
+    Rule::reader(
+        "MDL-TEXT-005",
+        Error,
+        "our own limit",
+        "the text has too many parts",
+        "The text has more than two million parts, such as geosets and layers. It is not read, because it would take more memory than \
+         any real model.",
+    ),
 ];
 
 /// More findings of this kind are not reported: a text that has them is damaged as a whole.

@@ -70,6 +70,7 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
     ];
     let latin = b"Version { FormatVersion 800, }\nModel \"Fl\xFCgel\" { BlendTime 150, }\n";
     let plain = b"Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\n";
+    let many = format!("Version {{ FormatVersion 800, }}\n{}", "Geoset{}".repeat(160_000));
     let whole = w3d::sample::crate_box();
     let sound = w3d::W3d::parse(&whole).expect("the sample").to_json();
     vec![
@@ -90,6 +91,7 @@ fn failures() -> Vec<(&'static str, Outcome, Outcome)> {
     .into_iter()
     .chain(texts.into_iter().map(|(code, text)| (code, mdl(code, text.as_bytes()), mdl(code, plain))))
     .chain([("MDL-TEXT-003", mdl("MDL-TEXT-003", latin), mdl("MDL-TEXT-003", plain))])
+    .chain([("MDL-TEXT-005", mdl("MDL-TEXT-005", many.as_bytes()), mdl("MDL-TEXT-005", plain))])
     .collect()
 }
 

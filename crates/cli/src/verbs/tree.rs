@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use model::Parsed;
 use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
+use serde_json::Value;
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Outcome, Stop};
@@ -65,13 +67,14 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
             }
         };
         if args.json {
-            let document = json!({
-                "file": source.name(),
-                "format": parsed.format.name,
-                "size": tree.root.len(),
-                "tree": tree.node_json(node, start),
-            });
-            list.push(&mut out, &report::json_part(&document, 1))?;
+            let document = DocumentJson {
+                file: source.name(),
+                format: parsed.format.name,
+                size: tree.root.len(),
+                tree: NodeJson { tree: &tree, node, start },
+            };
+            list.next(&mut out)?;
+            report::write_json_part(&mut out, &document, 1)?;
             continue;
         }
         if at > 0 {
@@ -259,7 +262,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         out: &mut impl Write,
     ) -> io::Result<()> {
         let body = start + node.kind.framing.header_len();
-        for line in self.fields(node) {
+        self.each_field(node, &mut |line| {
             let at = body + line.start;
             write!(
                 out,
@@ -267,58 +270,58 @@ impl<'m, 'a> Tree<'m, 'a> {
                 thousands(line.size),
                 report::cut(&line.ty, 10)
             )?;
-            writeln!(out, "{} = {}", line.name, for_people(&line.value))?;
-        }
-        Ok(())
+            writeln!(out, "{} = {}", line.name, for_people(&line.value))
+        })
     }
 
-    /// Every field of a leaf.
-    fn fields(&self, node: &Node<'a>) -> Vec<Line> {
-        let mut lines = Vec::new();
+    /// Calls `show` for every field of a leaf, one after the other: a leaf may have millions.
+    fn each_field<E>(&self, node: &Node<'a>, show: &mut impl FnMut(Line) -> Result<(), E>) -> Result<(), E> {
         let mut slots = node.slots();
         for part in slots.by_ref() {
-            self.slot(&part, &mut lines);
+            self.slot(&part, show)?;
         }
-        if !slots.rest().is_empty() {
-            lines.push(self.raw("bytes", slots.position(), slots.rest()));
+        if slots.rest().is_empty() {
+            return Ok(());
         }
-        lines
+        show(self.raw("bytes", slots.position(), slots.rest()))
     }
 
-    fn slot(&self, part: &Part<'_>, lines: &mut Vec<Line>) {
+    fn slot<E>(&self, part: &Part<'_>, show: &mut impl FnMut(Line) -> Result<(), E>) -> Result<(), E> {
         let Part { slot, start, bytes } = *part;
         match (slot.item, slot.count) {
-            (Item::Text, _) => lines.push(Line {
+            (Item::Text, _) => show(Line {
                 start,
                 size: bytes.len(),
                 ty: "text".to_owned(),
                 name: slot.name.to_owned(),
                 value: Shown::Text(decode(until_nul(bytes)).into_owned()),
             }),
-            (Item::Raw, _) => lines.push(self.raw(slot.name, start, bytes)),
+            (Item::Raw, _) => show(self.raw(slot.name, start, bytes)),
             (Item::Value(Type::Record(schema)), Count::One) => {
                 for field in schema.fields {
                     let value = bytes.get(field.offset..field.offset + field.ty.size()).unwrap_or_default();
-                    lines.push(Line::value(start + field.offset, field.ty, field.name.to_owned(), value));
+                    show(Line::value(start + field.offset, field.ty, field.name.to_owned(), value))?;
                 }
+                Ok(())
             }
-            (Item::Value(ty), Count::One) => lines.push(Line::value(start, ty, slot.name.to_owned(), bytes)),
+            (Item::Value(ty), Count::One) => show(Line::value(start, ty, slot.name.to_owned(), bytes)),
             (Item::Value(ty), _) => {
                 let size = ty.size().max(1);
                 let count = bytes.len() / size;
                 let shown = if self.args.all { count } else { count.min(ELEMENTS) };
                 for (at, element) in bytes.chunks_exact(size).take(shown).enumerate() {
-                    lines.push(Line::value(start + at * size, ty, format!("{}[{at}]", slot.name), element));
+                    show(Line::value(start + at * size, ty, format!("{}[{at}]", slot.name), element))?;
                 }
-                if shown < count {
-                    lines.push(Line {
-                        start: start + shown * size,
-                        size: (count - shown) * size,
-                        ty: ty.to_string(),
-                        name: format!("{}[{shown}..{count}]", slot.name),
-                        value: Shown::More(count - shown),
-                    });
+                if shown == count {
+                    return Ok(());
                 }
+                show(Line {
+                    start: start + shown * size,
+                    size: (count - shown) * size,
+                    ty: ty.to_string(),
+                    name: format!("{}[{shown}..{count}]", slot.name),
+                    value: Shown::More(count - shown),
+                })
             }
         }
     }
@@ -357,52 +360,91 @@ impl<'m, 'a> Tree<'m, 'a> {
         }
         Ok(())
     }
+}
 
-    fn node_json(&self, node: &Node<'a>, start: usize) -> Value {
-        let mut object = serde_json::Map::new();
-        object.insert("name".to_owned(), node.name().into());
+/// What `--json` prints for a file. It is written as it is walked: as one document in memory it would take a hundred times the file.
+#[derive(Serialize)]
+struct DocumentJson<'t, 'm, 'a> {
+    file: String,
+    format: &'static str,
+    size: usize,
+    tree: NodeJson<'t, 'm, 'a>,
+}
+
+/// A node and all below it.
+struct NodeJson<'t, 'm, 'a> {
+    tree: &'t Tree<'m, 'a>,
+    node: &'t Node<'a>,
+    /// Its offset in the file.
+    start: usize,
+}
+
+impl Serialize for NodeJson<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { tree, node, start } = *self;
+        let mut object = to.serialize_map(None)?;
+        object.serialize_entry("name", &node.name())?;
         if node.kind.framing.header_len() > 0 {
-            object.insert("framing".to_owned(), node.kind.framing.word().into());
+            object.serialize_entry("framing", node.kind.framing.word())?;
         }
         if let Some(id) = id(node) {
-            object.insert("id".to_owned(), id.into());
+            object.serialize_entry("id", &id)?;
         }
         if let Some(label) = node.label() {
-            object.insert("label".to_owned(), label.into());
+            object.serialize_entry("label", &label)?;
         }
-        object.insert("offset".to_owned(), start.into());
-        object.insert("size".to_owned(), node.len().into());
+        object.serialize_entry("offset", &start)?;
+        object.serialize_entry("size", &node.len())?;
         if node.size_delta != 0 {
-            object.insert("size_delta".to_owned(), format!("{:#x}", node.size_delta).into());
+            object.serialize_entry("size_delta", &format!("{:#x}", node.size_delta))?;
         }
-        if let Some(findings) = self.findings.get(&std::ptr::from_ref(node)) {
-            object.insert("findings".to_owned(), findings.iter().map(report::diagnostic_json).collect());
+        if let Some(findings) = tree.findings.get(&std::ptr::from_ref(node)) {
+            let findings: Vec<Value> = findings.iter().map(report::diagnostic_json).collect();
+            object.serialize_entry("findings", &findings)?;
         }
-        let body = start + node.kind.framing.header_len();
         match &node.body {
             Body::Leaf(bytes) => {
-                if self.args.fields {
-                    let fields = self.fields(node);
-                    object
-                        .insert("fields".to_owned(), fields.iter().map(|line| line.to_json(body)).collect());
+                if tree.args.fields {
+                    object.serialize_entry("fields", &FieldsJson(self))?;
                 }
-                if self.args.hex {
-                    let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES) };
+                if tree.args.hex {
+                    let shown = if tree.args.all { bytes.len() } else { bytes.len().min(BYTES) };
                     let hex: String = bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
-                    object.insert("hex".to_owned(), hex.into());
+                    object.serialize_entry("hex", &hex)?;
                 }
             }
-            Body::Branch(children) => {
-                let mut position = body;
-                let children = children.iter().map(|child| {
-                    let value = self.node_json(child, position);
-                    position += child.len();
-                    value
-                });
-                object.insert("children".to_owned(), children.collect());
-            }
+            Body::Branch(_) => object.serialize_entry("children", &ChildrenJson(self))?,
         }
-        Value::Object(object)
+        object.end()
+    }
+}
+
+/// The children of a node.
+struct ChildrenJson<'n, 't, 'm, 'a>(&'n NodeJson<'t, 'm, 'a>);
+
+impl Serialize for ChildrenJson<'_, '_, '_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let NodeJson { tree, node, start } = *self.0;
+        let mut list = to.serialize_seq(Some(node.children().len()))?;
+        let mut start = start + node.kind.framing.header_len();
+        for child in node.children() {
+            list.serialize_element(&NodeJson { tree, node: child, start })?;
+            start += child.len();
+        }
+        list.end()
+    }
+}
+
+/// The fields of a leaf.
+struct FieldsJson<'n, 't, 'm, 'a>(&'n NodeJson<'t, 'm, 'a>);
+
+impl Serialize for FieldsJson<'_, '_, '_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let NodeJson { tree, node, start } = *self.0;
+        let body = start + node.kind.framing.header_len();
+        let mut list = to.serialize_seq(None)?;
+        tree.each_field(node, &mut |line| list.serialize_element(&line.to_json(body)))?;
+        list.end()
     }
 }
 

@@ -9,7 +9,7 @@ use record::{Diagnostic, Severity};
 
 use super::number;
 
-/// So many findings are reported; a text that has more is no model.
+/// The most findings that are reported. The first error is always among them: a text with an error is not a model.
 const MOST_FINDINGS: usize = 200;
 
 /// What stands next.
@@ -28,6 +28,8 @@ pub(super) struct Lexer<'t> {
     text: &'t [u8],
     at: usize,
     pub(super) found: Vec<Diagnostic>,
+    has_error: bool,
+    gave_up: bool,
 }
 
 const SEPARATOR: [bool; 256] = {
@@ -46,7 +48,7 @@ const fn is_word(byte: u8) -> bool {
 
 impl<'t> Lexer<'t> {
     pub(super) const fn new(text: &'t [u8]) -> Self {
-        Self { text, at: 0, found: Vec::new() }
+        Self { text, at: 0, found: Vec::new(), has_error: false, gave_up: false }
     }
 
     pub(super) const fn position(&self) -> usize {
@@ -339,6 +341,13 @@ impl<'t> Lexer<'t> {
         self.error("MDL-SYNTAX-002", opened..opened + 1, message, Some("its closing brace is missing"));
     }
 
+    /// Reports an error and reads nothing more: the rest of the text is skipped.
+    pub(super) fn give_up(&mut self, code: &'static str, message: &str, note: &str) {
+        self.error(code, self.at..self.at, message, Some(note));
+        self.gave_up = true;
+        self.at = self.text.len();
+    }
+
     pub(super) fn error(
         &mut self,
         code: &'static str,
@@ -357,7 +366,9 @@ impl<'t> Lexer<'t> {
         message: &str,
         note: Option<&str>,
     ) {
-        if self.found.len() < MOST_FINDINGS {
+        let is_first_error = severity == Severity::Error && !self.has_error;
+        if (self.found.len() < MOST_FINDINGS || is_first_error) && !self.gave_up {
+            self.has_error |= severity == Severity::Error;
             self.found.push(Diagnostic {
                 code: Cow::Borrowed(code),
                 severity,

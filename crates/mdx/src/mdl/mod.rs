@@ -153,6 +153,7 @@
 //! | `MDL-TEXT-001` | text that belongs to no block |
 //! | `MDL-TEXT-002` | markers of a merge conflict |
 //! | `MDL-TEXT-004` | the text is UTF-16 |
+//! | `MDL-TEXT-005` | the text has too many parts |
 //! | `MDL-KEEP-001` | an entry of the comments belongs to a part that has changed |
 //! | `MDL-DIALECT` | the WoW alpha has no MDL |
 

@@ -71,8 +71,11 @@ impl Reader<'_> {
             arrays.matrix_counts,
             arrays.matrices,
         ];
-        let mut children: Vec<_> =
-            ARRAYS.into_iter().zip(bodies).map(|(kind, body)| array(kind, body)).collect();
+        // Eight arrays and at most seven other parts; no more room than needed, because a text may have many geosets.
+        let optional = [level.is_some(), arrays.tangents.is_some(), arrays.skin.is_some()];
+        let others = 4 + optional.into_iter().filter(|is_there| *is_there).count();
+        let mut children = Vec::with_capacity(ARRAYS.len() + others);
+        children.extend(ARRAYS.into_iter().zip(bodies).map(|(kind, body)| array(kind, body)));
         let fixed = [
             (kinds::GEOSET_HEADER.kind, header),
             (kinds::GEOSET_LEVEL_OF_DETAIL.kind, level),
@@ -85,7 +88,7 @@ impl Reader<'_> {
         children.extend(arrays.skin.map(|body| array(skin, body)));
         let sets = arrays.sets.into_iter().map(|body| array(&kinds::UVBS, body)).collect();
         children.push(Node::branch(&kinds::UVAS, tag("UVAS"), sets));
-        Node::branch(&kinds::GEOSET, 0, children)
+        self.counted(Node::branch(&kinds::GEOSET, 0, children))
     }
 
     fn vertex_groups(&mut self) -> Vec<u8> {

@@ -36,7 +36,7 @@ impl Reader<'_> {
             .zip(block.parts)
             .filter_map(|(part, (kind, _))| Some(Node::leaf(kind, 0, part?)));
         let layers = Node::branch(&kinds::LAYS, tag("LAYS"), layers);
-        Node::branch(&kinds::MATERIAL, 0, fixed.chain([layers]).collect())
+        self.counted(Node::branch(&kinds::MATERIAL, 0, fixed.chain([layers]).collect()))
     }
 
     fn layer(&mut self) -> Node<'static> {
@@ -125,7 +125,7 @@ impl Reader<'_> {
                 let bytes = [slot.texture.to_le_bytes(), slot.slot.to_le_bytes()].concat();
                 let reference = Node::leaf(&kinds::TEXTURE_REFERENCE, 0, bytes);
                 let children = std::iter::once(reference).chain(slot.track).collect();
-                textures.push(Node::branch(&kinds::TEXTURE_SLOT, 0, children));
+                textures.push(self.counted(Node::branch(&kinds::TEXTURE_SLOT, 0, children)));
             }
         } else {
             let position = self.lexer.position();
@@ -148,8 +148,13 @@ impl Reader<'_> {
                 }
             }
         }
+        let count = parts.iter().flatten().count();
         let fixed = std::mem::take(parts).into_iter().zip(words::LAYER.parts);
         let fixed = fixed.filter_map(|(part, (kind, _))| Some(Node::leaf(kind, 0, part?)));
-        Node::branch(&kinds::LAYER, 0, fixed.chain(textures).chain(std::mem::take(&mut tracks.own)).collect())
+        let mut children = Vec::with_capacity(count + textures.len() + tracks.own.len());
+        children.extend(fixed);
+        children.append(&mut textures);
+        children.append(&mut tracks.own);
+        self.counted(Node::branch(&kinds::LAYER, 0, children))
     }
 }

@@ -15,6 +15,10 @@ use crate::chunks::{CHUNKS, Content};
 use crate::kinds;
 use crate::{Dialect, Document, Gates, tag};
 
+/// The most parts that a text may have. `Geoset{}` is 8 bytes of text, but 13 parts and 700 bytes in memory. Real models have some
+/// thousand parts.
+const MOST_PARTS: usize = 2_000_000;
+
 /// What the text says, and what is wrong with it. `None` if there is no model in it.
 pub(super) fn document(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     let version = version_of(text);
@@ -67,6 +71,8 @@ pub(super) struct Reader<'t> {
     gates: Gates,
     version: u32,
     chunks: Vec<Node<'static>>,
+    /// How many more parts there may be.
+    parts_left: usize,
     /// Nodes so far: the id of one that has none in the text.
     nodes: u32,
     /// Whether the object that is being read has an `ObjectId`.
@@ -88,6 +94,7 @@ impl<'t> Reader<'t> {
             gates: Gates::of(Dialect::Warcraft, version),
             version,
             chunks: Vec::new(),
+            parts_left: MOST_PARTS,
             nodes: 0,
             has_object_id: false,
             has_attachment_id: false,
@@ -212,6 +219,23 @@ impl<'t> Reader<'t> {
                 _ => return false,
             }
         }
+    }
+
+    /// Counts a part and its children, if they are not counted yet. A text with too many parts is not read further.
+    fn counted(&mut self, part: Node<'static>) -> Node<'static> {
+        match self.parts_left.checked_sub(1 + part.children().len()) {
+            Some(left) => self.parts_left = left,
+            None => {
+                let message = format!("the text has more than {MOST_PARTS} parts");
+                self.lexer.give_up(
+                    "MDL-TEXT-005",
+                    &message,
+                    "no game reads such a model; remove parts of it",
+                );
+                self.parts_left = 0;
+            }
+        }
+        part
     }
 
     /// Takes what may stand between a block's word and its brace, and the brace; where that is, or `None`.

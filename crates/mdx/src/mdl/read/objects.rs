@@ -21,7 +21,7 @@ impl Reader<'_> {
         if let Some(opened) = self.enter() {
             self.items(opened, block, "", &mut Vec::new(), &mut tracks);
         }
-        Node::branch(&kinds::TEXTURE_ANIMATION, 0, tracks.own)
+        self.counted(Node::branch(&kinds::TEXTURE_ANIMATION, 0, tracks.own))
     }
 
     /// An object of the table, from its name to its closing brace.
@@ -48,8 +48,10 @@ impl Reader<'_> {
                 self.number_node(&mut bytes);
                 let kind = if block.word == "ParticleEmitter" { &kinds::PREM_NODE_HEADER } else { *kind };
                 let header = Node::leaf(kind, 0, bytes);
-                let node = std::iter::once(header).chain(std::mem::take(&mut tracks.node)).collect();
-                children.push(Node::branch(&kinds::NODE, 0, node));
+                let mut node = Vec::with_capacity(1 + tracks.node.len());
+                node.push(header);
+                node.append(&mut tracks.node);
+                children.push(self.counted(Node::branch(&kinds::NODE, 0, node)));
                 continue;
             }
             if std::ptr::eq(*kind, kinds::ATTACHMENT_HEADER.kind) {
@@ -64,7 +66,7 @@ impl Reader<'_> {
         children.extend(shape_parts);
         children.append(&mut tracks.own);
         let kind = block.object.map_or(kinds::HELPER.kind, |(_, kind)| kind);
-        Node { size_delta, ..Node::branch(kind, 0, children) }
+        self.counted(Node { size_delta, ..Node::branch(kind, 0, children) })
     }
 
     /// A node without an id gets the next one.
