@@ -103,9 +103,24 @@ pub(crate) fn show(path: &Path) -> String {
     if is_standard(path) { "standard input".to_owned() } else { path_text(path) }
 }
 
-/// A path to be printed that is no standard stream.
+/// A path to be printed that is no standard stream. Bytes that are not UTF-8 are escaped, so that different paths look different.
 pub(crate) fn path_text(path: impl AsRef<Path>) -> String {
-    printable(&path.as_ref().to_string_lossy()).into_owned()
+    let path = path.as_ref();
+    if let Some(text) = path.to_str() {
+        return printable(text).into_owned();
+    }
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    printable(&text).into_owned()
+}
+
+/// A path without the difference between upper and lower case, to find files that are the same to some file systems.
+pub(crate) fn folded(path: &Path) -> Vec<u8> {
+    let chunks = path.as_os_str().as_encoded_bytes().utf8_chunks();
+    chunks.flat_map(|chunk| [chunk.valid().to_lowercase().as_bytes(), chunk.invalid()].concat()).collect()
 }
 
 /// Whether a path stands for standard input or output.

@@ -1,6 +1,7 @@
 //! Writing files whole or not at all: under a temporary name in the same folder, then renamed.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use archive::{Archive, Changes, Located};
 use assets::Inside;
 
 use crate::args::{Color, Common, Jobs};
-use crate::input::{self, Problem};
+use crate::input::{self, Problem, Source};
 use crate::work;
 
 /// Temporary files that exist at this moment, or may.
@@ -70,11 +71,41 @@ pub(crate) fn write_below(folder: &Path, path: &Path, bytes: &[u8]) -> Result<()
     if let Some(link) = path.strip_prefix(folder).ok().and_then(|below| link_in(folder, below)) {
         let message = match link == path {
             true => "it is a link, which is not followed; not written".to_owned(),
-            false => format!("{} is a link, which is not followed; not written", link.display()),
+            false => format!("{} is a link, which is not followed; not written", input::path_text(&link)),
         };
         return Err(Problem::system(path, message, Some("remove the link, or choose another folder")));
     }
     write(path, bytes)
+}
+
+/// The sources, each with the file that `to` makes of it; and a problem for each source whose file another source has taken. Files whose names
+/// differ only in case are the same to some file systems.
+pub(crate) fn without_collisions(
+    sources: Vec<Source>,
+    to: impl Fn(&Source) -> Option<PathBuf>,
+) -> (Vec<(Source, PathBuf)>, Vec<Problem>) {
+    let mut taken: HashMap<Vec<u8>, String> = HashMap::new();
+    let mut paths = Vec::new();
+    let mut problems = Vec::new();
+    for source in sources {
+        let Some(path) = to(&source) else { continue };
+        match taken.entry(input::folded(&path)) {
+            Entry::Vacant(entry) => {
+                entry.insert(source.name());
+                paths.push((source, path));
+            }
+            Entry::Occupied(entry) => {
+                let path = input::path_text(path);
+                let message = format!("not written: {path} could overwrite the output of {}", entry.get());
+                problems.push(Problem::system(
+                    &source.path,
+                    message,
+                    Some("some file systems ignore the case of names; rename one of the files"),
+                ));
+            }
+        }
+    }
+    (paths, problems)
 }
 
 /// The first link on the way from a folder to something below it.
@@ -221,6 +252,8 @@ struct Temporary {
 impl Temporary {
     fn create(target: &Path) -> io::Result<(Self, File)> {
         let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_string_lossy();
+        // The name of the file may be as long as a name can be.
+        let name: String = name.chars().take(40).collect();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = target.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
         let _gate = gate();

@@ -225,7 +225,7 @@ pub(crate) fn problem(problem: &Problem) {
     error(&problem.to_string());
 }
 
-/// Says how it went, unless asked to be quiet.
+/// Says how it went, unless asked to be quiet. The text may have colours; names in it have to be [`printable`].
 pub(crate) fn note(common: Common, text: &str) {
     if !common.quiet {
         let _ = writeln!(anstream::stderr().lock(), "{text}");

@@ -336,3 +336,25 @@ Camera \"c\" {
         ]
     );
 }
+
+#[test]
+fn an_error_after_many_warnings_is_still_an_error() {
+    let warnings = "Nonsense 1,\n".repeat(1_000);
+    let text = format!("Version {{ FormatVersion 800, }}\nGeoset {{\n{warnings}}}\n}}\n");
+    let found = mdl::parse(text.as_bytes()).1;
+    let errors: Vec<_> = found.iter().filter(|found| found.severity == Severity::Error).collect();
+    assert_eq!(errors.len(), 1, "{found:?}");
+    assert_eq!(errors[0].code, "MDL-SYNTAX-004");
+}
+
+#[test]
+fn a_text_with_millions_of_parts_is_refused_at_once() {
+    for (part, count) in [("Geoset{}", 160_000), ("Bone\"\"{}", 500_000)] {
+        let text = format!("Version {{ FormatVersion 800, }}\n{}", part.repeat(count));
+        let found = mdl::parse(text.as_bytes()).1;
+        let errors: Vec<_> = found.iter().filter(|found| found.severity == Severity::Error).collect();
+        assert_eq!(errors.len(), 1, "{found:?}");
+        assert_eq!(errors[0].code, "MDL-TEXT-005");
+        assert_eq!(errors[0].message, "the text has more than 2000000 parts");
+    }
+}

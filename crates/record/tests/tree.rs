@@ -2,8 +2,8 @@
 
 use meshwright_record::zerocopy::IntoBytes;
 use meshwright_record::{
-    Body, Chars, F32, Finding, Format, Framing, Inline, Kind, LEFTOVER, Node, Severity, Slot, U32, Vec3,
-    records,
+    Body, Chars, F32, Finding, Format, Framing, Inline, Kind, LEFTOVER, MOST_DIAGNOSTICS, Node, Severity,
+    Slot, U32, Vec3, records,
 };
 
 records! {
@@ -269,4 +269,19 @@ fn an_empty_array_can_be_filled() {
     node.value_mut::<Head>().unwrap().count.set(1);
     assert_eq!(node.values::<Vec3>(), [Vec3::new(1.0, 2.0, 3.0)]);
     assert_eq!(node.values::<Word>(), [Word::ONE], "what follows stays");
+}
+
+#[test]
+fn a_million_findings_become_a_short_list_that_says_so() {
+    let strangers = || vec![Node::leaf(&LEFTOVER, 0, b"x".to_vec()); 2 * MOST_DIAGNOSTICS];
+    let worse = Node::leaf(&LEFTOVER, 0, b"more than eight".to_vec());
+    let document = Node::branch(&ROOT, 0, [strangers(), vec![worse], strangers()].concat());
+    let found = document.diagnose("TOY");
+    assert_eq!(found.len(), MOST_DIAGNOSTICS);
+    let last = found.last().unwrap();
+    assert_eq!(last.severity, Severity::Error, "it is as bad as the worst of the rest");
+    assert_eq!(last.message, "15 trailing bytes in the parent chunk; 30001 more findings are not listed");
+    let whole = Node::branch(&ROOT, 0, strangers()[..MOST_DIAGNOSTICS].to_vec()).diagnose("TOY");
+    assert_eq!(whole.len(), MOST_DIAGNOSTICS);
+    assert_eq!(whole.last().unwrap().message, "1 trailing byte in the parent chunk");
 }

@@ -495,7 +495,22 @@ fn a_million_bytes_of_tiny_chunks() {
     for tiny in [same, different] {
         let bytes = container(0x0, &tiny);
         let found = quickly(|| W3d::parse(&bytes).expect("a mesh").diagnostics());
-        assert_eq!(found.len(), 60_000);
-        assert_eq!(found[59_999].span.end, bytes.len() as u64);
+        assert_eq!(found.len(), record::MOST_DIAGNOSTICS);
+        assert_eq!(found[9_998].span.end, 8 + 8 * 9_999);
+        assert!(found[9_999].message.ends_with("; 50000 more findings are not listed"), "{:?}", found[9_999]);
+    }
+}
+
+#[test]
+fn millions_of_micro_chunks_stay_bytes() {
+    let file = |count: usize| container(0x741, &container(2, &chunk(0x0315_0809, &[1, 0].repeat(count))));
+    for (count, parts) in [(1_000, 1_000), (2_000_000, 0)] {
+        let bytes = file(count);
+        let parsed = W3d::parse(&bytes).unwrap();
+        let keys = parsed.root.find("SPHERE/COLOR_CHANNEL/VARIABLES").unwrap();
+        assert_eq!(keys.children().len(), parts);
+        assert_eq!(parsed.to_bytes().unwrap(), bytes);
+        let again = W3d::from_json(&parsed.to_json()).unwrap();
+        assert_eq!(again.to_bytes().unwrap(), bytes);
     }
 }

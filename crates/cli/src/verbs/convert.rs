@@ -227,7 +227,7 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
         let folder = if to.is_dir() { to } else { from };
         return Err(Stop::Usage(format!(
             "{} is a folder; give --out-dir DIR and --to FORMAT to convert into a folder",
-            folder.display()
+            path_text(folder)
         )));
     }
     let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy());
@@ -245,7 +245,7 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
 }
 
 fn input_name(path: &Path) -> String {
-    if is_standard(path) { "standard output".to_owned() } else { path.display().to_string() }
+    if is_standard(path) { "standard output".to_owned() } else { path_text(path) }
 }
 
 /// `convert PATH... --out-dir DIR --to FORMAT`.
@@ -253,42 +253,31 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
     let Some(target) = args.to else {
         return Err(Stop::Usage("--out-dir needs --to FORMAT".to_owned()));
     };
-    let (sources, problems) = match target {
+    let (sources, mut problems) = match target {
         Target::Model(_) => input::sources(&args.paths, args.forced),
         Target::Texture(_) => input::find(&args.paths, &images::SEARCH),
     };
-    let paths = paths_below(folder, &sources, target.extension())?;
-    let tasks = sources.into_iter().zip(paths).map(|(from, to)| Task { from, to, target }).collect();
+    let (paths, collisions) = paths_below(folder, sources, target.extension());
+    problems.extend(collisions);
+    let tasks = paths.into_iter().map(|(from, to)| Task { from, to, target }).collect();
     Ok((tasks, problems))
 }
 
-/// The files below an output folder that are made of the sources.
-pub(crate) fn paths_below(folder: &Path, sources: &[Source], extension: &str) -> exit::Result<Vec<PathBuf>> {
+/// The sources, each with the file below an output folder that is made of it; and the sources that would overwrite another's file.
+pub(crate) fn paths_below(
+    folder: &Path,
+    sources: Vec<Source>,
+    extension: &str,
+) -> (Vec<(Source, PathBuf)>, Vec<Problem>) {
     let path = |source: &Source, whole_name| folder.join(path_of(source, extension, whole_name));
-    let mut paths: Vec<PathBuf> = sources.iter().map(|source| path(source, false)).collect();
+    let mut claims: HashMap<Vec<u8>, usize> = HashMap::new();
+    for source in &sources {
+        *claims.entry(input::folded(&path(source, false))).or_default() += 1;
+    }
     // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
-    let key = |path: &Path| path.to_string_lossy().to_lowercase();
-    let mut claims: HashMap<String, usize> = HashMap::new();
-    for path in &paths {
-        *claims.entry(key(path)).or_default() += 1;
-    }
-    for (to, source) in paths.iter_mut().zip(sources) {
-        if claims.get(&key(to)).is_some_and(|claims| *claims > 1) {
-            *to = path(source, true);
-        }
-    }
-    let mut taken: HashMap<String, &Source> = HashMap::new();
-    for (to, source) in paths.iter().zip(sources) {
-        if let Some(other) = taken.insert(key(to), source) {
-            return Err(Stop::Usage(format!(
-                "{} and {} would both become {}",
-                other.name(),
-                source.name(),
-                to.display()
-            )));
-        }
-    }
-    Ok(paths)
+    let is_claimed = |path: &Path| claims.get(&input::folded(path)).is_some_and(|claims| *claims > 1);
+    let to = |source: &Source| Some(path(source, false)).filter(|to| !is_claimed(to));
+    output::without_collisions(sources, |source| Some(to(source).unwrap_or_else(|| path(source, true))))
 }
 
 /// The path below the output folder: as below the folder it was found in, with the new extension.
@@ -298,12 +287,13 @@ fn path_of(source: &Source, extension: &str, whole_name: bool) -> PathBuf {
     }
     let relative = source.folder.as_ref().and_then(|folder| source.path.strip_prefix(folder).ok());
     let relative = relative.or_else(|| source.path.file_name().map(Path::new)).unwrap_or(&source.path);
-    let name = relative.file_name().unwrap_or_default().to_string_lossy();
-    let stem = match name.rsplit_once('.') {
-        Some((stem, _)) if !whole_name && is_known(&name) => stem,
-        _ => &name,
-    };
-    relative.with_file_name(format!("{stem}.{extension}"))
+    let name = relative.file_name().unwrap_or_default();
+    let stem = relative.file_stem().filter(|_| !whole_name && is_known(&name.to_string_lossy()));
+    // A name need not be UTF-8, and stays as it is.
+    let mut name = stem.unwrap_or(name).to_owned();
+    name.push(".");
+    name.push(extension);
+    relative.with_file_name(name)
 }
 
 /// Whether the extension of a file name is that of a format.

@@ -102,7 +102,7 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
     })?;
     // An archive without models is verified all the same.
     let is_archive =
-        |problem: &Problem| archives.iter().any(|archive| archive.file.display().to_string() == problem.file);
+        |problem: &Problem| archives.iter().any(|archive| input::show(&archive.file) == problem.file);
     for problem in problems.into_iter().filter(|problem| !is_archive(problem)) {
         let (file, result) = (problem.file.clone(), Err(Fault::Unreadable(problem)));
         let made = Verdict { file, format: None, size: 0, result }.made(args, common);
@@ -179,7 +179,7 @@ fn check_archive(archived: &Archived, models: &[Source]) -> Verdict {
         }
         Err(error) => Err(problem(error.to_string())),
     });
-    Verdict { file: file.display().to_string(), format: Some(archive.kind().name()), size, result }
+    Verdict { file: input::show(file), format: Some(archive.kind().name()), size, result }
 }
 
 fn check(source: &Source, args: &VerifyArgs) -> Verdict {

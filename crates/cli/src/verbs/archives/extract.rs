@@ -91,12 +91,12 @@ fn extract_one(item: &Item, args: &ExtractArgs) -> Result<(PathBuf, usize), Prob
     };
     let folder = args.out_dir.clone().unwrap_or_else(|| default_folder(item));
     if let Some(link) = output::link_in(&folder, &safe) {
-        let message = format!("{} is a link, which is not followed; not extracted", link.display());
+        let message = format!("{} is a link, which is not followed; not extracted", path_text(&link));
         return refused(&message, None);
     }
     let target = folder.join(&safe);
     if !args.force && fs::symlink_metadata(&target).is_ok() {
-        let message = format!("{} exists already; not extracted", target.display());
+        let message = format!("{} exists already; not extracted", path_text(&target));
         return refused(&message, Some("use --force to overwrite files"));
     }
     let bytes = item.read()?;

@@ -299,5 +299,5 @@ impl<'a> Show<'a> {
 /// A path from the current folder, if it is below it.
 fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(current).unwrap_or(path).display().to_string()
+    crate::input::path_text(path.strip_prefix(current).unwrap_or(path))
 }

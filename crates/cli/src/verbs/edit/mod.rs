@@ -2,7 +2,7 @@
 
 pub(crate) mod args;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -85,7 +85,8 @@ fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transf
         report::note(
             common,
             &format!(
-                "the skeleton {name} is in another file and was not changed, so its models no longer fit it; pass that file with --with"
+                "the skeleton {} is in another file and was not changed, so its models no longer fit it; pass that file with --with",
+                record::printable(name)
             ),
         );
     }
@@ -179,7 +180,8 @@ fn run(
     sources.extend(more);
     problems.extend(more_problems);
     let all = sources.len() + problems.len();
-    let tasks = tasks(files, sources)?;
+    let (tasks, collisions) = tasks(files, sources)?;
+    problems.extend(collisions);
     problems.iter().for_each(report::problem);
     // Differences are text; a model is data.
     let mut printer = if files.target.dry_run { Printer::text() } else { Printer::data() };
@@ -279,8 +281,8 @@ impl Task {
     }
 }
 
-/// Where each file goes.
-fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<Vec<Task>> {
+/// Where each file goes, and the files that would overwrite another.
+fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let target = &files.target;
     if target.in_place && sources.iter().any(|source| is_standard(&source.path)) {
         return Err(Stop::Usage("standard input cannot be changed in place; give --output FILE".to_owned()));
@@ -296,16 +298,15 @@ fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<Vec<Task>> {
         }
         target.output.clone().or_else(|| Some(target.out_dir.as_ref()?.join(below(source))))
     };
-    let tasks: Vec<Task> = sources.into_iter().map(|from| Task { to: to(&from), from }).collect();
-    if target.in_place {
-        return Ok(tasks);
-    }
-    let mut taken: HashMap<String, &Source> = HashMap::new();
-    for (task, to) in tasks.iter().filter_map(|task| Some((task, task.to.as_ref()?))) {
-        if let Some(other) = taken.insert(to.to_string_lossy().to_lowercase(), &task.from) {
-            let (one, two) = (other.name(), task.from.name());
-            return Err(Stop::Usage(format!("{one} and {two} would both become {}", to.display())));
+    let (tasks, collisions): (Vec<Task>, _) = match &target.out_dir {
+        Some(_) => {
+            let (paths, collisions) = output::without_collisions(sources, to);
+            (paths.into_iter().map(|(from, to)| Task { from, to: Some(to) }).collect(), collisions)
         }
+        None => (sources.into_iter().map(|from| Task { to: to(&from), from }).collect(), Vec::new()),
+    };
+    if target.in_place {
+        return Ok((tasks, collisions));
     }
     let may_exist = target.out_dir.as_ref().is_none_or(|folder| folder.exists());
     if !files.force
@@ -316,7 +317,7 @@ fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<Vec<Task>> {
         let name = input.from.name();
         return Err(Stop::Usage(format!("{name} is an input; give --in-place, or --force to write over it")));
     }
-    Ok(tasks)
+    Ok((tasks, collisions))
 }
 
 /// The path below the output folder: as below the folder it was found in.

@@ -168,11 +168,12 @@ fn sheet_format(path: &Path, args: &RenderArgs) -> Option<PictureFormat> {
 /// What the command line asks for, and what of it cannot be found.
 fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     if let Some(folder) = &args.out_dir {
-        let (sources, problems) = input::sources(&args.paths, args.forced);
+        let (sources, mut problems) = input::sources(&args.paths, args.forced);
         let format = args.to.unwrap_or(PictureFormat::Png);
-        let paths = paths_below(folder, &sources, format.extension())?;
+        let (paths, collisions) = paths_below(folder, sources, format.extension());
+        problems.extend(collisions);
         let task = |(from, path)| Task { from, to: Target::File(path, format) };
-        return Ok((sources.into_iter().zip(paths).map(task).collect(), problems));
+        return Ok((paths.into_iter().map(task).collect(), problems));
     }
     if let Some(path) = &args.sheet {
         if sheet_format(path, args).is_none() {
@@ -202,7 +203,7 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     if input::is_folder(&path) {
         return Err(Stop::Usage(format!(
             "{} is a folder; give --out-dir DIR or --sheet FILE to draw all models in it",
-            path.display()
+            input::path_text(&path)
         )));
     }
     let moves = args.motion.animate || args.motion.turntable.is_some();
@@ -215,7 +216,7 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
 fn unknown_format(path: &Path) -> Stop {
     Stop::Usage(format!(
         "{}: pictures are written as .png, .gif or .webp; or give --to FORMAT",
-        path.display()
+        input::path_text(path)
     ))
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::Studio;
-use crate::input::{Problem, Source};
+use crate::input::{Problem, Source, path_text};
 
 /// So many findings of a model are on its page.
 const MOST_FINDINGS: usize = 200;
@@ -121,7 +121,7 @@ impl Record {
         });
         let path = shown(source);
         Ok(Self {
-            slug: slug(&path),
+            slug: slug(source),
             fingerprint: hash.text(),
             format: parsed.format.name.to_owned(),
             version: summary.version.clone(),
@@ -147,7 +147,7 @@ impl Record {
     /// A file that is no model.
     pub(super) fn unreadable(source: &Source, problem: &Problem) -> Self {
         let path = shown(source);
-        Self { slug: slug(&path), path, error: Some(problem.to_string()), ..Self::default() }
+        Self { slug: slug(source), path, error: Some(problem.to_string()), ..Self::default() }
     }
 
     /// From the manifest, if its files are where this program puts them.
@@ -209,17 +209,26 @@ impl Record {
     }
 }
 
-/// A path as it is shown: below the folder that was given, with slashes.
-fn shown(source: &Source) -> String {
+/// The path of a model below the folder that was given.
+fn below(source: &Source) -> &Path {
     let below = source.folder.as_deref().and_then(|folder| source.path.strip_prefix(folder).ok());
-    below.unwrap_or(&source.path).to_string_lossy().replace('\\', "/")
+    below.unwrap_or(&source.path)
+}
+
+/// A path as it is shown: below the folder that was given, with slashes. Bytes that are not UTF-8 are escaped.
+fn shown(source: &Source) -> String {
+    match below(source).to_str() {
+        Some(path) => path.replace('\\', "/"),
+        None => path_text(below(source)),
+    }
 }
 
 /// A file name for a path: letters that every system and browser takes, and a number that makes it the only one.
-fn slug(path: &str) -> String {
+fn slug(source: &Source) -> String {
+    let path = shown(source);
     let mut hash = Hash::default();
     hash.add(path.as_bytes());
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
     let mut slug: String = stem.chars().map(plain).collect();
     // The end of a path says more than its beginning.
