@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod corrections;
+#[path = "../documents/mod.rs"]
+mod documents;
 mod harmless;
 mod mdx_fixtures;
 mod properties;
@@ -15,7 +17,8 @@ use std::collections::BTreeSet;
 
 use assets::{Memory, Resolver};
 use meshwright_check::{Document, Game, Options, check};
-use record::{Node, Pod};
+
+pub(crate) use documents::{children, node, set, values};
 
 /// A rule's fixtures.
 pub(crate) struct Fixture {
@@ -110,29 +113,6 @@ pub(crate) fn as_text_mode(bytes: &[u8]) -> Vec<u8> {
 /// What a program makes of a file that reads it as Latin-1 and writes it as UTF-8.
 pub(crate) fn as_utf8(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
-}
-
-/// Changes the record at a path.
-pub(crate) fn set<T: Pod>(document: &mut Document<'static>, path: &str, change: impl FnOnce(&mut T)) {
-    change(node(document, path).value_mut::<T>().unwrap_or_else(|| panic!("no such record at {path}")));
-}
-
-/// Changes the values at a path.
-pub(crate) fn values<T: Pod>(document: &mut Document<'static>, path: &str, change: impl FnOnce(&mut [T])) {
-    let values = node(document, path).values_mut::<T>();
-    assert!(!values.is_empty(), "no values at {path}");
-    change(values);
-}
-
-/// The node at a path.
-pub(crate) fn node<'d>(document: &'d mut Document<'static>, path: &str) -> &'d mut Node<'static> {
-    document.root_mut().find_mut(path).unwrap_or_else(|| panic!("nothing at {path}"))
-}
-
-/// The children of the node at a path; of the root if it is empty.
-pub(crate) fn children<'d>(document: &'d mut Document<'static>, path: &str) -> &'d mut Vec<Node<'static>> {
-    let node = if path.is_empty() { document.root_mut() } else { node(document, path) };
-    node.children_mut().expect("a branch")
 }
 
 /// Removes the last element of a leaf.

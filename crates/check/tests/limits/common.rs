@@ -1,11 +1,12 @@
-//! Documents, changes to them, and what rules find afterwards.
-#![allow(dead_code, reason = "each user takes what it needs")]
+//! What a rule finds in a document, before and after a change.
 
 use std::ops::Range;
 
 use assets::{Memory, Resolver};
 use meshwright_check::{Document, Game, Options, check};
-use record::{Node, Pod};
+use record::Pod;
+
+use crate::documents::{set, values};
 
 /// What a rule finds: where, and the message.
 pub(crate) fn findings(file: &Document<'_>, game: Game, code: &str) -> Vec<(Range<u64>, String)> {
@@ -18,9 +19,9 @@ pub(crate) fn findings(file: &Document<'_>, game: Game, code: &str) -> Vec<(Rang
         .collect()
 }
 
-/// The word "found" for each finding of a rule: messages are worded elsewhere.
-pub(crate) fn told(file: &Document<'_>, game: Game, code: &str) -> Vec<&'static str> {
-    findings(file, game, code).iter().map(|_| "found").collect()
+/// How often a rule finds something.
+pub(crate) fn count(file: &Document<'_>, game: Game, code: &str) -> usize {
+    findings(file, game, code).len()
 }
 
 /// Changes a document, and compares how often a rule finds something then.
@@ -30,13 +31,13 @@ pub(crate) fn case(
     game: Game,
     mut file: Document<'static>,
     change: impl FnOnce(&mut Document<'static>),
-    expected: &[&str],
+    expected: usize,
 ) {
     change(&mut file);
-    assert_eq!(told(&file, game, code), expected, "{code}");
+    assert_eq!(count(&file, game, code), expected, "{code}");
 }
 
-/// Whether a rule finds anything with these files around the model, which is called `model.mdx` or `model.w3d`.
+/// The messages of a rule with these files around the model, which is called `model.mdx` or `model.w3d`.
 pub(crate) fn messages_with(
     file: &Document<'_>,
     game: Game,
@@ -89,25 +90,18 @@ pub(crate) fn place(
     assert_eq!(found, std::slice::from_ref(&expected), "{code}");
 }
 
-/// Changes the record at a path.
-pub(crate) fn set<T: Pod>(file: &mut Document<'static>, path: &str, change: impl FnOnce(&mut T)) {
-    change(node(file, path).value_mut::<T>().unwrap_or_else(|| panic!("no such record at {path}")));
+/// A change to the record at a path.
+pub(crate) fn changing<T: Pod>(
+    path: &str,
+    change: impl FnOnce(&mut T),
+) -> impl FnOnce(&mut Document<'static>) {
+    move |file| set(file, path, change)
 }
 
-/// Changes the values at a path.
-pub(crate) fn values<T: Pod>(file: &mut Document<'static>, path: &str, change: impl FnOnce(&mut [T])) {
-    let values = node(file, path).values_mut::<T>();
-    assert!(!values.is_empty(), "no values at {path}");
-    change(values);
-}
-
-/// The node at a path.
-pub(crate) fn node<'d>(file: &'d mut Document<'static>, path: &str) -> &'d mut Node<'static> {
-    file.root_mut().find_mut(path).unwrap_or_else(|| panic!("nothing at {path}"))
-}
-
-/// The children of the node at a path; of the root if it is empty.
-pub(crate) fn children<'d>(file: &'d mut Document<'static>, path: &str) -> &'d mut Vec<Node<'static>> {
-    let node = if path.is_empty() { file.root_mut() } else { node(file, path) };
-    node.children_mut().expect("a branch")
+/// A change to the values at a path.
+pub(crate) fn changing_all<T: Pod>(
+    path: &str,
+    change: impl FnOnce(&mut [T]),
+) -> impl FnOnce(&mut Document<'static>) {
+    move |file| values(file, path, change)
 }
