@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -76,6 +76,12 @@ impl<'n> W3dContext<'n> {
     /// Every node of a kind with its parent.
     pub(crate) fn all(&self, kind: &'static Kind) -> impl Iterator<Item = &Visit<'n>> {
         self.every().iter().filter(move |visit| visit.node.is(kind))
+    }
+
+    /// The names of the file's objects, in lower case.
+    pub(crate) fn labels(&self) -> HashSet<String> {
+        let labels = self.file.root.children().iter().filter_map(|node| node.label());
+        labels.map(|label| label.to_ascii_lowercase()).collect()
     }
 
     pub(crate) fn hlods(&self) -> impl Iterator<Item = Hlod<'n>> {

@@ -96,12 +96,7 @@ fn an_edit_lapses_one_entry() {
     for sequence in chunk.values_mut::<meshwright_mdx::records::Sequence>() {
         sequence.name.0[79] = 0xCD;
     }
-    let model = document
-        .root
-        .child_mut(&meshwright_mdx::kinds::MODL)
-        .unwrap()
-        .value_mut::<meshwright_mdx::records::Model>()
-        .unwrap();
+    let model = model_record(&mut document);
     model.animation_file.0[252..255].copy_from_slice(b"PDR");
     let bytes = document.to_bytes().unwrap();
     check(&bytes);
@@ -150,12 +145,7 @@ fn the_order_of_tracks_is_kept() {
 #[test]
 fn a_name_is_no_block() {
     let mut document = Document::parse(&samples()[0].1).unwrap().into_owned();
-    let model = document
-        .root
-        .child_mut(&meshwright_mdx::kinds::MODL)
-        .unwrap()
-        .value_mut::<meshwright_mdx::records::Model>()
-        .unwrap();
+    let model = model_record(&mut document);
     let name = b"\n// meshwright 1:\n// meshwright MODL 0000000000000000 0-1+AA\n";
     model.name.0[..name.len()].copy_from_slice(name);
     check(&document.to_bytes().unwrap());
@@ -279,4 +269,10 @@ proptest! {
             check(&document.to_bytes().unwrap());
         }
     }
+}
+
+/// The record of MODL.
+fn model_record<'d>(document: &'d mut Document<'static>) -> &'d mut meshwright_mdx::records::Model {
+    let chunk = document.root.child_mut(&meshwright_mdx::kinds::MODL).unwrap();
+    chunk.value_mut().unwrap()
 }

@@ -547,47 +547,43 @@ open_enum! {
         6 INT "an integer",
         7 BOOL "one byte",
     }
+}
 
+/// Declares the channel types in the width that a header has for them.
+macro_rules! channel_types {
+    ($($(#[$attribute:meta])* $name:ident: $repr:ident;)*) => {
+        record::open_enum! { $(
+            $(#[$attribute])*
+            pub enum $name: $repr {
+                0 X "translation along X",
+                1 Y "translation along Y",
+                2 Z "translation along Z",
+                3 XR "rotation about X, stored but not evaluated",
+                4 YR "rotation about Y, stored but not evaluated",
+                5 ZR "rotation about Z, stored but not evaluated",
+                6 Q "rotation as a quaternion",
+                7 TIMECODED_X "time-coded translation along X",
+                8 TIMECODED_Y "time-coded translation along Y",
+                9 TIMECODED_Z "time-coded translation along Z",
+                10 TIMECODED_Q "time-coded quaternion",
+                11 ADAPTIVEDELTA_X "adaptive-delta translation along X",
+                12 ADAPTIVEDELTA_Y "adaptive-delta translation along Y",
+                13 ADAPTIVEDELTA_Z "adaptive-delta translation along Z",
+                14 ADAPTIVEDELTA_Q "adaptive-delta quaternion",
+                15 VIS "visibility as a float (BFME, TT)",
+            }
+        )* }
+    };
+}
+
+channel_types! {
     /// What a channel moves. Compressed channels use 0, 1, 2, 6 and 15 too; 7 to 14 never occur on disk.
-    pub enum ChannelType: u16 {
-        0 X "translation along X",
-        1 Y "translation along Y",
-        2 Z "translation along Z",
-        3 XR "rotation about X, stored but not evaluated",
-        4 YR "rotation about Y, stored but not evaluated",
-        5 ZR "rotation about Z, stored but not evaluated",
-        6 Q "rotation as a quaternion",
-        7 TIMECODED_X "time-coded translation along X",
-        8 TIMECODED_Y "time-coded translation along Y",
-        9 TIMECODED_Z "time-coded translation along Z",
-        10 TIMECODED_Q "time-coded quaternion",
-        11 ADAPTIVEDELTA_X "adaptive-delta translation along X",
-        12 ADAPTIVEDELTA_Y "adaptive-delta translation along Y",
-        13 ADAPTIVEDELTA_Z "adaptive-delta translation along Z",
-        14 ADAPTIVEDELTA_Q "adaptive-delta quaternion",
-        15 VIS "visibility as a float (BFME, TT)",
-    }
-
+    ChannelType: u16;
     /// The same as [`ChannelType`], in the byte that compressed channels have for it.
-    pub enum ChannelType8: u8 {
-        0 X "translation along X",
-        1 Y "translation along Y",
-        2 Z "translation along Z",
-        3 XR "rotation about X, stored but not evaluated",
-        4 YR "rotation about Y, stored but not evaluated",
-        5 ZR "rotation about Z, stored but not evaluated",
-        6 Q "rotation as a quaternion",
-        7 TIMECODED_X "time-coded translation along X",
-        8 TIMECODED_Y "time-coded translation along Y",
-        9 TIMECODED_Z "time-coded translation along Z",
-        10 TIMECODED_Q "time-coded quaternion",
-        11 ADAPTIVEDELTA_X "adaptive-delta translation along X",
-        12 ADAPTIVEDELTA_Y "adaptive-delta translation along Y",
-        13 ADAPTIVEDELTA_Z "adaptive-delta translation along Z",
-        14 ADAPTIVEDELTA_Q "adaptive-delta quaternion",
-        15 VIS "visibility as a float (BFME, TT)",
-    }
+    ChannelType8: u8;
+}
 
+open_enum! {
     /// What a bit channel switches.
     pub enum BitChannelType: u16 {
         0 VIS "visibility",

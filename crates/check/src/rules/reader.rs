@@ -5,6 +5,10 @@ use record::Severity::{Error, Info, Warning};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
 
+const SAVED_AS_UTF8: &str = "A program read the file as text and wrote it as UTF-8: each byte from 0x80 on became two or three bytes, or was \
+    replaced by the replacement character. Get the file again. The repair turns the characters back into bytes if none was replaced \
+    and the result is a valid file.";
+
 pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FILE-001",
@@ -63,9 +67,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         "record::transfer: binary files are hardly ever valid UTF-8",
         "damaged by a program that saved it as UTF-8",
-        "A program read the file as text and wrote it as UTF-8: each byte from 0x80 on became two or three bytes, or was replaced by a mark \
-         for unknown characters. Get the file again. The repair turns characters back into bytes where none was replaced and the \
-         result is a whole file.",
+        SAVED_AS_UTF8,
     )
     .repaired(Repair::w3d("turns UTF-8 back into bytes", fix::utf8).restoring()),
     Rule::reader(
@@ -272,9 +274,7 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         "record::transfer: binary files are hardly ever valid UTF-8",
         "damaged by a program that saved it as UTF-8",
-        "A program read the file as text and wrote it as UTF-8: each byte from 0x80 on became two or three bytes, or was replaced by a mark \
-         for unknown characters. Get the file again. The repair turns characters back into bytes where none was replaced and the \
-         result is a whole file.",
+        SAVED_AS_UTF8,
     )
     .repaired(Repair::mdx("turns UTF-8 back into bytes", fix::mdx_utf8).restoring()),
     Rule::reader(

@@ -4,34 +4,32 @@ use record::{Chars, F32, I32, U16, U32, Vec3, records};
 
 use super::Extent;
 
-record::open_enum! {
-    /// What a group of indices draws. Warcraft III.
-    pub enum FaceType: u32 {
-        0 POINTS "points",
-        1 LINES "lines",
-        2 LINE_LOOP "closed line",
-        3 LINE_STRIP "line",
-        4 TRIANGLES "triangles; the only one ever seen",
-        5 TRIANGLE_STRIP "strip",
-        6 TRIANGLE_FAN "fan",
-        7 QUADS "quads",
-        8 QUAD_STRIP "strip of quads",
-        9 POLYGON "polygon",
-    }
+/// Declares the primitive types in the width that a format has for them.
+macro_rules! face_types {
+    ($($(#[$attribute:meta])* $name:ident: $repr:ident;)*) => {
+        record::open_enum! { $(
+            $(#[$attribute])*
+            pub enum $name: $repr {
+                0 POINTS "points",
+                1 LINES "lines",
+                2 LINE_LOOP "closed line",
+                3 LINE_STRIP "line",
+                4 TRIANGLES "triangles; the only one ever seen",
+                5 TRIANGLE_STRIP "strip",
+                6 TRIANGLE_FAN "fan",
+                7 QUADS "quads",
+                8 QUAD_STRIP "strip of quads",
+                9 POLYGON "polygon",
+            }
+        )* }
+    };
+}
 
+face_types! {
+    /// What a group of indices draws. Warcraft III.
+    FaceType: u32;
     /// The same in the WoW alpha, where it is a byte.
-    pub enum WowFaceType: u8 {
-        0 POINTS "points",
-        1 LINES "lines",
-        2 LINE_LOOP "closed line",
-        3 LINE_STRIP "line",
-        4 TRIANGLES "triangles; the only one ever seen",
-        5 TRIANGLE_STRIP "strip",
-        6 TRIANGLE_FAN "fan",
-        7 QUADS "quads",
-        8 QUAD_STRIP "strip of quads",
-        9 POLYGON "polygon",
-    }
+    WowFaceType: u8;
 }
 
 record::open_flags! {

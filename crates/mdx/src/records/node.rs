@@ -2,17 +2,29 @@
 
 use record::{Chars, F32, I32, U32, Vec3, records};
 
-record::open_flags! {
+/// Declares the flags of nodes: the bits that every node has, then the given ones.
+macro_rules! node_flags {
+    ($($(#[$attribute:meta])* $name:ident { $($rows:tt)* })*) => {
+        record::open_flags! { $(
+            $(#[$attribute])*
+            pub flags $name: u32 {
+                0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
+                0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
+                0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
+                0x8 BILLBOARDED "faces the camera",
+                0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
+                0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
+                0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+                $($rows)*
+            }
+        )* }
+    };
+}
+
+node_flags! {
     /// A node's flags in Warcraft III. The type bits are often wrong in real files: the chunk says what a node is.
     /// From 0x8000 on the meaning depends on the chunk.
-    pub flags NodeFlags: u32 {
-        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
-        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
-        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
-        0x8 BILLBOARDED "faces the camera",
-        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
-        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
-        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+    NodeFlags {
         0x80 CAMERA_ANCHORED "moves with the camera",
         0x100 BONE "a bone",
         0x200 LIGHT "a light",
@@ -30,14 +42,7 @@ record::open_flags! {
     }
 
     /// A node's flags in the WoW alpha: one bit lower than in Warcraft III from 0x80 on, for there is no camera anchor.
-    pub flags WowNodeFlags: u32 {
-        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
-        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
-        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
-        0x8 BILLBOARDED "faces the camera",
-        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
-        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
-        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+    WowNodeFlags {
         0x80 BONE "a bone; never set in files",
         0x100 LIGHT "a light",
         0x200 EVENT_OBJECT "an event object",
@@ -62,18 +67,9 @@ record::open_flags! {
         0x10000000 PARTICLE_PROJECT "particles are projected",
         0x20000000 FOLLOW "particles follow each other",
     }
-}
 
-record::open_flags! {
     /// The flags of a node that is a particle emitter (`PREM`) of Warcraft III.
-    pub flags ParticleEmitterFlags: u32 {
-        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
-        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
-        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
-        0x8 BILLBOARDED "faces the camera",
-        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
-        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
-        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+    ParticleEmitterFlags {
         0x80 CAMERA_ANCHORED "moves with the camera",
         0x1000 PARTICLE_EMITTER "an emitter of any kind",
         0x8000 EMITTER_USES_MDL "particles are models",
@@ -81,14 +77,7 @@ record::open_flags! {
     }
 
     /// The same of the WoW alpha.
-    pub flags WowParticleEmitterFlags: u32 {
-        0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
-        0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
-        0x4 DONT_INHERIT_ROTATION "the parent's rotation is ignored",
-        0x8 BILLBOARDED "faces the camera",
-        0x10 BILLBOARDED_LOCK_X "turns about x to face the camera",
-        0x20 BILLBOARDED_LOCK_Y "turns about y to face the camera",
-        0x40 BILLBOARDED_LOCK_Z "turns about z to face the camera",
+    WowParticleEmitterFlags {
         0x800 PARTICLE_EMITTER "an emitter",
         0x8000 EMITTER_USES_TGA "particles are textures",
         0x10000 EMITTER_USES_MDL "particles are models",

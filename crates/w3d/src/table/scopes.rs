@@ -250,7 +250,7 @@ pub mod shader_def {
         }
     }
 
-    /// Variables of the older material model. From 9 on come texture attributes and map channels, whose layout is not known.
+    /// Variables of the older material model.
     pub mod legacy {
         use crate::table::*;
         chunks! {

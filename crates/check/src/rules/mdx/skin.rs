@@ -178,6 +178,15 @@ fn missing_group(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// The bones that have a weight.
+fn weighted<T: Copy + Default + PartialOrd + Into<u32>>(
+    bones: [T; 4],
+    weights: [T; 4],
+) -> impl Iterator<Item = u32> {
+    let pairs = bones.into_iter().zip(weights);
+    pairs.filter(|(_, weight)| *weight > T::default()).map(|(bone, _)| bone.into())
+}
+
 /// The objects that vertices of a geoset hang on, each once.
 fn bones_of(geoset: &Geoset<'_>) -> Vec<u32> {
     let mut ids: Vec<u32> = Vec::new();
@@ -190,28 +199,13 @@ fn bones_of(geoset: &Geoset<'_>) -> Vec<u32> {
         }
     }
     for vertex in geoset.skin() {
-        ids.extend(
-            vertex
-                .bones
-                .iter()
-                .zip(vertex.weights)
-                .filter(|(_, weight)| *weight > 0)
-                .map(|(bone, _)| u32::from(*bone)),
-        );
+        ids.extend(weighted(vertex.bones, vertex.weights));
     }
     for vertex in geoset.wide_skin() {
-        let weighted = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| weight.get() > 0);
-        ids.extend(weighted.map(|(bone, _)| u32::from(bone.get())));
+        ids.extend(weighted(vertex.bones.map(|bone| bone.get()), vertex.weights.map(|weight| weight.get())));
     }
     for vertex in geoset.batch_vertices() {
-        ids.extend(
-            vertex
-                .bones
-                .iter()
-                .zip(vertex.weights)
-                .filter(|(_, weight)| *weight > 0)
-                .map(|(bone, _)| u32::from(*bone)),
-        );
+        ids.extend(weighted(vertex.bones, vertex.weights));
     }
     ids.sort_unstable();
     ids.dedup();

@@ -346,19 +346,17 @@ pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usiz
     found
 }
 
+/// "3 of 7 keys are": the beginning of a message about some of a track's keys.
+fn some_keys(track: &Track<'_>, count: usize, [singular, plural]: [&str; 2]) -> String {
+    format!("{} of {} {}", thousands(count), counted(track.len(), "key"), verb(count, singular, plural))
+}
+
 fn redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.len() > 2) {
         let count = removable(context, track).len();
         if count > 0 {
-            findings.add(
-                track.node,
-                format!(
-                    "{} of {} {} between keys of the same value",
-                    thousands(count),
-                    counted(track.len(), "key"),
-                    verb(count, "is", "are")
-                ),
-            );
+            let message = some_keys(track, count, ["is", "are"]);
+            findings.add(track.node, format!("{message} between keys of the same value"));
         }
     }
 }
@@ -426,15 +424,8 @@ fn zero_scale(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.row.tag == tags::KGSC) {
         let count = track.keys().filter(|key| key.value[..3] == [0.0; 3]).count();
         if count > 0 {
-            findings.add(
-                track.node,
-                format!(
-                    "{} of {} {} to zero",
-                    thousands(count),
-                    counted(track.len(), "key"),
-                    verb(count, "scales", "scale")
-                ),
-            );
+            let message = some_keys(track, count, ["scales", "scale"]);
+            findings.add(track.node, format!("{message} to zero"));
         }
     }
 }

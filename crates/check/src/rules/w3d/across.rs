@@ -123,14 +123,7 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(lookup) = context.lookup else { return };
-    let here: HashSet<String> = context
-        .file
-        .root
-        .children()
-        .iter()
-        .filter_map(|node| node.label())
-        .map(|label| lower(&label))
-        .collect();
+    let here = context.labels();
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
         let is_missing = !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name);

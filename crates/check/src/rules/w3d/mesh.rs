@@ -284,18 +284,15 @@ fn arrays(context: &W3dContext<'_>, see: &mut See<'_>) {
     }
 }
 
+/// The message about an array that does not have one element per vertex or triangle.
+fn wrong_length(node: &Node<'_>, found: usize, expected: &str) -> String {
+    format!("{} has {}, but the mesh has {expected}", node.name(), counted(found, "element"))
+}
+
 fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     arrays(context, &mut |node, rule, (vertices, _), found| {
         if rule == CountRule::PerVertex && found != vertices {
-            findings.add(
-                node,
-                format!(
-                    "{} has {}, but the mesh has {}",
-                    node.name(),
-                    counted(found, "element"),
-                    count(vertices, "vertex", "vertices")
-                ),
-            );
+            findings.add(node, wrong_length(node, found, &count(vertices, "vertex", "vertices")));
         }
     });
     // An array that must be there.
@@ -311,15 +308,7 @@ fn per_vertex(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn per_triangle(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     arrays(context, &mut |node, rule, (_, triangles), found| {
         if rule == CountRule::PerTriangle && found != triangles {
-            findings.add(
-                node,
-                format!(
-                    "{} has {}, but the mesh has {}",
-                    node.name(),
-                    counted(found, "element"),
-                    counted(triangles, "triangle")
-                ),
-            );
+            findings.add(node, wrong_length(node, found, &counted(triangles, "triangle")));
         }
     });
     for mesh in

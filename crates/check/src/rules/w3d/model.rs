@@ -1,7 +1,5 @@
 //! What puts objects together: HLODs, aggregates, older models, collections, lights.
 
-use std::collections::HashSet;
-
 use assets::Named;
 use record::Severity::{Error, Warning};
 use w3d::HlodLevel;
@@ -177,14 +175,7 @@ fn object_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    let names: HashSet<String> = context
-        .file
-        .root
-        .children()
-        .iter()
-        .filter_map(|node| node.label())
-        .map(|label| lower(&label))
-        .collect();
+    let names = context.labels();
     for level in context.hlods().flat_map(|hlod| hlod.levels().collect::<Vec<_>>()) {
         for node in level.0.all(&HLOD_SUB_OBJECT) {
             let Some(name) = node.label().map(|label| lower(&label)) else { continue };

@@ -44,11 +44,11 @@ fn opacity(
     interpolation: Interpolation,
     global: i32,
 ) -> impl FnOnce(&mut Document<'static>) + use<> {
-    let keys: Vec<(i32, F32)> = keys.iter().map(|(time, value)| (*time, F32::new(*value))).collect();
+    let track = float_track(tags::KGAO, keys, interpolation, global);
     move |file| {
         let parts = children(file, "GEOA/GeosetAnimation");
         parts.truncate(1);
-        parts.push(mdx::build::track(tags::KGAO, interpolation, global, &keys).expect("a track"));
+        parts.push(track);
     }
 }
 

@@ -59,3 +59,8 @@ fn sequences(list: &'static [(&'static str, i32, i32)]) -> impl FnOnce(&mut Docu
         node(file, "SEQS").set_values(&all);
     }
 }
+
+fn float_track(tag: u32, keys: &[(i32, f32)], interpolation: Interpolation, global: i32) -> Node<'static> {
+    let keys: Vec<(i32, F32)> = keys.iter().map(|(time, value)| (*time, F32::new(*value))).collect();
+    mdx::build::track(tag, interpolation, global, &keys).expect("a track of floats")
+}

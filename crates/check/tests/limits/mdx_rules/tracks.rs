@@ -8,11 +8,8 @@ fn speed(
     interpolation: Interpolation,
     global: i32,
 ) -> impl FnOnce(&mut Document<'static>) + use<> {
-    let keys: Vec<(i32, F32)> = keys.iter().map(|(time, value)| (*time, F32::new(*value))).collect();
-    move |file| {
-        *node(file, "PRE2/ParticleEmitter2/KP2S") =
-            mdx::build::track(tags::KP2S, interpolation, global, &keys).expect("a track");
-    }
+    let track = float_track(tags::KP2S, keys, interpolation, global);
+    move |file| *node(file, "PRE2/ParticleEmitter2/KP2S") = track
 }
 
 /// The findings about the speed's track alone.
