@@ -551,9 +551,9 @@ open_enum! {
 
 /// Declares the channel types in the width that a header has for them.
 macro_rules! channel_types {
-    ($($(#[$attribute:meta])* $name:ident: $repr:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident: $repr:ident;)*) => {
         record::open_enum! { $(
-            $(#[$attribute])*
+            $(#[doc = $doc])*
             pub enum $name: $repr {
                 0 X "translation along X",
                 1 Y "translation along Y",

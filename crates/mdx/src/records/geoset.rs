@@ -6,9 +6,9 @@ use super::Extent;
 
 /// Declares the primitive types in the width that a format has for them.
 macro_rules! face_types {
-    ($($(#[$attribute:meta])* $name:ident: $repr:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident: $repr:ident;)*) => {
         record::open_enum! { $(
-            $(#[$attribute])*
+            $(#[doc = $doc])*
             pub enum $name: $repr {
                 0 POINTS "points",
                 1 LINES "lines",

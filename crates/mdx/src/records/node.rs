@@ -4,9 +4,9 @@ use record::{Chars, F32, I32, U32, Vec3, records};
 
 /// Declares the flags of nodes: the bits that every node has, then the given ones.
 macro_rules! node_flags {
-    ($($(#[$attribute:meta])* $name:ident { $($rows:tt)* })*) => {
+    ($($(#[doc = $doc:literal])* $name:ident { $($rows:tt)* })*) => {
         record::open_flags! { $(
-            $(#[$attribute])*
+            $(#[doc = $doc])*
             pub flags $name: u32 {
                 0x1 DONT_INHERIT_TRANSLATION "the parent's translation is ignored",
                 0x2 DONT_INHERIT_SCALING "the parent's scaling is ignored",
