@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use assets::{Folders, Resolver};
-use model::Family;
-use render::frame::{self, Framer, Options};
+use model::{Family, Game};
+use render::frame::{self, Framer, Options, Rules};
 use render::pictures::{Picture, PictureOptions, Pictures};
 use render::soft::{self, Settings};
 
@@ -55,6 +55,8 @@ impl Model {
                 Family::Mdx => frame::Family::Mdx,
             }),
             aspect: settings.width as f32 / settings.height.max(1) as f32,
+            // The shaders of BFME II brighten up to twice the texture.
+            rules: Rules { overbright: self.game() == Game::Bfme2, ..Rules::default() },
             ..Options::for_scene(&scene)
         };
         choose(&mut options);

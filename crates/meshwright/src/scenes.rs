@@ -3,7 +3,7 @@
 use assets::{Folders, Lookup, Resolver};
 use convert::Report;
 use convert::w3d::Engine;
-use model::{Document, Evidence, Family, Game};
+use model::{Document, Evidence, Game};
 use scene::Scene;
 
 use crate::Model;
@@ -32,13 +32,8 @@ impl Model {
                 let mut library = convert::w3d::Library::new(file);
                 let given = resolver.given().iter().map(|found| &found.document);
                 given.chain(&found).for_each(|document| library.add(document));
-                let evidence = self.path().map_or_else(
-                    || Evidence::of(self.document()),
-                    |path| Evidence::of_file(self.document(), path),
-                );
-                let game = evidence.guess(Family::W3d).game;
                 let options = convert::w3d::Options {
-                    engine: match game {
+                    engine: match self.game() {
                         Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
                         _ => Engine::Generals,
                     },
@@ -50,6 +45,14 @@ impl Model {
             }
             Document::Mdx(file) => convert::mdx::to_scene(file, &Default::default()),
         }
+    }
+
+    /// The game that the model seems to be for.
+    pub(crate) fn game(&self) -> Game {
+        let evidence = self
+            .path()
+            .map_or_else(|| Evidence::of(self.document()), |path| Evidence::of_file(self.document(), path));
+        evidence.guess(self.family()).game
     }
 
     /// A search for what this model refers to.

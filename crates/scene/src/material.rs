@@ -24,6 +24,9 @@ pub struct Material {
     pub constant_color: bool,
     /// The player's colour replaces the ambient and diffuse colours of all layers (Generals' `HOUSECOLOR` meshes).
     pub house_color: bool,
+    /// The light is in the vertex colours, and no other light falls on it (W3D's `PRELIT_VERTEX` wrapper).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub prelit: bool,
     /// Textures keep their full resolution on low settings.
     pub full_resolution: bool,
 }

@@ -73,8 +73,8 @@ pub struct Node {
     pub inherit: Inherit,
     /// Whether and how it turns to the camera.
     pub billboard: Billboard,
-    /// Kept at its rest distance from the camera (Warcraft III "camera anchored"). Stored; sampling leaves it alone, because no
-    /// source says exactly how.
+    /// Stands on the line from its parent to the camera, as far from the parent as in the rest pose (Warcraft III "camera anchored").
+    /// Only one source says so: see [`View::anchors`].
     pub camera_anchored: bool,
     /// Whether what is attached here shows when nothing is animated. Says nothing about children.
     pub visible: bool,
@@ -108,7 +108,15 @@ impl Node {
         parent: &Affine3A,
         view: Option<&View>,
     ) -> Affine3A {
+        let anchor = view.filter(|view| view.anchors && self.camera_anchored);
         let view = view.filter(|_| self.billboard != Billboard::None);
+        if let Some(anchor) = anchor {
+            let towards = Vec3A::from(anchor.position) - parent.translation;
+            let reach = towards.normalize_or_zero() * self.rest.translation.length();
+            let plain = Self { camera_anchored: false, ..self.clone() };
+            let world = plain.world(local, rest_origin, parent, view);
+            return Affine3A { translation: parent.translation + reach, ..world };
+        }
         if self.inherit == Inherit::ALL && view.is_none() {
             return *parent * local.matrix();
         }
@@ -203,6 +211,8 @@ pub struct View {
     pub position: Vec3,
     /// The direction of view.
     pub forward: Vec3,
+    /// [Camera-anchored](Node::camera_anchored) nodes move towards it; otherwise they stay where their parents carry them.
+    pub anchors: bool,
 }
 
 impl Billboard {

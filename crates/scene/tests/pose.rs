@@ -165,7 +165,11 @@ fn billboard(billboard: Billboard, view: Option<View>) -> [Vec3; 3] {
 #[test]
 fn billboards_turn_to_the_camera() {
     // The camera stands level with the node on the -Z side, and looks past it along +Z and a little down.
-    let view = Some(View { position: Vec3::new(0.0, 4.0, -10.0), forward: Vec3::new(0.0, -0.6, 0.8) });
+    let view = Some(View {
+        position: Vec3::new(0.0, 4.0, -10.0),
+        forward: Vec3::new(0.0, -0.6, 0.8),
+        anchors: true,
+    });
     let check = |got: [Vec3; 3], expected: [Vec3; 3]| {
         for (got, expected) in got.into_iter().zip(expected) {
             assert_near(got, 2.0 * expected);
@@ -177,11 +181,11 @@ fn billboards_turn_to_the_camera() {
     let x = Vec3::new(0.0, 0.6, -0.8);
     check(billboard(Billboard::Aligned, view), [x, Vec3::new(0.0, 0.8, 0.6), Vec3::X]);
     // From higher up: the face leans back, or stays upright.
-    let higher = Some(View { position: Vec3::new(0.0, 10.0, -8.0), forward: Vec3::Z });
+    let higher = Some(View { position: Vec3::new(0.0, 10.0, -8.0), forward: Vec3::Z, anchors: true });
     check(billboard(Billboard::Facing, higher), [x, Vec3::new(0.0, 0.8, 0.6), Vec3::X]);
     check(billboard(Billboard::Upright, higher), [-Vec3::Z, Vec3::Y, Vec3::X]);
     // Straight above there is no level direction to prefer; still a rotation.
-    let zenith = Some(View { position: 9.0 * Vec3::Y, forward: -Vec3::Y });
+    let zenith = Some(View { position: 9.0 * Vec3::Y, forward: -Vec3::Y, anchors: true });
     check(billboard(Billboard::Facing, zenith), [Vec3::Y, -Vec3::X, Vec3::Z]);
     check(billboard(Billboard::Upright, zenith), [Vec3::X, Vec3::Y, Vec3::Z]);
     // Without a camera it follows its parent.
@@ -192,7 +196,7 @@ fn billboards_turn_to_the_camera() {
 fn billboards_spin_about_their_own_axes() {
     // By the parent's turn the node's axes are Y, -X and Z of the model.
     let check = |turn, position, axes: [Vec3; 3]| {
-        let got = billboard(turn, Some(View { position, forward: Vec3::X }));
+        let got = billboard(turn, Some(View { position, forward: Vec3::X, anchors: true }));
         for (got, expected) in got.into_iter().zip(axes) {
             assert_near(got, 2.0 * expected);
         }
@@ -210,10 +214,24 @@ fn a_billboard_keeps_its_own_rotation() {
     let mut scene = Scene { nodes: vec![node(None, Vec3::ZERO)], ..Scene::default() };
     scene.nodes[0].billboard = Billboard::Facing;
     scene.nodes[0].rest.rotation = Quat::from_rotation_x(FRAC_PI_2);
-    let view = Some(View { position: 7.0 * Vec3::X, forward: -Vec3::X });
+    let view = Some(View { position: 7.0 * Vec3::X, forward: -Vec3::X, anchors: true });
     let world = Sampler::new(&scene).pose(&Moment { view, ..Moment::default() }).worlds[0];
     assert_near(world.matrix3.x_axis.into(), Vec3::X);
     assert_near(world.matrix3.y_axis.into(), Vec3::Z);
+}
+
+#[test]
+fn camera_anchored_nodes_stand_between_parent_and_camera() {
+    let mut scene =
+        Scene { nodes: vec![node(None, Vec3::Y), node(Some(0), 3.0 * Vec3::Z)], ..Scene::default() };
+    scene.nodes[1].camera_anchored = true;
+    let place = |anchors| {
+        let view = Some(View { position: Vec3::new(9.0, 1.0, 0.0), forward: Vec3::NEG_X, anchors });
+        Vec3::from(Sampler::new(&scene).pose(&Moment { view, ..Moment::default() }).worlds[1].translation)
+    };
+    // Three units from the parent in the rest pose, and the camera is along X.
+    assert_near(place(true), Vec3::new(3.0, 1.0, 0.0));
+    assert_near(place(false), Vec3::new(0.0, 1.0, 3.0));
 }
 
 #[test]

@@ -203,7 +203,7 @@ proptest! {
         skinned.ends.extend(ends);
         scene.meshes.push(Mesh { positions: vec![eye; 4], normals: vec![eye; 2], skin: Some(skinned), ..Mesh::default() });
 
-        let view = Some(View { position: eye, forward: eye });
+        let view = Some(View { position: eye, forward: eye, anchors: true });
         let local = scene.clips[0].local_time(time);
         let pose = Sampler::new(&scene).pose(&Moment { clip: Some(ClipId(0)), time: local, clock: time, view });
         prop_assert_eq!(pose.worlds.len(), 3);

@@ -100,6 +100,7 @@ impl<'n> Converter<'_, 'n> {
             let (mut material, complete) = palette.material(at, corner);
             lost |= !complete;
             finish_material(&mut material, header);
+            material.prelit = w3d::Mesh(node).material_node().is(&table::PRELIT_VERTEX);
             Some(self.material(material))
         });
         if lost {

@@ -46,7 +46,7 @@ impl Camera {
     }
 
     pub(super) fn view_of(&self) -> View {
-        View { position: self.position, forward: self.forward() }
+        View { position: self.position, forward: self.forward(), anchors: true }
     }
 
     /// How far behind the camera a place is; places in front have negative values.

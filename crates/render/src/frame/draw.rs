@@ -1,7 +1,9 @@
 //! The draw calls of a frame. Whoever draws them needs to know nothing about models.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
-use scene::{AlphaTest, BlendFactor, Combine, Compare, EmitterId, MeshId, RibbonId, TextureId, Wrap};
+use scene::{
+    AlphaTest, BlendFactor, Combine, Compare, EmitterId, EventId, MeshId, RibbonId, TextureId, Wrap,
+};
 use std::ops::Range;
 
 /// Everything that is drawn at one moment, in the order in which it is drawn.
@@ -89,6 +91,8 @@ pub enum Source {
     Primitive(u32),
     /// A dazzle, by its place in the scene.
     Dazzle(u32),
+    /// The marker of an event.
+    Event(EventId),
     /// Grid, bones, extents and other help lines.
     Overlay,
 }

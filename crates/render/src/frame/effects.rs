@@ -1,4 +1,4 @@
-//! Particles, ribbons, rings, spheres and dazzles as draw calls.
+//! Particles, ribbons, rings, spheres, dazzles and the markers of events as draw calls.
 //!
 //! Particles whose texture is missing are round glows in their colours, where they are blended so that a glow makes sense. Mods use
 //! the game's textures for their effects, so this is the usual case outside the game's folder, and a model that is nothing but an
@@ -11,7 +11,7 @@ use super::vertex_color::clamp;
 use super::{Draw, Family, Fixed, Frame, PictureId, Program, Sampler, Source, Topology, Vertex};
 use crate::particles::{self, Cloud, Situation};
 use glam::{Affine2, Vec2, Vec3, Vec4};
-use scene::{BlendFactor, EmitterId, MeshState, RibbonId, Scene};
+use scene::{BlendFactor, EmitterId, EventId, MeshState, RibbonId, Scene};
 
 /// All clouds of a moment, with what they show.
 pub(super) fn clouds<'a>(
@@ -28,7 +28,10 @@ pub(super) fn clouds<'a>(
         .filter_map(|at| Some((Source::Primitive(at as u32), particles::primitive(situation, at)?)));
     let dazzles = (0..scene.dazzles.len())
         .filter_map(|at| Some((Source::Dazzle(at as u32), particles::dazzle(situation, at)?)));
-    emitters.chain(ribbons).chain(primitives).chain(dazzles)
+    let events = (0..scene.events.len())
+        .map(EventId::from)
+        .filter_map(|id| Some((Source::Event(id), particles::event(situation, id)?)));
+    emitters.chain(ribbons).chain(primitives).chain(dazzles).chain(events)
 }
 
 /// Adds a cloud to the frame.

@@ -172,7 +172,7 @@ impl<'s> Framer<'s> {
 
     /// What billboards see.
     fn view(&self, camera: &Camera, family: Family, options: &Options) -> View {
-        let mut view = camera.view_of();
+        let mut view = View { anchors: options.rules.anchors, ..camera.view_of() };
         if family == Family::Mdx && !options.rules.billboards_face_position {
             // From very far away all directions to the camera are its own direction.
             view.position -= view.forward * (1e6 * (1.0 + view.position.length()));
@@ -259,7 +259,8 @@ impl<'s> Framer<'s> {
             Viewpoint::Orbit { yaw, pitch } => Axes::orbit(yaw, pitch).back,
             _ => Vec3::X,
         };
-        let view = Some(View { position: direction * 1e6, forward: -direction });
+        let view =
+            Some(View { position: direction * 1e6, forward: -direction, anchors: options.rules.anchors });
         let moments: Vec<Moment> = (0..count)
             .map(|at| if at == 0 { now.time } else { duration * at as f32 / count as f32 })
             .map(|time| Moment { time, view, ..now })

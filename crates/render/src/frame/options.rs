@@ -123,6 +123,7 @@ impl Family {
             || scene.levels.iter().any(|level| !matches!(level.range, LevelRange::Number(_)))
             || scene.materials.iter().any(|material| {
                 material.house_color
+                    || material.prelit
                     || material.sort_level > 0
                     || material.layers.iter().any(|layer| layer.lighting.is_some())
             });

@@ -33,6 +33,9 @@ pub struct Rules {
     /// Warcraft III, 2.5: billboards turn to the position of the camera (WhiteoutFlakes, MdlVis); otherwise they are parallel to
     /// the screen (mdx-m3-viewer).
     pub billboards_face_position: bool,
+    /// Warcraft III, 2.5: camera-anchored nodes move towards the camera (WhiteoutFlakes, one source); other programs leave them where
+    /// they are.
+    pub anchors: bool,
     /// Warcraft III, 2.7: ribbons show all layers of their material (WhiteoutFlakes); otherwise the first (mdx-m3-viewer).
     pub ribbon_all_layers: bool,
     /// Warcraft III, 2.8: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
@@ -56,6 +59,7 @@ impl Default for Rules {
             model_lights: true,
             omni_ambient: true,
             billboards_face_position: true,
+            anchors: true,
             ribbon_all_layers: true,
             fov_is_diagonal: true,
             particles: particles::Rules::default(),

@@ -247,6 +247,10 @@ impl VertexColors {
             }
             None => {}
         }
+        if material.prelit {
+            // Direct3D's rule without lighting: the vertex colour, or white.
+            (lit.diffuse, lit.lit) = (Source::Vertex, false);
+        }
         lit
     }
 }
@@ -365,6 +369,27 @@ mod tests {
         // The engine's default material is white.
         let plain = colors.recipe(0, &Layer::default(), &material, None, false).at(&vertex).0;
         assert_eq!(plain, Vec4::ONE);
+    }
+
+    #[test]
+    fn prelit_meshes_show_their_vertex_colours_in_any_light() {
+        let lights = Lights { ambient: Vec3::splat(0.2), directional: vec![(Vec3::X, Vec3::ONE)] };
+        let light = Illumination::new(lights);
+        let layer = Layer { lighting: Some(material(1.0, 1.0, 0.0)), color_set: Some(0), ..Layer::default() };
+        let prelit = Material { prelit: true, layers: vec![layer.clone()], ..Material::default() };
+        let mesh = Mesh {
+            positions: vec![Vec3::ZERO],
+            color_sets: vec![vec![[255, 128, 0, 255]]],
+            ..Mesh::default()
+        };
+        let colors = VertexColors::new(&mesh, &[(&prelit, &[0, 0, 0])], None);
+        let vertex = facing(Vec3::NEG_X, colors.at(0), &light);
+        // The material has an opacity of a half.
+        let seen = colors.recipe(0, &layer, &prelit, None, false).at(&vertex).0;
+        assert!(seen.abs_diff_eq(Vec4::new(1.0, HALF, 0.0, 0.5), 1e-6), "{seen}");
+        // Without vertex colours Direct3D has white.
+        let bare = VertexColors::default().recipe(0, &layer, &prelit, None, false);
+        assert_eq!(bare.at(&facing(Vec3::NEG_X, Vec4::ONE, &light)).0, Vec4::ONE);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Emitters that need other files to be drawn.
+//! Emitters and events that need other files to be drawn.
 
 use super::cloud::{Cell, Cloud};
 use super::random::Dice;
@@ -8,7 +8,8 @@ use super::{MAX_LIFE, Situation};
 use crate::frame::PictureId;
 use glam::{Vec3, Vec4};
 use scene::{
-    AlphaTest, BlendMode, Emitter, EmitterId, EmitterProperty, ModelEmitter, Scene, Target, TextureId,
+    AlphaTest, BlendMode, Emitter, EmitterId, EmitterProperty, Event, EventId, ModelEmitter, Scene, Target,
+    TextureId,
 };
 
 /// What the random numbers of a particle are for.
@@ -86,6 +87,36 @@ pub(super) fn effect<'a>(situation: &Situation<'a>, id: EmitterId, emitter: &'a 
         return None;
     }
     let place = timeline.chain(situation, emitter.node).world(timeline.now).translation;
+    let mut cloud = glow();
+    marker(situation, place.into(), situation.rules.marker_size, &mut cloud);
+    Some(cloud)
+}
+
+/// For so many seconds an event shows its marker.
+const EVENT_SECONDS: f32 = 0.2;
+
+/// An event, such as a footprint or a sound: a marker at its node for a moment, if it is asked for. What it shows is in tables of the game.
+pub(super) fn event<'a>(situation: &Situation<'a>, id: EventId, event: &'a Event) -> Option<Cloud> {
+    if !situation.rules.markers {
+        return None;
+    }
+    let scene = situation.scene();
+    let is_now = |time: f32, now: f32| (0.0..EVENT_SECONDS).contains(&(now - time));
+    let clip = situation.clip.and_then(|clip| scene.clips.get(clip.index()));
+    let in_clip = clip.is_some_and(|clip| {
+        let now = clip.local_time(situation.elapsed);
+        clip.events.iter().any(|key| key.event == id && is_now(key.time, now))
+    });
+    let always = event.global.as_ref().is_some_and(|(sequence, times)| {
+        let sequence = scene.global_sequences.get(sequence.index());
+        let now = sequence.map(|sequence| sequence.local_time(situation.clock));
+        now.is_some_and(|now| times.iter().any(|time| is_now(*time, now)))
+    });
+    if !in_clip && !always {
+        return None;
+    }
+    let timeline = Timeline::new(situation);
+    let place = timeline.chain(situation, event.node).world(timeline.now).translation;
     let mut cloud = glow();
     marker(situation, place.into(), situation.rules.marker_size, &mut cloud);
     Some(cloud)

@@ -11,8 +11,8 @@
 //!
 //! Whatever the numbers in a file are, the work is bounded: [`MAX_PARTICLES`] for an emitter, [`MAX_LIFE`] seconds of the past.
 //!
-//! What cannot be drawn without other files: the models that [`ModelEmitter`](scene::ModelEmitter)s emit, and the effects of
-//! [`EffectEmitter`](scene::EffectEmitter)s. With [`Rules::markers`] they are small glows.
+//! What cannot be drawn without other files: the models that [`ModelEmitter`](scene::ModelEmitter)s emit, the effects of
+//! [`EffectEmitter`](scene::EffectEmitter)s, and what [`Event`](scene::Event)s show. With [`Rules::markers`] they are small glows.
 //!
 //! ```
 //! use glam::Vec3;
@@ -65,7 +65,7 @@ pub use cloud::{Cloud, Piece};
 pub use rules::{RibbonU, Rules, Squirt};
 pub use situation::{MAX_LIFE, MAX_PARTICLES, Situation};
 
-use scene::{EmitterId, EmitterKind, RibbonId};
+use scene::{EmitterId, EmitterKind, EventId, RibbonId};
 
 /// The particles of an emitter. Nothing if the emitter does not exist, or nothing of it can be seen.
 #[must_use]
@@ -101,4 +101,11 @@ pub fn primitive(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
 pub fn dazzle(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
     let source = situation.scene().dazzles.get(index)?;
     dazzle::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
+}
+
+/// The marker of an event while it happens. Nothing if [`Rules::markers`] is off, the event does not exist, or does not happen now.
+#[must_use]
+pub fn event(situation: &Situation<'_>, id: EventId) -> Option<Cloud> {
+    let source = situation.scene().events.get(id.index())?;
+    marker::event(situation, id, source).filter(|cloud| !cloud.indices.is_empty())
 }

@@ -19,7 +19,7 @@ pub struct Rules {
     pub ribbon_u: RibbonU,
     /// The stretches of a ribbon keep the colour and opacity that the ribbon had when they were born.
     pub ribbon_color_at_birth: bool,
-    /// Emitters that need other files to be drawn show a glow where their particles are.
+    /// What needs other files to be drawn shows a glow where it is: the particles of some emitters, and events for a fifth of a second.
     pub markers: bool,
     /// Half the size of those glows, and of the sprites of Warcraft III's first emitters, in units.
     pub marker_size: f32,

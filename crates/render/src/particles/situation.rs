@@ -58,6 +58,6 @@ impl<'a> Situation<'a> {
     }
 
     pub(super) fn view(&self) -> View {
-        View { position: self.position, forward: self.forward }
+        View { position: self.position, forward: self.forward, anchors: true }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::scenes::*;
 use meshwright_render::frame::PictureId;
-use meshwright_render::particles::Rules;
+use meshwright_render::particles::{Rules, Situation, event};
 use scene::*;
 
 #[test]
@@ -34,4 +34,29 @@ fn model_and_effect_emitters_show_markers_or_nothing() {
     let effect = scene_of(EmitterKind::Effect(EffectEmitter::default()));
     assert_eq!(at(&effect, 5.25, Rules::default()), None);
     assert_places(&centers(&at(&effect, 5.25, markers).unwrap()), &[[0.0; 3]]);
+}
+
+#[test]
+fn events_show_a_marker_for_a_fifth_of_a_second() {
+    let mut scene = scene_of(EmitterKind::Effect(EffectEmitter::default()));
+    scene.events.push(Event { node: NodeId(0), name: "FPTxAAA0".into(), global: None });
+    scene.clips[0].events.push(EventKey { time: 0.5, event: EventId(0) });
+    scene.global_sequences.push(GlobalSequence { duration: 3.0 });
+    let global = Some((GlobalSequenceId(0), vec![1.0]));
+    scene.events.push(Event { node: NodeId(0), name: "SNDxAAA0".into(), global });
+    moving(&mut scene);
+    let at = |id, elapsed: f32, markers| {
+        let sampler = Sampler::new(&scene);
+        let rules = Rules { markers, ..Rules::default() };
+        let clip = Some(ClipId(0));
+        let situation = Situation { clip, elapsed, clock: elapsed, rules, ..Situation::new(&sampler) };
+        event(&situation, EventId(id))
+    };
+    // The clip is two seconds long and starts again; the node moves at one unit a second.
+    assert_places(&centers(&at(0, 2.6, true).unwrap()), &[[0.6, 0.0, 0.0]]);
+    assert_eq!(at(0, 2.6, false), None);
+    assert_eq!((at(0, 0.4, true), at(0, 0.75, true), at(7, 0.6, true)), (None, None, None));
+    // The global sequence has a clock of its own.
+    assert!(at(1, 4.1, true).is_some());
+    assert_eq!(at(1, 3.1, true), None);
 }

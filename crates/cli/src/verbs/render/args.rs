@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use model::Format;
-use render::frame::{LIGHT_RIGS, LightRig, Overlays, Viewpoint, Wireframe};
+use render::frame::{LIGHT_RIGS, LightRig, Overlays, Wireframe};
 use render::soft::{Background, LONGEST_SIDE};
 
 use super::movie::PictureFormat;
@@ -60,9 +60,10 @@ pub(super) struct ViewArgs {
     /// Seconds since the clip started
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     pub(super) time: Option<f32>,
-    /// Where the camera stands: front, side, top, iso, yaw and pitch in degrees such as 30,20, or a camera of the model
-    #[arg(long, value_name = "VIEW", default_value = "iso", allow_hyphen_values = true)]
-    pub(super) camera: String,
+    /// Where the camera stands: front, side, top, iso, yaw and pitch in degrees such as 30,20, or a camera of the model. Portraits
+    /// have their own camera and other models iso unless given
+    #[arg(long, value_name = "VIEW", allow_hyphen_values = true)]
+    pub(super) camera: Option<String>,
     /// The light: w3dview, viewer, contrast or flat; that of the game's viewer unless given
     #[arg(long, value_name = "NAME", value_parser = parse_light)]
     pub(super) light: Option<LightRig>,
@@ -107,6 +108,9 @@ pub(super) struct ShowArgs {
     /// Show no particles and ribbons
     #[arg(long)]
     pub(super) no_particles: bool,
+    /// Show a glow where events, emitted models and effects would need other files
+    #[arg(long, conflicts_with = "no_particles")]
+    pub(super) markers: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -130,12 +134,6 @@ impl ShowArgs {
             extents: self.extents,
             collision: self.collision,
         }
-    }
-}
-
-impl ViewArgs {
-    pub(super) fn viewpoint(&self) -> Viewpoint {
-        Viewpoint::parse(&self.camera)
     }
 }
 

@@ -277,10 +277,13 @@ impl Task {
                 }
             }
         }
-        let mut facts = shot.facts(studio);
-        facts["file"] = self.from.name().into();
-        facts["picture"] = self.to.path().map(|path| path.display().to_string()).into();
-        facts["frames"] = count.into();
+        let mut facts = Value::Null;
+        if args.json {
+            facts = shot.facts(studio);
+            facts["file"] = self.from.name().into();
+            facts["picture"] = self.to.path().map(|path| path.display().to_string()).into();
+            facts["frames"] = count.into();
+        }
         let Subject { losses, .. } = subject;
         Ok((Done { losses, image }, out, facts))
     }

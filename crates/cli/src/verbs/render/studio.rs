@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use assets::{Family, Lookup, Resolver};
 use convert::NoteKind;
-use render::frame::{self, Framer, Options, Viewpoint, representative_time};
+use model::Game;
+use render::frame::{self, Framer, Options, Rules, Viewpoint, representative_time};
 use render::pictures::{Picture, PictureOptions, Pictures};
 use render::soft::{self, Image, Settings};
 use scene::{ClipId, Scene};
@@ -43,6 +44,7 @@ pub(super) struct Subject<'s> {
     source: &'s Source,
     scene: Scene,
     family: frame::Family,
+    rules: Rules,
     pictures: Pictures,
     pub(super) losses: Vec<Loss>,
 }
@@ -108,7 +110,9 @@ impl<'a> Studio<'a> {
             Family::W3d => frame::Family::W3d,
             Family::Mdx => frame::Family::Mdx,
         };
-        Ok(Subject { source, scene, family, pictures, losses })
+        // The shaders of BFME II brighten up to twice the texture.
+        let rules = Rules { overbright: game == Game::Bfme2, ..Rules::default() };
+        Ok(Subject { source, scene, family, rules, pictures, losses })
     }
 
     /// A texture, decoded no larger than needed.
@@ -168,7 +172,15 @@ impl Subject<'_> {
         };
         let duration =
             clip.and_then(|clip| self.scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
-        let viewpoint = args.view.viewpoint();
+        let turns = args.motion.turntable.is_some();
+        let viewpoint = match &args.view.camera {
+            Some(name) => Viewpoint::parse(name),
+            // A camera of the model cannot turn around it.
+            None if turns => Viewpoint::ISO,
+            None => chosen.viewpoint.clone(),
+        };
+        let mut rules = self.rules;
+        rules.particles.markers = args.show.markers;
         if let Viewpoint::Model(name) = &viewpoint
             && !framer.has_camera(name)
         {
@@ -188,9 +200,10 @@ impl Subject<'_> {
             light: args.view.light.clone(),
             overlays: args.show.overlays(),
             particles: !args.show.no_particles,
+            rules,
             ..chosen
         };
-        if args.motion.animate || args.motion.turntable.is_some() {
+        if args.motion.animate || turns {
             // The camera keeps its distance.
             options.framed = framer.bounds(&options);
         }
@@ -231,6 +244,13 @@ impl Shot<'_> {
     /// The length of the clip in seconds; zero without one.
     pub(super) const fn duration(&self) -> f32 {
         self.duration
+    }
+
+    /// Looks from outside at a portrait, too.
+    pub(super) fn orbit(&mut self) {
+        if !matches!(self.options.viewpoint, Viewpoint::Orbit { .. }) {
+            self.options.viewpoint = Viewpoint::ISO;
+        }
     }
 
     /// Lets the camera keep its distance from now on.
@@ -290,6 +310,7 @@ impl Shot<'_> {
     pub(super) fn facts(&self, studio: &Studio<'_>) -> Value {
         let clip = self.options.clip.and_then(|clip| self.subject.scene.clips.get(clip.index()));
         let [width, height] = studio.size();
+        let camera = self.framer.camera(&self.options);
         let textures = &self.subject.scene.textures;
         let missing = self.subject.pictures.missing().iter();
         let missing: Vec<&str> =
@@ -302,6 +323,11 @@ impl Shot<'_> {
             "frames": 1,
             "clip": clip.map(|clip| clip.name.as_str()),
             "time": self.options.time,
+            "camera": {
+                "position": camera.position.to_array(),
+                "view": camera.view.to_cols_array(),
+                "projection": camera.projection.to_cols_array(),
+            },
             "missing_textures": missing,
         })
     }

@@ -3,8 +3,8 @@
 use super::*;
 use glam::{Vec4, Vec4Swizzles};
 use scene::{
-    AlphaTest, BlendFactor, Environment, EnvironmentSource, Fresnel, Replaceable, SlotKind, SortPrimitives,
-    UvMapper,
+    AlphaTest, BlendFactor, Environment, EnvironmentSource, Fresnel, Light, LightKind, Node, NodeId,
+    Replaceable, SlotKind, SortPrimitives, UvMapper,
 };
 
 #[test]
@@ -24,6 +24,26 @@ fn shaded_layers_are_lit() {
     let scene = scene(vec![vec![layer(BlendMode::Opaque, 0)]]);
     let frame = frame(&scene, &Options { light: Some(dim()), ..options(Family::Mdx) });
     assert_eq!(corner(&frame, draw_of(&frame, 0, 0)).color, Vec4::new(0.75, 0.75, 0.75, 1.0));
+}
+
+#[test]
+fn lights_of_the_model_shine_on_it_unless_the_rule_is_off() {
+    let mut scene = scene(vec![vec![layer(BlendMode::Opaque, 0)]]);
+    scene.nodes.push(Node::default());
+    let light = Light {
+        ambient_color: Vec3::X,
+        ambient_intensity: 0.125,
+        ..Light::new(NodeId(0), LightKind::Ambient)
+    };
+    scene.lights.push(light);
+    let color = |model_lights| {
+        let rules = Rules { model_lights, ..Rules::default() };
+        let frame = frame(&scene, &Options { rules, light: Some(dim()), ..options(Family::Mdx) });
+        corner(&frame, draw_of(&frame, 0, 0)).color.xyz()
+    };
+    // 0.25 + 0.5 of the rig, and 0.125 of red from the model.
+    assert_eq!(color(true), Vec3::new(0.875, 0.75, 0.75));
+    assert_eq!(color(false), Vec3::splat(0.75));
 }
 
 #[test]

@@ -156,8 +156,11 @@ fn draw(
     let failed = |error: String| Problem::system(&source.path, error, None);
     let subject = studio.subject(source)?;
     let mut shot = subject.shot(studio)?;
-    shot.keep_distance();
     let plays = args.hover == Hover::Play && shot.duration() > 0.0;
+    if !plays {
+        shot.orbit();
+    }
+    shot.keep_distance();
     record.motion = if plays { Hover::Play } else { Hover::Turn }.word().to_owned();
     record.frames = args.frames;
     let mut strip = Strip::new(args.size, args.frames);
