@@ -1,30 +1,27 @@
-// Pictures of models in the programs that people open them with, for people to look at:
+// Pictures of our glTF files in the programs that people open them with, for people to look at:
 //
-//   node judges/pictures.mjs OUT_DIR [--textures DIR] [--time SECONDS] [--clip N] MODEL.glb... [MODEL.glb=SOURCE.mdx...]
+//   node judges/pictures.mjs OUT_DIR [--time SECONDS] [--clip N] MODEL.glb...
 //
-// For each model: three.js, Babylon, and for those with their MDX mdx-m3-viewer, in a headless Chromium with the same camera. Writes
-// `cameras.json` too, from which `pictures.py` draws the same in Blender.
+// For each model: three.js and Babylon in a headless Chromium with the same camera. Writes `cameras.json` too, from which `pictures.py`
+// draws the same in Blender. `second_opinion.mjs` compares pictures of `meshwright render` with those of MDX viewers.
 //
 // Needs a `chromium` on the PATH (or its path in CHROMIUM), and Babylon, which is large, from
 // `npm install --no-save babylonjs@9 babylonjs-loaders@9`; without it there are no pictures of it. No picture of other people's models goes
 // into the repository.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
+import { browser, modules, serve } from './browser.mjs';
 import { Model } from './evaluate.mjs';
 
 const { values: options, positionals: [folder, ...models] } = parseArgs({
   allowPositionals: true,
-  options: { clip: { type: 'string', default: '0' }, time: { type: 'string', default: '0' }, textures: { type: 'string' } },
+  options: { clip: { type: 'string', default: '0' }, time: { type: 'string', default: '0' } },
 });
 if (!folder || models.length === 0) {
-  console.error('usage: node judges/pictures.mjs OUT_DIR [--textures DIR] [--time SECONDS] [--clip N] MODEL.glb[=SOURCE.mdx]...');
+  console.error('usage: node judges/pictures.mjs OUT_DIR [--time SECONDS] [--clip N] MODEL.glb...');
   process.exit(2);
 }
 
@@ -87,57 +84,11 @@ await scene.whenReadyAsync();
 scene.render();
 </script>`;
 
-// mdx-m3-viewer has Warcraft III's axes: glTF's (x, y, z) is its (z, x, y).
-const MDX_PAGE = `<!doctype html><style>body{margin:0}</style><canvas id="canvas" width="${SIZE[0]}" height="${SIZE[1]}"></canvas>
-<script src="/npm/mdx-m3-viewer/dist/umd/viewer.min.js"></script>
-<script type="module">
-const { eye, target, radius, sequence, time } = await (await fetch('/camera.json')).json();
-const { ModelViewer: Viewer, handlers } = window.ModelViewer.viewer;
-const canvas = document.getElementById('canvas');
-const viewer = new Viewer(canvas, { preserveDrawingBuffer: true, antialias: true });
-const solver = (src) => (src === 'model' ? '/source.mdx' : '/texture?name=' + encodeURIComponent(src));
-for (const name of ['mdx', 'blp', 'tga', 'dds']) viewer.addHandler(handlers[name], name === 'mdx' ? solver : undefined);
-// Textures and tables that are not there are errors, which stop everything unless somebody listens.
-viewer.on('error', () => {});
-const scene = viewer.addScene();
-scene.color = new Float32Array([0.4, 0.466, 0.533]);
-const axes = ([x, y, z]) => [z, x, y];
-scene.camera.perspective(${FIELD_OF_VIEW} * Math.PI / 180, ${SIZE[0] / SIZE[1]}, radius / 100, radius * 100);
-scene.camera.moveToAndFace(axes(eye), axes(target), [0, 0, 1]);
-const model = await viewer.load('model', solver);
-const instance = model.addInstance();
-instance.setScene(scene);
-await new Promise((done) => viewer.whenAllLoaded(done));
-const index = model.sequences?.findIndex(({ name }) => name === sequence);
-if (index >= 0) { instance.setSequence(index); instance.setSequenceLoopMode(2); }
-for (let frame = 0; frame < 2; frame += 1) viewer.updateAndRender(1000 * time / 2);
-</script>`;
-
-const modules = fileURLToPath(new URL('node_modules/', import.meta.url));
-const TYPES = { '.js': 'text/javascript', '.glb': 'model/gltf-binary', '.json': 'application/json' };
-const pictures = options.textures ? (await readdir(options.textures, { recursive: true })).map((name) => join(options.textures, name)) : [];
-/** A texture by the last part of its path, whatever the case and the extension. */
-function texture(name) {
-  const stem = (path) => basename(path.replaceAll('\\', '/')).toLowerCase().replace(/\.[^.]*$/, '').replace(/~.*$/, '');
-  return pictures.find((path) => stem(path) === stem(name) && /\.blp/i.test(path)) ?? pictures.find((path) => stem(path) === stem(name));
-}
 let current;
-const server = createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-  const pages = { '/three': THREE_PAGE, '/babylon': BABYLON_PAGE, '/mdx': MDX_PAGE, '/camera.json': JSON.stringify(current.camera) };
-  const file = () => {
-    if (pathname === '/model.glb') return current.glb;
-    if (pathname === '/source.mdx') return current.source;
-    if (pathname === '/texture') return texture(searchParams.get('name')) ?? '';
-    return pathname.startsWith('/npm/') ? join(modules, pathname.slice(5)) : '';
-  };
-  try {
-    const body = pages[pathname] ?? (await readFile(file()));
-    response.writeHead(200, { 'content-type': TYPES[extname(pathname)] ?? (pages[pathname] ? 'text/html' : 'application/octet-stream') }).end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
-}).listen(0, '127.0.0.1');
+const server = serve(
+  () => ({ '/three': THREE_PAGE, '/babylon': BABYLON_PAGE, '/camera.json': JSON.stringify(current.camera) }),
+  (pathname) => (pathname === '/model.glb' ? current.glb : undefined),
+);
 
 /** A .glb without materials, because Node cannot decode pictures. */
 function withoutLooks(bytes) {
@@ -175,28 +126,19 @@ async function cameraFor(glb) {
 }
 
 await mkdir(folder, { recursive: true });
-const profile = await mkdtemp(join(tmpdir(), 'pictures-'));
+const chromium = await browser(SIZE);
 const cameras = [];
 try {
-  for (const [at, word] of models.entries()) {
-    const [glb, source] = word.split('=');
+  for (const [at, glb] of models.entries()) {
     const name = `${String(at).padStart(2, '0')} ${basename(glb, '.glb')}`;
-    current = { glb, source, camera: await cameraFor(glb) };
+    current = { glb, camera: await cameraFor(glb) };
     cameras.push({ glb, name, ...current.camera });
-    const pages = ['three', existsSync(join(modules, 'babylonjs')) && 'babylon', source && 'mdx'].filter(Boolean);
-    for (const page of pages) {
-      const picture = join(folder, `${name}.${page}.png`);
-      await promisify(execFile)(process.env.CHROMIUM ?? 'chromium', [
-        '--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-        `--user-data-dir=${profile}`, `--window-size=${SIZE}`, '--hide-scrollbars', '--virtual-time-budget=20000',
-        `--screenshot=${picture}`, `http://127.0.0.1:${server.address().port}/${page}`,
-      ]).catch((error) => console.log(`${picture}: ${String(error).slice(0, 200)}`));
-      console.log(picture);
+    for (const page of ['three', existsSync(join(modules, 'babylonjs')) && 'babylon'].filter(Boolean)) {
+      await chromium.screenshot(`${server.address()}/${page}`, join(folder, `${name}.${page}.png`));
     }
   }
 } finally {
   await writeFile(join(folder, 'cameras.json'), JSON.stringify(cameras, null, 1));
-  server.close();
-  await rm(profile, { recursive: true, force: true });
+  server.stop();
+  await chromium.close();
 }

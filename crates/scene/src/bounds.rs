@@ -1,4 +1,4 @@
-//! Bounds.
+//! Bounding boxes and spheres.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The smallest box around points, and the smallest ball around them from the middle of the box. Nothing if there are none.
+    /// The smallest box around points, and the smallest sphere around them whose centre is that of the box. `None` without points.
     #[must_use]
     pub fn around(points: impl IntoIterator<Item = Vec3, IntoIter: Clone>) -> Option<Self> {
         let points = points.into_iter();

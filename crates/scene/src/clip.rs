@@ -1,4 +1,4 @@
-//! Animation: clips, always-running sequences, and the channels in both.
+//! Animation: clips, global sequences, and their channels.
 
 use crate::{
     Bounds, CameraId, EmitterId, EventId, GlobalSequenceId, LightId, MaterialId, MeshId, NodeId, RibbonId,
@@ -6,34 +6,34 @@ use crate::{
 };
 use glam::{Quat, Vec3};
 
-/// A named stretch of animation. Its time starts at zero.
+/// A named animation. Its time starts at zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Clip {
-    /// "Stand - 1", "Walk", ...
+    /// Name, such as "Stand - 1" or "Walk".
     pub name: String,
-    /// Seconds.
+    /// Duration in seconds.
     pub duration: f32,
-    /// Starts again at its end.
+    /// Whether it starts again at its end.
     pub looping: bool,
-    /// Where it started on the source's time line, in seconds, if all clips share one there.
+    /// Start on the shared time line of the source file in seconds, if there is one.
     pub source_start: Option<f32>,
-    /// Frames per second of the source, if it counted frames.
+    /// Frame rate of the source file, if it has one.
     pub frame_rate: Option<f32>,
-    /// Units per second that the model walks while this plays.
+    /// Speed at which the model moves while it plays, in units per second.
     pub move_speed: f32,
-    /// Weight against the other clips of its kind; higher is rarer.
+    /// Rarity among the clips of its kind; higher is rarer.
     pub rarity: f32,
-    /// What is enclosed while this plays.
+    /// Stored bounds while it plays.
     pub bounds: Option<Bounds>,
-    /// What moves.
+    /// Animated values.
     pub channels: Vec<Channel>,
-    /// What happens, ascending in time.
+    /// Events in ascending order of time.
     pub events: Vec<EventKey>,
 }
 
 impl Clip {
-    /// The clip's own time after playing for `elapsed` seconds: round again if it loops, else not beyond its end.
+    /// The time in the clip after it has played for `elapsed` seconds. A looping clip starts again; others stop at their end.
     #[must_use]
     pub fn local_time(&self, elapsed: f32) -> f32 {
         if self.looping { wrap(elapsed, self.duration) } else { elapsed.max(0.0).min(self.duration.max(0.0)) }
@@ -44,43 +44,43 @@ impl Clip {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EventKey {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// What happens.
+    /// The event.
     pub event: EventId,
 }
 
-/// A clock of its own that always runs, whichever clip plays.
+/// A time line of its own that always plays, whichever clip plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GlobalSequence {
-    /// Seconds after which it starts again. Zero stands still.
+    /// Duration in seconds, after which it starts again. With zero its time stands still.
     pub duration: f32,
 }
 
 impl GlobalSequence {
-    /// The sequence's time when the clock shows `clock` seconds.
+    /// The time in the sequence after `clock` seconds.
     #[must_use]
     pub fn local_time(&self, clock: f32) -> f32 {
         wrap(clock, self.duration)
     }
 }
 
-/// `time` modulo `length`, zero if that is nothing.
+/// `time` modulo `length`; zero if the length is zero or invalid.
 fn wrap(time: f32, length: f32) -> f32 {
     let wrapped = time.rem_euclid(length);
     if wrapped.is_finite() { wrapped } else { 0.0 }
 }
 
-/// What a [`Channel`] moves.
+/// Target of a [`Channel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Target {
-    /// A node's local transform or visibility.
+    /// Local transform or visibility of a node.
     Node(NodeId, NodeProperty),
     /// A mesh.
     Mesh(MeshId, MeshProperty),
-    /// A layer, by its place in its material.
+    /// A layer: the material and the index of the layer.
     Layer(MaterialId, u32, LayerProperty),
     /// A light.
     Light(LightId, LightProperty),
@@ -92,7 +92,7 @@ pub enum Target {
     Ribbon(RibbonId, RibbonProperty),
 }
 
-/// Of a node.
+/// Animated property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum NodeProperty {
@@ -102,12 +102,11 @@ pub enum NodeProperty {
     Rotation,
     /// [`Curve::Vector`], replaces the rest scale.
     Scale,
-    /// [`Curve::Flag`], or [`Curve::Scalar`] for a degree of it: what is attached to the node shows, fades, or is hidden. Children
-    /// have their own.
+    /// [`Curve::Flag`], or [`Curve::Scalar`] for an opacity: shows or hides what is attached to the node, but not its children.
     Visibility,
 }
 
-/// Of a mesh.
+/// Animated property of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum MeshProperty {
@@ -119,19 +118,19 @@ pub enum MeshProperty {
     Visibility,
 }
 
-/// Of a layer.
+/// Animated property of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LayerProperty {
     /// [`Curve::Scalar`].
     Alpha,
-    /// [`Curve::Index`]: the texture in the slot at this place of the layer.
+    /// [`Curve::Index`]: the texture of the slot with this index.
     Texture(u32),
-    /// [`Curve::Vector`], of which u and v count.
+    /// [`Curve::Vector`]; only x and y are used.
     UvTranslation,
     /// [`Curve::Rotation`].
     UvRotation,
-    /// [`Curve::Vector`], of which u and v count.
+    /// [`Curve::Vector`]; only x and y are used.
     UvScale,
     /// [`Curve::Vector`], a factor.
     Color,
@@ -145,7 +144,7 @@ pub enum LayerProperty {
     FresnelTeamColor,
 }
 
-/// Of a light; vectors for colours, a flag for the visibility, scalars for the rest.
+/// Animated property of a light: vectors for colours, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
@@ -164,7 +163,7 @@ pub enum LightProperty {
     Damping,
 }
 
-/// Of a camera.
+/// Animated property of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum CameraProperty {
@@ -184,7 +183,7 @@ pub enum CameraProperty {
     FStop,
 }
 
-/// Of a particle emitter; a vector for the colour, a flag for the visibility, scalars for the rest.
+/// Animated property of a particle emitter: a vector for the colour, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
@@ -205,7 +204,7 @@ pub enum EmitterProperty {
     ZSource,
 }
 
-/// Of a ribbon; a vector for the colour, an index for the texture slot, a flag for the visibility, scalars for the rest.
+/// Animated property of a ribbon: a vector for the colour, an index for the texture slot, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
@@ -251,7 +250,7 @@ pub enum Value {
 }
 
 impl Curve {
-    /// The value at a time, or nothing if no key speaks for it.
+    /// The value at a time. `None` if no key applies.
     #[must_use]
     pub fn sample(&self, time: f32) -> Option<Value> {
         Some(match self {
@@ -263,8 +262,8 @@ impl Curve {
         })
     }
 
-    /// The value on a [`GlobalSequence`] of this duration, whose window is the whole of it: as [`sample`](Self::sample), but a
-    /// track that starts only beyond the duration stands still at its first key.
+    /// The value on a [`GlobalSequence`] of this duration, whose window is the whole duration: as [`sample`](Self::sample), but a
+    /// track whose first key is after the end has the value of that key.
     #[must_use]
     pub fn sample_global(&self, time: f32, duration: f32) -> Option<Value> {
         self.sample(time)
@@ -287,13 +286,13 @@ impl Curve {
     }
 }
 
-/// A track and what it moves. A curve of the wrong type for its target moves nothing.
+/// A track and its target. A curve of the wrong type for its target has no effect.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Channel {
-    /// What moves.
+    /// The animated property.
     pub target: Target,
-    /// How.
+    /// Its values over time.
     pub curve: Curve,
 }
 
@@ -301,8 +300,8 @@ pub struct Channel {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GlobalChannel {
-    /// The clock.
+    /// The sequence.
     pub sequence: GlobalSequenceId,
-    /// The motion.
+    /// The channel.
     pub channel: Channel,
 }

@@ -1,141 +1,141 @@
-//! Particles and ribbons, as the sources describe them. Nothing here moves them.
+//! Descriptions of particle emitters, ribbons, and W3D's rings and spheres. The crate `render` simulates them.
 
 use crate::{BlendMode, Layer, MaterialId, NodeId, Replaceable, TextureId};
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-/// A source of particles.
+/// A particle emitter.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Emitter {
-    /// Where. Particles start along the node's up.
+    /// The node that it is attached to. Particles start along the up axis of the node.
     pub node: NodeId,
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// When nothing is animated.
+    /// Whether it is visible when nothing is animated.
     pub visible: bool,
-    /// What comes out.
+    /// Kind of particles.
     pub kind: EmitterKind,
 }
 
-/// What comes out of an [`Emitter`].
+/// Kinds of particles of an [`Emitter`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum EmitterKind {
-    /// Whole models.
+    /// Models.
     Model(ModelEmitter),
-    /// Sprites with a life in two halves.
+    /// Sprites whose life has two phases.
     Sprite(Box<SpriteEmitter>),
     /// An effect of a particle middleware.
     Effect(EffectEmitter),
-    /// Sprites, points or lines with properties in keys over their life.
+    /// Sprites, triangles or lines whose properties have keys over their life.
     Keyed(Box<KeyedEmitter>),
 }
 
-/// Whole models (Warcraft III ParticleEmitter).
+/// Emits models (Warcraft III ParticleEmitter).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ModelEmitter {
-    /// The model, or the picture if so flagged.
+    /// Path of the model, or of a texture if [`is_picture`](Self::is_picture).
     pub path: String,
-    /// The path is a picture.
+    /// Whether the path is that of a texture.
     pub is_picture: bool,
-    /// How many in a second.
+    /// Particles per second.
     pub emission_rate: f32,
-    /// Acceleration downwards.
+    /// Downward acceleration.
     pub gravity: f32,
-    /// Radians about the up axis.
+    /// Random angle about the up axis, in radians.
     pub longitude: f32,
-    /// Radians off the up axis.
+    /// Random angle from the up axis, in radians.
     pub latitude: f32,
-    /// How long they live, in seconds.
+    /// Life time of a particle, in seconds.
     pub life_span: f32,
-    /// Speed at the start.
+    /// Initial speed.
     pub speed: f32,
 }
 
-/// Sprites with a life in two halves (Warcraft III ParticleEmitter2).
+/// Emits sprites whose life has two phases (Warcraft III ParticleEmitter2).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SpriteEmitter {
-    /// Speed at the start.
+    /// Initial speed.
     pub speed: f32,
-    /// Its share that varies.
+    /// Random variation of the speed, as a fraction of it.
     pub variation: f32,
-    /// Degrees off the up axis.
+    /// Random angle from the up axis, in degrees.
     pub latitude: f32,
-    /// Degrees about the up axis (World of Warcraft).
+    /// Random angle about the up axis, in degrees (World of Warcraft).
     pub longitude: f32,
-    /// Acceleration downwards.
+    /// Downward acceleration.
     pub gravity: f32,
-    /// How long they live, in seconds.
+    /// Life time of a particle, in seconds.
     pub life_span: f32,
-    /// How many in a second, or at once if it squirts.
+    /// Particles per second, or per burst with [`squirt`](Self::squirt).
     pub emission_rate: f32,
-    /// Size of the area they start in; see [`area`](Self::area).
+    /// Size of the area in which particles start; see [`area`](Self::area).
     pub width: f32,
-    /// Size of the area they start in; see [`area`](Self::area).
+    /// Size of the area in which particles start; see [`area`](Self::area).
     pub length: f32,
     /// Height above the area (World of Warcraft).
     pub z_source: f32,
-    /// How they go on the picture.
+    /// Blend mode.
     pub blend: BlendMode,
-    /// Pixels less opaque than this are not drawn.
+    /// Reference of the alpha test: pixels with less alpha are not drawn.
     pub alpha_reference: f32,
-    /// Rows of pictures in the texture.
+    /// Rows of cells in the texture.
     pub rows: u32,
-    /// Columns of pictures in the texture.
+    /// Columns of cells in the texture.
     pub columns: u32,
-    /// A square at its place.
+    /// Whether a square is drawn at the position of the particle.
     pub head: bool,
-    /// A stripe where it came from.
+    /// Whether a stripe is drawn along the path of the particle.
     pub tail: bool,
-    /// Seconds of way that the tail covers.
+    /// Length of the tail, in seconds of motion.
     pub tail_length: f32,
-    /// The share of its life at which the second half starts.
+    /// Fraction of the life at which the second phase starts.
     pub middle: f32,
-    /// At the start, in the middle, at the end.
+    /// Values at the start, in the middle and at the end of the life.
     pub colors: [Vec3; 3],
-    /// At the start, in the middle, at the end.
+    /// Values at the start, in the middle and at the end of the life.
     pub alphas: [f32; 3],
-    /// At the start, in the middle, at the end.
+    /// Values at the start, in the middle and at the end of the life.
     pub scales: [f32; 3],
-    /// Pictures of the head in the first half.
+    /// Cells of the head in the first phase.
     pub head_life: FrameRange,
-    /// Pictures of the head in the second half.
+    /// Cells of the head in the second phase.
     pub head_decay: FrameRange,
-    /// Pictures of the tail in the first half.
+    /// Cells of the tail in the first phase.
     pub tail_life: FrameRange,
-    /// Pictures of the tail in the second half.
+    /// Cells of the tail in the second phase.
     pub tail_decay: FrameRange,
-    /// Where the pictures are.
+    /// Texture.
     pub texture: Option<TextureId>,
-    /// Supplied by the game instead.
+    /// Texture that the game supplies instead.
     pub replaceable: Option<Replaceable>,
-    /// All at once whenever the emission rate has a key.
+    /// Whether it emits in bursts, at the keys of the emission rate.
     pub squirt: bool,
-    /// Drawn in ascending order of this.
+    /// Drawing order: lower planes are drawn first.
     pub priority_plane: i32,
-    /// Shown as bright as it is, whatever the light.
+    /// Whether light has no effect on it.
     pub unlit: bool,
-    /// Fog does not cover it.
+    /// Whether fog has no effect on it.
     pub unfogged: bool,
-    /// Farthest first.
+    /// Whether the farthest particles are drawn first.
     pub sort_far: bool,
-    /// They start in a plane instead of a cone.
+    /// Whether directions lie in a plane instead of a cone.
     pub line: bool,
-    /// They move with the node.
+    /// Whether particles move with the node.
     pub model_space: bool,
-    /// They lie flat instead of facing the camera.
+    /// Whether particles are parallel to the ground instead of facing the camera.
     pub flat: bool,
-    /// What only World of Warcraft has.
+    /// Properties of World of Warcraft.
     pub wow: Option<Box<WowParticles>>,
 }
 
-/// In World of Warcraft's emitters the length is along X: so its viewer has it, against other readers (D).
+/// In World of Warcraft the length is along X. Its viewer does so; other readers disagree.
 const WOW_LENGTH_IS_ALONG_X: bool = true;
 
 impl SpriteEmitter {
-    /// Size of the area they start in along the node's X and Z axes, with the node in the middle.
+    /// Size of the area in which particles start, along the X and Z axes of the node. The node is at its centre.
     #[must_use]
     pub const fn area(&self) -> Vec2 {
         if self.wow.is_some() && WOW_LENGTH_IS_ALONG_X {
@@ -146,84 +146,84 @@ impl SpriteEmitter {
     }
 }
 
-/// What only the emitters of the World of Warcraft alpha have.
+/// Properties of emitters that only the World of Warcraft alpha has.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WowParticles {
-    /// Where particles start.
+    /// Shape of the emitter.
     pub shape: WowEmitterShape,
-    /// Loss of speed in a second: `v *= 1 - drag * dt`.
+    /// Loss of speed: `v *= 1 - drag * dt`.
     pub drag: f32,
     /// Rotation of a particle.
     pub spin: f32,
     /// Added to the velocity until [`wind_time`](Self::wind_time).
     pub wind: Vec3,
-    /// Seconds of wind.
+    /// Duration of the wind, in seconds.
     pub wind_time: f32,
-    /// Twinkles in a second.
+    /// Twinkles per second.
     pub twinkle_rate: f32,
-    /// The share of particles that twinkle.
+    /// Fraction of the particles that twinkle.
     pub twinkle_share: f32,
-    /// Least and greatest size while twinkling.
+    /// Minimum and maximum size while twinkling.
     pub twinkle_scale: [f32; 2],
-    /// A factor of the emitter's own velocity.
+    /// Factor of the velocity of the emitter.
     pub velocity_scale: f32,
-    /// Least rotation about the scene's axes.
+    /// Minimum rotation about the axes of the scene.
     pub tumble_min: Vec3,
-    /// Greatest rotation about the scene's axes.
+    /// Maximum rotation about the axes of the scene.
     pub tumble_max: Vec3,
-    /// Two pairs of the emitter's speed and the share by which particles follow it.
+    /// Two pairs: a speed of the emitter, and the fraction of its motion that particles follow.
     pub follow: [(f32, f32); 2],
-    /// The model of a particle, or empty.
+    /// Path of the model of a particle; empty without one.
     pub geometry_model: String,
-    /// The emitter that each particle carries, or empty.
+    /// Path of the emitter that each particle has; empty without one.
     pub recursion_model: String,
-    /// They grow with the node.
+    /// Whether particles scale with the node.
     pub inherit_scale: bool,
-    /// They start with the emitter's velocity.
+    /// Whether particles inherit the velocity of the emitter.
     pub instant_velocity: bool,
-    /// They die at x = 0.
+    /// Whether particles die at x = 0.
     pub zero_x_kill: bool,
-    /// They move along the up axis only.
+    /// Whether particles move along the up axis only.
     pub z_velocity_only: bool,
-    /// They tumble.
+    /// Whether particles tumble.
     pub tumbles: bool,
-    /// Their tails grow from nothing.
+    /// Whether tails start with no length.
     pub tail_grows: bool,
-    /// They are drawn out between their old and new places.
+    /// Whether particles are stretched between their last and present position.
     pub extrude: bool,
-    /// They lie on the ground.
+    /// Whether particles are parallel to the ground.
     pub projected: bool,
-    /// They follow the emitter.
+    /// Whether particles follow the emitter.
     pub follows: bool,
 }
 
-/// Where the particles of [`WowParticles`] start.
+/// Shapes of emitters of [`WowParticles`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum WowEmitterShape {
-    /// The node's origin.
+    /// A point: the origin of the node.
     #[default]
     Point,
-    /// The [`area`](SpriteEmitter::area).
+    /// A rectangle: the [`area`](SpriteEmitter::area).
     Plane,
     /// Between two spheres: the width is the inner radius, the length the outer.
     Sphere,
     /// A curve through these points.
     Spline(Vec<Vec3>),
-    /// By the source's own number.
+    /// Another shape, by its number in the source file.
     Other(u32),
 }
 
-/// Pictures of a texture, shown in turn a number of times.
+/// Cells of a texture that are shown one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrameRange {
-    /// The first.
+    /// First cell.
     pub start: u32,
-    /// The last.
+    /// Last cell.
     pub end: u32,
-    /// How often.
+    /// Number of repetitions.
     pub repeat: u32,
 }
 
@@ -231,29 +231,29 @@ pub struct FrameRange {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EffectEmitter {
-    /// The effect.
+    /// Path of the effect.
     pub path: String,
-    /// In which clips it runs: "Always=on, Death=off".
+    /// Clips in which it runs, such as "Always=on, Death=off".
     pub visibility_guide: String,
-    /// A factor of the effect's own.
+    /// Factor of the value in the effect.
     pub life_span: f32,
-    /// A factor of the effect's own.
+    /// Factor of the value in the effect.
     pub emission_rate: f32,
-    /// A factor of the effect's own.
+    /// Factor of the value in the effect.
     pub speed: f32,
-    /// A factor of the effect's own.
+    /// Factor of the value in the effect.
     pub color: Vec3,
-    /// A factor of the effect's own.
+    /// Factor of the value in the effect.
     pub alpha: f32,
-    /// Supplied by the game.
+    /// Texture that the game supplies.
     pub replaceable: Option<Replaceable>,
-    /// Shown as bright as it is, whatever the light.
+    /// Whether light has no effect on it.
     pub unlit: bool,
-    /// Fog does not cover it.
+    /// Whether fog has no effect on it.
     pub unfogged: bool,
-    /// Farthest first.
+    /// Whether the farthest particles are drawn first.
     pub sort_far: bool,
-    /// It grows with the node.
+    /// Whether it scales with the node.
     pub scales: bool,
 }
 
@@ -276,47 +276,47 @@ impl Default for EffectEmitter {
     }
 }
 
-/// Sprites, points or lines with properties in keys over their life (W3D).
+/// Emits sprites, triangles or lines whose properties have keys over their life (W3D).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KeyedEmitter {
-    /// Their picture.
+    /// Texture.
     pub texture: Option<TextureId>,
-    /// How they are drawn.
+    /// Blending, depth and lighting.
     pub layer: Layer,
-    /// What they are.
+    /// Geometry of a particle.
     pub render: ParticleRender,
-    /// The texture is two to this pictures wide and high.
+    /// The texture has 2 to this power cells along each side.
     pub frame_log2: u32,
-    /// Seconds, more than zero.
+    /// Life time of a particle, in seconds; greater than zero.
     pub life_time: f32,
-    /// Bursts in a second.
+    /// Bursts per second.
     pub emission_rate: f32,
-    /// Particles in a burst.
+    /// Particles per burst.
     pub burst_size: u32,
-    /// After so many it stops; zero is never.
+    /// Number of particles after which it stops; zero is no limit.
     pub max_emissions: f32,
-    /// In the file, but not simulated: only loaders of version 1.0 turn it into keys.
+    /// Stored, but not simulated: loaders of version 1.0 make keys of it.
     pub fade_time: f32,
-    /// In the file, but not simulated.
+    /// Stored, but not simulated.
     pub future_start_time: f32,
-    /// In the file, but not simulated; [`acceleration`](Self::acceleration) is.
+    /// Stored, but not simulated; see [`acceleration`](Self::acceleration).
     pub gravity: f32,
-    /// In the file, but not simulated.
+    /// Stored, but not simulated.
     pub elasticity: f32,
-    /// Velocity at the start.
+    /// Initial velocity.
     pub velocity: Vec3,
-    /// Acceleration all the time.
+    /// Constant acceleration.
     pub acceleration: Vec3,
-    /// Away from the middle of the volume.
+    /// Initial speed away from the centre of the volume.
     pub outward_velocity: f32,
-    /// The share of the emitter's own velocity.
+    /// Fraction of the velocity of the emitter that particles inherit.
     pub velocity_inheritance: f32,
-    /// Where they start.
+    /// Volume in which particles start.
     pub creation_volume: Volume,
-    /// What is added to the velocity.
+    /// Volume of random velocities that are added.
     pub velocity_random: Volume,
-    /// Red, green, blue and alpha 0 to 1, of which the alpha is unused.
+    /// Colour, 0 to 1; its alpha is unused.
     pub color: LifeKeys<Vec4>,
     /// Opacity, 0 to 1.
     pub opacity: LifeKeys<f32>,
@@ -324,29 +324,29 @@ pub struct KeyedEmitter {
     pub size: LifeKeys<f32>,
     /// Turns per second.
     pub rotation: LifeKeys<f32>,
-    /// Turns at the start, at most.
+    /// Maximum initial rotation, in turns.
     pub orientation_random: f32,
-    /// The number of the picture.
+    /// Number of the texture cell.
     pub frame: LifeKeys<f32>,
-    /// Seconds of way that a line covers.
+    /// Length of a line, in seconds of motion.
     pub blur_time: LifeKeys<f32>,
-    /// How it is drawn as a line.
+    /// Properties of lines.
     pub line: Option<LineProperties>,
-    /// The game's own data.
+    /// Data of the game.
     pub user_data: Option<(u32, String)>,
 }
 
-/// Keys over the life of a particle, and how much each particle differs.
+/// Keys over the life of a particle, with a random variation per particle.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LifeKeys<T> {
-    /// Seconds since birth, and the value. The first is the start.
+    /// Pairs of the seconds since birth and the value. The first key is the start.
     pub keys: Vec<(f32, T)>,
-    /// How much a particle differs from the keys at most.
+    /// Maximum random difference from the keys.
     pub random: T,
 }
 
-/// What a [`KeyedEmitter`] draws.
+/// Geometry of the particles of a [`KeyedEmitter`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ParticleRender {
@@ -355,30 +355,30 @@ pub enum ParticleRender {
     Triangle,
     /// Squares facing the camera.
     Quad,
-    /// One line through all.
+    /// One line through all particles.
     Line,
-    /// A short line each, pointed.
+    /// A short pointed line per particle.
     LineGroupTetrahedron,
-    /// A short line each, as a prism.
+    /// A short prism per particle.
     LineGroupPrism,
 }
 
-/// A region of space to pick points from.
+/// A region of space for random points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Volume {
     /// A box around the origin, by its half sizes.
     Box(Vec3),
-    /// A ball around the origin.
+    /// A sphere around the origin.
     Sphere {
         /// Its radius.
         radius: f32,
-        /// Its surface only.
+        /// Whether points lie on the surface only.
         hollow: bool,
     },
-    /// A cylinder around the X axis, which is forward, with its middle in the origin.
+    /// A cylinder around the X axis, which is forward, with its centre at the origin.
     Cylinder {
-        /// From the middle to each end.
+        /// Distance from the centre to each end.
         half_length: f32,
         /// Its radius.
         radius: f32,
@@ -395,77 +395,77 @@ impl Default for Volume {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineProperties {
-    /// Overlaps at bends are joined.
+    /// Whether overlaps at bends are merged.
     pub merge_intersections: bool,
-    /// Noise stays the same.
+    /// Whether the noise does not change over time.
     pub freeze_random: bool,
-    /// Not sorted even if it blends.
+    /// Whether it is not sorted even if it is blended.
     pub disable_sorting: bool,
-    /// Its ends are closed.
+    /// Whether its ends are closed.
     pub end_caps: bool,
-    /// How the texture lies on it.
+    /// Texture mapping.
     pub texture_mapping: LineMapping,
-    /// How often each stretch is halved.
+    /// Number of subdivisions of each segment.
     pub subdivision_level: u32,
-    /// How far it jitters.
+    /// Amplitude of the noise.
     pub noise_amplitude: f32,
-    /// Beyond this overlaps are not joined.
+    /// Limit beyond which overlaps are not merged.
     pub merge_abort_factor: f32,
-    /// Tiles of texture in a unit.
+    /// Texture tiles per unit.
     pub texture_tile_factor: f32,
-    /// Scrolling, in a second.
+    /// Scrolling of the texture per second.
     pub uv_per_second: Vec2,
 }
 
-/// How a texture lies on a line.
+/// Texture mapping of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LineMapping {
-    /// One row of the texture along the whole of it.
+    /// The same row of the texture along the whole line.
     #[default]
     UniformWidth,
-    /// The same, stretched lengthwise.
+    /// The texture once along the whole line.
     UniformLength,
-    /// Again and again.
+    /// The texture repeated along the line.
     Tiled,
 }
 
-/// A stripe that a moving node leaves behind.
+/// A ribbon: a stripe along the path of a moving node.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ribbon {
-    /// Where it starts.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// Its looks.
+    /// Material.
     pub material: Option<MaterialId>,
-    /// How far it reaches along the node's -Z axis, which is Warcraft III's +Y.
+    /// Extent along the -Z axis of the node, Warcraft III's +Y.
     pub height_above: f32,
-    /// How far it reaches along the node's +Z axis, which is Warcraft III's -Y.
+    /// Extent along the +Z axis of the node, Warcraft III's -Y.
     pub height_below: f32,
     /// Opacity.
     pub alpha: f32,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub color: Vec3,
-    /// Seconds that a stretch stays.
+    /// Life time of a segment, in seconds.
     pub life_span: f32,
-    /// Stretches in a second.
+    /// Segments per second.
     pub emission_rate: f32,
-    /// Rows of pictures in the texture.
+    /// Rows of cells in the texture.
     pub rows: u32,
-    /// Columns of pictures in the texture.
+    /// Columns of cells in the texture.
     pub columns: u32,
-    /// Which of them.
+    /// Number of the cell.
     pub texture_slot: u32,
-    /// Acceleration downwards.
+    /// Downward acceleration.
     pub gravity: f32,
-    /// When nothing is animated.
+    /// Whether it is visible when nothing is animated.
     pub visible: bool,
 }
 
 impl Ribbon {
-    /// A plain white ribbon of no height.
+    /// A white ribbon without height.
     #[must_use]
     pub fn new(node: NodeId) -> Self {
         Self {
@@ -487,58 +487,58 @@ impl Ribbon {
     }
 }
 
-/// A sphere or ring that grows, fades and changes colour (W3D primitives).
+/// An animated sphere or ring (W3D primitive).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Primitive {
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// Where.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// Its middle.
+    /// Its centre.
     pub center: Vec3,
     /// Half its size along each axis.
     pub extent: Vec3,
-    /// Seconds of its life, after which it starts again if it loops.
+    /// Duration of the animation, in seconds.
     pub duration: f32,
-    /// Starts again.
+    /// Whether the animation starts again.
     pub looping: bool,
-    /// Turns to the camera.
+    /// Whether it faces the camera.
     pub aligned: bool,
-    /// Its picture.
+    /// Texture.
     pub texture: Option<TextureId>,
-    /// How it is drawn.
+    /// Blending, depth and lighting.
     pub layer: Layer,
-    /// Times in shares of the duration.
+    /// Keys; times are fractions of the duration.
     pub color: LifeKeys<Vec3>,
-    /// Times in shares of the duration.
+    /// Keys; times are fractions of the duration.
     pub alpha: LifeKeys<f32>,
-    /// Which of the two it is, with its own keys.
+    /// Sphere or ring, with its own keys.
     pub form: PrimitiveForm,
 }
 
-/// The form of a [`Primitive`].
+/// Geometry of a [`Primitive`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum PrimitiveForm {
-    /// A ball.
+    /// A sphere.
     Sphere {
-        /// A factor of the extent.
+        /// Factor of the extent.
         scale: LifeKeys<Vec3>,
-        /// Where its alpha is greatest: a direction and how sharply.
+        /// Direction in which its alpha is greatest, with an intensity.
         vector: Vec<(f32, Quat, f32)>,
     },
     /// A flat ring.
     Ring {
-        /// A factor of the inner extent.
+        /// Factor of the inner extent.
         inner_scale: LifeKeys<Vec2>,
-        /// A factor of the outer extent.
+        /// Factor of the outer extent.
         outer_scale: LifeKeys<Vec2>,
         /// Half the size of the hole.
         inner_extent: Vec2,
-        /// Half the size of the whole.
+        /// Half the size of the ring.
         outer_extent: Vec2,
-        /// How often the texture goes round.
+        /// Repetitions of the texture around the ring.
         tiles: i32,
     },
 }

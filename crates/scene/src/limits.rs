@@ -1,12 +1,12 @@
-//! How much one model may become.
+//! Limits for the size of one model.
 
 use std::fmt;
 
-/// The most that one model may become, so that a small file cannot take all memory or time. A file may place one mesh a million times,
-/// or share a thousand keys among a thousand clips.
+/// Limits for the size of one model, so that a small file cannot use all memory or time. For example, a file may place one mesh a million
+/// times, or share a thousand keys among a thousand clips.
 ///
 /// The defaults are several times what the largest models of the games need, and keep the conversion of a file of 10 MB below 2 GB
-/// and 20 seconds. What makes a scene drops what is above a limit and reports it; what writes a scene refuses it with [`Exceeded`].
+/// and 20 seconds. Converters to a scene drop what exceeds a limit and report it; writers of a scene return [`Exceeded`].
 ///
 /// ```
 /// let mut limits = meshwright_scene::Limits::default();
@@ -22,7 +22,7 @@ pub struct Limits {
     pub vertices: usize,
     /// Keys of all channels. A channel counts as [`Limits::KEYS_PER_CHANNEL`] more.
     pub keys: usize,
-    /// How often a channel or node is evaluated while motion is fitted.
+    /// Evaluations of channels and nodes while animations are resampled.
     pub samples: usize,
     /// Pixels of all textures that are decoded.
     pub pixels: usize,
@@ -44,7 +44,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// As many keys as a channel without keys counts as: it takes as much room.
+    /// Number of keys that every channel counts as in addition, for the memory that it takes itself.
     pub const KEYS_PER_CHANNEL: usize = 8;
 
     /// The names of the limits, and what each counts.

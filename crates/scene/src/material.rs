@@ -7,13 +7,13 @@ use glam::{Vec3, Vec4};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Material {
-    /// As in the source, often empty.
+    /// Name in the source file, often empty.
     pub name: String,
-    /// From the bottom up.
+    /// Layers, the bottom one first.
     pub layers: Vec<Layer>,
     /// The program that draws it, if the source names one instead of describing fixed steps.
     pub shader: Option<Shader>,
-    /// Drawn in ascending order of this, whatever the depth (Warcraft III).
+    /// Drawing order (Warcraft III): lower planes are drawn first, whatever their depth.
     pub priority_plane: i32,
     /// W3D's bin for static sorting; zero is not sorted.
     pub sort_level: u32,
@@ -35,7 +35,7 @@ pub struct Material {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SortPrimitives {
-    /// As they come.
+    /// Stored order.
     #[default]
     None,
     /// Nearest first.
@@ -50,9 +50,9 @@ pub enum SortPrimitives {
 pub struct Shader {
     /// "NormalMapped.fx", "Shader_HD_DefaultUnit", ...
     pub name: String,
-    /// Which of its techniques.
+    /// Number of the technique.
     pub technique: u32,
-    /// In the order of the source. Textures among them are in the layer's slots as well, where their kind is known.
+    /// Parameters in stored order. Textures of a known kind are in the slots of the layer, too.
     pub parameters: Vec<(String, ShaderParameter)>,
 }
 
@@ -74,37 +74,37 @@ pub enum ShaderParameter {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Layer {
-    /// How it goes on what is already there.
+    /// How it is blended with the layers and meshes below.
     pub blend: BlendMode,
-    /// Pixels that fail it are not drawn.
+    /// Alpha test: pixels that fail it are not drawn.
     pub alpha_test: Option<AlphaTest>,
-    /// Pixels that fail against the depth buffer are not drawn; [`Compare::Always`] is no test.
+    /// Depth test: pixels that fail it are not drawn. [`Compare::Always`] turns it off.
     pub depth_test: Compare,
-    /// Enters the depth buffer.
+    /// Whether it writes to the depth buffer.
     pub depth_write: bool,
-    /// Both sides of a triangle show.
+    /// Whether both sides of a triangle are drawn.
     pub two_sided: bool,
-    /// Shown as bright as it is, whatever the light.
+    /// Whether light has no effect on it.
     pub unlit: bool,
-    /// Fog covers it.
+    /// Whether fog affects it.
     pub fog: bool,
-    /// How the lit colour of the vertices meets the first texture.
+    /// How the lit vertex colour is combined with the first texture.
     pub gradient: Gradient,
-    /// A specular highlight is added.
+    /// Whether a specular highlight is added.
     pub specular: bool,
-    /// Textures, at most one of each kind, the diffuse one first.
+    /// Textures: at most one of each kind, the diffuse one first.
     pub slots: Vec<TextureSlot>,
     /// Opacity.
     pub alpha: f32,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub color: Vec3,
-    /// The vertex colours it uses, by their place in [`Mesh::color_sets`](crate::Mesh::color_sets).
+    /// Vertex colours that it uses: an index into [`Mesh::color_sets`](crate::Mesh::color_sets).
     pub color_set: Option<u32>,
-    /// The number of the source's texture animation, if it has one. Layers with the same number move alike.
+    /// Number of the texture animation in the source file. Layers with the same number share their animation.
     pub uv_animation: Option<u32>,
-    /// Colours for lighting, if the source has them.
+    /// Colours for lighting (W3D).
     pub lighting: Option<Lighting>,
-    /// A factor of the emissive texture.
+    /// Factor of the emissive texture.
     pub emissive_gain: f32,
     /// Glow at grazing angles.
     pub fresnel: Fresnel,
@@ -141,7 +141,7 @@ impl Layer {
         self.slots.iter().find(|slot| slot.kind == kind)
     }
 
-    /// What its pixels do to transparency, for targets that know only that much.
+    /// How transparent it is, for formats that distinguish only three cases.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
         let cut_out = self.alpha_test.is_some_and(|test| test != AlphaTest::INVISIBLE);
@@ -154,28 +154,28 @@ impl Layer {
     }
 }
 
-/// The three kinds of transparency that every target knows.
+/// Kinds of transparency that every format has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Transparency {
-    /// Covers everything.
+    /// Hides what is behind.
     Opaque,
-    /// A pixel is there or not.
+    /// Each pixel is either opaque or invisible.
     Mask,
-    /// What is behind shows through.
+    /// Blended with what is behind.
     Blend,
 }
 
-/// How a layer goes on the picture: `source · factor + destination · factor`.
+/// How a layer is blended: `source · factor + destination · factor`.
 ///
-/// The named ones are what the families call by name; [`factors`](Self::factors) says what they do.
+/// The named modes are those of the two families; [`factors`](Self::factors) gives their factors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum BlendMode {
     /// Replaces (Warcraft III None and, with an alpha test, Transparent).
     #[default]
     Opaque,
-    /// Source alpha, rest (Warcraft III Blend).
+    /// Source alpha, one minus source alpha (Warcraft III Blend).
     Alpha,
     /// One, one (W3D additive).
     Add,
@@ -191,11 +191,11 @@ pub enum BlendMode {
     Multiply,
     /// One, one minus source colour.
     Screen,
-    /// Anything else.
+    /// Any other pair of factors.
     Factors(BlendFactor, BlendFactor),
 }
 
-/// A factor of a [`BlendMode`].
+/// Factor of a [`BlendMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the names are the usual ones of graphics interfaces")]
@@ -271,31 +271,31 @@ impl BlendMode {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AlphaTest {
-    /// What the alpha is compared with, 0 to 1.
+    /// The value that alpha is compared with, 0 to 1.
     pub reference: f32,
-    /// How.
+    /// The comparison.
     pub compare: Compare,
 }
 
 impl AlphaTest {
     /// W3D's reference is the byte 0x60 (docs/formats/w3d/materials.md#alpha-modes).
     pub const W3D: Self = Self { reference: 96.0 / 255.0, compare: Compare::GreaterEqual };
-    /// W3D's test when the source factor is one minus alpha: the byte 0x9F, the other way round.
+    /// W3D's test when the source factor is one minus alpha: at most the byte 0x9F.
     pub const W3D_INVERTED: Self = Self { reference: 159.0 / 255.0, compare: Compare::LessEqual };
     /// Warcraft III's reference is the byte 192 (docs/formats/rendering.md#mdx-layers).
     pub const WARCRAFT: Self = Self { reference: 192.0 / 255.0, compare: Compare::GreaterEqual };
 
-    /// What Warcraft III tests wherever it blends: not a cut-out, it only spares pixels that nobody sees (docs/formats/rendering.md#mdx-layers).
+    /// Warcraft III's test for blended layers. It only skips invisible pixels (docs/formats/rendering.md#mdx-layers).
     pub const INVISIBLE: Self = Self { reference: 4.0 / 255.0, compare: Compare::GreaterEqual };
 
-    /// Whether a pixel of this alpha is drawn.
+    /// Whether a pixel with this alpha is drawn.
     #[must_use]
     pub fn passes(&self, alpha: f32) -> bool {
         self.compare.holds(alpha, self.reference)
     }
 }
 
-/// A comparison of a pixel's value with another.
+/// Comparison of two values of a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[expect(missing_docs, reason = "the names say it")]
@@ -312,7 +312,7 @@ pub enum Compare {
 }
 
 impl Compare {
-    /// Whether it holds between `a` and `b`.
+    /// Whether `a` compares with `b` in this way.
     #[must_use]
     pub fn holds(self, a: f32, b: f32) -> bool {
         match self {
@@ -328,22 +328,22 @@ impl Compare {
     }
 }
 
-/// How the lit colour of the vertices meets the texture (W3D's primary gradient; its "disable" is [`Layer::unlit`]).
+/// How the lit vertex colour is combined with the texture (W3D's primary gradient; its "disable" is [`Layer::unlit`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Gradient {
-    /// Times.
+    /// Product.
     #[default]
     Modulate,
-    /// Plus.
+    /// Sum.
     Add,
-    /// The texture bumps the environment map.
+    /// The texture distorts the environment map.
     BumpEnvironment,
-    /// The same, with luminance.
+    /// The texture distorts the environment map and changes its brightness.
     BumpEnvironmentLuminance,
-    /// Times two.
+    /// Twice the product.
     Modulate2x,
-    /// The texture has normals, whose dot product with the light is taken (Renegade).
+    /// Dot product of the normals in the texture and the light (Renegade).
     DotProduct,
 }
 
@@ -351,21 +351,21 @@ pub enum Gradient {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Lighting {
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// Of ambient light.
+    /// Colour in ambient light.
     pub ambient: Vec3,
-    /// Of direct light.
+    /// Colour in direct light.
     pub diffuse: Vec3,
-    /// Of highlights.
+    /// Colour of highlights.
     pub specular: Vec3,
-    /// Without any light.
+    /// Colour that is emitted, without any light.
     pub emissive: Vec3,
-    /// How tight highlights are, from 1 up.
+    /// Exponent of highlights, from 1; larger is sharper.
     pub shininess: f32,
-    /// 0 is invisible.
+    /// Opacity, 0 to 1.
     pub opacity: f32,
-    /// How much light goes through.
+    /// Share of light that passes through.
     pub translucency: f32,
 }
 
@@ -390,9 +390,9 @@ impl Default for Lighting {
 pub struct Fresnel {
     /// Its colour.
     pub color: Vec3,
-    /// Its strength; zero is none.
+    /// Its strength; zero turns it off.
     pub opacity: f32,
-    /// How much of the team's colour is in it.
+    /// Share of the team colour in it.
     pub team_color: f32,
 }
 
@@ -406,47 +406,47 @@ impl Default for Fresnel {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureSlot {
-    /// What it is for.
+    /// The purpose of the texture.
     pub kind: SlotKind,
-    /// Nothing is drawn plain.
+    /// The texture. Without one the layer has no texture here.
     pub texture: Option<TextureId>,
-    /// Its coordinates, by their place in [`Mesh::uv_sets`](crate::Mesh::uv_sets).
+    /// Texture coordinates: an index into [`Mesh::uv_sets`](crate::Mesh::uv_sets).
     pub uv_set: u32,
-    /// What happens to them.
+    /// How the coordinates are transformed or generated.
     pub mapper: UvMapper,
-    /// How a [`Detail`](SlotKind::Detail) texture's colour goes on what the first gave.
+    /// How the colour of a [`Detail`](SlotKind::Detail) texture is combined with the result of the first texture.
     pub color_combine: Combine,
-    /// The same for its alpha.
+    /// How its alpha is combined.
     pub alpha_combine: Combine,
     /// In a [`Normal`](SlotKind::Normal) map, green is the direction to the bottom of the picture (DirectX), not to the top (OpenGL,
     /// glTF).
     pub green_down: bool,
 }
 
-/// What a texture in a layer is for.
+/// Purpose of a texture in a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SlotKind {
     /// The colour of the surface.
     #[default]
     Diffuse,
-    /// Normals in tangent space.
+    /// Normal map in tangent space.
     Normal,
-    /// Occlusion, roughness, metal in red, green, blue; the team's mask in alpha.
+    /// Occlusion, roughness and metalness in red, green and blue; the team colour mask in alpha.
     OcclusionRoughnessMetal,
-    /// Light of its own.
+    /// Emitted light.
     Emissive,
-    /// Where, or with what, the team's colour shows.
+    /// Team colour or its mask.
     TeamColor,
-    /// Reflections.
+    /// Environment map.
     Environment,
-    /// A second texture on the first (W3D's second stage).
+    /// Second texture (W3D's second stage).
     Detail,
-    /// Heights that become normals.
+    /// Height map.
     Bump,
-    /// Strength of highlights.
+    /// Specular map.
     Specular,
-    /// Something else, by the source's own number.
+    /// Another purpose, by its number in the source file.
     Other(u32),
 }
 
@@ -470,9 +470,9 @@ pub enum Combine {
     Subtract,
     /// `other - local`.
     SubtractReversed,
-    /// `local` by the alpha of `local`, the rest `other`.
+    /// `local · alpha of local + other · (1 - alpha of local)`.
     Blend,
-    /// `local` by the alpha of `other`, the rest `other`.
+    /// `local · alpha of other + other · (1 - alpha of other)`.
     DetailBlend,
     /// `local + other - 1/2`.
     AddSigned,

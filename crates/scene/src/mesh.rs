@@ -11,45 +11,45 @@ use glam::{Affine3A, Vec2, Vec3, Vec4};
 /// for each, the copies agree within 2e-5 of the size of the model (docs/formats/w3d/skins.md#the-second-bone), and the first is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// What it hangs on. A skinned mesh follows its joints, and this node only shows or hides it.
+    /// The node that it is attached to. A skinned mesh follows its joints, and this node only shows or hides it.
     pub node: Option<NodeId>,
     /// Positions of vertices.
     pub positions: Vec<Vec3>,
-    /// One for each vertex, or none.
+    /// Normals: one per vertex, or none at all.
     pub normals: Vec<Vec3>,
-    /// One for each vertex, or none; w is the handedness.
+    /// Tangents: one per vertex, or none at all; w is the handedness.
     pub tangents: Vec<Vec4>,
-    /// Texture coordinates, v downwards; in each set one for each vertex.
+    /// Sets of texture coordinates, one per vertex each; v points down.
     pub uv_sets: Vec<Vec<Vec2>>,
-    /// Colours, red to alpha; in each set one for each vertex.
+    /// Sets of RGBA colours, one per vertex each.
     pub color_sets: Vec<Vec<[u8; 4]>>,
-    /// Three for each triangle, counter-clockwise seen from the front.
+    /// Three vertex indices per triangle, counter-clockwise seen from the front.
     pub indices: Indices,
-    /// What the triangles look like, in stretches of [`indices`](Mesh::indices).
+    /// Ranges of [`indices`](Mesh::indices) with their materials.
     pub parts: Vec<Part>,
-    /// What the ground is made of, one for each triangle, or none.
+    /// Surface types: one per triangle, or none at all.
     pub surface_types: Vec<u8>,
-    /// What moves the vertices.
+    /// Joints and weights of the vertices.
     pub skin: Option<Skin>,
-    /// Never shown: it is there for something else.
+    /// Never drawn; it has another purpose, such as collision.
     pub hidden: bool,
-    /// Throws a shadow.
+    /// Casts a shadow.
     pub casts_shadow: bool,
     /// What collides with it.
     pub collision: CollisionMask,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub color: Vec3,
     /// Opacity when nothing is animated.
     pub alpha: f32,
-    /// A number by which the game picks meshes.
+    /// Group by which the game selects meshes.
     pub selection_group: u32,
-    /// Cannot be clicked on.
+    /// Cannot be selected with the mouse.
     pub unselectable: bool,
-    /// What is enclosed.
+    /// Stored bounds.
     pub bounds: Option<Bounds>,
-    /// What is enclosed in each clip, in the order of [`Scene::clips`](crate::Scene::clips), or none.
+    /// Stored bounds for each clip, in the order of [`Scene::clips`](crate::Scene::clips), or none at all.
     pub clip_bounds: Vec<Bounds>,
 }
 
@@ -80,12 +80,12 @@ impl Default for Mesh {
     }
 }
 
-/// Places of vertices, as short as graphics cards take them: two bytes each do for most meshes.
+/// Vertex indices of 16 or 32 bits: 16 are enough for most meshes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Indices {
-    /// Of up to 65,536 vertices.
+    /// For up to 65,536 vertices.
     Short(Vec<u16>),
-    /// Of more.
+    /// For more vertices.
     Long(Vec<u32>),
 }
 
@@ -96,7 +96,7 @@ impl Default for Indices {
 }
 
 impl Indices {
-    /// How many there are.
+    /// Number of indices.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -111,7 +111,7 @@ impl Indices {
         self.len() == 0
     }
 
-    /// All of them, whichever their width.
+    /// All indices as 32-bit numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> {
         (0..self.len()).map(|at| match self {
             Self::Short(all) => all[at].into(),
@@ -133,30 +133,30 @@ impl FromIterator<u32> for Indices {
     }
 }
 
-/// A stretch of triangles with one material.
+/// A range of triangles with one material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// Its looks.
+    /// Its material.
     pub material: Option<MaterialId>,
     /// Its first index.
     pub start: u32,
-    /// How many indices.
+    /// Number of indices.
     pub count: u32,
 }
 
-/// Which joints move which vertices, any number for each.
+/// Joints and weights of the vertices, any number per vertex.
 ///
-/// Vertices that move alike share a set of influences: sources that group them (Warcraft III), or have one bone for each (W3D),
-/// have a few sets for thousands of vertices.
+/// Vertices with the same joints and weights share a set of influences. Formats with vertex groups (Warcraft III) or one bone per
+/// vertex (W3D) have a few sets for thousands of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// What moves them.
+    /// Joints.
     pub joints: Vec<Joint>,
     /// All influences, set after set.
     pub influences: Vec<Influence>,
-    /// For each set the end of its stretch of [`influences`](Skin::influences), which starts where the previous ends.
+    /// For each set the end of its range of [`influences`](Skin::influences). It starts where the previous set ends.
     pub ends: Vec<u32>,
-    /// For each vertex its set. A vertex whose set does not exist follows nothing.
+    /// The set of each vertex. A vertex whose set is out of range is not moved.
     pub sets: Vec<u32>,
 }
 
@@ -165,34 +165,34 @@ pub struct Skin {
 pub struct Joint {
     /// The node.
     pub node: NodeId,
-    /// From model space to the node's in the bind pose.
+    /// Matrix from model space to the space of the node in the bind pose.
     pub inverse_bind: Affine3A,
 }
 
-/// A share of a joint in a vertex.
+/// Weight of a joint for a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Influence {
-    /// Place in [`Skin::joints`].
+    /// Index into [`Skin::joints`].
     pub joint: u32,
-    /// The shares of a vertex add up to one.
+    /// Weight. The weights of a vertex sum to 1.
     pub weight: f32,
 }
 
 impl Skin {
-    /// Adds a set of influences and returns its place.
+    /// Adds a set of influences and returns its index.
     pub fn push_set(&mut self, influences: impl IntoIterator<Item = Influence>) -> u32 {
         self.influences.extend(influences);
         self.ends.push(u32::try_from(self.influences.len()).unwrap_or(u32::MAX));
         u32::try_from(self.ends.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Adds the next vertex with influences of its own.
+    /// Adds the next vertex with its own set of influences.
     pub fn push_vertex(&mut self, influences: impl IntoIterator<Item = Influence>) {
         let set = self.push_set(influences);
         self.sets.push(set);
     }
 
-    /// Adds the next vertex with equal shares, as Warcraft III has it.
+    /// Adds the next vertex with equal weights, as in Warcraft III.
     pub fn push_equal(&mut self, joints: &[u32]) {
         let weight = 1.0 / joints.len() as f32;
         self.push_vertex(joints.iter().map(|&joint| Influence { joint, weight }));

@@ -1,5 +1,4 @@
-//! What hangs on nodes besides meshes and particles: lights, cameras, attachment points, events, collision shapes, and
-//! the markers of the source's engine.
+//! Objects on nodes besides meshes and particles: lights, cameras, attachment points, events, collision shapes, lens flares and sounds.
 
 use crate::{GlobalSequenceId, NodeId};
 use glam::Vec3;
@@ -8,31 +7,31 @@ use glam::Vec3;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Light {
-    /// Where it is. A light that has a direction shines along the node's -Z, as in glTF.
+    /// The node that it is attached to. A light with a direction shines along the -Z axis of the node, as in glTF.
     pub node: NodeId,
-    /// How it shines.
+    /// Kind of light.
     pub kind: LightKind,
-    /// Of direct light.
+    /// Colour of its direct light.
     pub color: Vec3,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub intensity: f32,
-    /// Of the ambient light it adds.
+    /// Colour of the ambient light that it adds.
     pub ambient_color: Vec3,
-    /// A factor of that.
+    /// Factor of the ambient colour.
     pub ambient_intensity: f32,
-    /// Of highlights.
+    /// Colour of highlights.
     pub specular_color: Vec3,
-    /// Distances over which it fades in, if it does.
+    /// Distances between which it fades in.
     pub near_attenuation: Option<[f32; 2]>,
-    /// Distances over which it fades out (Warcraft III's start and end), if it does.
+    /// Distances between which it fades out (attenuation start and end of Warcraft III).
     pub attenuation: Option<[f32; 2]>,
     /// Its shadows.
     pub shadow: Shadow,
-    /// How it loses strength beyond attenuation.
+    /// Falloff with distance, besides the attenuation.
     pub falloff: Falloff,
     /// Flickers.
     pub pulse: Option<Pulse>,
-    /// When nothing is animated.
+    /// Whether it is visible when nothing is animated.
     pub visible: bool,
 }
 
@@ -83,9 +82,9 @@ pub enum LightKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Shadow {
-    /// Whether there is one.
+    /// Whether it casts a shadow.
     pub casts: bool,
-    /// How dark.
+    /// Darkness of the shadow.
     pub intensity: f32,
     /// The distance at which it starts to fade.
     pub start: f32,
@@ -94,26 +93,26 @@ pub struct Shadow {
 }
 
 impl Default for Shadow {
-    /// What the files leave unsaid before they can say it (docs/formats/mdx/versions.md#version-gates).
+    /// Values for file versions that do not store them (docs/formats/mdx/versions.md#version-gates).
     fn default() -> Self {
         Self { casts: false, intensity: 0.4, start: 0.0, end: 0.0 }
     }
 }
 
-/// How a [`Light`] loses strength with distance.
+/// Falloff of a [`Light`] with distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Falloff {
-    /// With its square.
+    /// Factor of the squared distance.
     pub quadratic: f32,
-    /// With itself.
+    /// Factor of the distance.
     pub linear: f32,
-    /// Against infinity near the light.
+    /// Avoids an infinite strength near the light.
     pub damping: f32,
 }
 
 impl Default for Falloff {
-    /// What the files leave unsaid before they can say it (docs/formats/mdx/versions.md#version-gates).
+    /// Values for file versions that do not store them (docs/formats/mdx/versions.md#version-gates).
     fn default() -> Self {
         Self { quadratic: 0.0005, linear: 0.0, damping: 1e-5 }
     }
@@ -123,19 +122,19 @@ impl Default for Falloff {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pulse {
-    /// Least intensity.
+    /// Minimum intensity.
     pub min: f32,
-    /// Greatest intensity.
+    /// Maximum intensity.
     pub max: f32,
     /// Seconds between changes.
     pub time: f32,
-    /// How much that varies.
+    /// Variation of the interval.
     pub time_random: f32,
-    /// How much the intensity changes.
+    /// Change of the intensity.
     pub adjust: f32,
-    /// Stays when it has reached the greatest.
+    /// Stays at the maximum once it is reached.
     pub stops_at_max: bool,
-    /// Stays when it has reached the least.
+    /// Stays at the minimum once it is reached.
     pub stops_at_min: bool,
 }
 
@@ -143,40 +142,40 @@ pub struct Pulse {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Camera {
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// Where it is, if it is on a node; position and target are then in the node's space.
+    /// The node that it is attached to, if any. Position and target are then in the space of the node.
     pub node: Option<NodeId>,
-    /// The eye.
+    /// Position of the camera.
     pub position: Vec3,
-    /// What it looks at.
+    /// The point that it looks at.
     pub target: Vec3,
-    /// Radians; from top to bottom unless the source means the diagonal.
+    /// Field of view in radians: vertical, or diagonal if the source stores it so.
     pub field_of_view: f32,
-    /// Nothing nearer is seen.
+    /// Distance of the near clipping plane.
     pub near: f32,
-    /// Nothing farther is seen.
+    /// Distance of the far clipping plane.
     pub far: f32,
 }
 
-/// A place for another model.
+/// An attachment point for another model.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attachment {
-    /// Where.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// The model that is there from the start, empty if none.
+    /// Path of the model that is attached from the start; empty without one.
     pub path: String,
-    /// The source's own number.
+    /// Number in the source file.
     pub number: Option<i32>,
-    /// What kind of place it is.
+    /// Kind of attachment.
     pub kind: AttachmentKind,
-    /// When nothing is animated.
+    /// Whether it is visible when nothing is animated.
     pub visible: bool,
 }
 
 impl Attachment {
-    /// A place with nothing there yet.
+    /// An attachment point without a model.
     #[must_use]
     pub const fn new(node: NodeId, kind: AttachmentKind) -> Self {
         Self { node, path: String::new(), number: None, kind, visible: true }
@@ -187,59 +186,59 @@ impl Attachment {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum AttachmentKind {
-    /// A place that the game fills.
+    /// A point where the game attaches models.
     #[default]
     Point,
-    /// Another model that belongs to this one (W3D aggregate).
+    /// Another model that is part of this one (W3D aggregate).
     Aggregate,
-    /// Another model that the level puts there (W3D proxy).
+    /// Another model that the level places there (W3D proxy).
     Proxy,
-    /// Nothing at all, with a name (W3D null object).
+    /// A named point without a model (W3D null object).
     Null,
 }
 
-/// Something that happens at a moment: a sound, a splat, a footprint. When is in [`Clip::events`](crate::Clip::events).
+/// A sound, a splat, a footprint or a spawned model. Its times are in [`Clip::events`](crate::Clip::events).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Event {
-    /// Where.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// What, in the game's own code.
+    /// Code of the game, such as `SNDxAAAA`.
     pub name: String,
-    /// It happens at these seconds of a global sequence, whichever clip plays.
+    /// Times in seconds on a global sequence, whichever clip plays.
     pub global: Option<(GlobalSequenceId, Vec<f32>)>,
 }
 
-/// A simple body for hit tests.
+/// A simple shape for hit tests.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CollisionShape {
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// The space it is in.
+    /// The node in whose space it is.
     pub node: NodeId,
-    /// Its form.
+    /// Geometry.
     pub shape: Shape,
     /// What collides with it.
     pub mask: CollisionMask,
 }
 
-/// The form of a [`CollisionShape`].
+/// Geometry of a [`CollisionShape`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Shape {
-    /// Between two corners.
+    /// A box between two corners.
     Box {
-        /// Least corner.
+        /// Minimum corner.
         min: Vec3,
-        /// Greatest corner.
+        /// Maximum corner.
         max: Vec3,
-        /// It keeps the axes of the world however the node turns.
+        /// Its sides stay parallel to the world axes when the node rotates.
         axis_aligned: bool,
     },
-    /// A ball.
+    /// A sphere.
     Sphere {
-        /// Its middle.
+        /// Its centre.
         center: Vec3,
         /// Its radius.
         radius: f32,
@@ -251,25 +250,25 @@ pub enum Shape {
         /// The other.
         max: Vec3,
     },
-    /// Around the line from one point to another.
+    /// A cylinder around the line between two points.
     Cylinder {
-        /// The middle of one end.
+        /// Centre of one end.
         start: Vec3,
-        /// The middle of the other.
+        /// Centre of the other end.
         end: Vec3,
         /// Its radius.
         radius: f32,
     },
     /// Triangles.
     Mesh {
-        /// Corners.
+        /// Vertices.
         positions: Vec<Vec3>,
-        /// Three for each triangle.
+        /// Three vertex indices per triangle.
         indices: Vec<u32>,
     },
 }
 
-/// What collides with a thing: any of these together.
+/// A set of what collides with an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CollisionMask(pub u32);
@@ -277,22 +276,22 @@ pub struct CollisionMask(pub u32);
 impl CollisionMask {
     /// Nothing.
     pub const NONE: Self = Self(0);
-    /// Bodies.
+    /// Physical objects.
     pub const PHYSICAL: Self = Self(1);
     /// Projectiles.
     pub const PROJECTILE: Self = Self(1 << 1);
-    /// The test of what can be seen.
+    /// Visibility tests.
     pub const VISIBILITY: Self = Self(1 << 2);
     /// The camera.
     pub const CAMERA: Self = Self(1 << 3);
     /// Vehicles.
     pub const VEHICLE: Self = Self(1 << 4);
-    /// As a game likes.
+    /// Defined by the game.
     pub const USER1: Self = Self(1 << 5);
-    /// As a game likes.
+    /// Defined by the game.
     pub const USER2: Self = Self(1 << 6);
 
-    /// Whether all of `other` is in it.
+    /// Whether it includes all of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -311,11 +310,11 @@ impl std::ops::BitOr for CollisionMask {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Dazzle {
-    /// Where.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// Its kind, in the game's own words.
+    /// Its type, a name in the game's `Dazzle.ini`.
     pub kind: String,
 }
 
@@ -323,35 +322,35 @@ pub struct Dazzle {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sound {
-    /// Where.
+    /// The node that it is attached to.
     pub node: NodeId,
-    /// As in the source.
+    /// Name in the source file.
     pub name: String,
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// 0 to 1.
+    /// Volume, 0 to 1.
     pub volume: f32,
-    /// How much the volume varies.
+    /// Random variation of the volume.
     pub volume_random: f32,
-    /// A factor of its speed.
+    /// Factor of the playback speed.
     pub pitch: f32,
-    /// How much the pitch varies.
+    /// Random variation of the pitch.
     pub pitch_random: f32,
-    /// -1 left to 1 right, if it is not in space.
+    /// Balance of a sound without a position: -1 is left, 1 is right.
     pub pan: f32,
-    /// How often it plays; zero is for ever.
+    /// Number of repetitions; zero repeats for ever.
     pub loops: i32,
-    /// Wins over others.
+    /// Priority over other sounds.
     pub priority: f32,
-    /// It comes from its place.
+    /// Whether it has a position in space.
     pub spatial: bool,
-    /// Within this distance it is at full volume.
+    /// Distance up to which it has its full volume.
     pub full_volume_distance: f32,
-    /// Beyond this distance it is not heard.
+    /// Distance beyond which it is inaudible.
     pub drop_off_distance: f32,
-    /// Seconds into the file at which it starts.
+    /// Start position in the file, in seconds.
     pub start_offset: f32,
-    /// Stops while what it hangs on is hidden.
+    /// Whether it stops while its node is hidden.
     pub stops_when_hidden: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a scene looks like at a moment.
+//! Poses: the state of a scene at a moment.
 
 use crate::{
     ClipId, Fresnel, Hierarchy, LayerProperty, MeshProperty, NodeProperty, Scene, Target, TextureId,
@@ -7,27 +7,27 @@ use crate::{
 use glam::{Affine2, Affine3A, Mat2, Quat, Vec2, Vec3, Vec3A};
 use std::borrow::Borrow;
 
-/// A moment of a scene's life.
+/// A moment: the clip, the time, and the camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// What plays; nothing is the rest pose.
+    /// The clip that plays; `None` is the rest pose.
     pub clip: Option<ClipId>,
-    /// Seconds into the clip ([`Clip::local_time`](crate::Clip::local_time) makes one of the time since it started).
+    /// Time in the clip, in seconds ([`Clip::local_time`](crate::Clip::local_time) computes it from the time since its start).
     pub time: f32,
-    /// Seconds on the clock of the global sequences.
+    /// Time of the global sequences, in seconds.
     pub clock: f32,
-    /// Billboards turn to it; without it they stay.
+    /// The camera that billboards face; without it they do not turn.
     pub view: Option<View>,
 }
 
-/// What a scene looks like at a [`Moment`]. Vectors are in the order of the scene's.
+/// State of a scene at a [`Moment`]. The vectors are in the order of those of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// Transforms of nodes in their parents.
+    /// Local transforms of the nodes.
     pub locals: Vec<Transform>,
-    /// Matrices from nodes to the model.
+    /// Matrices from the space of each node to model space.
     pub worlds: Vec<Affine3A>,
-    /// How much of what is attached to each node shows, 0 to 1.
+    /// Opacity of what is attached to each node, 0 to 1.
     pub visibility: Vec<f32>,
     /// The state of each mesh.
     pub meshes: Vec<MeshState>,
@@ -35,44 +35,44 @@ pub struct Pose {
     pub materials: Vec<Vec<LayerState>>,
 }
 
-/// A mesh at a moment.
+/// State of a mesh at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshState {
-    /// Is to be drawn: not hidden, not invisible, and on a node that shows.
+    /// Whether it is drawn: it is not hidden, its opacity is not zero, and its node is visible.
     pub visible: bool,
-    /// Opacity, with that of its node. In Warcraft III it does nothing to opaque layers.
+    /// Opacity, times that of its node. In Warcraft III it has no effect on opaque layers.
     pub alpha: f32,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub color: Vec3,
 }
 
-/// A layer at a moment.
+/// State of a layer at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerState {
     /// Opacity.
     pub alpha: f32,
-    /// A factor of the colour.
+    /// Factor of the colour.
     pub color: Vec3,
     /// The texture in each slot.
     pub textures: Vec<Option<TextureId>>,
-    /// What happens to texture coordinates. A slot's [`UvMapper`](crate::UvMapper) comes on top of it.
+    /// Transform of the texture coordinates. The [`UvMapper`](crate::UvMapper) of a slot is applied after it.
     pub uv: UvTransform,
-    /// A factor of the emissive texture.
+    /// Factor of the emissive texture.
     pub emissive_gain: f32,
     /// Glow at grazing angles.
     pub fresnel: Fresnel,
 }
 
-/// An animated change of texture coordinates: moved, then turned, then scaled, the latter two about the middle of the texture.
+/// Animated transform of texture coordinates: translation, then rotation and scaling about the centre of the texture.
 ///
 /// The order is that of mdx-m3-viewer; how the game does it is not documented.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
-    /// What is added to them.
+    /// Translation.
     pub translation: Vec2,
-    /// How they turn.
+    /// Rotation.
     pub rotation: Quat,
-    /// How they grow.
+    /// Scale.
     pub scale: Vec2,
 }
 
@@ -83,12 +83,12 @@ impl Default for UvTransform {
 }
 
 impl UvTransform {
-    /// The whole as a matrix.
+    /// The transform as a matrix.
     #[must_use]
     pub fn matrix(&self) -> Affine2 {
         const MIDDLE: Vec2 = Vec2::splat(0.5);
         let rotation = node::unit(self.rotation);
-        // Coordinates are turned in space and what is left of them in the plane is used.
+        // The rotation is in space; its x and y are used.
         let turn = Mat2::from_cols((rotation * Vec3::X).truncate(), (rotation * Vec3::Y).truncate());
         let linear = Mat2::from_diagonal(self.scale) * turn;
         Affine2::from_mat2_translation(linear, linear * (self.translation - MIDDLE) + MIDDLE)
@@ -96,7 +96,7 @@ impl UvTransform {
 }
 
 impl Scene {
-    /// The value of anything animated at a moment, or nothing if no key speaks for it and its own value holds.
+    /// The animated value of a property at a moment. `None` if no key applies: the property then has its own value.
     ///
     /// This is for lights, cameras, emitters and ribbons; nodes, meshes and layers are in a [`Pose`].
     #[must_use]
@@ -104,7 +104,7 @@ impl Scene {
         self.values(moment).filter(|(at, _)| *at == target).last().map(|(_, value)| value)
     }
 
-    /// All that is animated at a moment: first what always runs, then what the clip moves.
+    /// All animated values at a moment: first those of global sequences, then those of the clip.
     pub fn values(&self, moment: &Moment) -> impl Iterator<Item = (Target, Value)> {
         let Moment { clip, time, clock, .. } = *moment;
         let global = self.global_channels.iter().filter_map(move |global| {
@@ -120,19 +120,19 @@ impl Scene {
     }
 }
 
-/// Samples poses of a scene. It knows the order of the nodes, which is worked out once.
+/// Samples poses of a scene. The order of the nodes is computed once.
 ///
 /// It holds the scene by reference, by value, or shared: `Sampler<&Scene>`, `Sampler<Scene>`, `Sampler<Arc<Scene>>`.
 #[derive(Clone, Debug)]
 pub struct Sampler<S> {
     scene: S,
     hierarchy: Hierarchy,
-    /// Where the origin of each node is in the rest pose.
+    /// Origin of each node in the rest pose.
     rest: Vec<Vec3A>,
 }
 
 impl<S: Borrow<Scene>> Sampler<S> {
-    /// For this scene.
+    /// A sampler of this scene.
     #[must_use]
     pub fn new(scene: S) -> Self {
         let hierarchy = scene.borrow().hierarchy();
@@ -140,13 +140,13 @@ impl<S: Borrow<Scene>> Sampler<S> {
         Self { scene, rest: worlds.iter().map(|world| world.translation).collect(), hierarchy }
     }
 
-    /// The scene it samples.
+    /// The scene.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         self.scene.borrow()
     }
 
-    /// The tree it walks.
+    /// The hierarchy of the nodes.
     #[must_use]
     pub fn hierarchy(&self) -> &Hierarchy {
         &self.hierarchy
@@ -160,7 +160,7 @@ impl<S: Borrow<Scene>> Sampler<S> {
         pose
     }
 
-    /// Makes `pose` the pose at a moment. Its buffers are used again: from the second time on nothing is allocated.
+    /// Writes the pose at a moment into `pose`. Its buffers are reused: later calls do not allocate.
     pub fn sample(&self, moment: &Moment, pose: &mut Pose) {
         let scene = self.scene();
         pose.reset(scene);
@@ -212,7 +212,7 @@ impl Pose {
         }
     }
 
-    /// Puts a sampled value in its place, if it has one here and is of the right type.
+    /// Stores a sampled value, if it belongs to a pose and has the right type.
     fn set(&mut self, target: Target, value: Value, scene: &Scene) {
         match target {
             Target::Node(id, property) => {

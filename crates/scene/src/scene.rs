@@ -11,8 +11,8 @@ use glam::{Affine3A, Vec3};
 /// Right-handed, Y up, seconds, v of texture coordinates downwards: as glTF. Units are the source's own. Colours are 0 to 1 as the source
 /// has them, not linearised.
 ///
-/// Things refer to each other by ids, which are positions in these vectors. An id that points at nothing is never an error: what it
-/// would have given is left out.
+/// Items refer to each other by ids, which are positions in these vectors. An id that is out of range is not an error: the item that
+/// it refers to is treated as missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "each holds what its type says")]
 pub struct Scene {
@@ -23,7 +23,7 @@ pub struct Scene {
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
     pub global_sequences: Vec<GlobalSequence>,
-    /// What moves whichever clip plays.
+    /// Channels of global sequences. They play whichever clip plays.
     pub global_channels: Vec<GlobalChannel>,
     pub lights: Vec<Light>,
     pub cameras: Vec<Camera>,
@@ -35,10 +35,10 @@ pub struct Scene {
     pub collision_shapes: Vec<CollisionShape>,
     pub dazzles: Vec<Dazzle>,
     pub sounds: Vec<Sound>,
-    /// The most detailed first. Meshes that are in none of them are always shown.
+    /// Levels of detail, the most detailed first. Meshes that belong to no level are always shown.
     pub levels: Vec<Level>,
     pub bounds: Option<Bounds>,
-    /// Seconds over which one clip turns into the next.
+    /// Duration of the transition between two clips, in seconds.
     pub blend_time: f32,
 }
 
@@ -74,9 +74,9 @@ impl Scene {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Level {
-    /// When it is shown.
+    /// The condition for showing it.
     pub range: LevelRange,
-    /// What it shows.
+    /// The meshes that it shows.
     pub meshes: Vec<MeshId>,
 }
 
@@ -93,7 +93,7 @@ pub enum LevelRange {
         /// Farther, the level after is shown.
         max: f32,
     },
-    /// By number; the game knows when.
+    /// A number; the game decides when to show it.
     Number(i32),
 }
 

@@ -3,22 +3,22 @@
 use crate::{Influence, Mesh, NodeId, Pose};
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 
-/// Where a mesh's vertices are in a pose. Reusing one saves its buffers.
+/// Vertices of a mesh in a pose. Reuse it to keep its buffers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
-    /// In model space.
+    /// Positions in model space.
     pub positions: Vec<Vec3>,
-    /// Of unit length, or none if the mesh has none.
+    /// Normals of unit length; empty if the mesh has none.
     pub normals: Vec<Vec3>,
-    /// Of unit length, or none if the mesh has none; w is the handedness.
+    /// Tangents of unit length; empty if the mesh has none. w is the handedness.
     pub tangents: Vec<Vec4>,
     palette: Vec<Affine3A>,
 }
 
-/// Puts a mesh's vertices where a pose has them: `Σ weight · world · inverse_bind · position`.
+/// Deforms the vertices of a mesh by a pose: `Σ weight · world · inverse_bind · position`.
 ///
-/// Normals and tangents take the same matrices without their translation, as in the engines, and are then made unit length. A vertex that
-/// nothing influences stays where it is.
+/// Normals and tangents use the same matrices without their translation, as in the engines, and are then normalised. A vertex without
+/// influences is not moved.
 pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
     let world = |node: NodeId| pose.worlds.get(node.index()).copied().unwrap_or(Affine3A::IDENTITY);
     let Deformed { positions, normals, tangents, palette } = out;

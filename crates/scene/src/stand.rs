@@ -1,18 +1,18 @@
-//! Which clip shows the model as people expect to see it.
+//! The clip in which a model stands still.
 
 use crate::{Clip, ClipId};
 
 /// Words of clip names that mean standing, best first: Warcraft III's, then those of W3D animations (`AIRNGR_STN`, `AUELLADAN_IDLA`).
 const WORDS: [&str; 5] = ["stand", "idle", "stn", "idl", "sta"];
 
-/// The clip in which the model just stands, by its name. Pictures and viewers start with it.
+/// The clip in which the model stands still, chosen by its name. Pictures and viewers start with it.
 #[must_use]
 pub fn stand_clip(clips: &[Clip]) -> Option<ClipId> {
     let ranks = clips.iter().enumerate().filter_map(|(index, clip)| Some((rank(&clip.name)?, index)));
     ranks.min().map(|(_, index)| ClipId::from(index))
 }
 
-/// How much a name sounds like standing; less is more.
+/// Rank of a clip name; lower is better.
 fn rank(name: &str) -> Option<(usize, usize)> {
     let lower = name.to_lowercase();
     let words: Vec<&str> =

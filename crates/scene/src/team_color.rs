@@ -1,6 +1,6 @@
-//! The players' colours: their names, and how Generals puts them into textures.
+//! Player colours: their names, and how Generals applies them to textures.
 
-/// A player's colour by its name.
+/// A named player colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamColor {
     /// Lower case, without spaces.
@@ -110,7 +110,7 @@ fn plain(name: &str) -> String {
     name.replace("grey", "gray")
 }
 
-/// How Generals and Zero Hour put the player's colour into a texture (rendering notes 1.7).
+/// How Generals and Zero Hour apply the player colour to a texture (rendering notes 1.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum HouseColor {
@@ -124,7 +124,7 @@ pub enum HouseColor {
 const SHADES: [u16; 16] = [255, 239, 223, 211, 195, 174, 167, 151, 135, 123, 107, 91, 79, 63, 47, 35];
 
 impl HouseColor {
-    /// Puts the player's colour into the rows of an RGBA picture. Do it before mipmaps are made and before scaling.
+    /// Applies the player colour to the rows of an RGBA picture. Call it before mipmaps are made and before scaling.
     pub fn recolor(self, pixels: &mut [u8], width: usize, color: [u8; 3]) {
         match self {
             Self::Palette => {
@@ -192,7 +192,7 @@ mod tests {
         let mut pixels = [9; 4 * 40];
         HouseColor::Palette.recolor(&mut pixels, 20, [100, 255, 0]);
         assert_eq!(pixels[..4], [100, 255, 0, 9]);
-        // 100 · 35 / 255 = 13.7, cut.
+        // 100 · 35 / 255 = 13.7, rounded down.
         assert_eq!(pixels[60..68], [13, 35, 0, 9, 9, 9, 9, 9]);
         assert_eq!(pixels[80..], [9; 80]);
     }

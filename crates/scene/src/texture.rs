@@ -2,23 +2,23 @@
 
 use crate::team_color::HouseColor;
 
-/// A picture, by the name the source gives it, or one the game supplies.
+/// A texture: a file by its name, or a texture that the game supplies.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Texture {
-    /// File name or path as in the source, empty if the game supplies it.
+    /// File name or path in the source file; empty if the game supplies the texture.
     pub name: String,
-    /// Supplied by the game.
+    /// Texture that the game supplies.
     pub replaceable: Option<Replaceable>,
-    /// Beyond the left and right edge.
+    /// Wrapping beyond the left and right edge.
     pub wrap_u: Wrap,
-    /// Beyond the top and bottom edge.
+    /// Wrapping beyond the top and bottom edge.
     pub wrap_v: Wrap,
-    /// Several pictures shown in turn.
+    /// Animation by several pictures.
     pub frames: Option<Frames>,
-    /// Never shown smaller than it is.
+    /// Drawn without mipmaps.
     pub no_mipmaps: bool,
-    /// The player's colour is put into it.
+    /// How the player's colour changes it.
     pub house_color: Option<HouseColor>,
 }
 
@@ -36,20 +36,20 @@ impl Default for Texture {
     }
 }
 
-/// What is beyond the edge of a texture.
+/// Wrapping beyond the edges of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Wrap {
-    /// The texture again.
+    /// Repeats the texture.
     #[default]
     Repeat,
-    /// Its last pixel.
+    /// Repeats the last pixel.
     Clamp,
-    /// The texture mirrored.
+    /// Repeats the texture mirrored.
     Mirror,
 }
 
-/// A texture that the game supplies. Any number is possible; these have a known meaning.
+/// A texture that the game supplies, by its number. Numbers without a constant here are possible, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Replaceable(pub u32);
@@ -63,19 +63,19 @@ impl Replaceable {
     pub const CLIFF: Self = Self(11);
     /// The cursor.
     pub const CURSOR: Self = Self(21);
-    /// The first of the trees, which go on to 37.
+    /// The first of the trees, 31 to 37.
     pub const TREE: Self = Self(31);
 }
 
-/// Pictures shown in turn.
+/// An animation by several pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frames {
-    /// How many.
+    /// Number of pictures.
     pub count: u32,
-    /// How many in a second.
+    /// Pictures per second.
     pub rate: f32,
-    /// In which order.
+    /// Their order.
     pub order: FrameOrder,
 }
 
@@ -83,13 +83,13 @@ pub struct Frames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum FrameOrder {
-    /// Round and round.
+    /// Starts again after the last picture.
     #[default]
     Loop,
-    /// Forth and back.
+    /// Forwards, then backwards.
     PingPong,
-    /// Once.
+    /// Stops at the last picture.
     Once,
-    /// As the game says.
+    /// The game chooses the picture.
     Manual,
 }

@@ -17,23 +17,23 @@ pub enum Interpolation {
     Bezier,
 }
 
-/// What a track says at a time that its keys do not enclose.
+/// Value of a track before its first key and after its last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Outside {
-    /// The nearest key's value (W3D compressed channels, glTF).
+    /// The value of the nearest key (W3D compressed channels, glTF).
     #[default]
     Clamp,
-    /// Only keys inside the window count, and the last of them leads back to the first over the time that is left of
+    /// Only keys inside the window count. The last of them is interpolated with the first over the rest of
     /// the window: a segment of `first - last + end - start` (Warcraft III).
     Wrap {
-        /// First moment of the window.
+        /// Start of the window.
         start: f32,
-        /// Last moment of the window.
+        /// End of the window.
         end: f32,
     },
-    /// Nothing: the rest value rules (W3D raw channels, which are the identity outside their frames; the engine goes there
-    /// over one frame, so such a track has a key of the rest value one frame before and after the channel's own).
+    /// None: the rest value applies (W3D raw channels, which are the identity outside their frames. The engine interpolates to it
+    /// over one frame, so such a track has keys of the rest value one frame before and after those of the channel).
     Rest,
 }
 
@@ -42,33 +42,33 @@ pub enum Outside {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tangents<T> {
-    /// On the side of the previous key.
+    /// Towards the previous key.
     pub incoming: T,
-    /// On the side of the next key.
+    /// Towards the next key.
     pub outgoing: T,
 }
 
-/// Keys in time. Times are seconds and ascend; two keys at one time make a jump, of which the later key wins.
+/// Keyframes. Times are in seconds and ascending. Of two keys at the same time the second applies from that time on.
 ///
-/// Nothing enforces that: a track of unsorted times, or of vectors of unequal length, still samples to one of its values or
-/// something between two of them. [`sort`](Track::sort) puts one in order.
+/// The type does not enforce the order: a track with unsorted times, or with vectors of unequal length, still gives one of its values or
+/// a value between two of them. [`sort`](Track::sort) sorts the keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Track<T> {
-    /// Seconds, ascending.
+    /// Times in seconds, ascending.
     pub times: Vec<f32>,
-    /// One for each time.
+    /// Values, one per time.
     pub values: Vec<T>,
-    /// One for each time if the interpolation is cubic, else empty. A cubic track without tangents is linear.
+    /// Tangents: one pair per time if the interpolation is cubic, else empty. A cubic track without tangents is linear.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub tangents: Vec<Tangents<T>>,
-    /// Empty, or one for each time: `true` holds the *previous* key's value until this key. This is W3D's "binary movement", whose
-    /// flag stands on the key that ends the held stretch.
+    /// Empty, or one per time: `true` keeps the value of the *previous* key until this key. This is W3D's "binary movement", whose
+    /// flag is on the key that ends the interval.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub held_until: Vec<bool>,
-    /// How values move between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
-    /// What holds outside the keys.
+    /// Value outside the keys.
     pub outside: Outside,
 }
 
@@ -87,7 +87,7 @@ impl<T> Track<T> {
         }
     }
 
-    /// The same track with another rule outside its keys.
+    /// The same track with other values outside its keys.
     #[must_use]
     pub fn with_outside(mut self, outside: Outside) -> Self {
         self.outside = outside;
@@ -101,7 +101,7 @@ impl<T> Track<T> {
         self
     }
 
-    /// The number of whole keys.
+    /// Number of complete keys.
     #[must_use]
     pub fn len(&self) -> usize {
         self.times.len().min(self.values.len())
@@ -115,7 +115,7 @@ impl<T> Track<T> {
 }
 
 impl<T: Copy> Track<T> {
-    /// Puts the keys in ascending order of time; keys at one time stay in the order they were in.
+    /// Sorts the keys by time. Keys at the same time keep their order.
     pub fn sort(&mut self) {
         if self.times.is_sorted() {
             return;
@@ -138,9 +138,9 @@ impl<T: Copy> Track<T> {
 }
 
 impl<T: Interpolate> Track<T> {
-    /// The value at a time, or nothing if no key speaks for it: the target then keeps its rest value.
+    /// The value at a time. `None` if no key applies: the target then has its rest value.
     ///
-    /// One key is a constant (except under [`Outside::Rest`], where it speaks for its own moment only).
+    /// A single key is a constant (except with [`Outside::Rest`], where it applies at its own time only).
     #[must_use]
     pub fn sample(&self, time: f32) -> Option<T> {
         let times = &self.times[..self.len()];
@@ -234,7 +234,7 @@ macro_rules! interpolate_vector {
 }
 interpolate_vector!(f32, Vec3, Vec4);
 
-/// What has no middle keeps the earlier value.
+/// Values without interpolation keep the earlier value.
 macro_rules! interpolate_discrete {
     ($($type:ty),*) => {$(
         impl Interpolate for $type {

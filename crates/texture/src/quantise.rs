@@ -31,7 +31,8 @@ pub fn quantise(mips: &[Image]) -> Palette {
     let Some((top, smaller)) = mips.split_first() else {
         return Palette { colours: [[0; 3]; COLOURS], indices: Vec::new() };
     };
-    let (top, all) = (histogram([top]), histogram(mips));
+    let top = histogram([top]);
+    let all = if smaller.is_empty() { top.clone() } else { histogram(mips) };
     let chosen: Vec<[u8; 3]> = if top.len() <= COLOURS {
         let mut rest = histogram(smaller);
         rest.retain(|colour, _| !top.contains_key(colour));
@@ -40,13 +41,27 @@ pub fn quantise(mips: &[Image]) -> Palette {
     } else {
         reduce(all.clone(), COLOURS)
     };
-    let nearest: HashMap<[u8; 3], u8> =
-        all.into_keys().map(|colour| (colour, nearest(&chosen, colour) as u8)).collect();
-    let index_of = |image: &Image| image.iter().map(|[r, g, b, _]| nearest[&[r, g, b]]).collect();
-    let indices = mips.iter().map(index_of).collect();
+    let nearest = Nearest::new(chosen.iter().map(|colour| colour.map(f32::from)));
+    let known: HashMap<[u8; 3], u8> =
+        all.into_keys().map(|colour| (colour, nearest.of(colour.map(f32::from)) as u8)).collect();
+    let indices = mips.iter().map(|image| indices(image, &known)).collect();
     let mut colours = [[0; 3]; COLOURS];
     colours[..chosen.len()].copy_from_slice(&chosen);
     Palette { colours, indices }
+}
+
+/// The index of each pixel's colour. Neighbours often have the same.
+fn indices(image: &Image, known: &HashMap<[u8; 3], u8>) -> Vec<u8> {
+    let mut last = None;
+    let index_of = |[r, g, b, _]: [u8; 4]| match last {
+        Some((colour, index)) if colour == [r, g, b] => index,
+        _ => {
+            let index = known[&[r, g, b]];
+            last = Some(([r, g, b], index));
+            index
+        }
+    };
+    image.iter().map(index_of).collect()
 }
 
 /// How often each colour occurs; in order, so that the result does not depend on hashing.
@@ -54,8 +69,20 @@ type Histogram = BTreeMap<[u8; 3], u64>;
 
 fn histogram<'a>(images: impl IntoIterator<Item = &'a Image>) -> Histogram {
     let mut counts: HashMap<[u8; 3], u64> = HashMap::new();
+    // Neighbours often have the same colour: they are counted together.
+    let mut run = ([0; 3], 0);
     for [r, g, b, _] in images.into_iter().flat_map(Image::iter) {
-        *counts.entry([r, g, b]).or_default() += 1;
+        if run.0 == [r, g, b] {
+            run.1 += 1;
+            continue;
+        }
+        if run.1 > 0 {
+            *counts.entry(run.0).or_default() += run.1;
+        }
+        run = ([r, g, b], 1);
+    }
+    if run.1 > 0 {
+        *counts.entry(run.0).or_default() += run.1;
     }
     counts.into_iter().collect()
 }
@@ -158,8 +185,9 @@ fn refine(groups: Vec<Group>) -> Vec<[u8; 3]> {
     let samples: Vec<Sample> = groups.into_iter().flat_map(|group| group.samples).collect();
     for _ in 0..ROUNDS {
         let mut members: Vec<Vec<Sample>> = vec![Vec::new(); centres.len()];
+        let nearest = Nearest::new(centres.iter().copied());
         for &sample in &samples {
-            members[nearest_centre(&centres, sample.colour)].push(sample);
+            members[nearest.of(sample.colour)].push(sample);
         }
         for (centre, members) in centres.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty()) {
             *centre = mean(members);
@@ -168,17 +196,64 @@ fn refine(groups: Vec<Group>) -> Vec<[u8; 3]> {
     centres.iter().map(|centre| centre.map(|value| value.round() as u8)).collect()
 }
 
-fn nearest_centre(centres: &[[f32; 3]], colour: [f32; 3]) -> usize {
-    let distance = |centre: &[f32; 3]| -> f32 {
-        centre.iter().zip(colour).map(|(centre, value)| (centre - value).powi(2)).sum()
-    };
-    let closer = |a: &usize, b: &usize| distance(&centres[*a]).total_cmp(&distance(&centres[*b]));
-    (0..centres.len()).min_by(closer).unwrap_or(0)
+/// Finds the nearest of some colours. They are sorted by green, so that a search ends where green alone is too far away.
+struct Nearest {
+    /// Colours and their places in the list.
+    sorted: Vec<([f32; 3], usize)>,
 }
 
-fn nearest(palette: &[[u8; 3]], colour: [u8; 3]) -> usize {
-    let distance = |entry: &[u8; 3]| -> u32 {
-        entry.iter().zip(colour).map(|(entry, value)| u32::from(entry.abs_diff(value)).pow(2)).sum()
-    };
-    (0..palette.len()).min_by_key(|&at| distance(&palette[at])).unwrap_or(0)
+impl Nearest {
+    fn new(colours: impl Iterator<Item = [f32; 3]>) -> Self {
+        let mut sorted: Vec<_> = colours.enumerate().map(|(at, colour)| (colour, at)).collect();
+        sorted.sort_by(|(a, _), (b, _)| a[1].total_cmp(&b[1]));
+        Self { sorted }
+    }
+
+    /// The place of the nearest colour; of equally near ones the first.
+    fn of(&self, colour: [f32; 3]) -> usize {
+        let middle = self.sorted.partition_point(|(other, _)| other[1] < colour[1]);
+        let (below, above) = self.sorted.split_at(middle);
+        let mut best = (f32::INFINITY, 0);
+        let mut is_worth_going_on = |(other, at): &([f32; 3], usize)| {
+            if (other[1] - colour[1]).powi(2) > best.0 {
+                return false;
+            }
+            let distance = other.iter().zip(colour).map(|(other, value)| (other - value).powi(2)).sum();
+            if distance < best.0 || (distance == best.0 && *at < best.1) {
+                best = (distance, *at);
+            }
+            true
+        };
+        // All that is near enough above, then all that is near enough below.
+        above.iter().all(&mut is_worth_going_on);
+        below.iter().rev().all(&mut is_worth_going_on);
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_colour_is_found_and_the_first_of_equals() {
+        let mut seed = 3u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // Few values, so that many colours are equally near.
+            f32::from((seed >> 24) as u8 / 16)
+        };
+        let mut colour = || [random(), random(), random()];
+        let colours: Vec<[f32; 3]> = (0..256).map(|_| colour()).collect();
+        let nearest = Nearest::new(colours.iter().copied());
+        for _ in 0..1000 {
+            let wanted = colour();
+            let distance = |at: usize| -> f32 {
+                colours[at].iter().zip(wanted).map(|(other, value)| (other - value).powi(2)).sum()
+            };
+            let by_hand = (0..256).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
+            assert_eq!(nearest.of(wanted), by_hand);
+        }
+        assert_eq!(Nearest::new([].into_iter()).of([0.0; 3]), 0);
+    }
 }
