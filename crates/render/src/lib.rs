@@ -1,8 +1,8 @@
 //! Draws a scene as the games do.
 //!
-//! [`frame`] knows what is drawn: it turns a scene, a moment and a camera into a [`Frame`](frame::Frame), an ordered list of draw calls.
-//! [`soft`] knows pixels: it draws that list without a GPU. [`particles`] knows where particles and ribbons are at any time.
-//! [`pictures`] prepares the textures. Nothing here knows files or windows.
+//! [`frame`] turns a scene, a moment and a camera into a [`Frame`](frame::Frame), an ordered list of draw calls. [`soft`] draws
+//! that list without a GPU. [`particles`] computes particles and ribbons at any time. [`pictures`] prepares the textures. This crate
+//! neither reads files nor opens windows.
 //!
 //! ```
 //! use meshwright_render::frame::{Framer, Options};

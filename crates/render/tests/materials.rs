@@ -58,7 +58,11 @@ fn slot(kind: SlotKind, texture: u32) -> TextureSlot {
 #[track_caller]
 fn assert_near(found: [u8; 3], wanted: [f32; 3]) {
     let close = |(found, wanted): (u8, f32)| (f32::from(found) - wanted * 255.0).abs() <= 1.5;
-    assert!(found.into_iter().zip(wanted).all(close), "{found:?} is not {:?}", wanted.map(|part| part * 255.0));
+    assert!(
+        found.into_iter().zip(wanted).all(close),
+        "{found:?} is not {:?}",
+        wanted.map(|part| part * 255.0)
+    );
 }
 
 fn effect(name: &str, parameters: &[(&str, ShaderParameter)], layer: Layer) -> Material {

@@ -1,4 +1,4 @@
-//! The draw calls of a frame. Whoever draws them needs to know nothing about models.
+//! Draw calls. A renderer of draw calls needs no knowledge of models.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use scene::{
@@ -9,15 +9,15 @@ use std::ops::Range;
 /// Everything that is drawn at one moment, in the order in which it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// From where.
+    /// The camera.
     pub camera: Camera,
     /// The vertices of all draw calls, in world space, after skinning.
     pub vertices: Vec<Vertex>,
-    /// Places in [`vertices`](Self::vertices).
+    /// Indices into [`vertices`](Self::vertices).
     pub indices: Vec<u32>,
-    /// What is drawn, first to last.
+    /// Draw calls in drawing order.
     pub draws: Vec<Draw>,
-    /// Light for the programs that light each pixel. The other programs find their light in [`Vertex::color`].
+    /// Light for programs that light each pixel. For other programs the light is in [`Vertex::color`].
     pub lights: Lights,
 }
 
@@ -28,23 +28,23 @@ pub struct Camera {
     pub view: Mat4,
     /// From view space to clip space; depth 0 (near) to 1 (far).
     pub projection: Mat4,
-    /// Where it stands, in world space.
+    /// Position in world space.
     pub position: Vec3,
 }
 
 /// A vertex, ready to be drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// In world space.
+    /// Position in world space.
     pub position: Vec3,
-    /// In world space; used by programs that light each pixel.
+    /// Normal in world space, for programs that light each pixel.
     pub normal: Vec3,
-    /// In world space; used by programs with a normal map: x of the map is along it, y is along
+    /// Tangent in world space, for programs with a normal map: x of the map points along it, y along
     /// `cross(normal, tangent) · w`.
     pub tangent: Vec4,
-    /// The lit colour and the opacity, each clamped to 0 to 1, as the old engines do before they interpolate.
+    /// Lit colour and opacity, clamped to 0 to 1 before interpolation, as in the old engines.
     pub color: Vec4,
-    /// Added after the textures ([`Fixed::add_specular`]).
+    /// Colour that is added after texturing ([`Fixed::add_specular`]).
     pub specular: Vec3,
     /// Texture coordinates of the first and the second stage, v downwards, after mappers and texture animation.
     pub uv: [Vec2; 2],
@@ -53,30 +53,30 @@ pub struct Vertex {
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
-    /// What it shows.
+    /// The part of the scene that it shows.
     pub source: Source,
-    /// What the indices make.
+    /// Triangles or lines.
     pub topology: Topology,
-    /// Its stretch of [`Frame::indices`].
+    /// Range of [`Frame::indices`].
     pub indices: Range<u32>,
-    /// `source · first + destination · second`, in gamma space; (one, zero) replaces.
+    /// Blend factors: `source · first + destination · second`, in gamma space. One and zero turn blending off.
     pub blend: (BlendFactor, BlendFactor),
-    /// Pixels that fail it are not drawn. It is applied to the final alpha, before blending.
+    /// Alpha test of the final alpha, before blending. Pixels that fail it are not drawn.
     pub alpha_test: Option<AlphaTest>,
-    /// Pixels whose depth fails against the depth buffer are not drawn.
+    /// Depth test. Pixels that fail it are not drawn.
     pub depth_test: Compare,
-    /// Drawn pixels enter the depth buffer.
+    /// Whether pixels are written to the depth buffer.
     pub depth_write: bool,
-    /// Triangles that are clockwise on screen are not drawn.
+    /// Whether triangles that are clockwise on the screen are skipped.
     pub cull: bool,
-    /// How a pixel gets its colour.
+    /// Program that computes the colour of a pixel.
     pub program: Program,
 }
 
-/// What a draw call shows, for tests, overlays and picking.
+/// The part of the scene that a draw call shows, for tests, overlays and picking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A layer of a mesh, by its place in the material; programs that draw a whole material at once have layer 0.
+    /// A layer of a mesh, by its index in the material; 0 for programs that draw a whole material at once.
     Mesh {
         /// The mesh.
         mesh: MeshId,
@@ -87,27 +87,27 @@ pub enum Source {
     Emitter(EmitterId),
     /// A ribbon.
     Ribbon(RibbonId),
-    /// A ring or a sphere, by its place in the scene.
+    /// A ring or a sphere, by its index in the scene.
     Primitive(u32),
-    /// A dazzle, by its place in the scene.
+    /// A dazzle, by its index in the scene.
     Dazzle(u32),
     /// The marker of an event.
     Event(EventId),
-    /// Grid, bones, extents and other help lines.
+    /// Overlay lines: grid, bones, extents and others.
     Overlay,
 }
 
-/// What indices make.
+/// Geometry of a draw call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
-    /// Three indices each.
+    /// Triangles of three indices.
     #[default]
     Triangles,
-    /// Two indices each, one pixel wide.
+    /// Lines of two indices, one pixel wide.
     Lines,
 }
 
-/// How a pixel gets its colour.
+/// Program that computes the colour of a pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Program {
     /// The texture stages of the old engines, in gamma space.
@@ -123,15 +123,15 @@ pub enum Program {
 pub struct Fixed {
     /// `T0`; without it the colour is `D` alone.
     pub texture: Option<Sampler>,
-    /// How `D` meets `T0`.
+    /// How `D` and `T0` are combined.
     pub gradient: Gradient,
     /// The second stage, with `uv[1]`.
     pub detail: Option<Detail>,
-    /// [`Vertex::specular`] is added at the end.
+    /// Whether [`Vertex::specular`] is added at the end.
     pub add_specular: bool,
 }
 
-/// How the colour of the vertices meets the first texture.
+/// How the vertex colour and the first texture are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gradient {
     /// `T0`, alpha too.
@@ -143,7 +143,7 @@ pub enum Gradient {
     Add,
     /// `2 · T0 · D`; alpha is the product, once.
     Modulate2x,
-    /// `D`: the first texture only moves the coordinates of the second.
+    /// `D`: the first texture only offsets the coordinates of the second.
     Bump,
     /// `4 · Σ (T0 - 1/2)(D - 1/2)` over red, green and blue, in all three (Renegade); alpha is the product.
     DotProduct,
@@ -154,22 +154,22 @@ pub enum Gradient {
 pub struct Detail {
     /// `T1`.
     pub texture: Sampler,
-    /// How its colour meets the result of the first stage.
+    /// How its colour is combined with the result of the first stage.
     pub color: Combine,
-    /// How its alpha meets the alpha of the first stage.
+    /// How its alpha is combined with that of the first stage.
     pub alpha: Combine,
-    /// With [`Gradient::Bump`]: the matrix by which the first texture's (du, dv) move these coordinates, row by row.
+    /// With [`Gradient::Bump`]: the matrix, row by row, that turns (du, dv) of the first texture into an offset of these coordinates.
     pub bump: [f32; 4],
 }
 
-/// A picture and how it is read.
+/// A texture and its sampler settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampler {
     /// The picture.
     pub picture: PictureId,
-    /// What is beyond the left and right edge, and beyond the top and bottom edge.
+    /// Wrapping along u and v.
     pub wrap: [Wrap; 2],
-    /// Smaller levels are used where the picture is shown smaller than it is.
+    /// Whether mipmaps are used.
     pub mipmaps: bool,
 }
 
@@ -180,13 +180,13 @@ pub enum PictureId {
     Texture(TextureId),
     /// White, opaque.
     White,
-    /// A loud checker, for textures that are missing.
+    /// A magenta checker, for missing textures.
     Missing,
-    /// A quiet checker, for textures that only the game can supply: cliffs, trees, skins of creatures.
+    /// A pale checker, for textures that only the game can supply: cliffs, trees, skins of creatures.
     Replaceable,
-    /// The player's colour.
+    /// The player colour.
     TeamColor,
-    /// The player's glow: brightest in the middle.
+    /// A glow in the player colour, brightest at the centre.
     TeamGlow,
     /// A white glow, for dazzles.
     Glow,
@@ -211,32 +211,32 @@ pub struct NormalMapped {
     pub specular_color: Vec3,
 }
 
-/// A Reforged HD material, lit for each pixel in linear space and encoded as sRGB before it is blended.
+/// A Reforged HD material, lit per pixel in linear space and encoded as sRGB before blending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hd {
-    /// Colour of the surface, sRGB.
+    /// Albedo, sRGB.
     pub albedo: Option<Sampler>,
-    /// Normals: x in red times alpha, y in green, downwards.
+    /// Normal map: x in red times alpha, y in green and downwards.
     pub normal: Option<Sampler>,
-    /// Occlusion, roughness, metal, and the mask of the player's colour in alpha.
+    /// Occlusion, roughness and metalness; the mask of the player colour in alpha.
     pub orm: Option<Sampler>,
-    /// Light of its own, sRGB.
+    /// Emitted light, sRGB.
     pub emissive: Option<Sampler>,
-    /// The player's colour, or whatever takes its place.
+    /// Texture of the player colour.
     pub team: Option<Sampler>,
-    /// A factor of the emissive picture.
+    /// Factor of the emissive texture.
     pub emissive_gain: f32,
     /// Glow at grazing angles: colour and strength.
     pub fresnel: Vec4,
-    /// No light falls on it: albedo and emissive picture as they are.
+    /// Whether light has no effect: albedo and emitted light are shown as stored.
     pub unlit: bool,
 }
 
-/// Light for the programs that light each pixel.
+/// Light for programs that light each pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lights {
-    /// From everywhere.
+    /// Ambient light.
     pub ambient: Vec3,
-    /// From one direction each: towards the light (unit length) and its colour.
+    /// Directional lights: the direction towards the light (unit length) and its colour.
     pub directional: Vec<(Vec3, Vec3)>,
 }

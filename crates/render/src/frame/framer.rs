@@ -15,30 +15,30 @@ use scene::{
     Bounds, Compare, Deformed, Mesh, MeshId, Moment, Part, Pose, Sampler, Scene, TextureId, View, skin,
 };
 
-/// Makes frames of a scene. It knows what does not change from frame to frame.
+/// Makes frames of a scene. It keeps what is the same in all frames.
 #[derive(Clone, Debug)]
 pub struct Framer<'s> {
     sampler: Sampler<&'s Scene>,
     missing: Vec<bool>,
 }
 
-/// A clip is looked at at so many moments to see what the camera has to frame.
+/// Number of moments of a clip that the camera frames.
 const FRAMED_MOMENTS: usize = 8;
-/// Of large models fewer moments are looked at: so many vertices in all.
+/// Limit for the vertices of all these moments: large models have fewer moments.
 const FRAMED_VERTICES: usize = 400_000;
-/// How far around the meshes particles count for the camera, as a share of the longest side of the meshes' box.
+/// Margin around the meshes in which the camera frames particles, as a fraction of the longest side of their bounding box.
 const FRAMED_PARTICLES: f32 = 0.2;
-/// Where there is nothing to see.
+/// Bounds of an empty scene.
 const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 };
 
 impl<'s> Framer<'s> {
-    /// For a scene all of whose textures are there.
+    /// A framer of this scene, all of whose textures exist.
     #[must_use]
     pub fn new(scene: &'s Scene) -> Self {
         Self { sampler: Sampler::new(scene), missing: Vec::new() }
     }
 
-    /// These textures could not be found: [`Pictures::missing`](crate::pictures::Pictures::missing).
+    /// Marks textures as missing, see [`Pictures::missing`](crate::pictures::Pictures::missing).
     #[must_use]
     pub fn with_missing(mut self, missing: &[TextureId]) -> Self {
         self.missing = vec![false; self.scene().textures.len()];
@@ -141,7 +141,7 @@ impl<'s> Framer<'s> {
         }
     }
 
-    /// The light that the scene looks right with.
+    /// The usual light for this scene.
     fn rig(&self, family: Family) -> LightRig {
         let is_hd = family == Family::Mdx
             && self.scene().materials.iter().flat_map(|material| &material.layers).any(hd::is_hd);
@@ -170,7 +170,7 @@ impl<'s> Framer<'s> {
         }
     }
 
-    /// What billboards see.
+    /// The camera as billboards use it.
     fn view(&self, camera: &Camera, family: Family, options: &Options) -> View {
         let mut view = View { anchors: options.rules.anchors, ..camera.view_of() };
         if family == Family::Mdx && !options.rules.billboards_face_position {
@@ -215,8 +215,7 @@ impl<'s> Framer<'s> {
         camera::find(self.scene(), name).is_some()
     }
 
-    /// What is seen over the whole clip: give it as [`Options::framed`] to keep the camera steady while it turns or while the clip
-    /// plays.
+    /// Bounds of everything visible during the clip. Use them as [`Options::framed`] to keep the camera steady in an animation.
     #[must_use]
     pub fn bounds(&self, options: &Options) -> Option<Bounds> {
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -238,13 +237,13 @@ impl<'s> Framer<'s> {
         Some(Bounds { min, max, center, radius: radius.sqrt() }).filter(|bounds| bounds.radius.is_finite())
     }
 
-    /// The same, for grids and levels of detail; something in any case.
+    /// The framed bounds, or those of a unit cube.
     fn extents(&self, options: &Options) -> Bounds {
         options.framed.or_else(|| self.bounds(options)).unwrap_or(UNIT)
     }
 
-    /// Visits all vertices that are seen at several moments of the clip. Without any, visits what else there is: the skeleton, or
-    /// the bounds that the file has.
+    /// Visits all visible vertices at several moments of the clip. If there are none, visits the stored bounds and the
+    /// skeleton.
     fn points(&self, options: &Options, mut visit: impl FnMut(Vec3)) {
         let scene = self.scene();
         // Levels of detail are about alike in size.

@@ -1,4 +1,4 @@
-//! Light: rigs of lights like those of the viewers, the lights of a model, and how bright a vertex is.
+//! Light: light rigs like those of viewers, the lights of a model, and the light on a vertex.
 
 use super::{Family, Lights, Rules};
 use glam::{Affine3A, Vec3};
@@ -7,30 +7,30 @@ use scene::{Falloff, LightId, LightKind, LightProperty, Moment, Pose, Scene, Tar
 /// Lights around the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightRig {
-    /// From everywhere.
+    /// Ambient light.
     pub ambient: Vec3,
-    /// From one direction each: towards the light, of any length, and its colour.
+    /// Directional lights: the direction towards the light, of any length, and its colour.
     pub directional: Vec<(Vec3, Vec3)>,
 }
 
-/// The names of the rigs, for people.
+/// Names of the light rigs.
 pub const LIGHT_RIGS: [&str; 4] = ["w3dview", "viewer", "contrast", "flat"];
 
 impl LightRig {
-    /// W3DView's look: half grey from everywhere and a white light from (0, 5000, 3000) in W3D's axes, the model's left.
+    /// Light of W3DView: grey ambient light of 0.5, and a white light from (0, 5000, 3000) in W3D's axes, the left of the model.
     #[must_use]
     pub fn w3dview() -> Self {
         Self { ambient: Vec3::splat(0.5), directional: vec![(Vec3::new(0.0, 3000.0, -5000.0), Vec3::ONE)] }
     }
 
-    /// mdx-m3-viewer's look: bright everywhere, 0.7 plus what falls in, from the front, the left and above. The textures of Warcraft III
-    /// have light painted in.
+    /// Light of mdx-m3-viewer: ambient light of 0.7, because the textures of Warcraft III are painted with light, and a white light from the
+    /// front, the left and above.
     #[must_use]
     pub fn viewer() -> Self {
         Self { ambient: Vec3::splat(0.7), directional: vec![(Vec3::new(1.0, 1.4, -0.8), Vec3::ONE)] }
     }
 
-    /// A warm light from above and a blue ambient light, as in WhiteoutFlakes: shapes show better.
+    /// Light of WhiteoutFlakes: a warm light from above and a dark blue ambient light, for more contrast.
     #[must_use]
     pub fn contrast() -> Self {
         Self {
@@ -39,19 +39,19 @@ impl LightRig {
         }
     }
 
-    /// Everything as bright as its texture.
+    /// Ambient light only: everything is as bright as its texture.
     #[must_use]
     pub fn flat() -> Self {
         Self { ambient: Vec3::ONE, directional: Vec::new() }
     }
 
-    /// For pictures of Reforged's HD materials, which are lit in linear space.
+    /// Light for Reforged's HD materials, which are lit in linear space.
     #[must_use]
     pub fn hd() -> Self {
         Self { ambient: Vec3::splat(0.3), directional: vec![(Vec3::new(1.0, 1.4, -0.8), Vec3::splat(0.9))] }
     }
 
-    /// The rig of this name, one of [`LIGHT_RIGS`].
+    /// The rig with this name, one of [`LIGHT_RIGS`].
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
@@ -63,7 +63,7 @@ impl LightRig {
         })
     }
 
-    /// The rig that models of a family look right with.
+    /// The usual rig of a family.
     #[must_use]
     pub fn of(family: Family) -> Self {
         match family {
@@ -72,7 +72,7 @@ impl LightRig {
         }
     }
 
-    /// As the programs need it: directions of unit length. Lights without a direction are dropped.
+    /// The lights with directions of unit length. Lights without a direction are dropped.
     pub(super) fn lights(&self) -> Lights {
         let directional = self.directional.iter();
         Lights {
@@ -88,7 +88,7 @@ impl LightRig {
 /// Warcraft III has at most eight lights on a surface (rendering notes 2.2).
 const MAX_LIGHTS: usize = 8;
 
-/// A light of the model at a place.
+/// A point light of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Omni {
     position: Vec3,
@@ -116,7 +116,7 @@ impl Illumination {
         Self { lights, omnis: Vec::new() }
     }
 
-    /// Adds the lights of a Warcraft III model.
+    /// Adds the lights of the model (Warcraft III).
     pub(super) fn add_model(&mut self, scene: &Scene, pose: &Pose, moment: &Moment, rules: &Rules) {
         for (index, light) in scene.lights.iter().enumerate() {
             if self.lights.directional.len() + self.omnis.len() >= MAX_LIGHTS {

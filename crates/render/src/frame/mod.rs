@@ -1,8 +1,8 @@
-//! What is drawn at one moment: an ordered list of draw calls, plain data.
+//! Frames: everything that is drawn at one moment, as an ordered list of draw calls.
 //!
-//! [`Framer`] turns a scene and [`Options`] into a [`Frame`]. All meaning is here: layers of both families, light, vertex colours,
-//! texture coordinates, visibility, players' colours, billboards, levels of detail, and the order of drawing. Whoever draws a frame
-//! only has to know triangles, textures and blending.
+//! [`Framer`] turns a scene and [`Options`] into a [`Frame`], which is plain data. It applies all rules of the engines: layers of both
+//! families, light, vertex colours, texture coordinates, visibility, player colours, billboards, levels of detail, and the drawing order.
+//! A renderer of frames needs to know only triangles, textures and blending.
 //!
 //! ```
 //! use glam::Vec3;

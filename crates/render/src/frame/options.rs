@@ -1,36 +1,36 @@
-//! What to draw and how.
+//! Options of a frame.
 
 use super::{Camera, LightRig, Rules};
 use scene::{AttachmentKind, Bounds, ClipId, EmitterKind, LevelRange, Scene, team_color};
 
-/// What to draw and how. The default is the rest pose of a model of either family, seen from the front at an angle.
+/// Options of a frame. The default shows the rest pose from [`Viewpoint::ISO`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// By which engine's rules; without it, [`Family::guess`].
+    /// The engine whose rules apply; `None` is [`Family::guess`].
     pub family: Option<Family>,
-    /// What plays; nothing is the rest pose.
+    /// The clip that plays; `None` is the rest pose.
     pub clip: Option<ClipId>,
     /// Seconds since the clip started. A looping clip starts again at its end; this goes on, and so do particles.
     pub time: f32,
     /// Width divided by height of the picture.
     pub aspect: f32,
-    /// From where.
+    /// Position of the camera.
     pub viewpoint: Viewpoint,
-    /// What the camera frames, instead of all that the clip shows. Animations that turn the camera give the same for each frame.
+    /// Bounds that the camera frames, instead of those of the clip. Give the same bounds for all frames of an animation.
     pub framed: Option<Bounds>,
-    /// The player's colour. Without one, Warcraft III's first player's is taken, and W3D's house colours stay as in the file.
+    /// The player colour. Without one, Warcraft III's models have that of its first player, and W3D's textures are unchanged.
     pub team_color: Option<[u8; 3]>,
-    /// Without one, that of the family.
+    /// The lights; `None` is the usual light of the family.
     pub light: Option<LightRig>,
-    /// Which level of detail.
+    /// The level of detail.
     pub level: LevelChoice,
-    /// What is drawn besides the model.
+    /// Lines that are drawn besides the model.
     pub overlays: Overlays,
-    /// Particles, ribbons, rings, spheres and dazzles are drawn.
+    /// Whether particles, ribbons, rings, spheres and dazzles are drawn.
     pub particles: bool,
-    /// Another seed makes other random particles.
+    /// Seed of the random numbers of particles.
     pub seed: u64,
-    /// How to draw where sources disagree.
+    /// Behaviour on which sources disagree.
     pub rules: Rules,
 }
 
@@ -75,14 +75,14 @@ impl Options {
         Self { clip, time: representative_time(duration), viewpoint, ..Self::default() }
     }
 
-    /// The player's colour, or Warcraft III's first player's.
+    /// The player colour; without one, that of Warcraft III's first player.
     pub(super) fn player(&self) -> [u8; 3] {
         self.team_color.unwrap_or(team_color::WARCRAFT[0].color)
     }
 }
 
-/// The clip that shows a model best: the first that stands or idles. Warcraft III's models are not made to be seen without a clip, so
-/// else it is the first that neither appears nor dies; W3D's rest pose is fine.
+/// The clip that shows a model best: the first in which it stands or idles. Otherwise it is the first in which a Warcraft III model is alive,
+/// because its rest pose is not meant to be seen; W3D models have their rest pose.
 #[must_use]
 pub fn representative_clip(scene: &Scene) -> Option<ClipId> {
     let named = |test: &dyn Fn(&str) -> bool| {
@@ -97,23 +97,23 @@ pub fn representative_clip(scene: &Scene) -> Option<ClipId> {
     })
 }
 
-/// The moment that shows a clip of this length best: its middle, but not later than a second.
+/// The time that shows a clip of this duration best: its middle, but at most one second.
 #[must_use]
 pub fn representative_time(duration: f32) -> f32 {
     if duration > 0.0 { (duration * 0.5).min(1.0) } else { 0.0 }
 }
 
-/// Whose rules apply.
+/// The engine whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Westwood's: fixed passes, one pool of sorted triangles.
+    /// Westwood's W3D: fixed passes, one pool of sorted triangles.
     W3d,
-    /// Blizzard's: layers with filter modes, priority planes.
+    /// Blizzard's MDX: layers with filter modes, priority planes.
     Mdx,
 }
 
 impl Family {
-    /// Which family a scene seems to be of. Programs that know it from the file should say so in [`Options::family`].
+    /// The family that a scene seems to belong to. If the family is known from the file, set [`Options::family`] instead.
     #[must_use]
     pub fn guess(scene: &Scene) -> Self {
         let is_w3d = !scene.primitives.is_empty()
@@ -131,10 +131,10 @@ impl Family {
     }
 }
 
-/// Where the camera stands.
+/// Position and direction of the camera.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Viewpoint {
-    /// Around the model, which fills the picture.
+    /// Looks at the model, which fills the picture.
     Orbit {
         /// Degrees: 0 is in front of the model, 90 on its left side.
         yaw: f32,
@@ -143,7 +143,7 @@ pub enum Viewpoint {
     },
     /// A camera of the model, by its name or its number.
     Model(String),
-    /// This one.
+    /// Any camera.
     Camera(Camera),
 }
 
@@ -182,26 +182,26 @@ impl Viewpoint {
     }
 }
 
-/// Which level of detail is drawn.
+/// Choice of the level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LevelChoice {
-    /// The most detailed that shows anything.
+    /// The most detailed level that is not empty.
     #[default]
     Highest,
-    /// By its place in [`Scene::levels`]; the last if there are fewer.
+    /// An index into [`Scene::levels`]; the last level if it is out of range.
     Number(usize),
-    /// As the game would choose from this distance.
+    /// The level that the game would choose at this distance.
     Auto,
 }
 
-/// What is drawn besides the model.
+/// Lines that are drawn besides the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
-    /// The edges of triangles.
+    /// Edges of triangles.
     pub wireframe: Wireframe,
-    /// Lines on the ground.
+    /// A grid on the ground.
     pub grid: bool,
-    /// The skeleton. A scene in which nothing else can be drawn shows it anyway.
+    /// The skeleton. It is always drawn if there is nothing else to draw.
     pub bones: bool,
     /// The bounding box and sphere of the clip or the model.
     pub extents: bool,
@@ -212,7 +212,7 @@ pub struct Overlays {
 /// How the edges of triangles are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wireframe {
-    /// Not at all.
+    /// No edges.
     #[default]
     Off,
     /// On top of the model.

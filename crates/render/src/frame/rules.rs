@@ -2,8 +2,8 @@
 
 use crate::particles;
 
-/// How to draw where the sources disagree or only one speaks. The defaults are the variants that our notes recommend; each field says
-/// who has which. Sections are those of the rendering notes.
+/// Behaviour on which sources disagree, or that only one source describes. The defaults are the variants that the rendering notes
+/// recommend. Each field names the sources of its variants, and the section of the rendering notes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// W3D, 1.8: light of twice the usual brightness on classic passes. The shaders of BFME II have it (one source); Generals and

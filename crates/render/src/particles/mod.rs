@@ -1,4 +1,4 @@
-//! Where particles, ribbons, rings, spheres and lens flares are at a time, as triangles in world space.
+//! Particles, ribbons, rings, spheres and lens flares at a moment, as triangles in world space.
 //!
 //! Every function here is pure: the same scene, clip, time, camera and seed always give the same triangles. There is no state to
 //! advance, so any time can be requested directly, in any order:

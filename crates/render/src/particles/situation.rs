@@ -1,35 +1,35 @@
-//! What particles depend on besides their emitter.
+//! The situation: clip, time, camera and rules.
 
 use super::Rules;
 use glam::Vec3;
 use scene::{ClipId, Sampler, Scene, View};
 
-/// The most particles of one emitter, or edges of one ribbon. Of more, the youngest are drawn.
+/// Maximum number of particles of an emitter, or of edges of a ribbon. Of more, the youngest are drawn.
 pub const MAX_PARTICLES: usize = 10_000;
 
-/// The longest life of a particle, in seconds. Longer lives end here.
+/// Maximum life time of a particle, in seconds.
 pub const MAX_LIFE: f32 = 3600.0;
 
-/// All that particles depend on besides the emitter itself.
+/// Everything that particles depend on besides their emitter.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Samples the scene.
     pub sampler: &'a Sampler<&'a Scene>,
-    /// What plays; nothing is the rest pose.
+    /// The clip that plays; `None` is the rest pose.
     pub clip: Option<ClipId>,
     /// Seconds since the clip started. A looping clip starts again at its end; this goes on.
     pub elapsed: f32,
-    /// Seconds on the clock of the global sequences.
+    /// Time of the global sequences, in seconds.
     pub clock: f32,
-    /// Where the camera stands.
+    /// Position of the camera.
     pub position: Vec3,
-    /// The camera's right, of unit length.
+    /// Right axis of the camera, of unit length.
     pub right: Vec3,
-    /// The camera's up, of unit length.
+    /// Up axis of the camera, of unit length.
     pub up: Vec3,
     /// The direction of view, of unit length.
     pub forward: Vec3,
-    /// Another seed makes another choice of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Behaviour on which sources disagree.
     pub rules: Rules,
