@@ -37,7 +37,8 @@ fn solid(name: &str) -> Option<Arc<Picture>> {
 
 /// The pixel in the middle of the picture, seen from the front.
 fn middle(scene: &Scene, options: Options) -> [u8; 3] {
-    let pictures = Pictures::load(scene, &PictureOptions::default(), solid);
+    let wanted = PictureOptions { team_color: options.team_color, max_side: None };
+    let pictures = Pictures::load(scene, &wanted, solid);
     let options = Options { viewpoint: Viewpoint::FRONT, ..options };
     let frame = Framer::new(scene).with_missing(pictures.missing()).frame(&options);
     let settings = Settings { background: Background::Color([0; 3]), ..Settings::new(16, 16) };
