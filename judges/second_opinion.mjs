@@ -69,6 +69,8 @@ const model = await viewer.load('model', solver);
 const instance = model.addInstance();
 instance.setScene(scene);
 await new Promise((done) => viewer.whenAllLoaded(done));
+// Textures are uploaded a little later.
+await new Promise((done) => setTimeout(done, 1000));
 const index = model.sequences?.findIndex(({ name }) => name === shot.clip) ?? -1;
 if (index >= 0) { instance.setSequence(index); instance.setSequenceLoopMode(2); }
 const interval = model.sequences?.[index]?.interval ?? [0, 0];
