@@ -11,6 +11,7 @@
 //! # Ok::<(), record::Error>(())
 //! ```
 
+pub mod author;
 pub mod mdx;
 mod report;
 pub mod w3d;

@@ -1,0 +1,146 @@
+//! Extents of the model, of sequences and of geosets. Those of the scene are kept where they hold; the rest are computed from poses.
+
+use glam::Vec3;
+use mdx::records::Extent;
+use scene::{Bounds, ClipId, Mesh, Moment, Pose, Sampler};
+
+use super::{Author, space};
+
+/// How many moments of a clip its bounds are computed from.
+const MOMENTS: u8 = 10;
+
+/// What the whole model encloses.
+pub(super) struct Extents {
+    pub(super) model: Extent,
+    pub(super) sequences: Vec<Extent>,
+}
+
+/// The extent of computed bounds. The radius is that of the box's own ball, as in files of the game's own tools.
+pub(super) fn extent(bounds: &Bounds) -> Extent {
+    space::extent(&Bounds { radius: bounds.min.distance(bounds.max) / 2.0, ..*bounds })
+}
+
+/// A box that grows.
+#[derive(Clone, Copy)]
+struct Growing {
+    min: Vec3,
+    max: Vec3,
+}
+
+impl Growing {
+    const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    fn add(&mut self, point: Vec3) {
+        if point.is_finite() {
+            self.min = self.min.min(point);
+            self.max = self.max.max(point);
+        }
+    }
+
+    fn corners(self) -> impl Iterator<Item = Vec3> {
+        let Self { min, max } = self;
+        let is_empty = min.x > max.x;
+        (0..if is_empty { 0 } else { 8_u8 }).map(move |corner| {
+            let pick = |bit: u8, low: f32, high: f32| if corner & bit == 0 { low } else { high };
+            Vec3::new(pick(1, min.x, max.x), pick(2, min.y, max.y), pick(4, min.z, max.z))
+        })
+    }
+
+    fn bounds(self) -> Option<Bounds> {
+        let Self { min, max } = self;
+        let center = min.midpoint(max);
+        (min.x <= max.x).then(|| Bounds { min, max, center, radius: min.distance(max) / 2.0 })
+    }
+}
+
+impl Author<'_> {
+    pub(super) fn extents(&mut self) -> Extents {
+        let scene = self.scene;
+        let is_model_space = |mesh: &Mesh| mesh.node.is_none() || mesh.skin.is_some();
+        let computed = scene.rest_bounds().unwrap_or_default();
+        let model = scene.bounds.filter(|_| scene.meshes.iter().all(is_model_space));
+        let sequences = self.windows.iter().map(|window| {
+            let Some(clip) = window.clip else { return extent(&computed) };
+            if let Some(bounds) = scene.clips[clip].bounds {
+                return space::extent(&bounds);
+            }
+            let mut all = Growing::EMPTY;
+            for mesh in scene.meshes.iter().filter(|mesh| !mesh.hidden) {
+                let vertices: Vec<usize> = (0..mesh.positions.len()).collect();
+                let moved = self.moved(mesh, clip, &vertices).corners();
+                moved.for_each(|corner| all.add(corner));
+            }
+            extent(&all.bounds().unwrap_or(computed))
+        });
+        let sequences: Vec<Extent> = sequences.collect();
+        Extents { model: model.map_or_else(|| extent(&computed), |bounds| space::extent(&bounds)), sequences }
+    }
+
+    /// The extents of a geoset in each sequence.
+    pub(super) fn geoset_extents(
+        &self,
+        mesh: &Mesh,
+        keeps: bool,
+        vertices: &[usize],
+        positions: &[Vec3],
+    ) -> Vec<Extent> {
+        let given = keeps && mesh.clip_bounds.len() == self.scene.clips.len();
+        let in_rest = Bounds::around(vertices.iter().map(|vertex| positions[*vertex])).unwrap_or_default();
+        let of_window = |window: &super::Window| match window.clip {
+            Some(clip) if given => space::extent(&mesh.clip_bounds[clip]),
+            Some(clip) => extent(&self.moved(mesh, clip, vertices).bounds().unwrap_or(in_rest)),
+            None => extent(&in_rest),
+        };
+        self.windows.iter().map(of_window).collect()
+    }
+
+    /// What vertices of a mesh enclose during a clip: boxes around what each joint moves go with it, and a vertex is always between
+    /// where its joints would have it.
+    fn moved(&self, mesh: &Mesh, clip: usize, vertices: &[usize]) -> Growing {
+        let mut around = Growing::EMPTY;
+        let poses = self.poses(clip);
+        let Some(skin) = &mesh.skin else {
+            let mut own = Growing::EMPTY;
+            vertices.iter().for_each(|vertex| own.add(mesh.positions[*vertex]));
+            for pose in poses {
+                let world = mesh.node.and_then(|node| pose.worlds.get(node.index()));
+                for corner in own.corners() {
+                    around.add(world.map_or(corner, |world| world.transform_point3(corner)));
+                }
+            }
+            return around;
+        };
+        let mut of_joints = vec![Growing::EMPTY; skin.joints.len()];
+        for vertex in vertices {
+            let position = mesh.positions[*vertex];
+            let influences = skin.of(*vertex);
+            if influences.is_empty() {
+                around.add(position);
+            }
+            for influence in influences {
+                if let Some(growing) = of_joints.get_mut(influence.joint as usize) {
+                    growing.add(position);
+                }
+            }
+        }
+        for pose in poses {
+            for (joint, growing) in skin.joints.iter().zip(&of_joints) {
+                let Some(world) = pose.worlds.get(joint.node.index()) else { continue };
+                let matrix = *world * joint.inverse_bind;
+                growing.corners().for_each(|corner| around.add(matrix.transform_point3(corner)));
+            }
+        }
+        around
+    }
+
+    /// Poses at evenly spaced moments of a clip.
+    fn poses(&self, clip: usize) -> &[Pose] {
+        self.poses[clip].get_or_init(|| {
+            let sampler = Sampler::new(self.scene);
+            let duration = self.scene.clips[clip].duration;
+            let moments = (0..=MOMENTS).map(|at| duration * f32::from(at) / f32::from(MOMENTS));
+            let moment = |time| Moment { clip: Some(ClipId::from(clip)), time, ..Moment::default() };
+            moments.map(|time| sampler.pose(&moment(time))).collect()
+        })
+    }
+}

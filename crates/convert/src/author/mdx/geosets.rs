@@ -1,0 +1,508 @@
+//! Meshes to geosets.
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::{Affine3A, Mat3A, Vec3, Vec4};
+use mdx::build::{branch, part};
+use mdx::records::{
+    FaceType, GeosetAnimationFlags, GeosetAnimationHeader, GeosetHeader, GeosetLevelOfDetail, SelectionFlags,
+};
+use mdx::{Error, Gate, kinds, tags};
+use record::{F32, I32, Node, U16, U32, build};
+use scene::{Bounds, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target};
+
+use super::super::split::{Limits, Piece, split};
+use super::super::weights::{bytes, shares};
+use super::materials::Materials;
+use super::nodes::Layout;
+use super::tracks::Unsaid;
+use super::{Author, chars, extents, index, refuse, space};
+use crate::report::NoteKind;
+
+/// The classic game draws garbage from 7,433 vertices on (authoring notes 2.3).
+const MOST_CLASSIC_VERTICES: usize = 7432;
+
+/// Indices have 16 bits.
+const MOST_VERTICES: usize = 65_535;
+
+/// A byte says in which group a vertex is.
+const MOST_GROUPS: usize = 256;
+
+/// A byte says which bone of `SKIN` moves a vertex.
+const MOST_SKIN_BONES: usize = 256;
+
+/// So many bones may a matrix group have, a repeated one counting each time.
+const MOST_SHARES: usize = 8;
+
+/// What was made of the meshes.
+#[derive(Default)]
+pub(super) struct Geosets {
+    pub(super) nodes: Vec<Node<'static>>,
+    pub(super) animations: Vec<Node<'static>>,
+    /// Whether any geoset has `SKIN`.
+    pub(super) has_skin: bool,
+    /// The only geoset that each bone moves; nothing for several.
+    moved: HashMap<usize, Option<usize>>,
+}
+
+impl Geosets {
+    pub(super) fn only_geoset(&self, bone: usize) -> Option<usize> {
+        self.moved.get(&bone).copied().flatten()
+    }
+}
+
+/// How the vertices of a mesh are moved.
+enum Binding {
+    /// For each vertex its group, and the bones of each.
+    Groups(Vec<u32>, Vec<Vec<usize>>),
+    /// For each vertex four bones and weights.
+    Weights(Vec<([usize; 4], [u8; 4])>),
+}
+
+/// A mesh in model space, as it lies in the rest pose.
+struct Placed<'m> {
+    mesh: &'m Mesh,
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    tangents: Vec<Vec4>,
+    /// Vertices lie where the mesh has them, so its own bounds hold.
+    is_as_given: bool,
+}
+
+impl Author<'_> {
+    pub(super) fn geosets(&mut self, layout: &Layout, materials: &Materials) -> Result<Geosets, Error> {
+        let scene = self.scene;
+        let mut geosets = Geosets::default();
+        let levels = self.levels();
+        let (mut hidden, mut lesser, mut colors) = (0, 0, 0);
+        for (number, mesh) in scene.meshes.iter().enumerate() {
+            if mesh.hidden {
+                hidden += 1;
+                continue;
+            }
+            let level = levels.get(&number).copied();
+            if level.is_some_and(|level| level > 0) && !self.builder.gates.has(Gate::GeosetLevelOfDetail) {
+                lesser += 1;
+                continue;
+            }
+            let is_white = |color: &[u8; 4]| *color == [255; 4];
+            colors += usize::from(mesh.color_sets.iter().flatten().any(|color| !is_white(color)));
+            let level = level.unwrap_or(if scene.levels.is_empty() { 0 } else { -1 });
+            self.mesh(number, mesh, level, layout, materials, &mut geosets)?;
+        }
+        let meshes = |count: usize| if count == 1 { "1 mesh".to_owned() } else { format!("{count} meshes") };
+        if hidden > 0 {
+            self.lost("GEOS", format!("{} dropped: hidden, and MDX draws every geoset", meshes(hidden)));
+        }
+        if lesser > 0 {
+            let message = format!(
+                "{} of lower levels of detail dropped: version 800 has one level; write version 1000 or later to keep them",
+                meshes(lesser)
+            );
+            self.lost("GEOS", message);
+        }
+        if colors > 0 {
+            self.lost("GEOS", format!("vertex colours of {} dropped: MDX has none", meshes(colors)));
+        }
+        Ok(geosets)
+    }
+
+    /// The level of detail of each mesh that is in one.
+    fn levels(&self) -> BTreeMap<usize, i32> {
+        let mut levels = BTreeMap::new();
+        for (place, level) in self.scene.levels.iter().enumerate() {
+            let number = if let LevelRange::Number(number) = level.range { number } else { index(place) };
+            for mesh in &level.meshes {
+                levels.entry(mesh.index()).or_insert(number);
+            }
+        }
+        levels
+    }
+
+    fn mesh(
+        &mut self,
+        number: usize,
+        mesh: &Mesh,
+        level: i32,
+        layout: &Layout,
+        materials: &Materials,
+        geosets: &mut Geosets,
+    ) -> Result<(), Error> {
+        let path = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
+        let placed = self.place(mesh);
+        let name = self.mesh_name(number, mesh);
+        let parts: Vec<(Option<scene::MaterialId>, Vec<u32>)> = parts(mesh);
+        let single = parts.len() == 1;
+        let limits = Limits {
+            vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) { MOST_VERTICES } else { MOST_CLASSIC_VERTICES },
+            groups: MOST_GROUPS,
+        };
+        let mut pieces = 0;
+        for (material, indices) in parts {
+            let is_hd = materials.is_hd(material) || !mesh.tangents.is_empty();
+            let binding = self.binding(mesh, layout, is_hd, &path)?;
+            let whole = single
+                && placed.positions.len() <= limits.vertices
+                && !matches!(&binding, Binding::Groups(_, groups) if groups.len() > limits.groups);
+            let cut = if whole {
+                let indices = indices.iter().map(|index| u16::try_from(*index).unwrap_or(u16::MAX)).collect();
+                let count = u32::try_from(placed.positions.len()).unwrap_or(u32::MAX);
+                vec![Piece { vertices: (0..count).collect(), indices }]
+            } else {
+                let group = |vertex: u32| match &binding {
+                    Binding::Groups(of_vertices, _) => of_vertices[vertex as usize],
+                    Binding::Weights(_) => 0,
+                };
+                split(&indices, placed.positions.len(), limits, group)
+            };
+            pieces += cut.len();
+            for piece in cut {
+                let geoset = geosets.nodes.len();
+                let name = if whole { name.clone() } else { format!("{name} {geoset}") };
+                self.geoset(&placed, &piece, &binding, materials.of_mesh(material), level, &name, whole, geosets);
+                let tint = materials.tint(material);
+                if let Some(animation) = self.geoset_animation(MeshId::from(number), mesh, geoset, tint) {
+                    geosets.animations.push(animation);
+                }
+            }
+        }
+        if pieces > mesh.parts.len().max(1) {
+            let message = format!(
+                "divided into {pieces} geosets: one has at most {} vertices and {MOST_GROUPS} groups of bones",
+                limits.vertices
+            );
+            self.note(NoteKind::Assumed, &path, message);
+        }
+        Ok(())
+    }
+
+    /// A geoset without a name gets one when it is read.
+    fn mesh_name(&self, number: usize, mesh: &Mesh) -> String {
+        let is_default = mesh.name == format!("Geoset {number}");
+        if is_default { String::new() } else { mesh.name.clone() }
+    }
+
+    /// Puts a mesh where it lies in the rest pose.
+    fn place<'m>(&self, mesh: &'m Mesh) -> Placed<'m> {
+        let mut placed = Placed {
+            mesh,
+            positions: mesh.positions.clone(),
+            normals: mesh.normals.clone(),
+            tangents: mesh.tangents.clone(),
+            is_as_given: true,
+        };
+        let mut apply = |matrix: &dyn Fn(usize) -> Affine3A| {
+            placed.is_as_given = false;
+            for vertex in 0..placed.positions.len() {
+                let matrix = matrix(vertex);
+                let turn = |direction: Vec3| matrix.transform_vector3(direction).normalize_or(direction);
+                placed.positions[vertex] = matrix.transform_point3(placed.positions[vertex]);
+                if let Some(normal) = placed.normals.get_mut(vertex) {
+                    *normal = turn(*normal);
+                }
+                if let Some(tangent) = placed.tangents.get_mut(vertex) {
+                    *tangent = turn(tangent.truncate()).extend(tangent.w);
+                }
+            }
+        };
+        match &mesh.skin {
+            None => {
+                let world = mesh.node.and_then(|node| self.rest.0.get(node.index())).map(|frame| frame.world);
+                if let Some(world) = world.filter(|world| *world != Affine3A::IDENTITY) {
+                    apply(&|_| world);
+                }
+            }
+            Some(skin) => {
+                let palette: Vec<Affine3A> = skin.joints.iter().map(|joint| self.bind_to_rest(joint)).collect();
+                if palette.iter().any(|matrix| *matrix != Affine3A::IDENTITY) {
+                    apply(&|vertex| blend(skin, vertex, &palette));
+                }
+            }
+        }
+        placed
+    }
+
+    /// From where a joint binds vertices to where the rest pose has them; exactly nothing if the two are one.
+    fn bind_to_rest(&self, joint: &Joint) -> Affine3A {
+        let Some(frame) = self.rest.0.get(joint.node.index()) else { return Affine3A::IDENTITY };
+        let matrix = frame.world * joint.inverse_bind;
+        let room = 1e-5 * (1.0 + frame.pivot.abs().max_element());
+        let is_same = matrix.matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5) && matrix.translation.abs().max_element() < room;
+        if is_same { Affine3A::IDENTITY } else { matrix }
+    }
+
+    /// How the vertices of a mesh are moved.
+    fn binding(&mut self, mesh: &Mesh, layout: &Layout, is_hd: bool, path: &str) -> Result<Binding, Error> {
+        let vertices = mesh.positions.len();
+        let root = layout.root.unwrap_or(0);
+        let Some(skin) = &mesh.skin else {
+            let bone = layout.bone(mesh.node).unwrap_or(root);
+            if is_hd && self.builder.gates.has(Gate::GeosetLevelOfDetail) {
+                self.count_bones(bone, path)?;
+                return Ok(Binding::Weights(vec![([bone, 0, 0, 0], [255, 0, 0, 0]); vertices]));
+            }
+            return Ok(Binding::Groups(vec![0; vertices], vec![vec![bone]]));
+        };
+        let bone = |joint: u32| {
+            let node = skin.joints.get(joint as usize).map(|joint| joint.node);
+            layout.bone(node).unwrap_or(root)
+        };
+        let has_weights = self.builder.gates.has(Gate::GeosetLevelOfDetail);
+        let tolerance = if has_weights { 1e-5 } else { self.options.weight_error.max(0.0) };
+        let sets = skin.ends.len();
+        let shared: Vec<_> =
+            (0..sets).map(|set| shares(skin.set(set as u32), if has_weights { 16 } else { MOST_SHARES }, tolerance)).collect();
+        let used = || skin.sets.iter().filter_map(|set| shared.get(*set as usize));
+        let error = used().map(|shares| shares.error).fold(0.0, f32::max);
+        let are_equal_shares = error < 1e-5;
+        let are_bytes = || {
+            let whole = |weight: f32| (weight * 255.0 - (weight * 255.0).round()).abs() < 1e-3;
+            skin.influences.iter().all(|influence| whole(influence.weight))
+        };
+        let by_weights = has_weights && (!are_equal_shares || is_hd && are_bytes());
+        if by_weights {
+            let mut worst = 0.0_f32;
+            let mut of_sets = Vec::with_capacity(sets);
+            for set in 0..sets {
+                let (joints, weights, error) = bytes(skin.set(set as u32));
+                worst = worst.max(error);
+                let mut bones = [0; 4];
+                for (at, joint) in joints.into_iter().enumerate().filter(|(at, _)| weights[*at] > 0) {
+                    bones[at] = bone(joint);
+                    self.count_bones(bones[at], path)?;
+                }
+                of_sets.push(if weights == [0; 4] { ([root, 0, 0, 0], [255, 0, 0, 0]) } else { (bones, weights) });
+            }
+            if worst > 0.004 {
+                self.lost(path, format!("weights changed by up to {worst:.3}: a vertex has four bones at most"));
+            }
+            let loose = ([root, 0, 0, 0], [255, 0, 0, 0]);
+            let weights = (0..vertices).map(|vertex| {
+                skin.sets.get(vertex).and_then(|set| of_sets.get(*set as usize)).copied().unwrap_or(loose)
+            });
+            return Ok(Binding::Weights(weights.collect()));
+        }
+        if error > 1e-5 {
+            self.lost(path, format!("weights changed by up to {error:.3}: matrix groups have equal shares"));
+        }
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut known: HashMap<Vec<usize>, u32> = HashMap::new();
+        let mut number = |bones: Vec<usize>| {
+            *known.entry(bones).or_insert_with_key(|bones| {
+                groups.push(bones.clone());
+                u32::try_from(groups.len() - 1).unwrap_or(u32::MAX)
+            })
+        };
+        let mut of_sets: Vec<Option<u32>> = vec![None; sets];
+        let mut loose = None;
+        let of_vertices: Vec<u32> = (0..vertices)
+            .map(|vertex| {
+                let set = skin.sets.get(vertex).map(|set| *set as usize).filter(|set| *set < sets);
+                let Some(set) = set.filter(|set| !shared[*set].joints.is_empty()) else {
+                    return *loose.get_or_insert_with(|| number(vec![root]));
+                };
+                *of_sets[set].get_or_insert_with(|| {
+                    number(shared[set].joints.iter().map(|joint| bone(*joint)).collect())
+                })
+            })
+            .collect();
+        Ok(Binding::Groups(of_vertices, groups))
+    }
+
+    fn count_bones(&self, bone: usize, path: &str) -> Result<(), Error> {
+        if bone < MOST_SKIN_BONES {
+            return Ok(());
+        }
+        Err(refuse(format!(
+            "{path}: bone {bone} moves vertices, but skin weights can refer to {MOST_SKIN_BONES} bones; remove bones, or write version 800"
+        )))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is one part of a geoset")]
+    fn geoset(
+        &mut self,
+        placed: &Placed<'_>,
+        piece: &Piece,
+        binding: &Binding,
+        material: u32,
+        level: i32,
+        name: &str,
+        whole: bool,
+        geosets: &mut Geosets,
+    ) {
+        let mesh = placed.mesh;
+        let take = |vertex: &u32| *vertex as usize;
+        let places: Vec<usize> = piece.vertices.iter().map(take).collect();
+        let positions: Vec<record::Vec3> = places.iter().map(|at| space::vector(placed.positions[*at])).collect();
+        let faces: Vec<U16> = piece.indices.iter().map(|index| U16::new(*index)).collect();
+        let normals: Vec<record::Vec3> = if placed.normals.len() == placed.positions.len() {
+            places.iter().map(|at| space::vector(placed.normals[*at])).collect()
+        } else {
+            mdx::build::vertex_normals(&positions, piece.indices.as_chunks::<3>().0)
+        };
+        let words = |words: &[usize]| {
+            words.iter().map(|word| U32::new(u32::try_from(*word).unwrap_or(u32::MAX))).collect::<Vec<_>>()
+        };
+        let mut bones: Vec<usize>;
+        let (groups, matrix_groups, matrices, skin) = match binding {
+            Binding::Groups(of_vertices, all) => {
+                // Only those that are used, in the order of their first use.
+                let mut numbers: HashMap<u32, u8> = HashMap::new();
+                let mut used: Vec<&Vec<usize>> = Vec::new();
+                let of_piece: Vec<u8> = places
+                    .iter()
+                    .map(|at| {
+                        *numbers.entry(of_vertices[*at]).or_insert_with_key(|group| {
+                            used.push(&all[*group as usize]);
+                            u8::try_from(used.len() - 1).unwrap_or(u8::MAX)
+                        })
+                    })
+                    .collect();
+                bones = used.iter().copied().flatten().copied().collect();
+                let sizes: Vec<usize> = used.iter().map(|group| group.len()).collect();
+                (of_piece, words(&sizes), words(&bones), None)
+            }
+            Binding::Weights(all) => {
+                bones = places.iter().flat_map(|at| {
+                    let (bones, weights) = all[*at];
+                    bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
+                }).collect();
+                let skin: Vec<u8> = places
+                    .iter()
+                    .flat_map(|at| {
+                        let (bones, weights) = all[*at];
+                        bones.map(|bone| u8::try_from(bone).unwrap_or(u8::MAX)).into_iter().chain(weights)
+                    })
+                    .collect();
+                // All bones in order, so that places in this list and numbers of bones are the same.
+                let count = self.bone_count.min(MOST_SKIN_BONES);
+                let all_bones: Vec<usize> = (0..count).collect();
+                (Vec::new(), words(&vec![1; count]), words(&all_bones), Some(skin))
+            }
+        };
+        let geoset = geosets.nodes.len();
+        bones.sort_unstable();
+        bones.dedup();
+        for bone in bones {
+            geosets.moved.entry(bone).and_modify(|only| *only = None).or_insert(Some(geoset));
+        }
+        geosets.has_skin |= skin.is_some();
+        let arrays = vec![
+            build(kinds::VRTX, &positions),
+            build(kinds::NRMS, &normals),
+            build(kinds::PTYP, &[FaceType::TRIANGLES]),
+            build(kinds::PCNT, &words(&[faces.len()])),
+            build(kinds::PVTX, &faces),
+            build(kinds::GNDX, &groups),
+            build(kinds::MTGC, &matrix_groups),
+            build(kinds::MATS, &matrices),
+        ];
+        let mut tail = Vec::new();
+        if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
+            if placed.tangents.len() == placed.positions.len() && !placed.tangents.is_empty() {
+                let tangents: Vec<record::Vec4> = places.iter().map(|at| space::tangent(placed.tangents[*at])).collect();
+                tail.push(build(kinds::TANG, &tangents));
+            }
+            tail.extend(skin.map(|skin| build(kinds::SKIN, &skin)));
+        }
+        let mut sets: Vec<Node<'static>> = mesh
+            .uv_sets
+            .iter()
+            .filter(|set| set.len() == placed.positions.len())
+            .map(|set| {
+                let pairs: Vec<record::Vec2> = places.iter().map(|at| record::Vec2::new(set[*at].x, set[*at].y)).collect();
+                build(kinds::UVBS, &pairs)
+            })
+            .collect();
+        if sets.is_empty() {
+            sets.push(build(kinds::UVBS, &vec![record::Vec2::default(); places.len()]));
+        }
+        tail.push(branch(&kinds::UVAS, sets));
+        let header = GeosetHeader {
+            material_id: U32::new(material),
+            selection_group: U32::new(mesh.selection_group),
+            selection_flags: if mesh.unselectable { SelectionFlags::UNSELECTABLE } else { SelectionFlags::default() },
+        };
+        let keeps_bounds = placed.is_as_given && whole;
+        let own = mesh.bounds.filter(|_| keeps_bounds);
+        let bounds = own.or_else(|| Bounds::around(places.iter().map(|at| placed.positions[*at]))).unwrap_or_default();
+        let in_clips = self.geoset_extents(mesh, keeps_bounds, &places, &placed.positions);
+        let level = GeosetLevelOfDetail { level: I32::new(level), name: chars(name) };
+        let extent = if own.is_some() { space::extent(&bounds) } else { extents::extent(&bounds) };
+        geosets.nodes.push(self.builder.geoset(arrays, &header, &level, &extent, &in_clips, tail));
+    }
+
+    fn geoset_animation(&mut self, id: MeshId, mesh: &Mesh, geoset: usize, tint: Vec3) -> Option<Node<'static>> {
+        let target = |property| Target::Mesh(id, property);
+        let path = mesh.name.clone();
+        let alpha = (self.motion(target(MeshProperty::Alpha), mesh.alpha), mesh.alpha);
+        let shown = (self.motion(target(MeshProperty::Visibility), 1.0), 1.0);
+        let of_node = self.node_visibility(mesh.node);
+        let shown = self.product(shown, of_node, &path);
+        let (motion, alpha) = self.product(alpha, shown, &path);
+        let color = mesh.color * tint;
+        let mut tracks = Vec::new();
+        tracks.extend(self.track(
+            tags::KGAO,
+            motion,
+            Unsaid::other(alpha, 1.0),
+            F32::new,
+            |value, _| F32::new(value),
+        ));
+        let unsaid = Unsaid { scene: mesh.color, game: Some(Vec3::ZERO), disputed: true };
+        let colors = self.color(tags::KGAC, target(MeshProperty::Color), unsaid);
+        let is_colored = color != Vec3::ONE || colors.is_some();
+        tracks.extend(colors);
+        if tracks.is_empty() && !is_colored && alpha == 1.0 && mesh.casts_shadow {
+            return None;
+        }
+        let mut flags = GeosetAnimationFlags::default();
+        if mesh.casts_shadow {
+            flags = flags | GeosetAnimationFlags::DROP_SHADOW;
+        }
+        if is_colored {
+            flags = flags | GeosetAnimationFlags::COLOR;
+        }
+        let header = GeosetAnimationHeader {
+            alpha: F32::new(alpha),
+            flags,
+            color: space::plain(color),
+            geoset_id: I32::new(index(geoset)),
+        };
+        Some(branch(&kinds::GEOSET_ANIMATION, std::iter::once(part(&header)).chain(tracks).collect()))
+    }
+}
+
+/// The triangles of each material. Triangles that no part has are drawn with none.
+fn parts(mesh: &Mesh) -> Vec<(Option<scene::MaterialId>, Vec<u32>)> {
+    let all: Vec<u32> = mesh.indices.iter().collect();
+    if mesh.parts.is_empty() {
+        return vec![(None, all)];
+    }
+    let mut parts: Vec<(Option<scene::MaterialId>, Vec<u32>)> = Vec::new();
+    for part in &mesh.parts {
+        let start = (part.start as usize).min(all.len());
+        let end = start.saturating_add(part.count as usize).min(all.len());
+        match parts.iter_mut().find(|(material, _)| *material == part.material) {
+            Some((_, indices)) => indices.extend(&all[start..end]),
+            None => parts.push((part.material, all[start..end].to_vec())),
+        }
+    }
+    parts
+}
+
+/// The matrix of a vertex.
+fn blend(skin: &Skin, vertex: usize, palette: &[Affine3A]) -> Affine3A {
+    let mut sum = Affine3A::ZERO;
+    let mut whole = 0.0;
+    for influence in skin.of(vertex) {
+        let Some(matrix) = palette.get(influence.joint as usize) else { continue };
+        whole += influence.weight;
+        sum.matrix3 += matrix.matrix3 * influence.weight;
+        sum.translation += matrix.translation * influence.weight;
+    }
+    if whole <= 0.0 {
+        return Affine3A::IDENTITY;
+    }
+    Affine3A { matrix3: sum.matrix3 * (1.0 / whole), translation: sum.translation / whole }
+}

@@ -1,0 +1,16 @@
+//! Scenes to documents: the way back. One module for each family; what both need is here.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`mdx`] | scenes to MDX of Warcraft III |
+//! | `keys` | tracks of a scene as keys that cover a clip, in one interpolation |
+//! | `names` | names cut to the length and the characters of a format, still unique |
+//! | `split` | meshes cut into pieces of limited size |
+//! | `weights` | weights of bones as equal shares, and as bytes |
+
+mod keys;
+pub mod mdx;
+mod names;
+mod scale;
+mod split;
+mod weights;
