@@ -63,6 +63,9 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
                 judges::run_script("harmless.mjs", &[&staged.folder(), &staged.cli])
             });
         }
+        if family != "w3d" {
+            report.step(&format!("{family} written anew"), || staged.rewrite());
+        }
         if family == "mdx" {
             report.step("mdx as MDL by other readers", || staged.hive());
             report.step("mdx by other readers", || staged.peers());
@@ -264,6 +267,11 @@ impl Staged {
         text.lines().filter(|line| !line.contains(": fixed[")).for_each(|line| println!("{line}"));
         print!("{}", String::from_utf8_lossy(&output.stderr));
         if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
+    }
+
+    /// The scene of a model, written as MDX and read again, looks and moves as before.
+    fn rewrite(&self) -> StepResult {
+        self.example("run --quiet --release --package meshwright-convert --example rewrite_mdx --")
     }
 
     /// What another linter finds in the models is found by ours.

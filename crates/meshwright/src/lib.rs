@@ -20,7 +20,7 @@
 //! | compare | [`Model::diff`] | |
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
-//! | convert | [`Model::to_scene`], [`Model::to_glb`] | `scene`, `gltf` |
+//! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::mdx_from_scene`] | `scene`, `gltf` |
 //! | draw pictures | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
 //!
@@ -48,6 +48,8 @@
 #[cfg(not(any(feature = "w3d", feature = "mdx")))]
 compile_error!("meshwright needs the feature `w3d`, the feature `mdx`, or both");
 
+#[cfg(feature = "scene")]
+mod authoring;
 #[cfg(feature = "check")]
 mod checks;
 #[cfg(feature = "edit")]

@@ -46,6 +46,12 @@ impl Model {
         Ok(Self { document: document.into_owned(), format, notes, path: None })
     }
 
+    /// A model of a document that was not read from a file.
+    #[cfg(feature = "scene")]
+    pub(crate) fn from_document(document: Document<'static>) -> Self {
+        Self { format: Format::of_family(document.family()), document, notes: Vec::new(), path: None }
+    }
+
     /// The same model, as if it had been read from this path.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {

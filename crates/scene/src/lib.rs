@@ -55,6 +55,7 @@
 
 mod bounds;
 mod clip;
+pub mod compare;
 mod emitter;
 pub mod fit;
 mod id;

@@ -206,7 +206,8 @@ impl<V: Animated> Keys<V> {
     pub(super) fn only_value(&self) -> Option<V> {
         let first = self.keys.first()?.value;
         let straight = matches!(self.interpolation, Interpolation::Step | Interpolation::Linear);
-        ((straight || self.keys.len() == 1) && self.keys.iter().all(|key| key.value == first)).then_some(first)
+        ((straight || self.keys.len() == 1) && self.keys.iter().all(|key| key.value == first))
+            .then_some(first)
     }
 
     /// Replaces held stretches by keys that have the value until an instant before the next.
@@ -270,7 +271,8 @@ impl<V: Animated> Keys<V> {
             (middle.incoming, middle.outgoing) = (middle.value, middle.value);
         } else {
             let ends = [last.value, last.outgoing, first.incoming, first.value];
-            let Some([value, left, incoming, outgoing, right]) = V::divide(self.interpolation, ends, fraction)
+            let Some([value, left, incoming, outgoing, right]) =
+                V::divide(self.interpolation, ends, fraction)
             else {
                 return;
             };
@@ -431,7 +433,8 @@ impl<V: Animated> Keys<V> {
         times.sort_by(f32::total_cmp);
         times.dedup();
         let value = |time: f32| Some(a.sample(time)? * b.sample(time)?);
-        let keys = times.into_iter().filter_map(|time| Some(key(time, value(time)?, interpolation))).collect();
+        let keys =
+            times.into_iter().filter_map(|time| Some(key(time, value(time)?, interpolation))).collect();
         let mut keys = Self { interpolation, keys };
         keys.reduce();
         keys
@@ -459,8 +462,14 @@ pub(super) fn common<'k, V: Animated + 'k>(all: impl IntoIterator<Item = &'k Key
         found = Some(match (found, keys.interpolation) {
             (None, next) => next,
             (Some(before), next) if before == next => next,
-            (Some(Interpolation::Step | Interpolation::Linear), next @ (Interpolation::Hermite | Interpolation::Bezier)) => next,
-            (Some(before @ (Interpolation::Hermite | Interpolation::Bezier)), Interpolation::Step | Interpolation::Linear) => before,
+            (
+                Some(Interpolation::Step | Interpolation::Linear),
+                next @ (Interpolation::Hermite | Interpolation::Bezier),
+            ) => next,
+            (
+                Some(before @ (Interpolation::Hermite | Interpolation::Bezier)),
+                Interpolation::Step | Interpolation::Linear,
+            ) => before,
             (Some(Interpolation::Hermite | Interpolation::Bezier), _) => Interpolation::Hermite,
             (Some(_), _) => Interpolation::Linear,
         });
@@ -489,7 +498,8 @@ mod tests {
     fn keys_at_both_ends_do_not_change_a_motion_that_wraps() {
         let wrap = Outside::Wrap { start: 0.0, end: 2.0 };
         for interpolation in [Interpolation::Linear, Interpolation::Hermite, Interpolation::Bezier] {
-            let tangents = [(1.0, -2.0), (3.0, 0.5)].map(|(incoming, outgoing)| Tangents { incoming, outgoing });
+            let tangents =
+                [(1.0, -2.0), (3.0, 0.5)].map(|(incoming, outgoing)| Tangents { incoming, outgoing });
             let track = Track::new(interpolation, [(0.5, 1.0), (1.25, 4.0)]);
             let track = track.with_outside(wrap).with_tangents(tangents.to_vec());
             let keys = Keys::new(&track, 2.0, 0.0).unwrap();
@@ -507,7 +517,8 @@ mod tests {
             assert_same(&track, &sampled(&keys, 2.0), 2.0);
         }
         let tangents = [(0.0, 2.0), (1.0, 3.0)].map(|(incoming, outgoing)| Tangents { incoming, outgoing });
-        let bezier = Track::new(Interpolation::Bezier, [(0.0, 1.0), (2.0, 4.0)]).with_tangents(tangents.to_vec());
+        let bezier =
+            Track::new(Interpolation::Bezier, [(0.0, 1.0), (2.0, 4.0)]).with_tangents(tangents.to_vec());
         let keys = Keys::new(&bezier, 2.0, 0.0).unwrap().into_interpolation(Interpolation::Hermite, 2.0);
         assert_same(&bezier, &sampled(&keys, 2.0), 2.0);
     }
@@ -522,7 +533,7 @@ mod tests {
         let step = Track::new(Interpolation::Step, [(0.5, 1.0), (1.0, 3.0)]);
         let keys = Keys::new(&step, 2.0, 0.0).unwrap().into_interpolation(Interpolation::Linear, 2.0);
         let pairs: Vec<_> = keys.keys.iter().map(|key| (key.time, key.value)).collect();
-        assert_eq!(pairs, [(0.0, 1.0), (0.5, 1.0), (0.999, 1.0), (1.0, 3.0), (2.0, 3.0)]);
+        assert_eq!(pairs, [(0.0, 1.0), (0.999, 1.0), (1.0, 3.0), (2.0, 3.0)]);
     }
 
     #[test]

@@ -3,14 +3,19 @@
 //! | module | has |
 //! |---|---|
 //! | [`mdx`] | scenes to MDX of Warcraft III |
+//! | `conventions` | attachments, events and collision shapes from the names that people type |
 //! | `keys` | tracks of a scene as keys that cover a clip, in one interpolation |
 //! | `names` | names cut to the length and the characters of a format, still unique |
+//! | `scale` | a scene in another unit of length |
 //! | `split` | meshes cut into pieces of limited size |
 //! | `weights` | weights of bones as equal shares, and as bytes |
 
+mod conventions;
 mod keys;
 pub mod mdx;
 mod names;
 mod scale;
 mod split;
 mod weights;
+
+pub use conventions::apply_names;

@@ -30,7 +30,12 @@ pub(super) fn scaled(scene: &Scene, factor: f32) -> Scene {
     }
     scene.global_channels.iter_mut().for_each(|global| channel(&mut global.channel, factor));
     for light in &mut scene.lights {
-        light.attenuation.iter_mut().chain(&mut light.near_attenuation).flatten().for_each(|each| *each *= factor);
+        light
+            .attenuation
+            .iter_mut()
+            .chain(&mut light.near_attenuation)
+            .flatten()
+            .for_each(|each| *each *= factor);
         light.shadow.start *= factor;
         light.shadow.end *= factor;
     }
@@ -157,12 +162,14 @@ mod tests {
     use super::*;
     use glam::{Affine3A, Quat, Vec3};
     use scene::{
-        Clip, ClipId, Deformed, Influence, Interpolation, Joint, Mesh, Moment, Node, NodeId, Sampler, Skin, skin,
+        Clip, ClipId, Deformed, Influence, Interpolation, Joint, Mesh, Moment, Node, NodeId, Sampler, Skin,
+        skin,
     };
 
     #[test]
     fn every_vertex_moves_as_before_times_the_factor() {
-        let bend = Track::new(Interpolation::Linear, [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(1.0))]);
+        let bend =
+            Track::new(Interpolation::Linear, [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(1.0))]);
         let rise = Track::new(Interpolation::Linear, [(0.0, Vec3::ZERO), (1.0, Vec3::Y * 3.0)]);
         let target = |property| Target::Node(NodeId(0), property);
         let joint = Joint { node: NodeId(0), inverse_bind: Affine3A::from_translation(Vec3::NEG_X) };
@@ -170,7 +177,11 @@ mod tests {
         bones.push_vertex([Influence { joint: 0, weight: 1.0 }]);
         let scene = Scene {
             nodes: vec![Node { rest: scene::Transform::from_translation(Vec3::X), ..Node::default() }],
-            meshes: vec![Mesh { positions: vec![Vec3::new(2.0, 1.0, 0.0)], skin: Some(bones), ..Mesh::default() }],
+            meshes: vec![Mesh {
+                positions: vec![Vec3::new(2.0, 1.0, 0.0)],
+                skin: Some(bones),
+                ..Mesh::default()
+            }],
             clips: vec![Clip {
                 duration: 1.0,
                 channels: vec![

@@ -20,7 +20,12 @@ pub(super) struct Limits {
 }
 
 /// Cuts triangles into pieces; `group` gives the bone group of a vertex. Triangles stay in their order, and vertices in theirs.
-pub(super) fn split(indices: &[u32], vertices: usize, limits: Limits, group: impl Fn(u32) -> u32) -> Vec<Piece> {
+pub(super) fn split(
+    indices: &[u32],
+    vertices: usize,
+    limits: Limits,
+    group: impl Fn(u32) -> u32,
+) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut place = vec![u32::MAX; vertices];
     let mut piece = Piece::default();
@@ -37,7 +42,9 @@ pub(super) fn split(indices: &[u32], vertices: usize, limits: Limits, group: imp
             new.iter().map(|index| group(*index)).filter(|group| !groups.contains(group)).collect();
         new_groups.sort_unstable();
         new_groups.dedup();
-        if piece.vertices.len() + new.len() > limits.vertices || groups.len() + new_groups.len() > limits.groups {
+        if piece.vertices.len() + new.len() > limits.vertices
+            || groups.len() + new_groups.len() > limits.groups
+        {
             piece.vertices.iter().for_each(|vertex| place[*vertex as usize] = u32::MAX);
             pieces.push(std::mem::take(&mut piece));
             groups.clear();

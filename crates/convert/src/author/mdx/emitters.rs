@@ -3,8 +3,8 @@
 use glam::{Vec3, Vec4};
 use mdx::build::part;
 use mdx::records::{
-    CellAnimation, NodeFlags, ParticleEmitter2Header, ParticleEmitterHeader, ParticleFilterMode, ParticleType,
-    PopcornEmitterHeader, RibbonEmitterHeader,
+    CellAnimation, NodeFlags, ParticleEmitter2Header, ParticleEmitterHeader, ParticleFilterMode,
+    ParticleType, PopcornEmitterHeader, RibbonEmitterHeader,
 };
 use mdx::{kinds, tags};
 use record::{F32, I32, Node, U32};
@@ -44,10 +44,8 @@ impl Author<'_> {
             (tags::KPES, EmitterProperty::Speed, Unsaid::own(emitter.speed)),
         ];
         // The two bits say what the path is.
-        let kind = [
-            (!emitter.is_picture, NodeFlags::UNSHADED),
-            (emitter.is_picture, NodeFlags::SORT_PRIMS_FAR_Z),
-        ];
+        let kind =
+            [(!emitter.is_picture, NodeFlags::UNSHADED), (emitter.is_picture, NodeFlags::SORT_PRIMS_FAR_Z)];
         let tracks = self.emitter_tracks(at, &numbers, tags::KPEV, layout, id);
         let node = self.node(layout, id, flags(&kind));
         object(&kinds::PARTICLE_EMITTER, node, std::iter::once(part(&header)).chain(tracks).collect())
@@ -136,7 +134,9 @@ impl Author<'_> {
     }
 
     pub(super) fn effect_emitter(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let EmitterKind::Effect(emitter) = &self.scene.emitters[at].kind else { return self.bare(layout, id) };
+        let EmitterKind::Effect(emitter) = &self.scene.emitters[at].kind else {
+            return self.bare(layout, id);
+        };
         let header = PopcornEmitterHeader {
             life_span: F32::new(emitter.life_span),
             emission_rate: F32::new(emitter.emission_rate),
@@ -200,14 +200,20 @@ impl Author<'_> {
             EmitterProperty::Alpha,
         ];
         if all.into_iter().any(|property| !known(property) && self.channels.moves(target(property))) {
-            self.lost(path, "the motion of some properties was dropped: these particles have no tracks for them");
+            self.lost(
+                path,
+                "the motion of some properties was dropped: these particles have no tracks for them",
+            );
         }
         tracks
     }
 
     /// W3D's particles with keys over their life as those with a beginning, a middle and an end.
     fn keyed_as_sprite(&mut self, keyed: &KeyedEmitter, path: &str) -> SpriteEmitter {
-        self.lost(path, "W3D particles became particles of three stages: start, middle and end of their life");
+        self.lost(
+            path,
+            "W3D particles became particles of three stages: start, middle and end of their life",
+        );
         let life = keyed.life_time.max(0.001);
         let stage = [0.0, 0.5, 1.0];
         let color = |at: f32| keyed.color.sample(life * at).unwrap_or(Vec4::ONE).truncate();
@@ -225,7 +231,8 @@ impl Author<'_> {
             Volume::Sphere { radius, .. } => [radius * 2.0; 2],
             Volume::Cylinder { half_length, radius } => [half_length * 2.0, radius * 2.0],
         };
-        let latitude = if keyed.outward_velocity != 0.0 { 180.0 } else { spread.atan2(speed.max(1e-6)).to_degrees() };
+        let latitude =
+            if keyed.outward_velocity != 0.0 { 180.0 } else { spread.atan2(speed.max(1e-6)).to_degrees() };
         let cells = 1_u32 << keyed.frame_log2.min(8);
         let frame = |at: f32| keyed.frame.sample(life * at).unwrap_or(0.0).max(0.0) as u32;
         let frames = |from: f32, to: f32| FrameRange { start: frame(from), end: frame(to), repeat: 1 };
@@ -266,7 +273,13 @@ impl Author<'_> {
         }
     }
 
-    pub(super) fn ribbon(&mut self, layout: &Layout, id: usize, at: usize, materials: &Materials) -> Node<'static> {
+    pub(super) fn ribbon(
+        &mut self,
+        layout: &Layout,
+        id: usize,
+        at: usize,
+        materials: &Materials,
+    ) -> Node<'static> {
         let ribbon = &self.scene.ribbons[at];
         let path = layout.entries[id].name.clone();
         let header = RibbonEmitterHeader {

@@ -9,7 +9,7 @@ use mdx::records::{
 };
 use mdx::{Error, Gate, kinds, tags};
 use record::{F32, I32, Node, U16, U32, build};
-use scene::{Bounds, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target};
+use scene::{Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target};
 
 use super::super::split::{Limits, Piece, split};
 use super::super::weights::{bytes, shares};
@@ -134,7 +134,11 @@ impl Author<'_> {
         let parts: Vec<(Option<scene::MaterialId>, Vec<u32>)> = parts(mesh);
         let single = parts.len() == 1;
         let limits = Limits {
-            vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) { MOST_VERTICES } else { MOST_CLASSIC_VERTICES },
+            vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
+                MOST_VERTICES
+            } else {
+                MOST_CLASSIC_VERTICES
+            },
             groups: MOST_GROUPS,
         };
         let mut pieces = 0;
@@ -159,7 +163,16 @@ impl Author<'_> {
             for piece in cut {
                 let geoset = geosets.nodes.len();
                 let name = if whole { name.clone() } else { format!("{name} {geoset}") };
-                self.geoset(&placed, &piece, &binding, materials.of_mesh(material), level, &name, whole, geosets);
+                self.geoset(
+                    &placed,
+                    &piece,
+                    &binding,
+                    materials.of_mesh(material),
+                    level,
+                    &name,
+                    whole,
+                    geosets,
+                );
                 let tint = materials.tint(material);
                 if let Some(animation) = self.geoset_animation(MeshId::from(number), mesh, geoset, tint) {
                     geosets.animations.push(animation);
@@ -213,7 +226,8 @@ impl Author<'_> {
                 }
             }
             Some(skin) => {
-                let palette: Vec<Affine3A> = skin.joints.iter().map(|joint| self.bind_to_rest(joint)).collect();
+                let palette: Vec<Affine3A> =
+                    skin.joints.iter().map(|joint| self.bind_to_rest(joint)).collect();
                 if palette.iter().any(|matrix| *matrix != Affine3A::IDENTITY) {
                     apply(&|vertex| blend(skin, vertex, &palette));
                 }
@@ -227,7 +241,8 @@ impl Author<'_> {
         let Some(frame) = self.rest.0.get(joint.node.index()) else { return Affine3A::IDENTITY };
         let matrix = frame.world * joint.inverse_bind;
         let room = 1e-5 * (1.0 + frame.pivot.abs().max_element());
-        let is_same = matrix.matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5) && matrix.translation.abs().max_element() < room;
+        let is_same = matrix.matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5)
+            && matrix.translation.abs().max_element() < room;
         if is_same { Affine3A::IDENTITY } else { matrix }
     }
 
@@ -250,8 +265,9 @@ impl Author<'_> {
         let has_weights = self.builder.gates.has(Gate::GeosetLevelOfDetail);
         let tolerance = if has_weights { 1e-5 } else { self.options.weight_error.max(0.0) };
         let sets = skin.ends.len();
-        let shared: Vec<_> =
-            (0..sets).map(|set| shares(skin.set(set as u32), if has_weights { 16 } else { MOST_SHARES }, tolerance)).collect();
+        let share =
+            |influences: &[Influence]| shares(influences, MOST_SHARES.max(influences.len()), tolerance);
+        let shared: Vec<_> = (0..sets).map(|set| share(skin.set(set as u32))).collect();
         let used = || skin.sets.iter().filter_map(|set| shared.get(*set as usize));
         let error = used().map(|shares| shares.error).fold(0.0, f32::max);
         let are_equal_shares = error < 1e-5;
@@ -271,10 +287,17 @@ impl Author<'_> {
                     bones[at] = bone(joint);
                     self.count_bones(bones[at], path)?;
                 }
-                of_sets.push(if weights == [0; 4] { ([root, 0, 0, 0], [255, 0, 0, 0]) } else { (bones, weights) });
+                of_sets.push(if weights == [0; 4] {
+                    ([root, 0, 0, 0], [255, 0, 0, 0])
+                } else {
+                    (bones, weights)
+                });
             }
             if worst > 0.004 {
-                self.lost(path, format!("weights changed by up to {worst:.3}: a vertex has four bones at most"));
+                self.lost(
+                    path,
+                    format!("weights changed by up to {worst:.3}: a vertex has four bones at most"),
+                );
             }
             let loose = ([root, 0, 0, 0], [255, 0, 0, 0]);
             let weights = (0..vertices).map(|vertex| {
@@ -333,7 +356,8 @@ impl Author<'_> {
         let mesh = placed.mesh;
         let take = |vertex: &u32| *vertex as usize;
         let places: Vec<usize> = piece.vertices.iter().map(take).collect();
-        let positions: Vec<record::Vec3> = places.iter().map(|at| space::vector(placed.positions[*at])).collect();
+        let positions: Vec<record::Vec3> =
+            places.iter().map(|at| space::vector(placed.positions[*at])).collect();
         let faces: Vec<U16> = piece.indices.iter().map(|index| U16::new(*index)).collect();
         let normals: Vec<record::Vec3> = if placed.normals.len() == placed.positions.len() {
             places.iter().map(|at| space::vector(placed.normals[*at])).collect()
@@ -363,10 +387,13 @@ impl Author<'_> {
                 (of_piece, words(&sizes), words(&bones), None)
             }
             Binding::Weights(all) => {
-                bones = places.iter().flat_map(|at| {
-                    let (bones, weights) = all[*at];
-                    bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
-                }).collect();
+                bones = places
+                    .iter()
+                    .flat_map(|at| {
+                        let (bones, weights) = all[*at];
+                        bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
+                    })
+                    .collect();
                 let skin: Vec<u8> = places
                     .iter()
                     .flat_map(|at| {
@@ -400,7 +427,8 @@ impl Author<'_> {
         let mut tail = Vec::new();
         if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
             if placed.tangents.len() == placed.positions.len() && !placed.tangents.is_empty() {
-                let tangents: Vec<record::Vec4> = places.iter().map(|at| space::tangent(placed.tangents[*at])).collect();
+                let tangents: Vec<record::Vec4> =
+                    places.iter().map(|at| space::tangent(placed.tangents[*at])).collect();
                 tail.push(build(kinds::TANG, &tangents));
             }
             tail.extend(skin.map(|skin| build(kinds::SKIN, &skin)));
@@ -410,7 +438,8 @@ impl Author<'_> {
             .iter()
             .filter(|set| set.len() == placed.positions.len())
             .map(|set| {
-                let pairs: Vec<record::Vec2> = places.iter().map(|at| record::Vec2::new(set[*at].x, set[*at].y)).collect();
+                let pairs: Vec<record::Vec2> =
+                    places.iter().map(|at| record::Vec2::new(set[*at].x, set[*at].y)).collect();
                 build(kinds::UVBS, &pairs)
             })
             .collect();
@@ -421,18 +450,29 @@ impl Author<'_> {
         let header = GeosetHeader {
             material_id: U32::new(material),
             selection_group: U32::new(mesh.selection_group),
-            selection_flags: if mesh.unselectable { SelectionFlags::UNSELECTABLE } else { SelectionFlags::default() },
+            selection_flags: if mesh.unselectable {
+                SelectionFlags::UNSELECTABLE
+            } else {
+                SelectionFlags::default()
+            },
         };
         let keeps_bounds = placed.is_as_given && whole;
         let own = mesh.bounds.filter(|_| keeps_bounds);
-        let bounds = own.or_else(|| Bounds::around(places.iter().map(|at| placed.positions[*at]))).unwrap_or_default();
+        let bounds =
+            own.or_else(|| Bounds::around(places.iter().map(|at| placed.positions[*at]))).unwrap_or_default();
         let in_clips = self.geoset_extents(mesh, keeps_bounds, &places, &placed.positions);
         let level = GeosetLevelOfDetail { level: I32::new(level), name: chars(name) };
         let extent = if own.is_some() { space::extent(&bounds) } else { extents::extent(&bounds) };
         geosets.nodes.push(self.builder.geoset(arrays, &header, &level, &extent, &in_clips, tail));
     }
 
-    fn geoset_animation(&mut self, id: MeshId, mesh: &Mesh, geoset: usize, tint: Vec3) -> Option<Node<'static>> {
+    fn geoset_animation(
+        &mut self,
+        id: MeshId,
+        mesh: &Mesh,
+        geoset: usize,
+        tint: Vec3,
+    ) -> Option<Node<'static>> {
         let target = |property| Target::Mesh(id, property);
         let path = mesh.name.clone();
         let alpha = (self.motion(target(MeshProperty::Alpha), mesh.alpha), mesh.alpha);
@@ -442,13 +482,9 @@ impl Author<'_> {
         let (motion, alpha) = self.product(alpha, shown, &path);
         let color = mesh.color * tint;
         let mut tracks = Vec::new();
-        tracks.extend(self.track(
-            tags::KGAO,
-            motion,
-            Unsaid::other(alpha, 1.0),
-            F32::new,
-            |value, _| F32::new(value),
-        ));
+        tracks.extend(
+            self.track(tags::KGAO, motion, Unsaid::other(alpha, 1.0), F32::new, |value, _| F32::new(value)),
+        );
         let unsaid = Unsaid { scene: mesh.color, game: Some(Vec3::ZERO), disputed: true };
         let colors = self.color(tags::KGAC, target(MeshProperty::Color), unsaid);
         let is_colored = color != Vec3::ONE || colors.is_some();

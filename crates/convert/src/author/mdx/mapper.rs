@@ -44,7 +44,12 @@ impl Author<'_> {
         let time = |seconds: f32| I32::new(space::milliseconds(seconds.min(LONGEST)));
         let plain = |value: Vec2| record::Vec3::new(value.x, value.y, 0.0);
         let mut tracks = Vec::new();
-        let vector = |at: f32, value: record::Vec3| TangentKey { time: time(at), value, in_tan: value, out_tan: value };
+        let vector = |at: f32, value: record::Vec3| TangentKey {
+            time: time(at),
+            value,
+            in_tan: value,
+            out_tan: value,
+        };
         let moves: Vec<_> = round.moves.iter().map(|(at, value)| vector(*at, plain(*value))).collect();
         if round.moves.iter().any(|(_, value)| *value != Vec2::ZERO) {
             tracks.extend(write(tags::KTAT, round.interpolation, sequence, &moves));
@@ -95,7 +100,8 @@ fn scroll_round(speed: Vec2) -> f32 {
 fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
     let still = |scale: Vec2, offset: Vec2| {
         let moves = vec![(0.0, before_scale(offset, scale))];
-        let round = Round { seconds: 1.0, interpolation: Interpolation::Step, moves, turns: Vec::new(), scale };
+        let round =
+            Round { seconds: 1.0, interpolation: Interpolation::Step, moves, turns: Vec::new(), scale };
         let is_nothing = scale == Vec2::ONE && offset == Vec2::ZERO;
         Ok((!is_nothing).then_some(round))
     };
@@ -103,7 +109,9 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
     let sampled = |seconds: f32, count: u16, interpolation: Interpolation, scale: Vec2| {
         let moment = |at: u16| seconds * f32::from(at) / f32::from(count);
         // Just after the moment, where something starts.
-        let late = |time: f32| if interpolation == Interpolation::Step { time + seconds / f32::from(count) / 2.0 } else { time };
+        let late = |time: f32| {
+            if interpolation == Interpolation::Step { time + seconds / f32::from(count) / 2.0 } else { time }
+        };
         let key = |at: u16| {
             let offset = mapper.transform(late(moment(at))).map_or(Vec2::ZERO, |affine| affine.translation);
             (moment(at), before_scale(offset, scale))
@@ -123,7 +131,8 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
             let seconds = scroll_round(linear.speed);
             let start = linear.offset(0.0);
             let end = start - linear.speed * seconds;
-            let moves = vec![(0.0, before_scale(start, linear.scale)), (seconds, before_scale(end, linear.scale))];
+            let moves =
+                vec![(0.0, before_scale(start, linear.scale)), (seconds, before_scale(end, linear.scale))];
             let interpolation = Interpolation::Linear;
             Ok(Some(Round { seconds, interpolation, moves, turns: Vec::new(), scale: linear.scale }))
         }
@@ -144,7 +153,13 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
             };
             let moves = (0..=CURVE_KEYS).map(|at| (moment(at), shift(at))).collect();
             let turns = (0..=CURVE_KEYS).map(|at| (moment(at), angle(at))).collect();
-            Ok(Some(Round { seconds, interpolation: Interpolation::Linear, moves, turns, scale: rotate.scale }))
+            Ok(Some(Round {
+                seconds,
+                interpolation: Interpolation::Linear,
+                moves,
+                turns,
+                scale: rotate.scale,
+            }))
         }
         UvMapper::Grid(grid) => {
             let cells = if grid.last == 0 { 1_u32 << (grid.log2_width.min(5) * 2) } else { grid.last };
@@ -157,10 +172,14 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
             sampled(cell * f32::from(count), count, Interpolation::Step, Vec2::ONE)
         }
         UvMapper::SineLinearOffset(sine) => {
-            let slowest = [sine.frequency.x, sine.frequency.y].map(f32::abs).into_iter().filter(|each| *each > 0.0);
+            let slowest =
+                [sine.frequency.x, sine.frequency.y].map(f32::abs).into_iter().filter(|each| *each > 0.0);
             let slowest = slowest.fold(f32::INFINITY, f32::min);
             if !slowest.is_finite() {
-                return still(sine.scale, mapper.transform(0.0).map_or(Vec2::ZERO, |affine| affine.translation));
+                return still(
+                    sine.scale,
+                    mapper.transform(0.0).map_or(Vec2::ZERO, |affine| affine.translation),
+                );
             }
             sampled(1.0 / slowest, CURVE_KEYS, Interpolation::Linear, sine.scale)
         }
@@ -199,9 +218,14 @@ mod tests {
             let share = if b.0 > a.0 { ((time - a.0) / (b.0 - a.0)).clamp(0.0, 1.0) } else { 0.0 };
             a.1 + (b.1 - a.1) * share
         };
-        let angles: Vec<(f32, Vec2)> = round.turns.iter().map(|(at, angle)| (*at, Vec2::splat(*angle))).collect();
+        let angles: Vec<(f32, Vec2)> =
+            round.turns.iter().map(|(at, angle)| (*at, Vec2::splat(*angle))).collect();
         let angle = if angles.is_empty() { 0.0 } else { at(&angles).x };
-        let uv = UvTransform { translation: at(&round.moves), rotation: Quat::from_rotation_z(angle), scale: round.scale };
+        let uv = UvTransform {
+            translation: at(&round.moves),
+            rotation: Quat::from_rotation_z(angle),
+            scale: round.scale,
+        };
         uv.matrix()
     }
 
@@ -232,7 +256,10 @@ mod tests {
         let rotate = Rotate { speed: 0.25, center: Vec2::new(0.5, 0.5), scale: Vec2::ONE };
         // At keys, where the path of an eccentric centre is exact, too.
         assert_same(&UvMapper::Rotate(rotate), &[0.0, 0.3, 1.0, 3.9]);
-        assert_same(&UvMapper::Rotate(Rotate { center: Vec2::new(0.0, 0.2), ..rotate }), &[0.0, 0.125, 1.0, 2.5]);
+        assert_same(
+            &UvMapper::Rotate(Rotate { center: Vec2::new(0.0, 0.2), ..rotate }),
+            &[0.0, 0.125, 1.0, 2.5],
+        );
         let grown = Rotate { scale: Vec2::splat(2.0), ..rotate };
         assert_same(&UvMapper::Rotate(grown), &[0.0, 0.125, 1.0, 2.5]);
     }

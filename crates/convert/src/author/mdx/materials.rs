@@ -65,7 +65,10 @@ impl Materials {
     }
 
     pub(super) fn of_mesh(&self, material: Option<MaterialId>) -> u32 {
-        material.map(|material| material.0).filter(|material| *material < self.default_or_end()).unwrap_or(self.default)
+        material
+            .map(|material| material.0)
+            .filter(|material| *material < self.default_or_end())
+            .unwrap_or(self.default)
     }
 
     fn default_or_end(&self) -> u32 {
@@ -83,7 +86,8 @@ struct Draft {
 impl Author<'_> {
     pub(super) fn materials(&mut self) -> Materials {
         let scene = self.scene;
-        self.textures = scene.textures.iter().map(|texture| texture_record(texture, self.options.version)).collect();
+        self.textures =
+            scene.textures.iter().map(|texture| texture_record(texture, self.options.version)).collect();
         self.texture_notes();
         let mut numbers = HashMap::new();
         let mut made = Materials { nodes: Vec::new(), hd: Vec::new(), tints: Vec::new(), default: 0 };
@@ -95,7 +99,8 @@ impl Author<'_> {
             made.tints.push(tint(material));
         }
         let has_none = |mesh: &scene::Mesh| {
-            let none = |part: &scene::Part| part.material.is_none_or(|id| id.index() >= scene.materials.len());
+            let none =
+                |part: &scene::Part| part.material.is_none_or(|id| id.index() >= scene.materials.len());
             !mesh.hidden && (mesh.parts.is_empty() || mesh.parts.iter().any(none))
         };
         made.default = u32::try_from(made.nodes.len()).unwrap_or(u32::MAX);
@@ -107,7 +112,11 @@ impl Author<'_> {
                 tracks: Vec::new(),
             };
             let layer = self.write_layer(draft);
-            made.nodes.push(self.builder.material(&MaterialHeader::default(), &MaterialShader::default(), vec![layer]));
+            made.nodes.push(self.builder.material(
+                &MaterialHeader::default(),
+                &MaterialShader::default(),
+                vec![layer],
+            ));
         }
         made
     }
@@ -156,7 +165,8 @@ impl Author<'_> {
         is_hd: bool,
         numbers: &mut HashMap<u32, i32>,
     ) -> Node<'static> {
-        let path = if material.name.is_empty() { format!("material {}", id.0) } else { material.name.clone() };
+        let path =
+            if material.name.is_empty() { format!("material {}", id.0) } else { material.name.clone() };
         let named = material.shader.as_ref().map_or("", |shader| shader.name.as_str());
         let is_known = named == SD_ON_HD || HD_SHADERS.iter().any(|(name, _)| *name == named);
         let name = if is_known || named.starts_with("Shader") {
@@ -202,7 +212,10 @@ impl Author<'_> {
             (material.sort_primitives == SortPrimitives::Far, MaterialFlags::SORT_PRIMS_FAR_Z),
             (material.full_resolution, MaterialFlags::FULL_RESOLUTION),
         ];
-        let flags = flags.into_iter().filter(|(is, _)| *is).fold(MaterialFlags::default(), |all, (_, flag)| all | flag);
+        let flags = flags
+            .into_iter()
+            .filter(|(is, _)| *is)
+            .fold(MaterialFlags::default(), |all, (_, flag)| all | flag);
         let header = MaterialHeader { priority_plane: I32::new(material.priority_plane), flags };
         self.builder.material(&header, &MaterialShader { shader: chars(name) }, layers)
     }
@@ -219,7 +232,11 @@ impl Author<'_> {
     ) -> Vec<Draft> {
         let (filter_mode, is_exact) = filter_mode(layer);
         if !is_exact {
-            let message = format!("blending {:?} is not one of MDX's; {} is used", layer.blend, filter_mode.name().unwrap_or("another"));
+            let message = format!(
+                "blending {:?} is not one of MDX's; {} is used",
+                layer.blend,
+                filter_mode.name().unwrap_or("another")
+            );
             self.lost(path, message);
         }
         let first = layer.slots.iter().find(|slot| slot.kind == SlotKind::Diffuse).or(layer.slots.first());
@@ -254,13 +271,18 @@ impl Author<'_> {
         }
         if self.builder.gates.has(Gate::LayerFresnel) {
             let fresnel = layer.fresnel;
-            tracks.extend(self.color(tags::KFC3, target(LayerProperty::FresnelColor), Unsaid::own(fresnel.color)));
+            tracks.extend(self.color(
+                tags::KFC3,
+                target(LayerProperty::FresnelColor),
+                Unsaid::own(fresnel.color),
+            ));
             let opacity = Unsaid::own(fresnel.opacity);
             tracks.extend(self.scalar(tags::KFCA, target(LayerProperty::FresnelOpacity), opacity));
             let team = Unsaid::own(fresnel.team_color);
             tracks.extend(self.scalar(tags::KFTC, target(LayerProperty::FresnelTeamColor), team));
         }
-        let textures = if is_hd { self.hd_textures(id, at, layer, path) } else { self.sd_textures(id, at, layer, path) };
+        let textures =
+            if is_hd { self.hd_textures(id, at, layer, path) } else { self.sd_textures(id, at, layer, path) };
         let mut drafts = vec![Draft { parts, textures, tracks }];
         if !is_hd {
             drafts.extend(self.detail(layer, &parts, path));
@@ -278,7 +300,9 @@ impl Author<'_> {
         let mut parts = LayerParts::default();
         if let Some(first) = drafts.first_mut() {
             parts.header.flags = first.parts.header.flags;
-            if first.parts.header.filter_mode == FilterMode::NONE || first.parts.header.filter_mode == FilterMode::TRANSPARENT {
+            if first.parts.header.filter_mode == FilterMode::NONE
+                || first.parts.header.filter_mode == FilterMode::TRANSPARENT
+            {
                 first.parts.header.filter_mode = FilterMode::BLEND;
             }
         }
@@ -299,16 +323,24 @@ impl Author<'_> {
         let mut dropped = Vec::new();
         for (place, slot) in (0..).zip(&layer.slots) {
             let is_first = textures.is_empty();
-            let kept = if slot.kind == SlotKind::Detail { false } else { is_first || has_slots && slot_type(slot.kind).is_some() };
+            let kept = if slot.kind == SlotKind::Detail {
+                false
+            } else {
+                is_first || has_slots && slot_type(slot.kind).is_some()
+            };
             if kept {
-                let kind = if is_first { SlotType::DIFFUSE } else { slot_type(slot.kind).unwrap_or_default() };
+                let kind =
+                    if is_first { SlotType::DIFFUSE } else { slot_type(slot.kind).unwrap_or_default() };
                 textures.push(self.slot(id, at, place, slot, kind, WHITE));
             } else if slot.kind != SlotKind::Detail {
                 dropped.push(format!("{:?}", slot.kind));
             }
         }
         if !dropped.is_empty() {
-            self.lost(path, format!("textures dropped: {}; classic materials have one per layer", dropped.join(", ")));
+            self.lost(
+                path,
+                format!("textures dropped: {}; classic materials have one per layer", dropped.join(", ")),
+            );
         }
         if textures.is_empty() {
             let texture = self.texture(WHITE, 0);
@@ -327,7 +359,10 @@ impl Author<'_> {
     ) -> Vec<(TextureReference, Option<Node<'static>>)> {
         let is_green_up = layer.slots.iter().any(|slot| slot.kind == SlotKind::Normal && !slot.green_down);
         if is_green_up {
-            self.lost(path, "the normal map has green upwards; the game wants it downwards, so invert its green channel");
+            self.lost(
+                path,
+                "the normal map has green upwards; the game wants it downwards, so invert its green channel",
+            );
         }
         let other: Vec<String> = layer
             .slots
@@ -336,7 +371,10 @@ impl Author<'_> {
             .map(|slot| format!("{:?}", slot.kind))
             .collect();
         if !other.is_empty() {
-            self.lost(path, format!("textures dropped: {}; HD materials have no slots for them", other.join(", ")));
+            self.lost(
+                path,
+                format!("textures dropped: {}; HD materials have no slots for them", other.join(", ")),
+            );
         }
         HD_SLOTS
             .into_iter()
@@ -379,7 +417,10 @@ impl Author<'_> {
             Combine::Add | Combine::ModulateAlphaAddColor => FilterMode::ADDITIVE,
             Combine::Blend | Combine::DetailBlend | Combine::Detail => FilterMode::BLEND,
             other => {
-                self.lost(path, format!("the second texture is combined as {other:?}, which MDX cannot; it was dropped"));
+                self.lost(
+                    path,
+                    format!("the second texture is combined as {other:?}, which MDX cannot; it was dropped"),
+                );
                 return None;
             }
         };
@@ -388,7 +429,11 @@ impl Author<'_> {
         parts.header.filter_mode = filter_mode;
         parts.header.coord_id = I32::new(i32::try_from(slot.uv_set).unwrap_or(0));
         parts.header.texture_animation_id = I32::new(self.mapper_animation(&slot.mapper, path).unwrap_or(-1));
-        Some(Draft { parts, textures: vec![(reference(texture, SlotType::DIFFUSE), None)], tracks: Vec::new() })
+        Some(Draft {
+            parts,
+            textures: vec![(reference(texture, SlotType::DIFFUSE), None)],
+            tracks: Vec::new(),
+        })
     }
 
     /// The texture animation of a layer, or -1.
@@ -475,9 +520,13 @@ fn shader_type(name: &str) -> ShaderType {
 
 /// Whether a material needs the textures of an HD one.
 fn is_hd(material: &Material) -> bool {
-    let named = material.shader.as_ref().is_some_and(|shader| HD_SHADERS.iter().any(|(name, _)| *name == shader.name));
+    let named = material
+        .shader
+        .as_ref()
+        .is_some_and(|shader| HD_SHADERS.iter().any(|(name, _)| *name == shader.name));
     let Some(first) = material.layers.first() else { return false };
-    let needs = |slot: &TextureSlot| matches!(slot.kind, SlotKind::Normal | SlotKind::OcclusionRoughnessMetal);
+    let needs =
+        |slot: &TextureSlot| matches!(slot.kind, SlotKind::Normal | SlotKind::OcclusionRoughnessMetal);
     // What calls itself HD but has plain layers is drawn by these.
     let is_plain = material.layers.len() > 1;
     named && !is_plain || first.slots.iter().any(needs)
@@ -536,14 +585,17 @@ fn texture_record(texture: &Texture, version: u32) -> TextureRecord {
         path = path.replace('/', "\\");
     }
     if !path.is_empty() && !EXTENSIONS.contains(&extension(&path).as_str()) {
-        let known = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "ktx2", "psd"].contains(&extension(&path).as_str());
+        let known =
+            ["png", "jpg", "jpeg", "webp", "bmp", "gif", "ktx2", "psd"].contains(&extension(&path).as_str());
         let stem = if known { path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem) } else { &path };
         path = format!("{stem}.{}", if version < 900 { "blp" } else { "dds" });
     }
-    let wraps = |wrap: Wrap, flag: TextureFlags| if wrap == Wrap::Clamp { TextureFlags::default() } else { flag };
+    let wraps =
+        |wrap: Wrap, flag: TextureFlags| if wrap == Wrap::Clamp { TextureFlags::default() } else { flag };
     TextureRecord {
         replaceable_id: U32::new(texture.replaceable.map_or(0, |replaceable| replaceable.0)),
         path: chars(&path),
-        flags: wraps(texture.wrap_u, TextureFlags::WRAP_WIDTH) | wraps(texture.wrap_v, TextureFlags::WRAP_HEIGHT),
+        flags: wraps(texture.wrap_u, TextureFlags::WRAP_WIDTH)
+            | wraps(texture.wrap_v, TextureFlags::WRAP_HEIGHT),
     }
 }

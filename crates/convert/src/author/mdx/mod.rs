@@ -28,8 +28,8 @@
 mod emitters;
 mod extents;
 mod geosets;
-mod materials;
 mod mapper;
+mod materials;
 mod nodes;
 mod objects;
 mod rest;
@@ -165,13 +165,19 @@ fn windows(scene: &Scene, options: &Options, report: &mut Report) -> Result<Vec<
             if !has {
                 let start = windows.last().map_or(0, |last| last.end.saturating_add(gap));
                 let end = start.saturating_add(1000);
-                report.note(NoteKind::Assumed, "SEQS", format!("added the sequence {name}, which the game needs"));
+                report.note(
+                    NoteKind::Assumed,
+                    "SEQS",
+                    format!("added the sequence {name}, which the game needs"),
+                );
                 windows.push(Window { name: name.to_owned(), clip: None, start, end });
             }
         }
     }
     if windows.iter().any(|window| window.end == i32::MAX) {
-        return Err(refuse("the clips are longer than the time line, 596 hours; shorten or remove some".into()));
+        return Err(refuse(
+            "the clips are longer than the time line, 596 hours; shorten or remove some".into(),
+        ));
     }
     Ok(windows)
 }
@@ -220,10 +226,12 @@ impl Author<'_> {
             extent: extents.model,
             blend_time: U32::new(space::milliseconds(self.scene.blend_time.max(0.0)).unsigned_abs()),
         };
-        let blend_time = if self.options.complete && self.scene.blend_time <= 0.0 { 150 } else { model.blend_time.get() };
+        let blend_time =
+            if self.options.complete && self.scene.blend_time <= 0.0 { 150 } else { model.blend_time.get() };
         let model = Model { blend_time: U32::new(blend_time), ..model };
         let sequences = self.sequences(&extents.sequences);
-        let durations: Vec<U32> = self.global_durations().into_iter().map(|each| U32::new(each.unsigned_abs())).collect();
+        let durations: Vec<U32> =
+            self.global_durations().into_iter().map(|each| U32::new(each.unsigned_abs())).collect();
         let builder = self.builder;
         let list = |handle: &'static record::Kind, objects: Vec<Node<'static>>| {
             (!objects.is_empty()).then(|| builder.chunk(handle, objects))
@@ -259,7 +267,8 @@ impl Author<'_> {
     }
 
     fn sequences(&mut self, extents: &[mdx::records::Extent]) -> Vec<Sequence> {
-        let mut sequence_names = names::Names::new(79, self.windows.iter().map(|window| window.name.as_str()));
+        let mut sequence_names =
+            names::Names::new(79, self.windows.iter().map(|window| window.name.as_str()));
         let mut cut = 0;
         let windows = self.windows.iter().zip(extents);
         let sequences = windows.map(|(window, extent)| {

@@ -212,8 +212,9 @@ impl Author<'_> {
                     nodes.clone().count() > 0 && nodes.into_iter().all(|joint| exists(joint.node))
                 };
                 let known: Vec<bool> = (0..skin.ends.len()).map(|set| moves(set as u32)).collect();
-                (0..mesh.positions.len())
-                    .any(|vertex| !skin.sets.get(vertex).is_some_and(|set| known.get(*set as usize) == Some(&true)))
+                (0..mesh.positions.len()).any(|vertex| {
+                    !skin.sets.get(vertex).is_some_and(|set| known.get(*set as usize) == Some(&true))
+                })
             }
         };
         let drawn = |mesh: &&scene::Mesh| !mesh.hidden && !mesh.positions.is_empty();
@@ -271,17 +272,26 @@ impl Author<'_> {
                 *has = true;
             }
         }
-        let down = Transform { rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), ..Transform::IDENTITY };
+        let down = Transform {
+            rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
+            ..Transform::IDENTITY
+        };
         for id in 0..scene.nodes.len() {
             let node = &scene.nodes[id];
-            let Some(parent) = node.parent.map(NodeId::index).filter(|parent| *parent < scene.nodes.len()) else {
+            let Some(parent) = node.parent.map(NodeId::index).filter(|parent| *parent < scene.nodes.len())
+            else {
                 continue;
             };
             let [Role::Light(light)] = carried[id][..] else { continue };
-            let moves = [NodeProperty::Translation, NodeProperty::Rotation, NodeProperty::Scale, NodeProperty::Visibility]
-                .map(|property| Target::Node(NodeId::from(id), property))
-                .into_iter()
-                .any(|target| self.channels.moves(target));
+            let moves = [
+                NodeProperty::Translation,
+                NodeProperty::Rotation,
+                NodeProperty::Scale,
+                NodeProperty::Visibility,
+            ]
+            .map(|property| Target::Node(NodeId::from(id), property))
+            .into_iter()
+            .any(|target| self.channels.moves(target));
             if scene.lights[light].kind == LightKind::Directional
                 && node.rest == down
                 && node.visible
@@ -347,7 +357,8 @@ impl Author<'_> {
                 (!inherit.scale, NodeFlags::DONT_INHERIT_SCALING),
                 (node.camera_anchored, NodeFlags::CAMERA_ANCHORED),
             ];
-            all = optional.into_iter().filter(|(is, _)| *is).fold(all | billboard, |all, (_, flag)| all | flag);
+            all =
+                optional.into_iter().filter(|(is, _)| *is).fold(all | billboard, |all, (_, flag)| all | flag);
         }
         let header = NodeHeader {
             name: chars(&entry.name),
@@ -389,15 +400,21 @@ impl Author<'_> {
         );
         let motion = self.motion(target(NodeProperty::Rotation), rest.rotation);
         let turn = |value: Quat| space::rotation(frame.rotation(value));
-        let rotation = self.track(tags::KGRT, motion, Unsaid::own(rest.rotation), turn, |value, _| turn(value));
+        let rotation =
+            self.track(tags::KGRT, motion, Unsaid::own(rest.rotation), turn, |value, _| turn(value));
         let motion = self.motion(target(NodeProperty::Scale), rest.scale);
         let mut is_exact = true;
-        for key in motion.iter().flat_map(|motion| motion.sequences.iter().flatten()).flat_map(|keys| &keys.keys) {
+        for key in
+            motion.iter().flat_map(|motion| motion.sequences.iter().flatten()).flat_map(|keys| &keys.keys)
+        {
             is_exact &= frame.scale(key.value).1;
         }
         if !is_exact {
             let name = self.scene.nodes[id.index()].name.clone();
-            self.lost(&name, "is scaled unevenly along axes that MDX does not have; the scale is approximate");
+            self.lost(
+                &name,
+                "is scaled unevenly along axes that MDX does not have; the scale is approximate",
+            );
         }
         let grow = |value: Vec3| space::scale(frame.scale(value).0);
         let scale = self.track(tags::KGSC, motion, Unsaid::own(rest.scale), grow, |value, _| grow(value));
@@ -405,7 +422,11 @@ impl Author<'_> {
     }
 
     /// Bones and helpers.
-    pub(super) fn skeleton(&mut self, layout: &Layout, geosets: &geosets::Geosets) -> [Vec<Node<'static>>; 2] {
+    pub(super) fn skeleton(
+        &mut self,
+        layout: &Layout,
+        geosets: &geosets::Geosets,
+    ) -> [Vec<Node<'static>>; 2] {
         let (mut bones, mut helpers) = (Vec::new(), Vec::new());
         for id in 0..layout.entries.len() {
             match layout.entries[id].role {
@@ -429,6 +450,7 @@ impl Author<'_> {
 }
 
 fn added(role: Role, name: &str, parent: Option<usize>) -> Draft {
-    let entry = Entry { role, name: name.to_owned(), parent: None, node: None, pivot: Vec3::ZERO, turn: None };
+    let entry =
+        Entry { role, name: name.to_owned(), parent: None, node: None, pivot: Vec3::ZERO, turn: None };
     Draft { entry, parent }
 }

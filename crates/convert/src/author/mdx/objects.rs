@@ -4,13 +4,14 @@ use glam::Vec3;
 use mdx::build::{LightParts, branch, event_track, part};
 use mdx::records::{
     AttachmentHeader, CameraHeader, CameraTarget, CollisionKind, CollisionType, LightAmbient, LightColor,
-    LightFalloff, LightKind, LightShadowCasting, LightShadowIntensity, LightShadowRange, LightType, NodeFlags,
-    ShapeBox, ShapeCylinder, ShapeSphere,
+    LightFalloff, LightKind, LightShadowCasting, LightShadowIntensity, LightShadowRange, LightType,
+    NodeFlags, ShapeBox, ShapeCylinder, ShapeSphere,
 };
 use mdx::{Gate, kinds, tags};
 use record::{F32, I32, Kind, Node, U32};
 use scene::{
-    AttachmentKind, CameraId, CameraProperty, EventId, LightId, LightKind as Shines, LightProperty, Shape, Target,
+    AttachmentKind, CameraId, CameraProperty, EventId, LightId, LightKind as Shines, LightProperty, Shape,
+    Target,
 };
 
 use super::geosets::Geosets;
@@ -96,7 +97,10 @@ impl Author<'_> {
                 intensity: F32::new(light.ambient_intensity),
             },
             shadow_intensity: LightShadowIntensity { shadow_intensity: F32::new(light.shadow.intensity) },
-            shadow_range: LightShadowRange { start: F32::new(light.shadow.start), end: F32::new(light.shadow.end) },
+            shadow_range: LightShadowRange {
+                start: F32::new(light.shadow.start),
+                end: F32::new(light.shadow.end),
+            },
             falloff: LightFalloff {
                 quadratic: F32::new(light.falloff.quadratic),
                 linear: F32::new(light.falloff.linear),
@@ -125,7 +129,11 @@ impl Author<'_> {
         }
         let black = |scene: Vec3| Unsaid { scene, game: Some(Vec3::ZERO), disputed: true };
         tracks.extend(self.color(tags::KLAC, target(LightProperty::Color), black(light.color)));
-        tracks.extend(self.color(tags::KLBC, target(LightProperty::AmbientColor), black(light.ambient_color)));
+        tracks.extend(self.color(
+            tags::KLBC,
+            target(LightProperty::AmbientColor),
+            black(light.ambient_color),
+        ));
         let own = Some((target(LightProperty::Visibility), light.visible));
         tracks.extend(self.visibility(tags::KLAV, own, self.plain_node(light.node), &path));
         let node = self.node(layout, id, NodeFlags::LIGHT);
@@ -136,15 +144,18 @@ impl Author<'_> {
         let attachment = at.map(|at| &self.scene.attachments[at]);
         let path = layout.entries[id].name.clone();
         let file = attachment.map_or("", |attachment| attachment.path.as_str());
-        let is_model = file.to_ascii_lowercase().ends_with(".mdl") || file.to_ascii_lowercase().ends_with(".mdx");
+        let is_model =
+            file.to_ascii_lowercase().ends_with(".mdl") || file.to_ascii_lowercase().ends_with(".mdx");
         let is_point = attachment.is_none_or(|attachment| attachment.kind == AttachmentKind::Point);
         if !is_point && !file.is_empty() && !is_model {
             self.lost(&path, format!("the attached model {file} is not an MDX file; the point is empty"));
         }
         let file = if is_point || is_model { file } else { "" };
         let given = attachment.and_then(|attachment| attachment.number);
-        let header =
-            AttachmentHeader { path: chars(file), attachment_id: I32::new(given.unwrap_or_else(|| index(number))) };
+        let header = AttachmentHeader {
+            path: chars(file),
+            attachment_id: I32::new(given.unwrap_or_else(|| index(number))),
+        };
         let node = attachment.map(|attachment| attachment.node);
         let shown = attachment.is_none_or(|attachment| attachment.visible);
         let tracks = self.visibility_of(tags::KATV, (None, f32::from(u8::from(shown))), node, &path);
@@ -188,9 +199,10 @@ impl Author<'_> {
         // Shapes are in the node's space, which in MDX has the model's axes.
         let turn = |point: Vec3| world.map_or(point, |world| world * point);
         let around = |points: &mut dyn Iterator<Item = Vec3>| {
-            let (min, max) = points.map(turn).fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), point| {
-                (min.min(point), max.max(point))
-            });
+            let (min, max) =
+                points.map(turn).fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), point| {
+                    (min.min(point), max.max(point))
+                });
             let [minimum, maximum] = space::corners(min, max);
             (CollisionType::BOX, part(&ShapeBox { minimum, maximum }))
         };
@@ -248,7 +260,12 @@ impl Author<'_> {
             };
             let look = CameraTarget { position: space::vector(place(camera.target)) };
             let target = |property| Target::Camera(CameraId::from(at), property);
-            let later = [CameraProperty::FocusDistance, CameraProperty::FocalLength, CameraProperty::FStop, CameraProperty::Visibility];
+            let later = [
+                CameraProperty::FocusDistance,
+                CameraProperty::FocalLength,
+                CameraProperty::FStop,
+                CameraProperty::Visibility,
+            ];
             if later.into_iter().any(|property| self.channels.moves(target(property))) {
                 self.lost(&camera.name, "this version's cameras have no depth of field and no visibility");
             }
@@ -266,11 +283,8 @@ impl Author<'_> {
         let parents = self.scene.hierarchy().parents;
         let mut at = Some(node);
         while let Some(node) = at {
-            let moves = [
-                scene::NodeProperty::Translation,
-                scene::NodeProperty::Rotation,
-                scene::NodeProperty::Scale,
-            ];
+            let moves =
+                [scene::NodeProperty::Translation, scene::NodeProperty::Rotation, scene::NodeProperty::Scale];
             if moves.into_iter().any(|property| self.channels.moves(Target::Node(node, property))) {
                 return true;
             }

@@ -120,8 +120,7 @@ impl Author<'_> {
             let message = "moves both in clips and on a global sequence; MDX has one of them, so the latter was dropped";
             self.note(NoteKind::LeftOut, &format!("{target:?}"), message);
         }
-        (in_clips || global.is_some())
-            .then(|| Motion { global: global.filter(|_| !in_clips), sequences })
+        (in_clips || global.is_some()).then(|| Motion { global: global.filter(|_| !in_clips), sequences })
     }
 
     /// Nothing but a value that is not what the game takes without a track.
@@ -142,12 +141,16 @@ impl Author<'_> {
             (Some(only), None) if b_rest == 1.0 => return (Some(only), rest),
             (None, Some(only)) if a_rest == 1.0 => return (Some(only), rest),
             (a, b) => {
-                let (a, b) = (a.unwrap_or_else(|| self.still(a_rest)), b.unwrap_or_else(|| self.still(b_rest)));
+                let (a, b) =
+                    (a.unwrap_or_else(|| self.still(a_rest)), b.unwrap_or_else(|| self.still(b_rest)));
                 (a, b)
             }
         };
         if a.global.is_some() || b.global.is_some() {
-            self.lost(path, "a visibility on a global sequence cannot be combined with another one; it was dropped");
+            self.lost(
+                path,
+                "a visibility on a global sequence cannot be combined with another one; it was dropped",
+            );
         }
         let pairs = a.sequences.into_iter().zip(b.sequences).zip(&self.windows);
         let sequences = pairs.map(|((a, b), window)| match (a, b) {
@@ -183,10 +186,15 @@ impl Author<'_> {
                     let needed = game != unsaid.scene || unsaid.disputed;
                     needed.then(|| Keys::constant(unsaid.scene))
                 })?;
-                let said = unsaid.disputed || keys.only_value() != Some(game);
-                said.then(|| (window.start, keys, window.duration()))
+                Some((window.start, keys, window.duration()))
             });
-            (pieces.collect::<Vec<_>>(), -1)
+            let mut pieces: Vec<_> = pieces.collect();
+            let is_said = |keys: &Keys<V>| unsaid.disputed || keys.only_value() != Some(game);
+            // Without any key the value beside the track would hold.
+            if game == unsaid.scene || pieces.iter().any(|(_, keys, _)| is_said(keys)) {
+                pieces.retain(|(_, keys, _)| is_said(keys));
+            }
+            (pieces, -1)
         };
         if pieces.is_empty() {
             return None;
@@ -243,7 +251,8 @@ impl Author<'_> {
         path: &str,
     ) -> Option<Node<'static>> {
         let rest = |visible: bool| f32::from(u8::from(visible));
-        let own = own.map_or((None, 1.0), |(target, visible)| (self.motion(target, rest(visible)), rest(visible)));
+        let own =
+            own.map_or((None, 1.0), |(target, visible)| (self.motion(target, rest(visible)), rest(visible)));
         self.visibility_of(tag, own, node, path)
     }
 
@@ -262,10 +271,14 @@ impl Author<'_> {
         let motion = motion.map(|motion| {
             let step = |keys: Keys<f32>| Keys {
                 interpolation: Interpolation::Step,
-                keys: keys.keys.into_iter().map(|mut key| {
-                    key.value = if key.value > 0.0 { 1.0 } else { 0.0 };
-                    key
-                }).collect(),
+                keys: keys
+                    .keys
+                    .into_iter()
+                    .map(|mut key| {
+                        key.value = if key.value > 0.0 { 1.0 } else { 0.0 };
+                        key
+                    })
+                    .collect(),
             };
             Motion {
                 sequences: motion.sequences.into_iter().map(|keys| keys.map(step)).collect(),

@@ -1,0 +1,3 @@
+//! Scenes to documents.
+
+mod mdx;
