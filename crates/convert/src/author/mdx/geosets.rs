@@ -19,7 +19,7 @@ use super::tracks::Unsaid;
 use super::{Author, chars, extents, index, refuse, space};
 use crate::report::NoteKind;
 
-/// The classic game draws garbage from 7,433 vertices on (authoring notes 2.3).
+/// The classic game draws garbage from 7,433 vertices on.
 const MOST_CLASSIC_VERTICES: usize = 7432;
 
 /// Indices have 16 bits.

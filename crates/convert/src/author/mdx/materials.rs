@@ -29,7 +29,7 @@ const SD_ON_HD: &str = "Shader_SD_FixedFunction";
 /// What the game draws where nothing else is said.
 const WHITE: &str = "Textures\\white.blp";
 
-/// The slots of an HD material, and what the game's own tools put where a material has nothing (authoring notes 2.2).
+/// The slots of an HD material, and what the game's own tools put where a material has nothing.
 const HD_SLOTS: [(SlotKind, SlotType, &str); 6] = [
     (SlotKind::Diffuse, SlotType::DIFFUSE, WHITE),
     (SlotKind::Normal, SlotType::NORMAL, "Textures\\Normal.dds"),
