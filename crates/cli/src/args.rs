@@ -1,4 +1,4 @@
-//! The command line as people type it: verbs, flags, help, examples. Everything else is generated from here.
+//! The declaration of the command line: verbs, options, help and examples. Completions and manual pages are generated from it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::verbs::archives::args as archives;
 
 use crate::verbs::convert::target::{Target, TextureArgs};
 
-/// Reads, checks, converts and rewrites W3D and MDX/MDL game models without losing a byte.
+/// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]
 #[command(
     name = "meshwright",
@@ -20,8 +20,8 @@ use crate::verbs::convert::target::{Target, TextureArgs};
     disable_help_subcommand = true,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 fine, 1 findings or differences, 2 wrong usage, 3 something could not be read or written.\n\
-                  `meshwright help VERB` has examples; `meshwright demo` shows a tour."
+    after_help = "Exit codes: 0 success, 1 findings or differences, 2 wrong usage, 3 a file could not be read or written.\n\n\
+                  `meshwright help VERB` shows examples. `meshwright demo` is a tour."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -34,10 +34,10 @@ pub(crate) struct Cli {
     pub(crate) limits: LimitArgs,
 }
 
-/// How much one model may take.
+/// Limits on the memory that one model may take.
 #[derive(Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Raise or lower a limit: file, nodes, vertices, keys, samples, pixels or bytes; K, M and G multiply. `off` removes all
+    /// Set a limit: file, nodes, vertices, keys, samples, pixels or bytes; N may end in K, M or G. `off` removes all limits
     #[arg(long, global = true, display_order = 99, value_name = "NAME=N", value_parser = parse_limit)]
     limit: Vec<Limit>,
 }
@@ -89,24 +89,24 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
 /// Which archives are part of the file system, for every verb.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MountArgs {
-    /// Mount an installed game: art/w3d/tank.w3d is then found in its archives. Repeat it for an expansion: the first wins
+    /// Mount an installed game, so that art/w3d/tank.w3d is found in its archives. Repeat it for an expansion; the first has priority
     #[arg(long, global = true, display_order = 99, value_name = "DIR")]
     pub(crate) game: Vec<PathBuf>,
-    /// Look for the names of archive members in this list, one per line
+    /// Read names of archive members from this file, one per line
     #[arg(long, global = true, display_order = 99, value_name = "FILE")]
     pub(crate) listfile: Vec<PathBuf>,
 }
 
-/// What every verb takes.
+/// Options of every verb.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Common {
-    /// Say only what went wrong
+    /// Print errors only
     #[arg(short, long, global = true, display_order = 100, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say more
+    /// Print more detail
     #[arg(short, long, global = true, display_order = 100)]
     pub(crate) verbose: bool,
-    /// When to use colours; NO_COLOR in the environment is heeded too
+    /// When to use colours; the environment variable NO_COLOR is honoured too
     #[arg(long, global = true, display_order = 100, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }
@@ -121,23 +121,23 @@ pub(crate) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Show what a model holds: counts, names, lengths, what it needs
+    /// Summarise models: counts, names, clips, textures, required files
     Info(InfoArgs),
-    /// Show the tree of chunks, with every field and byte if you like
+    /// Show the tree of chunks, with fields and bytes on request
     Tree(TreeArgs),
-    /// Read, rewrite and compare every file
+    /// Check that files are read and written back byte for byte
     Verify(VerifyArgs),
-    /// Find what is wrong with models for their games, and repair it
+    /// Check models against the rules of their games, and repair them
     Check(CheckArgs),
-    /// Convert between formats, losslessly where both can say the same
+    /// Convert between formats, losslessly where both can hold the data
     Convert(ConvertArgs),
-    /// Draw pictures and animations of models, without a graphics card
+    /// Render images and animations of models, without a graphics card
     Render(crate::verbs::render::args::RenderArgs),
-    /// Make a web page of the models in a folder, with pictures, search and findings
+    /// Build a web page of the models in a folder, with images, search and findings
     Gallery(crate::verbs::render::gallery::args::GalleryArgs),
     /// Compare two models by structure
     Diff(DiffArgs),
-    /// Change models without a modelling program, and nothing else in them
+    /// Rename, retexture, move, strip and set fields; everything else is preserved
     Edit(crate::verbs::edit::args::EditArgs),
     /// List the members of archives
     Ls(archives::LsArgs),
@@ -145,34 +145,33 @@ pub(crate) enum Verb {
     Extract(archives::ExtractArgs),
     /// Pack a folder into a BIG, MIX or MPQ archive
     Pack(archives::PackArgs),
-    /// Find a file, the archives that have it, and the models that use it
+    /// Find a file, the archives that contain it, and the models that use it
     Find(archives::FindArgs),
-    /// Make sample models and show what can be done with them
+    /// Create sample models and show what can be done with them
     Demo(DemoArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page
-    #[command(after_help = MAN_EXAMPLES)]
-    Man,
-    /// Explain a verb, or list the formats
+    /// Print the manual pages
+    Man(ManArgs),
+    /// Show the help of a verb, or list the formats
     Help(HelpArgs),
 }
 
-/// Which files, and how to take them.
+/// The input files.
 #[derive(Debug, Args)]
 pub(crate) struct Inputs {
     /// Files, folders, archives, paths into archives, globs, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Read the files as this format, whatever they look like
-    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    /// Read the files as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(crate) forced: Option<&'static Format>,
 }
 
-/// How many files at once.
+/// Number of parallel jobs.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Jobs {
-    /// Work on this many files at once; as many as there are processor cores unless given
+    /// Process this many files at once [default: the number of processor cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 }
@@ -180,7 +179,7 @@ pub(crate) struct Jobs {
 /// Where to search for the files that a model refers to.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SearchArgs {
-    /// Also take skeletons, animations and models from these files, folders or globs
+    /// Also use skeletons, animations and models from these files, folders or globs
     #[arg(long, value_name = "PATH")]
     pub(crate) with: Vec<PathBuf>,
     /// Also search this folder and its sub-folders for textures
@@ -193,13 +192,16 @@ pub(crate) struct SearchArgs {
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// One JSON document for all files
+    /// Print one JSON document for all files
     #[arg(long, group = "form")]
     pub(crate) json: bool,
-    /// One line of comma-separated values for each file
+    /// Print one JSON document per line for each file, as DuckDB, jq and log tools read it
+    #[arg(long, group = "form")]
+    pub(crate) jsonl: bool,
+    /// Print one line of comma-separated values for each file
     #[arg(long, group = "form")]
     pub(crate) csv: bool,
-    /// A Markdown table with a line for each file
+    /// Print a Markdown table with one row for each file
     #[arg(long, group = "form")]
     pub(crate) md: bool,
     #[command(flatten)]
@@ -209,13 +211,15 @@ pub(crate) struct InfoArgs {
 }
 
 const INFO_EXAMPLES: &str = "Examples:
-  meshwright info tank.w3d                   one model in detail
-  meshwright info art/ --json > models.json  every model below a folder, for a script
-  meshwright info art/ --csv > models.csv    the same for a spreadsheet
-  meshwright info art/w3d/ --textures art/   which textures are missing
-  cat tank.w3d | meshwright info -           from standard input
+  meshwright info tank.w3d                    one model in detail
+  meshwright info art/                        one line for each model
+  meshwright info art/ --json > models.json   for a script
+  meshwright info art/ --jsonl > models.jsonl for a database
+  meshwright info art/ --csv > models.csv     for a spreadsheet
+  meshwright info art/w3d/ --textures art/    which textures are missing
+  cat tank.w3d | meshwright info -            from standard input
 
-`docs/info.schema.json` is the schema of the JSON.";
+The findings are those of `meshwright check`. `docs/info.schema.json` is the schema of the JSON; with --jsonl each line is one element of its `files` or `unreadable`. In the CSV, names in one cell are separated by `|`, and a file that cannot be read has its reason in the last column.";
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_EXAMPLES)]
@@ -228,32 +232,32 @@ pub(crate) struct TreeArgs {
     /// Show the bytes
     #[arg(short = 'x', long)]
     pub(crate) hex: bool,
-    /// Show all elements of arrays and all bytes, not just the first ones
+    /// Show all elements of arrays and all bytes, not only the first
     #[arg(short, long)]
     pub(crate) all: bool,
-    /// Show only this part and what is below it
+    /// Show only this part and its children
     #[arg(short, long, value_name = "PATH")]
     pub(crate) path: Option<String>,
-    /// One JSON document for all files
+    /// Print one JSON document for all files
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 const TREE_EXAMPLES: &str = "Examples:
-  meshwright tree tank.w3d                             the chunks, their places and sizes
-  meshwright tree tank.w3d --fields                    every field with its offset and value
-  meshwright tree tank.w3d -p 'MESH[1]/MATERIAL_PASS' -fa   one part, completely
-  meshwright tree damaged.w3d --hex                    the bytes, to see what went wrong";
+  meshwright tree tank.w3d                 the chunks, their offsets and sizes
+  meshwright tree tank.w3d --fields        every field with its value
+  meshwright tree tank.w3d -fa -p 'MESH[1]/MATERIAL_PASS'
+  meshwright tree damaged.w3d --hex        the bytes, to find damage";
 
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_EXAMPLES)]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Compare also after going through the text forms: JSON, and MDL for Warcraft III
+    /// Also convert to text and back: JSON, and MDL for Warcraft III
     #[arg(long)]
     pub(crate) text: bool,
-    /// One JSON document for all files
+    /// Print one JSON document for all files
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -261,8 +265,8 @@ pub(crate) struct VerifyArgs {
 }
 
 const VERIFY_EXAMPLES: &str = "Examples:
-  meshwright verify art/          every model below a folder
-  meshwright verify art/ --text   the same, also through the text forms and back
+  meshwright verify art/          every model in a folder
+  meshwright verify art/ --text   the same, also through the text forms
   meshwright verify 'art/**/*_skn.w3d' -j 2
 
 The last line is `N files, N identical, N differ, N unreadable`; the exit code is 0 only if the last two are 0.";
@@ -273,16 +277,16 @@ pub(crate) struct CheckArgs {
     /// Files, folders, archives, paths into archives, globs, or - for standard input
     #[arg(required_unless_present_any = ["explain", "list"], value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Read the files as this format, whatever they look like
-    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    /// Read the files as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(crate) forced: Option<&'static Format>,
-    /// Check for this game; guessed for each folder unless given here or in meshwright.toml
+    /// Check for this game [default: from meshwright.toml, or guessed for each folder]
     #[arg(long, value_name = "GAME", value_parser = profile_parser())]
     pub(crate) profile: Option<check::Game>,
-    /// Show findings of this severity and worse; the others are only counted
+    /// Show findings of this severity or worse; others are only counted
     #[arg(long, value_name = "LEVEL", default_value = "warning")]
     pub(crate) severity: Least,
-    /// How to print the findings
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: CheckFormat,
     /// Disable these rules (code, prefix or `all`)
@@ -300,13 +304,13 @@ pub(crate) struct CheckArgs {
     /// Allow --fix to change archives
     #[arg(long, requires = "fix")]
     pub(crate) in_place: bool,
-    /// Show what --fix would do, and write nothing
+    /// Show what --fix would change, without writing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Do not report the findings in this list; a meshwright-baseline.tsv in the folder of a model or above is used by itself
+    /// Ignore the findings listed in this file [default: meshwright-baseline.tsv in the folder of a model or above]
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Record all findings as known, so that they are not reported again
+    /// Record all findings as known, so that later runs ignore them
     #[arg(
         long,
         value_name = "FILE",
@@ -317,7 +321,7 @@ pub(crate) struct CheckArgs {
         conflicts_with = "fix"
     )]
     pub(crate) write_baseline: Option<PathBuf>,
-    /// Show no more findings than this; the summary and the exit code are about all of them
+    /// Show at most this many findings; the summary and exit code include all of them
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
     #[command(flatten)]
@@ -335,14 +339,14 @@ pub(crate) struct CheckArgs {
     pub(crate) jobs: Jobs,
 }
 
-/// The least severity of findings that are shown.
+/// The lowest severity that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Least {
     /// Errors only
     Error,
     /// Errors and warnings
     Warning,
-    /// Also what is worth knowing
+    /// Errors, warnings and remarks
     Info,
     /// Everything
     Hint,
@@ -359,7 +363,7 @@ impl From<Least> for check::Severity {
     }
 }
 
-/// How findings are printed.
+/// Output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
     /// A line for each finding
@@ -372,26 +376,26 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// How much is repaired.
+/// Which repairs are made.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Fix {
-    /// What is wrong is set right
+    /// Repairs that do not change what the game shows
     Safe,
-    /// What is not used is removed, too
+    /// Also remove unused data
     All,
 }
 
 const CHECK_EXAMPLES: &str = "Examples:
-  meshwright check tank.w3d                           one model, for the game that it seems to be for
-  meshwright check art/ --profile zero-hour           every model below a folder, and what they need of each other
-  meshwright check art/ --deny warnings               for a build: exit code 1 if there is any warning
+  meshwright check tank.w3d                   one model, game guessed
+  meshwright check art/ --profile zero-hour   all models, for one game
+  meshwright check art/ --deny warnings       for a build: warnings fail
   meshwright check art/ --deny W3D-FILES --allow W3D-NAME-002
-  meshwright check --explain W3D-MESH-005             why, and what to do
-  meshwright check art/ --fix --dry-run               what would be repaired
-  meshwright check art/ --write-baseline              record what is known; later runs report only what is new
-  meshwright check art/ --format sarif > check.sarif  for other programs
+  meshwright check --explain W3D-MESH-005     the reason and the remedy
+  meshwright check art/ --fix --dry-run       what would be repaired
+  meshwright check art/ --write-baseline      later runs report new findings
+  meshwright check art/ --format sarif > check.sarif
 
-A meshwright.toml in the folder of a model or above it sets the same for a whole project. Paths are relative to its folder:
+A meshwright.toml in the folder of a model or above sets the same options for a project. Its paths are relative to its folder:
   [check]
   profile = \"zero-hour\"
   allow = [\"W3D-NAME-002\"]
@@ -400,31 +404,29 @@ A meshwright.toml in the folder of a model or above it sets the same for a whole
   game = \"C:/Games/Zero Hour\"
   baseline = \"known.tsv\"
 
-Errors and warnings are shown, infos and hints are counted: --severity hint shows all.
-Of each rule the first three findings in a file are shown; --verbose shows all.
-Syntax errors in an MDL file are findings; --fix rewrites only the blocks that it repairs.
+Errors and warnings are shown, infos and hints are counted; --severity hint shows all. For each rule the first three findings in a file are shown; --verbose shows all. Syntax errors in an MDL file are findings; --fix rewrites only the blocks that it repairs.
 
 Exit codes: 0 no errors, 1 errors, 2 wrong usage, 3 a file could not be read or written.";
 
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArgs {
-    /// IN and OUT; with --out-dir any number of files, folders and globs. - is standard input or output
+    /// Input and output file, or - for standard input and output; with --out-dir, any number of files, folders and globs
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Read the input as this format, whatever it looks like
-    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    /// Read the input as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(crate) forced: Option<&'static Format>,
-    /// Write this format, whatever the extension of OUT
-    #[arg(long, value_name = "FORMAT", value_parser = Target::parse)]
+    /// Write this format instead of the one of the output extension
+    #[arg(long, value_name = "FORMAT", value_parser = Target::parser(), ignore_case = true)]
     pub(crate) to: Option<Target>,
-    /// Convert many files into this folder; what lies in folders keeps its place
+    /// Convert many files into this folder; preserves sub-directories
     #[arg(short, long, value_name = "DIR", requires = "to")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Allow to write over an input file
+    /// Allow overwriting input files
     #[arg(long)]
     pub(crate) force: bool,
-    /// Write nothing of a model that would lose something; exit code 1
+    /// Skip models that cannot be converted losslessly; exit code 1
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]
@@ -437,54 +439,54 @@ pub(crate) struct ConvertArgs {
     pub(crate) textures: TextureArgs,
 }
 
-/// How a model becomes glTF.
+/// Options of the glTF export.
 #[derive(Debug, Args)]
 pub(crate) struct GltfArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    /// Write no textures
+    /// Do not export textures
     #[arg(long, conflicts_with = "textures")]
     no_textures: bool,
-    /// The player's colour: RRGGBB, a name such as `blue` or `bfme:red`, or the number of a Warcraft III player from 0 to 23
+    /// Team colour: RRGGBB, a name such as `blue` or `bfme:red`, or a Warcraft III player number from 0 to 23
     #[arg(long, value_name = "COLOUR", value_parser = parse_team_color)]
     team_color: Option<[u8; 3]>,
-    /// What becomes of levels of detail
+    /// How to export levels of detail
     #[arg(long, value_name = "HOW", default_value = "highest")]
     levels: Levels,
-    /// How things appear and disappear
+    /// How to export visibility animation
     #[arg(long, value_name = "HOW", default_value = "scale")]
     visibility: Visibility,
-    /// What becomes of motion that never stops
+    /// How to export global sequences
     #[arg(long, value_name = "HOW", default_value = "separate")]
     global_sequences: GlobalSequences,
-    /// Write meshes that are never shown, such as collision bodies, too
+    /// Also export meshes that are never shown, such as collision meshes
     #[arg(long)]
     hidden: bool,
-    /// Animate materials, lights and the visibility of skinned meshes by KHR_animation_pointer, which Blender cannot import
+    /// Animate materials, lights and the visibility of skinned meshes with KHR_animation_pointer, which Blender cannot import
     #[arg(long)]
     material_animation: bool,
-    /// How to write curved motion
+    /// How to export curved interpolation
     #[arg(long, value_name = "HOW", default_value = "lines")]
     curves: Curves,
-    /// Metres for each unit: a number, or `game` for what makes people of the model's game 1.8 metres tall
+    /// Metres per unit: a number, or `game` for the scale at which people in the model's game are 1.8 metres tall
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale, default_value = "1")]
     pub(crate) scale: Scale,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Curves {
-    /// As straight lines, with more keys: Blender ignores tangents
+    /// Linear, with more keys; Blender ignores tangents
     Lines,
-    /// As cubics, exact where the source has the same formula
+    /// Cubic splines, exact where the source uses the same formula
     Cubic,
 }
 
-/// The size of the result.
+/// Scale of the exported model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scale {
     /// Metres for each unit.
     Factor(f32),
-    /// By the model's game.
+    /// The scale of the model's game.
     Game,
 }
 
@@ -498,9 +500,9 @@ fn parse_scale(text: &str) -> Result<Scale, String> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Levels {
-    /// Only the most detailed is written
+    /// Only the most detailed level
     Highest,
-    /// All are written side by side
+    /// All levels side by side
     Separate,
     /// The extension MSFT_lod
     MsftLod,
@@ -508,19 +510,19 @@ enum Levels {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Visibility {
-    /// By a scale of zero, which everything understands
+    /// A scale of zero, which every program supports
     Scale,
     /// The extension KHR_node_visibility
     Extension,
-    /// Everything shows all the time
+    /// Always visible
     Off,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum GlobalSequences {
-    /// An animation of its own for each
+    /// One animation for each
     Separate,
-    /// Repeated inside every clip
+    /// Repeat them in every clip
     Bake,
 }
 
@@ -554,17 +556,17 @@ impl GltfArgs {
     }
 }
 
-/// How a model becomes MDX or MDL.
+/// Options for writing MDX and MDL.
 #[derive(Debug, Args)]
 pub(crate) struct MdxArgs {
-    /// Convert to this version of the format: 800 is classic Warcraft III, later ones are Reforged
+    /// Convert to this format version: 800 is classic Warcraft III, higher versions are Reforged
     #[arg(long, value_name = "N")]
     pub(crate) to_version: Option<u32>,
-    /// Which readers MDL is for, where they disagree: the game; war3-model and mdx-m3-viewer (hive); or war3-model alone, for models with
-    /// SkinWeights
+    /// Write MDL for these readers where they disagree: the game; war3-model and mdx-m3-viewer (hive); or only war3-model, for models
+    /// with SkinWeights
     #[arg(long, value_name = "WHOSE", default_value = "game")]
     mdl_dialect: MdlDialect,
-    /// Write MDL without the comments that keep what it cannot say
+    /// Write MDL without the comments preserving data MDL cannot express
     #[arg(long)]
     plain: bool,
 }
@@ -589,41 +591,41 @@ impl MdxArgs {
 }
 
 const CONVERT_EXAMPLES: &str = "Examples:
-  meshwright convert tank.w3d tank.json        the lossless text form
-  meshwright convert tank.json tank.w3d        and back: the same bytes
+  meshwright convert tank.w3d tank.json       the lossless text form
+  meshwright convert tank.json tank.w3d       back to the same bytes
   meshwright convert art/ --out-dir text/ --to json
   meshwright convert text/ --as json --out-dir art/ --to w3d
   meshwright convert tank.w3d - --to json | grep texture
-  meshwright convert footman.mdx footman.mdl   the text of Warcraft III, and back
+  meshwright convert footman.mdx footman.mdl  the text of Warcraft III
   meshwright convert tank.w3d tank.glb --textures art/textures/
-  meshwright convert hero_skn.w3d hero.glb     with its skeleton and animations
+  meshwright convert hero_skn.w3d hero.glb    with skeleton and animations
   meshwright convert hero.w3d hero.glb --with 'art/w3d/gu/*.w3d'
   meshwright convert units/ -o out/ --to glb --team-color 1
-  meshwright convert wood.blp wood.png         textures: BLP, DDS, TGA and PNG in any direction
+  meshwright convert wood.blp wood.png        BLP, DDS, TGA, PNG: all pairs
   meshwright convert textures/ -o png/ --to png
   meshwright convert wood.png wood.dds --dds-format bc3
 
-What a conversion cannot carry over is listed, or an error with --strict.";
+Losses of a conversion are listed; with --strict they are errors.";
 
 #[derive(Debug, Args)]
 #[command(after_help = DIFF_EXAMPLES)]
 pub(crate) struct DiffArgs {
-    /// The model before, or a folder of models
+    /// The old model, or a folder of models
     #[arg(value_name = "A")]
     pub(crate) before: PathBuf,
-    /// The model after, or a folder of models
+    /// The new model, or a folder of models
     #[arg(value_name = "B")]
     pub(crate) after: PathBuf,
-    /// Read both as this format, whatever they look like
-    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    /// Read both as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(crate) forced: Option<&'static Format>,
-    /// Numbers that are no further apart than this are the same
+    /// Treat numbers as equal if they differ by no more than this
     #[arg(long, value_name = "EPSILON", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) epsilon: f64,
     /// Only count the differences of each file
     #[arg(long)]
     pub(crate) stat: bool,
-    /// One JSON document
+    /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -633,15 +635,15 @@ pub(crate) struct DiffArgs {
 const DIFF_EXAMPLES: &str = "Examples:
   meshwright diff tank.w3d tank-new.w3d
   meshwright diff tank.w3d tank.json            across formats
-  meshwright diff a.w3d b.w3d --epsilon 0.0001  without the noise of another exporter
+  meshwright diff a.w3d b.w3d --epsilon 0.0001  ignoring rounding
   meshwright diff --stat art-old/ art-new/      two folders, file by file
 
-Exit code 0 if they are the same, 1 if they differ.";
+Exit codes: 0 equal, 1 different, 2 wrong usage, 3 a file could not be read.";
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  meshwright demo\n  meshwright demo somewhere/else")]
+#[command(after_help = "Examples:\n  meshwright demo\n  meshwright demo samples/")]
 pub(crate) struct DemoArgs {
-    /// Where to put the sample models
+    /// Folder for the sample models
     #[arg(value_name = "DIR", default_value = "meshwright-demo")]
     pub(crate) folder: PathBuf,
 }
@@ -659,23 +661,34 @@ const COMPLETIONS_EXAMPLES: &str = "Examples:
   meshwright completions fish > ~/.config/fish/completions/meshwright.fish
   meshwright completions powershell >> $PROFILE";
 
-const MAN_EXAMPLES: &str = "Examples:
-  meshwright man > ~/.local/share/man/man1/meshwright.1
-  meshwright man | man -l -";
-
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  meshwright help formats\n  meshwright help convert")]
-pub(crate) struct HelpArgs {
-    /// A verb, or `formats`
-    #[arg(value_name = "TOPIC")]
-    pub(crate) topic: Option<String>,
+#[command(after_help = MAN_EXAMPLES)]
+pub(crate) struct ManArgs {
+    /// Print the page of this verb, or of a change of `edit`; without one the page of the program
+    #[arg(value_name = "VERB")]
+    pub(crate) topic: Vec<String>,
+    /// Write all pages into this folder, one file for each verb
+    #[arg(short, long, value_name = "DIR", conflicts_with = "topic")]
+    pub(crate) out_dir: Option<PathBuf>,
 }
 
-pub(crate) fn parse_format(name: &str) -> Result<&'static Format, String> {
-    Format::named(name).ok_or_else(|| {
-        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
-        format!("unknown format; supported: {}", names.join(", "))
-    })
+const MAN_EXAMPLES: &str = "Examples:
+  meshwright man | man -l -                read the page of the program
+  meshwright man edit rename | man -l -    read the page of one change
+  meshwright man --out-dir ~/.local/share/man/man1";
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  meshwright help formats\n  meshwright help convert\n  meshwright help edit rename")]
+pub(crate) struct HelpArgs {
+    /// A verb, a change of `edit`, or `formats`
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Vec<String>,
+}
+
+/// The formats of models, by name; shells complete them.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
+    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
+        .try_map(|name| Format::named(&name).ok_or("unknown format"))
 }
 
 pub(crate) fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
@@ -683,12 +696,12 @@ pub(crate) fn parse_team_color(text: &str) -> Result<[u8; 3], String> {
     let is_number = !text.is_empty() && text.len() < 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     let player = || scene::team_color::WARCRAFT[..24].get(text.parse::<usize>().ok()?).map(|team| team.color);
     let color = if is_number { player() } else { scene::team_color::parse(text) };
-    color.ok_or_else(|| "expected RRGGBB, a colour's name, or a number from 0 to 23".to_owned())
+    color.ok_or_else(|| "expected RRGGBB, a colour name, or a number from 0 to 23".to_owned())
 }
 
 fn profile_parser() -> impl TypedValueParser<Value = check::Game> {
     PossibleValuesParser::new(check::Game::ALL.map(check::Game::name))
-        .try_map(|name| check::Game::named(&name).ok_or("there is no such game"))
+        .try_map(|name| check::Game::named(&name).ok_or("unknown game"))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use convert::NoteKind;
 use gltf::{Picture, TextureSource};
 use model::{Document, WrittenFrom};
 use record::Error;
+use scene::Scene;
 
 use crate::args::{GltfArgs, Scale};
 use crate::guesses;
@@ -52,6 +53,10 @@ impl Exporter {
         };
         let game = guesses::game_of(source, document);
         let (scene, report) = self.scenes.scene(source, document, game);
+        if is_empty(&scene) {
+            let message = "nothing to convert: the file has no meshes, bones, animations or other objects";
+            return Err(Problem::content(&source.path, Error::new("CONVERT-EMPTY", 0..0, message)));
+        }
         let options = gltf::Options {
             scale: match self.scale {
                 Scale::Game => game.metres_per_unit(),
@@ -90,7 +95,7 @@ impl Exporter {
         };
         let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();
         if report.suppressed > 0 {
-            losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "things more than were kept"));
+            losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "further notes suppressed"));
         }
         losses.extend(gltf_losses(written));
         losses.extend(textures.elsewhere);
@@ -124,7 +129,7 @@ impl TextureSource for Textures<'_> {
         let picture = self.scenes.read(&found).map(Picture::File)?;
         if !found.expected {
             let found = found.path.display();
-            let message = format!("found in another folder, where the game does not look: {found}");
+            let message = format!("found in a folder that the game does not search: {found}");
             self.elsewhere.push(Loss::one(NoteKind::Assumed, name.to_owned(), message));
         }
         Some(picture)
@@ -142,33 +147,50 @@ impl TextureSource for Textures<'_> {
     }
 }
 
-/// What the writer of glTF counted, in words.
+/// Whether a scene would be an empty glTF file. A model without any object still has a root node.
+fn is_empty(scene: &Scene) -> bool {
+    scene.nodes.len() <= 1
+        && scene.meshes.is_empty()
+        && scene.clips.is_empty()
+        && scene.lights.is_empty()
+        && scene.cameras.is_empty()
+        && scene.emitters.is_empty()
+        && scene.ribbons.is_empty()
+        && scene.primitives.is_empty()
+        && scene.attachments.is_empty()
+        && scene.events.is_empty()
+        && scene.collision_shapes.is_empty()
+        && scene.dazzles.is_empty()
+        && scene.sounds.is_empty()
+}
+
+/// What the glTF writer counted, as messages.
 fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
     use NoteKind::{Assumed, Damaged, LeftOut, Missing};
     let missing = report.missing_textures.into_iter();
     let unreadable = report.unreadable_textures.into_iter();
     let dropped = report.dropped.into_iter();
     let counts = [
-        (Assumed, report.omitted_meshes, "meshes omitted: hidden, empty or of a lesser level of detail"),
-        (Assumed, report.degenerate_triangles, "triangles with two equal corners omitted"),
-        (Damaged, report.broken_triangles, "triangles with vertices that do not exist omitted"),
+        (Assumed, report.omitted_meshes, "meshes skipped (hidden, empty or lower level of detail)"),
+        (Assumed, report.degenerate_triangles, "degenerate triangles (two equal corners), dropped"),
+        (Damaged, report.broken_triangles, "triangles with out-of-range indices, dropped"),
         (
             Assumed,
             report.repaired_normals,
-            "normals and tangents did not have the length 1; their directions are kept",
+            "non-unit normals or tangents, normalised",
         ),
-        (Assumed, report.made_tangents, "meshes have a normal map but no tangents; generated"),
-        (Damaged, report.repaired_numbers, "numbers were NaN or infinite, replaced by zero"),
-        (Damaged, report.repaired_weights, "vertices have weights that did not sum to 1, normalised"),
+        (Assumed, report.made_tangents, "meshes with a normal map but no tangents; generated with MikkTSpace"),
+        (Damaged, report.repaired_numbers, "NaN or infinite values, set to zero"),
+        (Damaged, report.repaired_weights, "vertices whose weights did not sum to 1, normalised"),
         (
             Assumed,
             report.fixed_visibility,
-            "skinned meshes show or hide as in the Stand clip; --material-animation animates it",
+            "skinned meshes whose visibility is that of the Stand clip; --material-animation animates it",
         ),
         (
             Assumed,
             usize::from(report.baked_globals),
-            "global sequences baked into the clips: a node does not follow its parent's rotation",
+            "model with global sequences baked into its clips: a node ignores its parent's rotation",
         ),
     ];
     missing

@@ -35,10 +35,11 @@ fn gate() -> RwLockReadGuard<'static, ()> {
 }
 
 /// On Ctrl-C, and when asked to end, removes what is half-written and exits as shells expect.
-fn clean_up_when_interrupted() {
+pub(crate) fn clean_up_when_interrupted() {
     HANDLER.call_once(|| {
         // Without a handler an interrupt could leave a temporary file; nothing worse, so failing to set it is let pass.
         let _ = ctrlc::set_handler(|| {
+            work::remove_progress_bar();
             // The gate is never opened again: nobody makes another file.
             let _gate = GATE.write();
             for path in unfinished().iter() {

@@ -1,16 +1,18 @@
 //! Doing the same to many files: at once, in order, in bounded memory, with a progress bar if that takes long.
 
 use std::collections::VecDeque;
-use std::io::{self, IsTerminal};
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::{Common, Jobs};
+use crate::report::thousands;
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -65,7 +67,7 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     let workers = jobs.jobs.map_or_else(cores, usize::from).min(items.len());
     thread::scope(|scope| {
         for _ in 1..workers {
-            // No thread to be had: slower, but the same.
+            // Spawning failed: continue with fewer workers.
             let _ = thread::Builder::new().spawn_scoped(scope, || line.run(&work));
         }
         line.run(&work);
@@ -218,13 +220,44 @@ impl Progress {
     }
 
     fn make_bar(&self, done: u64) -> ProgressBar {
+        crate::output::clean_up_when_interrupted();
         let bar = ProgressBar::with_draw_target(Some(self.total as u64), ProgressDrawTarget::stderr());
-        let template = "{wide_bar} {pos}/{len} files, {per_sec}, {eta} left";
+        // Not as wide as the terminal: its echo of Ctrl-C has to stay on the line, which is then cleared.
+        let template = "{bar:24} {human_pos}/{human_len} files, {rate}, {eta} left";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = out.write_str(&rate(state.per_sec()));
+        });
         let bar = bar.with_style(style).with_position(done);
-        // What was done before there was a bar was not done in no time.
+        // The files that were done before the bar appeared took time, too.
         bar.reset_eta();
+        *shown_bar() = Some(bar.clone());
         bar
+    }
+}
+
+/// Files per second, as people write it.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        ..10.0 => format!("{per_second:.1} files/s"),
+        _ => format!("{} files/s", thousands(per_second as usize)),
+    }
+}
+
+/// The bar on the screen.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the progress bar for good, before the program is ended by an interrupt.
+pub(crate) fn remove_progress_bar() {
+    if let Some(bar) = shown_bar().take() {
+        bar.finish_and_clear();
+        // The terminal's echo of Ctrl-C.
+        let _ = io::stderr().write_all(b"\r\x1b[K");
+        bar.set_draw_target(ProgressDrawTarget::hidden());
     }
 }
 
@@ -232,6 +265,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
+            *shown_bar() = None;
         }
     }
 }
@@ -244,6 +278,12 @@ mod tests {
 
     fn made(bytes: usize, result: usize) -> Made<usize> {
         Made { out: vec![0; bytes], err: Vec::new(), result }
+    }
+
+    #[test]
+    fn rates_have_no_more_digits_than_people_read() {
+        assert_eq!(rate(24_139.593), "24,139 files/s");
+        assert_eq!(rate(0.8125), "0.8 files/s");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `check`: what is wrong with models for their games, and repairing it.
 
-mod settings;
+pub(crate) mod settings;
 mod show;
 
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::input::{self, Problem, Source};
 use crate::projects::absolute;
 use crate::report::{self, BOLD};
 use crate::work;
-use settings::Settings;
+use settings::{Given, Settings};
 use show::{Show, View};
 
 /// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
@@ -41,7 +41,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
         return Err(Stop::Usage("standard input cannot be repaired in place; save it as a file".to_owned()));
     }
     let (sources, problems) = input::sources(&args.paths, args.forced);
-    let settings = Settings::find(args, &sources)?;
+    let settings = Settings::find(Given::of(args)?, &sources)?;
     let resolver = match args.search.resolver(&sources) {
         Ok(resolver) => Some(resolver).filter(|_| !args.no_surroundings),
         Err(problem) => {
@@ -113,7 +113,7 @@ fn name(path: &Path) -> String {
 fn check_one(
     source: &Source,
     args: &CheckArgs,
-    settings: &Settings<'_>,
+    settings: &Settings,
     evidence: Option<&Evidence>,
     resolver: Option<&Resolver>,
 ) -> Result<FileReport, Problem> {

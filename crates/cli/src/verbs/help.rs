@@ -1,34 +1,45 @@
-//! `help`, `man` and `completions`: all made from the declarations in `args`.
+//! `help`, `man` and `completions`: all generated from the declarations in `args`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 
 use model::{FORMATS, Keeps};
 
-use crate::args::{Cli, CompletionsArgs, HelpArgs};
+use crate::args::{Cli, CompletionsArgs, HelpArgs, ManArgs};
 use crate::exit::{self, Outcome, Stop};
+use crate::input::Problem;
+use crate::output;
 use crate::report::{self, Table};
 
 pub(crate) fn help(args: &HelpArgs) -> exit::Result {
+    if args.topic == ["formats"] {
+        formats()?;
+        return Ok(Outcome::Fine);
+    }
     let mut command = Cli::command();
     command.build();
-    match args.topic.as_deref() {
-        None => command.print_help()?,
-        Some("formats") => formats()?,
-        Some(topic) => match command.find_subcommand_mut(topic) {
-            Some(verb) => verb.print_help()?,
-            None => {
-                let verbs: Vec<_> =
-                    command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-                return Err(Stop::Usage(format!(
-                    "there is no help on `{topic}`; there is on: formats, {}",
-                    verbs.join(", ")
-                )));
-            }
-        },
-    }
+    find(&command, &args.topic)?.print_help()?;
     Ok(Outcome::Fine)
+}
+
+/// The command of these words: a verb, a change of `edit`, or without any the program itself.
+fn find(command: &Command, words: &[String]) -> exit::Result<Command> {
+    let mut found = command;
+    for word in words {
+        let Some(next) = found.find_subcommand(word) else {
+            let known: Vec<&str> = found.get_subcommands().map(Command::get_name).collect();
+            let place = if found.get_name() == "meshwright" { "formats, " } else { "" };
+            let message = match known.is_empty() {
+                true => format!("no help on `{}`", words.join(" ")),
+                false => format!("no help on `{word}`; available: {place}{}", known.join(", ")),
+            };
+            return Err(Stop::Usage(message));
+        };
+        found = next;
+    }
+    Ok(found.clone())
 }
 
 fn formats() -> io::Result<()> {
@@ -48,23 +59,48 @@ fn formats() -> io::Result<()> {
     table.finish(&mut out)?;
     writeln!(
         out,
-        "\nAll are read and written, but glTF, which is only written. A file is recognised by its content, then by its extension; --as forces it.\n\nTextures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg."
+        "\nAll formats are read and written, except glTF, which is only written. A file is recognised by its content, then by its extension; --as forces a format.\n\nTextures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg."
     )?;
     out.flush()
 }
 
-pub(crate) fn man() -> exit::Result {
+pub(crate) fn man(args: &ManArgs) -> exit::Result {
     let mut command = Cli::command();
     command.build();
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for verb in command.get_subcommands() {
-        clap_mangen::Man::new(verb.clone())
-            .title(format!("meshwright {}", verb.get_name()))
-            .render(&mut page)?;
+    if let Some(folder) = &args.out_dir {
+        return Ok(write_pages(&command, folder));
     }
+    let page = page(&find(&command, &args.topic)?)?;
     report::raw_stdout().write_all(&page)?;
     Ok(Outcome::Fine)
+}
+
+/// Writes the page of a command and those of all commands below it.
+fn write_pages(command: &Command, folder: &Path) -> Outcome {
+    let name = format!("{}.1", page_name(command));
+    let path = folder.join(name);
+    let written = page(command)
+        .map_err(|error| Problem::system(&path, error.to_string(), None))
+        .and_then(|page| output::write(&path, &page));
+    let own = match written {
+        Ok(()) => Outcome::Fine,
+        Err(problem) => {
+            report::problem(&problem);
+            return Outcome::Unreadable;
+        }
+    };
+    command.get_subcommands().map(|verb| write_pages(verb, folder)).fold(own, Outcome::max)
+}
+
+/// `meshwright-edit-rename` for `meshwright edit rename`.
+fn page_name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).title(page_name(command)).render(&mut page)?;
+    Ok(page)
 }
 
 pub(crate) fn completions(args: &CompletionsArgs) -> exit::Result {

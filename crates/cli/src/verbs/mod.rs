@@ -1,7 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod archives;
-mod check;
+pub(crate) mod check;
 pub(crate) mod convert;
 mod demo;
 mod diff;
@@ -33,7 +33,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Find(args) => archives::find(&args, common),
         Verb::Demo(args) => demo::demo(&args, common),
         Verb::Completions(args) => help::completions(&args),
-        Verb::Man => help::man(),
+        Verb::Man(args) => help::man(&args),
         Verb::Help(args) => help::help(&args),
     }
 }

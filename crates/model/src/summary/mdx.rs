@@ -1,8 +1,8 @@
 //! Summary of an MDX file.
 
 use mdx::Document;
-use mdx::records::FaceType;
-use mdx::view::{Geoset, NodeKind, text};
+use mdx::records::{FaceType, SequenceFlags};
+use mdx::view::{Geoset, NodeKind, Sequence, text};
 
 use super::{Clip, Mesh, Need, NeedKind, Skeleton, Summary};
 
@@ -30,7 +30,7 @@ pub(super) fn summarise(document: &Document<'_>, summary: &mut Summary) {
     if bones > 0 {
         summary.skeletons.push(Skeleton { name: name.clone(), bones });
     }
-    summary.clips = model.sequences().map(|sequence| clip(&text(sequence.name), sequence.interval)).collect();
+    summary.clips = model.sequences().map(|sequence| clip(&sequence)).collect();
     summary.models.extend(Some(name).filter(|name| !name.is_empty()));
     for texture in model.textures() {
         summary.add_texture(text(&texture.path).into_owned());
@@ -79,7 +79,16 @@ fn triangles(kind: FaceType, indices: usize) -> usize {
 }
 
 /// Times are in milliseconds; there are no frames.
-fn clip(name: &str, [start, end]: [i32; 2]) -> Clip {
-    let seconds = (f64::from(end) - f64::from(start)) / 1000.0;
-    Clip { name: name.to_owned(), seconds, rate: None, frames: None }
+fn clip(sequence: &Sequence<'_>) -> Clip {
+    let [start, end] = sequence.interval;
+    Clip {
+        name: text(sequence.name).into_owned(),
+        seconds: (f64::from(end) - f64::from(start)) / 1000.0,
+        rate: None,
+        frames: None,
+        interval: Some(sequence.interval),
+        looping: Some(!sequence.flags.has(SequenceFlags::NON_LOOPING)),
+        speed: Some(sequence.move_speed),
+        rarity: Some(sequence.rarity),
+    }
 }

@@ -79,6 +79,14 @@ pub struct Clip {
     pub rate: Option<f64>,
     /// Number of frames, in formats that count frames.
     pub frames: Option<u32>,
+    /// First and last time in milliseconds, in formats that put all clips on one timeline.
+    pub interval: Option<[i32; 2]>,
+    /// Whether it repeats, if the file states it.
+    pub looping: Option<bool>,
+    /// Distance per second that a unit moves while it plays, if the file states it.
+    pub speed: Option<f32>,
+    /// How seldom it is chosen among clips of the same name, if the file states it.
+    pub rarity: Option<f32>,
 }
 
 /// Something that a model refers to in another file.

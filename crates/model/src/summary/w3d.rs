@@ -88,6 +88,10 @@ fn clip(animation: w3d::Animation<'_>) -> Clip {
         seconds,
         rate: Some(rate),
         frames: Some(frames),
+        interval: None,
+        looping: None,
+        speed: None,
+        rarity: None,
     }
 }
 

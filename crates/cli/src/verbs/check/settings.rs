@@ -14,12 +14,30 @@ use crate::input::Source;
 use crate::projects::{Projects, absolute};
 
 /// The settings of each folder.
-pub(super) struct Settings<'a> {
-    args: &'a CheckArgs,
+pub(crate) struct Settings {
+    given: Given,
     projects: Projects,
     of_folders: HashMap<PathBuf, OfFolder>,
-    /// For a file that is in no folder.
-    given: Levels,
+}
+
+/// Settings of the command line, which come before those of projects. The default is for verbs without such options.
+#[derive(Default)]
+pub(crate) struct Given {
+    profile: Option<Game>,
+    levels: Levels,
+    baseline: Option<PathBuf>,
+    write_baseline: Option<PathBuf>,
+}
+
+impl Given {
+    pub(super) fn of(args: &CheckArgs) -> exit::Result<Self> {
+        Ok(Self {
+            profile: args.profile,
+            levels: levels(args)?,
+            baseline: args.baseline.clone(),
+            write_baseline: args.write_baseline.clone(),
+        })
+    }
 }
 
 struct OfFolder {
@@ -27,11 +45,10 @@ struct OfFolder {
     baseline: Option<Arc<Baseline>>,
 }
 
-impl<'a> Settings<'a> {
-    pub(super) fn find(args: &'a CheckArgs, sources: &[Source]) -> exit::Result<Self> {
-        let given = levels(args)?;
+impl Settings {
+    pub(crate) fn find(given: Given, sources: &[Source]) -> exit::Result<Self> {
         let projects = Projects::find(sources).map_err(|problem| Stop::Usage(problem.to_string()))?;
-        let mut settings = Self { args, projects, of_folders: HashMap::new(), given };
+        let mut settings = Self { given, projects, of_folders: HashMap::new() };
         let mut baselines = HashMap::new();
         for source in sources {
             let folder = folder_of(&source.path);
@@ -40,8 +57,8 @@ impl<'a> Settings<'a> {
             }
             let config = settings.projects.of(source);
             let mut levels = config.map(|config| config.levels.clone()).unwrap_or_default();
-            levels.extend(&settings.given);
-            let baseline = match settings.baseline_path(source).filter(|_| args.write_baseline.is_none()) {
+            levels.extend(&settings.given.levels);
+            let baseline = match settings.baseline_path(source).filter(|_| settings.given.write_baseline.is_none()) {
                 Some(path) => Some(load(path, &mut baselines)?),
                 None => None,
             };
@@ -50,30 +67,30 @@ impl<'a> Settings<'a> {
         Ok(settings)
     }
 
-    pub(super) fn profile(&self, source: &Source) -> Option<Game> {
-        self.args.profile.or_else(|| self.projects.of(source)?.profile)
+    pub(crate) fn profile(&self, source: &Source) -> Option<Game> {
+        self.given.profile.or_else(|| self.projects.of(source)?.profile)
     }
 
-    pub(super) fn levels(&self, source: &Source) -> &Levels {
-        self.of_folders.get(folder_of(&source.path)).map_or(&self.given, |folder| &folder.levels)
+    pub(crate) fn levels(&self, source: &Source) -> &Levels {
+        self.of_folders.get(folder_of(&source.path)).map_or(&self.given.levels, |folder| &folder.levels)
     }
 
     /// The findings that a project knows.
-    pub(super) fn baseline(&self, source: &Source) -> Option<&Baseline> {
+    pub(crate) fn baseline(&self, source: &Source) -> Option<&Baseline> {
         source.file()?;
         self.of_folders.get(folder_of(&source.path))?.baseline.as_deref()
     }
 
     /// The list of known findings for a file: as given, as its project says, or the nearest above it.
     fn baseline_path(&self, source: &Source) -> Option<PathBuf> {
-        let given = self.args.baseline.as_ref().map(|path| absolute(path));
+        let given = self.given.baseline.as_ref().map(|path| absolute(path));
         let config = || self.projects.of(source).and_then(|config| config.baseline.clone());
         given.or_else(config).or_else(|| Baseline::find(&absolute(folder_of(&source.path))))
     }
 
     /// The list to write and its file, if one is to be written.
     pub(super) fn new_baseline(&self, sources: &[Source]) -> Option<(PathBuf, Baseline)> {
-        let given = self.args.write_baseline.as_ref()?;
+        let given = self.given.write_baseline.as_ref()?;
         let path = match given.as_os_str().is_empty() {
             false => absolute(given),
             true => sources

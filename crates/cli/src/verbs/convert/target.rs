@@ -1,16 +1,17 @@
 //! What `convert` writes, and the options for textures.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use model::{FORMATS, Format};
 
-/// What `--to` names, or the extension of OUT.
+/// The format to write: as `--to` names it, or by the extension of OUT.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
     Model(&'static Format),
     Texture(TextureFormat),
 }
 
-/// A picture format that is written.
+/// An image format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextureFormat {
     Blp,
@@ -43,18 +44,22 @@ impl TextureFormat {
 }
 
 impl Target {
-    /// Parses the value of `--to`.
-    pub(crate) fn parse(name: &str) -> Result<Self, String> {
-        let model = || Format::named(name).map(Self::Model);
-        let texture = || TextureFormat::named(name).map(Self::Texture);
-        model().or_else(texture).ok_or_else(|| format!("unknown format; supported: {}", Self::names()))
+    /// Parses the value of `--to`; shells complete it.
+    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
+        PossibleValuesParser::new(Self::all_names()).try_map(|name| {
+            let texture = || TextureFormat::named(&name).map(Self::Texture);
+            Format::named(&name).map(Self::Model).or_else(texture).ok_or("unknown format")
+        })
     }
 
-    /// The names of all formats that are written.
-    pub(crate) fn names() -> String {
+    fn all_names() -> impl Iterator<Item = &'static str> {
         let models = FORMATS.iter().map(|format| format.name);
-        let names: Vec<_> = models.chain(TextureFormat::ALL.map(TextureFormat::name)).collect();
-        names.join(", ")
+        models.chain(TextureFormat::ALL.map(TextureFormat::name))
+    }
+
+    /// The names of all formats that can be written.
+    pub(crate) fn names() -> String {
+        Self::all_names().collect::<Vec<_>>().join(", ")
     }
 
     /// The format of a file name, by its extension.
@@ -75,7 +80,7 @@ impl Target {
 /// How a texture is written.
 #[derive(Debug, Args)]
 pub(crate) struct TextureArgs {
-    /// Mipmaps of DDS and BLP
+    /// Mipmaps in DDS and BLP
     #[arg(long, value_name = "HOW", default_value = "keep")]
     pub(super) mips: Mips,
     /// Pixel format of DDS
@@ -91,9 +96,9 @@ pub(crate) struct TextureArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Mips {
-    /// Those of the input; generated for PNG, TGA and JPEG, which have none
+    /// Mipmaps of the input; generated for PNG, TGA and JPEG
     Keep,
-    /// Generate all from the largest level
+    /// Generate all levels from the largest
     Generate,
     /// Only the largest level
     None,
@@ -101,9 +106,9 @@ pub(super) enum Mips {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum DdsPixels {
-    /// BC1 if the picture is opaque, else BC3
+    /// BC1 if the image is opaque, otherwise BC3
     Auto,
-    /// DXT1: half a byte per pixel, alpha on or off
+    /// DXT1: half a byte per pixel, one-bit alpha
     Bc1,
     /// DXT5: a byte per pixel, smooth alpha
     Bc3,
@@ -115,6 +120,6 @@ pub(super) enum DdsPixels {
 pub(super) enum BlpPixels {
     /// Full colour
     Jpeg,
-    /// 256 colours, and alpha unless the picture is opaque
+    /// 256 colours, with alpha unless the image is opaque
     Palette,
 }

@@ -1,4 +1,4 @@
-//! The sub-verbs of `edit` as people type them.
+//! The declaration of the changes of `edit`.
 
 use std::path::PathBuf;
 
@@ -24,53 +24,52 @@ const EDIT_EXAMPLES: &str = "Examples:
   meshwright edit retexture --regex '(.*)\\.tga' '$1.dds' art/ --in-place
   meshwright edit scale 0.5 tank.w3d --output half.w3d
   meshwright edit strip unused-textures art/ --out-dir small/
-  meshwright edit set 'MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED' tank.w3d --dry-run
+  meshwright edit set 'MESH[0]/MESH_HEADER3.sort_level=5' tank.w3d --dry-run
 
-Only the bytes that must change are changed; sizes, counts and references follow. `meshwright edit CHANGE --help` says what
-each change does. A text is written over the old one: in a field of fixed length the bytes behind it stay unless the new text
-reaches them, so that changing back gives the same file. Exit code 0 if all went well, also where nothing was to be changed;
-1 if no file has the name that was asked for; 3 if a file could not be read, changed or written. Such a file is left as it was, and the rest goes on.";
+Only the bytes that must change are changed; sizes, counts and references are updated. `meshwright edit CHANGE --help` describes each change. In a text field of fixed length, bytes after the new text are preserved, so that changing it back restores the file.
+
+Exit codes: 0 success, even if nothing had to be changed; 1 no file contains the given name; 2 wrong usage; 3 a file could not be read, changed or written. Such a file is left unchanged, and the others are processed.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Change {
-    /// Give something another name, wherever it is referred to
+    /// Rename an object and all references to it
     #[command(after_help = RENAME_EXAMPLES)]
     Rename {
-        /// What has the name
+        /// The kind of object
         what: NamedArg,
-        /// Its name; case does not matter. A mesh may be CONTAINER.MESH
+        /// Its name; case is ignored. A mesh may be given as CONTAINER.MESH
         old: String,
         /// Its new name
         new: String,
         #[command(flatten)]
         files: Files,
     },
-    /// Put other files in the place of textures
+    /// Replace texture references
     #[command(after_help = RETEXTURE_EXAMPLES)]
     Retexture {
-        /// The file as the models name it; case does not matter
+        /// The file name in the models; case is ignored
         old: String,
-        /// The new file
+        /// The new file name
         new: String,
-        /// OLD is a pattern of whole names with * and ?; those of NEW are what they stood for
+        /// Treat OLD as a pattern for whole names; * and ? in NEW insert what OLD matched
         #[arg(long, group = "pattern")]
         glob: bool,
-        /// OLD is a regular expression; $1 and ${name} in NEW are its groups
+        /// Treat OLD as a regular expression; $1 and ${name} in NEW insert its groups
         #[arg(long, group = "pattern")]
         regex: bool,
-        /// Also other files that MDX attachments, emitters and facial animations name
+        /// Also replace file names in MDX attachments, emitters and facial animations
         #[arg(long)]
         all_paths: bool,
         #[command(flatten)]
         files: Files,
     },
-    /// Make models larger or smaller
+    /// Scale models
     #[command(after_help = SCALE_EXAMPLES)]
     Scale {
         /// One factor, or one for each axis: X,Y,Z
         #[arg(value_name = "FACTOR", value_parser = parse_factors, allow_hyphen_values = true)]
         factors: Vector,
-        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        /// Also change these skeletons of the models: files or folders
         #[arg(long, value_name = "PATH")]
         with: Vec<PathBuf>,
         #[command(flatten)]
@@ -79,33 +78,33 @@ pub(crate) enum Change {
     /// Move models
     #[command(after_help = TRANSLATE_EXAMPLES)]
     Translate {
-        /// How far: X,Y,Z
+        /// Distance along each axis
         #[arg(value_name = "X,Y,Z", value_parser = parse_vector, allow_hyphen_values = true)]
         by: Vector,
-        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        /// Also change these skeletons of the models: files or folders
         #[arg(long, value_name = "PATH")]
         with: Vec<PathBuf>,
         #[command(flatten)]
         files: Files,
     },
-    /// Turn models
+    /// Rotate models
     #[command(after_help = ROTATE_EXAMPLES)]
     Rotate {
         /// The axis, through the origin
         axis: AxisArg,
-        /// By how much, counter-clockwise as seen from the axis' end
+        /// Angle in degrees, counter-clockwise when looking against the axis
         #[arg(allow_hyphen_values = true)]
         degrees: f32,
-        /// Skeletons that the models are on, in other files: files or folders, changed likewise
+        /// Also change these skeletons of the models: files or folders
         #[arg(long, value_name = "PATH")]
         with: Vec<PathBuf>,
         #[command(flatten)]
         files: Files,
     },
-    /// Take out what nobody needs
+    /// Remove unused or unknown data
     #[command(after_help = STRIP_EXAMPLES)]
     Strip {
-        /// What goes
+        /// The data to remove
         what: UnwantedArg,
         #[command(flatten)]
         files: Files,
@@ -113,10 +112,10 @@ pub(crate) enum Change {
     /// Set any field by its path
     #[command(after_help = SET_EXAMPLES)]
     Set {
-        /// The path as `tree` shows it, the field, and its value
+        /// Path as shown by `tree`, field, and new value
         #[arg(value_name = "PATH=VALUE")]
         assignment: Assignment,
-        /// Another field to set; may be given many times
+        /// Set another field; may be repeated
         #[arg(long, value_name = "PATH=VALUE")]
         and: Vec<Assignment>,
         #[command(flatten)]
@@ -126,11 +125,11 @@ pub(crate) enum Change {
 
 const RENAME_EXAMPLES: &str = "Examples:
   meshwright edit rename mesh BARREL GUN tank.w3d --in-place
-  meshwright edit rename mesh TANK.BARREL GUN tank.w3d --in-place   only the one in this container
-  meshwright edit rename model TANK HEAVYTANK art/ --in-place       skeleton, model, containers, animations
+  meshwright edit rename mesh TANK.BARREL GUN tank.w3d --in-place
+  meshwright edit rename model TANK HEAVYTANK art/ --in-place
   meshwright edit rename animation 'Stand - 1' Stand unit.mdx --dry-run
 
-A name that does not fit its field, or that another of its kind already has, is an error.";
+With CONTAINER.MESH only the mesh in that container is renamed. Renaming a model also renames its skeleton, containers and animations. A name that does not fit its field, or that another object of the kind has, is an error.";
 const RETEXTURE_EXAMPLES: &str = "Examples:
   meshwright edit retexture mwcrate.tga oak.dds art/ --in-place
   meshwright edit retexture --glob 'zhc_*.tga' 'snow_*.tga' art/ --out-dir snow/
@@ -139,43 +138,40 @@ const SCALE_EXAMPLES: &str = "Examples:
   meshwright edit scale 2 tank.w3d --output large.w3d
   meshwright edit scale 1,1,0.5 wall.w3d --in-place
 
-Everything that has a length is scaled: geometry, bounds, collision trees, bones, animations, boxes, light ranges, emitters,
-cameras. A skeleton in a file of its own has to be given, too: as another file, or with --with. Different factors per axis are refused where bones or
-animations turn, and for what is round.";
+All lengths are scaled: geometry, bounds, collision trees, bones, animations, boxes, light ranges, emitters, cameras. A skeleton in its own file must be given too: as an input, or with --with. Different factors per axis are refused where bones or animations rotate, and for spheres and cylinders.";
 const TRANSLATE_EXAMPLES: &str = "Examples:
   meshwright edit translate 0,0,10 tank.w3d --in-place
   meshwright edit translate -1,0,0 unit.mdx --output moved.mdx
 
-W3D: the bones right below the root move, and all on them; meshes and boxes on no bone, and skins' vertices on the root, move
-themselves. MDX: everything moves.";
+In W3D, the bones directly below the root are moved with everything attached to them; meshes and boxes without a bone, and skin vertices on the root, are moved themselves. In MDX, everything is moved.";
 const ROTATE_EXAMPLES: &str = "Examples:
   meshwright edit rotate z 90 tank.w3d --in-place
   meshwright edit rotate z -45 unit.mdx --output turned.mdx
 
-What turns is what `translate` moves. Multiples of 90 degrees turn exactly. Refused where something cannot turn: boxes by other
-angles, billboards, emitters about other axes than Z.";
+The same parts are rotated that `translate` moves. Multiples of 90 degrees are exact. Refused where a part cannot be rotated: boxes by other angles, billboards, and emitters about axes other than Z.";
 const STRIP_EXAMPLES: &str = "Examples:
   meshwright edit strip unknown art/ --in-place
   meshwright edit strip unused-textures tank.w3d --dry-run
 
-What stays is numbered anew in every place that refers to it.";
+Indices to the remaining data are updated.";
 const SET_EXAMPLES: &str = "Examples:
-  meshwright edit set 'MESH[0]/MESH_HEADER3.attributes=HIDDEN|TWO_SIDED' tank.w3d --in-place
-  meshwright edit set 'MESH[1]/VERTICES.vertices[3]=[0,1,2]' tank.w3d --output new.w3d
+  meshwright edit set 'MESH/MESH_HEADER3.attributes=HIDDEN' tank.w3d -i
+  meshwright edit set 'MESH[1]/VERTICES.vertices[3]=[0,1,2]' tank.w3d -i
   meshwright edit set 'SEQS.sequences[0].name=Stand' unit.mdx --dry-run
   meshwright edit set 'MESH[*]/MESH_HEADER3.sort_level=5' art/ --in-place
-  meshwright edit set 'SEQS.sequences[0].start=0' --and 'SEQS.sequences[0].end=900' unit.mdx -i
+  meshwright edit set 'SEQS.sequences[0].start=0' --and \\
+    'SEQS.sequences[0].end=900' unit.mdx --in-place
 
-[*] is every part of that name, or every element of an array. Values are JSON as in the text form; names, flags and versions need no quotes. Counts in headers are fields of their own.";
+[*] selects every part of that name, or every element of an array. Values are JSON as in the text form; names, flags (A|B) and versions need no quotes. Counts in headers are not updated: they are fields of their own.";
 
-/// Which files, and where the changed ones go.
+/// The input files, and where to write the changed ones.
 #[derive(Debug, Args)]
 pub(crate) struct Files {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) target: Target,
-    /// Allow to write over an input file
+    /// Allow overwriting input files
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -185,16 +181,16 @@ pub(crate) struct Files {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Target {
-    /// Write over the files; those that do not change are not touched
+    /// Overwrite input files; unchanged files are not touched
     #[arg(short, long)]
     pub(crate) in_place: bool,
-    /// Write the changed model here; - is standard output
+    /// Write the changed model to this file, or - for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write every model into this folder, changed or not; what lies in folders keeps its place
+    /// Write every model into this folder, changed or not; preserves sub-directories
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Write nothing; print what would change
+    /// Print what would change, without writing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
 }
@@ -207,7 +203,7 @@ fn parse_vector(text: &str) -> Result<Vector, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     match numbers.as_deref() {
         Ok(&[x, y, z]) => Ok(Vector([x, y, z])),
-        _ => Err("three numbers are needed, such as 0,0,1.5".to_owned()),
+        _ => Err("expected three numbers, such as 0,0,1.5".to_owned()),
     }
 }
 
@@ -215,7 +211,7 @@ fn parse_factors(text: &str) -> Result<Vector, String> {
     match text.trim().parse() {
         Ok(factor) => Ok(Vector([factor; 3])),
         Err(_) => {
-            parse_vector(text).map_err(|_| "one number or three are needed, such as 2 or 1,1,0.5".to_owned())
+            parse_vector(text).map_err(|_| "expected one number or three, such as 2 or 1,1,0.5".to_owned())
         }
     }
 }
@@ -262,15 +258,15 @@ impl From<AxisArg> for Axis {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum UnwantedArg {
-    /// Chunks and tracks that nobody has described
+    /// Unknown chunks and tracks
     Unknown,
-    /// Comments, and texts of tools
+    /// Comments and other texts written by tools
     UserText,
-    /// Materials that nothing is drawn with
+    /// Materials that no mesh uses
     UnusedMaterials,
     /// Textures that no material uses
     UnusedTextures,
-    /// MDX helpers and bones that nobody refers to
+    /// MDX helpers and bones without references
     UnusedNodes,
 }
 

@@ -8,43 +8,43 @@ use render::frame::{LIGHT_RIGS, LightRig, Overlays, Wireframe};
 use render::soft::{Background, LONGEST_SIDE};
 
 use super::movie::PictureFormat;
-use crate::args::{Jobs, SearchArgs, parse_format, parse_team_color};
+use crate::args::{Jobs, SearchArgs, format_parser, parse_team_color};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RenderArgs {
-    /// IN and OUT; with --out-dir or --sheet any number of files, folders, archives and globs. - is standard input or output
+    /// Input and output file, or - for standard input and output; with --out-dir or --sheet, any number of files, folders, archives and globs
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// Read the input as this format, whatever it looks like
-    #[arg(long = "as", value_name = "FORMAT", value_parser = parse_format)]
+    /// Read the input as this format instead of detecting it
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(super) forced: Option<&'static Format>,
-    /// Draw many models into this folder; files in folders keep their place
+    /// Render many models into this folder; preserves sub-directories
     #[arg(short, long, value_name = "DIR", group = "target")]
     pub(super) out_dir: Option<PathBuf>,
-    /// Draw all models on one labelled contact sheet
+    /// Render all models on one labelled contact sheet
     #[arg(long, value_name = "FILE", group = "target", conflicts_with_all = ["animate", "turntable"])]
     pub(super) sheet: Option<PathBuf>,
-    /// Write each picture of an animation into this folder, as 0000.png and so on
+    /// Write each frame of an animation into this folder, as 0000.png and so on
     #[arg(long, value_name = "DIR", group = "target")]
     pub(super) frames: Option<PathBuf>,
-    /// Write this format, whatever the extension of OUT
+    /// Write this format instead of the one of the output extension
     #[arg(long, value_name = "FORMAT")]
     pub(super) to: Option<PictureFormat>,
-    /// Size in pixels: 640x480, or one number for a square; 512 unless given, 256 on a sheet
+    /// Size in pixels: 640x480, or one number for a square [default: 512; 256 on a sheet]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub(super) size: Option<[u32; 2]>,
-    /// The background: RRGGBB, black, white, grey or transparent
+    /// Background: RRGGBB, black, white, grey or transparent
     #[arg(long, value_name = "COLOUR", value_parser = parse_background, default_value = "grey")]
     pub(super) background: Background,
-    /// One JSON document about all pictures
+    /// Print one JSON document about all images
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
     pub(super) jobs: Jobs,
     #[command(flatten)]
     pub(super) search: SearchArgs,
-    #[command(flatten, next_help_heading = "Options for the moment and the view")]
+    #[command(flatten, next_help_heading = "Options for time and view")]
     pub(super) view: ViewArgs,
     #[command(flatten, next_help_heading = "Options for animations")]
     pub(super) motion: MotionArgs,
@@ -54,17 +54,17 @@ pub(crate) struct RenderArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ViewArgs {
-    /// Play this clip, by its name or the beginning of it; `none` is the rest pose. The Stand clip unless given
+    /// Play this clip, given by name or prefix; `none` is the rest pose [default: the Stand clip]
     #[arg(long, value_name = "NAME")]
     pub(super) clip: Option<String>,
-    /// Seconds since the clip started
+    /// Time in the clip, in seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     pub(super) time: Option<f32>,
-    /// Where the camera stands: front, side, top, iso, yaw and pitch in degrees such as 30,20, or a camera of the model. Portraits
-    /// have their own camera and other models iso unless given
+    /// Camera: front, side, top, iso, yaw and pitch in degrees such as 30,20, or the name of a camera in the model [default: the
+    /// model's own camera for portraits, otherwise iso]
     #[arg(long, value_name = "VIEW", allow_hyphen_values = true)]
     pub(super) camera: Option<String>,
-    /// The light: w3dview, viewer, contrast or flat; that of the game's viewer unless given
+    /// Light: w3dview, viewer, contrast or flat [default: as in the game's viewer]
     #[arg(long, value_name = "NAME", value_parser = parse_light)]
     pub(super) light: Option<LightRig>,
 }
@@ -74,23 +74,23 @@ pub(super) struct MotionArgs {
     /// Write an animation of the clip: APNG, GIF or WebP by the extension of OUT
     #[arg(long)]
     pub(super) animate: bool,
-    /// Write an animation of N pictures in which the camera turns around the model
+    /// Write an animation of N frames in which the camera circles the model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
     pub(super) turntable: Option<u32>,
-    /// Pictures per second
+    /// Frames per second
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(super) fps: u32,
 }
 
-/// The most pictures of an animation.
+/// The largest number of frames in an animation.
 pub(super) const MOST_FRAMES: i64 = 2000;
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The player's colour: RRGGBB, a name such as `blue` or `bfme:red`, or the number of a Warcraft III player from 0 to 23
+    /// Team colour: RRGGBB, a name such as `blue` or `bfme:red`, or a Warcraft III player number from 0 to 23
     #[arg(long, value_name = "COLOUR", value_parser = parse_team_color)]
     pub(super) team_color: Option<[u8; 3]>,
-    /// Show the edges of triangles, instead of the model or over it
+    /// Show the edges of triangles, instead of the model or on top of it
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "only")]
     wireframe: Option<WireframeArg>,
     /// Show the skeleton
@@ -105,7 +105,7 @@ pub(super) struct ShowArgs {
     /// Show a grid on the ground
     #[arg(long)]
     grid: bool,
-    /// Show no particles and ribbons
+    /// Hide particles and ribbons
     #[arg(long)]
     pub(super) no_particles: bool,
     /// Show a glow where events, emitted models and effects would need other files
@@ -117,7 +117,7 @@ pub(super) struct ShowArgs {
 enum WireframeArg {
     /// Instead of the model
     Only,
-    /// Over the model
+    /// On top of the model
     Over,
 }
 
@@ -146,7 +146,7 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     })
 }
 
-/// What `--background grey` is: glow shows on it, and so does black.
+/// The colour of `--background grey`. Both glow and black are visible on it.
 const GREY: [u8; 3] = [90, 94, 102];
 
 fn parse_background(text: &str) -> Result<Background, String> {
@@ -169,25 +169,26 @@ fn parse_background(text: &str) -> Result<Background, String> {
 
 fn parse_seconds(text: &str) -> Result<f32, String> {
     let seconds = text.parse().ok().filter(|seconds: &f32| seconds.is_finite() && *seconds >= 0.0);
-    seconds.ok_or_else(|| "expected a number of seconds from 0".to_owned())
+    seconds.ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
 }
 
 fn parse_light(name: &str) -> Result<LightRig, String> {
-    LightRig::named(name).ok_or_else(|| format!("unknown light; there are {}", LIGHT_RIGS.join(", ")))
+    LightRig::named(name).ok_or_else(|| format!("unknown light; available: {}", LIGHT_RIGS.join(", ")))
 }
 
 const EXAMPLES: &str = "Examples:
   meshwright render tank.w3d tank.png
-  meshwright render footman.mdx footman.png --clip attack --time 0.4 --team-color 1
-  meshwright render tank.w3d tank.png --camera 30,20 --size 1920x1080 --background transparent
+  meshwright render footman.mdx attack.png --clip attack --time 0.4
+  meshwright render footman.mdx blue.png --team-color 1 --camera 30,20
+  meshwright render tank.w3d tank.png --size 1920x1080 --background white
   meshwright render art/ --out-dir thumbs/ --size 256
   meshwright render art/ --sheet all.png --textures art/textures/
   meshwright render footman.mdx walk.webp --clip walk --animate
   meshwright render tank.w3d turn.gif --turntable 36
-  meshwright render hero.mdx --frames walk/ --clip walk --animate --background transparent
-  meshwright render units.big/art/w3d/tank.w3d tank.png --wireframe=over --bones
+  meshwright render hero.mdx --frames walk/ --clip walk --animate
+  meshwright render units.big/art/w3d/tank.w3d tank.png --wireframe=over
 
-No graphics card, driver or display is needed. The same model gives the same bytes every time.";
+No graphics card, driver or display is needed. The same model always gives the same bytes.";
 
 #[cfg(test)]
 mod tests {

@@ -11,25 +11,25 @@ use crate::args::{Inputs, Jobs, SearchArgs, parse_team_color};
 pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(super) inputs: Inputs,
-    /// The folder of the page; models that did not change since it was made are kept
+    /// Folder of the page; models that have not changed since the last run are kept
     #[arg(short, long, value_name = "DIR")]
     pub(super) out_dir: PathBuf,
-    /// The title of the page; the name of the first input unless given
+    /// Title of the page [default: the name of the first input]
     #[arg(long, value_name = "TEXT")]
     pub(super) title: Option<String>,
-    /// What pictures do under the mouse
+    /// What images do under the mouse pointer
     #[arg(long, value_name = "HOW", default_value = "turn")]
     pub(super) hover: Hover,
-    /// Side of a picture in pixels
+    /// Width and height of an image in pixels
     #[arg(long, value_name = "N", default_value_t = 192, value_parser = clap::value_parser!(u32).range(32..=512))]
     pub(super) size: u32,
-    /// Pictures of each model
+    /// Number of frames for each model
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(super) frames: u32,
-    /// The player's colour: RRGGBB, a name such as `blue` or `bfme:red`, or the number of a Warcraft III player from 0 to 23
+    /// Team colour: RRGGBB, a name such as `blue` or `bfme:red`, or a Warcraft III player number from 0 to 23
     #[arg(long, value_name = "COLOUR", value_parser = parse_team_color)]
     pub(super) team_color: Option<[u8; 3]>,
-    /// Draw all models again, even if they did not change
+    /// Render all models again, even unchanged ones
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
@@ -38,12 +38,12 @@ pub(crate) struct GalleryArgs {
     pub(super) search: SearchArgs,
 }
 
-/// What pictures do under the mouse.
+/// What images do under the mouse pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Hover {
-    /// The model turns
+    /// Rotate the model
     Turn,
-    /// The Stand clip plays; models without clips turn
+    /// Play the Stand clip; rotate models without clips
     Play,
 }
 
@@ -58,8 +58,7 @@ impl Hover {
 
 const EXAMPLES: &str = "Examples:
   meshwright gallery art/ -o site/
-  meshwright gallery art/ -o site/ --textures art/textures/ --title 'My mod'
+  meshwright gallery art/ -o site/ --textures art/tex/ --title 'My mod'
   meshwright gallery units.mpq -o site/ --hover play --team-color blue
 
-Open site/index.html in a browser. The page needs no server and no network. Run the same command again after changes: only changed
-models are drawn again.";
+Open site/index.html in a browser. The page needs no server and no network. Run the same command again after changes: only changed models are rendered again.";

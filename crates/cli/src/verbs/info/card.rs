@@ -1,0 +1,187 @@
+//! What is known about one file.
+
+use std::path::PathBuf;
+
+use assets::{Family, Lookup, Resolver};
+use check::Options;
+use model::{Document, Evidence, Need, NeedKind, Parsed, Summary};
+use record::{Diagnostic, Severity};
+use sha2::{Digest, Sha256};
+
+use crate::input::{self, Problem, Source};
+use crate::verbs::check::settings::Settings;
+
+/// What is known about one file.
+pub(super) struct Card {
+    pub(super) file: String,
+    pub(super) format: &'static str,
+    pub(super) size: usize,
+    /// SHA-256 of the bytes, in hexadecimal, if it is wanted.
+    pub(super) sha256: Option<String>,
+    pub(super) summary: Summary,
+    /// For each texture of the summary its file.
+    pub(super) textures: Vec<Option<PathBuf>>,
+    /// For each need of the summary its file.
+    pub(super) needs: Vec<Option<PathBuf>>,
+    /// Bounding box of the meshes in the rest pose: minimum and maximum in the axes of glTF.
+    pub(super) bounds: Option<[[f32; 3]; 2]>,
+    /// The findings of `check`.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+/// How files are examined.
+pub(super) struct Examiner<'a> {
+    /// Searches without listing long folders. Used as long as nothing is missing and nothing is wrong.
+    pub(super) quick: Option<Resolver>,
+    pub(super) resolver: Resolver,
+    pub(super) settings: &'a Settings,
+    /// Whether to compute the hash of each file.
+    pub(super) hash: bool,
+}
+
+/// What depends on other files.
+struct Related {
+    textures: Vec<Option<PathBuf>>,
+    needs: Vec<Option<PathBuf>>,
+    found: Vec<Diagnostic>,
+}
+
+impl Examiner<'_> {
+    /// Reads a file and the files that it refers to.
+    pub(super) fn examine(
+        &self,
+        source: &Source,
+        forced: Option<&'static model::Format>,
+        evidence: Option<&Evidence>,
+    ) -> Result<Card, Problem> {
+        let bytes = source.bytes()?;
+        let parsed = source.parse(&bytes, forced)?;
+        let mut summary = Summary::of(&parsed.document);
+        if let Some(evidence) = evidence {
+            summary.game = evidence.guess_for(&parsed.document);
+        }
+        let related =
+            |resolver: &Resolver| self.related(source, &bytes, &parsed, &summary, evidence, resolver);
+        let quick = self.quick.as_ref().map(related).filter(Related::is_clean);
+        let Related { textures, needs, found } = quick.unwrap_or_else(|| related(&self.resolver));
+        Ok(Card {
+            file: source.name(),
+            format: parsed.format.name,
+            size: bytes.len(),
+            sha256: self.hash.then(|| sha256(&bytes)),
+            bounds: bounds(&parsed.document),
+            textures,
+            needs,
+            found,
+            summary,
+        })
+    }
+
+    fn related(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        parsed: &Parsed<'_>,
+        summary: &Summary,
+        evidence: Option<&Evidence>,
+        resolver: &Resolver,
+    ) -> Related {
+        let family = parsed.document.family();
+        let lookup = source.file().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path));
+        let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
+        let need = |need: &Need| match (family, need.what) {
+            (Family::Mdx, _) => lookup.model_at(&need.file).map(|found| found.path),
+            (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
+            (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
+        };
+        Related {
+            textures: summary.textures.iter().map(texture).collect(),
+            needs: summary.needs.iter().map(need).collect(),
+            found: self.findings(source, bytes, parsed, evidence, resolver),
+        }
+    }
+
+    /// The findings that `check` reports, for the same game and with the same settings of the project.
+    fn findings(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        parsed: &Parsed<'_>,
+        evidence: Option<&Evidence>,
+        resolver: &Resolver,
+    ) -> Vec<Diagnostic> {
+        let file_name = source.path.file_name().map(|name| name.to_string_lossy());
+        let options = Options {
+            profile: self.settings.profile(source),
+            evidence,
+            levels: Some(self.settings.levels(source)),
+            file_name: file_name.as_deref().filter(|_| source.file().is_some()),
+            lookup: source.file().map(|path| -> Lookup<'_> { resolver.lookup(path) }),
+        };
+        let report = match parsed.format.name {
+            "mdl" => check::report_mdl(bytes, &options).map(|(report, _)| report).ok(),
+            _ => Some(check::report(&parsed.document, &options)),
+        };
+        let mut found = report.map(|report| report.diagnostics).unwrap_or_default();
+        if let Some(baseline) = self.settings.baseline(source) {
+            let path = crate::projects::absolute(&source.path);
+            found.retain(|finding| !baseline.knows(&path, finding));
+        }
+        found
+    }
+}
+
+impl Related {
+    /// Whether a search in more places could not change anything.
+    fn is_clean(&self) -> bool {
+        self.found.is_empty() && self.textures.iter().chain(&self.needs).all(Option::is_some)
+    }
+}
+
+impl Card {
+    /// Number of findings by severity, the worst first.
+    pub(super) fn counts(&self) -> [(Severity, usize); 4] {
+        [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
+            .map(|severity| (severity, self.found.iter().filter(|found| found.severity == severity).count()))
+    }
+
+    /// Names of the textures that were not found.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &String> {
+        let textures = self.summary.textures.iter().zip(&self.textures);
+        textures.filter(|(_, file)| file.is_none()).map(|(name, _)| name)
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bounding box of the meshes in the rest pose. Other files are not read, so a skin without its skeleton is measured as its
+/// vertices are stored.
+fn bounds(document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
+    let (scene, _) = match document {
+        Document::W3d(file) => {
+            let options =
+                convert::w3d::Options { animations: false, limits: input::limits(), ..Default::default() };
+            convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
+        }
+        Document::Mdx(file) => {
+            let options =
+                convert::mdx::Options { animations: false, limits: input::limits(), ..Default::default() };
+            convert::mdx::to_scene(file, &options)
+        }
+    };
+    let bounds = scene.rest_bounds()?;
+    Some([bounds.min.to_array(), bounds.max.to_array()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values from FIPS 180-2, appendix B.
+    #[test]
+    fn hashes_are_those_of_the_standard() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -1,0 +1,137 @@
+//! A card for people.
+
+use std::io::{self, Write};
+
+use model::{Clip, Summary};
+use record::{Severity, printable};
+
+use super::card::Card;
+use crate::args::Common;
+use crate::input::path_text;
+use crate::report::{self, BOLD, DIM, LABEL, WARN, counted, style, thousands};
+
+impl Card {
+    /// Prints it in detail.
+    pub(super) fn print(&self, out: &mut impl Write, common: Common) -> io::Result<()> {
+        let Summary { version, models, meshes, materials, skeletons, clips, textures, objects, needs, game } =
+            &self.summary;
+        writeln!(out, "{BOLD}{}{BOLD:#}", self.file)?;
+        let mut format = self.format.to_owned();
+        if let Some(version) = version {
+            format += &format!(", {version}");
+        }
+        line(out, "format", &format!("{format}, {}", counted(self.size, "byte", "bytes")))?;
+        line(out, "game", game.game.title())?;
+        line(out, "", &format!("{DIM}{}{DIM:#}", printable(&game.reason)))?;
+        list(out, "models", models.iter().cloned())?;
+        if !meshes.is_empty() {
+            let counts = format!(
+                "{}, {}, {}, {}",
+                counted(meshes.len(), "mesh", "meshes"),
+                counted(self.summary.triangles(), "triangle", "triangles"),
+                counted(self.summary.vertices(), "vertex", "vertices"),
+                counted(*materials, "material", "materials"),
+            );
+            line(out, "geometry", &counts)?;
+            let meshes = meshes.iter().map(|mesh| {
+                let skin = if mesh.skinned { ", skinned" } else { "" };
+                let name = if mesh.name.is_empty() { "(unnamed)" } else { &mesh.name };
+                format!("{name} ({}{skin})", counted(mesh.triangles, "triangle", "triangles"))
+            });
+            list(out, "", meshes)?;
+        }
+        if let Some([min, max]) = self.bounds {
+            let size: Vec<String> =
+                min.iter().zip(max).map(|(min, max)| format!("{:.2}", max - min)).collect();
+            line(out, "size", &format!("{} {DIM}wide, high, deep{DIM:#}", size.join(" × ")))?;
+        }
+        let named =
+            skeletons.iter().map(|it| format!("{} ({})", it.name, counted(it.bones, "bone", "bones")));
+        list(out, "skeletons", named)?;
+        for (at, clip) in clips.iter().enumerate() {
+            line(
+                out,
+                if at == 0 { "clips" } else { "" },
+                &format!("{LABEL}{}{LABEL:#} {}", printable(&clip.name), clip_text(clip)),
+            )?;
+        }
+        let found = textures.iter().zip(&self.textures).filter(|(_, file)| file.is_some());
+        list(out, "textures", found.map(|(name, _)| name.clone()))?;
+        let missing = report::row_of(self.missing().cloned(), names_width());
+        if !missing.is_empty() {
+            line(out, "missing", &format!("{WARN}{missing}{WARN:#} {DIM}(textures){DIM:#}"))?;
+        }
+        let others =
+            objects.iter().map(|(what, count)| format!("{} {what}{}", thousands(*count), plural(*count)));
+        list(out, "others", others)?;
+        for (at, (need, file)) in needs.iter().zip(&self.needs).enumerate() {
+            let heading = if at == 0 { "needs" } else { "" };
+            let (what, name) = (need.what.word(), printable(&need.name));
+            let text = match file {
+                Some(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", path_text(file)),
+                None => {
+                    let wanted = printable(&need.file);
+                    format!("{WARN}{wanted}{WARN:#} for the {what} {name} {DIM}(not found){DIM:#}")
+                }
+            };
+            line(out, heading, &text)?;
+        }
+        let counts = self.counts().into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(severity, count)| {
+                let style = style(severity);
+                let plural = if severity == Severity::Info { "" } else { plural(count) };
+                format!("{style}{count} {}{plural}{style:#}", severity.word())
+            })
+            .collect();
+        line(out, "findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
+        for found in self.found.iter().filter(|_| common.verbose) {
+            let style = style(found.severity);
+            line(out, "", &format!("{style}{found}{style:#}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The length of a clip, and how it is played as far as the file states it.
+fn clip_text(clip: &Clip) -> String {
+    let mut text = format!("{:.2} s", clip.seconds);
+    if let (Some(frames), Some(rate)) = (clip.frames, clip.rate) {
+        text += &format!(", {} at {rate} per second", counted(frames as usize, "frame", "frames"));
+    }
+    if let Some([start, end]) = clip.interval {
+        text += &format!(" ({start} to {end} ms)");
+    }
+    if let Some(looping) = clip.looping {
+        text += if looping { ", loops" } else { ", plays once" };
+    }
+    if let Some(speed) = clip.speed.filter(|speed| *speed != 0.0) {
+        text += &format!(", speed {speed}");
+    }
+    if let Some(rarity) = clip.rarity.filter(|rarity| *rarity != 0.0) {
+        text += &format!(", rarity {rarity}");
+    }
+    text
+}
+
+fn plural(count: usize) -> &'static str {
+    match count {
+        1 => "",
+        _ => "s",
+    }
+}
+
+fn line(out: &mut impl Write, heading: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {DIM}{heading:<10}{DIM:#} {text}")
+}
+
+/// Columns for a line of names.
+fn names_width() -> usize {
+    report::width().saturating_sub(13)
+}
+
+/// A line of names, if there are any.
+fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
+    let row = report::row_of(names, names_width());
+    if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
+}
