@@ -1,4 +1,4 @@
-//! The project's chores, so that a person and the CI run exactly the same things: `cargo xtask help`.
+//! Tasks of the project, so that people and CI run exactly the same commands: `cargo xtask help`.
 
 mod archives;
 mod bench;
@@ -16,11 +16,16 @@ mod modules;
 mod packages;
 mod pictures;
 mod python;
+mod release;
 mod report;
 mod scaling;
 mod shell;
 mod site;
 mod test;
+#[cfg(test)]
+mod wording;
+#[cfg(test)]
+mod workflows;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,20 +45,24 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::fuzz(Report::new("fuzz"), 60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::fuzz(Report::new("fuzz"), seconds),
-            Err(_) => return usage(&format!("`{seconds}` is not a number of seconds")),
+            Err(_) => return usage(&format!("expected a number of seconds, not `{seconds}`")),
         },
         ["bombs"] => bombs::bombs(Report::new("bombs"), None, None),
         ["bombs", program] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), None),
         ["bombs", program, only] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), Some(only)),
         ["bench"] => bench::bench(Report::new("bench")),
         ["site"] => site::command(Report::new("site")),
+        ["release"] => release::release(Report::new("release"), None, None),
+        ["release", target] => release::release(Report::new("release"), Some(target), None),
+        ["release", target, profile] => release::release(Report::new("release"), Some(target), Some(profile)),
+        ["manifests", dir] => release::manifests::manifests(Report::new("manifests"), Path::new(dir)),
         ["docs"] => docs::docs(Report::new("docs")),
         ["help" | "--help" | "-h"] => {
             print!("{}", help());
             return ExitCode::SUCCESS;
         }
-        [] => return usage("a command is needed"),
-        _ => return usage(&format!("`{}` is not a command", words.join(" "))),
+        [] => return usage("expected a command"),
+        _ => return usage(&format!("unknown command `{}`", words.join(" "))),
     };
     report.finish()
 }

@@ -2,7 +2,7 @@
 
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, works};
-use crate::{bombs, corpus, docs, fuzz, judges, packages, site};
+use crate::{bombs, corpus, docs, fuzz, judges, packages, release, site};
 
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
@@ -21,7 +21,7 @@ const JUDGES: [(&str, Step); 3] = [
 
 /// Everything that needs no file from outside the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
-    let steps: [(&str, Step); 10] = [
+    let steps: [(&str, Step); 11] = [
         ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
         ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
         ("rustdoc", || {
@@ -33,6 +33,7 @@ pub(crate) fn test(mut report: Report) -> Report {
         ("doc examples", || run(&mut cargo("test --workspace --doc --quiet")).and(PASSED)),
         ("features", packages::features),
         ("packages", packages::packages),
+        ("package manifests", release::manifests::check),
         ("fuzz targets", fuzz::check),
         ("site", site::site),
     ];

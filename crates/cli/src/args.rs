@@ -678,7 +678,9 @@ const MAN_EXAMPLES: &str = "Examples:
   meshwright man --out-dir ~/.local/share/man/man1";
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  meshwright help formats\n  meshwright help convert\n  meshwright help edit rename")]
+#[command(
+    after_help = "Examples:\n  meshwright help formats\n  meshwright help convert\n  meshwright help edit rename"
+)]
 pub(crate) struct HelpArgs {
     /// A verb, a change of `edit`, or `formats`
     #[arg(value_name = "TOPIC")]
@@ -726,6 +728,22 @@ mod tests {
     use clap::{Command, CommandFactory};
 
     use super::*;
+
+    /// clap wraps long lines. Prose is therefore one line per paragraph, and examples fit into a terminal of 80 columns.
+    #[test]
+    fn epilogues_are_wrapped_once() {
+        fn check(command: &Command) {
+            let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
+            for (line, next) in text.lines().zip(text.lines().skip(1).chain([""])) {
+                let name = command.get_name();
+                assert!(!line.starts_with(' ') || line.chars().count() < 80, "{name}: {line}");
+                assert!(!(is_prose(line) && is_prose(next)), "{name}: a paragraph in two lines: {line}");
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
 
     #[test]
     fn a_short_option_means_the_same_in_every_verb() {

@@ -1,17 +1,17 @@
-//! How a run ends.
+//! Exit codes.
 
 use std::io;
 use std::process::ExitCode;
 
-/// What a verb came to; the worst wins.
+/// The result of a verb, from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// All is well.
+    /// Success.
     #[default]
     Fine,
-    /// Something was found, or differs.
+    /// Findings or differences.
     Findings,
-    /// Something could not be read or written.
+    /// A file could not be read or written.
     Unreadable,
 }
 
@@ -25,12 +25,12 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Why a verb stopped before its end.
+/// Why a verb was aborted.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The command line asks for something that cannot be.
+    /// Invalid command line.
     Usage(String),
-    /// Standard output is gone.
+    /// Standard output failed.
     Output(io::Error),
 }
 
@@ -42,11 +42,11 @@ impl From<io::Error> for Stop {
 
 pub(crate) type Result<T = Outcome> = std::result::Result<T, Stop>;
 
-/// The exit code of a run, after the last words.
+/// Prints the reason of a failure, and returns the exit code.
 pub(crate) fn code(result: Result) -> ExitCode {
     match result {
         Ok(outcome) => outcome.into(),
-        // Whoever read our output has seen enough.
+        // The reader of our output, such as `head`, has ended.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stop::Output(error)) => {
             crate::report::error(&format!("standard output: {error}"));

@@ -22,10 +22,10 @@ pub(crate) struct Exporter {
     scale: Scale,
 }
 
-/// A model's files, and what is not in them as it was.
+/// The exported files and the losses.
 pub(crate) struct Written {
     pub(crate) bytes: Vec<u8>,
-    /// Those that it refers to, by their names beside it.
+    /// Further files in the same folder, by name.
     pub(crate) others: Vec<(String, Vec<u8>)>,
     pub(crate) losses: Vec<Loss>,
 }
@@ -35,7 +35,7 @@ impl Exporter {
         Self { scenes: Scenes::new(resolver), options: args.options(), scale: args.scale }
     }
 
-    /// Writes a model as glTF; the names of several files begin with the stem.
+    /// Exports a model; the names of further files start with `stem`.
     pub(crate) fn write(
         &self,
         source: &Source,
@@ -77,7 +77,7 @@ impl Exporter {
             let problem = Error::new("CONVERT-SIZE", 0..0, error.to_string());
             let problem = match error {
                 gltf::Error::Limit(exceeded) => {
-                    problem.with_note(format!("--limit {}=N raises the limit", exceeded.name))
+                    problem.with_note(format!("use --limit {}=N to raise the limit", exceeded.name))
                 }
                 _ => problem,
             };
@@ -95,7 +95,12 @@ impl Exporter {
         };
         let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();
         if report.suppressed > 0 {
-            losses.push(Loss::many(NoteKind::LeftOut, report.suppressed, "further notes suppressed"));
+            losses.push(Loss::counted(
+                NoteKind::LeftOut,
+                report.suppressed,
+                "further note suppressed",
+                "further notes suppressed",
+            ));
         }
         losses.extend(gltf_losses(written));
         losses.extend(textures.elsewhere);
@@ -103,13 +108,13 @@ impl Exporter {
     }
 }
 
-/// The textures that a model names, each searched once.
+/// The textures of a model, each searched once.
 struct Textures<'t> {
     scenes: &'t Scenes,
     lookup: Lookup<'t>,
     family: Family,
     located: HashMap<String, Option<Located>>,
-    /// Those that the game does not find.
+    /// Textures that the game would not find.
     elsewhere: Vec<Loss>,
 }
 
@@ -137,7 +142,7 @@ impl TextureSource for Textures<'_> {
 
     fn key(&mut self, name: &str) -> String {
         match self.locate(name) {
-            // Names that differ in more than their spelling may lead to one file by links.
+            // Different names may refer to one file through links.
             Some(found) => {
                 let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
                 path.to_string_lossy().into_owned()
@@ -171,26 +176,59 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
     let unreadable = report.unreadable_textures.into_iter();
     let dropped = report.dropped.into_iter();
     let counts = [
-        (Assumed, report.omitted_meshes, "meshes skipped (hidden, empty or lower level of detail)"),
-        (Assumed, report.degenerate_triangles, "degenerate triangles (two equal corners), dropped"),
-        (Damaged, report.broken_triangles, "triangles with out-of-range indices, dropped"),
+        (
+            Assumed,
+            report.omitted_meshes,
+            "mesh skipped (hidden, empty or lower level of detail)",
+            "meshes skipped (hidden, empty or lower level of detail)",
+        ),
+        (
+            Assumed,
+            report.degenerate_triangles,
+            "degenerate triangle (two equal corners), dropped",
+            "degenerate triangles (two equal corners), dropped",
+        ),
+        (
+            Damaged,
+            report.broken_triangles,
+            "triangle with an out-of-range index, dropped",
+            "triangles with out-of-range indices, dropped",
+        ),
         (
             Assumed,
             report.repaired_normals,
+            "non-unit normal or tangent, normalised",
             "non-unit normals or tangents, normalised",
         ),
-        (Assumed, report.made_tangents, "meshes with a normal map but no tangents; generated with MikkTSpace"),
-        (Damaged, report.repaired_numbers, "NaN or infinite values, set to zero"),
-        (Damaged, report.repaired_weights, "vertices whose weights did not sum to 1, normalised"),
+        (
+            Assumed,
+            report.made_tangents,
+            "mesh with a normal map but no tangents; generated with MikkTSpace",
+            "meshes with a normal map but no tangents; generated with MikkTSpace",
+        ),
+        (
+            Damaged,
+            report.repaired_numbers,
+            "NaN or infinite value, set to zero",
+            "NaN or infinite values, set to zero",
+        ),
+        (
+            Damaged,
+            report.repaired_weights,
+            "vertex whose weights did not sum to 1, normalised",
+            "vertices whose weights did not sum to 1, normalised",
+        ),
         (
             Assumed,
             report.fixed_visibility,
-            "skinned meshes whose visibility is that of the Stand clip; --material-animation animates it",
+            "skinned mesh with the visibility of the Stand clip; --material-animation animates it",
+            "skinned meshes with the visibility of the Stand clip; --material-animation animates it",
         ),
         (
             Assumed,
             usize::from(report.baked_globals),
             "model with global sequences baked into its clips: a node ignores its parent's rotation",
+            "models with global sequences baked into their clips: a node ignores its parent's rotation",
         ),
     ];
     missing
@@ -200,8 +238,8 @@ fn gltf_losses(report: gltf::Report) -> Vec<Loss> {
         .chain(
             counts
                 .into_iter()
-                .filter(|(_, count, _)| *count > 0)
-                .map(|(kind, count, what)| Loss::many(kind, count, what)),
+                .filter(|(_, count, ..)| *count > 0)
+                .map(|(kind, count, one, many)| Loss::counted(kind, count, one, many)),
         )
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Which game the files of each folder are for, guessed once for all that were named on the command line.
+//! Guesses the game of each folder once, from all input files in it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use crate::args::{Color, Common, Jobs};
 use crate::input::Source;
 use crate::work;
 
-/// What the files of each folder say about their game.
+/// Evidence for the game of each folder.
 pub(crate) struct Guesses(HashMap<PathBuf, Evidence>);
 
 impl Guesses {
-    /// Reads the files that are wanted. Standard input is in no folder.
+    /// Reads the files for which `is_wanted` holds. Standard input has no folder.
     pub(crate) fn gather(
         sources: &[Source],
         forced: Option<&'static Format>,
@@ -54,7 +54,7 @@ impl Guesses {
         Self(folders)
     }
 
-    /// What the folder of a file says.
+    /// Evidence from the folder of a file.
     pub(crate) fn of(&self, source: &Source) -> Option<&Evidence> {
         self.0.get(folder_of(source.file()?))
     }
@@ -67,7 +67,7 @@ pub(crate) fn game_of(source: &Source, document: &Document<'_>) -> Game {
 }
 
 fn evidence_of(document: &Document<'_>, path: &Path) -> Evidence {
-    // Only a whole path has the folders of a file that is named without them.
+    // An absolute path also contains the folders that the user did not type.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Evidence::of_file(document, &path)
 }

@@ -1,4 +1,4 @@
-//! Finding and reading what the command line names: files, folders, globs, standard input.
+//! Finds and reads the inputs: files, folders, archives, globs, standard input.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -20,11 +20,11 @@ use crate::args::{Inputs, LimitArgs, MountArgs};
 pub(crate) struct Source {
     /// Where it is; `-` is standard input.
     pub(crate) path: PathBuf,
-    /// The folder of the command line that it was found in.
+    /// The folder on the command line in which it was found.
     pub(crate) folder: Option<Arc<Path>>,
 }
 
-/// Why a file could not be read or written, in words for people.
+/// Why a file could not be read or written.
 #[derive(Debug)]
 pub(crate) struct Problem {
     /// The file.
@@ -34,9 +34,9 @@ pub(crate) struct Problem {
 
 #[derive(Debug)]
 enum ProblemKind {
-    /// The system said no.
+    /// An error of the operating system.
     System { message: String, note: Option<String> },
-    /// The content is wrong; for a text, as it looks with the mistakes marked.
+    /// Invalid content; for a text, with the errors marked in it.
     Content { error: Error, shown: Option<String> },
 }
 
@@ -79,12 +79,12 @@ impl fmt::Display for Problem {
                 note.as_deref()
             }
             ProblemKind::Content { shown: Some(shown), .. } => {
-                return write!(f, "it cannot be read\n{shown}");
+                return write!(f, "syntax errors\n{shown}");
             }
             ProblemKind::Content { error, shown: None } => {
                 let found = error.diagnostic();
                 write!(f, "{} [{}]", printable(&found.message), found.code)?;
-                // What is about no byte at all, such as a conversion that does not exist, has no offset.
+                // Errors about the whole file, such as an unsupported conversion, have no offset.
                 if found.span != (0..0) {
                     write!(f, " at byte {}", found.span.start)?;
                 }
@@ -98,12 +98,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A path to be printed, with `-` spelled out: without control characters, and never the start of a command in a log.
+/// A path to print, with `-` spelled out and control characters escaped.
 pub(crate) fn show(path: &Path) -> String {
     if is_standard(path) { "standard input".to_owned() } else { path_text(path) }
 }
 
-/// A path to be printed that is no standard stream. Bytes that are not UTF-8 are escaped, so that different paths look different.
+/// A path to print that is not a standard stream. Bytes that are not UTF-8 are escaped, so that different paths look different.
 pub(crate) fn path_text(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if let Some(text) = path.to_str() {
@@ -140,7 +140,7 @@ pub(crate) fn folders() -> Folders {
 
 static LIMITS: OnceLock<(scene::Limits, u64)> = OnceLock::new();
 
-/// How much one model may become.
+/// Limits on the size of one model in memory.
 pub(crate) fn limits() -> scene::Limits {
     LIMITS.get().map(|(limits, _)| *limits).unwrap_or_default()
 }
@@ -150,7 +150,7 @@ fn largest_file() -> u64 {
     LIMITS.get().map_or(DEFAULT_LIMIT, |(_, limit)| *limit)
 }
 
-/// Reads everything, or says that it is too much.
+/// Reads everything, or fails if it is larger than the limit.
 fn read_all(mut from: impl Read) -> io::Result<Vec<u8>> {
     let limit = largest_file();
     let mut bytes = Vec::new();
@@ -163,13 +163,13 @@ fn read_all(mut from: impl Read) -> io::Result<Vec<u8>> {
 
 static FILES: OnceLock<Arc<Archives>> = OnceLock::new();
 
-/// Adds what the command line mounts to the file system. To be called before any file is read.
+/// Adds the archives and games of the command line to the file system. Must be called before any file is read.
 pub(crate) fn mount(mounts: &MountArgs, limits: &LimitArgs) -> Result<(), Problem> {
     // This is called once.
     let _ = LIMITS.set(limits.limits());
     let mut names = Vec::new();
     for list in &mounts.listfile {
-        // It may be a pipe: shells make lists on the fly.
+        // May be a pipe, as shells create for <(command).
         let bytes = fs::File::open(list).and_then(read_all);
         let bytes = bytes.map_err(|error| Problem::system(list, error.to_string(), None))?;
         let text = String::from_utf8_lossy(&bytes);
@@ -179,23 +179,23 @@ pub(crate) fn mount(mounts: &MountArgs, limits: &LimitArgs) -> Result<(), Proble
     if mounts.game.is_empty() { Ok(()) } else { mount_games(&mounts.game) }
 }
 
-/// Mounts installed games, of which the first come first.
+/// Mounts installed games; earlier ones have priority.
 pub(crate) fn mount_games(folders: &[PathBuf]) -> Result<(), Problem> {
     let files = files();
     let game = files.mount(folders).map_err(|error| match error.kind {
-        ErrorKind::NotFound => Problem::system(&error.path, "no such folder to mount as a game", None),
+        ErrorKind::NotFound => Problem::system(&error.path, "cannot mount the game: no such folder", None),
         kind => Problem::system(&error.path, kind.to_string(), None),
     })?;
     files.folders().allow(game.folder());
     Ok(())
 }
 
-/// Whether a path leads to a folder, an archive, or a folder in an archive.
+/// Whether a path is a folder, an archive, or a folder in an archive.
 pub(crate) fn is_folder(path: &Path) -> bool {
     !is_standard(path) && files().kind(path) == Some(EntryKind::Folder)
 }
 
-/// The path at which something is found: as it is, or in the mounted game.
+/// The path as given if it exists, otherwise the one in the mounted game.
 pub(crate) fn resolve(path: &Path) -> PathBuf {
     if is_standard(path) {
         return path.to_owned();
@@ -203,7 +203,7 @@ pub(crate) fn resolve(path: &Path) -> PathBuf {
     files().resolve(path).unwrap_or_else(|| path.to_owned())
 }
 
-/// Whether a file starts like an archive. A model may be called `tank.dat`, too.
+/// Whether a file starts like an archive. The name alone does not tell: a model may be called `tank.dat`.
 fn is_archive_by_content(path: &Path) -> bool {
     let start = files().folders().read_start(path, 8);
     start.is_ok_and(|start| archive::Kind::of_start(&start.bytes).is_some())
@@ -219,7 +219,7 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
         && let Err(error) = files().open(path)
         && is_archive_by_content(path)
     {
-        return Err(Problem::system(path, format!("not a readable archive: {}", error.kind), None));
+        return Err(Problem::system(path, format!("cannot open the archive: {}", error.kind), None));
     }
     if assets::is_archive(path) && is_git_lfs(path) {
         return Err(git_lfs(path));
@@ -229,39 +229,39 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     }
     match matches(path) {
         Some(matched) if !matched.is_empty() => Ok(matched),
-        Some(_) => Err(Problem::system(path, "nothing matches", None)),
+        Some(_) => Err(Problem::system(path, "no file matches this pattern", None)),
         None => Err(missing(path)),
     }
 }
 
-/// Everything that the command line names, in its order; folders and globs sorted by name. What cannot be found is a
-/// problem of its own and does not stop the rest. Folders are searched for models, and for the format that is forced.
+/// All input files in the order of the command line; folders and globs are sorted by name. A path that is not found is a
+/// problem and does not stop the others. Folders are searched for models, and for files of the forced format.
 pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
     let is_wanted = |name: &str| {
         let format = Format::of_file_name(name);
         format.is_some_and(|format| format.in_folders || forced == Some(format))
     };
-    let searched = format!("{}; --as json looks for .json too", folder_extensions().join(" "));
+    let searched = format!("{}; with --as json also for .json", folder_extensions().join(" "));
     find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted, skip: other_content })
 }
 
 /// Which files of a folder are wanted.
 pub(crate) struct Search<'a> {
-    /// What they are, in plural.
+    /// The plural noun for them.
     pub(crate) what: &'a str,
-    /// Their extensions, for a message.
+    /// Their extensions, for messages.
     pub(crate) searched: &'a str,
     /// Whether a file of this name is one.
     pub(crate) is_wanted: &'a dyn Fn(&str) -> bool,
-    /// What a file is that only has such a name; it is skipped.
+    /// For a file with such a name but other content: what it is. It is skipped.
     pub(crate) skip: fn(&Path) -> Option<String>,
 }
 
-/// What a file is that only has the name of a model.
+/// For a file with the name of a model but other content: what it is.
 fn other_content(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
     if is_map_data(&name) {
-        return Some("a table of a Warcraft III map".to_owned());
+        return Some("map data of Warcraft III, not a model".to_owned());
     }
     // Other programs use only these extensions.
     let is_ambiguous = path
@@ -286,7 +286,7 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
                 continue;
             }
         };
-        // A folder that is named must have something; one that a glob matches may be empty.
+        // A folder given by name must contain something; one matched by a glob may be empty.
         if let [path] = expanded.as_slice()
             && !is_glob(path)
             && is_folder(path)
@@ -295,12 +295,12 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
             let before = (found.len(), problems.len());
             walk(&Arc::from(path.as_path()), path, search, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
-                let place = if assets::is_archive(path) { "in this archive" } else { "below this folder" };
+                let place = if assets::is_archive(path) { "in this archive" } else { "in this folder" };
                 let message = format!("no {} {place}", search.what);
                 problems.push(Problem::system(
                     path,
                     message,
-                    Some(&format!("looked for {}", search.searched)),
+                    Some(&format!("searched for {}", search.searched)),
                 ));
             }
             continue;
@@ -327,10 +327,10 @@ const GLOB: glob::MatchOptions = glob::MatchOptions {
     require_literal_leading_dot: false,
 };
 
-/// What a glob matches, on disk, in archives and in the mounted game; `None` if it is none.
+/// Files that a glob matches on disk, in archives and in the mounted game; `None` if the path is not a glob.
 fn matches(path: &Path) -> Option<Vec<PathBuf>> {
     let pattern = path.to_str().filter(|_| is_glob(path))?;
-    // Entries that cannot be looked at are not matches; naming them directly gives the reason.
+    // Entries that cannot be read are not matches. Given by name, they are reported with the reason.
     let on_disk = |pattern: &str| {
         let options = glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::new() };
         glob::glob_with(pattern, options).into_iter().flatten().flatten()
@@ -351,7 +351,7 @@ fn matches(path: &Path) -> Option<Vec<PathBuf>> {
     Some(found)
 }
 
-/// A glob in two: up to the first part that is the name of an archive, and behind it.
+/// Splits a glob after the first part that is the name of an archive.
 fn in_archives(pattern: &str) -> Option<(&str, &str)> {
     let mut ends = pattern.match_indices(['/', '\\']).map(|(at, _)| at);
     let is_archive =
@@ -359,7 +359,7 @@ fn in_archives(pattern: &str) -> Option<(&str, &str)> {
     ends.find(is_archive).map(|at| (&pattern[..at], &pattern[at + 1..]))
 }
 
-/// What a glob matches of all that is below a folder or in an archive.
+/// Files below a folder or in an archive that a glob matches.
 fn below(top: &Path, pattern: &str) -> Vec<PathBuf> {
     // `**.mdx` means `**/*.mdx`: the pattern of one folder and of all below it.
     let pattern = pattern.replace('\\', "/");
@@ -375,12 +375,12 @@ fn below(top: &Path, pattern: &str) -> Vec<PathBuf> {
     files().walk(top).into_iter().filter(|path| fits(path)).collect()
 }
 
-/// The problem of a path that leads nowhere, with what was probably meant.
+/// The problem of a path that does not exist, with a suggestion.
 fn missing(path: &Path) -> Problem {
     if let Some((_, archive, inner)) = files().archive_of(path) {
         let names = archive.entries().iter().map(|entry| entry.path.as_str());
         let note = nearest(names, &inner).map(|name| format!("did you mean {name}?"));
-        return Problem::system(path, "the archive has no such member", note.as_deref());
+        return Problem::system(path, "no such file in the archive", note.as_deref());
     }
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -388,11 +388,11 @@ fn missing(path: &Path) -> Problem {
             Problem::system(path, "no such file or folder", note.as_deref())
         }
         Err(error) => Problem::system(path, error.to_string(), None),
-        Ok(_) => Problem::system(path, "it cannot be read", None),
+        Ok(_) => Problem::system(path, "cannot be read: not a file or folder", None),
     }
 }
 
-/// What lies beside the missing one and has almost its name: in another case, with another extension, or with a slip of the hand.
+/// A file in the same folder with a similar name: other case, other extension, or a typing error.
 fn similar(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
@@ -407,12 +407,12 @@ fn similar(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(name))
 }
 
-/// The first of the names that are almost the one wanted, whatever their case.
+/// The most similar name, ignoring case; `None` if no name is similar.
 pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {
     let wanted = wanted.to_lowercase();
     let distances = names.map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted), name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
-    // One slip in five letters still looks like the same word.
+    // One typing error in five letters.
     (distance <= wanted.chars().count().div_ceil(5)).then_some(name)
 }
 
@@ -429,7 +429,7 @@ fn walk(
         Err(error) => return problems.push(Problem::system(folder, error.kind.to_string(), None)),
     };
     let files = listing.files().iter().map(|name| (name.as_os_str(), false));
-    // A link to a folder may lead back up: it is followed only where the command line names it.
+    // A link to a folder may create a cycle, so it is followed only if it was given by name.
     let folders = listing.folders().map(|name| (name, true));
     let mut entries: Vec<(&OsStr, bool)> = files.chain(folders).collect();
     entries.sort_unstable();
@@ -448,7 +448,7 @@ fn walk(
     }
 }
 
-/// Whether a file of this name is a table of a Warcraft III map or campaign, which only shares the extension of a model.
+/// Whether a file of this name is data of a Warcraft III map or campaign, which shares the extension `.w3d`.
 fn is_map_data(name: &str) -> bool {
     ["war3map.w3d", "war3campaign.w3d"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -459,7 +459,7 @@ fn folder_extensions() -> Vec<String> {
 }
 
 impl Source {
-    /// Its name for people.
+    /// Its name, to print.
     pub(crate) fn name(&self) -> String {
         show(&self.path)
     }
@@ -477,11 +477,11 @@ impl Source {
         let bytes = files().read(&self.path).map_err(|error| match error.kind {
             ErrorKind::NotFound => missing(&self.path),
             kind @ ErrorKind::TooLarge { .. } => {
-                Problem::system(&self.path, kind.to_string(), Some("--limit file=N raises the limit"))
+                Problem::system(&self.path, kind.to_string(), Some("use --limit file=N to raise the limit"))
             }
             kind => Problem::system(&self.path, kind.to_string(), None),
         })?;
-        // Before any reader sees it, whatever format is forced: it is no file of any format.
+        // A pointer is not a file of any format, even if a format is forced.
         match Content::of(&bytes) {
             Some(Content::GitLfs) => Err(git_lfs(&self.path)),
             _ => Ok(bytes),
@@ -497,7 +497,8 @@ impl Source {
         let name = self.path.file_name().map(|name| name.to_string_lossy());
         let detect = || {
             Format::detect(bytes, name.as_deref()).map_err(|error| {
-                let note = "`meshwright help formats` lists the supported formats; --as FORMAT forces one";
+                let note =
+                    "`meshwright help formats` lists the supported formats; --as FORMAT forces a format";
                 let has_advice = error.diagnostic().note.is_some();
                 Problem::content(&self.path, if has_advice { error } else { error.with_note(note) })
             })
@@ -519,14 +520,14 @@ impl Source {
     }
 }
 
-/// Whether a file on disk is what Git leaves in the place of one that it has not fetched.
+/// Whether a file on disk is a Git LFS pointer.
 fn is_git_lfs(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
     path.is_file() && read.is_ok() && Content::of(&start) == Some(Content::GitLfs)
 }
 
-/// The problem of a file that Git has not fetched.
+/// The problem of a Git LFS pointer.
 fn git_lfs(path: &Path) -> Problem {
     Problem::system(
         path,

@@ -1,4 +1,4 @@
-//! What did not survive a conversion: grouped and counted, one by one if asked.
+//! The losses of conversions: grouped and counted, or one by one with --verbose.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,15 @@ use crate::args::Common;
 use crate::input::Source;
 use crate::report::{self, DIM, WARN};
 
-/// Something that is not in the new file as it was in the old.
+/// Data that was lost, changed or assumed in a conversion.
 #[derive(Clone, Debug)]
 pub(crate) struct Loss {
     kind: NoteKind,
     /// The part it is about; empty if only their number is known.
     part: String,
     message: String,
+    /// The message for a count of one, where it differs.
+    singular: Option<&'static str>,
     count: usize,
 }
 
@@ -28,20 +30,21 @@ impl From<Note> for Loss {
 impl Loss {
     pub(crate) fn one(kind: NoteKind, part: String, message: impl Into<String>) -> Self {
         let (part, message) = (printable(&part).into_owned(), printable(&message.into()).into_owned());
-        Self { kind, part, message, count: 1 }
+        Self { kind, part, message, singular: None, count: 1 }
     }
 
-    pub(crate) fn many(kind: NoteKind, count: usize, message: &str) -> Self {
-        Self { kind, part: String::new(), message: message.to_owned(), count }
+    /// A loss of which only the number is known: what one is, and what several are.
+    pub(crate) fn counted(kind: NoteKind, count: usize, one: &'static str, many: &str) -> Self {
+        Self { kind, part: String::new(), message: many.to_owned(), singular: Some(one), count }
     }
 
-    /// What was merely decided is there all the same.
+    /// An assumption is not a loss.
     pub(crate) fn is_loss(&self) -> bool {
         self.kind != NoteKind::Assumed
     }
 }
 
-/// The gravest first.
+/// Sort order: the most serious first.
 const fn rank(kind: NoteKind) -> u8 {
     match kind {
         NoteKind::Missing => 0,
@@ -54,20 +57,20 @@ const fn rank(kind: NoteKind) -> u8 {
 const fn word(kind: NoteKind) -> &'static str {
     match kind {
         NoteKind::Missing => "missing",
-        NoteKind::LeftOut => "left out",
+        NoteKind::LeftOut => "skipped",
         NoteKind::Damaged => "damaged",
         NoteKind::Assumed => "assumed",
     }
 }
 
-/// Kinds of loss that are listed.
+/// Number of kinds that are listed.
 const SHOWN: usize = 12;
-/// Columns for the parts of one.
+/// Width of the list of parts.
 const COLUMNS: usize = 60;
-/// Parts of one that are remembered, which is more than fit.
+/// Number of parts that are remembered for each kind; fewer fit on the line.
 const PARTS: usize = 64;
 
-/// What all files of a run lost.
+/// The losses of all files of a run.
 #[derive(Default)]
 pub(crate) struct Losses {
     files: usize,
@@ -79,6 +82,7 @@ pub(crate) struct Losses {
 struct Group {
     kind: NoteKind,
     total: usize,
+    singular: Option<&'static str>,
     /// Some of the parts, each once.
     parts: Vec<String>,
     /// Whether there are more.
@@ -86,7 +90,7 @@ struct Group {
 }
 
 impl Losses {
-    /// Adds what a file lost, and tells it if all is to be told.
+    /// Adds the losses of a file, and prints them with --verbose.
     pub(crate) fn add(&mut self, file: &Source, losses: Vec<Loss>, common: Common) {
         if losses.is_empty() {
             return;
@@ -95,14 +99,15 @@ impl Losses {
         if self.files == 1 {
             self.first = file.name();
         }
-        for Loss { kind, part, message, count } in losses {
+        for Loss { kind, part, message, singular, count } in losses {
             if common.verbose {
-                let part = if part.is_empty() { count.to_string() } else { format!("{part}:") };
+                let part = if part.is_empty() { report::thousands(count) } else { format!("{part}:") };
+                let message = singular.filter(|_| count == 1).unwrap_or(&message);
                 let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), word(kind));
                 report::note(common, &text);
                 continue;
             }
-            let new = || Group { kind, total: 0, parts: Vec::new(), more: false };
+            let new = || Group { kind, total: 0, singular, parts: Vec::new(), more: false };
             let group = self.groups.entry((rank(kind), message)).or_insert_with(new);
             group.total += count;
             if part.is_empty() || group.parts.contains(&part) {
@@ -115,21 +120,22 @@ impl Losses {
         }
     }
 
-    /// Lists them, unless they have been told already.
+    /// Prints the summary, unless the losses were printed one by one.
     pub(crate) fn list(&self, common: Common) {
         if self.groups.is_empty() {
             return;
         }
         let heading = match self.files {
-            1 => format!("{}: not all is as it was", self.first),
-            files => format!("In {} files not all is as it was", report::thousands(files)),
+            1 => format!("{}: converted with losses", self.first),
+            files => format!("{} files were converted with losses", report::thousands(files)),
         };
-        report::note(common, &format!("{heading} {DIM}(-v tells it file by file){DIM:#}"));
+        report::note(common, &format!("{heading} {DIM}(use -v for details per file){DIM:#}"));
         let mut groups: Vec<_> = self.groups.iter().collect();
         // Within a kind, the most frequent first.
         groups.sort_by_key(|((rank, _), group)| (*rank, usize::MAX - group.total));
-        for ((_, message), Group { kind, total, parts, more }) in groups.iter().take(SHOWN) {
+        for ((_, message), Group { kind, total, singular, parts, more }) in groups.iter().take(SHOWN) {
             let text = match (parts.as_slice(), total) {
+                ([], 1) => format!("1 {}", singular.unwrap_or(message)),
                 ([], total) => format!("{} {message}", report::thousands(*total)),
                 ([part], 1) => format!("{part}: {message}"),
                 (parts, total) => {
@@ -144,7 +150,7 @@ impl Losses {
             report::note(common, &format!("  {WARN}{}{WARN:#}: {text}", word(*kind)));
         }
         if groups.len() > SHOWN {
-            report::note(common, &format!("  and {} more kinds of things", groups.len() - SHOWN));
+            report::note(common, &format!("  and {} more kinds of losses", groups.len() - SHOWN));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The command line of Meshwright: glue between people and the libraries.
+//! The command line of Meshwright: arguments and output for the libraries.
 
 mod args;
 mod exit;
@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// A model is read and written in a few large buffers, and thousands of models one after the other: the system's allocator gives
-/// the memory back in between and has it cleared again.
+/// Each model needs a few large buffers. The allocator of the system returns them to the kernel after each model, and gets them
+/// cleared again for the next.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Writing files whole or not at all: under a temporary name in the same folder, then renamed.
+//! Writes files atomically: under a temporary name in the same folder, then renamed.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -16,12 +16,12 @@ use crate::args::{Color, Common, Jobs};
 use crate::input::{self, Problem, Source};
 use crate::work;
 
-/// Temporary files that exist at this moment, or may.
+/// Temporary files that may exist at this moment.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-/// Held shared while a temporary file is made or renamed, and alone by an interrupt, which therefore never comes between. The
-/// list's own lock would do, but then only one file at a time could be made.
+/// Read-locked while a temporary file is created or renamed, and write-locked by an interrupt, so that it never happens in between.
+/// The mutex of the list would allow only one file at a time.
 static GATE: RwLock<()> = RwLock::new(());
-/// Folders that are there, as far as this run has made sure of it.
+/// Folders that this run has created or found.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 static HANDLER: Once = Once::new();
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -34,13 +34,13 @@ fn gate() -> RwLockReadGuard<'static, ()> {
     GATE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On Ctrl-C, and when asked to end, removes what is half-written and exits as shells expect.
+/// On Ctrl-C and on termination, removes incomplete files and exits with the code that shells expect.
 pub(crate) fn clean_up_when_interrupted() {
     HANDLER.call_once(|| {
-        // Without a handler an interrupt could leave a temporary file; nothing worse, so failing to set it is let pass.
+        // Without the handler an interrupt may leave a temporary file. That is harmless, so an error is ignored.
         let _ = ctrlc::set_handler(|| {
             work::remove_progress_bar();
-            // The gate is never opened again: nobody makes another file.
+            // The lock is never released, so that no other file is created.
             let _gate = GATE.write();
             for path in unfinished().iter() {
                 let _ = fs::remove_file(path);
@@ -50,7 +50,7 @@ pub(crate) fn clean_up_when_interrupted() {
     });
 }
 
-/// Writes a file and the folders above it. What was there before is replaced in one step.
+/// Writes a file and creates its folders. An existing file is replaced atomically.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     clean_up_when_interrupted();
     match path.parent() {
@@ -60,19 +60,19 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     replace(path, bytes).map_err(|error| {
         let note = match error.kind() {
             io::ErrorKind::PermissionDenied => Some("choose another folder, or change its permissions"),
-            io::ErrorKind::StorageFull => Some("the disk is full; nothing was left behind"),
+            io::ErrorKind::StorageFull => Some("the disk is full; the incomplete file was removed"),
             _ => None,
         };
-        Problem::system(path, format!("cannot be written: {error}"), note)
+        Problem::system(path, format!("cannot write: {error}"), note)
     })
 }
 
-/// Writes a file that was not named itself, below a folder that was. No link in between is followed: it could lead anywhere.
+/// Writes a file below a folder that the user named. Links below that folder are not followed, because they could lead anywhere.
 pub(crate) fn write_below(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     if let Some(link) = path.strip_prefix(folder).ok().and_then(|below| link_in(folder, below)) {
         let message = match link == path {
-            true => "it is a link, which is not followed; not written".to_owned(),
-            false => format!("{} is a link, which is not followed; not written", input::path_text(&link)),
+            true => "not written: it is a symbolic link".to_owned(),
+            false => format!("not written: {} is a symbolic link", input::path_text(&link)),
         };
         return Err(Problem::system(path, message, Some("remove the link, or choose another folder")));
     }
@@ -109,7 +109,7 @@ pub(crate) fn without_collisions(
     (paths, problems)
 }
 
-/// The first link on the way from a folder to something below it.
+/// The first link on the path from a folder to a file below it.
 pub(crate) fn link_in(folder: &Path, below: &Path) -> Option<PathBuf> {
     let mut path = folder.to_owned();
     below.components().find_map(|part| {
@@ -146,7 +146,7 @@ pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>) -> Result<(), Problem>
     let Some((file, archive, member)) = place_in_archive(path) else { return write(path, &bytes) };
     if archive.is_nested() {
         let note = Some("extract the inner archive first");
-        return Err(Problem::system(path, "archives in archives cannot be changed", note));
+        return Err(Problem::system(path, "cannot change an archive inside another archive", note));
     }
     let mut changes = CHANGES.lock().unwrap_or_else(PoisonError::into_inner);
     changes.entry(file).or_default().put(&member, bytes);
@@ -160,15 +160,16 @@ pub(crate) fn write_archives() -> Vec<Problem> {
         let archive = input::files().open(&file).map_err(|error| error.kind.to_string())?;
         archive::save(&file, |out| archive.rewrite(&changes, out)).map_err(|error| error.to_string())
     };
-    let failed =
-        |file: &Path, error: String| Problem::system(file, format!("cannot be changed: {error}"), None);
+    let failed = |file: &Path, error: String| {
+        Problem::system(file, format!("cannot change the archive: {error}"), None)
+    };
     changes
         .into_iter()
         .filter_map(|(file, changes)| Some(failed(&file, write((file.clone(), changes)).err()?)))
         .collect()
 }
 
-/// Makes a folder and those above it. Each is looked at once in a run.
+/// Creates a folder and its parents, once per run.
 fn make_folder(folder: &Path) -> Result<(), Problem> {
     let known = || FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     if known().contains(folder) {
@@ -176,16 +177,16 @@ fn make_folder(folder: &Path) -> Result<(), Problem> {
     }
     remove_leftovers(folder);
     fs::create_dir_all(folder)
-        .map_err(|error| Problem::system(folder, format!("the folder cannot be made: {error}"), None))?;
+        .map_err(|error| Problem::system(folder, format!("cannot create the folder: {error}"), None))?;
     known().insert(folder.to_owned());
     Ok(())
 }
 
-/// Removes the temporary files that processes left in a folder when they were killed.
+/// Removes temporary files of killed processes from a folder.
 fn remove_leftovers(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if is_leftover(&entry) {
-            // What cannot be removed does no harm.
+            // A file that cannot be removed is harmless.
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -193,9 +194,9 @@ fn remove_leftovers(folder: &Path) {
 
 /// Whether an entry is a temporary file of a process that has ended.
 fn is_leftover(entry: &fs::DirEntry) -> bool {
-    /// A process in another container may be alive although it is not found. It would have written in the meantime.
+    /// A process in another container may be alive although it is not found. It would have written recently.
     const AGE: Duration = Duration::from_secs(10);
-    /// Where processes cannot be looked up, a file that nobody has written to for so long is nobody's.
+    /// Where processes cannot be looked up, a file that was not written to for this long is considered abandoned.
     const OLD: Duration = Duration::from_secs(3600);
     let name = entry.file_name();
     let Some(process) = name.to_str().and_then(process_of) else { return false };
@@ -224,28 +225,28 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return put(path, bytes, Some(&before));
     }
     match (fs::metadata(path), path.canonicalize()) {
-        // A link stays a link: what it leads to is replaced.
+        // A link is preserved: its target is replaced.
         (Ok(before), Ok(target)) if before.is_file() => put(&target, bytes, Some(&before)),
-        // A link to nowhere is replaced itself.
+        // A dangling link is replaced.
         (Err(_), _) => put(path, bytes, None),
-        // A device or a pipe has no content to keep whole, and must not become a file.
+        // A device or pipe is written directly; it must not become a file.
         _ => fs::write(path, bytes),
     }
 }
 
-/// Puts a file in the place of another, if there is one.
+/// Moves a file to a path, replacing an existing one.
 fn put(path: &Path, bytes: &[u8], before: Option<&Metadata>) -> io::Result<()> {
     let (temporary, mut file) = Temporary::create(path)?;
     file.write_all(bytes)?;
     if let Some(before) = before {
         archive::keep_access(&file, before)?;
     }
-    // Some systems rename only what nobody has open.
+    // Some systems cannot rename open files.
     drop(file);
     temporary.keep_as(path)
 }
 
-/// A file that goes away unless it is kept.
+/// A temporary file that is removed on drop unless it is kept.
 struct Temporary {
     path: PathBuf,
 }
@@ -289,20 +290,20 @@ impl Drop for Temporary {
     }
 }
 
-/// What tells one existing file from another, whatever path leads to it.
+/// Identity of an existing file, independent of its path.
 #[cfg(unix)]
 pub(crate) fn identity(path: &Path) -> Option<impl Eq + std::hash::Hash + Send + use<>> {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
-/// What tells one existing file from another, whatever path leads to it.
+/// Identity of an existing file, independent of its path.
 #[cfg(not(unix))]
 pub(crate) fn identity(path: &Path) -> Option<impl Eq + std::hash::Hash + Send + use<>> {
     path.canonicalize().ok()
 }
 
-/// The first of the inputs that one of the outputs would be written over.
+/// The first input that an output would overwrite.
 pub(crate) fn input_at_risk<T: Sync>(
     tasks: &[T],
     from: impl Fn(&T) -> &Path + Sync,

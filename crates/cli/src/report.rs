@@ -1,4 +1,4 @@
-//! Printing for people: colours, tables, messages. Data goes to standard output, messages to standard error.
+//! Output: colours, tables, messages. Data goes to standard output, messages to standard error.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,17 +14,17 @@ use crate::work::Made;
 
 /// Names of parts.
 pub(crate) const NAME: Style = AnsiColor::Cyan.on_default();
-/// Names that people gave.
+/// Names from models.
 pub(crate) const LABEL: Style = AnsiColor::Green.on_default();
-/// What stays in the background.
+/// Secondary text.
 pub(crate) const DIM: Style = Style::new().dimmed();
 /// Headings.
 pub(crate) const BOLD: Style = Style::new().bold();
-/// What went well.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// What deserves a look.
+/// Warnings.
 pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
-/// What went wrong.
+/// Errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// The colour of a severity.
@@ -53,7 +53,7 @@ pub(crate) fn set_verbose(common: Common) {
     VERBOSE.store(common.verbose, Ordering::Relaxed);
 }
 
-/// Says what only matters to those who ask for details.
+/// Prints a message only with --verbose.
 pub(crate) fn detail(text: &str) {
     if VERBOSE.load(Ordering::Relaxed) {
         let _ = writeln!(anstream::stderr().lock(), "{DIM}{text}{DIM:#}");
@@ -65,20 +65,20 @@ pub(crate) fn stdout() -> BufWriter<anstream::AutoStream<io::StdoutLock<'static>
     BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()))
 }
 
-/// Standard output for data, exactly as it is.
+/// Standard output for data, without changes.
 pub(crate) fn raw_stdout() -> io::StdoutLock<'static> {
     io::stdout().lock()
 }
 
-/// Text in its final form, with colours only if standard output has them: what workers make to be handed out later.
+/// Renders text to be printed later, with colours only if standard output supports them.
 pub(crate) fn rendered(print: impl FnOnce(&mut Text) -> io::Result<()>) -> Vec<u8> {
     let mut text = Text::new(Vec::new(), anstream::AutoStream::choice(&io::stdout()));
-    // Memory takes whatever is written.
+    // Writing to memory cannot fail.
     let _ = print(&mut text);
     text.into_inner()
 }
 
-/// What [`rendered`] writes to.
+/// The writer of [`rendered`].
 pub(crate) type Text = anstream::AutoStream<Vec<u8>>;
 
 /// The message of a problem in its final form, for standard error.
@@ -88,7 +88,7 @@ pub(crate) fn rendered_problem(problem: &Problem) -> Vec<u8> {
     text.into_inner()
 }
 
-/// Hands out what workers have made.
+/// Prints the outputs of workers.
 pub(crate) struct Printer {
     out: BufWriter<Box<dyn Write + Send>>,
 }
@@ -102,21 +102,21 @@ impl Printer {
         }
     }
 
-    /// For data, exactly as it is.
+    /// For data, without changes.
     pub(crate) fn data() -> Self {
         Self { out: BufWriter::with_capacity(1 << 16, Box::new(io::stdout())) }
     }
 
-    /// Hands out both texts of a result.
+    /// Prints both texts of an output.
     pub(crate) fn print<R>(&mut self, made: &Made<R>) -> io::Result<()> {
         self.out.write_all(&made.out)?;
         self.message(&made.err)
     }
 
-    /// Hands out a message; that nobody reads it is no reason to stop.
+    /// Prints a message. A closed standard error is ignored.
     pub(crate) fn message(&mut self, text: &[u8]) -> io::Result<()> {
         if !text.is_empty() {
-            // On a terminal both come in their order.
+            // Keep the order of both streams on a terminal.
             self.out.flush()?;
             let _ = anstream::stderr().write_all(text);
         }
@@ -134,10 +134,10 @@ impl Write for Printer {
     }
 }
 
-/// A part of a JSON document that is printed as it grows, indented as it stands there.
+/// A part of a JSON document, indented for its depth.
 pub(crate) fn json_part(value: &Value, depth: usize) -> Vec<u8> {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    // Texts in JSON have no line breaks of their own.
+    // Strings in JSON contain no line breaks.
     text.replace('\n', &format!("\n{}", "  ".repeat(depth))).into_bytes()
 }
 
@@ -172,14 +172,14 @@ impl<W: Write> Write for Indented<'_, W> {
     }
 }
 
-/// A list in a JSON document that is printed as it grows; it looks as if it had been printed at once.
+/// A list in a JSON document that is printed element by element.
 pub(crate) struct JsonList {
     depth: usize,
     empty: bool,
 }
 
 impl JsonList {
-    /// A list whose bracket has been printed; its elements stand at this depth.
+    /// A list whose bracket has been printed, with elements at this depth.
     pub(crate) const fn at(depth: usize) -> Self {
         Self { depth, empty: true }
     }
@@ -209,30 +209,30 @@ pub(crate) fn colours_on_stderr() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
 }
 
-/// A message on standard error. That nobody reads it is no reason to stop.
+/// Prints a message to standard error. A closed standard error is ignored.
 fn message(style: Style, word: &str, text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{style}{word}{style:#}: {text}");
 }
 
-/// Tells of an error.
+/// Prints an error.
 pub(crate) fn error(text: &str) {
     message(BAD, "error", text);
 }
 
-/// Tells of a file that could not be read or written.
+/// Prints a problem with a file.
 pub(crate) fn problem(problem: &Problem) {
     error(&problem.to_string());
 }
 
-/// Says how it went, unless asked to be quiet. The text may have colours; names in it have to be [`printable`].
+/// Prints a note, except with --quiet. The text may have colours; names in it have to be [`printable`].
 pub(crate) fn note(common: Common, text: &str) {
     if !common.quiet {
         let _ = writeln!(anstream::stderr().lock(), "{text}");
     }
 }
 
-/// Prints JSON as a whole document.
+/// Prints a JSON document.
 pub(crate) fn print_json(value: &Value) -> io::Result<()> {
     let mut out = BufWriter::new(raw_stdout());
     serde_json::to_writer_pretty(&mut out, value)?;
@@ -253,13 +253,13 @@ pub(crate) fn diagnostic_json(found: &Diagnostic) -> Value {
     })
 }
 
-/// Columns that a line may have: those of the terminal, or as many as it takes where there is none.
+/// Width of the terminal; unlimited without one.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout())
         .map_or(usize::MAX, |(width, _)| usize::from(width.0).max(40))
 }
 
-/// A number with its thousands apart: `1,234,567`.
+/// A number with thousands separators: `1,234,567`.
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -296,12 +296,12 @@ pub(crate) fn row_of(items: impl IntoIterator<Item = String>, width: usize) -> S
     items.join(", ")
 }
 
-/// A text cut to `width` columns, with an ellipsis if something is missing.
+/// A text truncated to `width` columns, with an ellipsis.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width { text.to_owned() } else { fitting(text.chars(), width) + "…" }
 }
 
-/// The end of a text in `width` columns, with an ellipsis if something is missing: what matters in a path is at its end.
+/// The end of a text, truncated to `width` columns with an ellipsis. The end of a path matters most.
 fn cut_start(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -310,7 +310,7 @@ fn cut_start(text: &str, width: usize) -> String {
     format!("…{end}")
 }
 
-/// As many characters as leave one of `width` columns free.
+/// As many characters as fit into `width` columns with one to spare.
 fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
     let mut text = String::new();
     for character in characters {
@@ -326,8 +326,8 @@ fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
 /// Heading of a column, and whether it is aligned to the right, as numbers are.
 pub(crate) type Column = (&'static str, bool);
 
-/// A line of comma-separated values (RFC 4180), numbers without separators. A spreadsheet must not take a text for a formula, so
-/// what starts like one gets an apostrophe before it.
+/// A line of comma-separated values (RFC 4180), numbers without separators. A text that starts like a
+/// formula gets an apostrophe, so that spreadsheets do not execute it.
 pub(crate) fn csv_line(columns: &[Column], row: &[String]) -> String {
     let cells = row.iter().zip(columns).map(|(text, (_, right))| {
         let text = printable(text);
@@ -349,7 +349,7 @@ pub(crate) fn csv_headings(columns: &[Column]) -> String {
     headings.join(",") + "\n"
 }
 
-/// A text in a Markdown table, where it is nothing but text: no HTML, no links, no other cell.
+/// A text escaped for a Markdown table: no HTML, no links, no cell separators.
 fn markdown_text(text: &str) -> String {
     let mut out = String::new();
     for character in printable(text).chars() {
@@ -377,28 +377,28 @@ pub(crate) fn markdown_headings(columns: &[Column]) -> String {
     format!("{}| {} |\n", markdown_line(&headings), rule.join(" | "))
 }
 
-/// A table for people. Columns are as wide as the first rows need, so that a long table can be printed as it grows. The last
-/// column, which is for paths or prose, is cut where the line is too long.
+/// A table with aligned columns. The first rows determine the widths, so that a long table can be printed row by row. The last
+/// column, for paths or prose, is truncated if the line is too long.
 pub(crate) struct Table {
     columns: &'static [Column],
-    /// Rows that wait until the widths are settled.
+    /// Rows that wait until the widths are known.
     rows: Vec<Vec<String>>,
     widths: Option<Vec<usize>>,
-    /// Columns for the last one.
+    /// Width of the last column.
     room: usize,
-    /// How the last one is cut: what matters in a path is at its end.
+    /// How the last column is truncated. The end of a path matters most.
     cut: fn(&str, usize) -> String,
 }
 
 impl Table {
-    /// Rows that settle the widths.
+    /// Number of rows that determine the widths.
     const FIRST: usize = 200;
 
     pub(crate) const fn new(columns: &'static [Column]) -> Self {
         Self { columns, rows: Vec::new(), widths: None, room: 0, cut: cut_start }
     }
 
-    /// One whose last column is prose.
+    /// A table whose last column is prose.
     pub(crate) fn with_prose(columns: &'static [Column]) -> Self {
         Self { cut, ..Self::new(columns) }
     }
@@ -412,7 +412,7 @@ impl Table {
         if self.rows.len() < Self::FIRST { Ok(()) } else { self.settle(out) }
     }
 
-    /// Prints what still waits.
+    /// Prints the remaining rows.
     pub(crate) fn finish(&mut self, out: &mut impl Write) -> io::Result<()> {
         if self.widths.is_none() { self.settle(out) } else { Ok(()) }
     }

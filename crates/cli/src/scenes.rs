@@ -9,7 +9,7 @@ use w3d::W3d;
 
 use crate::input::{self, Source};
 
-/// Makes scenes of models, and finds their textures.
+/// Converts models to scenes, and finds their textures.
 pub(crate) struct Scenes {
     resolver: Resolver,
 }
@@ -43,7 +43,7 @@ impl Scenes {
     fn w3d(&self, lookup: Lookup<'_>, file: &W3d<'_>, game: Game) -> (Scene, Report) {
         let companions = lookup.companions(file);
         let mut library = Library::new(file);
-        // The files that the user asked for come before those that were found.
+        // Files given by the user have priority over files that were found.
         let given = self.resolver.given().iter().map(|found| &found.document);
         given.chain(&companions.documents).for_each(|document| library.add(document));
         let options = convert::w3d::Options {
@@ -51,7 +51,7 @@ impl Scenes {
                 Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
                 _ => Engine::Generals,
             },
-            // An animation for a copy of the skeleton under another name is taken only from a file that the user asked for.
+            // Animations for an equal skeleton of another name are used only from files given by the user.
             clips_of_twins: !self.resolver.given().is_empty(),
             limits: input::limits(),
             ..Default::default()

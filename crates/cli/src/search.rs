@@ -1,4 +1,4 @@
-//! The search for the files that models refer to, as the command line asks for it.
+//! Search for the files that models refer to, with the options of the command line.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
 use crate::projects::Projects;
 
-/// In a quick look, longer folders are not listed: a texture is found there only under its usual spellings.
+/// Folders with more entries are not listed by the quick search, so a texture is found there only under its usual spellings.
 const QUICK: usize = 500;
 
 impl SearchArgs {
-    /// A search for these models. Folders of the command line are searched, too.
+    /// A search for these models, also in the folders of the command line.
     pub(crate) fn resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
         let mut resolver = Resolver::shared(input::files().clone());
         let mut last = None;
         for folder in sources.iter().filter_map(|source| source.folder.as_deref()) {
-            // Sources of one folder stand together.
+            // Sources of one folder are adjacent.
             if last != Some(folder) {
                 resolver.add_folder(folder);
                 last = Some(folder);
@@ -32,7 +32,7 @@ impl SearchArgs {
         for folder in named.chain(projects.textures()) {
             let folder = input::resolve(folder);
             if !input::is_folder(&folder) {
-                return Err(Problem::system(&folder, "no such folder to search for textures", None));
+                return Err(Problem::system(&folder, "cannot search for textures: no such folder", None));
             }
             input::files().folders().allow(&folder);
             resolver.add_textures(&folder);
@@ -75,7 +75,7 @@ fn projects(sources: &[Source]) -> Result<Projects, Problem> {
     })
 }
 
-/// Mounts the games that projects name, unless the command line has done so.
+/// Mounts the games of the projects, unless the command line mounts one.
 fn mount(projects: &Projects) -> Result<(), Problem> {
     let games: Vec<PathBuf> = projects.games().into_iter().map(Path::to_owned).collect();
     match input::files().game() {
@@ -95,7 +95,8 @@ fn add_files(resolver: &mut Resolver, path: &PathBuf) -> Result<(), Problem> {
         match source.parse(&bytes, None)?.document {
             Document::W3d(file) => resolver.add_document(&source.path, file.into_owned()),
             Document::Mdx(_) => {
-                let error = Error::new("CONVERT-WITH", 0..0, "only W3D models are made of several files");
+                let error =
+                    Error::new("CONVERT-WITH", 0..0, "--with takes W3D files only; this is an MDX model");
                 return Err(Problem::content(&source.path, error));
             }
         }

@@ -1,4 +1,4 @@
-//! Doing the same to many files: at once, in order, in bounded memory, with a progress bar if that takes long.
+//! Processes many files in parallel with ordered results, in bounded memory, with a progress bar for long runs.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,14 +14,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use crate::args::{Common, Jobs};
 use crate::report::thousands;
 
-/// Work that is done sooner shows no bar.
+/// Shorter runs show no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// Results that may wait for the one before them. It takes as many small files to keep others busy beside a large one.
+/// Maximum number of results that wait for an earlier one. So many small files keep other workers busy during a large one.
 const MOST_WAITING: usize = 4096;
-/// Bytes of text that may wait.
+/// Maximum size of the text that waits.
 const MOST_BYTES: usize = 8 << 20;
 
-/// What came of one item: all that is to be printed, in its final form, and what the verb counts.
+/// The output for one item: the text to print in its final form, and a result for the verb.
 #[derive(Default)]
 pub(crate) struct Made<R> {
     /// For standard output.
@@ -37,9 +37,9 @@ impl<R> Made<R> {
     }
 }
 
-/// Does `work` for each item, many at once, and hands what is made to `take` one after the other in the items' order. All that
-/// takes time belongs into `work`. Results wait for their turn in bounded room: whoever is too far ahead waits. If `take` fails,
-/// no more is begun.
+/// Calls `work` for each item in parallel, and `take` with each output in the order of the items. Expensive work belongs in `work`.
+/// The outputs that wait for their turn are bounded: a worker that is too far ahead waits. If `take` fails, no further item is
+/// started.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     jobs: Jobs,
@@ -75,7 +75,7 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     line.state.into_inner().unwrap_or_else(PoisonError::into_inner).end
 }
 
-/// The same where the results are kept and nothing is printed on the way.
+/// Calls `work` for each item in parallel and returns the results.
 pub(crate) fn each<T: Sync, R: Send>(
     items: &[T],
     jobs: Jobs,
@@ -84,7 +84,7 @@ pub(crate) fn each<T: Sync, R: Send>(
 ) -> Vec<R> {
     let mut results = Vec::new();
     let work = |item: &T| Made { out: Vec::new(), err: Vec::new(), result: work(item) };
-    // Taking cannot fail.
+    // `take` cannot fail.
     let _ = in_order(items, jobs, common, work, |_, made| {
         results.push(made.result);
         Ok(())
@@ -92,26 +92,26 @@ pub(crate) fn each<T: Sync, R: Send>(
     results
 }
 
-/// Items, and the workers that come for them.
+/// The items, and the outputs that wait for their turn.
 struct Line<'l, T, R, F> {
     items: &'l [T],
     state: Mutex<State<R, F>>,
-    /// Results have been taken, so that there is room.
+    /// Signals that outputs were taken.
     moved: Condvar,
     progress: &'l Progress,
 }
 
 struct State<R, F> {
     take: F,
-    /// The item to be begun next.
+    /// Index of the next item to start.
     next: usize,
-    /// How many have been taken.
+    /// Number of outputs that were taken.
     taken: usize,
-    /// Results from there on, as far as they are there.
+    /// Outputs of the following items; `None` for unfinished ones.
     waiting: VecDeque<Option<Made<R>>>,
-    /// What they hold.
+    /// Size of their text.
     bytes: usize,
-    /// Workers that wait for room.
+    /// Number of waiting workers.
     idle: usize,
     end: io::Result<()>,
     stopped: bool,
@@ -129,7 +129,7 @@ impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, 
         });
         let mut state = self.lock();
         loop {
-            // Whoever works on the foremost item never waits here, so there is always somebody to make room.
+            // The worker on the first unfinished item never waits here, so the queue always advances.
             while !state.stopped && state.is_full() {
                 state.idle += 1;
                 state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -146,7 +146,7 @@ impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, 
         }
     }
 
-    /// Puts a result into its place, and takes all whose turn it is.
+    /// Stores an output, and takes all outputs that are next in order.
     fn put(&self, state: &mut State<R, F>, at: usize, made: Made<R>) {
         let place = at - state.taken;
         if state.waiting.len() <= place {
@@ -177,7 +177,7 @@ impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, 
     }
 }
 
-/// Called if a worker panics: the others must not wait for it for ever.
+/// Called if a worker panics, so that the others do not wait for it forever.
 struct Leaving<F: Fn()>(F);
 
 impl<F: Fn()> Drop for Leaving<F> {
@@ -190,7 +190,7 @@ impl<F: Fn()> Drop for Leaving<F> {
 
 impl<R, F> State<R, F> {
     fn is_full(&self) -> bool {
-        // The foremost item may always be begun.
+        // The first unfinished item may always be started.
         self.next > self.taken && (self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES)
     }
 }

@@ -166,7 +166,7 @@ fn text_is_shown_with_its_lines_and_kept_where_nothing_is_repaired() {
     );
     assert!(found.stdout.contains("6 | Helper \"a\" { ObjectId 0"), "{}", found.stdout);
     assert!(found.stdout.contains("| ^^^^^^^^^^\n"), "{}", found.stdout);
-    assert!(found.stderr.contains("checked for wc3-classic, guessed: "), "{}", found.stderr);
+    assert!(found.stderr.contains("checked for wc3-classic (guessed: "), "{}", found.stderr);
 
     // The pivot that is missing is a block more; the rest of the text stays.
     run(&bench, &["box.mdl", "--fix=all"], 1);
@@ -236,7 +236,7 @@ fn the_game_is_guessed_once_per_folder() {
     bench.write("mod/extended.w3d", file.to_bytes().expect("bytes"));
     let run = bench.run(&["check", ".", "-v", "--no-surroundings"]);
     let games = |path: &str, game: &str| {
-        assert!(run.stdout.contains(&format!("{path}: checked for {game}, guessed: ")), "{}", run.stdout);
+        assert!(run.stdout.contains(&format!("{path}: checked for {game} (guessed: ")), "{}", run.stdout);
     };
     games("mod/plain.w3d", "tt4");
     games("mod/extended.w3d", "tt4");
@@ -350,7 +350,7 @@ fn a_project_names_its_textures_and_its_game() {
     assert!(!missing(&bench));
     bench.write("mod/meshwright.toml", "[check]\ntextures = 'nowhere'\n");
     let wrong = run(&bench, &["mod/models/mwcrate.w3d"], 3);
-    assert!(wrong.stderr.contains("no such folder to search for textures"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("cannot search for textures: no such folder"), "{}", wrong.stderr);
 }
 
 /// A model in MDX with one texture path.
@@ -501,6 +501,6 @@ fn info_and_check_guess_the_game_of_a_folder_by_its_files_and_its_place() {
         let found: serde_json::Value = serde_json::from_str(&info.stdout).expect("JSON");
         assert_eq!(found["files"][0]["game"]["guess"], game, "{folder}");
         let check = bench.run(&["check", "-v", folder]);
-        assert!(check.stdout.contains(&format!("checked for {game}, guessed: ")), "{}", check.stdout);
+        assert!(check.stdout.contains(&format!("checked for {game} (guessed: ")), "{}", check.stdout);
     }
 }

@@ -63,3 +63,13 @@ fn golden_pictures_of_the_samples() {
         );
     }
 }
+
+#[test]
+fn the_crate_has_its_texture() {
+    let bench = Bench::empty();
+    assert_eq!(bench.run(&["demo", "samples"]).code, Some(0));
+    let run = bench.run(&["info", "samples/mwcrate.w3d"]);
+    assert!(run.stdout.contains("textures   mwcrate.tga"), "{}", run.stdout);
+    let json = common::glb_json(&bench.read("samples/mwcrate.glb"));
+    assert_eq!(json["images"].as_array().map(Vec::len), Some(1), "{json}");
+}

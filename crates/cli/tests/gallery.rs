@@ -82,7 +82,11 @@ fn a_page_of_somebody_else_is_left_alone() {
     bench.write("site/index.html", "mine");
     let run = bench.run(&GALLERY);
     assert_eq!(run.code, Some(3));
-    assert!(run.stderr.contains("has a page that `gallery` did not make"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("contains an index.html that was not written by `gallery`"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(bench.read("site/index.html"), b"mine");
 }
 

@@ -188,3 +188,16 @@ fn a_model_has_the_scale_of_its_game_or_any_other() {
         assert_eq!(run.code, Some(2), "{wrong}");
     }
 }
+
+#[test]
+fn a_file_without_any_object_is_not_converted() {
+    let bench = Bench::empty();
+    bench.write("empty.w3d", b"");
+    let run = bench.run(&["convert", "empty.w3d", "e.glb"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("empty.w3d: nothing to convert: the file has no meshes"), "{}", run.stderr);
+    assert_eq!(bench.files(), ["empty.w3d"]);
+    // A skeleton alone is something.
+    bench.write("MWCrate_SKL.W3D", Bench::with_parts().read("MWCrate_SKL.W3D"));
+    assert_eq!(bench.run(&["convert", "MWCrate_SKL.W3D", "s.glb"]).code, Some(0));
+}

@@ -183,7 +183,7 @@ fn cells_are_text_in_spreadsheets_and_in_markdown() {
     #[cfg(unix)]
     bench.write("<img src=x>|`.w3d", w3d::sample::crate_box());
     let csv = bench.run(&["info", "--csv", "=1+1.w3d"]).stdout;
-    assert!(csv.ends_with(",\"'=1+1.w3d\"\n"), "{csv}");
+    assert!(csv.contains("\n\"'=1+1.w3d\","), "{csv}");
     let markdown = bench.run(&["info", "--md", "."]).stdout;
     assert!(markdown.contains("a&amp;lt;b.w3d |"), "{markdown}");
     #[cfg(unix)]
@@ -203,7 +203,7 @@ fn a_model_above_a_limit_is_refused_and_the_limit_can_be_raised() {
     }
     let run = bench.run(&["convert", "a.w3d", "a.glb", "--limit", "bytes=1"]);
     assert_eq!(run.code, Some(3));
-    assert!(run.stderr.contains("--limit bytes=N raises the limit"), "{}", run.stderr);
+    assert!(run.stderr.contains("use --limit bytes=N to raise the limit"), "{}", run.stderr);
     assert!(!bench.path("b.glb").exists());
     assert_eq!(bench.run(&["convert", "a.w3d", "b.glb", "--limit", "bytes=1M"]).code, Some(0));
     assert_eq!(bench.run(&["convert", "a.w3d", "b.glb", "--limit", "off"]).code, Some(0));
@@ -288,7 +288,7 @@ mod links {
         symlink(bench.path("elsewhere"), bench.path("out/sub")).expect("linked");
         let run = bench.run(&["convert", "in", "--to", "json", "--out-dir", "out"]);
         assert_eq!(run.code, Some(3));
-        assert_eq!(run.stderr.matches("is a link, which is not followed").count(), 2, "{}", run.stderr);
+        assert_eq!(run.stderr.matches("symbolic link").count(), 2, "{}", run.stderr);
         assert_eq!(bench.read("secret.json"), b"secret");
         assert_eq!(fs::read_dir(bench.path("elsewhere")).expect("it is there").count(), 0);
         let run = bench.run(&["edit", "scale", "2", "in", "--out-dir", "out"]);

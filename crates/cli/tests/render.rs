@@ -181,14 +181,14 @@ fn wrong_usage_says_what_to_do() {
     let bench = Bench::with_fixtures();
     let table: [(&[&str], i32, &str); 9] = [
         (&["mwcrate.w3d"], 2, "--out-dir DIR or --sheet FILE"),
-        (&["mwcrate.w3d", "crate.jpg"], 2, "written as .png, .gif or .webp"),
+        (&["mwcrate.w3d", "crate.jpg"], 2, "supported: .png, .gif, .webp"),
         (&[".", "crate.png"], 2, "is a folder"),
-        (&["mwcrate.w3d", "--frames", "x"], 2, "needs --animate or --turntable"),
-        (&["mwcrate.w3d", "-", "--json"], 2, "not for both"),
+        (&["mwcrate.w3d", "--frames", "x"], 2, "requires --animate or --turntable"),
+        (&["mwcrate.w3d", "-", "--json"], 2, "cannot write both"),
         (&["mwcrate.w3d", "c.png", "--size", "0"], 2, "expected a size"),
-        (&["mwcrate.w3d", "c.png", "--clip", "walk"], 3, "there is no clip walk; it has"),
-        (&["mwcrate.w3d", "c.png", "--camera", "behind"], 3, "no camera behind; it has none"),
-        (&["lid.w3d", "c.png", "--clip", "none", "--animate"], 3, "there is no clip to play"),
+        (&["mwcrate.w3d", "c.png", "--clip", "walk"], 3, "no clip named walk; available: "),
+        (&["mwcrate.w3d", "c.png", "--camera", "behind"], 3, "no camera named behind; the model has none"),
+        (&["lid.w3d", "c.png", "--clip", "none", "--animate"], 3, "the model has no clip to play"),
     ];
     for (words, code, message) in table {
         let run = bench.run(&[&["render"], words].concat());

@@ -1,4 +1,4 @@
-//! `check`: what is wrong with models for their games, and repairing it.
+//! `check`: findings of the rules, and repairs.
 
 pub(crate) mod settings;
 mod show;
@@ -21,13 +21,13 @@ use crate::work;
 use settings::{Given, Settings};
 use show::{Show, View};
 
-/// Repairing what a damaged part hides may need another reading for each level of it. The bound is for damaged files.
+/// Repairing a damaged part may reveal findings inside it, which need another pass. Limits the passes for damaged files.
 const MOST_READINGS: usize = 8;
 
-/// So many codes are suggested for one that does not exist.
+/// Number of codes that are suggested for an unknown one.
 const SUGGESTED: usize = 3;
 
-/// What was found in one file, with the places in it if it is text.
+/// The findings in one file, with their positions if it is text.
 type Found = (Report, Vec<Option<Mark>>);
 
 pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
@@ -38,7 +38,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
         return list(|_| true);
     }
     if args.fix.is_some() && args.paths.iter().any(|path| input::is_standard(path)) {
-        return Err(Stop::Usage("standard input cannot be repaired in place; save it as a file".to_owned()));
+        return Err(Stop::Usage("cannot repair standard input in place; save it to a file".to_owned()));
     }
     let (sources, problems) = input::sources(&args.paths, args.forced);
     let settings = Settings::find(Given::of(args)?, &sources)?;
@@ -81,18 +81,18 @@ fn explain(code: &str) -> exit::Result {
     Ok(Outcome::Fine)
 }
 
-/// What may have been meant instead of a code that nobody has.
+/// Suggestions for an unknown code.
 fn instead(code: &str) -> String {
     let near: Vec<&str> = check::similar(code).map(|rule| rule.code).take(SUGGESTED).collect();
     match near.as_slice() {
-        [] => "; `meshwright check --list` shows all".to_owned(),
+        [] => "; `meshwright check --list` lists all rules".to_owned(),
         near => format!("; did you mean {}?", near.join(" or ")),
     }
 }
 
 fn list(wanted: impl Fn(&check::Rule) -> bool) -> exit::Result {
     let mut out = report::stdout();
-    writeln!(out, "{BOLD}{:<16} {:<8} {:<9} what is wrong{BOLD:#}", "code", "severity", "repair")?;
+    writeln!(out, "{BOLD}{:<16} {:<8} {:<9} summary{BOLD:#}", "code", "severity", "repair")?;
     for rule in check::catalogue().filter(|rule| wanted(rule)) {
         let repair = match rule.repair.map(|repair| repair.level) {
             None => "",
@@ -105,7 +105,7 @@ fn list(wanted: impl Fn(&check::Rule) -> bool) -> exit::Result {
     Ok(Outcome::Fine)
 }
 
-/// A path for reports. Those who read them elsewhere, such as GitHub, do not know `./`.
+/// A path for reports. GitHub does not recognise paths that start with `./`.
 fn name(path: &Path) -> String {
     input::show(path.strip_prefix(".").unwrap_or(path))
 }
@@ -132,7 +132,7 @@ fn check_one(
     let is_text = format.name == "mdl";
     let report = |bytes: &[u8]| -> Result<Found, Problem> {
         let problem = |error| Problem::content(&source.path, error);
-        // Text with mistakes is not a model to other verbs; here the mistakes are findings.
+        // Other verbs reject text with syntax errors; here they are findings.
         if is_text {
             return check::report_mdl(bytes, &options).map_err(problem);
         }
@@ -153,17 +153,17 @@ fn check_one(
     if args.dry_run || repaired == bytes {
         return Ok(finished(found, applied));
     }
-    // Places of findings are those in the new file.
+    // Findings refer to positions in the new file.
     let left = report(&repaired)?;
     if !args.in_place && crate::output::is_in_archive(&source.path) {
-        let note = Some("--in-place allows --fix to change archives");
-        return Err(Problem::system(&source.path, "it is in an archive, and was not repaired", note));
+        let note = Some("use --in-place to let --fix change archives");
+        return Err(Problem::system(&source.path, "not repaired: the file is in an archive", note));
     }
     crate::output::write_in_place(&source.path, repaired)?;
     Ok(finished(left, applied))
 }
 
-/// Repairs what the rules for the game find, except those that are off.
+/// Applies the repairs of all rules for the game, except disabled ones.
 fn repair(
     format: &'static Format,
     bytes: &[u8],
@@ -185,10 +185,10 @@ fn repair(
         Fix::All => FixLevel::All,
     };
     for _ in 0..MOST_READINGS {
-        // Of text with mistakes nobody knows what was meant.
+        // Text with syntax errors cannot be repaired.
         let Ok(parsed) = format.read(&bytes) else { break };
         let mut document = parsed.document;
-        // Text is kept where nothing is repaired.
+        // Unchanged blocks of the text are preserved.
         let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let done = check::fix(&mut document, &codes, level);
         if done.is_empty() {

@@ -67,7 +67,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     losses.list(common);
     if lossy > 0 {
         let files = report::counted(lossy, "file was", "files were");
-        report::error(&format!("{files} not written, for --strict allows no loss"));
+        report::error(&format!("{files} not written: --strict forbids lossy conversion"));
     }
     if args.out_dir.is_some() {
         let files = report::counted(tasks.len() + problems.len(), "file", "files");
@@ -81,7 +81,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     })
 }
 
-/// What writes glTF. Nothing is searched for other formats.
+/// The glTF exporter. Other formats need no search for files.
 fn exporter(args: &ConvertArgs, tasks: &[Task]) -> Result<Exporter, Problem> {
     let exported = tasks.iter().filter(|task| task.is_exported());
     let sources: Vec<Source> = exported.map(|task| task.from.clone()).collect();
@@ -90,18 +90,18 @@ fn exporter(args: &ConvertArgs, tasks: &[Task]) -> Result<Exporter, Problem> {
     Ok(Exporter::new(&args.gltf, search.resolver(&sources)?))
 }
 
-/// What came of a task that went well.
+/// The result of a successful task.
 struct Done {
     losses: Vec<Loss>,
-    /// Nothing was written, because something would be lost.
+    /// Not written, because the conversion would be lossy.
     refused: bool,
 }
 
-/// What came of one that did not; the reason has been told.
+/// The task failed; the reason has been reported.
 struct Failed;
 
 impl Task {
-    /// Whether it makes a scene, for which other files may be needed.
+    /// Whether it needs a scene, for which other files may be read.
     fn is_exported(&self) -> bool {
         matches!(self.target, Target::Model(format) if format.written_from != WrittenFrom::Document)
     }
@@ -111,7 +111,7 @@ impl Task {
         Some(self.to.as_path()).filter(|to| !is_standard(to))
     }
 
-    /// Converts, and says what is to be printed.
+    /// Converts, and returns the text to print.
     fn made(&self, args: &ConvertArgs, common: Common, exporter: &Exporter) -> Made<Result<Done, Failed>> {
         match self.run(args, exporter) {
             Ok((done, out)) => {
@@ -126,7 +126,7 @@ impl Task {
         }
     }
 
-    /// Reads and writes. What goes to standard output is given back, as files are written here but in any order.
+    /// Reads and writes. Data for standard output is returned, because tasks run in any order.
     fn run(&self, args: &ConvertArgs, exporter: &Exporter) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let (written, losses) = match self.target {
@@ -144,9 +144,9 @@ impl Task {
         if is_standard(&self.to) {
             return Ok((done, written.bytes));
         }
-        // What refers to others comes last: once it is there, all is.
+        // The main file is written last: once it exists, the files that it refers to exist.
         for (name, bytes) in &written.others {
-            // Nobody named this file, so it may not be a link.
+            // The user did not name this file, so links are not followed.
             let beside = self.to.parent().unwrap_or(Path::new(""));
             output::write_below(
                 args.out_dir.as_deref().unwrap_or(beside),
@@ -207,7 +207,8 @@ fn write(document: &Document<'_>, format: &Format, options: &mdl::Options) -> Re
 /// The model in another version of its format.
 fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static>, Vec<Loss>), Error> {
     let Document::Mdx(document) = document else {
-        let message = format!("--to-version is for MDX; this is a {} model", document.family().name());
+        let message =
+            format!("--to-version applies to MDX only; this is a {} model", document.family().name());
         return Err(Error::new("CONVERT-VERSION", 0..0, message));
     };
     let (document, notes) = mdx::version::convert(document, version)?;
@@ -219,26 +220,28 @@ fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static
 fn one(args: &ConvertArgs) -> exit::Result<Task> {
     let [from, to] = args.paths.as_slice() else {
         return Err(Stop::Usage(
-            "`convert` takes IN and OUT; for many files give --out-dir DIR and --to FORMAT".to_owned(),
+            "expected one input and one output file; for many files give --out-dir DIR and --to FORMAT"
+                .to_owned(),
         ));
     };
     let from = &input::resolve(from);
     if input::is_folder(from) || to.is_dir() {
         let folder = if to.is_dir() { to } else { from };
         return Err(Stop::Usage(format!(
-            "{} is a folder; give --out-dir DIR and --to FORMAT to convert into a folder",
-            path_text(folder)
+            "{} is {}; give --out-dir DIR and --to FORMAT to convert many files",
+            path_text(folder),
+            if folder.is_dir() { "a folder" } else { "an archive or a folder in one" }
         )));
     }
     let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy());
     let target = args.to.or_else(by_name).ok_or_else(|| {
         let (name, formats) = (input_name(to), Target::names());
-        Stop::Usage(format!("which format should {name} have? Give --to FORMAT; supported: {formats}"))
+        Stop::Usage(format!("cannot write {name}: unknown format; supported: {formats}; or give --to FORMAT"))
     })?;
     let in_files = |format: &Format| format.written_from == WrittenFrom::SceneInFiles;
     if is_standard(to) && matches!(target, Target::Model(format) if in_files(format)) {
         return Err(Stop::Usage(
-            "a .gltf has other files beside it; give --to glb for standard output".to_owned(),
+            "cannot write .gltf to standard output, because it has several files; give --to glb".to_owned(),
         ));
     }
     Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), target })
@@ -251,7 +254,7 @@ fn input_name(path: &Path) -> String {
 /// `convert PATH... --out-dir DIR --to FORMAT`.
 fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let Some(target) = args.to else {
-        return Err(Stop::Usage("--out-dir needs --to FORMAT".to_owned()));
+        return Err(Stop::Usage("--out-dir requires --to FORMAT".to_owned()));
     };
     let (sources, mut problems) = match target {
         Target::Model(_) => input::sources(&args.paths, args.forced),
@@ -274,7 +277,7 @@ pub(crate) fn paths_below(
     for source in &sources {
         *claims.entry(input::folded(&path(source, false))).or_default() += 1;
     }
-    // `tank.w3d` and `TANK.WLT` would both become `tank.json` to some file systems: such ones keep their whole names.
+    // `tank.w3d` and `TANK.WLT` would both become `tank.json` on some file systems: such files keep their extensions.
     let is_claimed = |path: &Path| claims.get(&input::folded(path)).is_some_and(|claims| *claims > 1);
     let to = |source: &Source| Some(path(source, false)).filter(|to| !is_claimed(to));
     output::without_collisions(sources, |source| Some(to(source).unwrap_or_else(|| path(source, true))))
@@ -301,7 +304,7 @@ fn is_known(name: &str) -> bool {
     Format::of_file_name(name).is_some() || images::is_texture_name(name)
 }
 
-/// An input may not be written over: its model would be gone.
+/// Refuses to overwrite an input file.
 fn refuse_inputs(tasks: &[Task], args: &ConvertArgs) -> exit::Result<()> {
     if args.out_dir.as_ref().is_some_and(|folder| !folder.exists()) {
         return Ok(());
@@ -309,7 +312,7 @@ fn refuse_inputs(tasks: &[Task], args: &ConvertArgs) -> exit::Result<()> {
     match output::input_at_risk(tasks, |task| &task.from.path, Task::file, args.jobs) {
         Some(input) => {
             let name = input.from.name();
-            Err(Stop::Usage(format!("{name} is an input; give --force to write over it")))
+            Err(Stop::Usage(format!("{name} is an input file; give --force to overwrite it")))
         }
         None => Ok(()),
     }

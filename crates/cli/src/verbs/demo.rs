@@ -1,4 +1,4 @@
-//! `demo`: sample models, and a tour of what can be done with them.
+//! `demo`: sample models, and a tour of the verbs.
 
 mod textures;
 
@@ -12,16 +12,16 @@ use crate::exit::{self, Outcome, Stop};
 use crate::output;
 use crate::report::{self, BOLD, DIM, GOOD, LABEL};
 
-/// The samples: name of the file, what it is, what makes it.
+/// File name, description and builder of a sample.
 type Sample = (&'static str, &'static str, fn() -> Vec<u8>);
 
 const SAMPLES: [Sample; 6] = [
-    ("mwtank.w3d", "a tank with a turret that turns and an exhaust that smokes", w3d::sample::tank),
+    ("mwtank.w3d", "a tank with a rotating turret and exhaust smoke", w3d::sample::tank),
     ("mwtower.mdx", "a watchtower with a banner, sparks and a trail", mdx::build::watchtower),
     ("mwcrate.w3d", "a wooden crate whose lid opens", w3d::sample::crate_box),
-    ("every-chunk.w3d", "every chunk that the format knows", w3d::sample::every_chunk),
-    ("warcraft.mdx", "a little of everything that Warcraft III has", warcraft),
-    ("damaged.w3d", "the crate, cut off in its skeleton", damaged),
+    ("every-chunk.w3d", "every chunk of the format", w3d::sample::every_chunk),
+    ("warcraft.mdx", "every kind of object in Warcraft III", warcraft),
+    ("damaged.w3d", "the crate, truncated in its skeleton", damaged),
 ];
 
 fn warcraft() -> Vec<u8> {
@@ -29,7 +29,7 @@ fn warcraft() -> Vec<u8> {
     sample.map(|(_, bytes)| bytes).unwrap_or_default()
 }
 
-/// The crate without its end, from within the skeleton on: a file as a broken download leaves it.
+/// The crate truncated in its skeleton, like an incomplete download.
 fn damaged() -> Vec<u8> {
     let mut bytes = w3d::sample::crate_box();
     bytes.truncate(bytes.len() / 7 * 6);
@@ -64,53 +64,49 @@ pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     let size = || PathBuf::from("--size=384");
     let [tank, tower] = [file("mwtank.png"), file("mwtower.png")];
     let color = PathBuf::from("--team-color=blue");
-    step(
-        "What does it look like?",
-        common,
-        &["render".into(), size(), color, file("mwtank.w3d"), tank.clone()],
-    )?;
+    step("Render images:", common, &["render".into(), size(), color, file("mwtank.w3d"), tank.clone()])?;
     step("", common, &["render".into(), size(), file("mwtower.mdx"), tower.clone()])?;
     let mut out = report::stdout();
-    writeln!(out, "{GOOD}Look at {} and {}.{GOOD:#}", tank.display(), tower.display())?;
+    writeln!(out, "{GOOD}Open {} and {}.{GOOD:#}", tank.display(), tower.display())?;
     out.flush()?;
     drop(out);
     let model = file("mwcrate.w3d");
     let json = file("mwcrate.json");
     let back = file("mwcrate-again.w3d");
     let damaged = file("damaged.w3d");
-    step("What is in it?", common, &["info".into(), model.clone()])?;
-    step("The other family of models:", common, &["info".into(), file("warcraft.mdx")])?;
-    step("How is it built?", common, &["tree".into(), model.clone()])?;
+    step("Summarise a W3D model:", common, &["info".into(), model.clone()])?;
+    step("Summarise an MDX model:", common, &["info".into(), file("warcraft.mdx")])?;
+    step("Show its chunks:", common, &["tree".into(), model.clone()])?;
     let part = PathBuf::from("--path=MESH[1]/MESH_HEADER3");
-    step("Every field of one part:", common, &["tree".into(), "--fields".into(), part, model.clone()])?;
-    step("As text that can be edited, and back:", common, &["convert".into(), model.clone(), json.clone()])?;
+    step("Show every field of one chunk:", common, &["tree".into(), "--fields".into(), part, model.clone()])?;
+    step("Convert to editable text, and back:", common, &["convert".into(), model.clone(), json.clone()])?;
     step("", common, &["convert".into(), json, back.clone()])?;
-    step("Nothing was lost on the way:", common, &["diff".into(), model, back])?;
+    step("Nothing was lost:", common, &["diff".into(), model, back])?;
     let warcraft = file("warcraft.mdx");
     let mdl = file("warcraft.mdl");
     step(
-        "The same with the text of Warcraft III:",
+        "The same with MDL, the text format of Warcraft III:",
         common,
         &["convert".into(), warcraft.clone(), mdl.clone()],
     )?;
     step("", common, &["diff".into(), warcraft, mdl])?;
     let glb = file("mwcrate.glb");
-    step("For Blender, engines and web pages:", common, &["convert".into(), file("mwcrate.w3d"), glb])?;
+    step(
+        "Convert for Blender, game engines and web pages:",
+        common,
+        &["convert".into(), file("mwcrate.w3d"), glb],
+    )?;
     let damage = PathBuf::from("--path=HIERARCHY");
-    step("Damage is shown, not repaired in secret:", common, &["tree".into(), damage, damaged])?;
+    step("Damage is reported, never silently repaired:", common, &["tree".into(), damage, damaged])?;
     let all = step(
-        "All files come back byte for byte, the damaged one too:",
+        "All files are written back byte for byte, even the damaged one:",
         common,
         &["verify".into(), "--text".into(), folder.to_owned()],
     )?;
 
     let mut out = report::stdout();
-    writeln!(
-        out,
-        "\n{GOOD}That was the tour.{GOOD:#} The files are in {LABEL}{}{LABEL:#}.",
-        folder.display()
-    )?;
-    writeln!(out, "Try `meshwright info` on models of your own; `meshwright help` lists all verbs.")?;
+    writeln!(out, "\n{GOOD}End of the tour.{GOOD:#} The files are in {LABEL}{}{LABEL:#}.", folder.display())?;
+    writeln!(out, "Try `meshwright info` on your own models; `meshwright help` lists all verbs.")?;
     out.flush()?;
     Ok(all)
 }

@@ -1,4 +1,4 @@
-//! `diff`: two models, by structure.
+//! `diff`: compares models by structure.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,14 +17,14 @@ use crate::work::{self, Made};
 
 pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
-        return Err(Stop::Usage("--epsilon is a distance: 0 or more".to_owned()));
+        return Err(Stop::Usage("--epsilon must be 0 or more".to_owned()));
     }
     let (before, after) = (input::resolve(&args.before), input::resolve(&args.after));
     let many = input::is_folder(&before);
     let pairs = match (many, input::is_folder(&after)) {
         (true, true) => pairs(args),
         (false, false) => vec![Pair::Both(before, after)],
-        _ => return Err(Stop::Usage("a folder can only be compared with a folder".to_owned())),
+        _ => return Err(Stop::Usage("cannot compare a folder with a file".to_owned())),
     };
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(1);
@@ -59,14 +59,14 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     Ok(outcome)
 }
 
-/// Two files that belong together, or one that has no partner.
+/// Two files to compare, or one without a counterpart.
 enum Pair {
     Both(PathBuf, PathBuf),
     Before(PathBuf),
     After(PathBuf),
 }
 
-/// A pair, and what came of comparing it; one without a partner has nothing to be compared with.
+/// A pair and its differences.
 struct Compared<'p> {
     pair: &'p Pair,
     result: Result<Difference, Problem>,
@@ -76,14 +76,14 @@ struct Compared<'p> {
 #[derive(Default)]
 struct Difference {
     changes: Vec<Change>,
-    /// In a few words: `+2 meshes, 1,020 to 1,044 triangles`.
+    /// Summary: `+2 meshes, 1,020 to 1,044 triangles`.
     summary: Option<String>,
 }
 
-/// The models below two folders, matched by their paths from there; the case of names does not matter.
+/// The models in two folders, matched by relative path, ignoring case.
 fn pairs(args: &DiffArgs) -> Vec<Pair> {
     let below = |folder: &PathBuf| -> BTreeMap<String, PathBuf> {
-        // A folder without models has nothing to be matched: that is no problem here.
+        // A folder without models is not an error here.
         let (sources, _) = input::sources(std::slice::from_ref(folder), args.forced);
         let key = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().to_lowercase();
         sources.into_iter().map(|source| (key(&source.path), source.path)).collect()
@@ -185,7 +185,7 @@ impl Compared<'_> {
     }
 }
 
-/// What changed in number, in a few words.
+/// Summary of the counts that changed.
 fn overview(before: &Summary, after: &Summary) -> Option<String> {
     let total =
         |summary: &Summary, count: fn(&model::Mesh) -> usize| summary.meshes.iter().map(count).sum::<usize>();
@@ -248,7 +248,7 @@ pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> i
                 writeln!(out, "{indent}{BAD}-{BAD:#} {NAME}{path}{NAME:#}: {} bytes", thousands(*size))?;
             }
             What::Reordered => {
-                writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: parts in another order")?;
+                writeln!(out, "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: parts reordered")?;
             }
             What::Field { name, before, after } => {
                 let (before, after) = (printable(before), printable(after));
@@ -273,7 +273,7 @@ pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> i
                 };
                 writeln!(
                     out,
-                    "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {name}, {sizes}, differ from byte {at} on"
+                    "{indent}{WARN}~{WARN:#} {NAME}{path}{NAME:#}: {name}, {sizes}, first difference at byte {at}"
                 )?;
             }
         }

@@ -43,15 +43,19 @@ fn find(command: &Command, words: &[String]) -> exit::Result<Command> {
 }
 
 fn formats() -> io::Result<()> {
-    let mut table =
-        Table::with_prose(&[("name", false), ("extensions", false), ("keeps", false), ("what", false)]);
+    let mut table = Table::with_prose(&[
+        ("name", false),
+        ("extensions", false),
+        ("preserves", false),
+        ("description", false),
+    ]);
     let mut out = report::stdout();
     for format in FORMATS {
         let extensions: Vec<_> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
         let keeps = match format.keeps {
             Keeps::Bytes => "every byte",
             Keeps::Values => "every value",
-            Keeps::Looks => "what it looks like",
+            Keeps::Looks => "its appearance",
         };
         let row = [format.name.to_owned(), extensions.join(" "), keeps.to_owned(), format.title.to_owned()];
         table.push(&mut out, row.to_vec())?;

@@ -1,4 +1,4 @@
-//! `tree`: the chunks of a file, their places, their fields, their bytes.
+//! `tree`: the chunks of a file, with offsets, fields and bytes.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -14,9 +14,9 @@ use crate::exit::{self, Outcome, Stop};
 use crate::input::Problem;
 use crate::report::{self, BOLD, DIM, JsonList, LABEL, NAME, WARN, thousands};
 
-/// Elements of an array that are shown unless all are asked for.
+/// Number of array elements that are shown without --all.
 const ELEMENTS: usize = 4;
-/// Bytes of a body that are shown unless all are asked for.
+/// Number of bytes that are shown without --all.
 const BYTES: usize = 64;
 /// Bytes on one line.
 const BYTES_PER_LINE: usize = 16;
@@ -57,7 +57,7 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
         let (node, start) = match tree.start() {
             Ok(found) => found,
             Err(message) if files == 1 => return Err(Stop::Usage(message)),
-            // One of many that lacks a part is no mistake of who asked.
+            // With many files, a file without the part is not an error.
             Err(message) => {
                 without += 1;
                 if common.verbose {
@@ -100,11 +100,11 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
     Ok(if without > 0 { outcome.max(Outcome::Findings) } else { outcome })
 }
 
-/// A tree with what is wrong in it, and how it is to be shown.
+/// A tree with its diagnostics and the options for printing.
 struct Tree<'m, 'a> {
     root: &'m Node<'a>,
     args: &'m TreeArgs,
-    /// Diagnostics by the node that they are about.
+    /// Diagnostics by node.
     findings: HashMap<*const Node<'a>, Vec<Diagnostic>>,
 }
 
@@ -127,7 +127,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         Self { root, args, findings }
     }
 
-    /// The node to begin with, and where it is.
+    /// The node to show, and its offset.
     fn start(&self) -> Result<(&'m Node<'a>, usize), String> {
         let Some(path) = &self.args.path else { return Ok((self.root, 0)) };
         let node = self.root.find(path).ok_or_else(|| self.no_such_part(path))?;
@@ -140,7 +140,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         Ok((node, start))
     }
 
-    /// What to say about a path that leads nowhere: how far it leads, and what is there.
+    /// The message for a path that does not exist: the part that exists, and its children.
     fn no_such_part(&self, path: &str) -> String {
         let mut known = "";
         for (at, _) in path.match_indices('/') {
@@ -160,12 +160,9 @@ impl<'m, 'a> Tree<'m, 'a> {
             1 => name,
             _ => format!("{name}[0..{}]", count - 1),
         });
-        let place = if known.is_empty() { "at the top".to_owned() } else { format!("in {known}") };
+        let place = if known.is_empty() { "at top level".to_owned() } else { format!("in {known}") };
         let there = report::row_of(names, 200);
-        format!(
-            "there is no part {path}; {place} there is: {}",
-            if there.is_empty() { "nothing" } else { &there }
-        )
+        format!("no part {path}; available {place}: {}", if there.is_empty() { "none" } else { &there })
     }
 
     fn print(&self, node: &Node<'a>, start: usize, out: &mut impl Write) -> io::Result<()> {
@@ -352,11 +349,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         if shown < bytes.len() {
             let more = thousands(bytes.len() - shown);
             let at = start + shown;
-            writeln!(
-                out,
-                "{DIM}{at:#010x} {:>23}  {margin}... {more} more bytes (--all shows them){DIM:#}",
-                ""
-            )?;
+            writeln!(out, "{DIM}{at:#010x} {:>23}  {margin}... {more} more bytes (use --all){DIM:#}", "")?;
         }
         Ok(())
     }
@@ -467,7 +460,7 @@ fn places(node: &Node<'_>) -> Vec<String> {
     node.children().iter().map(place).collect()
 }
 
-/// The id as the file has it: a tag of four letters, or a number. Framings of other lengths than these have none.
+/// The id in the file: a tag of four letters, or a number. Other framings have none.
 fn id(node: &Node<'_>) -> Option<String> {
     match node.kind.framing.header_len() {
         2 => Some(format!("{:#04x}", node.id)),
@@ -480,7 +473,7 @@ fn id(node: &Node<'_>) -> Option<String> {
     }
 }
 
-/// What a leaf holds, in a few words: its text, or how many of what.
+/// Short description of a leaf: its text, or the number and type of its elements.
 fn content(node: &Node<'_>) -> String {
     if let Some(text) = node.text() {
         return format!("{:?}", decode(text));
@@ -564,7 +557,7 @@ impl Line {
     }
 }
 
-/// A value for people: names without quotes, flags with bars between them, and the number behind.
+/// A value to print: names without quotes, flags separated by bars, and the number.
 fn for_people(value: &Shown) -> String {
     match value {
         Shown::Value(text, None) => text.clone(),
@@ -581,6 +574,6 @@ fn for_people(value: &Shown) -> String {
         Shown::Text(text) => format!("{text:?}"),
         Shown::Hex(hex, 0) => hex.clone(),
         Shown::Hex(hex, more) => format!("{hex}... {} more bytes", thousands(*more)),
-        Shown::More(count) => format!("... {} more (--all shows them)", thousands(*count)),
+        Shown::More(count) => format!("... {} more (use --all)", thousands(*count)),
     }
 }

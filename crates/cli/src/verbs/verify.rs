@@ -1,4 +1,4 @@
-//! `verify`: read, rewrite, compare.
+//! `verify`: reads files, writes them back, and compares the bytes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use crate::input::{self, Problem, Source};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN, counted};
 use crate::work::{self, Made};
 
-/// What became of one file.
+/// The result for one file.
 struct Verdict {
     file: String,
     format: Option<&'static str>,
@@ -31,9 +31,9 @@ enum Fault {
     Differs(Difference),
 }
 
-/// Where what was written parts from what was read.
+/// The first difference between the bytes read and written.
 struct Difference {
-    /// The way it went: `rewritten`, `through JSON`.
+    /// What was written: `rewritten`, `JSON`.
     way: &'static str,
     at: usize,
     sizes: (usize, usize),
@@ -42,7 +42,7 @@ struct Difference {
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (before, after) = self.sizes;
-        write!(f, "{}, differs from byte {} on ({before} bytes before, {after} after)", self.way, self.at)
+        write!(f, "{} file differs at byte {} ({before} bytes before, {after} after)", self.way, self.at)
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
         members += archive.archive.entries().len();
         print(&made)
     })?;
-    // An archive without models is verified all the same.
+    // An archive without models is verified too.
     let is_archive =
         |problem: &Problem| archives.iter().any(|archive| input::show(&archive.file) == problem.file);
     for problem in problems.into_iter().filter(|problem| !is_archive(problem)) {
@@ -196,7 +196,7 @@ fn check(source: &Source, args: &VerifyArgs) -> Verdict {
     verdict
 }
 
-/// The first difference, on any of the ways that are asked for.
+/// The first difference in any of the requested forms.
 fn compare(
     format: &'static Format,
     document: &Document<'_>,
@@ -206,11 +206,9 @@ fn compare(
     let written = format.write(document)?;
     let difference = match format.keeps {
         Keeps::Bytes => first_difference("rewritten", bytes, &written),
-        Keeps::Values | Keeps::Looks => first_difference(
-            "read again",
-            &document.to_bytes()?,
-            &format.read(&written)?.document.to_bytes()?,
-        ),
+        Keeps::Values | Keeps::Looks => {
+            first_difference("reread", &document.to_bytes()?, &format.read(&written)?.document.to_bytes()?)
+        }
     };
     drop(written);
     if difference.is_some() || !text {
@@ -220,7 +218,7 @@ fn compare(
         Keeps::Bytes => Cow::Borrowed(bytes),
         Keeps::Values | Keeps::Looks => document.to_bytes()?.into(),
     };
-    let ways = [("json", "through JSON", true), ("mdl", "through MDL", document.has_mdl())];
+    let ways = [("json", "JSON", true), ("mdl", "MDL", document.has_mdl())];
     for (name, way, possible) in ways {
         if let Some(text) = Format::named(name).filter(|_| possible) {
             let again = text.read(&text.write(document)?)?.document.to_bytes()?;

@@ -102,7 +102,7 @@ impl Bench {
         found
     }
 
-    /// The program, to be run in the folder. Whatever the environment says of colours and widths is not heeded.
+    /// The program, to be run in the folder. Colours and widths of the environment are ignored.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_meshwright"));
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
@@ -151,12 +151,23 @@ impl Bench {
         (output.into(), peak)
     }
 
-    /// The same in a terminal of so many columns: all that it shows.
+    /// The same in a terminal of this many columns: all that it shows.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_in_terminal(&self, columns: u16, words: &[&str]) -> String {
+        use std::io::Read;
+        let (mut child, mut terminal) = self.start_in_terminal(columns, words);
+        let mut shown = Vec::new();
+        let _ = terminal.read_to_end(&mut shown);
+        let code = child.wait().expect("the program ends").code().unwrap_or(-1);
+        let text = String::from_utf8(shown).expect("it shows text").replace("\r\n", "\n");
+        format!("{text}--- exit code {code}\n")
+    }
+
+    /// Starts the program in a terminal. Reading from the terminal ends with an error once the program has ended.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start_in_terminal(&self, columns: u16, words: &[&str]) -> (std::process::Child, fs::File) {
         use rustix::fs::{Mode, OFlags};
         use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-        use std::io::Read;
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
         grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal can be opened");
         let name = ptsname(&master, Vec::new()).expect("a terminal has a name");
@@ -167,14 +178,8 @@ impl Bench {
         let again = || slave.try_clone().expect("a terminal has many ends");
         let mut command = self.command(words);
         command.env("TERM", "xterm").stdout(again()).stderr(again());
-        let mut child = command.spawn().expect("the program starts");
-        // Reading ends with an error once nobody has the other end open.
-        drop((command, slave));
-        let mut shown = Vec::new();
-        let _ = fs::File::from(master).read_to_end(&mut shown);
-        let code = child.wait().expect("the program ends").code().unwrap_or(-1);
-        let text = String::from_utf8(shown).expect("it shows text").replace("\r\n", "\n");
-        format!("{text}--- exit code {code}\n")
+        let child = command.spawn().expect("the program starts");
+        (child, fs::File::from(master))
     }
 
     /// The same with something on standard input.

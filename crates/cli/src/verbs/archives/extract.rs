@@ -14,12 +14,12 @@ use crate::output;
 use crate::report::{self, DIM, Printer};
 use crate::work::{self, Made};
 
-/// Members that overlap may be many times as large as the archive; more than this is no accident.
+/// Overlapping members may be many times as large as the archive; above this factor the archive is considered hostile.
 const MOST_GROWTH: u64 = 4;
 
 pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
     let (items, mut problems) = items(&args.paths);
-    // Of members with one path the last decides, as in the games.
+    // If members share a path, the last one is used, as in the games.
     let mut last = HashMap::new();
     for (at, item) in items.iter().enumerate() {
         last.insert((item.archive.clone(), archive::key(&item.inner)), at);
@@ -80,23 +80,23 @@ fn grown(items: &[&Item]) -> Option<Problem> {
     }
     let (file, (sum, size)) =
         sums.into_iter().find(|(_, (sum, size))| *sum > size.saturating_mul(MOST_GROWTH))?;
-    let message = format!("its members overlap: {sum} bytes in an archive of {size} bytes");
-    Some(Problem::system(file, message, Some("--force extracts them nevertheless")))
+    let message = format!("members overlap: {sum} bytes in an archive of {size} bytes");
+    Some(Problem::system(file, message, Some("use --force to extract them anyway")))
 }
 
 fn extract_one(item: &Item, args: &ExtractArgs) -> Result<(PathBuf, usize), Problem> {
     let refused = |message: &str, note: Option<&str>| Err(Problem::system(&item.path, message, note));
     let Some(safe) = archive::safe_path(&item.inner) else {
-        return refused("its path could leave the target folder; not extracted", None);
+        return refused("not extracted: the path could leave the target folder", None);
     };
     let folder = args.out_dir.clone().unwrap_or_else(|| default_folder(item));
     if let Some(link) = output::link_in(&folder, &safe) {
-        let message = format!("{} is a link, which is not followed; not extracted", path_text(&link));
+        let message = format!("not extracted: {} is a symbolic link", path_text(&link));
         return refused(&message, None);
     }
     let target = folder.join(&safe);
     if !args.force && fs::symlink_metadata(&target).is_ok() {
-        let message = format!("{} exists already; not extracted", path_text(&target));
+        let message = format!("not extracted: {} exists", path_text(&target));
         return refused(&message, Some("use --force to overwrite files"));
     }
     let bytes = item.read()?;

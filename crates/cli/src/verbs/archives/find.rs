@@ -1,4 +1,4 @@
-//! `find`: where a file is, which archive decides about it, and which models use it.
+//! `find`: the locations of a file, the archive that provides it, and the models that use it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -20,10 +20,10 @@ use crate::work;
 /// Extensions that stand for each other.
 const TEXTURES: [&str; 7] = ["dds", "tga", "blp", "png", "jpg", "jpeg", "tif"];
 
-/// Where a file is, in the order in which the game looks: the first decides.
+/// The locations of a file in the search order of the game; the first one is used.
 struct Place {
     path: String,
-    /// The archives that have it; `None` is a loose file.
+    /// The archives that contain it; `None` is a loose file.
     archives: Vec<Option<PathBuf>>,
 }
 
@@ -145,7 +145,7 @@ fn uses(item: &Item, wanted: &Wanted) -> Vec<Use> {
     found
 }
 
-/// Where files are. In a game every archive that has one is listed, not only the one that decides.
+/// Locations of files. In a game, all archives that contain a file are listed, not only the one that is used.
 fn places<'i>(items: impl Iterator<Item = &'i Item>, in_game: bool) -> Vec<Place> {
     let game = input::files().game().filter(|_| in_game);
     items
@@ -163,7 +163,7 @@ fn places<'i>(items: impl Iterator<Item = &'i Item>, in_game: bool) -> Vec<Place
 /// Every file that more than one archive has, or an archive and a folder.
 fn overrides(args: &FindArgs, common: Common) -> exit::Result {
     let Some(game) = input::files().game() else {
-        return Err(Stop::Usage("--overrides needs a game: give --game DIR".to_owned()));
+        return Err(Stop::Usage("--overrides requires --game DIR".to_owned()));
     };
     let mut by_key: BTreeMap<String, Place> = BTreeMap::new();
     for layer in game.layers() {
@@ -178,7 +178,7 @@ fn overrides(args: &FindArgs, common: Common) -> exit::Result {
             }
         }
     }
-    // What every MPQ archive has about itself overrides nothing.
+    // Internal files of MPQ archives are not overrides.
     let several =
         by_key.into_values().filter(|place| place.archives.len() > 1 && !place.path.starts_with('('));
     let several: Vec<Place> = several.collect();
@@ -191,7 +191,11 @@ fn overrides(args: &FindArgs, common: Common) -> exit::Result {
             place.print(&mut out)?;
         }
         if !common.quiet {
-            writeln!(out, "{} in more than one place", report::counted(several.len(), "file", "files"))?;
+            writeln!(
+                out,
+                "{} in more than one archive or folder",
+                report::counted(several.len(), "file", "files")
+            )?;
         }
         out.flush()?;
     }
@@ -212,7 +216,7 @@ impl Place {
         for (at, archive) in self.archives.iter().enumerate() {
             let what = match (is_alone, at) {
                 (true, _) => "in",
-                (false, 0) => "decides:",
+                (false, 0) => "used:",
                 (false, _) => "overridden:",
             };
             writeln!(out, "  {what} {}", shown(archive))?;

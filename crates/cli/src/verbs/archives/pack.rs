@@ -52,7 +52,7 @@ fn pack_folder(args: &PackArgs, kind: Kind) -> Result<usize, Problem> {
         return Err(Problem::system(&args.folder, "no such folder", None));
     }
     if args.archive.exists() && !args.force {
-        return Err(Problem::system(&args.archive, "it exists already", Some("use --force to overwrite it")));
+        return Err(Problem::system(&args.archive, "the file exists", Some("use --force to overwrite it")));
     }
     let mut members = Vec::new();
     // An archive in the folder that is packed does not contain itself.
@@ -60,7 +60,7 @@ fn pack_folder(args: &PackArgs, kind: Kind) -> Result<usize, Problem> {
     collect(&args.folder, "", &own, &mut members)?;
     members.sort_by_cached_key(|member| archive::key(&member.path));
     archive::save(&args.archive, |out| archive::create(kind, &members, out))
-        .map_err(|error| Problem::system(&args.archive, format!("cannot be written: {error}"), None))?;
+        .map_err(|error| Problem::system(&args.archive, format!("cannot write: {error}"), None))?;
     Ok(members.len())
 }
 
@@ -76,7 +76,11 @@ fn collect(
         let kind = entry.file_type().map_err(failed)?;
         let path = entry.path();
         let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
-            return Err(Problem::system(&path, "its name is not valid Unicode", Some("rename it")));
+            return Err(Problem::system(
+                &path,
+                "the file name is not valid Unicode",
+                Some("rename the file"),
+            ));
         };
         let inner = if above.is_empty() { name } else { format!("{above}/{name}") };
         if kind.is_dir() {

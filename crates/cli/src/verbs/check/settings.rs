@@ -1,4 +1,4 @@
-//! What the command line and the projects of the files say about checking them.
+//! Settings for checks, from the command line and from the projects of the files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -58,10 +58,11 @@ impl Settings {
             let config = settings.projects.of(source);
             let mut levels = config.map(|config| config.levels.clone()).unwrap_or_default();
             levels.extend(&settings.given.levels);
-            let baseline = match settings.baseline_path(source).filter(|_| settings.given.write_baseline.is_none()) {
-                Some(path) => Some(load(path, &mut baselines)?),
-                None => None,
-            };
+            let baseline =
+                match settings.baseline_path(source).filter(|_| settings.given.write_baseline.is_none()) {
+                    Some(path) => Some(load(path, &mut baselines)?),
+                    None => None,
+                };
             settings.of_folders.insert(folder.to_owned(), OfFolder { levels, baseline });
         }
         Ok(settings)
@@ -108,7 +109,7 @@ fn load(path: PathBuf, known: &mut HashMap<PathBuf, Arc<Baseline>>) -> exit::Res
         return Ok(list.clone());
     }
     let list = Baseline::load(&path)
-        .map_err(|error| Stop::Usage(format!("the baseline {} cannot be read: {error}", path.display())))?;
+        .map_err(|error| Stop::Usage(format!("cannot read the baseline {}: {error}", path.display())))?;
     Ok(known.entry(path).or_insert_with(|| Arc::new(list)).clone())
 }
 

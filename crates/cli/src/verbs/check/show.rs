@@ -14,7 +14,7 @@ use crate::input::Problem;
 use crate::report::{self, DIM, GOOD, JsonList, Printer, Text, counted};
 use crate::work::Made;
 
-/// So many findings of a rule are shown of each file, unless more are asked for.
+/// Number of findings that are shown for each rule and file, unless --verbose is given.
 const SHOWN: usize = 3;
 
 /// How deep the elements of the list are in the JSON or SARIF document.
@@ -25,14 +25,14 @@ const fn depth(format: CheckFormat) -> usize {
     }
 }
 
-/// What is printed, and how.
+/// Output settings.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) args: &'a CheckArgs,
     pub(super) common: Common,
 }
 
-/// What remains of a file when its text is rendered.
+/// The part of a result that is needed after its text is rendered.
 #[derive(Default)]
 pub(super) struct Rest {
     summary: Summary,
@@ -47,7 +47,7 @@ pub(super) struct Rest {
 }
 
 impl View<'_> {
-    /// Renders what was found in a file.
+    /// Renders the findings of a file.
     pub(super) fn render(
         self,
         result: Result<FileReport, Problem>,
@@ -121,7 +121,7 @@ impl View<'_> {
         };
         if self.common.verbose {
             let why =
-                guessed_because.as_ref().map(|reason| format!(", guessed: {reason}")).unwrap_or_default();
+                guessed_because.as_ref().map(|reason| format!(" (guessed: {reason})")).unwrap_or_default();
             writeln!(out, "{DIM}{path}: checked for {profile}{why}{DIM:#}")?;
         }
         let mut found: BTreeMap<&str, usize> = BTreeMap::new();
@@ -197,7 +197,7 @@ impl<'a> Show<'a> {
         })
     }
 
-    /// Prints what was made of a file.
+    /// Prints the result for a file.
     pub(super) fn take(&mut self, mut made: Made<Rest>, path: &Path) -> io::Result<()> {
         let rest = &mut made.result;
         self.summary.merge(&rest.summary);
@@ -223,7 +223,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Leaves as many findings as may still be shown. Why a file cannot be read is always shown.
+    /// Removes findings above the limit. The reason why a file cannot be read is always shown.
     fn cut(&mut self, file: &mut FileReport) {
         let (room, hidden) = (&mut self.room, &mut self.hidden);
         file.retain(|_| match room.checked_sub(1) {
@@ -238,7 +238,7 @@ impl<'a> Show<'a> {
         });
     }
 
-    /// Ends the document, and says how it went.
+    /// Ends the document and prints the summary.
     pub(super) fn end(mut self) -> exit::Result {
         let (args, common) = (self.view.args, self.view.common);
         match args.format {
@@ -280,7 +280,7 @@ impl<'a> Show<'a> {
         })
     }
 
-    /// For which games files were checked whose game was not given.
+    /// The games that were guessed.
     fn guesses(&self) -> Option<String> {
         let mut names: Vec<String> = self
             .games
@@ -289,9 +289,9 @@ impl<'a> Show<'a> {
             .collect();
         match (names.as_mut_slice(), self.games.values().next()?) {
             ([one], (1, reason)) => {
-                Some(format!("checked {}, guessed: {reason}", one.trim_start_matches("1 ")))
+                Some(format!("checked {} (guessed: {reason})", one.trim_start_matches("1 ")))
             }
-            (several, _) => Some(format!("checked {}, as guessed from the files", several.join(", "))),
+            (several, _) => Some(format!("checked {} (guessed from the files)", several.join(", "))),
         }
     }
 }

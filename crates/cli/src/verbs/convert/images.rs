@@ -43,7 +43,7 @@ impl TextureArgs {
         let mut losses = Vec::new();
         if let Some(error) = &texture.broken {
             let part = format!("mip level {} and smaller", texture.mips.len());
-            losses.push(Loss::one(NoteKind::Damaged, part, format!("cannot be read: {error}")));
+            losses.push(Loss::one(NoteKind::Damaged, part, format!("unreadable: {error}")));
         }
         let mips = self.levels(texture, format, &mut losses);
         let written = self.write(&mips, format, &mut losses);
@@ -73,7 +73,7 @@ impl TextureArgs {
             return mips;
         }
         if self.mips == Mips::Keep && has_mips {
-            let message = "not half as large as the one before; generated again";
+            let message = "not half the size of the previous level; all regenerated";
             losses.push(Loss::one(NoteKind::Damaged, "mip levels".to_owned(), message));
         }
         mips.truncate(1);
@@ -105,7 +105,7 @@ impl TextureArgs {
                 };
                 let is_smooth = |image: &Image| image.iter().any(|[.., alpha]| !matches!(alpha, 0 | 255));
                 if format == DdsFormat::Bc1 && is_smooth(top) {
-                    let message = "BC1 stores smooth alpha as on or off; --dds-format bc3 keeps it";
+                    let message = "BC1 has one-bit alpha only; --dds-format bc3 preserves smooth alpha";
                     losses.push(Loss::one(NoteKind::LeftOut, "alpha".to_owned(), message));
                 }
                 texture::encode_dds(mips, format)
@@ -134,7 +134,7 @@ fn read(source: &Source, bytes: &[u8]) -> Result<Texture, Problem> {
                 Problem::system(&source.path, message, Some(&note))
             }
             (texture::Error::MissingLevel(_), _) if bytes.starts_with(b"BLP0") => {
-                let note = "a BLP0 has its pixels in files beside it, named .b00, .b01 and so on";
+                let note = "the pixels of a BLP0 texture are in separate files: .b00, .b01 and so on";
                 Problem::system(&source.path, error.to_string(), Some(note))
             }
             _ => Problem::system(&source.path, error.to_string(), None),
@@ -148,6 +148,6 @@ fn difference(mips: &[Image], written: &[u8]) -> Option<Loss> {
     let pairs = mips.iter().zip(&again.mips);
     let bytes = pairs.flat_map(|(meant, written)| meant.pixels().iter().zip(written.pixels()));
     let most = bytes.map(|(meant, written)| meant.abs_diff(*written)).max().filter(|most| *most > 0)?;
-    let message = format!("compressed with loss, up to {most} of 255 per channel");
+    let message = format!("lossy compression, up to {most} of 255 per channel");
     Some(Loss::one(NoteKind::Damaged, "pixels".to_owned(), message))
 }

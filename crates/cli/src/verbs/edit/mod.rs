@@ -22,7 +22,7 @@ use crate::verbs::diff::print as print_changes;
 use crate::work::{self, Made};
 use args::{Change, EditArgs, Files};
 
-/// A change to one document; it gives the number of places changed.
+/// A change to one document; returns the number of changed values.
 type Apply<'c> = dyn Fn(&mut Node<'_>) -> Result<usize, edit::Error> + Sync + 'c;
 
 pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
@@ -67,7 +67,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
     }
 }
 
-/// Transforms models, and tells of skeletons in other files that were not.
+/// Transforms models, and reports skeletons in other files that were not transformed.
 fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transform) -> exit::Result {
     let seen = Mutex::new((BTreeSet::new(), BTreeSet::new()));
     let apply = |root: &mut Node<'_>| {
@@ -93,23 +93,18 @@ fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transf
     Ok(outcome)
 }
 
-/// Tells of files that are called like a model that was renamed: engines look for it by the name of the file.
+/// Reports files that still have the old name of a renamed model: games find a model by its file name.
 fn mention_files(files: &Files, old: &str, new: &str, common: Common) {
     let (sources, _) = files.inputs.sources();
     let is_old =
         |source: &&Source| source.path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(old));
     for source in sources.iter().filter(is_old) {
         let name = source.name();
-        report::note(
-            common,
-            &format!(
-                "{name} still has the old name; engines find a model by its file, so rename it to {new}, too"
-            ),
-        );
+        report::note(common, &format!("games find a model by its file name: also rename {name} to {new}"));
     }
 }
 
-/// What a change looks for by its name, and how to know what there is instead.
+/// The object that a change looks for by name, and a function that lists the names of such objects.
 struct Sought<'c> {
     what: &'static str,
     name: &'c str,
@@ -117,7 +112,7 @@ struct Sought<'c> {
 }
 
 impl Sought<'_> {
-    /// What to say if no file has it: a name that is almost the same, or what names there are.
+    /// The message if no file has it: a similar name, or the available names.
     fn hint(&self, files: &Files, tasks: &[Task]) -> Option<String> {
         /// More are not read again for a hint.
         const FILES: usize = 20;
@@ -128,7 +123,7 @@ impl Sought<'_> {
             let mut parsed = task.from.parse(&bytes, files.inputs.forced).ok()?;
             names.extend((self.names)(parsed.document.root_mut()).ok()?);
         }
-        // It is there; the new name is the old one.
+        // It exists: the new name equals the old one.
         let is_there = |name: &String| {
             let short = name.rsplit_once('.').map_or(name.as_str(), |(_, short)| short);
             name.eq_ignore_ascii_case(self.name) || short.eq_ignore_ascii_case(self.name)
@@ -140,11 +135,10 @@ impl Sought<'_> {
         let row = || report::row_of(names.iter().map(|name| pasteable(name)), 120);
         let instead = match (nearest, names.len()) {
             (Some(nearest), _) => format!("did you mean {}?", pasteable(nearest)),
-            (None, 0) => "there is none".to_owned(),
-            (None, 1) => format!("there is {}", row()),
-            (None, _) => format!("there are {}", row()),
+            (None, 0) => "the files have none".to_owned(),
+            (None, _) => format!("available: {}", row()),
         };
-        Some(format!("no {} is called {}; {instead}", self.what, pasteable(self.name)))
+        Some(format!("no {} named {}; {instead}", self.what, pasteable(self.name)))
     }
 }
 
@@ -154,13 +148,13 @@ fn pasteable(name: &str) -> String {
     if name.contains(['"', '$', '`', '!']) { format!("'{name}'") } else { format!("\"{name}\"") }
 }
 
-/// One file, and where its changed form goes; nowhere in a dry run.
+/// One file, and where to write the changed one; `None` in a dry run.
 struct Task {
     from: Source,
     to: Option<PathBuf>,
 }
 
-/// What became of a file.
+/// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Unchanged,
@@ -215,7 +209,7 @@ fn run(
 }
 
 impl Task {
-    /// Changes the file, and says what is to be printed of it.
+    /// Changes the file, and returns the text to print.
     fn made(&self, files: &Files, common: Common, apply: &Apply<'_>) -> Made<Done> {
         match self.run(files, apply) {
             Ok((result, out)) => {
@@ -229,16 +223,16 @@ impl Task {
         }
     }
 
-    /// What became of it, and what goes to standard output: the differences in a dry run, or the model.
+    /// The result, and the data for standard output: the differences in a dry run, or the model.
     fn run(&self, files: &Files, apply: &Apply<'_>) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let Parsed { format, mut document, .. } = self.from.parse(&bytes, files.inputs.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
-        // Text is kept where nothing changes.
+        // Unchanged blocks of the text are preserved.
         let before = if format.name == "mdl" { Some(document.clone()) } else { None };
         let places = apply(document.root_mut())
             .map_err(|error| Problem::system(&self.from.path, error.message, error.note.as_deref()))?;
-        // What comes to the same is written as it was, also where the text of a format could be laid out otherwise.
+        // An unchanged model is written with its original bytes, even if its text could be formatted differently.
         let written = match places {
             0 => None,
             _ => {
@@ -285,7 +279,7 @@ impl Task {
 fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let target = &files.target;
     if target.in_place && sources.iter().any(|source| is_standard(&source.path)) {
-        return Err(Stop::Usage("standard input cannot be changed in place; give --output FILE".to_owned()));
+        return Err(Stop::Usage("cannot change standard input in place; give --output FILE".to_owned()));
     }
     if target.output.is_some() && sources.len() > 1 {
         return Err(Stop::Usage(
@@ -315,7 +309,9 @@ fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<(Vec<Task>, Vec<Pr
             output::input_at_risk(&tasks, |task| &task.from.path, |task| task.to.as_deref(), files.jobs)
     {
         let name = input.from.name();
-        return Err(Stop::Usage(format!("{name} is an input; give --in-place, or --force to write over it")));
+        return Err(Stop::Usage(format!(
+            "{name} is an input file; give --in-place or --force to overwrite it"
+        )));
     }
     Ok((tasks, collisions))
 }

@@ -66,9 +66,7 @@ impl Form {
         let (out, value) = match self {
             Self::Json => (Vec::new(), data::unreadable_json(problem)),
             Self::JsonLines => (json_line(&data::unreadable_json(problem)), Value::Null),
-            Self::Csv => {
-                (report::csv_line(&CSV_COLUMNS, &data::unreadable_row(problem)).into(), Value::Null)
-            }
+            Self::Csv => (report::csv_line(&CSV_COLUMNS, &data::unreadable_row(problem)).into(), Value::Null),
             Self::Markdown | Self::Table | Self::Detail => (Vec::new(), Value::Null),
         };
         Made { out, err: report::rendered_problem(problem), result: Seen::Unreadable(value) }

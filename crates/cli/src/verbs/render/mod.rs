@@ -68,7 +68,7 @@ struct Failed;
 pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
     let (tasks, problems) = tasks(args)?;
     if args.json && tasks.iter().any(|task| task.to.is_standard()) {
-        return Err(Stop::Usage("standard output is for the picture or for --json, not for both".to_owned()));
+        return Err(Stop::Usage("cannot write both the image and --json to standard output".to_owned()));
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.from.clone()).collect();
     let resolver = match args.search.resolver(&sources) {
@@ -185,7 +185,7 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let (from, to) = match (&args.frames, args.paths.as_slice()) {
         (Some(folder), [from]) => (from, Target::Frames(folder.clone())),
         (Some(_), _) => {
-            return Err(Stop::Usage("--frames takes one model; give IN and --frames DIR".to_owned()));
+            return Err(Stop::Usage("--frames takes one input file".to_owned()));
         }
         (None, [from, to]) => {
             let by_name = || PictureFormat::of_file_name(&to.file_name()?.to_string_lossy());
@@ -195,27 +195,28 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
         }
         (None, _) => {
             return Err(Stop::Usage(
-                "`render` takes IN and OUT; for many models give --out-dir DIR or --sheet FILE".to_owned(),
+                "expected one input and one output file; for many models give --out-dir DIR or --sheet FILE"
+                    .to_owned(),
             ));
         }
     };
     let path = input::resolve(from);
     if input::is_folder(&path) {
         return Err(Stop::Usage(format!(
-            "{} is a folder; give --out-dir DIR or --sheet FILE to draw all models in it",
+            "{} is a folder; give --out-dir DIR or --sheet FILE to render all its models",
             input::path_text(&path)
         )));
     }
     let moves = args.motion.animate || args.motion.turntable.is_some();
     if matches!(to, Target::Frames(_)) && !moves {
-        return Err(Stop::Usage("--frames needs --animate or --turntable N".to_owned()));
+        return Err(Stop::Usage("--frames requires --animate or --turntable N".to_owned()));
     }
     Ok((vec![Task { from: Source { path, folder: None }, to }], Vec::new()))
 }
 
 fn unknown_format(path: &Path) -> Stop {
     Stop::Usage(format!(
-        "{}: pictures are written as .png, .gif or .webp; or give --to FORMAT",
+        "cannot write {}; supported: .png, .gif, .webp; or give --to FORMAT",
         input::path_text(path)
     ))
 }

@@ -79,7 +79,7 @@ fn apng(
     let (width, height) = match images.peek() {
         Some(Ok(image)) => (image.width, image.height),
         Some(Err(failure)) => return Err(failure.clone()),
-        None => return Err("there is no picture".to_owned()),
+        None => return Err("no frames".to_owned()),
     };
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
@@ -243,7 +243,7 @@ fn vp8l(image: &Image, out: &mut Vec<u8>) -> Result<(), Failure> {
         .map_err(|error| error.to_string())?;
     // "RIFF", the size and "WEBP" come before it.
     let chunk = file.get(12..).filter(|chunk| chunk.starts_with(b"VP8L"));
-    out.extend(chunk.ok_or("the WebP encoder wrote something else than a picture")?);
+    out.extend(chunk.ok_or("the WebP encoder failed")?);
     Ok(())
 }
 

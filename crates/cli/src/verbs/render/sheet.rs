@@ -27,7 +27,7 @@ impl Sheet {
         let most = (u64::from(LONGEST_SIDE / cell[0]) * u64::from(LONGEST_SIDE / cell[1])) as usize;
         if count > most {
             return Err(format!(
-                "a sheet has room for {most} pictures of {width}x{height}, not for {count}; choose a smaller --size"
+                "{count} images of {width}x{height} do not fit on one sheet; the limit is {most}; give a smaller --size"
             ));
         }
         let count = count.max(1) as u32;

@@ -185,8 +185,8 @@ impl Subject<'_> {
             && !framer.has_camera(name)
         {
             let known = names(self.scene.cameras.iter().map(|camera| camera.name.as_str()));
-            let message = format!("the model has no camera {name}; {known}");
-            let note = Some("--camera takes front, side, top, iso, or yaw and pitch such as 30,20, too");
+            let message = format!("no camera named {name}; {known}");
+            let note = Some("or give --camera as front, side, top, iso, or yaw and pitch such as 30,20");
             return Err(Problem::system(&self.source.path, message, note));
         }
         let start = if args.motion.animate { 0.0 } else { representative_time(duration) };
@@ -223,21 +223,21 @@ impl Subject<'_> {
             .or_else(|| find(&|clip| short(clip).starts_with(&wanted)));
         found.map(ClipId::from).ok_or_else(|| {
             let known = names(clips.iter().map(|clip| clip.name.as_str()));
-            Problem::system(&self.source.path, format!("there is no clip {name}; {known}"), None)
+            Problem::system(&self.source.path, format!("no clip named {name}; {known}"), None)
         })
     }
 }
 
-/// What there is, for a message.
+/// The available names, for a message.
 fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     const SHOWN: usize = 20;
     let count = names.len();
     if count == 0 {
-        return "it has none".to_owned();
+        return "the model has none".to_owned();
     }
     let shown: Vec<&str> = names.take(SHOWN).collect();
     let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
-    format!("it has {}{more}", shown.join(", "))
+    format!("available: {}{more}", shown.join(", "))
 }
 
 impl Shot<'_> {
@@ -265,7 +265,7 @@ impl Shot<'_> {
         if let Some(count) = args.motion.turntable {
             if !matches!(self.options.viewpoint, Viewpoint::Orbit { .. }) {
                 let note = "give --camera as front, side, top, iso, or yaw and pitch";
-                return Err(failed("a camera of the model cannot turn around it", note));
+                return Err(failed("a camera of the model cannot be used with --turntable", note));
             }
             return Ok(count);
         }
@@ -274,15 +274,12 @@ impl Shot<'_> {
             if args.out_dir.is_some() {
                 return Ok(1);
             }
-            return Err(failed("there is no clip to play", "give --clip NAME, or --turntable N"));
+            return Err(failed("the model has no clip to play", "use --turntable N instead"));
         }
         let count = (self.duration * args.motion.fps as f32).round();
         if count > MOST_FRAMES as f32 {
-            let message = format!("the clip is {} seconds long, which makes {count} pictures", self.duration);
-            return Err(failed(
-                &message,
-                &format!("an animation has {MOST_FRAMES} at most; give a lower --fps"),
-            ));
+            let message = format!("the clip is {} seconds long, which is {count} frames", self.duration);
+            return Err(failed(&message, &format!("the limit is {MOST_FRAMES}; give a lower --fps")));
         }
         Ok((count as u32).max(1))
     }

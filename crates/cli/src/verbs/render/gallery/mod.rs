@@ -104,7 +104,7 @@ fn picture_args(args: &GalleryArgs) -> exit::Result<RenderArgs> {
             pictures.forced = args.inputs.forced;
             Ok(pictures)
         }
-        Ok(_) => Err(Stop::Usage("the options of `render` are not understood".to_owned())),
+        Ok(_) => Err(Stop::Usage("invalid options for `render`".to_owned())),
         Err(error) => Err(Stop::Usage(error.to_string())),
     }
 }
@@ -259,7 +259,11 @@ impl Manifest {
         let Ok(bytes) = std::fs::read(folder.join(MANIFEST)) else {
             if folder.join("index.html").exists() {
                 let note = Some("choose another folder, or remove index.html");
-                return Err(Problem::system(folder, "has a page that `gallery` did not make", note));
+                return Err(Problem::system(
+                    folder,
+                    "contains an index.html that was not written by `gallery`",
+                    note,
+                ));
             }
             return Ok(Self::default());
         };

@@ -41,8 +41,8 @@ pub(super) fn index(title: &str, models: usize) -> String {
 <form id="filters" autocomplete="off">
 <input id="search" type="search" placeholder="Search names, clips and textures" aria-label="Search">
 <select id="game" aria-label="Game"><option value="">All games</option></select>
-<label>Triangles <input id="least" type="number" min="0" placeholder="from" aria-label="Least triangles">
-<input id="most" type="number" min="0" placeholder="to" aria-label="Most triangles"></label>
+<label>Triangles <input id="least" type="number" min="0" placeholder="from" aria-label="Minimum triangles">
+<input id="most" type="number" min="0" placeholder="to" aria-label="Maximum triangles"></label>
 <label><input id="missing" type="checkbox"> Missing textures</label>
 <select id="findings" aria-label="Findings"><option value="">All findings</option>
 <option value="errors">With errors</option><option value="warnings">With warnings</option>
