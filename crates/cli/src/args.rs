@@ -656,7 +656,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 const COMPLETIONS_EXAMPLES: &str = "Examples:
-  meshwright completions bash > ~/.local/share/bash-completion/completions/meshwright
+  meshwright completions bash >> ~/.bash_completion
   meshwright completions zsh > ~/.zfunc/_meshwright
   meshwright completions fish > ~/.config/fish/completions/meshwright.fish
   meshwright completions powershell >> $PROFILE";

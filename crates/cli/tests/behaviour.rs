@@ -426,7 +426,7 @@ fn completions_and_manual() {
         assert_eq!(run.code, Some(0));
         assert!(run.stdout.contains("meshwright") && run.stdout.contains("verify"), "{shell}");
     }
-    let run = bench.run(&["man"]);
+    let run = bench.run(&["man", "convert"]);
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.contains(".TH") && run.stdout.contains("\\-\\-out\\-dir"));
 }

@@ -444,7 +444,7 @@ fn files_that_only_have_the_name_of_a_model_are_skipped_in_folders() {
     assert!(!plain.stderr.contains("skipped"), "{}", plain.stderr);
     let told = run(&bench, &["map", "-v"], 0).stderr;
     for (file, what) in [
-        ("war3map.w3d", "a table of a Warcraft III map"),
+        ("war3map.w3d", "map data of Warcraft III"),
         ("web.w3d", "a Shockwave 3D file"),
         ("headcrab.mdl", "a model of Half-Life or the Source engine"),
     ] {

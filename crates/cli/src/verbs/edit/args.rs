@@ -132,7 +132,7 @@ const RENAME_EXAMPLES: &str = "Examples:
 With CONTAINER.MESH only the mesh in that container is renamed. Renaming a model also renames its skeleton, containers and animations. A name that does not fit its field, or that another object of the kind has, is an error.";
 const RETEXTURE_EXAMPLES: &str = "Examples:
   meshwright edit retexture mwcrate.tga oak.dds art/ --in-place
-  meshwright edit retexture --glob 'zhc_*.tga' 'snow_*.tga' art/ --out-dir snow/
+  meshwright edit retexture --glob 'zhc_*.tga' 'snow_*.tga' art/ -o snow/
   meshwright edit retexture --regex '(.*)\\.tga' '$1.dds' art/ --dry-run";
 const SCALE_EXAMPLES: &str = "Examples:
   meshwright edit scale 2 tank.w3d --output large.w3d

@@ -77,6 +77,8 @@ impl Card {
     pub(super) fn csv_row(&self) -> Vec<String> {
         let summary = &self.summary;
         let [(_, errors), (_, warnings), (_, infos), (_, hints)] = self.counts();
+        let mut needs: Vec<&String> = summary.needs.iter().map(|need| &need.file).collect();
+        needs.dedup();
         let mut row = vec![
             self.file.clone(),
             self.format.to_owned(),
@@ -96,7 +98,7 @@ impl Card {
             summary.textures.len().to_string(),
             joined(summary.textures.iter()),
             joined(self.missing()),
-            joined(summary.needs.iter().map(|need| &need.file)),
+            joined(needs.into_iter()),
         ];
         match self.bounds {
             Some([min, max]) => row.extend(min.into_iter().chain(max).map(|number| number.to_string())),

@@ -84,7 +84,10 @@ impl Card {
                 format!("{style}{count} {}{plural}{style:#}", severity.word())
             })
             .collect();
-        line(out, "findings", &if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })?;
+        let advice =
+            if common.verbose { String::new() } else { format!(" {DIM}(`check` lists them){DIM:#}") };
+        let findings = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") + &advice };
+        line(out, "findings", &findings)?;
         for found in self.found.iter().filter(|_| common.verbose) {
             let style = style(found.severity);
             line(out, "", &format!("{style}{found}{style:#}"))?;

@@ -117,7 +117,7 @@ mod tests {
     fn too_many_pictures_are_refused() {
         assert!(Sheet::new(3000, [256, 256], Background::Transparent).is_ok());
         let refused = Sheet::new(100_000, [256, 256], Background::Transparent).err().unwrap();
-        assert!(refused.contains("room for") && refused.contains("--size"), "{refused}");
+        assert!(refused.contains("do not fit on one sheet") && refused.contains("--size"), "{refused}");
         assert!(Sheet::new(1, [20_000, 10], Background::Transparent).is_err());
     }
 }
