@@ -10,15 +10,18 @@ struct Forbidden {
     phrase: &'static str,
     /// Allowed directly after this word.
     except_after: &'static str,
+    /// Allowed directly before this word.
+    except_before: &'static str,
     instead: &'static str,
 }
 
 const fn not(phrase: &'static str, instead: &'static str) -> Forbidden {
-    Forbidden { phrase, except_after: "", instead }
+    Forbidden { phrase, except_after: "", except_before: "", instead }
 }
 
+/// Allowed in "there is no" and "is no longer".
 const fn not_unless(except_after: &'static str, phrase: &'static str, instead: &'static str) -> Forbidden {
-    Forbidden { phrase, except_after, instead }
+    Forbidden { phrase, except_after, except_before: "longer", instead }
 }
 
 /// The list. Phrases match whole words, in any case.
@@ -36,8 +39,8 @@ const FORBIDDEN: &[Forbidden] = &[
     not(", for no", "because no"),
     not(", for --strict", ": --strict"),
     not("nothing of", "say what is missing"),
-    not("is none", "is NaN, is invalid"),
-    not("are none", "are NaN, are invalid"),
+    not_unless("there", "is none", "is NaN, is invalid"),
+    not_unless("there", "are none", "are NaN, are invalid"),
     not("that is none", "NaN, invalid"),
     not("neither here nor", "not found in this file or nearby files"),
     not("made whole", "repaired"),
@@ -92,8 +95,9 @@ fn found(text: &str) -> impl Iterator<Item = &'static Forbidden> {
             let (before, after) = (&text[..at], &text[at + phrase.len()..]);
             let is_whole = !(starts_with_letter && is_letter(before.chars().next_back()))
                 && !is_letter(after.chars().next());
-            let is_allowed = !forbidden.except_after.is_empty()
-                && before.trim_end().rsplit(' ').next() == Some(forbidden.except_after);
+            let is_except = |word: Option<&str>, except: &str| !except.is_empty() && word == Some(except);
+            let is_allowed = is_except(before.trim_end().rsplit(' ').next(), forbidden.except_after)
+                || is_except(after.trim_start().split(' ').next(), forbidden.except_before);
             is_whole && !is_allowed
         })
     })
@@ -212,7 +216,12 @@ fn phrases_are_found_as_whole_words() {
     assert_eq!(phrases("Normals are not of unit length, MENDED"), ["mended"]);
     assert_eq!(phrases("not written, for --strict allows it"), [", for --strict"]);
     assert_eq!(phrases("the tree is no\n   tree"), ["is no"]);
-    assert!(phrases("there is no clip; look for it here; recommended; besides; blent").is_empty());
+    assert!(
+        phrases(
+            "there is no clip; is no longer; there are none; look for it here; recommended; besides; blent"
+        )
+        .is_empty()
+    );
 }
 
 #[test]

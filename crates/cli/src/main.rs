@@ -5,6 +5,7 @@ mod exit;
 mod export;
 mod guesses;
 mod input;
+mod interrupt;
 mod losses;
 mod output;
 mod projects;

@@ -34,18 +34,15 @@ fn gate() -> RwLockReadGuard<'static, ()> {
     GATE.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On Ctrl-C and on termination, removes incomplete files and exits with the code that shells expect.
-pub(crate) fn clean_up_when_interrupted() {
+/// Removes incomplete files when the program is interrupted.
+fn clean_up_when_interrupted() {
     HANDLER.call_once(|| {
-        // Without the handler an interrupt may leave a temporary file. That is harmless, so an error is ignored.
-        let _ = ctrlc::set_handler(|| {
-            work::remove_progress_bar();
+        crate::interrupt::before_exit(|| {
             // The lock is never released, so that no other file is created.
-            let _gate = GATE.write();
+            std::mem::forget(GATE.write());
             for path in unfinished().iter() {
                 let _ = fs::remove_file(path);
             }
-            std::process::exit(130);
         });
     });
 }

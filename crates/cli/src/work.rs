@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -220,7 +220,7 @@ impl Progress {
     }
 
     fn make_bar(&self, done: u64) -> ProgressBar {
-        crate::output::clean_up_when_interrupted();
+        HANDLER.call_once(|| crate::interrupt::before_exit(remove_progress_bar));
         let bar = ProgressBar::with_draw_target(Some(self.total as u64), ProgressDrawTarget::stderr());
         // Not as wide as the terminal: its echo of Ctrl-C has to stay on the line, which is then cleared.
         let template = "{bar:24} {human_pos}/{human_len} files, {rate}, {eta} left";
@@ -244,6 +244,7 @@ fn rate(per_second: f64) -> String {
     }
 }
 
+static HANDLER: Once = Once::new();
 /// The bar on the screen.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
@@ -251,8 +252,8 @@ fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the progress bar for good, before the program is ended by an interrupt.
-pub(crate) fn remove_progress_bar() {
+/// Removes the progress bar before an interrupt ends the program.
+fn remove_progress_bar() {
     if let Some(bar) = shown_bar().take() {
         bar.finish_and_clear();
         // The terminal's echo of Ctrl-C.

@@ -198,8 +198,9 @@ mod tests {
         let folder = target().expect("a target folder").join("pack-tests");
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join(name), bytes).expect("written");
-        let output = Command::new(command[0]).args(&command[1..]).arg(Path::new(name)).current_dir(folder);
-        let output = output.env("TZ", "UTC").output().ok()?;
+        let mut program = Command::new(command[0]);
+        program.args(&command[1..]).arg(Path::new(name)).current_dir(folder).env("TZ", "UTC");
+        let output = program.output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
         Some(text)
