@@ -125,7 +125,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "gltf",
-        title: "glTF 2.0 with its .bin and its images beside it",
+        title: "glTF 2.0 with separate .bin and image files",
         extensions: &["gltf"],
         in_folders: false,
         keeps: Keeps::Looks,

@@ -96,7 +96,7 @@ impl Framing for Inline {
 
 /// Bytes that are left over where a parent's children end.
 pub static LEFTOVER: Kind =
-    Kind { doc: "Bytes that are no whole child of their parent.", ..Kind::new("LEFTOVER", &Inline) };
+    Kind { doc: "Trailing bytes in the parent, too few for a child.", ..Kind::new("LEFTOVER", &Inline) };
 
 /// A named stretch of a leaf's body.
 #[derive(Debug)]

@@ -65,7 +65,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "W3D-FILE-008",
         Error,
-        "record::transfer: binary files are hardly ever valid UTF-8",
+        "record::transfer: binary files are rarely valid UTF-8",
         "damaged by a program that saved it as UTF-8",
         SAVED_AS_UTF8,
     )
@@ -272,7 +272,7 @@ pub(crate) static RULES: &[Rule] = &[
     Rule::reader(
         "MDX-FILE-002",
         Error,
-        "record::transfer: binary files are hardly ever valid UTF-8",
+        "record::transfer: binary files are rarely valid UTF-8",
         "damaged by a program that saved it as UTF-8",
         SAVED_AS_UTF8,
     )

@@ -158,7 +158,7 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
     for link in &links {
         if link.id < 0 || ids.insert(link.id, link).is_some() {
             return Err(Error::new(format!("the object id {} is negative or not unique", link.id))
-                .with_note("nodes cannot be numbered anew while it is so"));
+                .with_note("give every node a unique id first; nodes cannot be renumbered otherwise"));
         }
     }
     let by_number = by_number(root);

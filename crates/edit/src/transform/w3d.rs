@@ -34,7 +34,7 @@ pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, 
     root.walk(&mut |place| old_mesh |= place.node.is(&table::MESH_HEADER));
     if old_mesh {
         return Err(Error::new(
-            "a mesh of version 1 or 2, whose own place and inertia nobody can check any more",
+            "unsupported: a mesh of version 1 or 2, whose position and inertia are not documented",
         ));
     }
     match what {

@@ -333,7 +333,7 @@ fn read_body(
         {
             return Err(Fault::content(
                 *at,
-                format!("a part has children or values, not both: {key:?} stands beside \"children\""),
+                format!("a part has children or values, not both: found \"children\" and {key:?}"),
             ));
         }
         return read_children(format, kind, children).map(|nodes| (kind, Body::Branch(nodes), Vec::new()));

@@ -292,7 +292,7 @@ fn both(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         findings.add(
             geoset.node,
             format!(
-                "the geoset has {} beside its skin weights",
+                "the geoset has {} in addition to its skin weights",
                 counted(geoset.vertex_groups().len(), "vertex group")
             ),
         );

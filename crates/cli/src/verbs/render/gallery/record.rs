@@ -274,6 +274,8 @@ mod tests {
 
     #[test]
     fn file_names_are_plain_and_differ() {
+        let top: std::sync::Arc<Path> = Path::new("").into();
+        let slug = |path: &str| slug(&Source { path: path.into(), folder: Some(top.clone()) });
         let (a, b) = (slug("Units/Human/Footman.mdx"), slug("Units/Human/footman.mdl"));
         assert!(a.starts_with("units-human-footman-") && b.starts_with("units-human-footman-"));
         assert_ne!(a, b);
