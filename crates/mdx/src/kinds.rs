@@ -197,14 +197,14 @@ kinds! {
         NRMS: "NRMS", ARRAY, array Vec3 "normals", None, "Normals.";
         PTYP: "PTYP", ARRAY, array FaceType "face_types", None, "What the groups of indices draw.";
         WOW_PTYP: "PTYP", ARRAY, array WowFaceType "wow_face_types", None, "What the groups of indices draw, WoW alpha.";
-        PCNT: "PCNT", ARRAY, array U32 "face_groups", None, "How many indices each group has.";
+        PCNT: "PCNT", ARRAY, array U32 "face_groups", None, "Number of indices of each group of faces.";
         PVTX: "PVTX", ARRAY, array U16 "faces", None, "Indices of vertices.";
         GNDX: "GNDX", ARRAY, array u8 "vertex_groups", None, "Matrix group of each vertex.";
-        MTGC: "MTGC", ARRAY, array U32 "matrix_groups", None, "How many matrices each group has.";
-        MATS: "MATS", ARRAY, array U32 "matrices", None, "The groups' matrices: object ids of nodes.";
+        MTGC: "MTGC", ARRAY, array U32 "matrix_groups", None, "Number of nodes of each matrix group.";
+        MATS: "MATS", ARRAY, array U32 "matrices", None, "Object ids of the nodes of all matrix groups.";
         TANG: "TANG", ARRAY, array Vec4 "tangents", None, "Tangents; w is the handedness.";
         SKIN: "SKIN", ARRAY, array u8 "skin", None, "Four bones and four weights per vertex; the count is of bytes.";
-        WIDE_SKIN: "SKIN", ARRAY, array U16 "wide_skin", None, "The same in 16-bit numbers, from version 1400 on.";
+        WIDE_SKIN: "SKIN", ARRAY, array U16 "wide_skin", None, "Four bones and four weights per vertex in 16-bit numbers, from version 1400 on.";
         UVBS: "UVBS", ARRAY, array Vec2 "texture_coordinates", None, "A set of texture coordinates.";
         WOW_TEXTURE_COORDINATES: "TextureCoordinates", INLINE, array Vec2 "texture_coordinates", None, "A set of texture coordinates, one for each vertex, WoW alpha.";
         BIDX: "BIDX", ARRAY, array [[u8; 4]] "bone_indices", None, "Four bones per vertex, in the order of matrix groups; best ignored.";
@@ -218,8 +218,8 @@ kinds! {
         WOW_VERTICES: "Vertices", INLINE, array WowVertex "vertices", None, "Vertices of a batch.";
         WOW_PRIMITIVE_TYPES: "PrimitiveTypes", INLINE, array U32 "primitive_types", None, "Primitive types of a batch; 3 is triangles.";
         WOW_INDICES: "Indices", INLINE, array U16 "faces", None, "Indices of a batch.";
-        WOW_INDEX_PADDING: "IndexPadding", INLINE, array U16 "padding", None, "What fills the indices up to a multiple of eight.";
-        UNKNOWN_TRACK: "", TAGGED, unknown, None, "A track that nobody has described: its count, header and keys.";
+        WOW_INDEX_PADDING: "IndexPadding", INLINE, array U16 "padding", None, "Padding of the indices to a multiple of eight.";
+        UNKNOWN_TRACK: "", TAGGED, unknown, None, "Track of unknown tag: count, header and keys.";
     }
     branches {
         MDLX: "MDLX", FILE, Some(file_name), "The file.";
@@ -238,7 +238,7 @@ kinds! {
         EVTS: "EVTS", CHUNK, None, "Event objects.";
         CAMS: "CAMS", CHUNK, None, "Cameras.";
         CLID: "CLID", CHUNK, None, "Collision: shapes in Warcraft III, a mesh in the WoW alpha.";
-        MDVI: "MDVI", CHUNK, None, "What a tool keeps for itself (MdlVis).";
+        MDVI: "MDVI", CHUNK, None, "Data of the tool MdlVis.";
         HTST: "HTST", CHUNK, None, "Hit test shapes, WoW alpha.";
         LAYS: "LAYS", ARRAY, None, "Layers of a material.";
         UVAS: "UVAS", ARRAY, None, "Sets of texture coordinates.";
@@ -247,8 +247,8 @@ kinds! {
         TEXTURE_SLOT: "TextureSlot", INLINE, None, "A texture of a layer, with its track where it has one.";
         TEXTURE_ANIMATION: "TextureAnimation", OBJECT, None, "Tracks that move texture coordinates.";
         GEOSET: "Geoset", OBJECT, None, "A geoset.";
-        GEOSET_ANIMATION: "GeosetAnimation", OBJECT, None, "How a geoset appears.";
-        NODE: "Node", OBJECT, Some(node_name), "A node: its header and its tracks.";
+        GEOSET_ANIMATION: "GeosetAnimation", OBJECT, None, "Geoset animation: alpha and colour of a geoset.";
+        NODE: "Node", OBJECT, Some(node_name), "Node: header and tracks.";
         BONE_OBJECT: "Bone", INLINE, Some(object_name), "A bone.";
         LIGHT: "Light", OBJECT, Some(object_name), "A light.";
         HELPER: "Helper", INLINE, Some(object_name), "A helper: only a node.";

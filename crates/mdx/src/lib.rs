@@ -1,12 +1,12 @@
 //! Models of Warcraft III (MDX versions 800 to 1800) and of the World of Warcraft alpha (versions 1300, 1400, 1500).
 //!
 //! [`Document::parse`] turns any file that starts with `MDLX` into a tree of typed parts, and [`Document::to_bytes`] turns
-//! the tree back into the same bytes, whatever they were: junk after a NUL, wrong sizes, unknown chunks.
+//! the tree back into the same bytes, including junk after a NUL, wrong sizes and unknown chunks.
 //!
 //! * [Views](view) give names to what is in the tree: geosets, materials, nodes of every kind, sequences, cameras. Their counterparts
 //!   whose names end in `Mut` change it.
 //! * [`kinds`] has a [`Handle`] for each part: `geoset.get(kinds::VRTX)` is a `&[Vec3]`.
-//! * [`build`](mod@build) makes parts, geosets and models.
+//! * [`build`](mod@build) builds parts, geosets and models.
 //! * [`mdl`] reads and writes Warcraft III's text form; [`version`] converts between versions.
 //!
 //! ```
@@ -26,7 +26,7 @@
 //! # Ok::<(), meshwright_mdx::Error>(())
 //! ```
 //!
-//! A textured triangle from nothing; extents, groups, pivots and counts are computed:
+//! Build a textured triangle; extents, groups, pivots and counts are computed:
 //!
 //! ```
 //! use meshwright_mdx::build::{GeosetBuilder, ModelBuilder};
@@ -49,14 +49,14 @@
 //! Everything is little-endian. After the magic `MDLX` come chunks: a tag of four characters, the size of the body, the
 //! body. Most bodies are lists of objects. Any order is legal, and `VERS` need not be the first.
 //!
-//! | word | what stands before the body | examples |
+//! | word | header before the body | examples |
 //! |---|---|---|
 //! | `chunk` | tag, size of the body | `VERS`, `GEOS` |
 //! | `object` | size of the body and of this word | `Geoset`, `Layer`, `Node` |
 //! | `array` | tag, number of elements | `VRTX`, `LAYS` |
 //! | `track` | tag, number of keys | `KGTR` |
 //! | `list` | number of elements | `Extents` |
-//! | `part` | nothing: it stands directly in its parent | `LayerHeader` |
+//! | `part` | none: it is directly in its parent | `LayerHeader` |
 //!
 //! The words are those of the [text form](record::text). The parts themselves are in [`kinds`], their fields in
 //! [`records`], what the chunks hold in [`CHUNKS`]. A node (bone, light, emitter ...) is an object of its own, with a header and the tracks that move it,
@@ -64,7 +64,7 @@
 //!
 //! # The two games
 //!
-//! The version numbers collide: version 1300 may be either. [`Dialect`] is therefore found by looking, not by version.
+//! The version numbers collide: version 1300 may be either. [`Dialect`] is therefore detected from the layout, not from the version.
 //!
 //! | | Warcraft III | WoW alpha |
 //! |---|---|---|
@@ -81,13 +81,13 @@
 //! | node flags | [`NodeFlags`](records::NodeFlags) | [`WowNodeFlags`](records::WowNodeFlags) |
 //!
 //! # Versions
-//! Parts came and went with versions: [`GATES`] is the table. Where a file's own sizes contradict it, the sizes are believed.
+//! [`GATES`] lists the parts that exist only in some versions. Where the sizes in a file contradict it, the sizes decide.
 //!
 //! # Tracks
 //!
 //! A track is its tag, the number of keys, a [`TrackHeader`](records::TrackHeader) and the keys: [`Key`](records::Key)s, or
 //! [`TangentKey`](records::TangentKey)s from Hermite interpolation on. `KEVT` has no interpolation and only times.
-//! Colours of tracks are blue, green, red on disk where the static ones are red, green, blue.
+//! On disk, colours in tracks are blue, green, red; static colours are red, green, blue.
 //! [`TRACKS`] is the table.
 
 pub mod build;

@@ -44,11 +44,13 @@ const SLOTS: usize = 6;
 pub fn convert(document: &Document<'_>, to: u32) -> Result<(Document<'static>, Vec<Note>), Error> {
     let error = |message: String| Error::new("MDX-VERSION", 0..0, message);
     if document.dialect != Dialect::Warcraft {
-        return Err(error("only models of Warcraft III can change their version".to_owned()));
+        return Err(error("only models of Warcraft III can be converted to another version".to_owned()));
     }
     for version in [document.version, to] {
         if !VERSIONS.contains(&version) {
-            return Err(error(format!("version {version} is none of 800, 900, 1000, 1100 and 1200")));
+            return Err(error(format!(
+                "unsupported version {version}: supported are 800, 900, 1000, 1100 and 1200"
+            )));
         }
     }
     let gates = |version| Gates::of(Dialect::Warcraft, version);
@@ -261,7 +263,7 @@ impl Converter {
                 *array = body;
             }
         }
-        self.note(path, format!("weights of bones become {} matrix groups of equal weights", groups.len()));
+        self.note(path, "bone weights are replaced by matrix groups with equal weights");
     }
 
     fn material(&mut self, material: &mut Node<'static>, path: &str) {
@@ -362,13 +364,16 @@ impl Converter {
                     if slots.len() != SLOTS {
                         self.note(
                             path,
-                            format!("the HD shader wants {SLOTS} textures, but there are {}", slots.len()),
+                            format!(
+                                "the HD shader needs {SLOTS} textures, but the layer has {}",
+                                slots.len()
+                            ),
                         );
                     }
                 }
                 _ => {
                     if slots.len() > 1 {
-                        self.note(path, format!("of {} textures only the first is kept", slots.len()));
+                        self.note(path, format!("only the first of {} textures is kept", slots.len()));
                         slots.truncate(1);
                     }
                     if shader != ShaderType::SD_LEGACY {

@@ -117,12 +117,12 @@ fn hostile_counts_cost_nothing() {
 fn what_is_not_ours_is_refused_with_a_reason() {
     for (bytes, reason) in [
         (&b""[..], "empty"),
-        (b"MD", "starts with MDLX"),
+        (b"MD", "start with MDLX"),
         (b"MD20\x08\x01\0\0", "M2"),
         (b"MD21\x08\x01\0\0", "M2"),
         (b"33DM", "M3"),
         (b"// made by hand\nVersion {\n\tFormatVersion 800,\n}\n", "MDL text"),
-        (b"MDXM\0\0\0\0", "starts with MDLX"),
+        (b"MDXM\0\0\0\0", "start with MDLX"),
         (b"MPQ\x1a", "archive"),
     ] {
         let error = Document::parse(bytes).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What a row of the chunk table says, and the framing of chunks and micro-chunks.
+//! Rows of the chunk table, and the framing of chunks and micro-chunks.
 
 use record::{Body, Finding, Framing, Kind, LEFTOVER, Node, Severity};
 
@@ -20,11 +20,11 @@ record::open_flags! {
 impl Games {
     /// Every game.
     pub(crate) const ALL: Self = Self::new(0x1FE);
-    /// Only files older than the games; some loaders still read it.
+    /// Only files older than the games; some loaders still read them.
     pub(crate) const OLD: Self = Self::new(0x1);
-    /// Zero Hour and what came later from EA.
+    /// Zero Hour and the later games of EA.
     pub(crate) const SAGE: Self = Self::new(0x70);
-    /// The same, and Earth & Beyond.
+    /// Earth & Beyond, Zero Hour and the later games of EA.
     pub(crate) const EXTRA: Self = Self::new(0x74);
     /// The Battle for Middle-earth games and Tiberian Technologies.
     pub(crate) const SMOOTH: Self = Self::new(0x1E0);
@@ -36,10 +36,10 @@ impl Games {
     pub(crate) const TT: Self = Self::new(0x180);
 }
 
-/// How many elements a chunk should hold, as far as another chunk says so.
+/// Number of elements that a chunk should hold according to another chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Nothing else says.
+    /// Not determined by another chunk.
     Free,
     /// One per vertex of the mesh.
     PerVertex,
@@ -51,7 +51,7 @@ pub enum Rule {
     OneOrPerTriangle,
     /// One per pivot of the hierarchy.
     PerPivot,
-    /// As many as a field of a sibling header says.
+    /// The value of a field of a sibling header.
     Header(&'static str),
 }
 
@@ -59,31 +59,31 @@ pub enum Rule {
 /// [`VERTICES`](crate::table::VERTICES). See [`record::Handle`].
 pub type Handle<T> = record::Handle<T, Chunk>;
 
-/// One row of the chunk table: a chunk id in the place where it has this meaning.
+/// One row of the chunk table: a chunk id and its meaning within its parents.
 #[derive(Debug)]
 pub struct Chunk {
-    /// Id, name, meaning, division into slots.
+    /// Id, name, documentation and slots.
     pub kind: Kind,
-    /// That, and what else it can be, as a sibling decides.
+    /// This kind and its alternatives, between which a sibling decides.
     pub kinds: &'static [&'static Kind],
-    /// Names of the chunks it stands in; `FILE` is the top level.
+    /// Names of its parents; `FILE` is the top level.
     pub parents: &'static [&'static str],
     /// The games that know it.
     pub games: Games,
     /// Other names for it.
     pub aliases: &'static [&'static str],
-    /// How many elements it should hold.
+    /// Number of elements that it should hold.
     pub rule: Rule,
-    /// What its body is made of.
+    /// Content of its body.
     pub shape: Shape,
 }
 
-/// What a chunk's body is made of.
+/// Content of a chunk's body.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// Bytes.
     Leaf,
-    /// Chunks; those with an id of their own here, and no others, where a scope is given.
+    /// Chunks. If a scope is given, only its ids are valid.
     Branch(Option<Scope>),
     /// A record, then chunks.
     Prefixed(&'static Kind),
@@ -91,10 +91,10 @@ pub enum Shape {
     Micro(Scope),
 }
 
-/// The chunks or micro-chunks that have a meaning of their own inside one chunk.
+/// The chunks or micro-chunks whose ids are valid only inside one chunk.
 pub type Scope = &'static [&'static Chunk];
 
-/// A row can stand wherever its kind is asked for.
+/// A row can be used as its kind.
 impl std::ops::Deref for Chunk {
     type Target = Kind;
 
@@ -103,8 +103,8 @@ impl std::ops::Deref for Chunk {
     }
 }
 
-/// A chunk header: id, then size. The top bit of the size says that the body is made of chunks. Loaders never test it, and
-/// real files have it wrong both ways: it was introduced in September 1999, and BFME II sets it on some strings.
+/// A chunk header: id, then size. The top bit of the size means that the body consists of chunks. Loaders never test it, and
+/// in real files it is wrong in both directions: it was introduced in September 1999, and BFME II sets it on some strings.
 pub(crate) struct ChunkFraming;
 
 /// The bit that says "contains chunks".
@@ -169,7 +169,7 @@ impl Framing for ChunkFraming {
     }
 }
 
-/// The size word that a writer of today would store: the exporters set the bit as soon as a child chunk begins.
+/// The size field that a current writer would store: the exporters set the bit as soon as a child chunk begins.
 pub(crate) fn expected_word(node: &Node<'_>, size: u32) -> u32 {
     let holds_chunks = match &node.body {
         Body::Leaf(_) => false,

@@ -1,4 +1,4 @@
-//! Telling W3D files from strangers with the same extension, and damage that has a name.
+//! Recognises other formats with the same extension, and known kinds of damage.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use record::{Diagnostic, Error, LEFTOVER, Severity, U32};
 
 use crate::{W3d, table};
 
-/// The error for bytes that are no W3D file.
+/// The error for bytes that are not a W3D file.
 pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
     let stranger = |code, message: &str, note: &str| {
         Err(Error::new(code, 0..bytes.len().min(8) as u64, message).with_note(note))
@@ -46,7 +46,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
         return stranger(
             "W3D-FILE-004",
             "too short for a chunk header of 8 bytes",
-            "the file is cut off or no W3D file",
+            "the file is truncated or not a W3D file",
         );
     };
     let [id, _] = words.map(U32::get);
@@ -68,7 +68,7 @@ pub(crate) fn refuse_strangers(bytes: &[u8]) -> Result<(), Error> {
     )
 }
 
-/// Whether the file is whole chunks to the end, at least one of them known: then an unusual first chunk is let pass.
+/// Whether the file consists of whole chunks, at least one of them known. Then an unusual first chunk is accepted.
 fn whole_chunks(bytes: &[u8]) -> bool {
     let root = crate::parse::file(bytes);
     let children = root.children();
@@ -76,7 +76,7 @@ fn whole_chunks(bytes: &[u8]) -> bool {
         && children.iter().any(|child| !child.is(&table::UNKNOWN) && child.body_len() > 0)
 }
 
-/// What can be said of a file as a whole.
+/// Findings about the file as a whole.
 pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut report = |code: &'static str, severity: Severity, message: &str, note: &str| {
@@ -94,7 +94,7 @@ pub(crate) fn file_diagnostics(file: &W3d<'_>) -> Vec<Diagnostic> {
             "W3D-FILE-001",
             Severity::Warning,
             "the file is empty",
-            "BFME II ships nine such files; engines find nothing in them",
+            "BFME II ships nine such files; engines load nothing from them",
         );
     }
     let damaged =

@@ -24,8 +24,8 @@ pub struct W3d<'a> {
 }
 
 impl<'a> W3d<'a> {
-    /// Reads a file, borrowing from its bytes. Damage is no error: what cannot be understood is kept as it is, and
-    /// [`diagnostics`](Self::diagnostics) tells of it. Bytes that are no W3D file at all are an error that says what they seem
+    /// Reads a file, borrowing from its bytes. Damage is not an error: unknown data is kept, and
+    /// [`diagnostics`](Self::diagnostics) reports it. Bytes that are not a W3D file are an error, which names the format that they seem
     /// to be.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         detect::refuse_strangers(bytes)?;
@@ -37,7 +37,7 @@ impl<'a> W3d<'a> {
         Self { root: Node::branch(&table::FILE, 0, Vec::new()) }
     }
 
-    /// The same file, borrowing nothing.
+    /// The same file with data of its own, independent of the bytes it was read from.
     pub fn into_owned(self) -> W3d<'static> {
         W3d { root: self.root.into_owned() }
     }
@@ -57,7 +57,7 @@ impl<'a> W3d<'a> {
         Ok(W3d { root: FORMAT.read_json(text)? })
     }
 
-    /// What is not as it should be.
+    /// Everything that is wrong in the structure of the file.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut found = detect::file_diagnostics(self);
         found.extend(self.root.diagnose("W3D"));
@@ -71,7 +71,7 @@ impl Default for W3d<'_> {
     }
 }
 
-/// What the text form has to know of W3D.
+/// The tables of W3D for the text form.
 pub static FORMAT: &dyn Format = &W3dFormat;
 
 struct W3dFormat;

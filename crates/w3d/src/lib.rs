@@ -21,11 +21,11 @@
 //!
 //! # The crate
 //!
-//! * [`W3d`] reads and writes a file as a tree of [`Node`]s. What was not changed is written back as it was.
+//! * [`W3d`] reads and writes a file as a tree of [`Node`]s. Unchanged data is written back unchanged.
 //! * [Views](view) give names to what is in the tree: [`Mesh`], [`Hierarchy`], [`Hlod`], [`Animation`] and one for each other kind
 //!   of object. Their counterparts whose names end in `Mut` change it.
 //! * The [`table`] has a [`Handle`] for each chunk: `mesh.get(table::VERTICES)` is a `&[Vec3]`.
-//! * [`build`](mod@build) makes chunks, meshes and models; [`sample`] makes small complete files.
+//! * [`build`](mod@build) builds chunks, meshes and models; [`sample`] builds small complete files.
 //! * [`records`] and [`names`] are the reference of all records, enumerations and flags.
 //! * [`codec`] turns stored animation channels into values and back.
 //!
@@ -46,7 +46,7 @@
 //! # Ok::<(), record::Error>(())
 //! ```
 //!
-//! A textured triangle from nothing; bounds, planes, normals, counts, the skeleton and the model are computed:
+//! Build a textured triangle; bounds, planes, normals, counts, the skeleton and the model are computed:
 //!
 //! ```
 //! use meshwright_w3d::build::{MeshBuilder, ModelBuilder};

@@ -1,4 +1,4 @@
-//! Every enumeration and flag word of the format, open: a value without a name is kept like any other.
+//! Every enumeration and flag word of the format. They are open: values without a name are kept.
 //!
 //! Names are those of the engines' headers without the common prefix (`W3D_MESH_FLAG_HIDDEN` is [`MeshFlags::HIDDEN`]).
 
@@ -105,11 +105,11 @@ macro_rules! marked {
 }
 
 marked! {
-    /// The frame of a key; with the top bit, the value before it is held up to here.
+    /// Frame of a key; with the top bit (`STEP`), the value before it is held up to this frame.
     TIME_CODE "TimeCode" "STEP" u32 U32;
-    /// The same in 16 bits.
+    /// Frame of a key in 16 bits; with the top bit (`STEP`), the value before it is held up to this frame.
     TIME_CODE_16 "TimeCode16" "STEP" u16 U16;
-    /// When something is switched; with the top bit it is switched on.
+    /// Frame at which a value changes; with the top bit (`ON`) it becomes true.
     SWITCH "Switch" "ON" u32 U32;
 }
 
@@ -138,7 +138,7 @@ pub(crate) const BITS: Type = Type::Spelled(&Spelling {
 });
 
 open_flags! {
-    /// What a mesh is and what hits it (`W3D_MESH_FLAGS`). The geometry type counts only from version 4.1 on.
+    /// Geometry type, collision groups and options of a mesh (`W3D_MESH_FLAGS`). The geometry type counts only from version 4.1 on.
     pub flags MeshFlags: u32 {
         0x1 OBSOLETE_COLLISION_BOX "before 4.1: a collision box",
         0x2 OBSOLETE_SKIN "before 4.1: a skin",
@@ -172,7 +172,7 @@ open_flags! {
         0x80000000 ALWAYS_DYN_LIGHT "Tiberian Technologies: always lit dynamically",
     }
 
-    /// The per-vertex data a mesh claims to have. Engines ignore it.
+    /// Data per vertex that a mesh claims to have. Engines ignore it.
     pub flags VertexChannels: u32 {
         0x1 LOCATION "position",
         0x2 NORMAL "normal",
@@ -185,12 +185,12 @@ open_flags! {
         0x100 SUPERSMOOTHSKIN "Tiberian Technologies: four bones per vertex",
     }
 
-    /// The per-triangle data a mesh claims to have. Engines ignore it.
+    /// Data per triangle that a mesh claims to have. Engines ignore it.
     pub flags FaceChannels: u32 {
         0x1 FACE "the triangles themselves",
     }
 
-    /// How a vertex material gets its texture coordinates, one mapper per stage (`W3DVERTMAT_*`).
+    /// Options of a vertex material, and the mapper of each stage (`W3DVERTMAT_*`).
     pub flags VertexMaterialFlags: u32 {
         0x1 USE_DEPTH_CUE "fade with depth",
         0x2 ARGB_EMISSIVE_ONLY "colour is emissive only",
@@ -243,7 +243,7 @@ open_flags! {
         0x8000000 PSX_NO_RT_LIGHTING "PlayStation: not lit at run time",
     }
 
-    /// How a texture is loaded and used (`W3DTEXTURE_*`). The bump-map bit lies inside the hint field.
+    /// Filtering, wrapping and purpose of a texture (`W3DTEXTURE_*`). The bump-map bit lies inside the hint field.
     pub flags TextureFlags: u16 {
         0x1 PUBLISH "may be replaced by code",
         0x2 RESIZE_OBSOLETE "obsolete: may be resized",
@@ -260,12 +260,12 @@ open_flags! {
         0x1000 TYPE_BUMPMAP "a height map, to become a bump map",
     }
 
-    /// What a deform set is.
+    /// Options of a deform set.
     pub flags DeformSetFlags: u32 {
         0x1 MANUAL_DEFORM "driven by the application, not by damage",
     }
 
-    /// What a light is (`W3D_LIGHT_ATTRIBUTE_*`).
+    /// Type and options of a light (`W3D_LIGHT_ATTRIBUTE_*`).
     pub flags LightFlags: u32 {
         0x1 & 0xFF POINT "point light",
         0x2 & 0xFF DIRECTIONAL "directional light",
@@ -273,7 +273,7 @@ open_flags! {
         0x100 CAST_SHADOWS "casts shadows",
     }
 
-    /// How an emitter's lines are drawn (`W3D_ELINE_*`).
+    /// Options of line particles (`W3D_ELINE_*`).
     pub flags EmitterLineFlags: u32 {
         0x1 MERGE_INTERSECTIONS "merges intersections",
         0x2 FREEZE_RANDOM "noise stands still in camera space",
@@ -283,12 +283,12 @@ open_flags! {
         0x2000000 & 0xFF000000 TILED_TEXTURE_MAP "texture tiled along the line",
     }
 
-    /// What an aggregate forces on its parts.
+    /// Options of an aggregate.
     pub flags AggregateFlags: u32 {
         0x1 FORCE_SUB_OBJ_LOD "parts use the same level of detail",
     }
 
-    /// How a box stands and what hits it (`W3D_BOX_ATTRIBUTE_*`).
+    /// Orientation and collision groups of a box (`W3D_BOX_ATTRIBUTE_*`).
     pub flags BoxFlags: u32 {
         0x1 ORIENTED "turns with its bone",
         0x2 ALIGNED "stays aligned with the world",
@@ -299,7 +299,7 @@ open_flags! {
         0x100 COLLISION_VEHICLE "vehicles hit it",
     }
 
-    /// How a sphere is drawn.
+    /// Options of a sphere effect.
     pub flags SphereFlags: u32 {
         0x1 ALPHA_VECTOR "alpha follows a direction",
         0x2 CAMERA_ALIGNED "faces the camera",
@@ -307,13 +307,13 @@ open_flags! {
         0x8 LOOPING "animation repeats",
     }
 
-    /// How a ring is drawn.
+    /// Options of a ring effect.
     pub flags RingFlags: u32 {
         0x1 CAMERA_ALIGNED "faces the camera",
         0x2 LOOPING "animation repeats",
     }
 
-    /// How a sound object behaves.
+    /// Options of a sound object.
     pub flags SoundFlags: u32 {
         0x1 STOP_WHEN_HIDDEN "stops when hidden",
     }
@@ -344,7 +344,7 @@ impl VertexMaterialFlags {
 }
 
 open_enum! {
-    /// How texture coordinates are made: a byte of [`VertexMaterialFlags`] for each stage (`W3DVERTMAT_STAGE*_MAPPING_*`).
+    /// Source of texture coordinates: a byte of [`VertexMaterialFlags`] for each stage (`W3DVERTMAT_STAGE*_MAPPING_*`).
     pub enum Mapper: u8 {
         0x0 UV "the stored texture coordinates",
         0x1 ENVIRONMENT "environment map",
@@ -369,7 +369,7 @@ open_enum! {
         0x14 GRID_WS_ENVIRONMENT "grid, world space, by reflection (Zero Hour, TT)",
     }
 
-    /// What a triangle is made of, for sounds and effects. 22 to 25 differ between branches of the engine (its string table
+    /// Surface of a triangle, for sounds and effects. 22 to 25 differ between branches of the engine (its string table
     /// and TT's enum have 22 ElectricalPermeable, 23 Flammable, 24 FlammablePermeable, 25 Steam); 32 and up are TT's.
     pub enum SurfaceType: u32 {
         0 LIGHT_METAL "light metal",
@@ -422,7 +422,7 @@ open_enum! {
         47 EXTRA8 "spare (TT)",
     }
 
-    /// When a pixel passes the depth test.
+    /// Depth test: when a pixel passes.
     pub enum DepthCompare: u8 {
         0 PASS_NEVER "never",
         1 PASS_LESS "less",
@@ -440,7 +440,7 @@ open_enum! {
         1 WRITE_ENABLE "written (default)",
     }
 
-    /// Factor of what is already on the screen.
+    /// Blend factor of the destination, what is already on the screen.
     pub enum DestBlend: u8 {
         0 ZERO "nothing (default)",
         1 ONE "unmodified",
@@ -451,7 +451,7 @@ open_enum! {
         6 SRC_COLOR_PREFOG "times the fragment's colour before fog",
     }
 
-    /// How lighting meets the texture.
+    /// How the lit vertex colour is combined with the texture.
     pub enum PriGradient: u8 {
         0 DISABLE "not at all: unlit",
         1 MODULATE "multiplied (default)",
@@ -467,12 +467,12 @@ open_enum! {
         1 ENABLE "yes",
     }
 
-    /// Factor of the fragment.
+    /// Blend factor of the source, the fragment. In Generals and Zero Hour value 3 is the destination colour.
     pub enum SrcBlend: u8 {
         0 ZERO "nothing",
         1 ONE "unmodified (default)",
         2 SRC_ALPHA "times its alpha",
-        3 ONE_MINUS_SRC_ALPHA "times one minus its alpha",
+        3 ONE_MINUS_SRC_ALPHA "times one minus its alpha (Renegade)",
     }
 
     /// Whether the texture is used.
@@ -507,13 +507,13 @@ open_enum! {
         3 INVSCALE "first + (1 - first) * second",
     }
 
-    /// Whether pixels of low alpha are dropped; the engine's reference is 0x60.
+    /// Alpha test: whether pixels with an alpha below 0x60 are dropped.
     pub enum AlphaTest: u8 {
         0 DISABLE "no (default)",
         1 ENABLE "yes",
     }
 
-    /// When a pixel passes the depth test on the PlayStation 2.
+    /// Depth test on the PlayStation 2.
     pub enum Ps2DepthCompare: u8 {
         0 PASS_NEVER "never",
         1 PASS_LESS "less",
@@ -521,7 +521,7 @@ open_enum! {
         3 PASS_LEQUAL "less or equal",
     }
 
-    /// How lighting meets the texture on the PlayStation 2.
+    /// How the lit vertex colour is combined with the texture on the PlayStation 2.
     pub enum Ps2PriGradient: u8 {
         0 MODULATE "multiplied",
         1 DECAL "replaced",
@@ -529,7 +529,7 @@ open_enum! {
         3 HIGHLIGHT2 "second highlight",
     }
 
-    /// How an animated texture runs.
+    /// Playback of an animated texture.
     pub enum TextureAnimation: u16 {
         0 LOOP "over and over",
         1 PINGPONG "to and fro",
@@ -537,7 +537,7 @@ open_enum! {
         3 MANUAL "by the application",
     }
 
-    /// The type of a shader property's value.
+    /// Type of a shader property's value.
     pub enum PropertyType: u32 {
         1 TEXTURE "a texture's file name",
         2 FLOAT "one float",
@@ -577,47 +577,47 @@ macro_rules! channel_types {
 }
 
 channel_types! {
-    /// What a channel moves. Compressed channels use 0, 1, 2, 6 and 15 too; 7 to 14 never occur on disk.
+    /// Value that a channel animates. 0, 1, 2, 6 and 15 are evaluated; 7 to 10 occur in compressed channels, 11 to 14 never.
     ChannelType: u16;
-    /// The same as [`ChannelType`], in the byte that compressed channels have for it.
+    /// [`ChannelType`] in one byte, as compressed channels have it.
     ChannelType8: u8;
 }
 
 open_enum! {
-    /// What a bit channel switches.
+    /// Value that a bit channel animates.
     pub enum BitChannelType: u16 {
         0 VIS "visibility",
         1 TIMECODED_VIS "time-coded visibility",
     }
 
-    /// The same as [`BitChannelType`], in one byte.
+    /// [`BitChannelType`] in one byte.
     pub enum BitChannelType8: u8 {
         0 VIS "visibility",
         1 TIMECODED_VIS "time-coded visibility",
     }
 
-    /// How a compressed animation's channels are stored.
+    /// Codec of the channels of a compressed animation.
     pub enum Flavor: u16 {
         0 TIMECODED "keys with times",
         1 ADAPTIVE_DELTA "4-bit differences",
     }
 
-    /// How a motion channel is stored.
+    /// Codec of a motion channel.
     pub enum MotionFlavor: u8 {
         0 TIMECODED "keys with times",
         1 ADAPTIVE_DELTA_4 "4-bit differences",
         2 ADAPTIVE_DELTA_8 "8-bit differences",
     }
 
-    /// The shape of a random volume.
+    /// Shape of a random volume.
     pub enum VolumeClass: u32 {
         0 SOLID_BOX "box; the values are its extents",
         1 SOLID_SPHERE "sphere; the first value is its radius",
         2 HOLLOW_SPHERE "sphere's surface; the first value is its radius",
-        3 SOLID_CYLINDER "cylinder; height, then radius",
+        3 SOLID_CYLINDER "cylinder along +X; the first value is half its length, the second its radius",
     }
 
-    /// What an emitter's particles look like.
+    /// Appearance of particles.
     pub enum RenderMode: u32 {
         0 TRI_PARTICLES "triangles",
         1 QUAD_PARTICLES "quads",
@@ -626,7 +626,7 @@ open_enum! {
         4 LINEGRP_PRISM "prisms (Renegade, Zero Hour)",
     }
 
-    /// How a particle's texture is divided into frames.
+    /// Division of a particle's texture into frames.
     pub enum FrameMode: u32 {
         0 GRID_1X1 "one frame",
         1 GRID_2X2 "2 by 2",
@@ -635,13 +635,13 @@ open_enum! {
         4 GRID_16X16 "16 by 16",
     }
 
-    /// How a version 3 map is laid on (obsolete).
+    /// Mapping of a version 3 map (obsolete).
     pub enum MappingType: u16 {
         0 UV "by texture coordinates",
         1 ENVIRONMENT "as an environment map",
     }
 
-    /// What a sub-mesh's shader is.
+    /// Class of a sub-mesh's shader.
     pub enum ShaderClass: u32 {
         0 DUMMY "none",
         1 SIMPLE "texture and lighting",

@@ -1,13 +1,13 @@
-//! Bytes to a tree.
+//! Parses bytes into a tree of chunks.
 //!
 //! The table decides which chunks hold chunks, never the top bit of the size word alone. For an unknown id, the bit decides
-//! if the body then divides into whole chunks. Nothing is repaired, and every byte ends up in exactly one node:
+//! if the body can then be split into whole chunks. Nothing is repaired, and every byte ends up in exactly one node:
 //!
 //! * A chunk whose size field is too small for its last child is read as long as that child says, as the engines do: they go
 //!   by the child's own size. The difference is kept.
-//! * A chunk that declares more than there is keeps what there is, and the difference.
-//! * Bytes at the end of a parent that are not a whole chunk are a leftover.
-//! * Nesting beyond [`MAX_DEPTH`] stays bytes, and so do micro-chunks beyond [`MOST_MICROS`].
+//! * A truncated chunk keeps the bytes that exist, and the difference to its declared size.
+//! * Trailing bytes of a parent that are not a whole chunk become a `LEFTOVER` node.
+//! * Chunks nested deeper than [`MAX_DEPTH`], and micro-chunks beyond [`MOST_MICROS`], are kept as bytes.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -20,15 +20,15 @@ use crate::names::{Flavor, ShaderClass};
 use crate::records::CompressedAnimationHeader;
 use crate::table::{self, ids};
 
-/// How deep chunks may be nested before the rest is kept as bytes. Real files nest 6 deep, the engines allow 256; this is what
-/// JSON readers take.
+/// How deep chunks may be nested before the rest is kept as bytes. Real files nest 6 deep, the engines allow 256; this is the
+/// limit of JSON readers.
 pub const MAX_DEPTH: usize = 48;
 
-/// How many micro-chunks a file may have; the chunks that hold more stay bytes. A micro-chunk takes 2 bytes in a file and 50 in memory.
+/// Maximum number of micro-chunks of a file; chunks beyond it stay bytes. A micro-chunk takes 2 bytes in a file and 50 in memory.
 /// Real files have some hundred.
 const MOST_MICROS: usize = 500_000;
 
-/// What a sibling said that decides what a chunk is.
+/// State from earlier siblings that decides the kind of a chunk.
 #[derive(Clone, Copy, Default)]
 struct Context {
     flavor: Flavor,
@@ -41,7 +41,7 @@ pub(crate) fn file(bytes: &[u8]) -> Node<'_> {
     Node::branch(&table::FILE, 0, reader.chunks(0, &root, Context::default(), 0).0)
 }
 
-/// A chunk that is being read: where it ends, and what may stand in it.
+/// A chunk that is being read: where it ends, and which chunks belong in it.
 #[derive(Clone, Copy)]
 struct Frame<'f> {
     end: usize,

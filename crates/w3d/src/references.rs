@@ -18,7 +18,7 @@ pub fn is_animation(node: &Node<'_>) -> bool {
     node.is(&table::ANIMATION) || node.is(&table::COMPRESSED_ANIMATION)
 }
 
-/// The skeleton that a model or animation is for; for a skeleton its own name.
+/// Name of the skeleton that a model or animation uses; for a skeleton, its own name.
 ///
 /// ```
 /// let bytes = meshwright_w3d::sample::crate_box();
@@ -44,7 +44,7 @@ pub fn skeleton_name(node: &Node<'_>) -> Option<String> {
 }
 
 /// The full names of the objects that a model places: an HLOD, a hierarchy model, a level-of-detail model, a collection or an
-/// aggregate. Proxies are names of the application's own, and not among them.
+/// aggregate. Proxies are excluded: their names belong to the application.
 pub fn placed_objects(model: &Node<'_>) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
     if model.is(&table::HLOD) {

@@ -154,15 +154,15 @@ impl<'t> Lexer<'t> {
                 self.error(
                     "MDL-SYNTAX-003",
                     start..start + 1,
-                    "this string does not end",
-                    Some("its closing quote is missing"),
+                    "unclosed string",
+                    Some("the closing quote is missing"),
                 );
                 Some(&ahead[..length])
             }
         }
     }
 
-    /// The float that stands next.
+    /// Reads a float.
     #[inline]
     pub(super) fn float(&mut self) -> Option<f32> {
         self.skip();
@@ -171,7 +171,7 @@ impl<'t> Lexer<'t> {
         Some(value)
     }
 
-    /// The integer that stands next. One that does not fit a word is reported and wrapped.
+    /// Reads an integer. One that does not fit 32 bits is reported and wrapped.
     #[inline]
     pub(super) fn integer(&mut self) -> Option<u32> {
         self.skip();
@@ -179,7 +179,7 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         self.at += length;
         if !fits {
-            self.error("MDL-VALUE-001", start..self.at, "this is no integer of 32 bits", None);
+            self.error("MDL-VALUE-001", start..self.at, "not a 32-bit integer", None);
         }
         Some(value)
     }
@@ -325,20 +325,20 @@ impl<'t> Lexer<'t> {
         self.at..self.at + length
     }
 
-    /// Reports that something else should stand here.
+    /// Reports that something else was expected.
     pub(super) fn unexpected(&mut self, wanted: &str) {
         let span = self.next_span();
         let found = match self.text.get(span.clone()).unwrap_or_default() {
-            [] => "the text ends".to_owned(),
-            [b'"', ..] => "there is a string".to_owned(),
-            token => format!("there is `{}`", record::decode(token)),
+            [] => "the end of the text".to_owned(),
+            [b'"', ..] => "a string".to_owned(),
+            token => format!("`{}`", record::decode(token)),
         };
-        self.error("MDL-SYNTAX-001", span, &format!("{wanted} should stand here, but {found}"), None);
+        self.error("MDL-SYNTAX-001", span, &format!("expected {wanted}, found {found}"), None);
     }
 
     pub(super) fn unclosed(&mut self, opened: usize) {
-        let message = "the block that begins here does not end";
-        self.error("MDL-SYNTAX-002", opened..opened + 1, message, Some("its closing brace is missing"));
+        let message = "unclosed block";
+        self.error("MDL-SYNTAX-002", opened..opened + 1, message, Some("the closing brace is missing"));
     }
 
     /// Reports an error and reads nothing more: the rest of the text is skipped.

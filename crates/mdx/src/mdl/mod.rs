@@ -32,19 +32,19 @@
 //! interpolation := 'DontInterp' | 'Linear' | 'Hermite' | 'Bezier'
 //! ```
 //!
-//! * Commas and colons are separators; the reader does not miss them. Words are read in any case.
+//! * Commas and colons are separators; the reader does not require them. Words are read without regard to case.
 //! * Strings have no escapes: a backslash is a backslash, newlines are part of the string, bytes are kept as they are. A
-//!   quote cannot be said: it is written as an apostrophe and kept in the comments.
+//!   quote cannot be expressed: it is written as an apostrophe and preserved in the comments.
 //! * Numbers are written in the shortest form that reads back to the same float; besides `nan`, `-nan`, `inf` and `-inf` the
 //!   spellings of C libraries (`1.#QNAN`, `-1.#IND`, `nan(ind)`) and exponents of any length are read.
-//! * Counts are written, and read only to know how much to expect: what is there counts.
-//! * The version may stand anywhere; without one it is 800.
+//! * Counts are written. The reader uses them only to reserve memory.
+//! * The version may come anywhere; the default is 800.
 //!
 //! # Blocks
 //!
-//! In the order in which they are written. Words in brackets are left out when they have the usual value (zero, empty,
-//! no flag); those after `~` can be tracks and are preceded by `static` when they are not. Tracks stand after the values, in the
-//! order of the file. A static value beside a track is written only where it is not the one that the reader assumes.
+//! In the order in which they are written. Words in brackets are omitted when they have the default value (zero, empty,
+//! no flag). Words after `~` can be tracks and are preceded by `static` when they are not. Tracks come after the values, in the
+//! order of the file. A static value beside a track is written only if it differs from the reader's default.
 //!
 //! | block | chunk | items |
 //! |---|---|---|
@@ -140,17 +140,17 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | `MDL-SYNTAX-001` | something else should stand here |
+//! | `MDL-SYNTAX-001` | unexpected token |
 //! | `MDL-SYNTAX-002` | a block does not end |
 //! | `MDL-SYNTAX-003` | a string does not end |
 //! | `MDL-SYNTAX-004` | a closing brace too many |
-//! | `MDL-WORD-001` | there is no such block or item |
-//! | `MDL-WORD-002` | the version has no such item |
+//! | `MDL-WORD-001` | unknown block or item |
+//! | `MDL-WORD-002` | item that the version does not have |
 //! | `MDL-VALUE-001` | a number does not fit |
 //! | `MDL-VALUE-002` | a string is too long |
 //! | `MDL-VALUE-003` | a vector has the wrong length |
 //! | `MDL-VALUE-004` | a word is none of those that can stand here |
-//! | `MDL-TEXT-001` | text that belongs to no block |
+//! | `MDL-TEXT-001` | text outside of blocks |
 //! | `MDL-TEXT-002` | markers of a merge conflict |
 //! | `MDL-TEXT-004` | the text is UTF-16 |
 //! | `MDL-TEXT-005` | the text has too many parts |
@@ -158,16 +158,16 @@
 //! | `MDL-DIALECT` | the WoW alpha has no MDL |
 
 mod damage;
-mod keep;
+mod grammar;
+#[cfg(test)]
+mod grammar_tests;
 mod lexer;
 mod number;
 mod options;
 mod patch;
 mod places;
+mod preserved;
 mod read;
-mod words;
-#[cfg(test)]
-mod words_tests;
 mod write;
 
 use record::{Diagnostic, Error};
@@ -181,16 +181,12 @@ pub use places::Places;
 /// Writes a model as text: bytes, because names may be in any encoding. Fails for models of the WoW alpha.
 pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     if document.dialect == Dialect::Wow {
-        return Err(Error::new(
-            "MDL-DIALECT",
-            0..0,
-            "MDL is the text of Warcraft III; a model of the WoW alpha cannot be said in it",
-        )
-        .with_note("write it as JSON, which says everything"));
+        return Err(Error::new("MDL-DIALECT", 0..0, "MDL cannot express models of the WoW alpha")
+            .with_note("write it as JSON, which preserves everything"));
     }
     let mut written = write::text(document, options.dialect);
     if !options.plain {
-        keep::append(document, &mut written)?;
+        preserved::append(document, &mut written)?;
     }
     Ok(written.text)
 }
@@ -208,7 +204,7 @@ pub fn parse(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     }
     let (document, mut found) = read::document(text);
     found.extend(damage::merge_conflict(text));
-    let document = document.map(|plain| match keep::restore(text, &plain, &mut found) {
+    let document = document.map(|plain| match preserved::restore(text, &plain, &mut found) {
         Some(restored) => Document { long_strings: plain.long_strings, ..restored },
         None => plain,
     });

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use record::Diagnostic;
 
+use super::grammar;
 use super::lexer::{Lexer, Next};
-use super::words;
 use crate::tracks::{TrackRow, track_row};
 use crate::{Document, tag};
 
@@ -115,7 +115,7 @@ impl<'t> Places<'t> {
                 (inside.unwrap_or_else(|| (block.head.clone(), block.body.clone())), rest.get(1..))
             }
             None => {
-                let object = words::OBJECTS.iter().chain([&words::GEOSET]).find_map(|block| {
+                let object = grammar::OBJECTS.iter().chain([&grammar::GEOSET]).find_map(|block| {
                     block.object.filter(|(kind, _)| kind.name == *chunk).map(|_| block.word)
                 });
                 let word = object.or_else(|| (*chunk == "FAFX").then_some("FaceFX"))?;
@@ -158,7 +158,7 @@ impl<'t> Places<'t> {
 
     /// A track: an item with braces that is not static. Some tools leave out the braces that it should stand in.
     fn track(&self, body: Range<usize>, row: &TrackRow) -> Option<Place> {
-        let group = self.inside(body.clone(), words::group_of(row), 0).and_then(|(_, body)| body);
+        let group = self.inside(body.clone(), grammar::group_of(row), 0).and_then(|(_, body)| body);
         let of = |body| {
             let entries = self.entries(body);
             let mut tracks = entries.iter().filter(|entry| entry.body.is_some() && !entry.is_static);

@@ -70,7 +70,7 @@ pub(crate) fn refuse(bytes: &[u8]) -> Error {
     match start {
         [] => error("the file is empty"),
         b"MD20" | b"MD21" => error("this is an M2 model of World of Warcraft, not MDX")
-            .with_note("the games replaced MDX by M2 in the last alpha; convert it with a tool for M2"),
+            .with_note("World of Warcraft replaced MDX by M2 during the alpha; use a tool for M2"),
         b"33DM" | b"43DM" => error("this is an M3 model of StarCraft II, not MDX"),
         b"IDPO" | b"IDP2" | b"IDST" => error("this is a model of a Quake engine, which shares the name MDL"),
         b"MPQ\x1a" | b"HM3W" => {
@@ -82,7 +82,7 @@ pub(crate) fn refuse(bytes: &[u8]) -> Error {
         {
             error("this looks like MDL text, not MDX").with_note("read it as MDL")
         }
-        _ => error("an MDX file starts with MDLX")
-            .with_note("this one does not; it is no model, or it is damaged or encrypted"),
+        _ => error("not an MDX file: it does not start with MDLX")
+            .with_note("it is another format, or damaged or encrypted"),
     }
 }

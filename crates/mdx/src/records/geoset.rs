@@ -14,7 +14,7 @@ macro_rules! face_types {
                 1 LINES "lines",
                 2 LINE_LOOP "closed line",
                 3 LINE_STRIP "line",
-                4 TRIANGLES "triangles; the only one ever seen",
+                4 TRIANGLES "triangles; the only type in known files",
                 5 TRIANGLE_STRIP "strip",
                 6 TRIANGLE_FAN "fan",
                 7 QUADS "quads",
@@ -26,14 +26,14 @@ macro_rules! face_types {
 }
 
 face_types! {
-    /// What a group of indices draws. Warcraft III.
+    /// Primitive type of a group of indices in Warcraft III.
     FaceType: u32;
-    /// The same in the WoW alpha, where it is a byte.
+    /// Primitive type of a group of indices in the WoW alpha: a byte.
     WowFaceType: u8;
 }
 
 record::open_flags! {
-    /// Whether a geoset can be clicked.
+    /// Selection of a geoset, and options of the WoW alpha.
     pub flags SelectionFlags: u32 {
         0x1 WOW_UNSELECTABLE "WoW: cannot be selected",
         0x4 UNSELECTABLE "Warcraft III: cannot be selected",
@@ -41,7 +41,7 @@ record::open_flags! {
         0x20 WOW_SHADER_SKIN "WoW 1500: skinned by shader (disputed: 0x40)",
     }
 
-    /// What a geoset animation changes. Other bits occur and mean nothing.
+    /// Options of a geoset animation. Other bits occur in files and have no known meaning.
     pub flags GeosetAnimationFlags: u32 {
         0x1 DROP_SHADOW "casts a shadow",
         0x2 COLOR "the colour is used",
@@ -49,41 +49,41 @@ record::open_flags! {
 }
 
 records! {
-    /// What follows a geoset's arrays. Both games.
+    /// Material and selection of a geoset, after its arrays. Both games.
     pub struct GeosetHeader: 12 {
         0 material_id: U32, "Material.";
-        4 selection_group: U32, "Group for selection; in WoW the body part that it is.";
+        4 selection_group: U32, "Selection group; in WoW the body part.";
         8 selection_flags: SelectionFlags, "Flags.";
     }
 
-    /// Versions 900 and up.
+    /// Level of detail of a geoset, from version 900 on.
     pub struct GeosetLevelOfDetail: 84 {
-        0 level: I32, "0 is the finest; -1 where a tool knew none.";
+        0 level: I32, "0 is the finest level; -1 is none.";
         4 name: Chars<80>, "Name.";
     }
 
-    /// A geoset's own bounds.
+    /// Bounds of a geoset in the rest pose.
     pub struct GeosetBounds: 28 {
         0 extent: Extent, "Bounds.";
     }
 
-    /// One vertex of `SKIN`: four bones with weights that add up to 255.
+    /// Vertex of `SKIN`: four bones with weights that sum to 255.
     pub struct SkinVertex: 8 {
         0 bones: [u8; 4], "Bones.";
         4 weights: [u8; 4], "Their weights.";
     }
 
-    /// The same from version 1400 of Warcraft III on (one source; no sample).
+    /// Vertex of `SKIN` in 16-bit numbers, from version 1400 of Warcraft III on (one source; no sample).
     pub struct WideSkinVertex: 16 {
         0 bones: [U16; 4], "Bones.";
         8 weights: [U16; 4], "Their weights.";
     }
 
-    /// `GEOA` of Warcraft III: how a geoset appears.
+    /// Alpha and colour of a geoset (`GEOA` of Warcraft III).
     pub struct GeosetAnimationHeader: 24 {
-        0 alpha: F32, "Opacity where no KGAO track says otherwise.";
+        0 alpha: F32, "Opacity; a `KGAO` track overrides it.";
         4 flags: GeosetAnimationFlags, "Flags.";
         8 color: Vec3, "Tint, as red, green, blue.";
-        20 geoset_id: I32, "The geoset.";
+        20 geoset_id: I32, "Index of the geoset.";
     }
 }

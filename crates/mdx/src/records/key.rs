@@ -6,7 +6,7 @@ use record::{F32, Field, I32, Pod, Quaternion, Record, Schema, Type, U32, Vec3, 
 use super::PackedQuaternion;
 
 record::open_enum! {
-    /// What happens between two keys.
+    /// Interpolation between two keys.
     pub enum Interpolation: u32 {
         0 NONE "the value holds until the next key",
         1 LINEAR "straight line; rotations turn at constant speed",
@@ -16,15 +16,15 @@ record::open_enum! {
 }
 
 records! {
-    /// What a track has between its count and its keys.
+    /// Header of a track, after its tag and count.
     pub struct TrackHeader: 8 {
-        0 interpolation: Interpolation, "What happens between keys; from HERMITE on, keys have tangents.";
-        4 global_sequence: I32, "Index of the global sequence that it runs by, or -1.";
+        0 interpolation: Interpolation, "Interpolation; with HERMITE and BEZIER, keys have tangents.";
+        4 global_sequence: I32, "Index of the global sequence, or -1.";
     }
 
-    /// The same for event times and, perhaps, texture tracks of the WoW alpha.
+    /// Header of a track without interpolation: event times and, perhaps, texture tracks of the WoW alpha.
     pub struct SimpleTrackHeader: 4 {
-        0 global_sequence: I32, "Index of the global sequence that it runs by, or -1.";
+        0 global_sequence: I32, "Index of the global sequence, or -1.";
     }
 }
 
@@ -56,33 +56,33 @@ track_values! {
     PackedQuaternion: "PackedKey" "PackedTangentKey" true,
 }
 
-/// A key of a track that holds or runs straight: a time in milliseconds, which may be negative, and a value.
+/// Key of a track without tangents (interpolation NONE or LINEAR).
 #[derive(
     Clone, Copy, Default, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
 #[zerocopy(crate = "record::zerocopy")]
 #[repr(C)]
 pub struct Key<T: TrackValue> {
-    /// When, in milliseconds.
+    /// Time in milliseconds; may be negative.
     pub time: I32,
-    /// What.
+    /// Value at that time.
     pub value: T,
 }
 
-/// A key of a Hermite or Bezier track.
+/// Key of a Hermite or Bezier track.
 #[derive(
     Clone, Copy, Default, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
 #[zerocopy(crate = "record::zerocopy")]
 #[repr(C)]
 pub struct TangentKey<T: TrackValue> {
-    /// When, in milliseconds.
+    /// Time in milliseconds; may be negative.
     pub time: I32,
-    /// What.
+    /// Value at that time.
     pub value: T,
-    /// The tangent or control point before it.
+    /// Incoming tangent or control point.
     pub in_tan: T,
-    /// The tangent or control point after it.
+    /// Outgoing tangent or control point.
     pub out_tan: T,
 }
 
@@ -97,9 +97,12 @@ impl<T: TrackValue> Pod for Key<T> {
 impl<T: TrackValue> Record for Key<T> {
     const SCHEMA: &'static Schema = &Schema {
         name: T::KEY,
-        doc: "A key without tangents.",
+        doc: "Key of a track without tangents.",
         size: size_of::<Self>(),
-        fields: &[field("time", "When, in milliseconds.", 0, Type::I32), field("value", "What.", 4, T::TYPE)],
+        fields: &[
+            field("time", "Time in milliseconds; may be negative.", 0, Type::I32),
+            field("value", "Value at that time.", 4, T::TYPE),
+        ],
     };
 }
 
@@ -110,13 +113,13 @@ impl<T: TrackValue> Pod for TangentKey<T> {
 impl<T: TrackValue> Record for TangentKey<T> {
     const SCHEMA: &'static Schema = &Schema {
         name: T::TANGENT_KEY,
-        doc: "A key with tangents.",
+        doc: "Key of a Hermite or Bezier track.",
         size: size_of::<Self>(),
         fields: &[
-            field("time", "When, in milliseconds.", 0, Type::I32),
-            field("value", "What.", 4, T::TYPE),
-            field("in_tan", "The tangent before it.", 4 + size_of::<T>(), T::TYPE),
-            field("out_tan", "The tangent after it.", 4 + 2 * size_of::<T>(), T::TYPE),
+            field("time", "Time in milliseconds; may be negative.", 0, Type::I32),
+            field("value", "Value at that time.", 4, T::TYPE),
+            field("in_tan", "Incoming tangent or control point.", 4 + size_of::<T>(), T::TYPE),
+            field("out_tan", "Outgoing tangent or control point.", 4 + 2 * size_of::<T>(), T::TYPE),
         ],
     };
 }

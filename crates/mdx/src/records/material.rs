@@ -3,7 +3,7 @@
 use record::{Chars, F32, I32, U32, Vec3, records};
 
 record::open_enum! {
-    /// How a layer is blended with what is behind it.
+    /// Blending of a layer.
     pub enum FilterMode: u32 {
         0 NONE "opaque",
         1 TRANSPARENT "alpha test against 0.75",
@@ -22,7 +22,7 @@ record::open_enum! {
         24 HD_CRYSTAL "`Shader_HD_Crystal`",
     }
 
-    /// What a texture of an HD layer is for.
+    /// Purpose of a texture of an HD layer.
     pub enum SlotType: u32 {
         0 DIFFUSE "colour",
         1 NORMAL "normals",
@@ -34,7 +34,7 @@ record::open_enum! {
 }
 
 record::open_flags! {
-    /// How a layer is shaded. Both games.
+    /// Shading options of a layer. Both games.
     pub flags LayerFlags: u32 {
         0x1 UNSHADED "not lit",
         0x2 SPHERE_ENV_MAP "texture coordinates from the reflection",
@@ -42,16 +42,16 @@ record::open_flags! {
         0x8 WRAP_HEIGHT "repeats in v (not seen in Warcraft III files)",
         0x10 TWO_SIDED "back faces are drawn",
         0x20 UNFOGGED "no fog",
-        0x40 NO_DEPTH_TEST "drawn through what is before it",
-        0x80 NO_DEPTH_SET "hides nothing",
+        0x40 NO_DEPTH_TEST "drawn without depth test",
+        0x80 NO_DEPTH_SET "depth is not written",
         0x100 UNLIT "Reforged: unlit; WoW 1500: no fallback",
         0x200 BACK_FACES_FOR_SHADOWS "one source",
         0x400 AMBIENT_OCCLUSION "one source",
     }
 
-    /// How a material is drawn. Warcraft III only.
+    /// Options of a material. Warcraft III only.
     pub flags MaterialFlags: u32 {
-        0x1 CONSTANT_COLOR "ignores team colour and lighting changes",
+        0x1 CONSTANT_COLOR "set where a geoset has a colour; no effect of its own is known",
         0x2 TWO_SIDED "Reforged",
         0x8 SORT_PRIMS_NEAR_Z "near faces first",
         0x10 SORT_PRIMS_FAR_Z "far faces first",
@@ -60,48 +60,48 @@ record::open_flags! {
 }
 
 records! {
-    /// A material's start in Warcraft III.
+    /// Fields of a material before its layers in Warcraft III.
     pub struct MaterialHeader: 8 {
-        0 priority_plane: I32, "Drawing order, least first.";
+        0 priority_plane: I32, "Drawing order; lower planes are drawn first.";
         4 flags: MaterialFlags, "Flags.";
     }
 
-    /// The shader's name: versions 900 up to 1100.
+    /// Shader name of a material, from version 900 until 1100.
     pub struct MaterialShader: 80 {
         0 shader: Chars<80>, "Name, such as `Shader_HD_DefaultUnit`, or empty.";
     }
 
-    /// A layer's start, the same in both games and all versions.
+    /// Fields of a layer that both games and all versions have.
     pub struct LayerHeader: 24 {
         0 filter_mode: FilterMode, "Blending; a few files hold garbage above 6, which the game takes as 0.";
         4 flags: LayerFlags, "Shading.";
         8 texture_id: I32, "Texture; ignored from version 1100 on.";
         12 texture_animation_id: I32, "Texture animation, or -1.";
         16 coord_id: I32, "Set of texture coordinates; WoW writes -1 under SPHERE_ENV_MAP.";
-        20 alpha: F32, "Opacity where no KMTA track says otherwise.";
+        20 alpha: F32, "Opacity; a `KMTA` track overrides it.";
     }
 
-    /// Versions 900 and up.
+    /// Emission of a layer, from version 900 on.
     pub struct LayerEmissive: 4 {
         0 emissive_gain: F32, "Strength of emission; NaN in layers that have a KMTE track.";
     }
 
-    /// Versions 1000 and up.
+    /// Fresnel effect of a layer, from version 1000 on.
     pub struct LayerFresnel: 20 {
         0 color: Vec3, "Colour at grazing angles, as red, green, blue.";
         12 opacity: F32, "Its strength.";
         16 team_color: F32, "Share of team colour.";
     }
 
-    /// Versions 1100 and up.
+    /// Shader of a layer and number of its textures, from version 1100 on.
     pub struct LayerShader: 8 {
         0 shader: ShaderType, "Shader.";
-        4 texture_count: U32, "How many texture slots follow.";
+        4 texture_count: U32, "Number of texture slots that follow.";
     }
 
-    /// A texture of a layer, versions 1100 and up; a KMTF track may follow it.
+    /// Texture of a layer, from version 1100 on; a `KMTF` track may follow.
     pub struct TextureReference: 8 {
         0 texture_id: I32, "Texture.";
-        4 slot: SlotType, "What it is for; some files are wrong here when a KMTF track follows, and the position counts.";
+        4 slot: SlotType, "Purpose; wrong in some files when a `KMTF` track follows, where the position in the list counts.";
     }
 }

@@ -3,12 +3,12 @@
 use record::{Chars, F32, I32, Type, U32, Vec3, records};
 
 record::open_flags! {
-    /// What a sequence does at its end.
+    /// Options of a sequence.
     pub flags SequenceFlags: u32 {
         0x1 NON_LOOPING "plays once",
     }
 
-    /// How a texture continues outside 0..1.
+    /// Wrapping of a texture outside 0..1.
     pub flags TextureFlags: u32 {
         0x1 WRAP_WIDTH "repeats in u; clamps otherwise",
         0x2 WRAP_HEIGHT "repeats in v; clamps otherwise",
@@ -16,7 +16,7 @@ record::open_flags! {
 }
 
 record::open_enum! {
-    /// What Warcraft III puts in place of a texture.
+    /// Texture that Warcraft III replaces by one of its own.
     pub enum ReplaceableId: u32 {
         1 TEAM_COLOR "the player's colour",
         2 TEAM_GLOW "a glow in the player's colour",
@@ -32,15 +32,15 @@ record::open_enum! {
     }
 }
 
-/// What is put in place of a texture.
+/// Type of replaceable ids.
 pub(crate) const REPLACEABLE: Type = Type::Enum(ReplaceableId::NAMES);
 
 records! {
     /// Bounds: a sphere around the origin and a box. In both games the radius comes first on disk.
     pub struct Extent: 28 {
         0 radius: F32, "Radius of the bounding sphere.";
-        4 minimum: Vec3, "Least corner of the box.";
-        16 maximum: Vec3, "Greatest corner of the box.";
+        4 minimum: Vec3, "Minimum corner of the box.";
+        16 maximum: Vec3, "Maximum corner of the box.";
     }
 
     /// `MODL` of Warcraft III: the model's name and bounds.
@@ -58,19 +58,19 @@ records! {
         84 end: I32, "Last frame, in milliseconds.";
         88 move_speed: F32, "Distance per second of a moving unit.";
         92 flags: SequenceFlags, "Flags.";
-        96 rarity: F32, "How seldom it is picked among its likes.";
+        96 rarity: F32, "Rarity among the sequences of the same name; higher is rarer.";
         100 sync_point: U32, "Synchronisation point; zero in every known file.";
         104 extent: Extent, "Bounds while it plays.";
     }
 
-    /// What the chunk of the tool MdlVis holds: 0 a number for each geoset, 1 groups of vertices and normals.
+    /// Kind of the data of MdlVis: 0 is a number for each geoset, 1 is groups of vertices and normals.
     pub struct MdlVisKind: 4 {
-        0 kind: U32, "What follows.";
+        0 kind: U32, "Kind of the data that follows.";
     }
 
-    /// How many groups of vertices follow.
+    /// Number of groups of vertices that follow.
     pub struct MdlVisGroupCount: 4 {
-        0 count: U32, "How many groups follow.";
+        0 count: U32, "Number of groups that follow.";
     }
 
     /// A vertex, as MdlVis refers to it.
@@ -86,14 +86,14 @@ records! {
         8 normal: Vec3, "Normal.";
     }
 
-    /// One texture, the same in both games.
+    /// Texture. Both games.
     pub struct Texture: 268 {
         0 replaceable_id: U32 as REPLACEABLE, "What the game puts here instead, or 0.";
         4 path: Chars<260>, "File name.";
         264 flags: TextureFlags, "Wrapping.";
     }
 
-    /// A camera up to the point where its variants differ. The same in both games.
+    /// Fields of a camera before its variants differ. Both games.
     pub struct CameraHeader: 104 {
         0 name: Chars<80>, "Name.";
         80 position: Vec3, "Where it stands.";
@@ -102,14 +102,14 @@ records! {
         100 near_clip: F32, "Near clipping plane.";
     }
 
-    /// What camera variants 1 and 2 of the 3.0.0 client insert before the target (one source; no sample).
+    /// Depth of field of camera variants 1 and 2 of the 3.0.0 client, before the target (one source; no sample).
     pub struct CameraDepthOfField: 12 {
         0 focus_distance: F32, "Distance that is sharp.";
         4 focal_length: F32, "Focal length.";
         8 f_stop: F32, "Aperture.";
     }
 
-    /// The end of a camera's fixed part.
+    /// Target of a camera, after its other fields.
     pub struct CameraTarget: 12 {
         0 position: Vec3, "What it looks at.";
     }

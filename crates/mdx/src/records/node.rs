@@ -22,7 +22,7 @@ macro_rules! node_flags {
 }
 
 node_flags! {
-    /// A node's flags in Warcraft III. The type bits are often wrong in real files: the chunk says what a node is.
+    /// Flags of a node in Warcraft III. The type bits are often wrong in real files; the chunk tells the type.
     /// From 0x8000 on the meaning depends on the chunk.
     NodeFlags {
         0x80 CAMERA_ANCHORED "moves with the camera",
@@ -41,7 +41,7 @@ node_flags! {
         0x100000 XY_QUAD "PRE2: particles lie flat",
     }
 
-    /// A node's flags in the WoW alpha: one bit lower than in Warcraft III from 0x80 on, for there is no camera anchor.
+    /// Flags of a node in the WoW alpha. From 0x80 on the type bits are one lower than in Warcraft III, because there is no camera anchor.
     WowNodeFlags {
         0x80 BONE "a bone; never set in files",
         0x100 LIGHT "a light",
@@ -68,7 +68,7 @@ node_flags! {
         0x20000000 FOLLOW "particles follow each other",
     }
 
-    /// The flags of a node that is a particle emitter (`PREM`) of Warcraft III.
+    /// Flags of a particle emitter's node (`PREM`) in Warcraft III.
     ParticleEmitterFlags {
         0x80 CAMERA_ANCHORED "moves with the camera",
         0x1000 PARTICLE_EMITTER "an emitter of any kind",
@@ -76,7 +76,7 @@ node_flags! {
         0x10000 EMITTER_USES_TGA "particles are textures",
     }
 
-    /// The same of the WoW alpha.
+    /// Flags of a particle emitter's node (`PREM`) in the WoW alpha.
     WowParticleEmitterFlags {
         0x800 PARTICLE_EMITTER "an emitter",
         0x8000 EMITTER_USES_TGA "particles are textures",
@@ -85,14 +85,14 @@ node_flags! {
 }
 
 record::open_enum! {
-    /// What a light is. A few files hold 512 and 513: the low byte is the type.
+    /// Type of a light. A few files hold 512 and 513: the low byte is the type.
     pub enum LightType: u32 {
-        0 OMNIDIRECTIONAL "a point",
-        1 DIRECTIONAL "a direction",
-        2 AMBIENT "everywhere",
+        0 OMNIDIRECTIONAL "point light",
+        1 DIRECTIONAL "directional light",
+        2 AMBIENT "ambient light",
     }
 
-    /// What a Warcraft III collision shape is. Real files use 3 for a plane of two floats, as the WoW alpha does.
+    /// Type of a collision shape of Warcraft III. Real files use 3 for a plane of two floats, as the WoW alpha does.
     pub enum CollisionType: u32 {
         0 BOX "two corners",
         1 PLANE "two corners",
@@ -100,7 +100,7 @@ record::open_enum! {
         3 CYLINDER "two points and a radius, or a plane's length and width",
     }
 
-    /// What a WoW alpha hit test shape is.
+    /// Type of a hit-test shape of the WoW alpha.
     pub enum HitTestType: u8 {
         0 BOX "two corners",
         1 CYLINDER "base, height and radius",
@@ -110,101 +110,101 @@ record::open_enum! {
 }
 
 records! {
-    /// A node's start in Warcraft III.
+    /// Name, ids and flags of a node in Warcraft III.
     pub struct NodeHeader: 92 {
         0 name: Chars<80>, "Name.";
-        80 object_id: I32, "Its id: the index of its pivot, unique in the model.";
+        80 object_id: I32, "Object id: index of the pivot, unique in the model.";
         84 parent_id: I32, "Id of the parent, or -1.";
         88 flags: NodeFlags, "Flags.";
     }
 
-    /// A node's start in the WoW alpha: the same but for the flags.
+    /// Name, ids and flags of a node in the WoW alpha.
     pub struct WowNodeHeader: 92 {
         0 name: Chars<80>, "Name.";
-        80 object_id: I32, "Its id: the index of its pivot, unique in the model.";
+        80 object_id: I32, "Object id: index of the pivot, unique in the model.";
         84 parent_id: I32, "Id of the parent, or -1.";
         88 flags: WowNodeFlags, "Flags.";
     }
 
-    /// What a bone has after its node. Both games.
+    /// Fields of a bone after its node. Both games.
     pub struct BoneLinks: 8 {
-        0 geoset_id: I32, "The only geoset that it moves, or -1 for several.";
+        0 geoset_id: I32, "The only geoset that the bone moves, or -1 for several.";
         4 geoset_animation_id: I32, "Geoset animation, or -1; the game ignores it.";
     }
 
-    /// What kind of light it is.
+    /// Type of a light.
     pub struct LightKind: 4 {
         0 kind: LightType, "Kind.";
     }
 
-    /// Version 1300 of Warcraft III and up (one source; no sample).
+    /// Shadow casting of a light, from version 1300 of Warcraft III on (one source; no sample).
     pub struct LightShadowCasting: 4 {
         0 shadow_casting: U32, "Whether it casts shadows.";
     }
 
-    /// How far a light reaches and what it gives.
+    /// Attenuation, colour and intensity of a light.
     pub struct LightColor: 24 {
-        0 attenuation_start: F32, "Distance where it begins to fade.";
-        4 attenuation_end: F32, "Distance where it is gone.";
+        0 attenuation_start: F32, "Distance at which the light begins to fade.";
+        4 attenuation_end: F32, "Distance at which the light ends.";
         8 color: Vec3, "Colour, as red, green, blue.";
         20 intensity: F32, "Strength.";
     }
 
-    /// Version 700 and up.
+    /// Ambient colour and intensity of a light, from version 700 on.
     pub struct LightAmbient: 16 {
         0 color: Vec3, "Ambient colour, as red, green, blue.";
         12 intensity: F32, "Its strength.";
     }
 
-    /// Version 1200 of Warcraft III and up.
+    /// Shadow intensity of a light, from version 1200 of Warcraft III on.
     pub struct LightShadowIntensity: 4 {
         0 shadow_intensity: F32, "Darkness of shadows; 0.4 where the field is missing.";
     }
 
-    /// Version 1300 of Warcraft III and up (one source; no sample).
+    /// Range of a light's shadows, from version 1300 of Warcraft III on (one source; no sample).
     pub struct LightShadowRange: 8 {
-        0 start: F32, "Distance where shadows begin.";
-        4 end: F32, "Distance where they end.";
+        0 start: F32, "Distance at which shadows begin.";
+        4 end: F32, "Distance at which shadows end.";
     }
 
-    /// Version 1600 of Warcraft III and up (one source; no sample).
+    /// Falloff of a light, from version 1600 of Warcraft III on (one source; no sample).
     pub struct LightFalloff: 12 {
         0 quadratic: F32, "Quadratic falloff; 0.0005 where missing.";
         4 linear: F32, "Linear falloff; 0 where missing.";
         8 damping: F32, "Damping; 0.00001 where missing.";
     }
 
-    /// What an attachment of Warcraft III has after its node.
+    /// Fields of an attachment of Warcraft III after its node.
     pub struct AttachmentHeader: 264 {
-        0 path: Chars<260>, "Model that is attached, mostly empty.";
-        260 attachment_id: I32, "Number of the attachment.";
+        0 path: Chars<260>, "Path of the attached model, mostly empty.";
+        260 attachment_id: I32, "Id of the attachment.";
     }
 
-    /// What a collision shape is.
+    /// Type of a collision shape.
     pub struct CollisionKind: 4 {
         0 kind: CollisionType, "Kind.";
     }
 
-    /// Two corners.
+    /// Box of a collision shape: two corners.
     pub struct ShapeBox: 24 {
         0 minimum: Vec3, "One corner.";
         12 maximum: Vec3, "The other.";
     }
 
-    /// Centre and radius.
+    /// Sphere of a collision shape.
     pub struct ShapeSphere: 16 {
         0 center: Vec3, "Centre.";
         12 radius: F32, "Radius.";
     }
 
-    /// Two points and a radius.
+    /// Cylinder of a collision shape.
     pub struct ShapeCylinder: 28 {
         0 base: Vec3, "One end of the axis.";
         12 top: Vec3, "The other.";
         24 radius: F32, "Radius.";
     }
 
-    /// Length and width of a plane through the pivot.
+    /// Plane of a collision shape through the pivot.
     pub struct ShapePlane: 8 {
         0 length: F32, "Length.";
         4 width: F32, "Width.";

@@ -5,66 +5,66 @@ use record::{Chars, F32, I32, Spelling, Type, U16, U32, Vec2, Vec3, records};
 use super::{CellAnimation, Extent, ParticleFilterMode, ParticleType, SequenceFlags};
 
 record::open_enum! {
-    /// What the WoW alpha puts in place of a texture (`REPLACEABLE_MATERIAL_IDS`).
+    /// Replaceable texture of the WoW alpha (`REPLACEABLE_MATERIAL_IDS`).
     pub enum WowReplaceableId: u32 {
         1 SKIN "skin",
         2 OBJECT_SKIN "object skin",
         3 WEAPON_BLADE "weapon blade",
         4 WEAPON_HANDLE "weapon handle",
         5 ENVIRONMENT "environment",
-        6 CHAR_HAIR "char hair",
-        7 CHAR_FACIAL_HAIR "char facial hair",
-        8 SKIN_EXTRA "skin extra",
-        9 UI_SKIN "ui skin",
+        6 CHAR_HAIR "hair of a character",
+        7 CHAR_FACIAL_HAIR "facial hair of a character",
+        8 SKIN_EXTRA "additional skin",
+        9 UI_SKIN "skin in the user interface",
         10 TAUREN_MANE "tauren mane",
-        11 MONSTER_1 "monster 1",
-        12 MONSTER_2 "monster 2",
-        13 MONSTER_3 "monster 3",
+        11 MONSTER_1 "first skin of a monster",
+        12 MONSTER_2 "second skin of a monster",
+        13 MONSTER_3 "third skin of a monster",
         14 ITEM_ICON "item icon",
     }
 
-    /// Where on the body an attachment of the WoW alpha is (`GEOCOMPONENTLINKS`).
+    /// Attachment point of the WoW alpha (`GEOCOMPONENTLINKS`).
     pub enum WowAttachmentPoint: u32 {
         0 SHIELD "shield",
-        1 HANDR "handr",
-        2 HANDL "handl",
-        3 ELBOWR "elbowr",
-        4 ELBOWL "elbowl",
-        5 SHOULDERR "shoulderr",
-        6 SHOULDERL "shoulderl",
-        7 KNEER "kneer",
-        8 KNEEL "kneel",
-        9 HIPR "hipr",
-        10 HIPL "hipl",
+        1 HANDR "right hand",
+        2 HANDL "left hand",
+        3 ELBOWR "right elbow",
+        4 ELBOWL "left elbow",
+        5 SHOULDERR "right shoulder",
+        6 SHOULDERL "left shoulder",
+        7 KNEER "right knee",
+        8 KNEEL "left knee",
+        9 HIPR "right hip",
+        10 HIPL "left hip",
         11 HELM "helm",
         12 BACK "back",
-        13 SHOULDERFLAPR "shoulderflapr",
-        14 SHOULDERFLAPL "shoulderflapl",
-        15 TORSOBLOODFRONT "torsobloodfront",
-        16 TORSOBLOODBACK "torsobloodback",
+        13 SHOULDERFLAPR "right shoulder flap",
+        14 SHOULDERFLAPL "left shoulder flap",
+        15 TORSOBLOODFRONT "blood at the front of the torso",
+        16 TORSOBLOODBACK "blood at the back of the torso",
         17 BREATH "breath",
-        18 PLAYERNAME "playername",
-        19 UNITEFFECT_BASE "uniteffect base",
-        20 UNITEFFECT_HEAD "uniteffect head",
-        21 UNITEFFECT_SPELLLEFTHAND "uniteffect spelllefthand",
-        22 UNITEFFECT_SPELLRIGHTHAND "uniteffect spellrighthand",
-        23 UNITEFFECT_SPECIAL1 "uniteffect special1",
-        24 UNITEFFECT_SPECIAL2 "uniteffect special2",
-        25 UNITEFFECT_SPECIAL3 "uniteffect special3",
-        26 SHEATH_MAINHAND "sheath mainhand",
-        27 SHEATH_OFFHAND "sheath offhand",
-        28 SHEATH_SHIELD "sheath shield",
-        29 PLAYERNAMEMOUNTED "playernamemounted",
-        30 LARGEWEAPONLEFT "largeweaponleft",
-        31 LARGEWEAPONRIGHT "largeweaponright",
-        32 HIPWEAPONLEFT "hipweaponleft",
-        33 HIPWEAPONRIGHT "hipweaponright",
-        34 TORSOSPELL "torsospell",
-        35 HANDARROW "handarrow",
+        18 PLAYERNAME "player's name",
+        19 UNITEFFECT_BASE "unit effect at the base",
+        20 UNITEFFECT_HEAD "unit effect at the head",
+        21 UNITEFFECT_SPELLLEFTHAND "spell effect at the left hand",
+        22 UNITEFFECT_SPELLRIGHTHAND "spell effect at the right hand",
+        23 UNITEFFECT_SPECIAL1 "first special unit effect",
+        24 UNITEFFECT_SPECIAL2 "second special unit effect",
+        25 UNITEFFECT_SPECIAL3 "third special unit effect",
+        26 SHEATH_MAINHAND "sheath of the main hand",
+        27 SHEATH_OFFHAND "sheath of the off hand",
+        28 SHEATH_SHIELD "sheath of the shield",
+        29 PLAYERNAMEMOUNTED "player's name when mounted",
+        30 LARGEWEAPONLEFT "large weapon on the left",
+        31 LARGEWEAPONRIGHT "large weapon on the right",
+        32 HIPWEAPONLEFT "weapon at the left hip",
+        33 HIPWEAPONRIGHT "weapon at the right hip",
+        34 TORSOSPELL "spell at the torso",
+        35 HANDARROW "arrow in the hand",
         0xFFFFFFFF NONE "none",
     }
 
-    /// What body part a geoset of the WoW alpha is (`CHARACTER_GEOSET_SECTIONS`): the hundreds of its selection group.
+    /// Body part of a geoset of the WoW alpha (`CHARACTER_GEOSET_SECTIONS`): the hundreds of its selection group.
     pub enum WowGeosetPart: u32 {
         0 HAIR "hair",
         1 BEARD "beard",
@@ -72,19 +72,19 @@ record::open_enum! {
         3 MOUSTACHE "moustache",
         4 GLOVE "glove",
         5 BOOT "boot",
-        6 OBSOLETEDONTUSEME "obsoletedontuseme",
+        6 OBSOLETEDONTUSEME "obsolete",
         7 EAR "ear",
         8 SLEEVES "sleeves",
         9 PANTS "pants",
         10 DOUBLET "doublet",
-        11 PANTDOUBLET "pantdoublet",
+        11 PANTDOUBLET "trouser doublet",
         12 TABARD "tabard",
         13 ROBE "robe",
         14 LOINCLOTH "loincloth",
         0xFFFFFFFF NONE "none",
     }
 
-    /// What a particle emitter 2 of the WoW alpha emits from.
+    /// Source of the particles of an emitter in the WoW alpha.
     pub enum WowEmitterType: u32 {
         0 BASE "a point",
         1 PLANE "a plane",
@@ -126,14 +126,14 @@ pub(crate) const BODY_PART: Type = Type::Spelled(&Spelling {
 });
 
 record::open_flags! {
-    /// Flags of a model.
+    /// Options of a model of the WoW alpha.
     pub flags WowModelFlags: u8 {
         0x1 & 0x3 TRACK_PITCH_YAW "follows the ground in pitch",
         0x2 & 0x3 TRACK_PITCH_YAW_ROLL "follows the ground in pitch and roll",
         0x4 ALWAYS_ANIMATE "animates when it is not seen",
     }
 
-    /// What a geoset animation of the WoW alpha changes.
+    /// Options of a geoset animation of the WoW alpha.
     pub flags WowGeosetAnimationFlags: u32 {
         0x1 COLOR "the colour is used",
     }
@@ -146,23 +146,23 @@ records! {
         80 animation_file: Chars<260>, "File that holds the animations; empty.";
         340 extent: Extent, "Bounds.";
         368 flags: WowModelFlags, "Flags.";
-        369 object_count: U32, "How many nodes there are.";
+        369 object_count: U32, "Number of nodes.";
     }
 
-    /// The count that most chunks of the WoW alpha start with.
+    /// Number of objects, at the start of most chunks of the WoW alpha.
     pub struct WowCount: 4 {
-        0 count: U32, "How many objects follow.";
+        0 count: U32, "Number of objects that follow.";
     }
 
-    /// The start of `MTLS` in the WoW alpha.
+    /// Counts at the start of `MTLS` in the WoW alpha.
     pub struct WowMaterialCount: 8 {
-        0 count: U32, "How many materials follow.";
-        4 animated_layers: U32, "How many layers have alpha or texture tracks.";
+        0 count: U32, "Number of materials that follow.";
+        4 animated_layers: U32, "Number of layers with alpha or texture tracks.";
     }
 
-    /// The start of `ATCH` in the WoW alpha.
+    /// Counts at the start of `ATCH` in the WoW alpha.
     pub struct WowAttachmentCount: 8 {
-        0 count: U32, "How many attachments follow.";
+        0 count: U32, "Number of attachments that follow.";
         4 highest_id: U32, "Highest attachment id.";
     }
 
@@ -174,56 +174,56 @@ records! {
         88 move_speed: F32, "Distance per second of a moving unit.";
         92 flags: SequenceFlags, "Flags.";
         96 extent: Extent, "Bounds while it plays.";
-        124 frequency: F32, "How often it is picked among its likes.";
+        124 frequency: F32, "Probability among the sequences of the same name.";
         128 replay_start: I32, "Least number of repetitions.";
         132 replay_end: I32, "Greatest number of repetitions.";
         136 blend_time: U32, "Milliseconds to blend into it.";
     }
 
-    /// A material's start in the WoW alpha.
+    /// Fields of a material before its layers in the WoW alpha.
     pub struct WowMaterialHeader: 8 {
-        0 priority_plane: I32, "Drawing order, least first.";
-        4 layer_count: U32, "How many layers follow.";
+        0 priority_plane: I32, "Drawing order; lower planes are drawn first.";
+        4 layer_count: U32, "Number of layers that follow.";
     }
 
-    /// `GEOA` of the WoW alpha: how a geoset appears.
+    /// Alpha and colour of a geoset (`GEOA` of the WoW alpha).
     pub struct WowGeosetAnimationHeader: 24 {
-        0 geoset_id: I32, "The geoset.";
-        4 alpha: F32, "Opacity where no KGAO track says otherwise.";
+        0 geoset_id: I32, "Index of the geoset.";
+        4 alpha: F32, "Opacity; a `KGAO` track overrides it.";
         8 color: Vec3, "Tint; red, green, blue like Warcraft III's (not proven).";
         20 flags: WowGeosetAnimationFlags, "Flags.";
     }
 
-    /// What an attachment of the WoW alpha has after its node.
+    /// Fields of an attachment of the WoW alpha after its node.
     pub struct WowAttachmentHeader: 265 {
-        0 attachment_id: I32 as ATTACHMENT_POINT, "Where on the body it is.";
+        0 attachment_id: I32 as ATTACHMENT_POINT, "Attachment point.";
         4 geoset_animation: u8, "Low byte of the geoset animation of the nearest bone above, 0xFF for none.";
         5 path: Chars<260>, "Model that is attached; empty.";
     }
 
-    /// What a hit test shape is.
+    /// Type of a hit-test shape.
     pub struct HitTestKind: 1 {
         0 kind: super::HitTestType, "Kind.";
     }
 
-    /// Base, height and radius.
+    /// Cylinder of a hit-test shape.
     pub struct WowShapeCylinder: 20 {
         0 base: Vec3, "Centre of the base.";
         12 height: F32, "Height.";
         16 radius: F32, "Radius.";
     }
 
-    /// What a particle emitter 2 of the WoW alpha has after its node, up to the spline.
+    /// Fields of a particle emitter 2 of the WoW alpha after its node, up to the spline.
     pub struct WowParticleEmitter2Header: 787 {
         0 emitter_size: U32, "Size of the fixed part; 791 or 795 (open).";
-        4 emitter_type: WowEmitterType, "What it emits from.";
+        4 emitter_type: WowEmitterType, "Source of the particles.";
         8 speed: F32, "Starting speed.";
         12 variation: F32, "Share by which the speed varies.";
         16 latitude: F32, "Spread from the axis, in radians.";
         20 longitude: F32, "Spread about the axis, in radians.";
         24 gravity: F32, "Downward acceleration.";
         28 z_source: F32, "Height from which particles come.";
-        32 life_span: F32, "Seconds that a particle lives.";
+        32 life_span: F32, "Life time of a particle in seconds.";
         36 emission_rate: F32, "Particles per second.";
         40 length: F32, "Size of the source in y; outer radius of a sphere.";
         44 width: F32, "Size of the source in x; inner radius of a sphere.";
@@ -231,7 +231,7 @@ records! {
         52 columns: U32, "Columns of cells in the texture.";
         56 particle_type: ParticleType, "Head, tail or both.";
         60 tail_length: F32, "Length of the tail, in seconds of flight.";
-        64 time: F32, "Where the middle of a life is, from 0 to 1.";
+        64 time: F32, "Share of the life at which the middle colour is reached, 0 to 1.";
         68 segment_colors: [Vec3; 3], "Colour at the start, middle and end.";
         104 segment_alphas: [u8; 3], "Opacity at the start, middle and end.";
         107 segment_scalings: [F32; 3], "Size at the start, middle and end.";
@@ -241,8 +241,8 @@ records! {
         155 tail_decay: CellAnimation, "Cells of the tail in the second segment.";
         167 filter_mode: ParticleFilterMode, "Blending.";
         171 texture_id: I32, "Texture.";
-        175 priority_plane: I32, "Drawing order, least first.";
-        179 replaceable_id: U32 as WOW_REPLACEABLE, "What the game puts in place of the texture, or 0.";
+        175 priority_plane: I32, "Drawing order; lower planes are drawn first.";
+        179 replaceable_id: U32 as WOW_REPLACEABLE, "Replaceable texture, or 0.";
         183 geometry_model: Chars<260>, "Model of a particle.";
         443 recursion_model: Chars<260>, "Emitter that each particle carries.";
         703 twinkle_fps: F32, "Twinkles per second.";
@@ -259,19 +259,19 @@ records! {
         747 drag: F32, "Loss of speed over time.";
         751 spin: F32, "Rotation of a particle.";
         755 wind: Vec3, "Wind.";
-        767 wind_time: F32, "How long it blows.";
+        767 wind_time: F32, "Duration of the wind.";
         771 follow_speed_1: F32, "Speed that is followed at the first scale.";
         775 follow_scale_1: F32, "The first scale.";
         779 follow_speed_2: F32, "Speed that is followed at the second scale.";
         783 follow_scale_2: F32, "The second scale.";
     }
 
-    /// What stands after the spline.
+    /// Field of a particle emitter 2 after the spline.
     pub struct WowSquirt: 4 {
         0 squirt: U32, "Whether particles come in bursts.";
     }
 
-    /// The size word before a ribbon emitter's fields.
+    /// Size before the fields of a ribbon emitter in the WoW alpha.
     pub struct WowEmitterSize: 4 {
         0 emitter_size: U32, "Size of the fixed part: 56, this word included.";
     }
@@ -280,9 +280,9 @@ records! {
     pub struct WowGeosetSection: 64 {
         0 material_id: U32, "Material.";
         4 center: Vec3, "Centre of the bounding sphere.";
-        16 radius: F32, "Its radius.";
+        16 radius: F32, "Radius of the bounding sphere.";
         20 selection_group: U32 as BODY_PART, "The body part that it is, and its variant.";
-        24 geoset_index: U32, "Its index.";
+        24 geoset_index: U32, "Index of the geoset.";
         28 flags: super::SelectionFlags, "Flags.";
         32 vertex_tag: Chars<4>, "`PVTX`.";
         36 vertex_count: U32, "Vertices in the batch.";
@@ -303,7 +303,7 @@ records! {
         32 texture_coordinates: [Vec2; 2], "Two sets of texture coordinates; the second is zero.";
     }
 
-    /// What stands before the indices of a batch. The index count and the vertices' range may also be read as two words
+    /// Fields of a batch before its indices. The index count and the vertices' range may also be read as two words
     /// (disputed; the same bytes in every model of less than 65,536 indices).
     pub struct WowBatchHeader: 12 {
         0 unknown: U32, "Zero.";

@@ -1,4 +1,4 @@
-//! Animation channels as values, apart from how they are stored.
+//! Animation channels as values, independent of their codec.
 //!
 //! | chunk | stored as | decoded to |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | `COMPRESSED_BIT_CHANNEL` | switching times | [`Values::Switches`] |
 //! | `COMPRESSED_ANIMATION_MOTION_CHANNEL` | keys, 4-bit or 8-bit differences | [`Values::Keys`] or [`Values::Frames`] |
 //!
-//! What a channel moves is a difference from the base pose: a bone's transform is its parent's, times its base, times the
+//! Channels hold differences from the rest pose: a bone's transform is that of its parent, times its rest transform, times the
 //! channel's translation, times the channel's rotation.
 
 mod adaptive_delta;
@@ -27,14 +27,14 @@ use crate::records::{
 use crate::table;
 use record::{F32, U16, U32};
 
-/// One channel: what it moves, and how.
+/// One animation channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// The bone. One that the skeleton does not have is ignored by engines.
+    /// Index of the pivot. Engines ignore channels whose pivot does not exist.
     pub pivot: u16,
-    /// What it moves; for bits, [`ChannelType::VIS`].
+    /// Value that it animates; for bits, [`ChannelType::VIS`].
     pub target: ChannelType,
-    /// How.
+    /// Values of the channel.
     pub values: Values,
 }
 
@@ -70,27 +70,27 @@ pub enum Values {
         /// The value of all other frames.
         default: bool,
     },
-    /// Values from frames on. The first value also holds before its frame.
+    /// Values that hold from their frame on. The first one also holds before its frame.
     Switches(Vec<(u32, bool)>),
 }
 
-/// What a channel with a value for each frame gives outside its frames.
+/// Value of a channel outside its range of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
-    /// No movement: zero, or the rotation that does nothing. The engine goes there within one frame.
+    /// Zero, or the identity rotation. The engine interpolates to it within one frame.
     Identity,
     /// The nearest value.
     Hold,
-    /// 1, which is visible. Values count by whole frames, as bits do (docs/formats/w3d/animation.md#float-visibility).
+    /// 1, which is visible. Only whole frames count, as for bits (docs/formats/w3d/animation.md#float-visibility).
     Visible,
 }
 
-/// When a key is, and what happens before it.
+/// Frame of a key, and the interpolation before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The frame.
     pub frame: u32,
-    /// Whether the value of the key before is held up to here ("binary movement"), instead of moving evenly.
+    /// Whether the value of the previous key is held up to this one ("binary movement") instead of being interpolated.
     pub step: bool,
 }
 
@@ -99,7 +99,7 @@ const STEP_BIT: u32 = 0x8000_0000;
 /// The same in the 16-bit time codes of motion channels.
 const STEP_BIT_16: u16 = 0x8000;
 
-/// Decodes a channel chunk; `None` if it is none, or is too short for its header.
+/// Decodes a channel chunk; `None` if it is another chunk or too short for its header.
 pub fn decode(node: &Node<'_>) -> Option<Channel> {
     if node.is(&table::ANIMATION_CHANNEL) {
         let header = node.value::<AnimationChannel>()?;
@@ -309,7 +309,7 @@ impl Values {
     }
 }
 
-/// No movement: zeros, or the rotation that does nothing.
+/// Zeros, or the identity rotation.
 fn identity(components: usize, out: &mut Vec<f32>) {
     out.resize(components, 0.0);
     if components == 4 {

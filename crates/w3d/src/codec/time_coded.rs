@@ -1,4 +1,4 @@
-//! Time-coded channels: leaving out the frames that lie on a straight line between their neighbours.
+//! Time-coded channels: removes frames that can be interpolated from their neighbours.
 
 use super::{Key, blend};
 
@@ -6,7 +6,7 @@ use super::{Key, blend};
 /// error that sampling them makes at a frame.
 ///
 /// The first key is at frame 0, which the engine's search relies on. With a tolerance of 0 only exact repetitions and exact
-/// straight lines are left out.
+/// straight lines are removed.
 pub fn encode_keys(components: usize, values: &[f32], tolerance: f32) -> (Vec<Key>, Vec<f32>, f32) {
     let frames = values.len().checked_div(components).unwrap_or_default();
     let value = |frame: usize| &values[frame * components..(frame + 1) * components];

@@ -17,9 +17,9 @@ records! {
     pub struct Pivot: 60 {
         0 name: Chars<16>, "Name.";
         16 parent_idx: U32, "Parent, or 0xFFFFFFFF for the root.";
-        20 translation: Vec3, "Position in the parent.";
+        20 translation: Vec3, "Translation from the parent at rest.";
         32 euler_angles: Vec3, "Orientation as angles; engines ignore it.";
-        44 rotation: Quaternion, "Orientation in the parent.";
+        44 rotation: Quaternion, "Rotation from the parent at rest.";
     }
 
     /// The exporter's correction of a bone (`W3dPivotFixupStruct`): four rows, axes then position. Engines ignore it.

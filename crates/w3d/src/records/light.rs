@@ -20,10 +20,10 @@ records! {
     pub struct SpotLightInfo: 20 {
         0 spot_direction: Vec3, "Direction.";
         12 spot_angle: F32, "Angle, in radians.";
-        16 spot_exponent: F32, "How fast it fades towards the edge.";
+        16 spot_exponent: F32, "Falloff towards the edge.";
     }
 
-    /// Where a light starts or ends to fade (`W3dLightAttenuationStruct`).
+    /// Range in which a light fades in or out (`W3dLightAttenuationStruct`).
     pub struct LightAttenuation: 8 {
         0 start: F32, "Start.";
         4 end: F32, "End.";
@@ -35,18 +35,18 @@ records! {
         4 spot_inner_angle: F32, "Inner angle.";
     }
 
-    /// How a light pulses (Tiberian Technologies 5.0). Writers may add two bytes of padding.
+    /// Pulsing of a light (Tiberian Technologies 5.0). Writers may add two bytes of padding.
     pub struct Pulse: 22 {
-        0 min_intensity: F32, "Least intensity.";
-        4 max_intensity: F32, "Greatest intensity.";
+        0 min_intensity: F32, "Minimum intensity.";
+        4 max_intensity: F32, "Maximum intensity.";
         8 intensity_time: F32, "Time.";
         12 intensity_time_random: F32, "Randomness of the time.";
         16 intensity_adjust: F32, "Change.";
-        20 intensity_stops_at_max: u8, "Whether it stops at the greatest.";
-        21 intensity_stops_at_min: u8, "Whether it stops at the least.";
+        20 intensity_stops_at_max: u8, "Whether it stops at the maximum.";
+        21 intensity_stops_at_min: u8, "Whether it stops at the minimum.";
     }
 
-    /// Where a Lightscape light stands (`W3dLightTransformStruct`): three rows of four, for column vectors.
+    /// Transform of a Lightscape light (`W3dLightTransformStruct`): three rows of four, for column vectors.
     pub struct LightTransform: 48 {
         0 transform: [[F32; 4]; 3], "Rows of the matrix; the fourth column is the position.";
     }

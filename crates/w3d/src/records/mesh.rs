@@ -6,15 +6,15 @@ use crate::names::{DeformSetFlags, FaceChannels, MeshFlags, SurfaceType, Version
 use crate::records::Rgba;
 
 records! {
-    /// What a mesh is and how much of everything it has (`W3dMeshHeader3Struct`). Engines require it as the first child.
+    /// Header of a mesh: version, flags, names, counts and bounds (`W3dMeshHeader3Struct`). Engines require it as the first child.
     pub struct MeshHeader3: 116 {
         0 version: Version, "Format version.";
         4 attributes: MeshFlags, "Geometry type, collision groups, prelit wrappers.";
         8 mesh_name: Chars<16>, "Name of the mesh within its container.";
-        24 container_name: Chars<16>, "Name of the container, usually the file; with a dot between, it makes the full name.";
+        24 container_name: Chars<16>, "Name of the container, usually that of the file. The full name is `container_name.mesh_name`.";
         40 num_tris: U32, "Number of triangles.";
         44 num_vertices: U32, "Number of vertices.";
-        48 num_materials: U32, "Number of version 3 materials; used only with those.";
+        48 num_materials: U32, "Number of version 3 materials; 0 otherwise.";
         52 num_damage_stages: U32, "Number of damage stages (obsolete).";
         56 sort_level: I32, "Static sorting level, 0 (none) to 32.";
         60 prelit_version: U32, "Version of the light-mapping tool.";
@@ -27,7 +27,7 @@ records! {
         112 sph_radius: F32, "Radius of the bounding sphere.";
     }
 
-    /// The header of versions 1 and 2 (`W3dMeshHeaderStruct`, obsolete).
+    /// Mesh header of versions 1 and 2 (`W3dMeshHeaderStruct`, obsolete).
     pub struct MeshHeader: 372 {
         0 version: Version, "Format version.";
         4 mesh_name: Chars<16>, "Name.";
@@ -64,29 +64,29 @@ records! {
 
     /// A triangle with its plane (`W3dTriStruct`). Front is counter-clockwise. In skins the plane is that of the undeformed mesh.
     pub struct Triangle: 32 {
-        0 vindex: [U32; 3], "Its vertices.";
+        0 vindex: [U32; 3], "Indices of its vertices.";
         12 attributes: SurfaceType, "Surface type; engines keep its low byte.";
         16 normal: Vec3, "Unit normal.";
-        28 dist: F32, "Distance of the plane from the origin: normal * first vertex.";
+        28 dist: F32, "Distance of the plane from the origin: dot(normal, first vertex).";
     }
 
     /// The bones of a vertex (`W3dVertInfStruct`). Westwood's exporter wrote one bone and six zero bytes; from BFME on there are
     /// two bones with weights in percent. Both are these eight bytes.
     pub struct VertexInfluence: 8 {
-        0 bone_idx: [U16; 2], "Bones; the second counts only with a weight.";
-        4 weight: [U16; 2], "Weights in percent; both zero means that the first bone has it all.";
+        0 bone_idx: [U16; 2], "Indices of the pivots; the second counts only with a weight.";
+        4 weight: [U16; 2], "Weights in percent; if both are zero, the first bone has all the weight.";
     }
 
     /// The four bones of a vertex (`W3dVertInf3WStruct`, Tiberian Technologies).
     pub struct VertexInfluenceExtended: 14 {
         0 bone_idx: [U16; 4], "Bones.";
-        8 weight: [U16; 3], "Weights of the first three; the fourth is what is missing to 65535, at least 0.";
+        8 weight: [U16; 3], "Weights of the first three bones; the fourth is 65535 minus their sum, at least 0.";
     }
 
     /// Size of the collision tree (`W3dMeshAABTreeHeader`).
     pub struct AabTreeHeader: 32 {
         0 node_count: U32, "Number of nodes.";
-        4 poly_count: U32, "Number of polygons: that of the mesh's triangles.";
+        4 poly_count: U32, "Number of polygons, equal to the number of triangles.";
         8 padding: [U32; 6], "Unused.";
     }
 
@@ -98,7 +98,7 @@ records! {
         28 back_or_poly_count: U32, "Back child, or the number of polygon indices.";
     }
 
-    /// How many deform sets there are (`W3dMeshDeform`); `DEFORM_SET` chunks follow in the same chunk.
+    /// Number of deform sets (`W3dMeshDeform`); `DEFORM_SET` chunks follow in the same chunk.
     pub struct Deform: 20 {
         0 set_count: U32, "Number of sets.";
         4 alpha_passes: U32, "Number of alpha passes.";
@@ -114,7 +114,7 @@ records! {
 
     /// A deform keyframe (`W3dDeformKeyframeInfo`); `DEFORM_DATA` chunks follow in the same chunk.
     pub struct DeformKeyframe: 16 {
-        0 deform_percent: F32, "How much of the damage has happened.";
+        0 deform_percent: F32, "Share of the damage at this keyframe.";
         4 data_count: U32, "Number of data chunks.";
         8 reserved: [U32; 2], "Reserved.";
     }
@@ -122,8 +122,8 @@ records! {
     /// A moved and coloured vertex (`W3dDeformData`).
     pub struct DeformData: 28 {
         0 vertex_index: U32, "The vertex.";
-        4 position: Vec3, "Where it moves.";
-        16 color: Rgba, "What colour it gets.";
+        4 position: Vec3, "New position.";
+        16 color: Rgba, "New colour.";
         20 reserved: [U32; 2], "Reserved.";
     }
 
@@ -131,7 +131,7 @@ records! {
     pub struct Ps2Shader: 12 {
         0 depth_compare: crate::names::Ps2DepthCompare, "Depth test.";
         1 depth_mask: crate::names::DepthMask, "Depth writing.";
-        2 pri_gradient: crate::names::Ps2PriGradient, "Lighting.";
+        2 pri_gradient: crate::names::Ps2PriGradient, "How the lit colour is combined with the texture.";
         3 texturing: crate::names::Texturing, "Texturing.";
         4 alpha_test: crate::names::AlphaTest, "Alpha test.";
         5 a_param: u8, "Blending parameter A: 0 source, 1 destination, 2 zero.";

@@ -17,8 +17,8 @@ records! {
 
     /// An object on a bone (`W3dHModelNodeStruct`); its full name is `Model.Object`.
     pub struct HModelNode: 18 {
-        0 render_obj_name: Chars<16>, "The object.";
-        16 pivot_idx: U16, "The bone; 65535 is the root before version 3.0.";
+        0 render_obj_name: Chars<16>, "Name of the object.";
+        16 pivot_idx: U16, "Index of the pivot; 65535 is the root before version 3.0.";
     }
 
     /// Counts and detail range of a hierarchy model (`W3dHModelAuxDataStruct`, obsolete).
@@ -46,8 +46,8 @@ records! {
     /// A level (`W3dLODStruct`).
     pub struct Lod: 40 {
         0 render_obj_name: Chars<32>, "The object of this level.";
-        32 lod_min: F32, "Distance below which a finer level takes over.";
-        36 lod_max: F32, "Distance above which a coarser level takes over.";
+        32 lod_min: F32, "Distance below which the next finer level is shown.";
+        36 lod_max: F32, "Distance above which the next coarser level is shown.";
     }
 
     /// Name and size of a collection (`W3dCollectionHeaderStruct`).
@@ -58,7 +58,7 @@ records! {
         24 pad: [U32; 2], "Unused.";
     }
 
-    /// Where another object or file stands (`W3dPlaceholderStruct`, `W3dTransformNodeStruct`); its name follows.
+    /// Transform of another object or file (`W3dPlaceholderStruct`, `W3dTransformNodeStruct`); its name follows.
     pub struct Placeholder: 56 {
         0 version: Version, "Format version.";
         4 transform: [[F32; 3]; 4], "Rows of the matrix, as 3ds Max has them: axes, then position.";
@@ -76,12 +76,12 @@ records! {
     /// Size of a level (`W3dHLodArrayHeaderStruct`). Levels are stored from the coarsest to the finest.
     pub struct HlodArrayHeader: 8 {
         0 model_count: U32, "Number of sub-objects.";
-        4 max_screen_size: F32, "Above this size on the screen the next level takes over; the last has the largest float.";
+        4 max_screen_size: F32, "Largest screen size at which this level is shown; the last level has the largest float.";
     }
 
     /// An object on a bone (`W3dHLodSubObjectStruct`).
     pub struct HlodSubObject: 36 {
-        0 bone_index: U32, "The bone; 0 for skins.";
+        0 bone_index: U32, "Index of the pivot; 0 for skins.";
         4 name: Chars<32>, "The object's full name, `Container.Object`.";
     }
 
@@ -91,7 +91,7 @@ records! {
         4 name: Chars<16>, "Name.";
     }
 
-    /// What an aggregate is made of (`W3dAggregateInfoStruct`); sub-objects follow.
+    /// Base model of an aggregate (`W3dAggregateInfoStruct`); sub-objects follow.
     pub struct AggregateInfo: 36 {
         0 base_model_name: Chars<32>, "The model it extends.";
         32 subobject_count: U32, "Number of sub-objects.";
@@ -99,17 +99,17 @@ records! {
 
     /// An object that an aggregate attaches (`W3dAggregateSubobjectStruct`).
     pub struct AggregateSubobject: 64 {
-        0 subobject_name: Chars<32>, "The object.";
-        32 bone_name: Chars<32>, "The bone.";
+        0 subobject_name: Chars<32>, "Name of the object.";
+        32 bone_name: Chars<32>, "Name of the bone.";
     }
 
-    /// A texture that an aggregate exchanges (`W3dTextureReplacerStruct`). Engines ignore it.
+    /// A texture that an aggregate replaces (`W3dTextureReplacerStruct`). Engines ignore it.
     pub struct TextureReplacer: 1492 {
-        0 mesh_path: [Chars<32>; 15], "Meshes on the way.";
-        480 bone_path: [Chars<32>; 15], "Bones on the way.";
+        0 mesh_path: [Chars<32>; 15], "Path of mesh names.";
+        480 bone_path: [Chars<32>; 15], "Path of bone names.";
         960 old_texture_name: Chars<260>, "Texture to replace.";
         1220 new_texture_name: Chars<260>, "Texture to use.";
-        1480 texture_params: TextureInfo, "How to load it.";
+        1480 texture_params: TextureInfo, "Settings of the new texture.";
     }
 
     /// The class that an aggregate was made from (`W3dAggregateMiscInfo`).

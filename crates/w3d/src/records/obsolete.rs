@@ -42,13 +42,13 @@ records! {
         16 ambient_coefficients: Rgb, "Ambient coefficients.";
         20 diffuse_coefficients: Rgb, "Diffuse coefficients.";
         24 specular_coefficients: Rgb, "Specular coefficients.";
-        28 shininess: F32, "How tight the highlight is.";
-        32 opacity: F32, "0 invisible to 1 opaque.";
-        36 translucency: F32, "How much light passes through.";
-        40 fog_coeff: F32, "How much fog counts.";
+        28 shininess: F32, "Exponent of the highlight.";
+        32 opacity: F32, "Opacity: 0 is invisible, 1 is opaque.";
+        36 translucency: F32, "Translucency.";
+        40 fog_coeff: F32, "Share of fog.";
     }
 
-    /// How a version 3 material's map is laid on (`W3dMap3Struct`).
+    /// Mapping of a version 3 material's map (`W3dMap3Struct`).
     pub struct Map3Info: 8 {
         0 mapping_type: MappingType, "By coordinates or as an environment map.";
         2 frame_count: U16, "Number of frames.";
@@ -70,14 +70,14 @@ records! {
         0 num_damage_materials: U32, "Number of materials; 0 if none change.";
         4 num_damage_verts: U32, "Number of moved vertices.";
         8 num_damage_colors: U32, "Number of coloured vertices.";
-        12 damage_index: U32, "Which stage.";
+        12 damage_index: U32, "Index of the stage.";
         16 future_use: [U32; 4], "Reserved.";
     }
 
     /// A moved vertex (`W3dMeshDamageVertexStruct`).
     pub struct DamageVertex: 16 {
         0 vertex_index: U32, "The vertex.";
-        4 new_vertex: Vec3, "Where it moves.";
+        4 new_vertex: Vec3, "New position.";
     }
 
     /// A coloured vertex (`W3dMeshDamageColorStruct`).

@@ -9,7 +9,7 @@ records! {
     /// A collision box (`W3dBoxStruct`).
     pub struct CollisionBox: 68 {
         0 version: Version, "Format version.";
-        4 attributes: BoxFlags, "How it stands and what hits it.";
+        4 attributes: BoxFlags, "Orientation and collision groups.";
         8 name: Chars<32>, "Full name, `Container.Box`.";
         40 color: Rgb, "Colour to draw it in.";
         44 center: Vec3, "Centre.";
@@ -37,7 +37,7 @@ records! {
         8 name: Chars<32>, "Name.";
         40 center: Vec3, "Centre.";
         52 extent: Vec3, "Half size.";
-        64 anim_duration: F32, "Seconds that its animation takes.";
+        64 anim_duration: F32, "Duration of the animation in seconds.";
         68 default_color: Vec3, "Colour without a channel.";
         80 default_alpha: F32, "Alpha without a channel.";
         84 default_scale: Vec3, "Scale without a channel.";
@@ -53,7 +53,7 @@ records! {
         8 name: Chars<32>, "Name.";
         40 center: Vec3, "Centre.";
         52 extent: Vec3, "Half size.";
-        64 anim_duration: F32, "Seconds that its animation takes.";
+        64 anim_duration: F32, "Duration of the animation in seconds.";
         68 default_color: Vec3, "Colour without a channel.";
         80 default_alpha: F32, "Alpha without a channel.";
         84 default_inner_scale: Vec2, "Scale of the inner edge without a channel.";
@@ -62,28 +62,28 @@ records! {
         108 outer_extent: Vec2, "Half size of the outer edge.";
         116 texture_name: Chars<32>, "Texture.";
         148 shader: Shader, "Blending.";
-        164 texture_tile_count: I32, "How often the texture repeats around it.";
+        164 texture_tile_count: I32, "Number of repetitions of the texture around the ring.";
     }
 
-    /// A number at a time.
+    /// Key with one float.
     pub struct FloatKey: 8 {
         0 value: F32, "Value.";
         4 time: F32, "Time, 0 to 1 of the duration.";
     }
 
-    /// Two numbers at a time.
+    /// Key with two floats.
     pub struct Vec2Key: 12 {
         0 value: Vec2, "Value.";
         8 time: F32, "Time, 0 to 1 of the duration.";
     }
 
-    /// Three numbers at a time.
+    /// Key with three floats.
     pub struct Vec3Key: 16 {
         0 value: Vec3, "Value.";
         12 time: F32, "Time, 0 to 1 of the duration.";
     }
 
-    /// A direction at a time.
+    /// Key with a direction.
     pub struct AlphaVectorKey: 24 {
         0 value: AlphaVector, "Value.";
         20 time: F32, "Time, 0 to 1 of the duration.";

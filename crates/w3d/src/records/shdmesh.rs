@@ -5,7 +5,7 @@ use record::{F32, U32, Vec3, records};
 use crate::names::{MeshFlags, Version};
 
 records! {
-    /// Size of a shader mesh (`W3dShdMeshHeaderStruct`).
+    /// Counts and bounds of a shader mesh (`W3dShdMeshHeaderStruct`).
     pub struct ShdMeshHeader: 80 {
         0 version: Version, "Format version.";
         4 mesh_flags: MeshFlags, "Flags.";
@@ -19,7 +19,7 @@ records! {
         76 sph_radius: F32, "Radius of the bounding sphere.";
     }
 
-    /// Size of a sub-mesh (`W3dShdSubMeshHeaderStruct`).
+    /// Counts and bounds of a sub-mesh (`W3dShdSubMeshHeaderStruct`).
     pub struct ShdSubMeshHeader: 56 {
         0 num_triangles: U32, "Number of triangles.";
         4 num_vertices: U32, "Number of vertices.";

@@ -1,4 +1,4 @@
-//! The chunks that number their parts anew: spheres, rings, sounds, shader definitions (docs/formats/w3d/framing.md#ids-inside-other-chunks).
+//! Chunks whose children have ids of their own: spheres, rings, sounds, shader definitions (docs/formats/w3d/framing.md#ids-inside-other-chunks).
 
 /// Key chunk of a sphere's or ring's channel: its id, and a micro-chunk per key.
 macro_rules! channel_scopes {
@@ -12,21 +12,21 @@ macro_rules! channel_scopes {
                 use crate::table::*;
                 chunks! {
                     pub static MICROS of MicroFraming;
-                    /// A key.
+                    /// Key: value, then time.
                     KEY 1 [VARIABLES] ALL record $key;
                 }
             }
 
             chunks! {
                 pub static CHUNKS of ChunkFraming;
-                /// The keys, one micro-chunk each.
+                /// Keys, one micro-chunk each.
                 VARIABLES 0x03150809 [COLOR_CHANNEL ALPHA_CHANNEL SCALE_CHANNEL VECTOR_CHANNEL INNER_SCALE_CHANNEL OUTER_SCALE_CHANNEL] ALL micro keys::MICROS;
             }
         }
     )* };
 }
 
-/// What channels are made of.
+/// Keys of channels.
 pub mod channel {
     channel_scopes! {
         float FloatKey;
@@ -36,14 +36,14 @@ pub mod channel {
     }
 }
 
-/// The parts of a sphere. Channels without keys are left out.
+/// Children of a sphere. Channels without keys are omitted.
 pub mod sphere {
     use super::channel;
     use crate::table::*;
 
     chunks! {
         pub static CHUNKS of ChunkFraming;
-        /// What the sphere is.
+        /// Definition of a sphere.
         SPHERE_DEF 0x1 [SPHERE] ALL record SphereDef;
         /// Colours over time.
         COLOR_CHANNEL 0x2 [SPHERE] ALL scope channel::vec3::CHUNKS;
@@ -56,14 +56,14 @@ pub mod sphere {
     }
 }
 
-/// The parts of a ring. Channels without keys are left out.
+/// Children of a ring. Channels without keys are omitted.
 pub mod ring {
     use super::channel;
     use crate::table::*;
 
     chunks! {
         pub static CHUNKS of ChunkFraming;
-        /// What the ring is.
+        /// Definition of a ring.
         RING_DEF 0x1 [RING] ALL record RingDef;
         /// Colours over time.
         COLOR_CHANNEL 0x2 [RING] ALL scope channel::vec3::CHUNKS;
@@ -76,13 +76,13 @@ pub mod ring {
     }
 }
 
-/// The parts of a sound definition. The written order is 3 to 12, 18 to 22, 13 to 17; any order is read.
+/// Children of a sound definition. The written order is 3 to 12, 18 to 22, 13 to 17; any order is read.
 pub mod sound {
     use record::{F32, I32};
 
     use crate::table::*;
 
-    /// The definition's own variables.
+    /// Variables of the definition.
     pub mod variables {
         use super::{F32, I32};
         use crate::table::*;
@@ -95,48 +95,48 @@ pub mod sound {
             VOLUME 4 [VARIABLES] ALL value F32;
             /// Panning.
             PAN 5 [VARIABLES] ALL value F32;
-            /// How often it repeats.
+            /// Number of repetitions.
             LOOP_COUNT 6 [VARIABLES] ALL value I32;
-            /// Radius where it falls silent.
+            /// Radius at which the sound is silent.
             DROP_OFF_RADIUS 7 [VARIABLES] ALL value F32;
             /// Radius of full volume.
             MAX_VOL_RADIUS 8 [VARIABLES] ALL value F32;
             /// Type of sound.
             TYPE 9 [VARIABLES] ALL value I32;
-            /// Whether it has a place.
+            /// Whether the sound is positional.
             IS_3D 10 [VARIABLES] ALL value u8;
-            /// File.
+            /// Sound file.
             FILENAME 11 [VARIABLES] ALL text "text";
-            /// Text to show.
+            /// Text to display.
             DISPLAY_TEXT 12 [VARIABLES] ALL text "text";
-            /// Mask of what hears it.
+            /// Mask of listener types.
             LOGICAL_TYPE_MASK 13 [VARIABLES] ALL value I32;
             /// Delay between notifications of listeners.
             LOGICAL_NOTIF_DELAY 14 [VARIABLES] ALL value F32;
-            /// Whether listeners hear it.
+            /// Whether listeners are notified.
             CREATE_LOGICAL_SOUND 15 [VARIABLES] ALL value u8;
-            /// Radius where listeners stop hearing it.
+            /// Radius beyond which listeners are not notified.
             LOGICAL_DROP_OFF_RADIUS 16 [VARIABLES] ALL value F32;
-            /// Colour of its sphere in the editor.
+            /// Colour of the sphere in the editor.
             SPHERE_COLOR 17 [VARIABLES] ALL value Vec3;
-            /// Where in the file it starts.
+            /// Start position in the file.
             START_OFFSET 18 [VARIABLES] ALL value F32;
-            /// Pitch.
+            /// Factor of the pitch.
             PITCH_FACTOR 19 [VARIABLES] ALL value F32;
             /// Randomness of the pitch.
             PITCH_FACTOR_RANDOMIZER 20 [VARIABLES] ALL value F32;
             /// Randomness of the volume.
             VOLUME_RANDOMIZER 21 [VARIABLES] ALL value F32;
-            /// Channel.
+            /// Virtual channel.
             VIRTUAL_CHANNEL 22 [VARIABLES] ALL value I32;
         }
     }
 
-    /// What every definition has.
+    /// Variables of the base class.
     pub mod base_class {
         use crate::table::*;
 
-        /// Its variables.
+        /// Variables of the base class.
         pub mod variables {
             use crate::table::*;
             chunks! {
@@ -150,25 +150,25 @@ pub mod sound {
 
         chunks! {
             pub static CHUNKS of ChunkFraming;
-            /// Its variables.
+            /// Variables of the base class.
             VARIABLES 0x100 [BASE_CLASS] ALL micro variables::MICROS;
         }
     }
 
     chunks! {
         pub static CHUNKS of ChunkFraming;
-        /// The definition's own variables.
+        /// Variables of the definition.
         VARIABLES 0x100 [SOUNDROBJ_DEFINITION] ALL micro variables::MICROS;
-        /// What every definition has.
+        /// Variables of the base class.
         BASE_CLASS 0x200 [SOUNDROBJ_DEFINITION] ALL scope base_class::CHUNKS;
     }
 }
 
-/// The parts of a sub-mesh's shader definition. What `0x16490450` holds depends on the shader's class.
+/// Children of a sub-mesh's shader definition. The content of `0x16490450` depends on the shader's class.
 pub mod shader_def {
     use crate::table::*;
 
-    /// What every definition has.
+    /// Variables of the base class.
     pub mod base {
         use crate::table::*;
         chunks! {
@@ -207,7 +207,7 @@ pub mod shader_def {
             AMBIENT 2 [BUMPDIFF_VARIABLES] SAGE value Vec3;
             /// Diffuse colour.
             DIFFUSE 3 [BUMPDIFF_VARIABLES] SAGE value Vec3;
-            /// How bumpy diffuse light is.
+            /// Bumpiness of diffuse light.
             DIFFUSE_BUMPINESS 4 [BUMPDIFF_VARIABLES] SAGE value Vec2;
         }
     }
@@ -227,9 +227,9 @@ pub mod shader_def {
             DIFFUSE 3 [BUMPSPEC_VARIABLES] SAGE value Vec3;
             /// Specular colour.
             SPECULAR 4 [BUMPSPEC_VARIABLES] SAGE value Vec3;
-            /// How bumpy diffuse light is.
+            /// Bumpiness of diffuse light.
             DIFFUSE_BUMPINESS 5 [BUMPSPEC_VARIABLES] SAGE value Vec2;
-            /// How bumpy specular light is.
+            /// Bumpiness of specular light.
             SPECULAR_BUMPINESS 6 [BUMPSPEC_VARIABLES] SAGE value Vec2;
         }
     }
@@ -250,7 +250,7 @@ pub mod shader_def {
         }
     }
 
-    /// Variables of the older material model.
+    /// Variables of the older material model. From 9 on come texture attributes, from 17 on map channels.
     pub mod legacy {
         use crate::table::*;
         chunks! {
@@ -310,7 +310,7 @@ pub mod shader_def {
 
     chunks! {
         pub static CHUNKS of ChunkFraming;
-        /// What every definition has.
+        /// Variables of the base class.
         SHADER_DEF_VARIABLES 0x16490430 [SHDSUBMESH_SHADER_DEF] SAGE micro base::MICROS;
         /// Variables of a simple shader.
         SIMPLE_VARIABLES 0x16490450 [SHDSUBMESH_SHADER_DEF] SAGE micro simple::MICROS;

@@ -1,7 +1,7 @@
-//! Views of every kind of object: what its chunks mean, without copying.
+//! Views of every kind of object, which borrow from the tree.
 //!
-//! A view borrows a node and finds what is in it. All views have `new`, `node`, `get` and `get_all`; what most people need has
-//! a method of its own. The counterpart whose name ends in `Mut` changes the node and keeps every other byte of the file.
+//! A view borrows a node and finds what is in it. All views have `new`, `node`, `get` and `get_all`; common data has
+//! methods of its own. The counterpart whose name ends in `Mut` changes the node and keeps every other byte of the file.
 //!
 //! ```
 //! use meshwright_w3d::{W3d, sample, table};
@@ -69,7 +69,7 @@ macro_rules! objects {
         #[derive(Clone, Copy, Debug)]
         pub enum Object<'n> {
             $(#[doc = $doc] $view($view<'n>),)*
-            /// A chunk that is no object, or of unknown id.
+            /// A chunk that is not an object, or has an unknown id.
             Other(&'n Node<'n>),
         }
 
@@ -90,7 +90,7 @@ macro_rules! objects {
                 }
             }
 
-            /// The name by which others refer to it; empty where it has none.
+            /// The name that others refer to; empty if it has none.
             pub fn name(&self) -> String {
                 self.node().label().unwrap_or_default()
             }

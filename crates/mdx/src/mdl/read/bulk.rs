@@ -87,8 +87,8 @@ impl Reader<'_> {
     fn ragged(&mut self, size: usize, bytes: &mut Vec<u8>) {
         let span = self.lexer.next_span();
         let (have, want) = (bytes.len() % size / 4, size / 4);
-        let message = format!("{have} numbers are left over here: {want} make a whole");
-        self.lexer.error("MDL-VALUE-003", span, &message, Some("the rest is taken as zeros"));
+        let message = format!("{have} trailing numbers: expected groups of {want}");
+        self.lexer.error("MDL-VALUE-003", span, &message, Some("the missing numbers are read as zeros"));
         bytes.resize(bytes.len().next_multiple_of(size), 0);
     }
 
@@ -108,7 +108,7 @@ impl Reader<'_> {
                         self.no_number("an integer");
                         continue;
                     };
-                    let message = format!("this must be at most {most}");
+                    let message = format!("out of range: the maximum is {most}");
                     self.lexer.error("MDL-VALUE-001", span, &message, None);
                     push(value);
                 }

@@ -4,7 +4,7 @@ use record::{Kind, Node};
 
 use super::Reader;
 use super::items::Tracks;
-use crate::mdl::words::{self, GEOSET_EXTENT};
+use crate::mdl::grammar::{self, GEOSET_EXTENT};
 use crate::mdl::write::ARRAYS;
 use crate::{Gate, kinds, tag};
 
@@ -26,7 +26,7 @@ struct Arrays {
 
 impl Reader<'_> {
     pub(super) fn geoset(&mut self) -> Node<'static> {
-        let block = &words::GEOSET;
+        let block = &grammar::GEOSET;
         let mut parts = self.parts_of(block);
         let mut tracks = Tracks::default();
         let mut arrays = Arrays::default();

@@ -6,8 +6,8 @@ use record::{Node, Severity};
 
 use super::Reader;
 use crate::kinds;
+use crate::mdl::grammar::{ALIASES, Block, COUNTS, Form, INHERIT, Item};
 use crate::mdl::lexer::Next;
-use crate::mdl::words::{ALIASES, Block, COUNTS, Form, INHERIT, Item};
 use crate::mdl::write::by_word;
 use crate::tracks::{Owner, tags};
 
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
                 &mut part[item.at..item.at + item.form.size()]
             }
             _ => {
-                let message = format!("version {} has no such item in {}", self.version, block.word);
+                let message = format!("{} has no such item in version {}", block.word, self.version);
                 self.lexer.report(
                     "MDL-WORD-002",
                     Severity::Warning,
@@ -235,7 +235,7 @@ impl<'t> Reader<'t> {
                     let word = self.lexer.word().unwrap_or_default();
                     let value = choices.iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
                     if value.is_none() && !word.is_empty() {
-                        let message = format!("{} cannot be {}", item.word, record::decode(word));
+                        let message = format!("invalid value of {}: {}", item.word, record::decode(word));
                         self.lexer.error("MDL-VALUE-004", span, &message, None);
                     }
                     value.map(|(_, value)| *value).or_else(|| (!word.is_empty()).then_some(0))
@@ -267,7 +267,9 @@ impl<'t> Reader<'t> {
             let word = self.lexer.word()?;
             match INHERIT.iter().find(|(what, _)| word.eq_ignore_ascii_case(what.as_bytes())) {
                 Some((_, bit)) => set_bits(place, *bit),
-                None => self.lexer.error("MDL-VALUE-004", span, "this cannot be inherited", None),
+                None => {
+                    self.lexer.error("MDL-VALUE-004", span, "expected Translation, Rotation or Scaling", None)
+                }
             }
             if !braces {
                 return Some(());
@@ -288,8 +290,13 @@ impl<'t> Reader<'t> {
         for (at, place) in places.enumerate() {
             if self.lexer.peek() == Next::Close {
                 let span = self.lexer.next_span();
-                let message = format!("there are {at} numbers, but {wanted} are needed");
-                self.lexer.error("MDL-VALUE-003", span, &message, Some("the others are left as they were"));
+                let message = format!("expected {wanted} numbers, found {at}");
+                self.lexer.error(
+                    "MDL-VALUE-003",
+                    span,
+                    &message,
+                    Some("the missing numbers keep their default"),
+                );
                 break;
             }
             read(self, place)?;
@@ -329,9 +336,9 @@ impl<'t> Reader<'t> {
     /// As much of a string as fits its field.
     fn fit(&mut self, text: &'t [u8], size: usize, span: Range<usize>) -> &'t [u8] {
         if text.len() > size {
-            let message = format!("this string has {} bytes, but MDX has room for {size}", text.len());
+            let message = format!("string too long: it has {} bytes, but MDX stores {size}", text.len());
             let span = span.start..span.start + text.len() + 2;
-            let note = Some("the text keeps it; an MDX file gets the part that fits");
+            let note = Some("MDL keeps it whole; MDX truncates it");
             self.lexer.report("MDL-VALUE-002", Severity::Warning, span, &message, note);
             self.long_strings.push(text.to_vec());
         }

@@ -5,7 +5,7 @@ use record::Node;
 use super::Reader;
 use super::items::Tracks;
 use crate::kinds;
-use crate::mdl::words::{self, SHADERS, SLOTS};
+use crate::mdl::grammar::{self, SHADERS, SLOTS};
 use crate::tracks::{tags, track_row};
 use crate::{Gate, tag};
 
@@ -18,7 +18,7 @@ struct Slot {
 
 impl Reader<'_> {
     pub(super) fn material(&mut self) -> Node<'static> {
-        let block = &words::MATERIAL;
+        let block = &grammar::MATERIAL;
         let mut parts = self.parts_of(block);
         let mut layers = Vec::new();
         let mut tracks = Tracks::default();
@@ -40,7 +40,7 @@ impl Reader<'_> {
     }
 
     fn layer(&mut self) -> Node<'static> {
-        let block = &words::LAYER;
+        let block = &grammar::LAYER;
         let mut parts = self.parts_of(block);
         let mut tracks = Tracks::default();
         let mut slots: Vec<Slot> = Vec::new();
@@ -131,9 +131,8 @@ impl Reader<'_> {
             let position = self.lexer.position();
             for slot in slots {
                 if slot.slot != 0 {
-                    let message = format!("version {} has one texture in a layer", self.version);
-                    let note =
-                        Some("the texture of another slot is ignored; convert the model to version 1100");
+                    let message = format!("layers of version {} have only one texture", self.version);
+                    let note = Some("textures of other slots are ignored; convert the model to version 1100");
                     self.lexer.report(
                         "MDL-WORD-002",
                         record::Severity::Warning,
@@ -149,7 +148,7 @@ impl Reader<'_> {
             }
         }
         let count = parts.iter().flatten().count();
-        let fixed = std::mem::take(parts).into_iter().zip(words::LAYER.parts);
+        let fixed = std::mem::take(parts).into_iter().zip(grammar::LAYER.parts);
         let fixed = fixed.filter_map(|(part, (kind, _))| Some(Node::leaf(kind, 0, part?)));
         let mut children = Vec::with_capacity(count + textures.len() + tracks.own.len());
         children.extend(fixed);

@@ -9,8 +9,8 @@ mod track;
 
 use record::{Diagnostic, Kind, Node, Severity};
 
+use super::grammar::{self, Block};
 use super::lexer::{Lexer, Next};
-use super::words::{self, Block};
 use crate::chunks::{CHUNKS, Content};
 use crate::kinds;
 use crate::{Dialect, Document, Gates, tag};
@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
                 }
                 Next::Close => {
                     self.lexer.bump();
-                    self.lexer.error("MDL-SYNTAX-004", start, "no block is open that could end here", None);
+                    self.lexer.error("MDL-SYNTAX-004", start, "unmatched closing brace", None);
                     continue;
                 }
                 Next::Text | Next::Number | Next::Open | Next::Other => {}
@@ -133,13 +133,7 @@ impl<'t> Reader<'t> {
             // One report for all lines of it.
             if !std::mem::replace(&mut strange, true) {
                 let note = Some("it is ignored");
-                self.lexer.report(
-                    "MDL-TEXT-001",
-                    Severity::Warning,
-                    start,
-                    "this text belongs to no block",
-                    note,
-                );
+                self.lexer.report("MDL-TEXT-001", Severity::Warning, start, "text outside of blocks", note);
             }
             if self.lexer.is_block() {
                 let opened = self.lexer.position();
@@ -159,11 +153,11 @@ impl<'t> Reader<'t> {
         } else if is("Model") {
             self.model();
         } else if is("Sequences") {
-            self.record_list(&kinds::SEQS, &words::SEQUENCE);
+            self.record_list(&kinds::SEQS, &grammar::SEQUENCE);
         } else if is("Textures") {
-            self.record_list(&kinds::TEXS, &words::TEXTURE);
+            self.record_list(&kinds::TEXS, &grammar::TEXTURE);
         } else if is("FaceFX") {
-            let record = self.record(&words::FACE_EFFECT);
+            let record = self.record(&grammar::FACE_EFFECT);
             self.append(&kinds::FAFX, &record);
         } else if is("GlobalSequences") {
             self.words_list(&kinds::GLBS, "Duration");
@@ -181,7 +175,7 @@ impl<'t> Reader<'t> {
         } else if is("Geoset") {
             let geoset = self.geoset();
             self.push(&kinds::GEOS, geoset);
-        } else if let Some((block, chunk)) = words::OBJECTS
+        } else if let Some((block, chunk)) = grammar::OBJECTS
             .iter()
             .filter(|block| is(block.word))
             .find_map(|block| block.object.map(|(chunk, _)| (block, chunk)))
@@ -205,14 +199,8 @@ impl<'t> Reader<'t> {
                 Next::Open => {
                     let opened = self.lexer.position();
                     self.lexer.bump();
-                    let note = Some("it is ignored; the next block is read");
-                    self.lexer.report(
-                        "MDL-WORD-001",
-                        Severity::Warning,
-                        span,
-                        "there is no such block",
-                        note,
-                    );
+                    let note = Some("it is ignored");
+                    self.lexer.report("MDL-WORD-001", Severity::Warning, span, "unknown block", note);
                     self.lexer.skip_block(opened);
                     return true;
                 }
@@ -272,7 +260,7 @@ impl<'t> Reader<'t> {
     }
 
     fn unknown_word(&mut self, span: std::ops::Range<usize>, block: &str) {
-        let message = format!("{block} has no such item");
+        let message = format!("unknown item in {block}");
         self.lexer.report("MDL-WORD-001", Severity::Warning, span, &message, Some("it is ignored"));
         self.lexer.skip_item();
     }
@@ -289,7 +277,7 @@ impl<'t> Reader<'t> {
     }
 
     fn model(&mut self) {
-        let record = self.record(&words::MODEL);
+        let record = self.record(&grammar::MODEL);
         let chunk = self.chunk_of(&kinds::MODL);
         if let Some(bytes) = chunk.bytes_mut() {
             *bytes = record;
@@ -401,7 +389,7 @@ impl<'t> Reader<'t> {
         if let Some(bytes) = self.chunk_of(&kinds::MODL).bytes_mut()
             && bytes.is_empty()
         {
-            *bytes = words::MODEL.template(0);
+            *bytes = grammar::MODEL.template(0);
         }
         self.number_attachments();
     }

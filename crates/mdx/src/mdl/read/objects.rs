@@ -5,8 +5,8 @@ use record::Node;
 use super::Reader;
 use super::items::{Parts, Tracks};
 use crate::kinds;
+use crate::mdl::grammar::{self, Block, SHAPES};
 use crate::mdl::lexer::Next;
-use crate::mdl::words::{self, Block, SHAPES};
 
 impl Reader<'_> {
     pub(super) fn parts_of(&self, block: &Block) -> Parts {
@@ -16,7 +16,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn texture_animation(&mut self) -> Node<'static> {
-        let block = &words::TEXTURE_ANIMATION;
+        let block = &grammar::TEXTURE_ANIMATION;
         let mut tracks = Tracks::default();
         if let Some(opened) = self.enter() {
             self.items(opened, block, "", &mut Vec::new(), &mut tracks);
@@ -154,7 +154,7 @@ impl Shape {
         let scalar =
             |word: &&str| self.scalars.iter().rev().find(|(name, _)| name == word).map(|(_, value)| *value);
         let mut rows = SHAPES.iter().filter(|row| row.word == self.word);
-        let named = |row: &&words::ShapeRow| {
+        let named = |row: &&grammar::ShapeRow| {
             self.vertices.len() / 12 == row.vertices && row.scalars.iter().all(|word| scalar(word).is_some())
         };
         let Some(row) = rows.clone().find(named).or_else(|| rows.next()) else { return Vec::new() };

@@ -99,7 +99,7 @@ impl Reader<'_> {
             bytes.extend_from_slice(&self.lexer.float()?.to_le_bytes());
         }
         if braces && !self.lexer.accept(b'}') {
-            let message = format!("{} numbers make a value here", size / 4);
+            let message = format!("expected {} numbers per value", size / 4);
             let span = self.lexer.next_span();
             self.lexer.error("MDL-VALUE-003", span, &message, Some("the others are ignored"));
             self.lexer.skip_block(opened - 1);
@@ -122,7 +122,7 @@ impl Reader<'_> {
         }
         let has_key = bytes.len() > 8;
         if !tangents || !has_key {
-            let message = "only keys of Hermite and Bezier tracks have tangents";
+            let message = "tangents are allowed only in Hermite and Bezier tracks";
             return self.lexer.report(
                 "MDL-WORD-002",
                 record::Severity::Warning,

@@ -5,7 +5,7 @@ use record::{Kind, Node, U32};
 use super::{Writer, word_of};
 use crate::Gate;
 use crate::kinds;
-use crate::mdl::words::{self, GEOSET_EXTENT};
+use crate::mdl::grammar::{self, GEOSET_EXTENT};
 use crate::mdl::{MdlDialect, number};
 
 /// Numbers that stand on one line of a long list.
@@ -47,7 +47,7 @@ impl Writer {
         }
         self.faces(geoset, array(&kinds::PVTX));
         self.groups(geoset, array(&kinds::MATS));
-        let block = &words::GEOSET;
+        let block = &grammar::GEOSET;
         let templates = [0, 1, 2].map(|part| block.template(part));
         let parts = [0, 1, 2].map(|part| {
             let template = templates[part].as_slice();

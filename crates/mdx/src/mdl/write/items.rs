@@ -3,8 +3,8 @@
 use record::until_nul;
 
 use super::{Writer, float_of, made_finite, word_of};
+use crate::mdl::grammar::{Block, Form, HIVE_LACKS, INHERIT, Item, lacks};
 use crate::mdl::number;
-use crate::mdl::words::{Block, Form, HIVE_LACKS, INHERIT, Item, lacks};
 
 impl Writer {
     /// A block's word, its name where it has one, and the brace.

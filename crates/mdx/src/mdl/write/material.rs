@@ -4,14 +4,14 @@ use record::Node;
 
 use super::Writer;
 use crate::kinds;
+use crate::mdl::grammar::{self, SHADERS, SLOTS};
 use crate::mdl::number;
-use crate::mdl::words::{self, SHADERS, SLOTS};
 use crate::records::{LayerFlags, LayerHeader, LayerShader, MaterialFlags, MaterialHeader, TextureReference};
 use crate::tracks::{Owner, tags, track_row};
 
 impl Writer {
     pub(super) fn material(&mut self, material: &Node<'_>) {
-        let block = &words::MATERIAL;
+        let block = &grammar::MATERIAL;
         let mut rest = material.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         let parts = [0, 1].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
@@ -32,7 +32,7 @@ impl Writer {
     }
 
     fn layer(&mut self, layer: &Node<'_>, two_sided: bool) {
-        let block = &words::LAYER;
+        let block = &grammar::LAYER;
         let mut rest = layer.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         let parts = [0, 1, 2, 3].map(|part| self.part(block, part, self.gates, &templates, &mut rest));

@@ -1,7 +1,7 @@
 //! Trees to text.
 //!
 //! Whatever is written in a way that does not read back bit for bit clears [`Writer::exact`]; what was not exact when a
-//! part ends is noted, and [`super::keep`] says the rest of it in comments.
+//! part ends is noted, and [`super::preserved`] says the rest of it in comments.
 
 mod geoset;
 mod items;
@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use record::{Kind, Node, U32};
 
-use super::words::{self, Block, COUNTS};
+use super::grammar::{self, Block, COUNTS};
 use super::{MdlDialect, number};
 use crate::{Dialect, Document, Gates, kinds};
 
@@ -71,24 +71,24 @@ impl Writer {
         self.version(document.version, find(&kinds::VERS));
         self.model(chunks, find(&kinds::MODL));
         if let Some(chunk) = find(&kinds::SEQS) {
-            self.records(chunk, "Sequences", &words::SEQUENCE);
+            self.records(chunk, "Sequences", &grammar::SEQUENCE);
         }
         if let Some(chunk) = find(&kinds::GLBS) {
             self.durations(chunk);
         }
         if let Some(chunk) = find(&kinds::TEXS) {
-            self.records(chunk, "Textures", &words::TEXTURE);
+            self.records(chunk, "Textures", &grammar::TEXTURE);
         }
         if let Some(chunk) = find(&kinds::MTLS) {
-            self.list(chunk, "Materials", &words::MATERIAL, Self::material);
+            self.list(chunk, "Materials", &grammar::MATERIAL, Self::material);
         }
         if let Some(chunk) = find(&kinds::TXAN) {
-            self.list(chunk, "TextureAnims", &words::TEXTURE_ANIMATION, Self::texture_animation);
+            self.list(chunk, "TextureAnims", &grammar::TEXTURE_ANIMATION, Self::texture_animation);
         }
         if let Some(chunk) = find(&kinds::GEOS) {
-            self.objects(chunk, &words::GEOSET, Self::geoset);
+            self.objects(chunk, &grammar::GEOSET, Self::geoset);
         }
-        for block in words::OBJECTS {
+        for block in grammar::OBJECTS {
             let Some((kind, _)) = block.object else { continue };
             if std::ptr::eq(kind, kinds::PREM.kind)
                 && let Some(chunk) = find(&kinds::PIVT)
@@ -100,7 +100,7 @@ impl Writer {
             }
         }
         if let Some(chunk) = find(&kinds::FAFX) {
-            self.records(chunk, "", &words::FACE_EFFECT);
+            self.records(chunk, "", &grammar::FACE_EFFECT);
         }
         if let Some(chunk) = find(&kinds::BPOS) {
             self.bind_pose(chunk);
@@ -132,13 +132,13 @@ impl Writer {
 
     fn model(&mut self, chunks: &[Node<'_>], chunk: Option<(usize, &Node<'_>)>) {
         let start = self.out.len();
-        let template = words::MODEL.template(0);
+        let template = grammar::MODEL.template(0);
         let bytes = chunk.map_or(&[][..], |(_, chunk)| chunk.bytes());
         let record = bytes.get(..template.len()).unwrap_or(&template);
         self.exact = bytes.len() == record.len() && chunk.is_some_and(|(_, chunk)| chunk.size_delta == 0);
-        self.open(0, &words::MODEL, Some(record));
+        self.open(0, &grammar::MODEL, Some(record));
         for (word, kind) in COUNTS {
-            let blocks = words::OBJECTS.iter().chain([&words::GEOSET]);
+            let blocks = grammar::OBJECTS.iter().chain([&grammar::GEOSET]);
             let block = blocks
                 .into_iter()
                 .find(|block| block.object.is_some_and(|(chunk, _)| std::ptr::eq(chunk, *kind)));
@@ -151,7 +151,7 @@ impl Writer {
                 self.put(&format!("{count},\n"));
             }
         }
-        self.items(1, &words::MODEL, &[Some(record)], &[]);
+        self.items(1, &grammar::MODEL, &[Some(record)], &[]);
         self.put("}\n");
         let suspects = if self.exact { Vec::new() } else { vec![(None, start..self.out.len())] };
         let tag = crate::tag("MODL");

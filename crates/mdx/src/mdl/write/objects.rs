@@ -5,7 +5,7 @@ use record::Node;
 use super::Writer;
 use super::track::sayable;
 use crate::kinds;
-use crate::mdl::words::{self, Block, HIVE_LACKS_TRACKS, SHAPES, group_of};
+use crate::mdl::grammar::{self, Block, HIVE_LACKS_TRACKS, SHAPES, group_of};
 use crate::records::CollisionKind;
 use crate::tracks::{Owner, TrackRow};
 use crate::{Gate, Gates};
@@ -16,7 +16,7 @@ type Track<'n, 'a> = (&'n Node<'a>, &'static TrackRow);
 impl Writer {
     pub(super) fn texture_animation(&mut self, object: &Node<'_>) {
         self.line(1, "TVertexAnim {");
-        let tracks = self.sayable_tracks(object.children(), words::TEXTURE_ANIMATION.owner);
+        let tracks = self.sayable_tracks(object.children(), grammar::TEXTURE_ANIMATION.owner);
         for (track, row) in tracks {
             self.track(2, track, row, row.keyword, None);
         }
@@ -150,7 +150,7 @@ impl Writer {
     }
 
     /// Takes kind and shape from the parts of a collision shape.
-    fn shape_of<'n>(&mut self, rest: &mut &'n [Node<'_>]) -> Option<(&'static words::ShapeRow, &'n [u8])> {
+    fn shape_of<'n>(&mut self, rest: &mut &'n [Node<'_>]) -> Option<(&'static grammar::ShapeRow, &'n [u8])> {
         let found = rest.split_at_checked(2).and_then(|(shape, after)| {
             let kind = shape[0].value::<CollisionKind>()?.kind.get();
             let row = SHAPES.iter().find(|row| row.value == kind && shape[1].is(row.kind))?;
@@ -162,7 +162,7 @@ impl Writer {
         Some((row, bytes))
     }
 
-    fn shape(&mut self, row: &words::ShapeRow, bytes: &[u8]) {
+    fn shape(&mut self, row: &grammar::ShapeRow, bytes: &[u8]) {
         self.indent(1);
         self.put(row.word);
         self.put(",\n");

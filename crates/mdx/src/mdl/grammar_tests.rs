@@ -2,7 +2,7 @@
 
 use record::{Item as SlotItem, Type};
 
-use super::words::*;
+use super::grammar::*;
 use crate::tracks::{Games, Owner};
 use crate::{COLORS, ColorOrder, TRACKS};
 

@@ -313,8 +313,8 @@ pub(super) fn restore(
             severity: Severity::Info,
             span: entry.span.start as u64..entry.span.end as u64,
             path: (*path).to_owned(),
-            message: "the part that this entry belongs to has changed".to_owned(),
-            note: Some("the text counts, the entry is ignored".to_owned()),
+            message: "stale entry: its part has changed".to_owned(),
+            note: Some("the entry is ignored".to_owned()),
         });
     }
     Document::parse(&bytes?).ok().map(Document::into_owned)
