@@ -86,6 +86,26 @@ fn targets(html: &str) -> impl Iterator<Item = &str> {
         .map(|(target, _)| target)
 }
 
+/// The page without the addresses that are paths of the code; the text of such links stays.
+pub(crate) fn without_code_paths(html: &str) -> String {
+    let mut alive = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(start) = rest.find(" href=\"") {
+        let (before, link) = rest.split_at(start);
+        alive += before;
+        let value = &link[" href=\"".len()..];
+        let Some(end) = value.find('"') else { break };
+        let target = &value[..end];
+        rest = &value[end + 1..];
+        let file = target.split('#').next().unwrap_or_default();
+        let is_code_path = !target.contains("://") && file.contains("::");
+        if !is_code_path {
+            alive += &link[..link.len() - rest.len()];
+        }
+    }
+    alive + rest
+}
+
 /// Every file below a folder, as a path from it.
 fn list(folder: &Path, prefix: &str, into: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -125,6 +145,14 @@ mod tests {
                 "docs/a.md: no-such-file: there is no docs/no-such-file"
             ]
         );
+    }
+
+    #[test]
+    fn addresses_that_are_paths_of_the_code_are_removed() {
+        let html = "<a href=\"scene::Node\">Node</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
+        let alive = "<a>Node</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
+        assert_eq!(without_code_paths(html), alive);
+        assert_eq!(without_code_paths("no links"), "no links");
     }
 
     #[test]

@@ -23,6 +23,9 @@ const REPOSITORY: &str = "https://github.com/meshwright/meshwright/blob/main/";
 const ASSETS: [(&str, &str); 2] =
     [("site.css", include_str!("site.css")), ("site.js", include_str!("site.js"))];
 
+/// Rustdoc has no page for its root, and refers to it.
+const FORWARD: &str = "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=meshwright/index.html\"><a href=\"meshwright/index.html\">Meshwright</a>\n";
+
 /// The command: the same step, with a heading.
 pub(crate) fn command(mut report: Report) -> Report {
     report.step("site", site);
@@ -61,6 +64,7 @@ fn build(folder: &Path) -> Result<String, String> {
     let mut doc = cargo("doc --workspace --no-deps --quiet");
     run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     let documented = copy_folder(&target()?.join("doc"), &folder.join("api"))?;
+    write(&folder.join("api/index.html"), FORWARD)?;
     let links = links::check(folder, &pages)?;
     let headings: usize = pages.values().map(|page| page.sections.len()).sum();
     Ok(format!(
@@ -165,13 +169,24 @@ fn copy_folder(from: &Path, to: &Path) -> Result<usize, String> {
         if path.is_dir() {
             count += copy_folder(&path, &target)?;
         } else if path.file_name().is_some_and(|name| name != ".lock") {
-            if fs::hard_link(&path, &target).is_err() {
-                copy(&path, &target)?;
-            }
+            copy_rustdoc(&path, &target)?;
             count += 1;
         }
     }
     Ok(count)
+}
+
+/// Copies a file of rustdoc without its dead links: crates are documented side by side, and a link to one whose pages did not exist yet
+/// is left as a path of the code (`href="scene::Node"`).
+fn copy_rustdoc(from: &Path, to: &Path) -> Result<(), String> {
+    if from.extension().is_some_and(|extension| extension == "html") {
+        let text = fs::read_to_string(from).map_err(|error| format!("{}: {error}", from.display()))?;
+        let alive = links::without_code_paths(&text);
+        if alive != text {
+            return write(to, &alive);
+        }
+    }
+    if fs::hard_link(from, to).is_err() { copy(from, to) } else { Ok(()) }
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
