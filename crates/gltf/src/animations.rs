@@ -201,7 +201,10 @@ fn node_motion<'a>(
     for source in all.iter().rev() {
         let Target::Node(node, property) = source.channel.target else { continue };
         let Some(taken) = taken.get_mut(node.index()) else { continue };
-        expressed.add(source);
+        match source.player == player && !context.is_relative(node.index()) {
+            true => expressed.add_exact(source),
+            false => expressed.add(source),
+        }
         if std::mem::replace(&mut taken[property as usize], true) {
             continue;
         }

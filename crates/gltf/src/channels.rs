@@ -147,39 +147,62 @@ pub(crate) fn sources(scene: &Scene, player: Player) -> Vec<Source<'_>> {
     }
 }
 
-/// Which channels an animation plays. The others are in extras.
+/// Which channels an animation plays, and which of them as they are. All but the latter are in extras.
 pub(crate) struct Expressed {
-    clips: Vec<Vec<bool>>,
-    global: Vec<bool>,
+    clips: Vec<Vec<Form>>,
+    global: Vec<Form>,
+}
+
+/// How an animation has a channel.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    None,
+    /// As part of something else: sampled, or multiplied with others.
+    Approximate,
+    /// As the same motion.
+    Exact,
 }
 
 impl Expressed {
     /// None of a scene's.
     pub(crate) fn none(scene: &Scene) -> Self {
         Self {
-            clips: scene.clips.iter().map(|clip| vec![false; clip.channels.len()]).collect(),
-            global: vec![false; scene.global_channels.len()],
+            clips: scene.clips.iter().map(|clip| vec![Form::None; clip.channels.len()]).collect(),
+            global: vec![Form::None; scene.global_channels.len()],
         }
     }
 
+    /// Notes a channel that is part of an animation, but cannot be told from it.
     pub(crate) fn add(&mut self, source: &Source<'_>) {
+        self.set(source, Form::Approximate);
+    }
+
+    /// Notes a channel that is an animation's own.
+    pub(crate) fn add_exact(&mut self, source: &Source<'_>) {
+        self.set(source, Form::Exact);
+    }
+
+    fn set(&mut self, source: &Source<'_>, form: Form) {
         let channels = match source.player {
             Player::Clip(clip) => &mut self.clips[clip],
             Player::Global(_) => &mut self.global,
         };
-        channels[source.place] = true;
+        channels[source.place] = channels[source.place].max(form);
     }
 
-    pub(crate) fn has(&self, source: &Source<'_>) -> bool {
-        match source.player {
-            Player::Clip(clip) => self.clips[clip][source.place],
-            Player::Global(_) => self.has_global(source.place),
-        }
+    /// Whether an animation plays a channel of a clip, and whether as it is.
+    pub(crate) fn of_clip(&self, clip: usize, place: usize) -> (bool, bool) {
+        of(self.clips[clip][place])
     }
 
-    pub(crate) fn has_global(&self, place: usize) -> bool {
-        self.global[place]
+    /// Whether an animation plays a channel of a global sequence, and whether as it is.
+    pub(crate) fn of_global(&self, place: usize) -> (bool, bool) {
+        of(self.global[place])
     }
+}
+
+fn of(form: Form) -> (bool, bool) {
+    (form != Form::None, form == Form::Exact)
 }
 
 /// Whether a target is a node's translation, rotation or scale.

@@ -5,7 +5,8 @@ use crate::buffers::{self, Binary, Buffers};
 use crate::channels::{Expressed, Player, sources};
 use crate::context::Context;
 use crate::document::{Asset, Document, DocumentExtensions, Lights};
-use crate::extras::{ClipExtras, Extras, SceneExtras};
+use crate::extras::{Attached, ClipExtras, Extras, SceneExtras};
+use crate::materials::Materials;
 use crate::nodes::Nodes;
 use crate::options::{Error, Options, Plays, Report};
 use crate::placement::{Switch, placements};
@@ -154,7 +155,7 @@ fn export<'a>(
     for (node, _) in nodes.all.iter_mut().zip(&moves).take(scene.nodes.len()).filter(|(_, moves)| **moves) {
         node.extras.rest = Some(node.transform);
     }
-    let scene_extras = scene_extras(context, &animations, &expressed, &mut report);
+    let scene_extras = scene_extras(context, &animations, &materials, &expressed, &mut report);
     let moving_nodes = &moves[..scene.nodes.len()];
     let skins = skins.finish(context, &mut nodes, &mut buffers, moving_nodes);
     nodes.add_root(context);
@@ -202,10 +203,14 @@ fn export<'a>(
 fn scene_extras<'a>(
     context: &Context<'a>,
     animations: &[Animation<'_>],
+    materials: &Materials<'a>,
     expressed: &Expressed,
     report: &mut Report,
 ) -> SceneExtras<'a> {
     let scene = context.scene;
+    let mut is_written = vec![false; scene.materials.len()];
+    materials.instances.iter().for_each(|instance| is_written[instance.material.index()] = true);
+    let others = scene.materials.iter().enumerate().filter(|(id, _)| !is_written[*id]);
     let mut clips = Vec::new();
     for animation in animations {
         if !animation.channels.is_empty() {
@@ -216,15 +221,20 @@ fn scene_extras<'a>(
             });
         }
         let Some(Player::Clip(clip)) = animation.player else { continue };
-        let own = sources(scene, Player::Clip(clip)).into_iter();
-        let left = own.filter(|source| !expressed.has(source));
-        let left: Vec<_> = left.map(|source| source.channel).collect();
-        report.extras_channels += left.len();
+        let mut left = Vec::new();
+        for source in sources(scene, Player::Clip(clip)) {
+            let (plays, is_exact) = expressed.of_clip(clip, source.place);
+            report.extras_channels += usize::from(!plays);
+            left.extend(Some(source.channel).filter(|_| !is_exact));
+        }
         clips.push((animation.name.clone(), ClipExtras::new(scene, clip, &animation.name, left)));
     }
-    let left = scene.global_channels.iter().enumerate().filter(|(place, _)| !expressed.has_global(*place));
-    let global_channels: Vec<_> = left.map(|(_, global)| global).collect();
-    report.extras_channels += global_channels.len();
+    let mut global_channels = Vec::new();
+    for (place, global) in scene.global_channels.iter().enumerate() {
+        let (plays, is_exact) = expressed.of_global(place);
+        report.extras_channels += usize::from(!plays);
+        global_channels.extend(Some(global).filter(|_| !is_exact));
+    }
     SceneExtras {
         name: &scene.name,
         source: context.options.source.as_ref(),
@@ -235,5 +245,6 @@ fn scene_extras<'a>(
         global_channels,
         levels: &scene.levels,
         textures: &scene.textures,
+        materials: others.map(|(id, material)| Attached::new(id, material)).collect(),
     }
 }

@@ -4,6 +4,7 @@
 //! Ids are places in the scene's lists; nodes have the same places in glTF.
 
 use crate::options::Source;
+use glam::{Vec3, Vec4};
 use scene::*;
 use serde::{Serialize, Serializer};
 
@@ -42,13 +43,16 @@ pub(crate) struct SceneExtras<'a> {
     pub(crate) clips: Vec<(String, ClipExtras<'a>)>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) global_sequences: &'a [GlobalSequence],
-    /// Channels of global sequences that are not in an animation.
+    /// Channels of global sequences that are not in an animation, or only as part of other motion.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) global_channels: Vec<&'a GlobalChannel>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) levels: &'a [Level],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) textures: &'a [Texture],
+    /// Materials that no glTF material has: those of ribbons, and of meshes that are omitted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) materials: Vec<Attached<'a, Material>>,
 }
 
 fn as_map<S: Serializer, T: Serialize>(pairs: &[(String, T)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -78,7 +82,7 @@ pub(crate) struct ClipExtras<'a> {
     pub(crate) bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) events: Vec<ClipEvent<'a>>,
-    /// Channels that are not in the animation.
+    /// Channels that are not in the animation, or only as part of other motion.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) channels: Vec<&'a Channel>,
 }
@@ -128,12 +132,15 @@ pub(crate) struct NodeExtras<'a> {
     /// The node's place in the source, because Blender changes the order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) index: Option<u32>,
-    /// The name in the source, if it is not the glTF node's.
+    /// The name in the source, if it is not the glTF node's or Blender may change it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<&'a str>,
     /// The transform when nothing is animated, of nodes that are animated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rest: Option<Transform>,
+    /// The rest transform in the source, if the node follows its parent in a way that glTF's nodes do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source_rest: Option<Transform>,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) bone: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,6 +158,9 @@ pub(crate) struct NodeExtras<'a> {
     /// The node that shows or hides a skinned mesh.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shown_by: Option<NodeId>,
+    /// The mesh is skinned in the source, and follows its parent's node alone.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) rigid_skin: bool,
     /// The mesh is never shown.
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) hidden: bool,
@@ -207,7 +217,7 @@ impl<'a> NodeExtras<'a> {
     pub(crate) fn of(index: usize, node: &'a Node, name: &str) -> Self {
         Self {
             index: Some(index as u32),
-            name: Some(node.name.as_str()).filter(|own| *own != name),
+            name: Some(node.name.as_str()).filter(|own| is_kept(own, name)),
             bone: node.is_bone,
             billboard: Some(node.billboard).filter(|billboard| *billboard != Billboard::None),
             inherit: Some(node.inherit).filter(|inherit| *inherit != Inherit::ALL),
@@ -238,10 +248,37 @@ pub(crate) fn attach<'a>(scene: &'a Scene, nodes: &mut [&mut NodeExtras<'a>]) {
     }
 }
 
+/// Whether a name has to be in extras: glTF has another, or Blender may cut it or take its number for one of its own.
+fn is_kept(own: &str, written: &str) -> bool {
+    /// Blender's longest name of a bone, in bytes.
+    const LONGEST: usize = 63;
+    let has_number = |name: &str| {
+        let digits = name.rsplit_once('.').map(|(_, digits)| digits);
+        digits.is_some_and(|digits| digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    own != written || has_number(own) || own.len() > LONGEST
+}
+
+/// What the glTF part of a material says, so that a reader can tell what somebody changed.
+#[derive(Serialize)]
+pub(crate) struct WrittenLook {
+    pub(crate) name: String,
+    /// The layer that the surface shows.
+    pub(crate) layer: usize,
+    pub(crate) base_color: Vec4,
+    /// The name of the image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) texture: Option<String>,
+    pub(crate) alpha_mode: &'static str,
+    pub(crate) two_sided: bool,
+    pub(crate) unlit: bool,
+}
+
 /// Of a material: its place in the scene, and all layers.
 #[derive(Serialize)]
 pub(crate) struct MaterialExtras<'a> {
     pub(crate) id: MaterialId,
+    pub(crate) written: WrittenLook,
     #[serde(flatten)]
     pub(crate) material: &'a Material,
 }
@@ -249,7 +286,9 @@ pub(crate) struct MaterialExtras<'a> {
 /// Of a mesh.
 #[derive(Default, PartialEq, Serialize)]
 pub(crate) struct MeshExtras<'a> {
-    /// The name in the source, if it is not the glTF mesh's.
+    /// The mesh's place in the source, because Blender changes the order.
+    id: u32,
+    /// The name in the source, if it is not the glTF mesh's or Blender may change it.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     /// Only if it throws none.
@@ -261,6 +300,15 @@ pub(crate) struct MeshExtras<'a> {
     selection_group: Option<u32>,
     #[serde(skip_serializing_if = "is_false")]
     unselectable: bool,
+    /// A factor of the colour, unless it is white.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    color: Option<Vec3>,
+    /// Opacity, unless it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<f32>,
+    /// The number of vertices in the source, if tangents were generated: copies of vertices with other tangents come after them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source_vertices: Option<usize>,
     /// The triangles' surface types and how many triangles in a row have each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surface_types: Vec<(u8, usize)>,
@@ -269,24 +317,32 @@ pub(crate) struct MeshExtras<'a> {
     /// In the order of the source's clips. Only if some differ from `bounds`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     clip_bounds: &'a [Bounds],
+    /// How many clips have `bounds`, if all have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    equal_clip_bounds: Option<usize>,
 }
 
 impl<'a> MeshExtras<'a> {
-    pub(crate) fn of(mesh: &'a Mesh, name: &str) -> Self {
+    pub(crate) fn of(id: MeshId, mesh: &'a Mesh, name: &str) -> Self {
         let differ = mesh.clip_bounds.iter().any(|bounds| mesh.bounds.as_ref() != Some(bounds));
         Self {
-            name: Some(mesh.name.as_str()).filter(|own| *own != name),
+            id: id.0,
+            name: Some(mesh.name.as_str()).filter(|own| is_kept(own, name)),
             casts_shadow: (!mesh.casts_shadow).then_some(false),
             collision: Some(mesh.collision).filter(|mask| *mask != CollisionMask::NONE),
             selection_group: Some(mesh.selection_group).filter(|group| *group != 0),
             unselectable: mesh.unselectable,
+            color: Some(mesh.color).filter(|color| *color != Vec3::ONE),
+            alpha: Some(mesh.alpha).filter(|alpha| *alpha != 1.0),
+            source_vertices: None,
             surface_types: mesh
                 .surface_types
                 .chunk_by(|a, b| a == b)
                 .map(|run| (run[0], run.len()))
                 .collect(),
-            bounds: mesh.bounds.filter(|_| !mesh.clip_bounds.is_empty()),
+            bounds: mesh.bounds,
             clip_bounds: if differ { &mesh.clip_bounds } else { &[] },
+            equal_clip_bounds: Some(mesh.clip_bounds.len()).filter(|count| *count > 0 && !differ),
         }
     }
 }

@@ -44,6 +44,7 @@ mod objects;
 mod options;
 mod placement;
 mod pointers;
+mod read;
 mod relative;
 mod skins;
 mod tangents;
@@ -52,5 +53,8 @@ mod textures;
 
 pub use export::{Glb, Gltf, write_glb, write_gltf};
 pub use options::{Error, GlobalSequences, Levels, Options, Plays, Report, Source, Visibility};
+pub use read::{
+    Import, Pictures, ReadError, ReadNote, ReadNoteKind, ReadOptions, Resolve, is_gltf, no_files, read,
+};
 pub use scene::fit::{Curves, Tolerance};
 pub use textures::{NoTextures, Picture, TextureSource};

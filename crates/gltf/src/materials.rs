@@ -6,7 +6,7 @@ use crate::document::{
     self, EmissiveStrength, MaterialExtensions, MetallicRoughness, TextureReference,
     TextureReferenceExtensions, Unlit,
 };
-use crate::extras::{Extras, MaterialExtras};
+use crate::extras::{Extras, MaterialExtras, WrittenLook};
 use crate::geometry::{has_normals, parts};
 use crate::mapper::Round;
 use crate::names::Names;
@@ -197,6 +197,7 @@ fn write<'a>(
     let green_down = layer.and_then(|layer| layer.slot(SlotKind::Normal)).is_some_and(|slot| slot.green_down);
     let normal = if key.is_flat { None } else { slot(SlotKind::Normal, Use::Normals { green_down }) };
     let orm = slot(SlotKind::OcclusionRoughnessMetal, Use::Color);
+    let base_image = base.as_ref().and_then(|base| textures.image_name(base.index));
     let (emissive_factor, strength) = emissive_factor(surface.emissive.factor.truncate());
     let mut factor = base_factor(surface.base.factor);
     let (mut alpha_mode, mut alpha_cutoff) = alpha(surface.alpha_mode);
@@ -227,8 +228,19 @@ fn write<'a>(
             unlit: surface.unlit.then_some(Unlit {}),
             emissive_strength: strength.map(|emissive_strength| EmissiveStrength { emissive_strength }),
         },
-        extras: Some(Extras { meshwright: MaterialExtras { id: key.material, material } }),
+        extras: None,
     };
+    let look = WrittenLook {
+        name: written.name.clone(),
+        layer: surface.layer,
+        base_color: factor,
+        texture: base_image,
+        alpha_mode: alpha_mode.unwrap_or("OPAQUE"),
+        two_sided: surface.two_sided,
+        unlit: surface.unlit,
+    };
+    let extras = MaterialExtras { id: key.material, written: look, material };
+    let written = document::Material { extras: Some(Extras { meshwright: extras }), ..written };
     let used = Used { place: place as u32, vertex_colors: surface.vertex_colors };
     (written, instance, used)
 }

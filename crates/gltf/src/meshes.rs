@@ -3,7 +3,7 @@
 use crate::buffers::{Buffers, Element, View};
 use crate::context::{Context, linear};
 use crate::document::{self, Attributes, Primitive};
-use crate::extras::{MeshExtras, unless_empty};
+use crate::extras::{Extras, MeshExtras};
 use crate::geometry::{direction, has_normals, parts};
 use crate::materials::Materials;
 use crate::names::Names;
@@ -70,13 +70,16 @@ pub(crate) fn build<'a>(
             break;
         }
         let mesh = &context.scene.meshes[placement.mesh.index()];
+        let made_before = writer.report.made_tangents;
         let Some((primitives, skin)) = writer.mesh(mesh, index, placement, materials) else {
             writer.report.omitted_meshes += 1;
             continue;
         };
         let name = names.unique(&mesh.name, "Mesh").into_owned();
-        let extras = unless_empty(MeshExtras::of(mesh, &name));
-        list.push(document::Mesh { name, primitives, extras });
+        let mut extras = MeshExtras::of(placement.mesh, mesh, &name);
+        let has_generated = writer.report.made_tangents > made_before;
+        extras.source_vertices = has_generated.then_some(mesh.positions.len());
+        list.push(document::Mesh { name, primitives, extras: Some(Extras { meshwright: extras }) });
         writer.report.written_meshes.push(placement.mesh);
         let node = place(context, nodes, placement, mesh, list.len() as u32 - 1, skin);
         placed.push(Placed { placement: index, node });
@@ -307,6 +310,7 @@ fn place<'a>(
     }
     node.extras.level = Some(placement.level).filter(|level| *level > 0);
     node.extras.shown_by = mesh.node.filter(|_| mesh.skin.is_some());
+    node.extras.rigid_skin = mesh.skin.is_some() && matches!(placement.hold, Hold::Node(..));
     node.extras.hidden = mesh.hidden;
     node.extras.hidden_at_rest = placement.is_invisible();
     nodes.push(node)

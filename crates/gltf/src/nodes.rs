@@ -72,6 +72,7 @@ impl<'a> Nodes<'a> {
                 if let Some(transform) = chain.local(0.0) {
                     all[index].transform = valid(&transform, &mut report.repaired_numbers);
                 }
+                all[index].extras.source_rest = Some(scene.nodes[index].rest);
             }
         }
         Self { all, names }

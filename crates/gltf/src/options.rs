@@ -36,7 +36,7 @@ pub struct Options {
 }
 
 /// The file that a scene was made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Source {
     /// The format, such as `MDX`.
     pub format: String,

@@ -378,6 +378,12 @@ impl<'a> Textures<'a> {
     }
 
     /// Everything, with the pictures in the buffers, or in files beside a `.gltf` of this stem.
+    /// The name of the image of a glTF texture.
+    pub(crate) fn image_name(&self, texture: u32) -> Option<String> {
+        let source = self.textures.get(texture as usize)?.source;
+        self.pictures.get(source as usize).map(|(name, _)| name.clone())
+    }
+
     pub(crate) fn finish(self, stem: Option<&str>, buffers: &mut Buffers, report: &mut Report) -> Finished {
         // Surfaces look textures up without showing them, if they are missing.
         for (id, loaded) in self.loaded.borrow().iter() {

@@ -91,9 +91,17 @@ fn a_name_is_kept_where_gltf_has_another() {
     assert_eq!(read.at("/nodes/0/extras/meshwright").get("name"), None);
     assert_ne!(read.at("/nodes/1/name"), "Same");
     assert_eq!(read.at("/nodes/1/extras/meshwright/name"), "Same");
-    assert_eq!(read.json["meshes"][0]["extras"], Value::Null);
+    assert_same(read.at("/meshes/0/extras/meshwright"), &json!({ "id": 0 }));
     assert_ne!(read.at("/meshes/1/name"), "Twin");
-    assert_same(read.at("/meshes/1/extras/meshwright"), &json!({ "name": "Twin" }));
+    assert_same(read.at("/meshes/1/extras/meshwright"), &json!({ "id": 1, "name": "Twin" }));
+    // Blender would take the number of such a name for one of its own, and cuts long ones.
+    let long = "x".repeat(70);
+    let scene = Scene {
+        nodes: vec![node("Gun.001", None, [0.0; 3]), node(&long, None, [0.0; 3])],
+        ..Scene::default()
+    };
+    assert_same(&of_node(&scene, 0), &json!({ "index": 0, "name": "Gun.001" }));
+    assert_same(&of_node(&scene, 1), &json!({ "index": 1, "name": long }));
 }
 
 #[test]
@@ -140,31 +148,35 @@ fn what_a_mesh_is_beyond_gltf() {
         change(&mut mesh);
         of_mesh(mesh)
     };
-    assert_eq!(mesh(|_| {}), Value::Null);
-    assert_same(&mesh(|mesh| mesh.casts_shadow = false), &json!({ "casts_shadow": false }));
-    assert_same(&mesh(|mesh| mesh.unselectable = true), &json!({ "unselectable": true }));
-    assert_same(&mesh(|mesh| mesh.selection_group = 1), &json!({ "selection_group": 1 }));
-    assert_same(&mesh(|mesh| mesh.collision = CollisionMask(0b101)), &json!({ "collision": 0b101 }));
+    assert_same(&mesh(|_| {}), &json!({ "id": 0 }));
+    assert_same(&mesh(|mesh| mesh.casts_shadow = false), &json!({ "id": 0, "casts_shadow": false }));
+    assert_same(&mesh(|mesh| mesh.unselectable = true), &json!({ "id": 0, "unselectable": true }));
+    assert_same(&mesh(|mesh| mesh.selection_group = 1), &json!({ "id": 0, "selection_group": 1 }));
+    assert_same(&mesh(|mesh| mesh.collision = CollisionMask(0b101)), &json!({ "id": 0, "collision": 0b101 }));
+    assert_same(&mesh(|mesh| mesh.alpha = 0.5), &json!({ "id": 0, "alpha": 0.5 }));
+    assert_same(&mesh(|mesh| mesh.color = Vec3::X), &json!({ "id": 0, "color": [1.0, 0.0, 0.0] }));
     // Two of wood, one of rock, one of wood.
     assert_same(
         &mesh(|mesh| mesh.surface_types = vec![3, 3, 7, 3]),
-        &json!({ "surface_types": [[3, 2], [7, 1], [3, 1]] }),
+        &json!({ "id": 0, "surface_types": [[3, 2], [7, 1], [3, 1]] }),
     );
 }
 
-/// Bounds are those of the positions in glTF, unless clips have their own.
 #[test]
 fn bounds_of_clips_are_written_where_they_differ() {
     let with = |own: Option<Bounds>, clips: Vec<Bounds>| {
         of_mesh(Mesh { bounds: own, clip_bounds: clips, ..tetrahedron("Body", 0) })
     };
-    assert_eq!(with(Some(bounds(1.0)), vec![]), Value::Null);
-    assert_same(&with(Some(bounds(1.0)), vec![bounds(1.0); 2]), &json!({ "bounds": bounds_json(1.0) }));
+    assert_same(&with(Some(bounds(1.0)), vec![]), &json!({ "id": 0, "bounds": bounds_json(1.0) }));
+    assert_same(
+        &with(Some(bounds(1.0)), vec![bounds(1.0); 2]),
+        &json!({ "id": 0, "bounds": bounds_json(1.0), "equal_clip_bounds": 2 }),
+    );
     assert_same(
         &with(Some(bounds(1.0)), vec![bounds(1.0), bounds(2.0)]),
-        &json!({ "bounds": bounds_json(1.0), "clip_bounds": [bounds_json(1.0), bounds_json(2.0)] }),
+        &json!({ "id": 0, "bounds": bounds_json(1.0), "clip_bounds": [bounds_json(1.0), bounds_json(2.0)] }),
     );
-    assert_same(&with(None, vec![bounds(2.0)]), &json!({ "clip_bounds": [bounds_json(2.0)] }));
+    assert_same(&with(None, vec![bounds(2.0)]), &json!({ "id": 0, "clip_bounds": [bounds_json(2.0)] }));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// Bounding box and bounding sphere.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// Minimum corner of the box.
     pub min: Vec3,

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 /// A named animation. Its time starts at zero.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clip {
     /// Name, such as "Stand - 1" or "Walk".
     pub name: String,
@@ -42,7 +42,7 @@ impl Clip {
 
 /// An event at a moment of a [`Clip`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EventKey {
     /// Time in seconds.
     pub time: f32,
@@ -52,7 +52,7 @@ pub struct EventKey {
 
 /// A time line of its own that always plays, whichever clip plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GlobalSequence {
     /// Duration in seconds, after which it starts again. With zero its time stands still.
     pub duration: f32,
@@ -74,7 +74,7 @@ fn wrap(time: f32, length: f32) -> f32 {
 
 /// Target of a [`Channel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Target {
     /// Local transform or visibility of a node.
     Node(NodeId, NodeProperty),
@@ -94,7 +94,7 @@ pub enum Target {
 
 /// Animated property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NodeProperty {
     /// [`Curve::Vector`], replaces the rest translation.
     Translation,
@@ -108,7 +108,7 @@ pub enum NodeProperty {
 
 /// Animated property of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MeshProperty {
     /// [`Curve::Scalar`]; zero hides the mesh.
     Alpha,
@@ -120,7 +120,7 @@ pub enum MeshProperty {
 
 /// Animated property of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LayerProperty {
     /// [`Curve::Scalar`].
     Alpha,
@@ -146,7 +146,7 @@ pub enum LayerProperty {
 
 /// Animated property of a light: vectors for colours, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum LightProperty {
     Visibility,
@@ -165,7 +165,7 @@ pub enum LightProperty {
 
 /// Animated property of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CameraProperty {
     /// [`Curve::Vector`], added to the position.
     Translation,
@@ -185,7 +185,7 @@ pub enum CameraProperty {
 
 /// Animated property of a particle emitter: a vector for the colour, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum EmitterProperty {
     Visibility,
@@ -206,7 +206,7 @@ pub enum EmitterProperty {
 
 /// Animated property of a ribbon: a vector for the colour, an index for the texture slot, a flag for the visibility, scalars for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "each is the field of the same name")]
 pub enum RibbonProperty {
     Visibility,
@@ -219,7 +219,7 @@ pub enum RibbonProperty {
 
 /// A track of any type of value.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Curve {
     /// On or off.
     Flag(Track<bool>),
@@ -235,7 +235,7 @@ pub enum Curve {
 
 /// A sampled value of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Value {
     /// On or off.
     Flag(bool),
@@ -288,7 +288,7 @@ impl Curve {
 
 /// A track and its target. A curve of the wrong type for its target has no effect.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Channel {
     /// The animated property.
     pub target: Target,
@@ -298,7 +298,7 @@ pub struct Channel {
 
 /// A channel that runs on a [`GlobalSequence`], whichever clip plays.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GlobalChannel {
     /// The sequence.
     pub sequence: GlobalSequenceId,

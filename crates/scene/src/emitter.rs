@@ -5,7 +5,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 /// A particle emitter.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Emitter {
     /// The node that it is attached to. Particles start along the up axis of the node.
     pub node: NodeId,
@@ -19,7 +19,7 @@ pub struct Emitter {
 
 /// Kinds of particles of an [`Emitter`].
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EmitterKind {
     /// Models.
     Model(ModelEmitter),
@@ -33,7 +33,7 @@ pub enum EmitterKind {
 
 /// Emits models (Warcraft III ParticleEmitter).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModelEmitter {
     /// Path of the model, or of a texture if [`is_picture`](Self::is_picture).
     pub path: String,
@@ -55,7 +55,7 @@ pub struct ModelEmitter {
 
 /// Emits sprites whose life has two phases (Warcraft III ParticleEmitter2).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SpriteEmitter {
     /// Initial speed.
     pub speed: f32,
@@ -148,7 +148,7 @@ impl SpriteEmitter {
 
 /// Properties of emitters that only the World of Warcraft alpha has.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WowParticles {
     /// Shape of the emitter.
     pub shape: WowEmitterShape,
@@ -200,7 +200,7 @@ pub struct WowParticles {
 
 /// Shapes of emitters of [`WowParticles`].
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WowEmitterShape {
     /// A point: the origin of the node.
     #[default]
@@ -217,7 +217,7 @@ pub enum WowEmitterShape {
 
 /// Cells of a texture that are shown one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FrameRange {
     /// First cell.
     pub start: u32,
@@ -229,7 +229,7 @@ pub struct FrameRange {
 
 /// An effect of a particle middleware (Warcraft III Popcorn).
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EffectEmitter {
     /// Path of the effect.
     pub path: String,
@@ -278,7 +278,7 @@ impl Default for EffectEmitter {
 
 /// Emits sprites, triangles or lines whose properties have keys over their life (W3D).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KeyedEmitter {
     /// Texture.
     pub texture: Option<TextureId>,
@@ -338,7 +338,7 @@ pub struct KeyedEmitter {
 
 /// Keys over the life of a particle, with a random variation per particle.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LifeKeys<T> {
     /// Pairs of the seconds since birth and the value. The first key is the start.
     pub keys: Vec<(f32, T)>,
@@ -348,7 +348,7 @@ pub struct LifeKeys<T> {
 
 /// Geometry of the particles of a [`KeyedEmitter`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ParticleRender {
     /// Triangles facing the camera.
     #[default]
@@ -365,7 +365,7 @@ pub enum ParticleRender {
 
 /// A region of space for random points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Volume {
     /// A box around the origin, by its half sizes.
     Box(Vec3),
@@ -393,7 +393,7 @@ impl Default for Volume {
 
 /// How a line through particles is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineProperties {
     /// Whether overlaps at bends are merged.
     pub merge_intersections: bool,
@@ -419,7 +419,7 @@ pub struct LineProperties {
 
 /// Texture mapping of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LineMapping {
     /// The same row of the texture along the whole line.
     #[default]
@@ -432,7 +432,7 @@ pub enum LineMapping {
 
 /// A ribbon: a stripe along the path of a moving node.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ribbon {
     /// The node that it is attached to.
     pub node: NodeId,
@@ -489,7 +489,7 @@ impl Ribbon {
 
 /// An animated sphere or ring (W3D primitive).
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Primitive {
     /// Name in the source file.
     pub name: String,
@@ -519,7 +519,7 @@ pub struct Primitive {
 
 /// Geometry of a [`Primitive`].
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PrimitiveForm {
     /// A sphere.
     Sphere {

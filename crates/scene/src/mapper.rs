@@ -7,7 +7,7 @@ use std::f32::consts::{PI, TAU};
 
 /// Where texture coordinates come from and how they move.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum UvMapper {
     /// The mesh's own, as they are.
     #[default]
@@ -42,7 +42,7 @@ pub enum UvMapper {
 
 /// Coordinates from a direction: half of it plus a half.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Environment {
     /// Which direction.
     pub source: EnvironmentSource,
@@ -54,7 +54,7 @@ pub struct Environment {
 
 /// The direction that an [`Environment`] takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EnvironmentSource {
     /// The normal ("classic", "cheap"; Warcraft III's sphere map).
     Normal,
@@ -65,7 +65,7 @@ pub enum EnvironmentSource {
 
 /// An axis, by the source's own name: W3D's Z points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Axis {
     X,
@@ -76,7 +76,7 @@ pub enum Axis {
 
 /// Scrolling. A positive speed moves the picture, not the coordinates: these go the other way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinearOffset {
     /// UPerSec, VPerSec.
     pub speed: Vec2,
@@ -96,7 +96,7 @@ impl Default for LinearOffset {
 
 /// A square grid of pictures, read like a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid {
     /// FPS; backwards if negative.
     pub frames_per_second: f32,
@@ -116,7 +116,7 @@ impl Default for Grid {
 
 /// Turning about a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rotate {
     /// Speed, in turns per second.
     pub speed: f32,
@@ -134,7 +134,7 @@ impl Default for Rotate {
 
 /// Swinging along a Lissajous figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SineLinearOffset {
     /// UAmp, VAmp.
     pub amplitude: Vec2,
@@ -154,7 +154,7 @@ impl Default for SineLinearOffset {
 
 /// Moving in steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepLinearOffset {
     /// UStep, VStep.
     pub step: Vec2,
@@ -174,7 +174,7 @@ impl Default for StepLinearOffset {
 
 /// Scrolling forth and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ZigZagLinearOffset {
     /// UPerSec, VPerSec.
     pub speed: Vec2,
@@ -192,7 +192,7 @@ impl Default for ZigZagLinearOffset {
 
 /// Another turn and offset at each frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Random {
     /// FPS; zero never changes.
     pub frames_per_second: f32,
@@ -210,7 +210,7 @@ impl Default for Random {
 
 /// u is half the depth of the normal or reflection plus a half; v scrolls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edge {
     /// VPerSec.
     pub speed: f32,
@@ -222,7 +222,7 @@ pub struct Edge {
 
 /// A bump matrix that turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BumpEnvironment {
     /// BumpRotation, in turns per second.
     pub rotation: f32,

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 
 /// How a surface looks: layers drawn one over the other, the first at the bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Material {
     /// Name in the source file, often empty.
     pub name: String,
@@ -33,7 +33,7 @@ pub struct Material {
 
 /// The order in which the triangles of one mesh are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SortPrimitives {
     /// Stored order.
     #[default]
@@ -46,7 +46,7 @@ pub enum SortPrimitives {
 
 /// A named program with its parameters: a W3D FX shader or a Warcraft III HD shader.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shader {
     /// "NormalMapped.fx", "Shader_HD_DefaultUnit", ...
     pub name: String,
@@ -58,7 +58,7 @@ pub struct Shader {
 
 /// The value of a shader's parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the name of a variant is its type")]
 pub enum ShaderParameter {
     Texture(Option<TextureId>),
@@ -72,7 +72,7 @@ pub enum ShaderParameter {
 
 /// One pass over the surface.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layer {
     /// How it is blended with the layers and meshes below.
     pub blend: BlendMode,
@@ -156,7 +156,7 @@ impl Layer {
 
 /// Kinds of transparency that every format has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Transparency {
     /// Hides what is behind.
     Opaque,
@@ -170,7 +170,7 @@ pub enum Transparency {
 ///
 /// The named modes are those of the two families; [`factors`](Self::factors) gives their factors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BlendMode {
     /// Replaces (Warcraft III None and, with an alpha test, Transparent).
     #[default]
@@ -197,7 +197,7 @@ pub enum BlendMode {
 
 /// Factor of a [`BlendMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the names are the usual ones of graphics interfaces")]
 pub enum BlendFactor {
     Zero,
@@ -269,7 +269,7 @@ impl BlendMode {
 
 /// Draws a pixel if `alpha compare reference`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AlphaTest {
     /// The value that alpha is compared with, 0 to 1.
     pub reference: f32,
@@ -297,7 +297,7 @@ impl AlphaTest {
 
 /// Comparison of two values of a pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Compare {
     Never,
@@ -330,7 +330,7 @@ impl Compare {
 
 /// How the lit vertex colour is combined with the texture (W3D's primary gradient; its "disable" is [`Layer::unlit`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Gradient {
     /// Product.
     #[default]
@@ -349,7 +349,7 @@ pub enum Gradient {
 
 /// Colours for lighting (W3D's vertex material).
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lighting {
     /// Name in the source file.
     pub name: String,
@@ -386,7 +386,7 @@ impl Default for Lighting {
 
 /// Glow at grazing angles (Warcraft III HD).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fresnel {
     /// Its colour.
     pub color: Vec3,
@@ -404,7 +404,7 @@ impl Default for Fresnel {
 
 /// A texture in a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TextureSlot {
     /// The purpose of the texture.
     pub kind: SlotKind,
@@ -425,7 +425,7 @@ pub struct TextureSlot {
 
 /// Purpose of a texture in a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SlotKind {
     /// The colour of the surface.
     #[default]
@@ -453,7 +453,7 @@ pub enum SlotKind {
 /// How a second texture is combined with the result of the first (W3D's detail functions): `local` is the second texture,
 /// `other` the result so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Combine {
     /// `other`.
     #[default]

@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 /// Translation, rotation and scale, applied to a point in the opposite order: scale, rotate, translate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transform {
     /// Position of the node's origin in its parent.
     pub translation: Vec3,
@@ -158,7 +158,7 @@ impl Node {
 /// frame (neither). Without the translation the node's rest position in the model, in that frame, takes the place of the carried one.
 /// This is World of Warcraft's rule, as its viewers have it; for Warcraft III no source says more than which flag is which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Inherit {
     /// Follow the parent's position.
     pub translation: bool,
@@ -184,7 +184,7 @@ impl Default for Inherit {
 /// A node's face is its +X side, which is forward in both families, and its up is +Y. The first three take the place of the parent's
 /// rotation, and the node's own rotation comes on top of them; the other three come on top of both. Scale stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Billboard {
     /// It does not.
     #[default]

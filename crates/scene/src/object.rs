@@ -5,7 +5,7 @@ use glam::Vec3;
 
 /// A light.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Light {
     /// The node that it is attached to. A light with a direction shines along the -Z axis of the node, as in glTF.
     pub node: NodeId,
@@ -59,7 +59,7 @@ impl Light {
 
 /// How a [`Light`] shines.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LightKind {
     /// To all sides.
     Point,
@@ -80,7 +80,7 @@ pub enum LightKind {
 
 /// The shadow of a [`Light`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shadow {
     /// Whether it casts a shadow.
     pub casts: bool,
@@ -101,7 +101,7 @@ impl Default for Shadow {
 
 /// Falloff of a [`Light`] with distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Falloff {
     /// Factor of the squared distance.
     pub quadratic: f32,
@@ -120,7 +120,7 @@ impl Default for Falloff {
 
 /// The flicker of a [`Light`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pulse {
     /// Minimum intensity.
     pub min: f32,
@@ -140,7 +140,7 @@ pub struct Pulse {
 
 /// A camera.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     /// Name in the source file.
     pub name: String,
@@ -160,7 +160,7 @@ pub struct Camera {
 
 /// An attachment point for another model.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attachment {
     /// The node that it is attached to.
     pub node: NodeId,
@@ -184,7 +184,7 @@ impl Attachment {
 
 /// Kinds of [`Attachment`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AttachmentKind {
     /// A point where the game attaches models.
     #[default]
@@ -199,7 +199,7 @@ pub enum AttachmentKind {
 
 /// A sound, a splat, a footprint or a spawned model. Its times are in [`Clip::events`](crate::Clip::events).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {
     /// The node that it is attached to.
     pub node: NodeId,
@@ -211,7 +211,7 @@ pub struct Event {
 
 /// A simple shape for hit tests.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CollisionShape {
     /// Name in the source file.
     pub name: String,
@@ -225,7 +225,7 @@ pub struct CollisionShape {
 
 /// Geometry of a [`CollisionShape`].
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// A box between two corners.
     Box {
@@ -270,7 +270,7 @@ pub enum Shape {
 
 /// A set of what collides with an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CollisionMask(pub u32);
 
 impl CollisionMask {
@@ -308,7 +308,7 @@ impl std::ops::BitOr for CollisionMask {
 
 /// A lens flare (W3D dazzle).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dazzle {
     /// The node that it is attached to.
     pub node: NodeId,
@@ -320,7 +320,7 @@ pub struct Dazzle {
 
 /// A sound.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sound {
     /// The node that it is attached to.
     pub node: NodeId,

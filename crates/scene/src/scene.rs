@@ -72,7 +72,7 @@ impl Scene {
 
 /// A level of detail.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// The condition for showing it.
     pub range: LevelRange,
@@ -82,7 +82,7 @@ pub struct Level {
 
 /// When a [`Level`] is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LevelRange {
     /// While the model's share of the screen is at most this (W3D).
     MaxScreenSize(f32),

@@ -112,7 +112,7 @@ fn plain(name: &str) -> String {
 
 /// How Generals and Zero Hour apply the player colour to a texture (rendering notes 1.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum HouseColor {
     /// The first 16 texels of the top row are shades of it (textures named `ZHCD...`).
     Palette,

@@ -4,7 +4,7 @@ use crate::team_color::HouseColor;
 
 /// A texture: a file by its name, or a texture that the game supplies.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Texture {
     /// File name or path in the source file; empty if the game supplies the texture.
     pub name: String,
@@ -38,7 +38,7 @@ impl Default for Texture {
 
 /// Wrapping beyond the edges of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wrap {
     /// Repeats the texture.
     #[default]
@@ -51,7 +51,7 @@ pub enum Wrap {
 
 /// A texture that the game supplies, by its number. Numbers without a constant here are possible, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Replaceable(pub u32);
 
 impl Replaceable {
@@ -69,7 +69,7 @@ impl Replaceable {
 
 /// An animation by several pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frames {
     /// Number of pictures.
     pub count: u32,
@@ -81,7 +81,7 @@ pub struct Frames {
 
 /// The order of [`Frames`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FrameOrder {
     /// Starts again after the last picture.
     #[default]

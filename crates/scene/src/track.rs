@@ -4,7 +4,7 @@ use glam::{Quat, Vec3, Vec4};
 
 /// How a value moves from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interpolation {
     /// A key holds until the next one.
     Step,
@@ -19,7 +19,7 @@ pub enum Interpolation {
 
 /// Value of a track before its first key and after its last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outside {
     /// The value of the nearest key (W3D compressed channels, glTF).
     #[default]
@@ -40,7 +40,7 @@ pub enum Outside {
 /// A key's two tangents, or control points, on a [`Hermite`](Interpolation::Hermite) or
 /// [`Bezier`](Interpolation::Bezier) track.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tangents<T> {
     /// Towards the previous key.
     pub incoming: T,
@@ -53,18 +53,18 @@ pub struct Tangents<T> {
 /// The type does not enforce the order: a track with unsorted times, or with vectors of unequal length, still gives one of its values or
 /// a value between two of them. [`sort`](Track::sort) sorts the keys.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Track<T> {
     /// Times in seconds, ascending.
     pub times: Vec<f32>,
     /// Values, one per time.
     pub values: Vec<T>,
     /// Tangents: one pair per time if the interpolation is cubic, else empty. A cubic track without tangents is linear.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub tangents: Vec<Tangents<T>>,
     /// Empty, or one per time: `true` keeps the value of the *previous* key until this key. This is W3D's "binary movement", whose
     /// flag is on the key that ends the interval.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub held_until: Vec<bool>,
     /// Interpolation between keys.
     pub interpolation: Interpolation,
