@@ -2,7 +2,7 @@
 
 use crate::Snapshot;
 use scene::surface::{self, surface};
-use scene::{MaterialId, Scene, Texture};
+use scene::{MaterialId, Mesh, Scene, Texture};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -87,6 +87,8 @@ impl Materials {
 
     fn text(&self, scene: &Scene, picture: &mut dyn FnMut(&Texture) -> Option<String>) -> String {
         let mut text = String::new();
+        // What a surface has to know of the meshes: that they have coordinates.
+        let shape = Mesh { uv_sets: vec![Vec::new(); 8], ..Mesh::default() };
         for id in &self.order {
             let _ = writeln!(text, "newmtl {}", self.names[id]);
             let Some(material) = scene.materials.get(id.index()) else { continue };
@@ -94,7 +96,7 @@ impl Materials {
                 material,
                 &surface::Context {
                     textures: &scene.textures,
-                    mesh: None,
+                    mesh: Some(&shape),
                     coverage: &|_| None,
                     team_color: None,
                 },

@@ -1,8 +1,7 @@
 //! The meshes of a scene as they are at a moment.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 use scene::{Deformed, MaterialId, Mesh, Moment, Part, Sampler, Scene, skin};
-use std::f32::consts::FRAC_PI_2;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +52,8 @@ impl<'s> Snapshot<'s> {
     pub fn new(scene: &'s Scene, options: &Options) -> Self {
         let pose = Sampler::new(scene).pose(&options.moment);
         let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { 1.0 };
-        let turn = Quat::from_rotation_y(-FRAC_PI_2);
+        // From the scene's front, +X, to glTF's, +Z.
+        let turn = |at: Vec3| Vec3::new(-at.z, at.y, at.x) + Vec3::ZERO;
         let mut is_lesser = vec![false; scene.meshes.len()];
         for mesh in scene.levels.iter().skip(1).flat_map(|level| &level.meshes) {
             let in_first = scene.levels.first().is_some_and(|first| first.meshes.contains(mesh));
@@ -72,9 +72,8 @@ impl<'s> Snapshot<'s> {
             }
             skin(mesh, &pose, &mut deformed);
             let place = |position: &Vec3| {
-                let place = turn * *position * scale;
-                // Without -0, which is the same place.
-                (if place.is_finite() { place } else { Vec3::ZERO }) + Vec3::ZERO
+                let place = turn(*position) * scale;
+                if place.is_finite() { place } else { Vec3::ZERO }
             };
             let name = if mesh.name.is_empty() { "Mesh" } else { &mesh.name };
             let count = taken.entry(name.to_lowercase()).or_insert(0_u32);
@@ -85,7 +84,7 @@ impl<'s> Snapshot<'s> {
                 name: unique,
                 positions: deformed.positions.iter().map(place).collect(),
                 normals: match deformed.normals.len() == deformed.positions.len() {
-                    true => deformed.normals.iter().map(|normal| turn * *normal + Vec3::ZERO).collect(),
+                    true => deformed.normals.iter().map(|normal| turn(*normal)).collect(),
                     false => Vec::new(),
                 },
                 parts,
