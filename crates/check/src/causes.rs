@@ -1,14 +1,21 @@
 //! Findings that follow from others: the cause is reported, its consequences are not.
+//!
+//! A finding is only dropped if it cannot be trusted because of the cause. Independent damage stays: a part that ends before the damaged
+//! one was read completely, and so was a part whose size field is merely too small.
 
-use record::Diagnostic;
+use record::{Diagnostic, Node};
 
 /// Where the consequences of a finding are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     /// In the whole file.
     File,
-    /// In the same chunk at the top of the file: the mesh, the animation, the list of geosets.
+    /// In the same chunk at the top of the file: the mesh, the animation.
     TopPart,
+    /// In the same chunk at the top of the file, except in parts that end before the damaged one.
+    Rest,
+    /// In the same object: the first two steps of the path, such as a geoset or a light.
+    Object,
     /// In the part that the finding is about.
     Part,
 }
@@ -16,87 +23,229 @@ enum Scope {
 /// What a finding explains. Codes may be prefixes.
 struct Cause {
     codes: &'static [&'static str],
+    /// The parts that the finding has to be in, by name; any if there are none.
+    within: &'static [&'static str],
     scope: Scope,
     consequences: &'static [&'static str],
 }
 
+const ANYWHERE: &[&str] = &[];
+/// A part is cut off, or could not be divided.
+const W3D_CUT: &[&str] = &["W3D-FRAME-001", "W3D-PART-004"];
+/// A leaf is too short, or has bytes too many.
+const W3D_LEAF: &[&str] = &["W3D-PART-002", "W3D-PART-003"];
+const MDX_DAMAGE: &[&str] =
+    &["MDX-FRAME-001", "MDX-FRAME-002", "MDX-FRAME-003", "MDX-PART-002", "MDX-PART-004"];
+
 static CAUSES: &[Cause] = &[
     // Every size after the first inserted byte is wrong.
-    Cause { codes: &["W3D-FILE-007", "W3D-FILE-008"], scope: Scope::File, consequences: &["W3D-"] },
-    Cause { codes: &["MDX-FILE-001", "MDX-FILE-002"], scope: Scope::File, consequences: &["MDX-"] },
+    Cause {
+        codes: &["W3D-FILE-007", "W3D-FILE-008"],
+        within: ANYWHERE,
+        scope: Scope::File,
+        consequences: &["W3D-"],
+    },
+    Cause {
+        codes: &["MDX-FILE-001", "MDX-FILE-002"],
+        within: ANYWHERE,
+        scope: Scope::File,
+        consequences: &["MDX-"],
+    },
     // Both versions of a part are in the text.
-    Cause { codes: &["MDL-TEXT-002"], scope: Scope::File, consequences: &["MDL-"] },
+    Cause { codes: &["MDL-TEXT-002"], within: ANYWHERE, scope: Scope::File, consequences: &["MDL-"] },
     // The game does not load the file at all.
     Cause {
         codes: &["MDX-GAME-001"],
+        within: ANYWHERE,
         scope: Scope::File,
         consequences: &["MDX-MODEL-001", "MDX-GAME-002", "MDX-GEO-004"],
     },
-    // What is missing of a damaged part.
+    // Headers count, or announce, what was lost.
     Cause {
-        codes: &["W3D-FRAME-001", "W3D-PART-002", "W3D-PART-003", "W3D-PART-004"],
+        codes: W3D_CUT,
+        within: ANYWHERE,
         scope: Scope::TopPart,
         consequences: &[
             "W3D-FRAME-010",
             "W3D-PART-005",
-            "W3D-MESH-003",
-            "W3D-MESH-004",
-            "W3D-MESH-005",
-            "W3D-MESH-009",
+            "W3D-MESH-008",
             "W3D-MESH-013",
             "W3D-MAT-001",
             "W3D-MAT-005",
-            "W3D-MAT-006",
-            "W3D-MAT-007",
-            "W3D-AABT",
-            "W3D-PLANE-001",
-            "W3D-PLANE-002",
-            "W3D-PLANE-003",
-            "W3D-SKIN",
+            "W3D-SKIN-001",
+            "W3D-SKIN-004",
             "W3D-HIER-001",
             "W3D-HIER-004",
             "W3D-HLOD-002",
             "W3D-HLOD-003",
-            "W3D-CHAN-004",
             "W3D-AGGR-001",
-            "W3D-EMIT",
+            "W3D-EMIT-002",
+            "W3D-EMIT-003",
+        ],
+    },
+    // Arrays that were cut, and what refers to them. Exporters write an array before what refers to it.
+    Cause {
+        codes: W3D_CUT,
+        within: ANYWHERE,
+        scope: Scope::Rest,
+        consequences: &[
+            "W3D-PART-003",
+            "W3D-MESH-003",
+            "W3D-MESH-004",
+            "W3D-MESH-005",
+            "W3D-MESH-009",
+            "W3D-MAT-006",
+            "W3D-MAT-007",
+            "W3D-PLANE-001",
+            "W3D-PLANE-002",
+            "W3D-AABT",
+            "W3D-CHAN-004",
         ],
     },
     Cause {
-        codes: &["MDX-FRAME-001", "MDX-FRAME-002", "MDX-FRAME-003", "MDX-PART-002", "MDX-PART-004"],
-        scope: Scope::File,
+        codes: W3D_LEAF,
+        within: ANYWHERE,
+        scope: Scope::Part,
         consequences: &[
-            "MDX-GEO-001",
+            "W3D-PART-005",
+            "W3D-MESH-003",
+            "W3D-MESH-004",
+            "W3D-MAT-006",
+            "W3D-HIER-001",
+            "W3D-HIER-004",
+            "W3D-CHAN-004",
+            "W3D-AABT-001",
+            "W3D-AGGR-001",
+            "W3D-EMIT-002",
+            "W3D-EMIT-003",
+        ],
+    },
+    Cause {
+        codes: W3D_LEAF,
+        within: &["VERTICES"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-PLANE-001", "W3D-PLANE-002", "W3D-AABT-004"],
+    },
+    Cause {
+        codes: W3D_LEAF,
+        within: &["TRIANGLES", "AABTREE"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-AABT"],
+    },
+    Cause {
+        codes: W3D_LEAF,
+        within: &["SHADERS", "VERTEX_MATERIALS", "TEXTURES"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-MAT-005", "W3D-MAT-007"],
+    },
+    Cause {
+        codes: W3D_LEAF,
+        within: &["HIERARCHY"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-HIER-001", "W3D-HIER-004"],
+    },
+    Cause {
+        codes: W3D_LEAF,
+        within: &["EMITTER", "AGGREGATE"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-EMIT-002", "W3D-EMIT-003", "W3D-AGGR-001"],
+    },
+    // Parts of the damaged object.
+    Cause {
+        codes: MDX_DAMAGE,
+        within: ANYWHERE,
+        scope: Scope::Object,
+        consequences: &[
+            "MDX-FRAME-010",
+            "MDX-PART-003",
             "MDX-GEO-003",
             "MDX-GEO-005",
+            "MDX-GEO-006",
             "MDX-GEO-007",
             "MDX-GEO-012",
-            "MDX-GEOA-001",
+            "MDX-MAT-001",
+            "MDX-MAT-007",
+            "MDX-SKIN-001",
+            "MDX-SKIN-002",
+            "MDX-SKIN-003",
+            "MDX-SKIN-004",
+            "MDX-SKIN-011",
+            "MDX-SKIN-012",
+        ],
+    },
+    // References to what a damaged list has lost.
+    Cause {
+        codes: MDX_DAMAGE,
+        within: &["TEXS"],
+        scope: Scope::File,
+        consequences: &["MDX-TEX-001", "MDX-MAT-004", "MDX-PRE2-001"],
+    },
+    Cause {
+        codes: MDX_DAMAGE,
+        within: &["MTLS"],
+        scope: Scope::File,
+        consequences: &["MDX-MAT-009", "MDX-GEO-001", "MDX-RIBB-001"],
+    },
+    Cause { codes: MDX_DAMAGE, within: &["TXAN"], scope: Scope::File, consequences: &["MDX-MAT-005"] },
+    Cause { codes: MDX_DAMAGE, within: &["GLBS"], scope: Scope::File, consequences: &["MDX-TRACK-001"] },
+    Cause {
+        codes: MDX_DAMAGE,
+        within: &["SEQS"],
+        scope: Scope::File,
+        consequences: &["MDX-SEQ-001", "MDX-TRACK-003", "MDX-PRE2-009", "MDX-GEO-004"],
+    },
+    Cause {
+        codes: MDX_DAMAGE,
+        within: &["GEOS", "GEOA"],
+        scope: Scope::File,
+        consequences: &["MDX-GEOA-001", "MDX-NODE-006"],
+    },
+    Cause {
+        codes: MDX_DAMAGE,
+        within: &[
+            "BONE", "LITE", "HELP", "ATCH", "PREM", "PRE2", "RIBB", "EVTS", "CLID", "CORN", "HTST", "PIVT",
+        ],
+        scope: Scope::File,
+        consequences: &[
+            "MDX-NODE-001",
+            "MDX-NODE-002",
+            "MDX-NODE-003",
+            "MDX-NODE-005",
+            "MDX-NODE-008",
+            "MDX-SKIN-005",
+            "MDX-SKIN-006",
+        ],
+    },
+    // Nobody knows which chunks these bytes were.
+    Cause {
+        codes: &["MDX-FRAME-003"],
+        within: ANYWHERE,
+        scope: Scope::File,
+        consequences: &[
+            "MDX-FRAME-010",
+            "MDX-MODEL-002",
+            "MDX-TEX-001",
             "MDX-MAT-004",
             "MDX-MAT-005",
             "MDX-MAT-009",
-            "MDX-TEX-001",
+            "MDX-GEO-001",
+            "MDX-GEOA-001",
             "MDX-NODE-001",
             "MDX-NODE-003",
             "MDX-NODE-005",
             "MDX-NODE-006",
             "MDX-PRE2-001",
             "MDX-RIBB-001",
-            "MDX-SKIN-001",
-            "MDX-SKIN-003",
-            "MDX-SKIN-004",
             "MDX-SKIN-005",
             "MDX-SKIN-006",
-            "MDX-SKIN-011",
             "MDX-TRACK-001",
-            "MDX-FRAME-010",
-            "MDX-PART-003",
         ],
     },
-    Cause { codes: &["W3D-FRAME-001"], scope: Scope::Part, consequences: &["W3D-PART-003"] },
-    Cause { codes: &["W3D-ANIM-002"], scope: Scope::Part, consequences: &["W3D-CHAN-002"] },
+    Cause { codes: &["W3D-ANIM-002"], within: ANYWHERE, scope: Scope::Part, consequences: &["W3D-CHAN-002"] },
+    // The header's counts are zero.
     Cause {
         codes: &["W3D-MESH-002"],
+        within: ANYWHERE,
         scope: Scope::Part,
         consequences: &[
             "W3D-MESH-003",
@@ -107,56 +256,87 @@ static CAUSES: &[Cause] = &[
             "W3D-MAT-006",
         ],
     },
+    // The header's count of vertices, or of triangles, is wrong.
     Cause {
         codes: &["W3D-MESH-003"],
+        within: &["VERTICES", "SHDSUBMESH_VERTICES"],
         scope: Scope::TopPart,
-        consequences: &["W3D-MESH-005", "W3D-MESH-009", "W3D-AABT-004", "W3D-PLANE-003"],
+        consequences: &["W3D-MESH-005", "W3D-MESH-009", "W3D-AABT-004"],
     },
-    Cause { codes: &["W3D-MESH-004"], scope: Scope::TopPart, consequences: &["W3D-AABT", "W3D-MAT-006"] },
+    Cause {
+        codes: &["W3D-MESH-004"],
+        within: &["TRIANGLES"],
+        scope: Scope::TopPart,
+        consequences: &["W3D-AABT", "W3D-MAT-006"],
+    },
     Cause {
         codes: &["W3D-NAME-011"],
+        within: ANYWHERE,
         scope: Scope::TopPart,
-        consequences: &["W3D-PLANE", "W3D-AABT-004", "W3D-SKIN-005", "W3D-MESH-014"],
+        consequences: &["W3D-PLANE", "W3D-AABT-004", "W3D-SKIN-005"],
     },
-    Cause { codes: &["W3D-AABT-001"], scope: Scope::Part, consequences: &["W3D-AABT-002", "W3D-AABT-003"] },
-    Cause { codes: &["MDX-TEX-001"], scope: Scope::File, consequences: &["MDX-MAT-004", "MDX-PRE2-001"] },
-    Cause { codes: &["MDX-MAT-009"], scope: Scope::File, consequences: &["MDX-GEO-001", "MDX-RIBB-001"] },
+    Cause {
+        codes: &["W3D-AABT-001"],
+        within: ANYWHERE,
+        scope: Scope::Part,
+        consequences: &["W3D-AABT-002", "W3D-AABT-003"],
+    },
+    Cause {
+        codes: &["MDX-TEX-001"],
+        within: ANYWHERE,
+        scope: Scope::File,
+        consequences: &["MDX-MAT-004", "MDX-PRE2-001"],
+    },
+    Cause {
+        codes: &["MDX-MAT-009"],
+        within: ANYWHERE,
+        scope: Scope::File,
+        consequences: &["MDX-GEO-001", "MDX-RIBB-001"],
+    },
     Cause {
         codes: &["MDX-MODEL-008"],
-        scope: Scope::TopPart,
+        within: ANYWHERE,
+        scope: Scope::Object,
         consequences: &[
             "MDX-GEO-008",
             "MDX-GEO-012",
             "MDX-GEO-013",
             "MDX-GEO-014",
             "MDX-MODEL-005",
-            "MDX-TRACK-013",
             "MDX-CAMS-001",
             "MDX-CAMS-003",
             "MDX-CLID-001",
             "MDX-PRE2-004",
         ],
     },
-    Cause { codes: &["MDX-GEO-008"], scope: Scope::File, consequences: &["MDX-GEO-014"] },
+    Cause {
+        codes: &["MDX-MODEL-008"],
+        within: ANYWHERE,
+        scope: Scope::Part,
+        consequences: &["MDX-TRACK-013"],
+    },
+    Cause { codes: &["MDX-GEO-008"], within: ANYWHERE, scope: Scope::Object, consequences: &["MDX-GEO-014"] },
 ];
 
 fn is_one(code: &str, codes: &[&str]) -> bool {
     codes.iter().any(|prefix| code.starts_with(prefix))
 }
 
-/// The first step of a path. Labels may contain slashes.
-fn top(path: &str) -> &str {
-    let mut quoted = false;
-    let mut escaped = false;
-    for (at, letter) in path.char_indices() {
-        match letter {
-            '"' if !escaped => quoted = !quoted,
-            '/' if !quoted => return &path[..at],
-            _ => {}
-        }
+/// The steps of a path. Labels may contain slashes.
+fn steps(path: &str) -> Vec<&str> {
+    let (mut quoted, mut escaped) = (false, false);
+    path.split(move |letter| {
+        let ends = letter == '/' && !quoted;
+        quoted ^= letter == '"' && !escaped;
         escaped = letter == '\\' && !escaped;
-    }
-    path
+        ends
+    })
+    .collect()
+}
+
+/// The name of a step: what is before its index and its label.
+fn name(step: &str) -> &str {
+    step.split(['[', ' ']).next().unwrap_or(step)
 }
 
 /// Whether a path is another one or leads below it.
@@ -164,23 +344,40 @@ fn is_within(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-impl Scope {
-    fn has(self, cause: &str, other: &str) -> bool {
-        match self {
-            Self::File => true,
-            // What is about the whole file has no part.
-            Self::TopPart => !cause.is_empty() && top(cause) == top(other),
-            Self::Part => is_within(other, cause),
+impl Cause {
+    /// Whether `other` is where the consequences of `by` are.
+    fn reaches(&self, by: &Diagnostic, other: &Diagnostic) -> bool {
+        let is_same = |depth: usize| {
+            let (by, other) = (steps(&by.path), steps(&other.path));
+            by.iter().take(depth).eq(other.iter().take(depth))
+        };
+        // A finding about the whole file is in no part.
+        match self.scope {
+            Scope::File => true,
+            _ if by.path.is_empty() => false,
+            Scope::TopPart => is_same(1),
+            Scope::Rest => is_same(1) && other.span.end > by.span.start,
+            Scope::Object => is_same(2),
+            Scope::Part => is_within(&other.path, &by.path),
         }
     }
 }
 
 /// Removes findings that follow from others. A finding explains only those that are not worse than itself.
-pub(crate) fn remove_consequences(found: &mut Vec<Diagnostic>) {
+pub(crate) fn remove_consequences(found: &mut Vec<Diagnostic>, root: &Node<'_>) {
+    let is_in = |finding: &Diagnostic, within: &[&str]| {
+        within.is_empty() || steps(&finding.path).iter().any(|step| within.contains(&name(step)))
+    };
+    // A part whose size is only too small was read completely.
+    let is_complete = |finding: &Diagnostic| {
+        let node = (!finding.path.is_empty()).then(|| root.find(&finding.path)).flatten();
+        finding.code.contains("-FRAME-00") && node.is_some_and(|node| node.size_delta.cast_signed() < 0)
+    };
     let causes: Vec<(&Cause, Diagnostic)> = found
         .iter()
         .flat_map(|finding| {
             let of = CAUSES.iter().filter(|cause| cause.codes.contains(&&*finding.code));
+            let of = of.filter(|cause| is_in(finding, cause.within) && !is_complete(finding));
             of.map(|cause| (cause, Diagnostic { message: String::new(), ..finding.clone() }))
         })
         .collect();
@@ -192,7 +389,7 @@ pub(crate) fn remove_consequences(found: &mut Vec<Diagnostic>) {
             is_one(&finding.code, cause.consequences)
                 && !cause.codes.contains(&&*finding.code)
                 && by.severity >= finding.severity
-                && cause.scope.has(&by.path, &finding.path)
+                && cause.reaches(by, finding)
         })
     });
 }
@@ -202,12 +399,16 @@ mod tests {
     use super::*;
 
     fn finding(code: &'static str, path: &str) -> Diagnostic {
-        Diagnostic { path: path.to_owned(), ..record::Error::new(code, 0..0, "").into() }
+        Diagnostic { path: path.to_owned(), ..record::Error::new(code, 0..1, "").into() }
+    }
+
+    fn remove(found: &mut Vec<Diagnostic>) {
+        remove_consequences(found, &Node::branch(&w3d::table::FILE, 0, vec![]));
     }
 
     fn left(found: &[(&'static str, &str)]) -> Vec<String> {
         let mut found = found.iter().map(|(code, path)| finding(code, path)).collect();
-        remove_consequences(&mut found);
+        remove(&mut found);
         found.into_iter().map(|finding| format!("{} {}", finding.code, finding.path)).collect()
     }
 
@@ -223,13 +424,68 @@ mod tests {
         );
         assert_eq!(
             left(&[
-                ("W3D-PART-002", "MESH[0] \"A/B\"/VERTICES[0]"),
+                ("W3D-FRAME-001", "MESH[0] \"A/B\"/VERTICES[0]"),
                 ("W3D-MESH-003", "MESH[0] \"A/B\""),
                 ("W3D-MESH-003", "MESH[1] \"A/C\"")
             ]),
-            ["W3D-PART-002 MESH[0] \"A/B\"/VERTICES[0]", "W3D-MESH-003 MESH[1] \"A/C\""]
+            ["W3D-FRAME-001 MESH[0] \"A/B\"/VERTICES[0]", "W3D-MESH-003 MESH[1] \"A/C\""]
         );
         assert_eq!(left(&[("W3D-FILE-007", ""), ("W3D-MESH-003", "MESH[1]")]), ["W3D-FILE-007 "]);
+    }
+
+    /// A chunk that ends before the damage is complete; so is every other geoset than the damaged one.
+    #[test]
+    fn independent_damage_stays() {
+        let at = |code: &'static str, path: &str, span: std::ops::Range<u64>| {
+            let mut finding = finding(code, path);
+            finding.span = span;
+            finding
+        };
+        let mut found = vec![
+            at("W3D-MESH-005", "MESH[0] \"A.B\"/TRIANGLES[0]", 100..200),
+            at("W3D-FRAME-001", "MESH[0] \"A.B\"/MATERIAL_PASS[0]", 200..300),
+            at("W3D-MAT-007", "MESH[0] \"A.B\"/MATERIAL_PASS[0]/SHADER_IDS[0]", 220..230),
+            at("W3D-SKIN-002", "MESH[0] \"A.B\"/VERTEX_INFLUENCES[0]", 50..100),
+        ];
+        remove(&mut found);
+        let codes: Vec<&str> = found.iter().map(|finding| &*finding.code).collect();
+        assert_eq!(codes, ["W3D-MESH-005", "W3D-FRAME-001", "W3D-SKIN-002"]);
+        assert_eq!(
+            left(&[
+                ("MDX-PART-002", "GEOS[0]/Geoset[1]/GeosetHeader[0]"),
+                ("MDX-GEO-006", "GEOS[0]/Geoset[1]/PVTX[0]"),
+                ("MDX-GEO-006", "GEOS[0]/Geoset[2]/PVTX[0]"),
+                ("MDX-MAT-004", "MTLS[0]/Material[0]/LAYS[0]/Layer[0]"),
+            ]),
+            [
+                "MDX-PART-002 GEOS[0]/Geoset[1]/GeosetHeader[0]",
+                "MDX-GEO-006 GEOS[0]/Geoset[2]/PVTX[0]",
+                "MDX-MAT-004 MTLS[0]/Material[0]/LAYS[0]/Layer[0]"
+            ]
+        );
+        // The normals are too few; that says nothing about the vertices.
+        let normals = [
+            ("W3D-MESH-003", "MESH[0] \"A.B\"/VERTEX_NORMALS[0]"),
+            ("W3D-MESH-005", "MESH[0] \"A.B\"/TRIANGLES[0]"),
+        ];
+        assert_eq!(left(&normals).len(), 2);
+        assert_eq!(left(&[("W3D-MESH-003", "MESH[0] \"A.B\"/VERTICES[0]"), normals[1]]).len(), 1);
+    }
+
+    #[test]
+    fn a_size_that_is_too_small_explains_nothing() {
+        let sample = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").unwrap();
+        let mut file = mdx::Document::parse(&sample.1).unwrap().into_owned();
+        file.root.find_mut("LITE/Light").unwrap().size_delta = 0_u32.wrapping_sub(4);
+        let mut found = vec![
+            finding("MDX-FRAME-001", "LITE[0]/Light[0] \"Lamp\""),
+            finding("MDX-NODE-003", "BONE[0]/Bone[1]/Node[0]"),
+        ];
+        remove_consequences(&mut found, &file.root);
+        assert_eq!(found.len(), 2, "the light was read completely");
+        file.root.find_mut("LITE/Light").unwrap().size_delta = 4;
+        remove_consequences(&mut found, &file.root);
+        assert_eq!(found.len(), 1, "the light is cut off");
     }
 
     #[test]
@@ -237,7 +493,7 @@ mod tests {
         let mut mild = finding("W3D-ANIM-002", "ANIMATION[0]");
         mild.severity = record::Severity::Warning;
         let mut found = vec![mild, finding("W3D-CHAN-002", "ANIMATION[0]/ANIMATION_CHANNEL[0]")];
-        remove_consequences(&mut found);
+        remove(&mut found);
         assert_eq!(found.len(), 2);
     }
 }

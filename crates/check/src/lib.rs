@@ -105,7 +105,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
         }
     }
     let mut diagnostics = findings.found;
-    causes::remove_consequences(&mut diagnostics);
+    causes::remove_consequences(&mut diagnostics, document.root());
     diagnostics.sort_by_key(|finding| finding.span.start);
     Report { profile, guessed_because, diagnostics }
 }

@@ -31,8 +31,8 @@ pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Opt
         ));
     };
     found.extend(rules::mdl::findings(text));
-    causes::remove_consequences(&mut found);
     let document = Document::Mdx(model);
+    causes::remove_consequences(&mut found, document.root());
     let mut report = if found.iter().any(|finding| finding.severity == Severity::Error) {
         let (profile, guessed_because) = game(&document, options);
         Report { profile, guessed_because, diagnostics: Vec::new() }

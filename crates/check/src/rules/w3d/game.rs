@@ -1,7 +1,5 @@
 //! What only some games know: chunks, flags, shader values, mappers, surfaces.
 
-use std::collections::HashSet;
-
 use record::Severity::Warning;
 use w3d::names::Mapper;
 use w3d::records::{Shader, VertexMaterialInfo};
@@ -9,6 +7,7 @@ use w3d::table::{self, *};
 
 use crate::context::{Findings, W3dContext};
 use crate::rule::Rule;
+use crate::words::list;
 use model::Game;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -56,7 +55,8 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let game = context.profile.w3d_games();
-    let mut told = HashSet::new();
+    let mut first = None;
+    let mut names: Vec<&str> = Vec::new();
     for visit in context.every() {
         let node = visit.node;
         let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
@@ -64,10 +64,16 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         };
         // What is from before the games is read by all of them or by none; other rules speak of it.
         let old = row.games == w3d::Games::EARLY;
-        if !old && !row.games.has(game) && told.insert(node.id) {
-            findings
-                .add(node, format!("{} does not know the chunk {}", context.profile.title(), node.name()));
+        if !old && !row.games.has(game) && !names.contains(&row.kind.name) {
+            first.get_or_insert(node);
+            names.push(row.kind.name);
         }
+    }
+    if let Some(node) = first {
+        let word = if names.len() == 1 { "chunk" } else { "chunks" };
+        let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        let message = format!("{} does not know the {word} {}", context.profile.title(), list(&names));
+        findings.add(node, message);
     }
 }
 

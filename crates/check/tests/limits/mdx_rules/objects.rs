@@ -45,6 +45,9 @@ fn emitters() {
         emitter(|it| it.time.set(time))(&mut file);
         assert_eq!(count(&file, CLASSIC, "MDX-PRE2-004") == 0, right, "{time}");
     }
+    // NaN is one finding: the number is invalid, so its range says nothing.
+    classic_case("MDX-MODEL-008", emitter(|it| it.time.set(f32::NAN)), 1);
+    classic_case("MDX-PRE2-004", emitter(|it| it.time.set(f32::NAN)), 0);
     for (rows, columns, right) in
         [(1, 1, true), (2, 4, true), (0, 1, false), (1, 0, false), (3, 1, false), (1, 6, false)]
     {

@@ -58,6 +58,23 @@ fn meshes() {
     };
     rich_case("W3D-MESH-003", empty, 0);
     rich_case("W3D-MESH-004", empty, 0);
+    // A mesh without vertices is one finding, whatever its header says about triangles.
+    let claims_triangle = |file: &mut Document<'static>| {
+        empty(file);
+        set::<MeshHeader3>(file, HEADER, |it| it.num_tris.set(1));
+    };
+    rich_case("W3D-MESH-002", claims_triangle, 1);
+    rich_case("W3D-MESH-004", claims_triangle, 0);
+    // An array that is too short does not hide wrong indices, unless it is that of the vertices.
+    for (path, expected) in [("MESH/VERTEX_NORMALS", 1), ("MESH/VERTICES", 0)] {
+        let both = |file: &mut Document<'static>| {
+            let body = node(file, path).bytes_mut().expect("a leaf");
+            body.truncate(body.len() - 12);
+            values::<Triangle>(file, "MESH/TRIANGLES", |all| all[1].vindex[2].set(24));
+        };
+        rich_case("W3D-MESH-003", both, 1);
+        rich_case("W3D-MESH-005", both, expected);
+    }
     let damage = |vertices: u32, colors: u32| {
         changing::<DamageHeader>("MESH[1]/DAMAGE/DAMAGE_HEADER", move |header| {
             header.num_damage_verts.set(vertices);
