@@ -1,6 +1,10 @@
 //! A parsed file of either family.
 
-use record::diff::{Change, diff};
+use record::diff::Change;
+#[cfg(feature = "w3d")]
+use record::diff::diff;
+#[cfg(feature = "mdx")]
+use record::diff::{Numbered, diff_numbered};
 use record::{Diagnostic, Error, Node};
 
 /// A family of formats.
@@ -127,8 +131,40 @@ impl<'a> Document<'a> {
     /// Every difference from this document to another; floats at most `epsilon` apart count as equal. `None` if the
     /// documents are of different families.
     pub fn diff(&self, after: &Document<'_>, epsilon: f64) -> Option<Vec<Change>> {
-        (self.family() == after.family()).then(|| diff(self.root(), after.root(), epsilon))
+        match (self, after) {
+            #[cfg(feature = "w3d")]
+            (Self::W3d(before), Document::W3d(after)) => Some(diff(&before.root, &after.root, epsilon)),
+            #[cfg(feature = "mdx")]
+            (Self::Mdx(before), Document::Mdx(after)) => {
+                let objects = Numbered {
+                    before: node_names(before),
+                    after: node_names(after),
+                    elements: &["PIVT"],
+                    references: &["object_id", "parent_id", "MATS"],
+                };
+                Some(diff_numbered(&before.root, &after.root, epsilon, &objects))
+            }
+            #[cfg(all(feature = "w3d", feature = "mdx"))]
+            _ => None,
+        }
     }
+}
+
+/// The name of each pivot: that of the node with its number. Names that are used twice get a count.
+#[cfg(feature = "mdx")]
+fn node_names(file: &mdx::Document<'_>) -> Vec<String> {
+    let model = file.view();
+    let mut names: Vec<String> = (0..model.pivots().len()).map(|at| format!("pivot {at}")).collect();
+    let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+    for node in model.nodes() {
+        let name = node.name().into_owned();
+        let earlier = seen.entry(name.clone()).or_default();
+        *earlier += 1;
+        if let Some(slot) = usize::try_from(node.id()).ok().and_then(|id| names.get_mut(id)) {
+            *slot = if *earlier == 1 { name } else { format!("{name} ({earlier})") };
+        }
+    }
+    names
 }
 
 #[cfg(feature = "w3d")]

@@ -82,17 +82,46 @@ pub struct ArrayChange {
 /// assert_eq!(diff(&node(b"abc"), &node(b"abd"), 0.0).len(), 1);
 /// ```
 pub fn diff(before: &Node<'_>, after: &Node<'_>, epsilon: f64) -> Vec<Change> {
-    let mut comparison = Comparison { epsilon, changes: Vec::new() };
+    diff_numbered(before, after, epsilon, &Numbered::default())
+}
+
+/// Objects that a format refers to by number. If one is added, the numbers of the others change; by name they are still the same.
+#[derive(Clone, Debug, Default)]
+pub struct Numbered {
+    /// The name of each number before. Names have to be unique.
+    pub before: Vec<String>,
+    /// The name of each number after.
+    pub after: Vec<String>,
+    /// Kinds whose arrays have one element per object.
+    pub elements: &'static [&'static str],
+    /// Fields of records, and kinds of arrays, that hold numbers of objects.
+    pub references: &'static [&'static str],
+}
+
+impl Numbered {
+    /// Whether two numbers stand for the same object.
+    fn is_same(&self, ty: Type, before: &[u8], after: &[u8]) -> bool {
+        let name = |names: &'_ [String], number: &[u8]| -> Option<String> {
+            names.get(show(ty, number).parse::<usize>().ok()?).cloned()
+        };
+        name(&self.before, before).is_some_and(|before| name(&self.after, after) == Some(before))
+    }
+}
+
+/// The same as [`diff`] for a format whose objects have numbers.
+pub fn diff_numbered(before: &Node<'_>, after: &Node<'_>, epsilon: f64, objects: &Numbered) -> Vec<Change> {
+    let mut comparison = Comparison { epsilon, objects, changes: Vec::new() };
     comparison.nodes(before, after, "");
     comparison.changes
 }
 
-struct Comparison {
+struct Comparison<'o> {
     epsilon: f64,
+    objects: &'o Numbered,
     changes: Vec<Change>,
 }
 
-impl Comparison {
+impl Comparison<'_> {
     fn push(&mut self, path: &str, what: What) {
         self.changes.push(Change { path: path.to_owned(), what });
     }
@@ -148,7 +177,7 @@ impl Comparison {
         let (lefts, rights): (Vec<_>, Vec<_>) = (left.by_ref().collect(), right.by_ref().collect());
         for part in &lefts {
             match rights.iter().find(|other| other.slot.name == part.slot.name) {
-                Some(other) => self.parts(part, other, path),
+                Some(other) => self.parts(before.kind.name, part, other, path),
                 None => self.bytes(part.slot.name, part.bytes, &[], path),
             }
         }
@@ -158,7 +187,7 @@ impl Comparison {
         self.bytes("bytes", left.rest(), right.rest(), path);
     }
 
-    fn parts(&mut self, before: &Part<'_>, after: &Part<'_>, path: &str) {
+    fn parts(&mut self, kind: &str, before: &Part<'_>, after: &Part<'_>, path: &str) {
         let name = before.slot.name;
         match (before.slot.item, before.slot.count) {
             _ if before.bytes == after.bytes => {}
@@ -184,19 +213,21 @@ impl Comparison {
                 }
             }
             (Item::Value(ty), Count::One) => self.value(name, ty, before.bytes, after.bytes, path),
-            (Item::Value(ty), _) => self.array(name, ty, before.bytes, after.bytes, path),
+            (Item::Value(ty), _) => self.array(kind, name, ty, [before.bytes, after.bytes], path),
         }
     }
 
     fn value(&mut self, name: &str, ty: Type, before: &[u8], after: &[u8], path: &str) {
-        if !same(ty, before, after, self.epsilon) {
+        let is_same_object =
+            || self.objects.references.contains(&name) && self.objects.is_same(ty, before, after);
+        if !same(ty, before, after, self.epsilon) && !is_same_object() {
             let what =
                 What::Field { name: name.to_owned(), before: show(ty, before), after: show(ty, after) };
             self.push(path, what);
         }
     }
 
-    fn array(&mut self, name: &str, ty: Type, before: &[u8], after: &[u8], path: &str) {
+    fn array(&mut self, kind: &str, name: &str, ty: Type, [before, after]: [&[u8]; 2], path: &str) {
         let size = ty.size().max(1);
         let mut change = ArrayChange {
             name: name.to_owned(),
@@ -210,7 +241,15 @@ impl Comparison {
         };
         let (lefts, rights): (Vec<_>, Vec<_>) =
             (before.chunks_exact(size).collect(), after.chunks_exact(size).collect());
-        let pairs = match names_of(ty, &lefts, &rights) {
+        let objects = self.objects;
+        let is_numbered = objects.elements.contains(&kind)
+            && (objects.before.len(), objects.after.len()) == (lefts.len(), rights.len());
+        let names = if is_numbered {
+            Some((objects.before.clone(), objects.after.clone()))
+        } else {
+            names_of(ty, &lefts, &rights)
+        };
+        let pairs = match names {
             Some((left_names, right_names)) => {
                 let pairs = by_name(&left_names, &right_names);
                 let is_paired = |at: usize| pairs.iter().any(|(_, right)| *right == at);
@@ -224,8 +263,10 @@ impl Comparison {
         };
         for (at, right) in pairs {
             let (left, right) = (lefts[at], rights[right]);
+            let is_same_object = || objects.references.contains(&kind) && objects.is_same(ty, left, right);
             if !same(ty, left, right, self.epsilon)
                 && !same_but_parent(ty, (left, &lefts), (right, &rights), self.epsilon)
+                && !is_same_object()
             {
                 change.changed += 1;
                 change.first.get_or_insert_with(|| (at, show(ty, left), show(ty, right)));
