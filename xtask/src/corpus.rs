@@ -72,6 +72,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step("mdx by another linter", || staged.lint());
         }
         if family == "w3d" {
+            report.step("w3d as MDX", || staged.across());
             report.step("w3d rotations", || {
                 let mut channels =
                     cargo("run --quiet --release --package meshwright-w3d --example channels --");
@@ -271,7 +272,41 @@ impl Staged {
 
     /// The scene of a model, written as MDX and read again, looks and moves as before.
     fn rewrite(&self) -> StepResult {
-        self.example("run --quiet --release --package meshwright-convert --example rewrite_mdx --")
+        let out = self.scratch.join("rewritten");
+        let mut rewrite =
+            cargo("run --quiet --release --package meshwright-convert --example rewrite_mdx --");
+        let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        if !output.status.success() {
+            return Err(last);
+        }
+        judges::run_script("authored.mjs", &[&out, &self.folder()])?;
+        Ok(Outcome::Passed(last))
+    }
+
+    /// W3D models as MDX are sound to our linter and to other readers, and their triangles are where they were.
+    fn across(&self) -> StepResult {
+        let mut last = String::new();
+        for version in ["800", "1000"] {
+            let out = self.scratch.join(format!("mdx-{version}"));
+            let mut across = cargo("run --quiet --release --package meshwright --example w3d_to_mdx --");
+            let output = across
+                .arg(version)
+                .arg(&out)
+                .arg(self.folder())
+                .output()
+                .map_err(|error| error.to_string())?;
+            let text = String::from_utf8_lossy(&output.stdout);
+            print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+            text.lines().last().unwrap_or_default().clone_into(&mut last);
+            if !output.status.success() {
+                return Err(last);
+            }
+            judges::run_script("authored.mjs", &[&out])?;
+        }
+        Ok(Outcome::Passed(last))
     }
 
     /// What another linter finds in the models is found by ours.

@@ -63,8 +63,14 @@ fn main() {
             }
         };
         if let Some(out) = &out {
-            let flat = name.replace(['/', '\\'], "_") + ".mdx";
-            let _ = std::fs::create_dir_all(out).and_then(|()| std::fs::write(out.join(flat), &bytes));
+            let name = if name.ends_with(".mdx") { name.clone() } else { format!("{name}.mdx") };
+            let to = out.join(name);
+            let folder = to.parent().unwrap_or(out);
+            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&to, &bytes)) {
+                println!("{}: {error}", to.display());
+                different += 1;
+                continue;
+            }
         }
         for note in &losses.notes {
             println!("{name}: {note}");
