@@ -23,6 +23,7 @@
 //! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::mdx_from_scene`] | `scene`, `gltf` |
 //! | draw pictures | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
+//! | write textures for MDX | [`mdx_textures`] | `scene`, `texture` |
 //!
 //! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
 //!
@@ -65,6 +66,8 @@ mod scenes;
 #[cfg(feature = "texture")]
 mod textures;
 
+#[cfg(all(feature = "scene", feature = "texture"))]
+pub use crate::authoring::{TextureFile, TextureFolder, mdx_textures};
 pub use crate::error::{Error, Result};
 pub use crate::model::Model;
 pub use crate::parts::{Bone, Mesh, Skeleton};
