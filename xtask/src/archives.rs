@@ -1,4 +1,4 @@
-//! Archives: second readers over real ones, and how fast they are listed and read.
+//! Archives: tests with other readers, and benchmarks of listing and reading.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -13,14 +13,14 @@ use crate::shell::{build, program, root, target};
 const MEMBERS: u32 = 20_000;
 /// Size of each; together about 2 GB, of which a file system stores next to nothing.
 const MEMBER_SIZE: u32 = 104_857;
-/// The same command is run this often; the quickest counts, since neighbours only make it slower.
+/// Number of runs, of which the fastest counts, because other programs use the machine.
 const RUNS: usize = 7;
 
 /// Measures listing a large archive, and verifying models in an archive beside the same models in a folder.
 pub(crate) fn bench() -> StepResult {
     let cli = build("meshwright-cli", "meshwright", "release")?;
     let folder = target()?.join("bench-archives");
-    // Nothing of an earlier run may be measured.
+    // Remove the files of earlier runs.
     let _ = fs::remove_dir_all(&folder);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(failed)?;

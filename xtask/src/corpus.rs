@@ -1,4 +1,4 @@
-//! `corpus`: the real models of a folder, through the release build of the command line.
+//! `corpus`: tests the release build of the command line with the real models in a folder.
 //!
 //! The folder has one subfolder per family. Which family a file is of is decided by that subfolder alone: collected
 //! files come with extensions in any case, or with a suffix after it (`tank.W3D~fd8ca6a3`) where two had one name.
@@ -14,10 +14,10 @@ use crate::shell::{build, cargo, run};
 /// The families, by the names of their subfolders.
 const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];
 
-/// Where archives are, if there are any.
+/// Folder of archives, if it exists.
 const ARCHIVES: &str = "archives";
 
-/// Where textures lie, if there are any.
+/// Folder of textures, if it exists.
 const TEXTURES: &str = "textures";
 
 /// Runs every family that the folder has. A failing family does not stop the others.
@@ -48,7 +48,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         let Some(staged) = staged else { continue };
         report.step(&format!("{family} by info"), || staged.info());
         report.step(&format!("{family} to glTF"), || staged.to_gltf(&folder.join(TEXTURES)));
-        // MDL says what MDX does: one of them is enough to compare motion.
+        // MDL has the same data as MDX, so motion is compared for one of them.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
             report.step(&format!("{family} in Blender"), || staged.blender());
@@ -96,7 +96,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     report
 }
 
-/// How far from 1 the norm of a decoded rotation may be: those that are added up from differences stray, and are not normalised.
+/// Tolerance for the norm of decoded rotations: sums of deltas drift, and are not normalised.
 const ROTATION_TOLERANCE: &str = "0.013";
 
 /// A copy of one family's files under names that the command line understands, in a temporary folder that is removed
@@ -125,14 +125,14 @@ impl Staged {
             if let Some(parent) = copy.parent() {
                 fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
             }
-            // Written anew rather than copied: the originals may be read-only, and so would be their copies.
+            // Written rather than copied, because copies of read-only originals would be read-only.
             fs::write(&copy, read(&original)?).map_err(|error| format!("{}: {error}", copy.display()))?;
             staged.files.push(copy);
         }
         if staged.files.is_empty() { Err("the folder is empty".to_owned()) } else { Ok(staged) }
     }
 
-    /// Where the copies are, and nothing else.
+    /// The folder of the copies.
     fn folder(&self) -> PathBuf {
         self.scratch.join("files")
     }
@@ -159,7 +159,7 @@ impl Staged {
         })
     }
 
-    /// `info --json FOLDER`: every file is there, and all is as the published schema says.
+    /// `info --json FOLDER`: lists every file, and conforms to the published schema.
     fn info(&self) -> StepResult {
         let output = self.meshwright(|command| command.args(["info", "--json"]).arg(self.folder()))?;
         if !output.status.success() {
@@ -187,11 +187,11 @@ impl Staged {
         judges::run_script("validate.mjs", &[&out])
     }
 
-    /// What we write moves, to three.js, as our own sampling does.
+    /// Our glTF moves in three.js as in our own sampling.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
         let mut poses = cargo("run --quiet --release --package meshwright-gltf --example gltf_poses --");
-        // Hundreds of names would make a command that nobody reads.
+        // Hundreds of names would make the printed command unreadable.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
             return Err(format!("the example gltf_poses ended with {status}"));
@@ -211,7 +211,7 @@ impl Staged {
         judges::blender(&[&self.scratch.join("glb"), &out])
     }
 
-    /// What is damaged at random becomes sound glTF too.
+    /// Randomly damaged models give valid glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
         let mut damage = cargo("run --quiet --release --package meshwright-gltf --example gltf_damaged --");
@@ -223,7 +223,7 @@ impl Staged {
         judges::run_script("validate.mjs", &[&out])
     }
 
-    /// Other readers find in the models what our text form says.
+    /// Other readers find the same data in the models as our text form.
     fn peers(&self) -> StepResult {
         let out = self.scratch.join("json");
         let output = self.meshwright(|command| {
@@ -235,7 +235,7 @@ impl Staged {
         judges::run_script("agree.mjs", &[&self.folder(), &out])
     }
 
-    /// Other readers read the models as MDL in the dialect that is meant for them, but for the exceptions that are known.
+    /// Other readers read the models as MDL in their dialect, with known exceptions.
     fn hive(&self) -> StepResult {
         let out = self.scratch.join("hive");
         let output = self.meshwright(|command| {
@@ -248,13 +248,12 @@ impl Staged {
         judges::run_script("mdl_read.mjs", &[&out])
     }
 
-    /// Edits change as many parts as they say, and their opposites give the original bytes.
+    /// Edits change the reported number of parts, and inverse edits restore the original bytes.
     fn edit(&self) -> StepResult {
         self.example("run --quiet --release --package meshwright-edit --example undo --")
     }
 
-    /// Each repair of what is wrong with the files leaves its rule content, changes what it names alone, and has nothing to do a second
-    /// time.
+    /// Each repair removes the findings of its rule, changes only what it reports, and changes nothing the second time.
     fn repair(&self) -> StepResult {
         self.example("run --quiet --release --package meshwright-check --example repair --")
     }
@@ -309,7 +308,7 @@ impl Staged {
         Ok(Outcome::Passed(last))
     }
 
-    /// What another linter finds in the models is found by ours.
+    /// Our linter reports the findings of another linter.
     fn lint(&self) -> StepResult {
         let mut findings = cargo("run --quiet --release --package meshwright-check --example findings --");
         let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
@@ -329,7 +328,7 @@ impl Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // Best effort: what stays is in the system's temporary folder.
+        // Best effort: remaining files are in the temporary folder of the system.
         let _ = fs::remove_dir_all(&self.scratch);
     }
 }

@@ -1,4 +1,4 @@
-//! `docs`: the parts of the documentation that are made from the code, so that nothing is described twice.
+//! `docs`: the parts of the documentation that are generated from the code.
 //!
 //! Such a part stands in a page between `<!-- generated: NAME -->` and `<!-- end: NAME -->`; people write the rest.
 
@@ -35,7 +35,7 @@ pub(crate) fn docs(mut report: Report) -> Report {
     report
 }
 
-/// Fails if a generated part is not what the code would make now.
+/// Fails if a generated part is out of date.
 pub(crate) fn check() -> StepResult {
     for part in PARTS {
         let (old, new) = part.old_and_new()?;

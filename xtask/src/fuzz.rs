@@ -6,7 +6,7 @@ use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, root, run, works};
 
 /// Runs each target for this many seconds. A target named after a family (`w3d_parse`) also starts from the real
-/// files of that family, if they lie beside the checkout.
+/// files of that family, if they are next to the checkout.
 pub(crate) fn fuzz(mut report: Report, seconds: u32) -> Report {
     report.step("tools", || {
         if !has_nightly() {
@@ -47,7 +47,7 @@ pub(crate) fn fuzz(mut report: Report, seconds: u32) -> Report {
     report
 }
 
-/// Compiles the targets where the tools are there; they are not asked of everybody who runs the tests.
+/// Compiles the targets if the tools are installed; they are optional for the tests.
 pub(crate) fn check() -> StepResult {
     if targets()?.is_empty() {
         return Ok(Outcome::Skipped("fuzz/fuzz_targets is empty".to_owned()));

@@ -1,4 +1,4 @@
-//! The judges: other people's readers, as npm packages, over what we write. See `judges/peers.mjs`.
+//! The judges: readers of other projects, as npm packages, that test our files. See `judges/peers.mjs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::python::{venv, venv_on};
 use crate::report::{Missing, Outcome, StepResult};
 use crate::shell::{build, cargo, program, root, run, target, works};
 
-/// The seed and the number of the damaged models that have to become sound glTF.
+/// Seed and number of the damaged models that must give valid glTF.
 pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
 
 /// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, and the folder of sample scenes as glTF in
@@ -19,7 +19,7 @@ pub(crate) fn judge() -> StepResult {
     }
     let cli = build("meshwright-cli", "meshwright", "dev")?;
     let samples = cli.with_file_name("gltf-samples");
-    // Nothing of an earlier run may pass for one of this.
+    // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
     run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
@@ -29,7 +29,7 @@ pub(crate) fn judge() -> StepResult {
         .args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
     let tests = test_files(&folder)?;
-    // Named one by one: newer versions of Node take no folder here.
+    // Listed one by one, because newer versions of Node do not accept a folder here.
     run(program("node")
         .current_dir(&folder)
         .args(["--test", "--test-reporter=spec"])
@@ -39,7 +39,7 @@ pub(crate) fn judge() -> StepResult {
     Ok(Outcome::Passed(tests.join(" ")))
 }
 
-/// Blender imports every .glb below the folders and plays those with a .json of positions beside them.
+/// Blender imports every .glb in the folders, and plays those that have a .json file of positions.
 pub(crate) fn blender(folders: &[&Path]) -> StepResult {
     // The package is built for one version of Python.
     let python = match venv_on(&["python3.11"], "blender", &["bpy==5.0.1"]) {
@@ -61,13 +61,13 @@ pub(crate) fn blender(folders: &[&Path]) -> StepResult {
 /// [`blender`] over the sample scenes.
 pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");
-    // Nothing of an earlier run may pass for one of this.
+    // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
     run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
     blender(&[&samples])
 }
 
-/// Runs one script of `judges` over folders; its last line says what it saw.
+/// Runs one script of `judges` on folders; its last line is a summary.
 pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
     match install(&root().join("judges")) {
         Ok(()) => run_installed(script, over, &[]),
@@ -86,7 +86,7 @@ pub(crate) fn run_installed(script: &str, over: &[&Path], variables: &[(&str, &P
     if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(format!("{script}: {last}")) }
 }
 
-/// Other decoders find the same pixels as we do in every texture below a folder.
+/// Other decoders give the same pixels for every texture in a folder.
 pub(crate) fn textures(source: &Path) -> StepResult {
     match decoders() {
         Ok(python) => compare_textures(source, &python),
@@ -94,21 +94,21 @@ pub(crate) fn textures(source: &Path) -> StepResult {
     }
 }
 
-/// [`textures`] over those that we write, and those that Pillow writes in every way it can.
+/// [`textures`] for files written by us, and by Pillow in all its variants.
 pub(crate) fn textures_written() -> StepResult {
     let python = match decoders() {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
     let folder = target()?.join("judged-textures");
-    // Nothing of an earlier run may pass for one of this.
+    // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
     run(cargo("run --quiet --package meshwright-texture --example written --").arg(&folder))?;
     run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
     compare_textures(&folder, &python)
 }
 
-/// Other readers find the same members as we do in every archive below a folder.
+/// Other readers find the same members in every archive in a folder.
 pub(crate) fn archives(folder: &Path, cli: &Path) -> StepResult {
     match install(&root().join("judges")) {
         Ok(()) => run_installed("archives.mjs", &[folder], &[("MESHWRIGHT", cli)]),
@@ -125,7 +125,7 @@ fn decoders() -> Result<PathBuf, Missing> {
 fn compare_textures(source: &Path, python: &Path) -> StepResult {
     let scratch = std::env::temp_dir().join(format!("meshwright-textures-{}", std::process::id()));
     let compare = || {
-        // The judges run in a folder of their own.
+        // The judges run in a separate folder.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
         let mut survey = cargo("run --quiet --package meshwright-texture --example survey --");

@@ -1,4 +1,4 @@
-//! What people get from crates.io: every package is complete, and every choice of features compiles.
+//! Packages for crates.io: every package is complete, and every choice of features compiles.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::report::{Outcome, StepResult};
 use crate::shell::{cargo, root, run};
 
-/// Choices of features of the library that people make: one family, and one use at a time.
+/// Typical choices of features of the library: one family, or one use.
 const FEATURES: [&str; 8] = ["w3d", "mdx", "scene", "texture", "gltf", "render", "check", "edit"];
 
 /// Compiles the library with each choice of features, and the crate below it with each family.
@@ -20,14 +20,14 @@ pub(crate) fn features() -> StepResult {
     Ok(Outcome::Passed(format!("{} choices", FEATURES.len() + 2)))
 }
 
-/// Makes the package of every crate that is published, and checks what its page on crates.io shows.
+/// Builds the package of every published crate, and checks the content of its page on crates.io.
 pub(crate) fn packages() -> StepResult {
     let published: Vec<PathBuf> = manifests()?.into_iter().filter(is_published).collect();
     let problems: Vec<String> = published.iter().flat_map(page_problems).collect();
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
-    // Whether the packages compile is what all other steps are about.
+    // Compilation is tested by the other steps.
     let mut package = cargo("package --workspace --no-verify --allow-dirty --quiet");
     for excluded in ["xtask", "meshwright-bench", "meshwright-reference"] {
         package.args(["--exclude", excluded]);
@@ -58,7 +58,7 @@ fn value<'m>(manifest: &'m str, key: &str) -> Option<&'m str> {
     manifest.lines().find_map(|line| Some(line.strip_prefix(key)?.trim_start().strip_prefix('=')?.trim()))
 }
 
-/// What is missing for a good page, and what crates.io refuses.
+/// Problems of a page on crates.io.
 fn page_problems(manifest: &PathBuf) -> Vec<String> {
     let folder = manifest.parent().unwrap_or(manifest);
     let name = folder.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! The steps of a chore: a heading and a time for each, and one last line that says what passed.
+//! The steps of a command: a heading and a time for each, and a summary in the last line.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -30,7 +30,7 @@ impl Missing {
     }
 }
 
-/// What the steps of one chore came to.
+/// The results of the steps of one command.
 pub(crate) struct Report {
     chore: &'static str,
     started: Instant,

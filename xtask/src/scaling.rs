@@ -13,7 +13,7 @@ use crate::shell::{build, works};
 const FILES: usize = 10_000;
 const FEWER: usize = 1_000;
 const PER_FOLDER: usize = 500;
-/// Of as many runs the best counts: others use the machine, too.
+/// Number of runs, of which the fastest counts, because other programs use the machine.
 pub(crate) const RUNS: usize = 5;
 /// Crates in a file.
 const COPIES: usize = 3;
@@ -74,7 +74,7 @@ pub(crate) fn measure() -> StepResult {
     Ok(Outcome::Passed(format!("{FILES} files; {}", lookup::measure(&program, &folder, single)?)))
 }
 
-/// A folder that goes away again: in memory where that can be had, since the speed of a disk is not ours.
+/// A temporary folder, in memory if possible, so that the disk is not measured.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! `test`, `ci` and `bless`: what has to pass before a change goes in.
+//! `test`, `ci` and `bless`: the checks that must pass before a change is merged.
 
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, works};
@@ -7,19 +7,19 @@ use crate::{bombs, corpus, docs, fuzz, judges, packages, release, site};
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
 
-/// The real files, beside the checkout of whoever has them.
+/// Folder of real files, next to the checkout.
 const CORPUS: &str = "../shared/corpus";
 
 type Step = fn() -> StepResult;
 
-/// What other people's programs make of what we write. Each step is skipped where its programs cannot be installed.
+/// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
 const JUDGES: [(&str, Step); 3] = [
     ("judges", judges::judge),
     ("glTF in Blender", judges::blender_samples),
     ("textures by other decoders", judges::textures_written),
 ];
 
-/// Everything that needs no file from outside the repository. Stops at the first failure.
+/// All checks that need only the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
     let steps: [(&str, Step); 11] = [
         ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
@@ -47,13 +47,13 @@ pub(crate) fn test(mut report: Report) -> Report {
     report
 }
 
-/// The judges alone. A failing one does not stop the others.
+/// Only the judges. A failure does not stop the others.
 pub(crate) fn judges(mut report: Report) -> Report {
     JUDGES.into_iter().for_each(|(name, work)| report.step(name, work));
     report
 }
 
-/// `test`, then the real files if they are there.
+/// `test`, then the real files if they exist.
 pub(crate) fn ci(report: Report) -> Report {
     let mut report = test(report);
     let files = root().join(CORPUS);
@@ -74,7 +74,7 @@ pub(crate) fn bless(mut report: Report) -> Report {
     report
 }
 
-/// nextest where it is installed, for its speed; otherwise cargo's own runner. Doc examples are a step of their own.
+/// Uses nextest if it is installed, because it is faster. Doc examples are a separate step.
 fn run_tests() -> StepResult {
     if works(&mut cargo("nextest --version")) {
         run(&mut cargo(

@@ -1,7 +1,7 @@
-//! Measuring: a median that keeps its results, a baseline, and a table of multiples of it.
+//! Benchmarks: medians, a baseline, and a table of multiples of it.
 //!
-//! Absolute times say more about the machine than about the code, so every row is also given as a multiple of the
-//! least that any owning reader has to do: copy the same bytes into memory that was not touched before.
+//! Absolute times depend on the machine, so every row is also given as a multiple of the minimum work of an owning reader:
+//! copying the same bytes into new memory.
 //!
 //! ```
 //! use meshwright_bench::{Row, Table, copy_into_fresh_memory};

@@ -1,7 +1,7 @@
-//! How fast Meshwright is: `cargo xtask bench`. Real files are measured too where `../shared/corpus` is there.
+//! Benchmarks: `cargo xtask bench`. Real files in `../shared/corpus` are measured too, if it exists.
 //!
-//! With the name of a folder of them and a number it converts them so many times and says how many bytes they have, for somebody who
-//! counts instructions.
+//! With a folder and a number as arguments, it converts the files in the folder that many times and prints their size, to count
+//! instructions.
 
 mod mdx_rows;
 mod w3d_rows;
@@ -14,10 +14,10 @@ use meshwright_bench::{Row, Table, copy_into_fresh_memory};
 /// Odd, so that the median is a run that happened.
 const RUNS: usize = 15;
 
-/// Where real files may lie.
+/// The folder of real files.
 const CORPUS: &str = "../shared/corpus";
 
-/// The one that the command line uses.
+/// The same allocator as the command line.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// Converts the files of a folder so many times.
+/// Converts the files of a folder several times.
 fn convert(folder: &str, passes: usize) {
     let files = real_files(&Path::new(CORPUS).join(folder));
     for bytes in std::iter::repeat_n(&files, passes).flatten() {
@@ -64,7 +64,7 @@ fn both(mut files: Vec<Vec<u8>>, mdx: &[Vec<u8>]) {
     println!("W3D and MDX, {} real files, {} kB\n{results}", files.len(), total(&files) / 1000);
 }
 
-/// The size of what a file of either kind becomes, if it is one.
+/// Size of the converted file; `None` if it is not a model.
 fn to_glb(bytes: &[u8]) -> Option<usize> {
     match bytes.starts_with(b"MDLX") {
         true => mdx_rows::to_glb(bytes),
@@ -85,8 +85,8 @@ fn row<T>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T) -> Row {
     Row::measure(name, total(files), RUNS, || files.iter().map(|bytes| work(bytes)).collect::<Vec<_>>())
 }
 
-/// The same on each file several times before the next: what it takes once the file and the code are in the processor's caches, which
-/// in [`row`] each file drives out for the next.
+/// The same, but each file several times in a row: the time with file and code in the processor's caches, which other files
+/// evict in [`row`].
 fn row_over_again<T>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T) -> Row {
     let times = files.iter().map(|bytes| Row::measure(name, bytes.len(), RUNS, || work(bytes)).time);
     Row { name: name.to_owned(), bytes: total(files), time: times.sum() }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::timing::median;
 
-/// One thing measured.
+/// One measurement.
 pub struct Row {
-    /// What was done.
+    /// Name of the measurement.
     pub name: String,
     /// The size of the input; rows are compared by time per byte of it.
     pub bytes: usize,
@@ -33,7 +33,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of the baseline alone.
+    /// A table with the baseline.
     pub fn new(baseline: Row) -> Self {
         Self { baseline, others: Vec::new() }
     }

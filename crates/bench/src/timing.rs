@@ -1,12 +1,12 @@
-//! Timing that compares like with like.
+//! Time measurements.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// The median time of this many runs, after one run that is not counted (caches, lazy set-up).
 ///
-/// Every result is kept until the end: otherwise the allocator would hand the memory of one run to the next, and only
-/// the first would pay for fresh pages, as a real program does. Freeing is not part of the time.
+/// All results are kept until the end. Otherwise the allocator would reuse the memory of one run in the next, and only the first
+/// run would include the cost of new pages, which a real program has. Freeing is not measured.
 pub fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
     let mut kept = Vec::with_capacity(runs + 1);
     kept.push(black_box(work()));
@@ -20,7 +20,7 @@ pub fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
     middle(times)
 }
 
-/// The baseline: what any reader that owns its result has to do at least.
+/// The baseline: the minimum work of any reader that owns its result.
 pub fn copy_into_fresh_memory(bytes: &[u8]) -> Vec<u8> {
     black_box(bytes).to_vec()
 }

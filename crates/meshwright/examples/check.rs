@@ -1,4 +1,4 @@
-//! Lists what is wrong with a model for its game: `check MODEL`
+//! Lints a model for its game: `check MODEL`
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: check MODEL")?;
     let model = meshwright::Model::open(path)?;

@@ -8,8 +8,8 @@ use record::Diagnostic;
 use crate::Model;
 
 impl Model {
-    /// Everything that is wrong with the model for the game it seems to be for. If the model has a [path](Self::path), files
-    /// that it refers to and that cannot be found near it are findings, too.
+    /// Findings of the rules for the guessed game. If the model has a [path](Self::path), missing files that it refers to are
+    /// findings too.
     ///
     /// ```
     /// let model = meshwright::Model::parse(w3d::sample::crate_box())?;
@@ -20,7 +20,7 @@ impl Model {
         self.check_with(None).diagnostics
     }
 
-    /// Everything that is wrong with the model for a game.
+    /// Findings of the rules for a game.
     pub fn check_for(&self, game: Game) -> Vec<Diagnostic> {
         self.check_with(Some(game)).diagnostics
     }

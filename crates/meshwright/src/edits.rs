@@ -3,8 +3,8 @@
 use crate::{Model, Result};
 
 impl Model {
-    /// Replaces a texture by another wherever the model names it; case does not matter. Returns the number of places that
-    /// were changed, 0 if the model does not use the texture. Patterns and other changes are in the crate [`edit`].
+    /// Replaces all references to a texture, ignoring case. Returns the number of references, 0 if the model does not use the
+    /// texture. Patterns and other changes are in the crate [`edit`].
     ///
     /// ```
     /// let mut model = meshwright::Model::parse(w3d::sample::crate_box())?;

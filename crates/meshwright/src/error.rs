@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file system refused.
+    /// An error of the file system.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
@@ -15,15 +15,15 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
-    /// The content of a file is wrong.
+    /// Invalid content of a file.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The error and its position.
         source: record::Error,
     },
-    /// Bytes without a file name are wrong, or a model cannot be written in a format.
+    /// Invalid bytes without a file name, or a model that cannot be written in a format.
     #[error(transparent)]
     Content(#[from] record::Error),
     /// A change cannot be made.
@@ -34,7 +34,7 @@ pub enum Error {
     #[cfg(feature = "gltf")]
     #[error(transparent)]
     Gltf(#[from] gltf::Error),
-    /// A picture cannot be drawn.
+    /// A model cannot be rendered.
     #[cfg(feature = "render")]
     #[error(transparent)]
     Render(#[from] render::soft::Error),
@@ -44,7 +44,7 @@ pub enum Error {
     Texture {
         /// The texture, as the model names it.
         name: String,
-        /// What is wrong.
+        /// The reason.
         source: texture::Error,
     },
     /// Two models of different families cannot be compared.

@@ -10,10 +10,10 @@ use crate::{Error, Result};
 /// caller and [parsed](crate::Model::parse).
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a regular file. A pipe or a device has no end.
+/// Reads a regular file. Pipes and devices are refused, because they may never end.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let read = || {
-        // Before opening: opening a pipe waits for somebody to write into it.
+        // Checked before opening, because opening a pipe waits for a writer.
         let found = fs::metadata(path)?;
         if found.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -31,9 +31,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     read().map_err(Error::io(path))
 }
 
-/// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
+/// Writes a file under a temporary name and renames it, so that it is never incomplete.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    // A link stays a link: the file that it leads to is replaced.
+    // A link is preserved: its target is replaced.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let part = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
@@ -46,13 +46,13 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     };
     let written = write();
     if written.is_err() {
-        // The error is what matters; the remains are removed if possible.
+        // Report the first error; the temporary file is removed if possible.
         let _ = fs::remove_file(&part);
     }
     written.map_err(Error::io(path))
 }
 
-/// Gives a file the mode of the one that it replaces, without the bits that let it run as its owner.
+/// Copies the mode of the replaced file, without the setuid and setgid bits.
 fn keep_mode(path: &Path, before: &Metadata) -> io::Result<()> {
     #[allow(unused_mut, reason = "the mode is changed on Unix only")]
     let mut mode = before.permissions();

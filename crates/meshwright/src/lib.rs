@@ -1,6 +1,6 @@
 //! Read, change, check and convert game models without losing a byte.
 //!
-//! Meshwright knows two families of formats: Westwood's and EA's **W3D** (Renegade, Generals, Zero Hour, The Battle for
+//! Meshwright supports two families of formats: Westwood's and EA's **W3D** (Renegade, Generals, Zero Hour, The Battle for
 //! Middle-earth) and Blizzard's **MDX and MDL** (Warcraft III, Reforged, the World of Warcraft alpha).
 //!
 //! ```no_run
@@ -10,37 +10,37 @@
 //! # Ok::<(), meshwright::Error>(())
 //! ```
 //!
-//! [`Model`] has what most programs need:
+//! [`Model`] has the functions that most programs need:
 //!
 //! | to | use | feature |
 //! |---|---|---|
 //! | read | [`Model::open`], [`Model::parse`] | |
 //! | write | [`Model::save`], [`Model::to_bytes`], [`Model::to_json`], [`Model::to_mdl`] | |
-//! | look inside | [`Model::meshes`], [`Model::skeletons`], [`Model::clips`], [`Model::textures`], [`Model::info`] | |
+//! | inspect | [`Model::meshes`], [`Model::skeletons`], [`Model::clips`], [`Model::textures`], [`Model::info`] | |
 //! | compare | [`Model::diff`] | |
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
 //! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::mdx_from_scene`] | `scene`, `gltf` |
-//! | draw pictures | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
+//! | render | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
 //! | write textures for MDX | [`mdx_textures`] | `scene`, `texture` |
 //!
 //! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
 //!
-//! Everything else is in the crates below, which are re-exported here: a chunk of W3D is in [`w3d`], a track of MDX in [`mdx`].
+//! Everything else is in the other crates, which are re-exported here: W3D chunks in [`w3d`], MDX tracks in [`mdx`].
 //!
 //! # Features
 //!
-//! All but `render` are on by default. A program that only reads one family needs no more than
+//! All except `render` are enabled by default. A program that only reads one family needs
 //! `meshwright = { version = "0.1", default-features = false, features = ["w3d"] }`.
 //!
 //! | feature | adds |
 //! |---|---|
 //! | `w3d`, `mdx` | the families; at least one is needed |
-//! | `scene` | one form for both families, with the files that a model refers to |
+//! | `scene` | scenes, the common form of both families, with the files that a model refers to |
 //! | `gltf` | glTF and GLB; includes `scene` and `texture` |
 //! | `texture` | BLP, DDS, TGA, PNG, JPEG; finding textures by the games' rules |
-//! | `render` | pictures, drawn without a graphics card; includes `scene` and `texture` |
+//! | `render` | images, rendered without a graphics card; includes `scene` and `texture` |
 //! | `check` | the linter |
 //! | `edit` | renaming, retexturing, moving, scaling, setting any field |
 //!

@@ -1,4 +1,4 @@
-//! A model: read, written, compared.
+//! [`Model`]: reading, writing and comparing.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use record::diff::Change;
 
 use crate::{Error, Result, files};
 
-/// A model of any of our formats, which owns its data.
+/// A model in any supported format. It owns its data.
 ///
 /// ```
 /// use meshwright::Model;
@@ -58,7 +58,7 @@ impl Model {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// Where it was read from or last [saved](Self::save).
+    /// The path of the file that it was read from or last [saved](Self::save) to.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -73,7 +73,7 @@ impl Model {
         self.document.family()
     }
 
-    /// The document, for everything that this type has no method for.
+    /// The document, for everything without a method here.
     pub const fn document(&self) -> &Document<'static> {
         &self.document
     }
@@ -83,7 +83,7 @@ impl Model {
         &mut self.document
     }
 
-    /// The bytes of the binary form, W3D or MDX. Of a model that was read from such bytes and not changed, exactly these.
+    /// The bytes of the binary form, W3D or MDX. An unchanged model that was read from such bytes gives exactly the same bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         Ok(self.document.to_bytes()?)
     }
@@ -101,7 +101,7 @@ impl Model {
     }
 
     /// Writes the model to a file, in the format of its extension: `w3d`, `mdx`, `mdl`, `json`, and with the feature `gltf`
-    /// also `glb` and `gltf`. The file appears complete or not at all.
+    /// also `glb` and `gltf`. The file is written atomically.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -128,12 +128,12 @@ impl Model {
         files::write_whole(path, &bytes)
     }
 
-    /// Everything that is damaged, unknown or unusual in the file's structure. The linter, feature `check`, finds more.
+    /// Damaged, unknown or unusual parts of the file's structure. The linter (feature `check`) finds more.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.notes.iter().cloned().chain(self.document.diagnostics()).collect()
     }
 
-    /// What the model contains: counts, names, lengths, references, and the game it seems to be for.
+    /// Summary of the model: counts, names, lengths, references, and the guessed game.
     pub fn info(&self) -> Summary {
         Summary::of(&self.document)
     }
@@ -166,7 +166,7 @@ impl Model {
     }
 }
 
-/// A document that a program built or changed is a model.
+/// Turns a document that a program built or changed into a model.
 impl From<Document<'static>> for Model {
     fn from(document: Document<'static>) -> Self {
         let format = Format::of_family(document.family());

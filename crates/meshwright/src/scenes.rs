@@ -23,8 +23,8 @@ impl Model {
         self.to_scene_with(&resolver()).0
     }
 
-    /// The scene that the model describes, and what could not be converted or found. The resolver says where to search, and
-    /// may be shared by many models.
+    /// The scene that the model describes, and a report of losses and missing files. The resolver determines where to search; many
+    /// models can share it.
     pub fn to_scene_with(&self, resolver: &Resolver) -> (Scene, Report) {
         match self.document() {
             Document::W3d(file) => {
@@ -37,7 +37,7 @@ impl Model {
                         Game::Renegade | Game::EarthAndBeyond | Game::Tt4 | Game::Tt5 => Engine::Renegade,
                         _ => Engine::Generals,
                     },
-                    // What was asked for is attached even to a copy of its skeleton.
+                    // Animations given by the caller are also used for an equal skeleton of another name.
                     clips_of_twins: !resolver.given().is_empty(),
                     ..Default::default()
                 };
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    /// The game that the model seems to be for.
+    /// The guessed game of the model.
     pub(crate) fn game(&self) -> Game {
         let evidence = self
             .path()
@@ -55,7 +55,7 @@ impl Model {
         evidence.guess(self.family()).game
     }
 
-    /// A search for what this model refers to.
+    /// Search for the files that this model refers to.
     fn lookup<'r>(&'r self, resolver: &'r Resolver) -> Lookup<'r> {
         self.path().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path))
     }
@@ -88,13 +88,13 @@ impl Model {
         Ok(self.to_glb_with(&resolver(), &gltf::Options::default())?.bytes)
     }
 
-    /// The model as GLB, with a choice of options and of the files to search, and a report of what could not be written.
+    /// The model as GLB, with a choice of options and of the files to search, and a report of the losses.
     pub fn to_glb_with(&self, resolver: &Resolver, options: &gltf::Options) -> crate::Result<gltf::Glb> {
         let (scene, _) = self.to_scene_with(resolver);
         Ok(gltf::write_glb(&scene, options, &mut Textures { model: self, resolver })?)
     }
 
-    /// The model as a `.gltf` and the files beside it, whose names begin with `stem`.
+    /// The model as a `.gltf` file and further files, whose names begin with `stem`.
     pub fn to_gltf(&self, stem: &str) -> crate::Result<gltf::Gltf> {
         let resolver = resolver();
         let scene = self.to_scene_with(&resolver).0;

@@ -1,4 +1,4 @@
-//! `render`: pictures and animations of models.
+//! `render`: images and animations of models.
 
 pub(crate) mod args;
 mod font;
@@ -55,14 +55,14 @@ impl Target {
     }
 }
 
-/// What came of a model that could be drawn.
+/// The result for a rendered model.
 struct Done {
     losses: Vec<Loss>,
     /// For the contact sheet.
     image: Option<Image>,
 }
 
-/// What came of one that could not; the reason has been told.
+/// The model could not be rendered; the reason has been reported.
 struct Failed;
 
 pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
@@ -222,7 +222,7 @@ fn unknown_format(path: &Path) -> Stop {
 }
 
 impl Task {
-    /// Draws, and says what is to be printed.
+    /// Renders, and returns the text to print.
     fn made(&self, args: &RenderArgs, common: Common, studio: &Studio<'_>) -> Made<Result<Done, Failed>> {
         match self.run(args, studio) {
             Ok((done, mut out, facts)) => {
@@ -242,7 +242,7 @@ impl Task {
         }
     }
 
-    /// Draws and writes. Returns what goes to standard output, and what is known of the picture for `--json`.
+    /// Renders and writes. Returns the data for standard output, and the facts for `--json`.
     fn run(&self, args: &RenderArgs, studio: &Studio<'_>) -> Result<(Done, Vec<u8>, Value), Problem> {
         let subject = studio.subject(&self.from)?;
         let shot = subject.shot(studio)?;

@@ -1,4 +1,4 @@
-//! From a model's file to its pictures.
+//! Renders the images of a model.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -21,7 +21,7 @@ use crate::input::{Problem, Source};
 use crate::losses::Loss;
 use crate::scenes::Scenes;
 
-/// Where models are drawn: the search for their files, and the textures that several of them use.
+/// Renders models: the search for their files, and shared textures.
 pub(super) struct Studio<'a> {
     args: &'a RenderArgs,
     scenes: Scenes,
@@ -39,7 +39,7 @@ struct Textures {
 /// Decoded textures that are kept.
 const KEPT_BYTES: usize = 128 << 20;
 
-/// A model that is ready to be drawn.
+/// A model that is ready to be rendered.
 pub(super) struct Subject<'s> {
     source: &'s Source,
     scene: Scene,
@@ -49,7 +49,7 @@ pub(super) struct Subject<'s> {
     pub(super) losses: Vec<Loss>,
 }
 
-/// A model, its moment and its view.
+/// A model with time and view.
 pub(super) struct Shot<'s> {
     subject: &'s Subject<'s>,
     framer: Framer<'s>,
@@ -303,7 +303,7 @@ impl Shot<'_> {
         soft::draw(&frame, &self.subject.pictures, &studio.settings).map_err(|error| error.to_string())
     }
 
-    /// What is known of the picture, for `--json`.
+    /// Facts about the image, for `--json`.
     pub(super) fn facts(&self, studio: &Studio<'_>) -> Value {
         let clip = self.options.clip.and_then(|clip| self.subject.scene.clips.get(clip.index()));
         let [width, height] = studio.size();

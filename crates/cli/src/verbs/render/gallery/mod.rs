@@ -1,4 +1,4 @@
-//! `gallery`: a page about the models of a folder.
+//! `gallery`: a web page about the models in a folder.
 
 pub(crate) mod args;
 mod page;
@@ -24,7 +24,7 @@ use crate::report::{self, counted};
 use crate::work;
 use render::soft::Image;
 
-/// The list of what is in the folder, from which the next run knows what changed.
+/// The manifest, from which the next run detects changes.
 const MANIFEST: &str = "manifest.json";
 /// Changes when pages or pictures made by earlier versions are no longer good.
 const LAYOUT: u32 = 1;
@@ -33,7 +33,7 @@ const LAYOUT: u32 = 1;
 const FILES: [(&str, &str); 2] =
     [("gallery.css", include_str!("gallery.css")), ("gallery.js", include_str!("gallery.js"))];
 
-/// What became of a model.
+/// The result for a model.
 enum Entry {
     /// As it was.
     Kept(Record),
@@ -109,7 +109,7 @@ fn picture_args(args: &GalleryArgs) -> exit::Result<RenderArgs> {
     }
 }
 
-/// Looks at a model, and draws it if it changed.
+/// Examines a model, and renders it if it changed.
 fn make(source: &Source, args: &GalleryArgs, studio: &Studio<'_>, before: &Manifest) -> Entry {
     let settings = format!(
         "{LAYOUT} {} {} {} {} {:?}",
@@ -236,7 +236,7 @@ fn write_site(args: &GalleryArgs, records: &[&Record], before: &Manifest) -> Res
     write_if_new(&out.join(MANIFEST), &report::json_part(&manifest, 0))
 }
 
-/// Leaves a file that is as it should be, so that its time tells when it changed.
+/// Does not touch an unchanged file, to preserve its modification time.
 fn write_if_new(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { output::write(path, bytes) }
 }
@@ -247,7 +247,7 @@ fn default_title(args: &GalleryArgs) -> String {
     name.unwrap_or_else(|| "Models".to_owned())
 }
 
-/// What an earlier run made.
+/// The results of an earlier run.
 #[derive(Default)]
 struct Manifest {
     records: BTreeMap<String, Record>,

@@ -1,4 +1,4 @@
-//! What the page says of a model.
+//! The data of a model for its page.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::super::Studio;
 use crate::input::{Problem, Source, path_text};
 
-/// So many findings of a model are on its page.
+/// Maximum number of findings on the page of a model.
 const MOST_FINDINGS: usize = 200;
 
-/// All that is known of a model, as it is kept in the manifest.
+/// Data of a model, as stored in the manifest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Record {
@@ -144,7 +144,7 @@ impl Record {
         })
     }
 
-    /// A file that is no model.
+    /// A file that is not a model.
     pub(super) fn unreadable(source: &Source, problem: &Problem) -> Self {
         let path = shown(source);
         Self { slug: slug(source), path, error: Some(problem.to_string()), ..Self::default() }
@@ -236,7 +236,7 @@ fn slug(source: &Source) -> String {
     format!("{}-{}", slug.trim_matches('-'), &hash.text()[..8])
 }
 
-/// FNV-1a: changes are found, nobody is kept out.
+/// FNV-1a: detects changes, and is not cryptographic.
 struct Hash(u64);
 
 impl Default for Hash {
