@@ -95,7 +95,10 @@ fn found(text: &str) -> impl Iterator<Item = &'static Forbidden> {
             let (before, after) = (&text[..at], &text[at + phrase.len()..]);
             let is_whole = !(starts_with_letter && is_letter(before.chars().next_back()))
                 && !is_letter(after.chars().next());
-            let is_except = |word: Option<&str>, except: &str| !except.is_empty() && word == Some(except);
+            let is_except = |word: Option<&str>, except: &str| {
+                let word = word.map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
+                !except.is_empty() && word == Some(except)
+            };
             let is_allowed = is_except(before.trim_end().rsplit(' ').next(), forbidden.except_after)
                 || is_except(after.trim_start().split(' ').next(), forbidden.except_before);
             is_whole && !is_allowed
