@@ -124,7 +124,7 @@ fn dos_time(seconds: u32) -> [u8; 4] {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let time = (rest / 3600) << 11 | (rest / 60 % 60) << 5 | rest % 60 / 2;
+    let time = (rest / 3600) << 11 | (rest / 60 % 60) << 5 | (rest % 60 / 2);
     let date = (year - 1980).clamp(0, 127) << 9 | month << 5 | day;
     let ([t0, t1], [d0, d1]) = ((time as u16).to_le_bytes(), (date as u16).to_le_bytes());
     [t0, t1, d0, d1]
