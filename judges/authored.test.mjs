@@ -14,8 +14,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 test('what is written from scenes is sound to other readers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'meshwright-authored-'));
   const run = (words) => execFileSync('cargo', ['run', '--quiet', ...words], { cwd: root });
-  run(['--package', 'meshwright-mdx', '--example', 'mdx_samples', '--', join(folder, 'samples')]);
-  run(['--package', 'meshwright-convert', '--example', 'rewrite_mdx', '--', join(folder, 'samples'), join(folder, 'written')]);
+  run(['--package', 'meshwright-tools', '--bin', 'mdx_samples', '--', join(folder, 'samples')]);
+  run(['--package', 'meshwright-tools', '--bin', 'rewrite_mdx', '--', join(folder, 'samples'), join(folder, 'written')]);
   const { files, complaints } = judge(join(folder, 'written'), join(folder, 'samples'));
   assert.deepEqual(complaints, []);
   assert.ok(files >= 5);

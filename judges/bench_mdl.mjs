@@ -17,8 +17,8 @@ const { default: ViewerModel } = require('mdx-m3-viewer/dist/cjs/parsers/mdlx/mo
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'meshwright-bench-'));
-const cargo = (example, args) =>
-  execFileSync('cargo', ['run', '--quiet', '--release', '--package', 'meshwright-mdx', '--example', example, '--', ...args], {
+const cargo = (tool, args) =>
+  execFileSync('cargo', ['run', '--quiet', '--release', '--package', 'meshwright-tools', '--bin', tool, '--', ...args], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

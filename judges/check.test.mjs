@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 // The files of each rule, good and bad, and the samples of every version.
 cargo(['test', '--quiet', '--package', 'meshwright-check', '--test', 'rules', 'fixtures_are_files'], { MESHWRIGHT_FIXTURES: folder });
-const found = JSON.parse(cargo(['run', '--quiet', '--package', 'meshwright-check', '--example', 'findings', '--', '--samples', join(folder, 'samples'), folder]));
+const found = JSON.parse(cargo(['run', '--quiet', '--package', 'meshwright-tools', '--bin', 'findings', '--', '--samples', join(folder, 'samples'), folder]));
 
 test('everything that mdx-m3-viewer finds is found or refuted', () => {
   const models = found.files.filter(({ path }) => path.endsWith('.mdx'));

@@ -1,5 +1,5 @@
 // Our linter against mdx-m3-viewer's: everything that it finds we find too, or the difference is named here with the reason.
-// As a program: `node lint.mjs FINDINGS.json`, with what the example `findings` of the crate `check` prints.
+// As a program: `node lint.mjs FINDINGS.json`, with the output of `findings` in `xtask/tools`.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -17,7 +17,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 let folder;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'meshwright-mdl-'));
-  execFileSync('cargo', ['run', '--quiet', '--package', 'meshwright-mdx', '--example', 'mdx_samples', '--', folder], { cwd: root });
+  execFileSync('cargo', ['run', '--quiet', '--package', 'meshwright-tools', '--bin', 'mdx_samples', '--', folder], { cwd: root });
 });
 
 const mdx = (version) => readFileSync(join(folder, `warcraft-${version}.mdx`));

@@ -75,7 +75,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step("w3d as MDX", || staged.across());
             report.step("w3d rotations", || {
                 let mut channels =
-                    cargo("run --quiet --release --package meshwright-w3d --example channels --");
+                    cargo("run --quiet --release --package meshwright-tools --bin channels --");
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
@@ -190,7 +190,7 @@ impl Staged {
     /// Our glTF moves in three.js as in our own sampling.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
-        let mut poses = cargo("run --quiet --release --package meshwright-gltf --example gltf_poses --");
+        let mut poses = cargo("run --quiet --release --package meshwright-tools --bin gltf_poses --");
         // Hundreds of names would make the printed command unreadable.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
@@ -202,8 +202,7 @@ impl Staged {
     /// Blender imports what [`to_gltf`](Self::to_gltf) wrote, and plays the models as our own sampling does.
     fn blender(&self) -> StepResult {
         let out = self.scratch.join("played");
-        let mut poses =
-            cargo("run --quiet --release --package meshwright-gltf --example gltf_poses -- --bake");
+        let mut poses = cargo("run --quiet --release --package meshwright-tools --bin gltf_poses -- --bake");
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
             return Err(format!("the example gltf_poses ended with {status}"));
@@ -214,7 +213,7 @@ impl Staged {
     /// Randomly damaged models give valid glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        let mut damage = cargo("run --quiet --release --package meshwright-gltf --example gltf_damaged --");
+        let mut damage = cargo("run --quiet --release --package meshwright-tools --bin gltf_damaged --");
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {
@@ -250,12 +249,12 @@ impl Staged {
 
     /// Edits change the reported number of parts, and inverse edits restore the original bytes.
     fn edit(&self) -> StepResult {
-        self.example("run --quiet --release --package meshwright-edit --example undo --")
+        self.example("run --quiet --release --package meshwright-tools --bin undo --")
     }
 
     /// Each repair removes the findings of its rule, changes only what it reports, and changes nothing the second time.
     fn repair(&self) -> StepResult {
-        self.example("run --quiet --release --package meshwright-check --example repair --")
+        self.example("run --quiet --release --package meshwright-tools --bin repair --")
     }
 
     /// An example that goes through the files and ends with a line of counts.
@@ -272,8 +271,7 @@ impl Staged {
     /// The scene of a model, written as MDX and read again, looks and moves as before.
     fn rewrite(&self) -> StepResult {
         let out = self.scratch.join("rewritten");
-        let mut rewrite =
-            cargo("run --quiet --release --package meshwright-convert --example rewrite_mdx --");
+        let mut rewrite = cargo("run --quiet --release --package meshwright-tools --bin rewrite_mdx --");
         let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         print!("{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -310,7 +308,7 @@ impl Staged {
 
     /// Our linter reports the findings of another linter.
     fn lint(&self) -> StepResult {
-        let mut findings = cargo("run --quiet --release --package meshwright-check --example findings --");
+        let mut findings = cargo("run --quiet --release --package meshwright-tools --bin findings --");
         let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("the example findings: {}", String::from_utf8_lossy(&output.stderr)));

@@ -21,12 +21,10 @@ pub(crate) fn judge() -> StepResult {
     let samples = cli.with_file_name("gltf-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
+    run(cargo("run --quiet --package meshwright-tools --bin gltf_samples --").arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
-    run(cargo("run --quiet --package meshwright-gltf --example gltf_damaged --")
-        .arg(&damaged)
-        .args(DAMAGED))?;
+    run(cargo("run --quiet --package meshwright-tools --bin gltf_damaged --").arg(&damaged).args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
     let tests = test_files(&folder)?;
     // Listed one by one, because newer versions of Node do not accept a folder here.
@@ -63,7 +61,7 @@ pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package meshwright-gltf --example gltf_samples --").arg(&samples))?;
+    run(cargo("run --quiet --package meshwright-tools --bin gltf_samples --").arg(&samples))?;
     blender(&[&samples])
 }
 
@@ -103,7 +101,7 @@ pub(crate) fn textures_written() -> StepResult {
     let folder = target()?.join("judged-textures");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
-    run(cargo("run --quiet --package meshwright-texture --example written --").arg(&folder))?;
+    run(cargo("run --quiet --package meshwright-tools --bin textures_written --").arg(&folder))?;
     run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
     compare_textures(&folder, &python)
 }
@@ -128,7 +126,7 @@ fn compare_textures(source: &Path, python: &Path) -> StepResult {
         // The judges run in a separate folder.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let mut survey = cargo("run --quiet --package meshwright-texture --example survey --");
+        let mut survey = cargo("run --quiet --package meshwright-tools --bin texture_survey --");
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
         run_installed("textures.mjs", &[source, &scratch], &[("PYTHON", python)])

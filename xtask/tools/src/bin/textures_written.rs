@@ -1,13 +1,13 @@
-//! Writes one picture in all formats that we write, for other people's decoders: `written FOLDER`.
+//! Writes one picture in all formats that we write, for other people's decoders: `textures_written FOLDER`.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
-use meshwright_texture::{
+use texture::{
     DdsFormat, Image, PaletteAlpha, encode_blp1_jpeg, encode_blp1_palette, encode_dds, encode_png, encode_tga,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = PathBuf::from(env::args_os().nth(1).ok_or("usage: written FOLDER")?);
+    let folder = PathBuf::from(env::args_os().nth(1).ok_or("usage: textures_written FOLDER")?);
     fs::create_dir_all(&folder)?;
     let (width, height) = (64, 32);
     let pixels = (0..width * height).flat_map(|at: u32| {

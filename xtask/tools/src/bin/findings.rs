@@ -1,5 +1,5 @@
 //! Prints what is found in the models of folders as JSON (`docs/check.schema.json`), or with `--sarif` as SARIF:
-//! `cargo run --example findings -- FOLDER...`.
+//! `cargo run --bin findings -- FOLDER...`.
 //!
 //! With `--samples FOLDER` the samples of the mdx crate are first written there, for other people's linters to read.
 
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use meshwright_check::output::{FileReport, json, sarif};
-use meshwright_check::{Document, Options, report};
+use check::output::{FileReport, json, sarif};
+use check::{Document, Options, report};
 
 fn main() -> ExitCode {
     match run() {

@@ -1,4 +1,4 @@
-//! Repairs every model below a folder in memory, rule by rule, and prints what was done: `cargo run --example repair -- FOLDER`.
+//! Repairs every model below a folder in memory, rule by rule, and prints what was done: `cargo run --bin repair -- FOLDER`.
 //!
 //! Nothing is written. After each repair its rule must find nothing more, only the parts that it names may have changed, and a
 //! second time must do nothing; the same for all repairs together. Otherwise the exit code is 1 and the last line counts it.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use meshwright_check::{Applied, Document, FixLevel, Games, Options, catalogue, check, fix};
+use check::{Applied, Document, FixLevel, Games, Options, catalogue, check, fix};
 use record::Node;
 
 fn main() -> ExitCode {
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 fn faults_of(
     before: &Document<'_>,
     after: &Document<'_>,
-    rule: &meshwright_check::Rule,
+    rule: &check::Rule,
     applied: &[Applied],
 ) -> Vec<String> {
     let mut faults = Vec::new();

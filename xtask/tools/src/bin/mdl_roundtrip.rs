@@ -3,13 +3,13 @@
 //! Every Warcraft III `.mdx` goes through MDL and must come back byte for byte, and without the comments the text must
 //! be a fixed point. Every `.mdl` must be read, and what is written from it must read back to the same model.
 //!
-//! `cargo run --release -p mdx --example mdl_roundtrip -- DIR…`
+//! `cargo run --release -p mdx --bin mdl_roundtrip -- DIR…`
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use meshwright_mdx::mdl::{self, MdlDialect, Options};
-use meshwright_mdx::{Dialect, Document, Severity};
+use mdx::mdl::{self, MdlDialect, Options};
+use mdx::{Dialect, Document, Severity};
 
 #[derive(Default)]
 struct Tally {
@@ -160,6 +160,6 @@ fn check_text(name: &str, text: &[u8], report: &mut Report) {
     }
 }
 
-fn shown(found: &[meshwright_mdx::Diagnostic]) -> String {
+fn shown(found: &[mdx::Diagnostic]) -> String {
     found.iter().take(3).map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

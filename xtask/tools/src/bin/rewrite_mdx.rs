@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use meshwright_convert::author::mdx::{Options, to_mdx};
-use meshwright_convert::mdx::to_scene;
+use convert::author::mdx::{Options, to_mdx};
+use convert::mdx::to_scene;
 use scene::compare::{Tolerance, differences};
 
 /// What may be different, by a part of the line, and why.

@@ -1,4 +1,4 @@
-//! Checks every model below a folder and prints the findings: `cargo run --example survey -- FOLDER [SEVERITY] [TEXTURES]`.
+//! Checks every model below a folder and prints the findings: `cargo run --bin check_survey -- FOLDER [SEVERITY] [TEXTURES]`.
 //!
 //! Findings of at least the severity are shown (all without one); a second folder adds files that models may refer to.
 
@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use assets::{Folders, Resolver};
-use meshwright_check::output::{FileReport, Summary, text};
-use meshwright_check::{Document, Options, report};
+use check::output::{FileReport, Summary, text};
+use check::{Document, Options, report};
 use record::Severity;
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
     let Some(folder) = arguments.next() else {
-        eprintln!("usage: survey FOLDER [error|warning|info|hint] [TEXTURES]");
+        eprintln!("usage: check_survey FOLDER [error|warning|info|hint] [TEXTURES]");
         return ExitCode::from(2);
     };
     let least = match arguments.next().as_deref() {

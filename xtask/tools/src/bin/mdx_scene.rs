@@ -1,6 +1,6 @@
 //! Converts MDX files to scenes and says what is in them.
 //!
-//! `cargo run --release -p convert --example mdx_scene -- FILES...`
+//! `cargo run --release -p convert --bin mdx_scene -- FILES...`
 //!
 //! For each clip it compares the bounds of the skinned model, sampled at ten times, with those that the file has for the
 //! sequence; at the end, how fast all files were converted.
@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use meshwright_convert::mdx::{Options, to_scene};
+use convert::mdx::{Options, to_scene};
 use scene::{Bounds, ClipId, Deformed, Moment, Pose, Sampler, Scene, skin};
 
 fn main() -> ExitCode {

@@ -1,9 +1,9 @@
-//! Checks every file of a folder: bytes to tree to bytes, and through the text form. `cargo run --release --example roundtrip DIR`
+//! Checks every file of a folder: bytes to tree to bytes, and through the text form. `cargo run --release --bin w3d_roundtrip DIR`
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use meshwright_w3d::W3d;
+use w3d::W3d;
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -1,4 +1,4 @@
-//! Decodes every texture below a folder and prints a table: `cargo run --example survey -- FOLDER [OUT]`.
+//! Decodes every texture below a folder and prints a table: `cargo run --bin texture_survey -- FOLDER [OUT]`.
 //!
 //! With a second folder, the first level of each file is also written there as raw RGBA bytes in
 //! `<number>.rgba`, numbered as in the table, for comparison with other decoders.
@@ -9,12 +9,12 @@ use std::{
     process::ExitCode,
 };
 
-use meshwright_texture::{Decoder, Texture};
+use texture::{Decoder, Texture};
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1).map(PathBuf::from);
     let Some(folder) = arguments.next() else {
-        eprintln!("usage: survey FOLDER [OUT]");
+        eprintln!("usage: texture_survey FOLDER [OUT]");
         return ExitCode::from(2);
     };
     let out = arguments.next();

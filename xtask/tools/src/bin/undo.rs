@@ -1,4 +1,4 @@
-//! Edits every model below a folder in memory and takes it back: `cargo run --example undo -- FOLDER`.
+//! Edits every model below a folder in memory and takes it back: `cargo run --bin undo -- FOLDER`.
 //!
 //! Nothing is written. Each edit may change as many parts as it says and no others, what it made must be read back identically,
 //! and the opposite edit must give the original bytes. Otherwise the exit code is 1 and the last line counts it.
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use meshwright_edit::{Assignment, Error, Named, Replacement, rename, retexture, set};
+use edit::{Assignment, Error, Named, Replacement, rename, retexture, set};
 use record::Node;
 
 fn main() -> ExitCode {

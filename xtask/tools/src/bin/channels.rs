@@ -1,4 +1,4 @@
-//! Decodes every animation channel of a folder's files and checks the rotations: `cargo run --release --example channels DIR [TOLERANCE]`
+//! Decodes every animation channel of a folder's files and checks the rotations: `cargo run --release --bin channels DIR [TOLERANCE]`
 //!
 //! Rotations that are added up from differences are not normalised, but a decoder that reads them wrongly soon gives something
 //! that is no rotation at all. Ends with 1 if a norm is further than the tolerance, 0.005, from 1.
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use meshwright_w3d::W3d;
-use meshwright_w3d::codec::{self, Values};
-use meshwright_w3d::names::ChannelType;
-use meshwright_w3d::records::MotionChannel;
+use w3d::W3d;
+use w3d::codec::{self, Values};
+use w3d::names::ChannelType;
+use w3d::records::MotionChannel;
 
 /// What was seen of one way of storing channels.
 struct Seen {
@@ -34,9 +34,9 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn storage(node: &meshwright_w3d::Node<'_>) -> String {
+fn storage(node: &w3d::Node<'_>) -> String {
     let flavor = node.value::<MotionChannel>().map(|channel| format!(" {:?}", channel.flavor));
-    let deltas = if node.is(&meshwright_w3d::table::ADAPTIVE_DELTA_CHANNEL) { " ADAPTIVE_DELTA" } else { "" };
+    let deltas = if node.is(&w3d::table::ADAPTIVE_DELTA_CHANNEL) { " ADAPTIVE_DELTA" } else { "" };
     format!("{}{deltas}{}", node.name(), flavor.unwrap_or_default())
 }
 

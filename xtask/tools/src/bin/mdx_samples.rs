@@ -1,18 +1,18 @@
 //! Writes the samples of the crate and models of its builders for other readers to judge: as MDX, as JSON, and for Warcraft III as MDL in both
 //! dialects. Further arguments are models that are written beside them.
 //!
-//! `cargo run -p mdx --example mdx_samples -- DIR [MODEL…]`
+//! `cargo run -p mdx --bin mdx_samples -- DIR [MODEL…]`
 
 use std::path::PathBuf;
 
-use meshwright_mdx::build::{GeosetBuilder, ModelBuilder};
-use meshwright_mdx::mdl::{self, MdlDialect, Options};
-use meshwright_mdx::{Dialect, Document, Error};
+use mdx::build::{GeosetBuilder, ModelBuilder};
+use mdx::mdl::{self, MdlDialect, Options};
+use mdx::{Dialect, Document, Error};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("where to?")?);
     std::fs::create_dir_all(&folder)?;
-    let samples = meshwright_mdx::build::samples().into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
+    let samples = mdx::build::samples().into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
     let built = [800, 900, 1000, 1100, 1200]
         .map(|version| built(version).map(|bytes| (format!("built-{version}"), bytes)))
         .into_iter()

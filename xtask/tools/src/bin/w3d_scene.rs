@@ -1,12 +1,12 @@
 //! Converts W3D files to scenes and prints what came out, with bounds sampled through each clip.
 //!
-//! `cargo run -p convert --example w3d_scene -- FILE [FILE...]` converts each file alone; with `--with`, the first file is the
+//! `cargo run -p convert --bin w3d_scene -- FILE [FILE...]` converts each file alone; with `--with`, the first file is the
 //! model and the others go into its library; with `--bench`, only the time is printed.
 
 use std::time::Instant;
 
+use convert::w3d::{Library, Options, to_scene};
 use glam::Vec3;
-use meshwright_convert::w3d::{Library, Options, to_scene};
 use scene::{Bounds, ClipId, Deformed, Moment, Sampler, Scene, skin};
 use w3d::W3d;
 

@@ -1,7 +1,7 @@
 //! Reads every model below a folder, writes it back and compares: as bytes, and through the text form.
 //! Prints what differs, what is left over, and how fast it went.
 //!
-//! `cargo run --release -p mdx --example roundtrip -- FOLDER`
+//! `cargo run --release -p mdx --bin mdx_roundtrip -- FOLDER`
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
 }
 
 /// Rotations of the WoW alpha are of length one, and pack into the bits that they came from.
-fn check_packed(path: &Path, document: &meshwright_mdx::Document<'_>) {
-    use meshwright_mdx::records::{Key, PackedQuaternion};
+fn check_packed(path: &Path, document: &mdx::Document<'_>) {
+    use mdx::records::{Key, PackedQuaternion};
     let (mut count, mut changed, mut worst) = (0_usize, 0_usize, 0.0_f64);
     for track in document.view().nodes().flat_map(|node| node.tracks()) {
         for key in track.node.values::<Key<PackedQuaternion>>() {
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let files: Vec<Vec<u8>> = paths.iter().map(std::fs::read).collect::<Result<_, _>>()?;
     let (mut identical, mut differ, mut unreadable) = (0, 0, 0);
     for (path, file) in paths.iter().zip(&files) {
-        let document = match meshwright_mdx::Document::parse(file) {
+        let document = match mdx::Document::parse(file) {
             Ok(document) => document,
             Err(error) => {
                 unreadable += 1;
@@ -69,8 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
         };
-        let through_text =
-            meshwright_mdx::Document::from_json(&document.to_json()).and_then(|back| back.to_bytes());
+        let through_text = mdx::Document::from_json(&document.to_json()).and_then(|back| back.to_bytes());
         let same = document.to_bytes().as_ref() == Ok(file) && through_text.as_ref() == Ok(file);
         if same {
             identical += 1;
@@ -86,9 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} files, {identical} identical, {differ} differ, {unreadable} unreadable", files.len());
     let bytes: usize = files.iter().map(Vec::len).sum();
     let speed = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
-    let documents: Vec<_> =
-        files.iter().filter_map(|file| meshwright_mdx::Document::parse(file).ok()).collect();
-    let parse = time(&files, |file| drop(std::hint::black_box(meshwright_mdx::Document::parse(file))));
+    let documents: Vec<_> = files.iter().filter_map(|file| mdx::Document::parse(file).ok()).collect();
+    let parse = time(&files, |file| drop(std::hint::black_box(mdx::Document::parse(file))));
     let write = time(&documents, |document| drop(std::hint::black_box(document.to_bytes())));
     let copy = time(&files, |file| drop(std::hint::black_box(file.clone())));
     println!(
