@@ -123,9 +123,7 @@ impl<'s> Framer<'s> {
             solid.grid(&bounds);
         }
         if overlays.extents {
-            let clip = context.options.clip.and_then(|clip| context.scene.clips.get(clip.index()));
-            let stored = clip.and_then(|clip| clip.bounds).or(context.scene.bounds);
-            solid.extents(&stored.unwrap_or(bounds));
+            solid.extents(&self.stored_bounds(context.options).unwrap_or(bounds));
         }
         if overlays.collision {
             solid.collision(context.scene, context.pose);
@@ -139,6 +137,12 @@ impl<'s> Framer<'s> {
                 queue.push(Place::Overlay, draw);
             }
         }
+    }
+
+    /// The bounds that the file has for the clip, or for the whole model.
+    fn stored_bounds(&self, options: &Options) -> Option<Bounds> {
+        let clip = options.clip.and_then(|clip| self.scene().clips.get(clip.index()));
+        clip.and_then(|clip| clip.bounds).or(self.scene().bounds)
     }
 
     /// The usual light for this scene.
@@ -282,6 +286,16 @@ impl<'s> Framer<'s> {
             }
         }
         let mut any = min.x <= max.x;
+        if options.overlays.extents
+            && let Some(bounds) = self.stored_bounds(options)
+        {
+            visit(bounds.min);
+            visit(bounds.max);
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                visit(bounds.center + axis * bounds.radius);
+                visit(bounds.center - axis * bounds.radius);
+            }
+        }
         let mut found = false;
         if options.particles {
             let camera = Camera::look_at(direction * 1e4, Vec3::ZERO, 1.0, 1.0, 1.0, 1e5);

@@ -148,6 +148,19 @@ fn overlays_are_lines_after_everything_else() {
 }
 
 #[test]
+fn extents_are_framed_if_they_are_drawn() {
+    let mut scene = rising();
+    let bounds = Bounds { min: Vec3::splat(-40.0), max: Vec3::splat(40.0), center: Vec3::ZERO, radius: 60.0 };
+    scene.bounds = Some(bounds);
+    let top = |extents| {
+        let overlays = Overlays { extents, ..Overlays::default() };
+        let camera = Framer::new(&scene).camera(&Options { overlays, ..options(Family::Mdx) });
+        on_screen(&camera, Vec3::Y * 60.0).y
+    };
+    assert!(top(true) < 1.0 && top(false) > 1.0);
+}
+
+#[test]
 fn a_models_camera_is_used_by_name_and_falls_back() {
     let mut scene = rising();
     scene.cameras.push(scene::Camera {
