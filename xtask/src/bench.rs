@@ -8,15 +8,19 @@ use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{build, cargo, program, root, run};
 use crate::{archives, judges, pictures, scaling};
 
-pub(crate) fn bench(mut report: Report) -> Report {
-    report.step("measurements", || {
-        run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED)
-    });
-    report.step("instructions", instructions);
-    report.step("many files", scaling::measure);
-    report.step("archives", archives::bench);
-    report.step("pictures", pictures::measure);
-    report.step("MDL beside others", || {
+/// All steps whose names start with `only`.
+pub(crate) fn bench(mut report: Report, only: &str) -> Report {
+    let mut step = |name: &str, work: &dyn Fn() -> StepResult| {
+        if name.starts_with(only) {
+            report.step(name, work);
+        }
+    };
+    step("measurements", &|| run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED));
+    step("instructions", &instructions);
+    step("many files", &scaling::measure);
+    step("archives", &archives::bench);
+    step("pictures", &pictures::measure);
+    step("MDL beside others", &|| {
         let real = root().join("../shared/corpus/mdx");
         let mut models = Vec::new();
         // Without real models the samples are measured.

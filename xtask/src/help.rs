@@ -19,7 +19,11 @@ const CHORES: &[Chore] = &[
     chore("bless", "", "rewrite the golden files from the current output, for review"),
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),
     chore("bombs", "", "run all verbs on small files that are built to exhaust memory or time"),
-    chore("bench", "", "measure speed relative to copying the same bytes, and with one and two workers"),
+    chore(
+        "bench",
+        "[STEP]",
+        "measure speed relative to copying the same bytes, and with one and two workers",
+    ),
     chore(
         "site",
         "",

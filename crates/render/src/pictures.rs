@@ -249,7 +249,7 @@ fn prepare(picture: Arc<Picture>, texture: &Texture, options: &PictureOptions) -
     }
     let mut picture = picture;
     if let (Some(house), Some(color)) = (texture.house_color, options.team_color) {
-        // Into the first level, before smaller ones are made of it (rendering notes 1.7).
+        // Into the first level, before smaller ones are made of it (docs/formats/rendering.md#w3d-house-colour).
         let recolored = Arc::make_mut(&mut picture);
         recolored.levels.truncate(1);
         house.recolor(recolored.levels[0].as_flattened_mut(), recolored.width as usize, color);

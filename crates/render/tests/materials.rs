@@ -117,7 +117,7 @@ fn srgb(linear: f32) -> f32 {
     if linear <= 0.0031308 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The film curve of rendering notes 2.9.
+/// Narkowicz' fit of the ACES film curve.
 fn film(x: f32) -> f32 {
     x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)
 }

@@ -335,7 +335,7 @@ fn the_alpha_test_compares_the_final_alpha() {
 
 #[test]
 fn every_gradient_reaches_the_pixel() {
-    // T0 = 0.6, 0.8, 0.4; D = 0.5, 0.25, 1.0 (rendering notes, 1.2).
+    // T0 = 0.6, 0.8, 0.4; D = 0.5, 0.25, 1.0 (docs/formats/rendering.md#w3d-passes).
     let texel = Shelf::default().with(0, 1, 1, &[[153, 204, 102, 255]]);
     for (gradient, expected) in [
         (Gradient::Disable, [153, 204, 102]),
@@ -361,7 +361,7 @@ fn close(a: [u8; 3], b: [u8; 3]) -> bool {
 
 #[test]
 fn every_detail_operation_reaches_the_pixel() {
-    // C = 0.4, 0.2, 0.8 with alpha 0.2; T1 = 0.6, 0.4, 0.2 with alpha 0.6 (rendering notes, 1.2).
+    // C = 0.4, 0.2, 0.8 with alpha 0.2; T1 = 0.6, 0.4, 0.2 with alpha 0.6 (docs/formats/rendering.md#w3d-passes).
     let texels = Shelf::default().with(0, 1, 1, &[[102, 51, 204, 51]]).with(1, 1, 1, &[[153, 102, 51, 153]]);
     for (color, expected) in [
         (Combine::Disable, [102, 51, 204]),
@@ -437,7 +437,7 @@ fn the_specular_colour_is_added_after_the_textures() {
     }
 }
 
-/// Warcraft III's filter modes over grey 0.4, with a layer of 0.6, 0.2, 1.0 and alpha 0.6 (rendering notes, 2.1).
+/// Warcraft III's filter modes over grey 0.4, with a layer of 0.6, 0.2, 1.0 and alpha 0.6 (docs/formats/rendering.md#mdx-layers).
 #[test]
 fn every_filter_mode_of_warcraft_gives_the_calculated_colour() {
     for (blend, test, expected) in [

@@ -196,7 +196,7 @@ pub enum Billboard {
     /// The face looks at the camera's position as far as it can upright (W3D camera-Z-oriented).
     Upright,
     /// Spins about its own X axis, which stays, to bring its -Z side to the camera, and mirrors its Y axis (Warcraft III lock X,
-    /// whose basis is left-handed; rendering notes 0.7).
+    /// whose basis is left-handed; docs/formats/rendering.md#mdx-billboards).
     SpinX,
     /// Spins about its own Y axis, which stays, to bring its face to the camera (Warcraft III lock Z).
     SpinY,

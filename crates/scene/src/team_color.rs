@@ -14,7 +14,7 @@ const fn team(name: &'static str, rgb: u32) -> TeamColor {
     TeamColor { name, color: [red, green, blue] }
 }
 
-/// Warcraft III's players, in their order (rendering notes 2.1).
+/// Colours of Warcraft III's players, in their order.
 pub const WARCRAFT: [TeamColor; 25] = [
     team("red", 0xFF0303),
     team("blue", 0x0042FF),
@@ -110,7 +110,7 @@ fn plain(name: &str) -> String {
     name.replace("grey", "gray")
 }
 
-/// How Generals and Zero Hour apply the player colour to a texture (rendering notes 1.7).
+/// How Generals and Zero Hour apply the player colour to a texture (docs/formats/rendering.md#w3d-house-colour).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum HouseColor {

@@ -239,7 +239,7 @@ pub(super) fn own(
         .filter(|camera| camera.view.is_finite() && projection.is_finite())
 }
 
-/// From top to bottom, of what the file says (rendering notes 2.8).
+/// Vertical field of view for a stored one (docs/formats/mdx/cameras-events.md#cameras).
 fn field_of_view(stored: f32, aspect: f32, rules: &Rules) -> f32 {
     let angle = if rules.fov_is_diagonal { stored / (1.0 + aspect * aspect).sqrt() } else { stored };
     if angle.is_finite() {

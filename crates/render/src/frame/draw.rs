@@ -192,7 +192,7 @@ pub enum PictureId {
     Glow,
 }
 
-/// BFME's `NormalMapped.fx`, lit for each pixel, in gamma space (rendering of BFME II, 1.8 of our notes).
+/// BFME's `NormalMapped.fx`, lit per pixel in gamma space (docs/formats/rendering.md#w3d-effects).
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalMapped {
     /// `DiffuseTexture`.

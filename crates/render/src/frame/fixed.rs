@@ -1,4 +1,4 @@
-//! Layers of both families as texture stages (rendering notes 1.2 and 2.1).
+//! Layers of both families as texture stages (docs/formats/rendering.md#w3d-passes and docs/formats/rendering.md#mdx-layers).
 
 use super::mapper::UvSource;
 use super::missing::{Found, shows_checker};
@@ -55,7 +55,7 @@ pub(super) fn w3d<'a>(
             scene::Gradient::DotProduct => Gradient::DotProduct,
         }
     };
-    // An unset stage reads as white (rendering notes 1.2). Only these gradients tell it from a stage that is off.
+    // An unset stage reads as white, as Direct3D defines. Only these gradients tell it from a stage that is off.
     let texture = texture.or((gradient != Gradient::Modulate && gradient != Gradient::Bump).then_some(WHITE));
     let detail = view.texture(context, SlotKind::Detail).and_then(|(slot, found)| {
         // Without its texture the stage is left out.
@@ -125,7 +125,7 @@ impl Mixing {
     }
 }
 
-/// Below this opacity opaque layers are blended (rendering notes 2.1).
+/// Below this opacity opaque layers are blended (docs/formats/rendering.md#mdx-layers).
 const OPAQUE_ABOVE: f32 = 0.99;
 
 /// Of a layer of this opacity. Nothing if it is too faint.

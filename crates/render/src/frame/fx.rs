@@ -1,4 +1,4 @@
-//! BFME's effects: `NormalMapped.fx`, `Simple.fx`, and a reasonable look for all others (rendering notes 1.8).
+//! BFME's effects: `NormalMapped.fx`, `Simple.fx`, and a reasonable look for all others (docs/formats/rendering.md#w3d-effects).
 
 use super::fixed;
 use super::mapper::UvSource;

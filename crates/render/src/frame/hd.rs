@@ -1,4 +1,4 @@
-//! Reforged's HD materials (rendering notes 2.9).
+//! Reforged's HD materials (docs/formats/rendering.md#reforged-materials).
 
 use super::fixed;
 use super::mapper::UvSource;

@@ -40,7 +40,7 @@ fn choose(scene: &Scene, choice: LevelChoice, view: Option<(&Camera, &Bounds)>) 
     Some(next.unwrap_or(wanted))
 }
 
-/// The level that the game would choose (rendering notes 1.11): by the share of the screen that the bounding sphere covers, or by
+/// The level that the game would choose in W3D: by the share of the screen that the bounding sphere covers, or by
 /// distance.
 fn automatic(levels: &[Level], camera: &Camera, bounds: &Bounds) -> usize {
     let distance = camera.position.distance(bounds.center).max(1e-6);

@@ -85,7 +85,7 @@ impl LightRig {
     }
 }
 
-/// Warcraft III has at most eight lights on a surface (rendering notes 2.2).
+/// Maximum number of lights on a surface, as in Warcraft III (one source).
 const MAX_LIGHTS: usize = 8;
 
 /// A point light of the model.
@@ -186,7 +186,7 @@ impl Illumination {
         (ambient, direct)
     }
 
-    /// Blinn's highlight of the first light, the only one with a specular colour (rendering notes 1.3): `(N·H)^power` where the
+    /// Blinn's highlight of the first light, the only one with a specular colour in W3D: `(N·H)^power` where the
     /// light reaches the surface.
     pub(super) fn highlight(&self, position: Vec3, normal: Vec3, eye: Vec3, power: f32) -> Vec3 {
         let Some((towards, color)) = self.lights.directional.first() else { return Vec3::ZERO };

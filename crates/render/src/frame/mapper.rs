@@ -1,4 +1,4 @@
-//! Texture coordinates: the mesh's own, moved, or made from normals and the camera (rendering notes 1.9).
+//! Texture coordinates: those of the mesh, transformed, or generated from normals and the camera (docs/formats/w3d/materials.md#mappers).
 
 use super::Camera;
 use crate::particles::random::Dice;

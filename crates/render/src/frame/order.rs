@@ -1,4 +1,4 @@
-//! The order of draw calls (rendering notes 1.4 and 2.4).
+//! The order of draw calls (docs/formats/rendering.md#w3d-order and docs/formats/rendering.md#mdx-order).
 //!
 //! First comes what hides what is behind it. Of W3D follow the static sort levels, 32 to 1, and then one pool: the triangles of all meshes
 //! and particles in it, farthest first. Of Warcraft III follow the priority planes, the lowest first. Help lines are last.

@@ -2,43 +2,43 @@
 
 use crate::particles;
 
-/// Behaviour on which sources disagree, or that only one source describes. The defaults are the variants that the rendering notes
-/// recommend. Each field names the sources of its variants, and the section of the rendering notes.
+/// Behaviour on which sources disagree, or that only one source describes (docs/formats/rendering.md). The defaults are the variants of
+/// most sources, or of those nearest to the engines. Each field names the sources of its variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// W3D, 1.8: light of twice the usual brightness on classic passes. The shaders of BFME II have it (one source); Generals and
+    /// W3D: light of twice the usual brightness on classic passes. The shaders of BFME II have it (one source); Generals and
     /// Renegade clamp light at one.
     pub overbright: bool,
-    /// W3D, 1.2: a second stage that combines alpha but no colour is off, as in Renegade; Generals and Zero Hour draw it.
+    /// W3D: a second stage that combines alpha but no colour is off, as in Renegade; Generals and Zero Hour draw it.
     pub detail_needs_color: bool,
-    /// W3D, 1.8: in the normal maps of `NormalMapped.fx` red points left and green up. The disassembled shader seems to say so
+    /// W3D: in the normal maps of `NormalMapped.fx` red points left and green up. The disassembled shader seems to say so
     /// (one source); red right and green down is the usual convention, and what our glTF has.
     pub normals_reversed: bool,
-    /// Warcraft III, 2.1: opaque layers below an opacity of 0.99 are blended, so that units can fade. WhiteoutFlakes does it; MdlVis
+    /// Warcraft III: opaque layers below an opacity of 0.99 are blended, so that units can fade. WhiteoutFlakes does it; MdlVis
     /// draws them opaque.
     pub fade_opaque: bool,
-    /// Warcraft III, 2.1: which layers are too faint to be drawn.
+    /// Warcraft III: which layers are too faint to be drawn.
     pub skip: SkipLayer,
-    /// Warcraft III, 2.1: what the filter mode Additive does.
+    /// Warcraft III: what the filter mode Additive does.
     pub additive: Additive,
-    /// Warcraft III, 2.1: Modulate and Modulate2x ignore the colour of the mesh (WhiteoutFlakes, one source).
+    /// Warcraft III: Modulate and Modulate2x ignore the colour of the mesh (WhiteoutFlakes, one source).
     pub modulate_ignores_color: bool,
-    /// Warcraft III, 2.1: the flag SphereEnvMap generates texture coordinates (WhiteoutFlakes); mdx-m3-viewer and war3-model draw the
+    /// Warcraft III: the flag SphereEnvMap generates texture coordinates (WhiteoutFlakes); mdx-m3-viewer and war3-model draw the
     /// mesh's own.
     pub sphere_environment: bool,
-    /// Warcraft III, 2.2: the lights of the model shine on it.
+    /// Warcraft III: the lights of the model shine on it.
     pub model_lights: bool,
-    /// Warcraft III, 2.2: omni lights add their ambient light too.
+    /// Warcraft III: omni lights add their ambient light too.
     pub omni_ambient: bool,
-    /// Warcraft III, 2.5: billboards turn to the position of the camera (WhiteoutFlakes, MdlVis); otherwise they are parallel to
+    /// Warcraft III: billboards turn to the position of the camera (WhiteoutFlakes, MdlVis); otherwise they are parallel to
     /// the screen (mdx-m3-viewer).
     pub billboards_face_position: bool,
-    /// Warcraft III, 2.5: camera-anchored nodes move towards the camera (WhiteoutFlakes, one source); other programs leave them where
+    /// Warcraft III: camera-anchored nodes move towards the camera (WhiteoutFlakes, one source); other programs leave them where
     /// they are.
     pub anchors: bool,
-    /// Warcraft III, 2.7: ribbons show all layers of their material (WhiteoutFlakes); otherwise the first (mdx-m3-viewer).
+    /// Warcraft III: ribbons show all layers of their material (WhiteoutFlakes); otherwise the first (mdx-m3-viewer).
     pub ribbon_all_layers: bool,
-    /// Warcraft III, 2.8: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
+    /// Warcraft III: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
     /// (mdx-m3-viewer).
     pub fov_is_diagonal: bool,
     /// The same for particles and ribbons.

@@ -1,4 +1,5 @@
-//! The colours of vertices: lit or not, with the vertex colours of the file (rendering notes 1.3, 2.1 and 2.2).
+//! Vertex colours: lit or not, with those of the file (docs/formats/rendering.md#w3d-lighting, docs/formats/rendering.md#w3d-vertex-colours and
+//! docs/formats/rendering.md#mdx-layers).
 
 use super::light::Illumination;
 use glam::{Vec3, Vec4};
@@ -112,7 +113,7 @@ struct NotBlack {
     emissive: bool,
 }
 
-/// What the vertex colours do in a pass: the table of rendering notes 1.3.
+/// Effect of the vertex colours in a pass (docs/formats/rendering.md#w3d-vertex-colours).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effect {
     /// Times diffuse; replaces diffuse.
@@ -259,7 +260,7 @@ impl VertexColors {
 pub(super) fn lighting(layer: &Layer, material: &Material, house_color: Option<Vec3>) -> Lighting {
     let mut lighting = layer.lighting.clone().unwrap_or_default();
     if let Some(color) = house_color.filter(|_| material.house_color) {
-        // Rendering notes 1.7 (a).
+        // docs/formats/rendering.md#w3d-house-colour
         (lighting.ambient, lighting.diffuse) = (color, color);
     }
     lighting

@@ -238,7 +238,7 @@ mod tests {
         (a - Vec4::from_array(b)).abs().max_element() < 1e-6
     }
 
-    /// D = 0.5, 0.25, 1.0 with alpha 0.5; T0 = 0.6, 0.8, 0.4 with alpha 0.4 (rendering notes, 1.2, first table).
+    /// D = 0.5, 0.25, 1.0 with alpha 0.5; T0 = 0.6, 0.8, 0.4 with alpha 0.4 (docs/formats/rendering.md#w3d-passes, first table).
     #[test]
     fn the_first_stage_follows_the_table() {
         let d = Vec4::new(0.5, 0.25, 1.0, 0.5);
@@ -264,7 +264,7 @@ mod tests {
         assert!(near(dim, [0.55, 0.525, 0.7, 0.05]));
     }
 
-    /// C = 0.5, 0.2, 0.8 with alpha 0.25; T1 = 0.6, 0.4, 0.1 with alpha 0.75 (rendering notes, 1.2, second table).
+    /// C = 0.5, 0.2, 0.8 with alpha 0.25; T1 = 0.6, 0.4, 0.1 with alpha 0.75 (docs/formats/rendering.md#w3d-passes, second table).
     #[test]
     fn the_second_stage_follows_the_table() {
         let c = Vec4::new(0.5, 0.2, 0.8, 0.25);

@@ -1,6 +1,6 @@
 //! Pictures made from other pictures, texel by texel.
 //!
-//! All arithmetic is in the colour space of the textures (gamma), as in the games (rendering notes 1.2).
+//! All arithmetic is in the colour space of the textures (gamma), as in the games (docs/formats/rendering.md#w3d-passes).
 
 use crate::{BlendFactor, BlendMode, Combine, TextureId};
 use glam::{Vec3, Vec4};
@@ -180,7 +180,7 @@ fn blend(mode: BlendMode, under: Vec4, over: Vec4) -> Vec4 {
     if cover > 0.0 { (color / cover).extend(cover) } else { Vec4::ZERO }
 }
 
-/// W3D's detail functions (rendering notes 1.2). `first` is the result of the first stage, `second` the second texture.
+/// W3D's detail functions (docs/formats/rendering.md#w3d-passes). `first` is the result of the first stage, `second` the second texture.
 fn stage(color: Combine, alpha: Combine, first: Vec4, second: Vec4) -> Vec4 {
     let (c, t) = (first.truncate(), second.truncate());
     let rgb = match color {

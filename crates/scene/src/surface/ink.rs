@@ -205,7 +205,7 @@ impl Reader<'_> {
             diffuse = lighting.ambient;
         } else if self.color_set(layer).is_some() && diffuse != Vec3::ZERO && lighting.emissive != Vec3::ZERO
         {
-            // The vertex colours replace the diffuse colour instead of multiplying it (rendering notes 1.3).
+            // The vertex colours replace the diffuse colour instead of multiplying it (docs/formats/rendering.md#w3d-vertex-colours).
             diffuse = Vec3::ONE;
         }
         // The engine clamps the sum, so what already glows cannot get brighter by light.

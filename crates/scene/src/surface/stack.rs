@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 
 /// Layers and meshes fainter than this are not drawn (one byte's step).
 const FAINT: f32 = 0.004;
-/// Opaque layers fade below this opacity, as units do that die (rendering notes 2.1) (D).
+/// Opaque layers fade below this opacity, as dying units do (docs/formats/rendering.md#mdx-layers, disputed).
 const FADES: f32 = 0.99;
 
 /// Layers that are combined at most. Real materials have up to 8; combining thousands would take a very deep tree.
