@@ -40,6 +40,7 @@ pub(crate) fn verb<'v>(number: usize, one: &'v str, many: &'v str) -> &'v str {
 
 /// What an index refers to does not exist: `bone 36 does not exist: the skeleton has 36 (0 to 35)`.
 pub(crate) fn out_of_range(what: &str, index: impl Display, owner: &str, there: usize) -> String {
+    let index = separated(index);
     let range = match there {
         0 => "none".to_owned(),
         1 => "only number 0".to_owned(),
@@ -55,7 +56,7 @@ pub(crate) fn miscounted(
     there: usize,
     [one, many]: [&'static str; 2],
 ) -> String {
-    let stated = stated.to_string();
+    let stated = separated(stated);
     let noun = if stated == "1" { one } else { many };
     let there = match there {
         0 => "there are none".to_owned(),
@@ -65,9 +66,36 @@ pub(crate) fn miscounted(
     format!("{header} says {stated} {noun}, but {there}")
 }
 
+/// A whole number with its thousands separated; anything else as it is.
+fn separated(number: impl Display) -> String {
+    let text = number.to_string();
+    text.parse().map_or(text, thousands)
+}
+
+/// Some or all of several things: `3 of 24 normals are zero`, `all 24 normals are zero`, `the only normal is zero`.
+pub(crate) fn share(some: usize, all: usize, noun: &str, state: &str) -> String {
+    match (some, all) {
+        (1, 1) => format!("the only {noun} is {state}"),
+        _ if some == all => format!("all {} {noun}s are {state}", thousands(all)),
+        _ => {
+            format!("{} of {} {noun}s {} {state}", thousands(some), thousands(all), verb(some, "is", "are"))
+        }
+    }
+}
+
+/// A number without a row of zeros: `1.4e-45` for what `Display` writes with 45 digits.
+fn short(number: impl Display) -> String {
+    const LONGEST: usize = 12;
+    let text = number.to_string();
+    match text.parse::<f32>() {
+        Ok(number) if text.len() > LONGEST => format!("{number:e}"),
+        _ => text,
+    }
+}
+
 /// Numbers of a vector: `(31, 31, -4)`.
 pub(crate) fn vector(numbers: impl IntoIterator<Item = impl Display>) -> String {
-    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
+    let numbers: Vec<String> = numbers.into_iter().map(short).collect();
     format!("({})", numbers.join(", "))
 }
 
@@ -107,6 +135,14 @@ mod tests {
             miscounted("the header", 1, 3, ["pivot", "pivots"]),
             "the header says 1 pivot, but there are 3"
         );
+        assert_eq!(
+            miscounted("the header", 4096, 1, ["pivot", "pivots"]),
+            "the header says 4,096 pivots, but there is 1"
+        );
+        assert_eq!(share(3, 24, "normal", "zero"), "3 of 24 normals are zero");
+        assert_eq!(share(24, 24, "normal", "zero"), "all 24 normals are zero");
+        assert_eq!(share(1, 1, "normal", "zero"), "the only normal is zero");
+        assert_eq!(vector([1.0e-45_f32, 2.5, -31.0]), "(1e-45, 2.5, -31)");
         let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
         assert_eq!(list(&names(3)), "0, 1 and 2");
         assert_eq!(list(&names(9)), "0, 1, 2, 3 and 5 more");

@@ -55,12 +55,16 @@ fn put_word(header: &mut [u8], word: u32) -> Option<()> {
 }
 
 /// A size word that is not what its body implies.
+fn bytes(count: u32) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
 fn wrong_size(size_delta: u32) -> Finding {
     let difference = size_delta.cast_signed();
     let message = if difference < 0 {
-        format!("the size field is {} bytes too small", difference.unsigned_abs())
+        format!("the size field is {} too small", bytes(difference.unsigned_abs()))
     } else {
-        format!("the size field is {difference} bytes too large: the file is cut off or damaged")
+        format!("the size field is {} too large: the file is cut off or damaged", bytes(size_delta))
     };
     ("FRAME-001", Severity::Error, message)
 }

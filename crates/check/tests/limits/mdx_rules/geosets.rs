@@ -277,3 +277,21 @@ fn triangles_that_touch_no_other() {
     // One that has a corner twice still touches nothing but itself.
     classic_case("MDX-GEO-011", faces(&[0, 1, 2, 2, 3, 4, 5, 5, 6]), 1);
 }
+
+/// The model's extent is two wide: from ten times that on, a vertex is far outside.
+#[test]
+fn vertices_far_outside_the_extent() {
+    for axis in 0..3 {
+        for (far, expected) in [(1.0, 0), (20.9, 0), (21.1, 1), (-20.9, 0), (-21.1, 1)] {
+            let change = |file: &mut Document<'static>| {
+                let box_of_two =
+                    Extent { minimum: [-1.0; 3].into(), maximum: [1.0; 3].into(), ..Extent::default() };
+                set::<Model>(file, "MODL", |model| model.extent = box_of_two);
+                let mut vertex = [0.0; 3];
+                vertex[axis] = far;
+                shape(file, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], vertex], &[0, 1, 2]);
+            };
+            classic_case("MDX-GEO-014", change, expected);
+        }
+    }
+}

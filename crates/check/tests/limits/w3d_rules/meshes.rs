@@ -112,3 +112,22 @@ fn flags_of_meshes() {
     flags(0x7_0000, 1);
     flags(0x200, 1);
 }
+
+/// The crate has twelve triangles: more than three quarters have to face away from their normals.
+#[test]
+fn meshes_that_are_inside_out() {
+    let flipped = |count: usize| {
+        changing_all::<Triangle>("MESH/TRIANGLES", move |all| {
+            all[..count].iter_mut().for_each(|triangle| triangle.vindex.swap(1, 2));
+        })
+    };
+    rich_case("W3D-MESH-015", flipped(0), 0);
+    rich_case("W3D-MESH-015", flipped(9), 0);
+    rich_case("W3D-MESH-015", flipped(10), 1);
+    rich_case("W3D-MESH-015", flipped(12), 1);
+    let two_sided = |file: &mut Document<'static>| {
+        flipped(12)(file);
+        set::<MeshHeader3>(file, HEADER, |header| header.attributes = MeshFlags::TWO_SIDED);
+    };
+    rich_case("W3D-MESH-015", two_sided, 0);
+}
