@@ -40,7 +40,8 @@ pub(crate) fn fuzz(mut report: Report, seconds: u32) -> Report {
             let real = root().join("../shared/corpus").join(family);
             let mut command = cargo(&format!("+nightly fuzz run {target}"));
             command.arg(own).args(real.is_dir().then_some(real));
-            run(command.arg("--").arg(format!("-max_total_time={seconds}")))?;
+            // Naming the functions that a run reaches for the first time takes longer than the run.
+            run(command.args(["--", "-print_funcs=0"]).arg(format!("-max_total_time={seconds}")))?;
             Ok(Outcome::Passed(format!("{seconds} s")))
         });
     }

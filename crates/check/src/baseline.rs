@@ -53,8 +53,17 @@ impl Baseline {
         Self { known: lines.map(str::to_owned).collect(), ..Self::new(folder) }
     }
 
-    /// Reads the list in a file.
+    /// Reads the list in a file, which must be a regular one: a pipe or a device may have no end.
     pub fn load(path: &Path) -> std::io::Result<Self> {
+        /// No list is larger.
+        const LARGEST: u64 = 64 << 20;
+        let found = std::fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(std::io::Error::other("not a regular file"));
+        }
+        if found.len() > LARGEST {
+            return Err(std::io::Error::other(format!("larger than {LARGEST} bytes")));
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         Ok(Self::parse(folder, &std::fs::read_to_string(path)?))
     }

@@ -1,6 +1,6 @@
 //! A project's settings: `meshwright.toml`.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
 
@@ -94,6 +94,15 @@ impl Config {
         config.textures = paths(check, "textures")?;
         config.game = paths(check, "game")?;
         config.baseline = paths(check, "baseline")?.into_iter().next();
+        // The list is written, too. A project from a stranger must not choose a file outside its own folder.
+        let is_below = |path: &PathBuf| {
+            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        };
+        if !config.baseline.iter().all(is_below) {
+            return Err(error(
+                "`check.baseline` must be a file below the folder of meshwright.toml".to_owned(),
+            ));
+        }
         Ok(config)
     }
 

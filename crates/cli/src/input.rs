@@ -522,9 +522,13 @@ impl Source {
 
 /// Whether a file on disk is a Git LFS pointer.
 fn is_git_lfs(path: &Path) -> bool {
+    // Before opening: opening a pipe waits for somebody to write into it.
+    if !path.is_file() {
+        return false;
+    }
     let mut start = Vec::new();
     let read = fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
-    path.is_file() && read.is_ok() && Content::of(&start) == Some(Content::GitLfs)
+    read.is_ok() && Content::of(&start) == Some(Content::GitLfs)
 }
 
 /// The problem of a Git LFS pointer.

@@ -73,6 +73,10 @@ pub(crate) fn write_below(folder: &Path, path: &Path, bytes: &[u8]) -> Result<()
         };
         return Err(Problem::system(path, message, Some("remove the link, or choose another folder")));
     }
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        let message = "it exists and is not a regular file; not written";
+        return Err(Problem::system(path, message, Some("remove it, or choose another folder")));
+    }
     write(path, bytes)
 }
 

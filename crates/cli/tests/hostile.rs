@@ -335,6 +335,98 @@ mod links {
         }
     }
 
+    #[test]
+    fn archives_and_lists_that_are_pipes_are_refused() {
+        let bench = Bench::empty();
+        bench.write("a.w3d", w3d::sample::crate_box());
+        for name in ["x.big", "x.mpq", "x.mix", "x.zip", "known.tsv", "project/meshwright-baseline.tsv"] {
+            fs::create_dir_all(bench.path("project")).expect("made");
+            make_pipe(&bench, name);
+        }
+        bench.write("project/a.w3d", w3d::sample::crate_box());
+        // Each of these would wait for ever.
+        for arguments in [
+            &["ls", "x.big"][..],
+            &["ls", "x.mpq"],
+            &["extract", "x.mix", "-o", "out"],
+            &["find", "a", "x.zip"],
+            &["info", "x.big"],
+            &["verify", "x.big"],
+            &["check", "project"],
+            &["info", "."],
+            &["check", "a.w3d", "--baseline", "known.tsv"],
+            &["check", "a.w3d", "--baseline", "/dev/zero"],
+        ] {
+            let run = bench.run(arguments);
+            assert!(matches!(run.code, Some(0..=3)), "{arguments:?}: {}", run.stderr);
+        }
+    }
+
+    #[test]
+    fn a_project_names_no_list_outside_its_folder() {
+        let bench = Bench::empty();
+        bench.write("project/a.w3d", common::faulty());
+        bench.write("secret", "secret");
+        let secret = bench.path("secret");
+        for path in ["../secret", secret.to_str().expect("a plain path"), "/dev/zero", "a/../../secret"] {
+            bench.write("project/meshwright.toml", format!("[check]\nbaseline = '{path}'\n"));
+            for arguments in [&["check", "project"][..], &["check", "project", "--write-baseline"]] {
+                let run = bench.run(arguments);
+                assert_eq!(run.code, Some(2), "{path}: {}", run.stderr);
+                assert!(
+                    run.stderr.contains("must be a file below the folder of meshwright.toml"),
+                    "{}",
+                    run.stderr
+                );
+            }
+        }
+        bench.write("project/meshwright.toml", "[check]\nbaseline = 'known.tsv'\n");
+        symlink(&secret, bench.path("project/known.tsv")).expect("linked");
+        bench.run(&["check", "project", "--write-baseline"]);
+        assert_eq!(bench.read("secret"), b"secret");
+        fs::remove_file(bench.path("project/known.tsv")).expect("removed");
+        let run = bench.run(&["check", "project", "--write-baseline"]);
+        assert!(bench.path("project/known.tsv").is_file(), "{}", run.stderr);
+    }
+
+    #[test]
+    fn a_gallery_is_not_written_through_links() {
+        let bench = Bench::empty();
+        bench.write("in/a.w3d", w3d::sample::crate_box());
+        let gallery = ["gallery", "in", "--out-dir", "site", "--size", "32"];
+        for (link, target) in [("models", "elsewhere"), ("pictures", "elsewhere"), ("gallery.js", "secret")] {
+            let _ = fs::remove_dir_all(bench.path("site"));
+            bench.write("secret", "secret");
+            fs::create_dir_all(bench.path("elsewhere")).expect("made");
+            fs::create_dir_all(bench.path("site")).expect("made");
+            symlink(bench.path(target), bench.path("site").join(link)).expect("linked");
+            let run = bench.run(&gallery);
+            assert_eq!(run.code, Some(3), "{link}: {}", run.stderr);
+            assert!(run.stderr.contains("is a link, which is not followed"), "{}", run.stderr);
+            assert_eq!(bench.read("secret"), b"secret");
+            assert_eq!(fs::read_dir(bench.path("elsewhere")).expect("it is there").count(), 0);
+        }
+        let _ = fs::remove_dir_all(bench.path("site"));
+        fs::create_dir_all(bench.path("site")).expect("made");
+        make_pipe(&bench, "site/manifest.json");
+        let run = bench.run(&gallery);
+        assert!(run.code.is_some(), "{}", run.stderr);
+    }
+
+    #[test]
+    fn links_and_pipes_are_not_packed() {
+        let bench = Bench::empty();
+        bench.write("in/a.w3d", w3d::sample::crate_box());
+        bench.write("secret", "SECRET");
+        symlink(bench.path("secret"), bench.path("in/b.txt")).expect("linked");
+        symlink(bench.path("."), bench.path("in/round")).expect("linked");
+        make_pipe(&bench, "in/c.w3d");
+        let run = bench.run(&["pack", "in", "out.big"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(!bench.read("out.big").windows(6).any(|bytes| bytes == b"SECRET"));
+        assert!(bench.run(&["ls", "out.big"]).stdout.contains("1 file"));
+    }
+
     fn make_pipe(bench: &Bench, name: &str) {
         let made = std::process::Command::new("mkfifo").arg(bench.path(name)).status();
         assert!(made.expect("mkfifo runs").success());
@@ -387,6 +479,5 @@ mod links {
         #[cfg(target_os = "linux")]
         assert!(bench.path(&format!("out/.b.json.{alive}-0.part")).exists());
         assert!(bench.path("out/a.json").exists());
-        let _ = common::damaged();
     }
 }

@@ -86,14 +86,17 @@ impl Settings {
     fn baseline_path(&self, source: &Source) -> Option<PathBuf> {
         let given = self.given.baseline.as_ref().map(|path| absolute(path));
         let config = || self.projects.of(source).and_then(|config| config.baseline.clone());
-        given.or_else(config).or_else(|| Baseline::find(&absolute(folder_of(&source.path))))
+        let found = || config().or_else(|| Baseline::find(&absolute(folder_of(&source.path))));
+        // A link that was found, not named, could lead anywhere.
+        given.or_else(|| found().filter(|path| !path.is_symlink()))
     }
 
     /// The list to write and its file, if one is to be written.
     pub(super) fn new_baseline(&self, sources: &[Source]) -> Option<(PathBuf, Baseline)> {
         let given = self.given.write_baseline.as_ref()?;
         let path = match given.as_os_str().is_empty() {
-            false => absolute(given),
+            // A link that is named is followed; any other would be refused.
+            false => given.canonicalize().unwrap_or_else(|_| absolute(given)),
             true => sources
                 .iter()
                 .find_map(|source| self.baseline_path(source))

@@ -264,7 +264,9 @@ impl<'a> Show<'a> {
             report::note(common, &guesses);
         }
         if let Some((path, list)) = &self.baseline {
-            if let Err(problem) = crate::output::write(path, list.to_text().as_bytes()) {
+            if let Err(problem) =
+                crate::output::write_below(path.parent().unwrap_or(path), path, list.to_text().as_bytes())
+            {
                 report::problem(&problem);
                 return Ok(Outcome::Unreadable);
             }

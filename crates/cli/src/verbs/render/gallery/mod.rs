@@ -131,7 +131,7 @@ fn make(source: &Source, args: &GalleryArgs, studio: &Studio<'_>, before: &Manif
         return Entry::Kept(known.clone());
     }
     let drawn = draw(source, args, studio, &mut record).and_then(|picture| {
-        output::write(&args.out_dir.join(record.picture()), &picture)?;
+        output::write_below(&args.out_dir, &args.out_dir.join(record.picture()), &picture)?;
         record.has_picture = true;
         Ok(())
     });
@@ -216,29 +216,39 @@ fn write_site(args: &GalleryArgs, records: &[&Record], before: &Manifest) -> Res
     let out = args.out_dir.as_path();
     let title = args.title.clone().unwrap_or_else(|| default_title(args));
     for (name, text) in FILES {
-        write_if_new(&out.join(name), text.as_bytes())?;
+        write_if_new(out, Path::new(name), text.as_bytes())?;
     }
     for record in records {
-        write_if_new(&out.join(record.page()), page::model(record, &title).as_bytes())?;
+        write_if_new(out, &record.page(), page::model(record, &title).as_bytes())?;
     }
     let list: Vec<Value> = records.iter().map(|record| record.listed()).collect();
     let list = format!("window.MODELS = {};\n", Value::from(list));
-    write_if_new(&out.join("models.js"), list.as_bytes())?;
-    write_if_new(&out.join("index.html"), page::index(&title, records.len()).as_bytes())?;
+    write_if_new(out, Path::new("models.js"), list.as_bytes())?;
+    write_if_new(out, Path::new("index.html"), page::index(&title, records.len()).as_bytes())?;
     let mut unwanted: Vec<PathBuf> = before.records.values().flat_map(Record::files).collect();
     let wanted: Vec<PathBuf> = records.iter().flat_map(|record| record.files()).collect();
     unwanted.retain(|file| !wanted.contains(file));
     for file in unwanted {
-        // What is gone already need not be removed.
-        let _ = std::fs::remove_file(out.join(file));
+        if output::link_in(out, &file).is_none() {
+            // What is gone already need not be removed.
+            let _ = std::fs::remove_file(out.join(file));
+        }
     }
     let manifest = json!({ "meshwright_gallery": LAYOUT, "models": records });
-    write_if_new(&out.join(MANIFEST), &report::json_part(&manifest, 0))
+    write_if_new(out, Path::new(MANIFEST), &report::json_part(&manifest, 0))
 }
 
 /// Does not touch an unchanged file, to preserve its modification time.
-fn write_if_new(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { output::write(path, bytes) }
+fn write_if_new(out: &Path, below: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    if is_same(out, below, bytes) { Ok(()) } else { output::write_below(out, &out.join(below), bytes) }
+}
+
+/// Whether a file below a folder has these bytes. Links and pipes are not read.
+fn is_same(out: &Path, below: &Path, bytes: &[u8]) -> bool {
+    let path = out.join(below);
+    let is_as_long =
+        std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64);
+    is_as_long && output::link_in(out, below).is_none() && std::fs::read(path).is_ok_and(|old| old == bytes)
 }
 
 fn default_title(args: &GalleryArgs) -> String {
@@ -256,7 +266,9 @@ struct Manifest {
 impl Manifest {
     /// Of the folder of a page; empty if there is none yet, or if it is damaged.
     fn read(folder: &Path) -> Result<Self, Problem> {
-        let Ok(bytes) = std::fs::read(folder.join(MANIFEST)) else {
+        let path = folder.join(MANIFEST);
+        let is_file = std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        let Some(bytes) = is_file.then(|| std::fs::read(path).ok()).flatten() else {
             if folder.join("index.html").exists() {
                 let note = Some("choose another folder, or remove index.html");
                 return Err(Problem::system(
