@@ -317,6 +317,8 @@ pub(crate) struct CheckArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
+        // The parser of paths takes no empty one.
+        value_parser = clap::builder::OsStringValueParser::new().map(PathBuf::from),
         hide_default_value = true,
         conflicts_with = "fix"
     )]
