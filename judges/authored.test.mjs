@@ -16,7 +16,7 @@ test('what is written from scenes is sound to other readers', () => {
   const run = (words) => execFileSync('cargo', ['run', '--quiet', ...words], { cwd: root });
   run(['--package', 'meshwright-tools', '--bin', 'mdx_samples', '--', join(folder, 'samples')]);
   run(['--package', 'meshwright-tools', '--bin', 'rewrite_mdx', '--', join(folder, 'samples'), join(folder, 'written')]);
-  const { files, complaints } = judge(join(folder, 'written'), join(folder, 'samples'));
+  const { files, complaints } = judge(join(folder, 'written', 'mdx'), join(folder, 'samples'));
   assert.deepEqual(complaints, []);
   assert.ok(files >= 5);
 });

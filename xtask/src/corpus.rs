@@ -279,7 +279,8 @@ impl Staged {
         if !output.status.success() {
             return Err(last);
         }
-        judges::run_script("authored.mjs", &[&out, &self.folder()])?;
+        judges::run_script("authored.mjs", &[&out.join("mdx"), &self.folder()])?;
+        judges::run_script("mdl_read.mjs", &[&out.join("mdl")])?;
         Ok(Outcome::Passed(last))
     }
 

@@ -1,5 +1,6 @@
 //! Writes the scene of every MDX and MDL file of a folder as MDX again, and compares the scene of that with the first:
-//! `rewrite_mdx FOLDER [OUT]`. With a second folder, what was written goes there.
+//! `rewrite_mdx FOLDER [OUT]`. With a second folder, what was written goes
+//! into its folders `mdx` and `mdl`.
 //!
 //! Ends with a line of counts. Differences that are no fault of the writer are listed in [`EXPECTED`] with the reason.
 
@@ -64,10 +65,12 @@ fn main() {
         };
         if let Some(out) = &out {
             let name = if name.ends_with(".mdx") { name.clone() } else { format!("{name}.mdx") };
-            let to = out.join(name);
-            let folder = to.parent().unwrap_or(out);
-            if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&to, &bytes)) {
-                println!("{}: {error}", to.display());
+            let options = mdx::mdl::Options { dialect: mdx::mdl::MdlDialect::Hive, ..Default::default() };
+            let text = mdx::mdl::write(&written, &options).unwrap_or_default();
+            if let Err(error) = save(&out.join("mdx").join(&name), &bytes)
+                .and_then(|()| save(&out.join("mdl").join(name).with_extension("mdl"), &text))
+            {
+                println!("{}: {error}", out.display());
                 different += 1;
                 continue;
             }
@@ -98,6 +101,11 @@ fn main() {
         files.len()
     );
     std::process::exit(i32::from(different > 0 || equal == 0));
+}
+
+fn save(to: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    std::fs::create_dir_all(to.parent().unwrap_or(to))?;
+    std::fs::write(to, bytes)
 }
 
 fn read(bytes: &[u8]) -> Option<mdx::Document<'static>> {

@@ -213,7 +213,8 @@ impl Author<'_> {
                 };
                 let known: Vec<bool> = (0..skin.ends.len()).map(|set| moves(set as u32)).collect();
                 (0..mesh.positions.len()).any(|vertex| {
-                    !skin.sets.get(vertex).is_some_and(|set| known.get(*set as usize) == Some(&true))
+                    let set = skin.sets.get(vertex).and_then(|set| known.get(*set as usize));
+                    set != Some(&true)
                 })
             }
         };
