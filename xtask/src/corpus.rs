@@ -281,6 +281,14 @@ impl Staged {
         }
         judges::run_script("authored.mjs", &[&out.join("mdx"), &self.folder()])?;
         judges::run_script("mdl_read.mjs", &[&out.join("mdl")])?;
+        let json = out.join("json");
+        let output = self.meshwright(|command| {
+            command.arg("convert").arg(out.join("mdx")).args(["--to", "json", "--out-dir"]).arg(&json)
+        })?;
+        if !output.status.success() {
+            return Err(format!("convert to JSON ended with {}", output.status));
+        }
+        judges::run_script("agree.mjs", &[&out.join("mdx"), &json])?;
         Ok(Outcome::Passed(last))
     }
 

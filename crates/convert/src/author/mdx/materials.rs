@@ -538,7 +538,9 @@ fn tint(material: &Material) -> Vec3 {
     let diffuse = first.lighting.as_ref().map_or(Vec3::ONE, |lighting| lighting.diffuse);
     let is_lit = !first.unlit && first.lighting.is_some();
     let color = first.color * if is_lit { diffuse } else { Vec3::ONE };
-    if color.is_finite() { color.clamp(Vec3::ZERO, Vec3::ONE) } else { Vec3::ONE }
+    // Colours of other formats are rounded: what cannot be told from white is white.
+    let is_white = (Vec3::ONE - color).abs().max_element() < 1.0 / 512.0;
+    if is_white || !color.is_finite() { Vec3::ONE } else { color.clamp(Vec3::ZERO, Vec3::ONE) }
 }
 
 /// The nearest filter mode, and whether it is the same.
