@@ -8,6 +8,7 @@
 //! | `names` | names cut to the length and the characters of a format, still unique |
 //! | `scale` | a scene in another unit of length |
 //! | `split` | meshes cut into pieces of limited size |
+//! | `textures` | textures as files that the game loads, with the cargo feature `texture` |
 //! | `weights` | weights of bones as equal shares, and as bytes |
 
 mod conventions;
@@ -16,6 +17,10 @@ pub mod mdx;
 mod names;
 mod scale;
 mod split;
+#[cfg(feature = "texture")]
+mod textures;
 mod weights;
 
 pub use conventions::apply_names;
+#[cfg(feature = "texture")]
+pub use textures::{TextureFile, TextureFolder, mdx_textures};
