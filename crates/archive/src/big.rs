@@ -12,13 +12,13 @@ const LONGEST_NAME: usize = 1024;
 /// Bytes of the header before the first entry.
 pub(crate) const HEADER: u64 = 16;
 
-/// What the header and the table of contents say.
+/// Header and table of contents.
 #[derive(Debug)]
 pub(crate) struct Table {
     magic: [u8; 4],
     /// The archive's size as stored, in whatever byte order.
     size: [u8; 4],
-    /// Where the games expect the first member, as stored.
+    /// The offset at which the games expect the first member, as stored.
     first: u32,
     order: Order,
     rows: Vec<Row>,
@@ -117,7 +117,7 @@ impl Table {
         self.rows.get(id as usize).map(|row| (row.offset.into(), row.size.into()))
     }
 
-    /// How the archive is written again with some members changed, removed or added.
+    /// A plan for rewriting the archive with members changed, removed or added.
     pub(crate) fn plan(&self, source: &Source, changes: &crate::Changes) -> Result<Plan> {
         let ids = (0..self.rows.len() as u32).map(|id| (id, path::display(&self.rows[id as usize].name)));
         let edits = changes.by_id(ids);

@@ -12,7 +12,7 @@ pub struct Entry {
     pub size: u64,
     /// Size in the archive.
     pub packed: u64,
-    /// Where it starts in the archive.
+    /// Its offset in the archive.
     pub offset: u64,
     /// Language in an MPQ archive (a Windows language code); 0 for all.
     pub locale: u16,
@@ -21,7 +21,7 @@ pub struct Entry {
     pub(crate) id: u32,
 }
 
-/// What reading may cost.
+/// Limits for reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Largest unpacked size of a member.

@@ -15,9 +15,9 @@ pub enum Error {
     /// The bytes are not what the format requires.
     #[error("{message} (at byte {offset} of the archive)")]
     Format {
-        /// Where, from the start of the archive.
+        /// Offset from the start of the archive.
         offset: u64,
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
     /// Reading on would take more memory or time than an honest archive needs.

@@ -68,12 +68,12 @@ use tree::Tree;
 /// Archives inside archives are opened this deep.
 pub const MAX_DEPTH: usize = 4;
 
-/// How to open an archive.
+/// Options for opening an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Names to try on members that the archive does not name; from list files of the user.
     pub names: Vec<String>,
-    /// What reading may cost.
+    /// Limits for reading.
     pub limits: Limits,
 }
 
@@ -95,7 +95,7 @@ pub struct Archive {
     entries: OnceLock<Vec<Entry>>,
     index: OnceLock<HashMap<String, usize>>,
     tree: OnceLock<Tree>,
-    /// How many archives it is inside of.
+    /// The number of archives around this one.
     depth: usize,
     options: Options,
     /// The archives in it that were opened last.
@@ -105,7 +105,7 @@ pub struct Archive {
 /// Open archives that an archive keeps of those in it.
 const NESTED_KEPT: usize = 4;
 
-/// What a path into an archive leads to.
+/// The target of a path into an archive.
 #[derive(Clone, Debug)]
 pub enum Located {
     /// A member; of the archive itself, or of one inside it.
@@ -170,7 +170,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// What a path leads to, through archives in this archive if need be. `None` if there is nothing at the path.
+    /// The target of a path, through nested archives if necessary. `None` if nothing exists at the path.
     ///
     /// A member that is an archive is itself a folder: `campaign.w3n/map1.w3x` leads to what is in the map.
     pub fn locate(self: &Arc<Self>, path: &str) -> Result<Option<Located>> {
@@ -310,13 +310,13 @@ impl Archive {
         }
     }
 
-    /// Where the archive would differ if it was written again without changes; `None` if it comes out byte for byte.
+    /// The first offset at which the archive would differ if it were rewritten without changes; `None` if it would be identical.
     pub fn first_difference(&self) -> Result<Option<u64>> {
         let changes = Changes::default();
         match &self.table {
             Table::Big(table) => table.plan(&self.source, &changes)?.first_difference(),
             Table::Mix(table) => table.plan(&self.source, &changes)?.first_difference(),
-            // What is not changed is copied.
+            // Unchanged members are copied.
             Table::Mpq(_) | Table::Zip(_) => Ok(None),
         }
     }

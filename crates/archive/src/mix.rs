@@ -14,7 +14,7 @@ pub(crate) const HEADER: u64 = 16;
 /// Members start at multiples of this.
 pub(crate) const ALIGNMENT: u64 = 8;
 
-/// What the header, the index and the list of names say.
+/// Header, index and list of names.
 #[derive(Debug)]
 pub(crate) struct Table {
     index_offset: u32,
@@ -108,7 +108,7 @@ impl Table {
         self.rows.get(id as usize).map(|row| (row.offset.into(), row.size.into()))
     }
 
-    /// How the archive is written again with some members changed, removed or added.
+    /// A plan for rewriting the archive with members changed, removed or added.
     pub(crate) fn plan(&self, source: &Source, changes: &crate::Changes) -> Result<Plan> {
         let ids = (0..self.rows.len()).map(|id| (id as u32, self.path(id)));
         let edits = changes.by_id(ids);
@@ -215,7 +215,7 @@ fn name_bytes(names: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// What stands before and after the members of a new archive, given names and sizes in the order of the members.
+/// The bytes before and after the members of a new archive, from names and sizes in the order of the members.
 pub(crate) fn tables(members: &[(String, u64)]) -> Result<(Vec<u8>, Vec<u8>)> {
     let word = |number: u64| u32::try_from(number).map_err(|_| too_large());
     let mut offset = HEADER;

@@ -1,11 +1,11 @@
 //! Names of members that an archive does not list: well-known ones, and those that other members mention.
 
-/// The name that stands for a missing one, as StormLib and its users spell it.
+/// The placeholder for an unknown name, as StormLib and its users spell it.
 pub(crate) fn unnamed(number: usize, extension: &str) -> String {
     format!("File{number:08}.{extension}")
 }
 
-/// The number in a name that stands for a missing one, whatever its extension.
+/// The number in a placeholder for an unknown name, with any extension.
 pub(crate) fn unnamed_number(path: &str) -> Option<u32> {
     let (stem, _) = path.split_once('.')?;
     let digits =
@@ -53,7 +53,7 @@ pub(crate) fn extension(start: &[u8]) -> &'static str {
     if is_text { "txt" } else { "xxx" }
 }
 
-/// What every map of Warcraft III, or every MPQ archive, may contain.
+/// Names of members that any map of Warcraft III, or any MPQ archive, may contain.
 pub(crate) const WELL_KNOWN: &[&str] = &[
     "(attributes)",
     "(listfile)",

@@ -25,7 +25,7 @@ pub(crate) fn clean(text: &str) -> String {
     })
 }
 
-/// What two paths have in common if the games take them for the same file: lower case, `/` between folders.
+/// The key of a path: equal for paths that the games treat as the same file. Lower case, `/` between folders.
 ///
 /// ```
 /// assert_eq!(meshwright_archive::key(r"Art\W3D\Tank.W3D"), "art/w3d/tank.w3d");

@@ -14,7 +14,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 pub(crate) fn header(bytes: &[u8]) -> Option<(u64, usize)> {
     let flags = *bytes.first().filter(|_| is_packed(bytes))?;
     let width = if flags & 0x80 != 0 { 4 } else { 3 };
-    // With flag 1 the packed size stands before the unpacked one.
+    // With flag 1 the packed size precedes the unpacked size.
     let start = if flags & 1 != 0 { 2 + width } else { 2 };
     let size = bytes.get(start..start + width)?;
     Some((size.iter().fold(0, |size, &byte| size << 8 | u64::from(byte)), start + width))

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use crate::{Error, Result, Source, path};
 
-/// What to do to the members of an archive.
+/// Changes to the members of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// New content by key.
@@ -142,7 +142,7 @@ impl Plan {
         let mut at = 0;
         let mut index = 0;
         while index < pieces.len() {
-            // What overlaps stays together.
+            // Overlapping members stay together.
             let (start, mut end) = pieces[index].range();
             let mut next = index + 1;
             while next < pieces.len() && pieces[next].range().0 < end {
@@ -188,7 +188,7 @@ impl Plan {
         Ok(Self { source: source.clone(), parts, changed, added, tables: Vec::new() })
     }
 
-    /// Where everything goes, given the lengths of the tables.
+    /// The layout of the new archive, from the lengths of the tables.
     pub(crate) fn place(&self, tables: &[u64]) -> Shift<'_> {
         let mut starts = Vec::with_capacity(self.parts.len());
         let mut at = 0;
@@ -209,7 +209,7 @@ impl Plan {
         Shift { moved: moved.collect(), plan: self, starts, total: at }
     }
 
-    /// Where the new archive differs from the old one. What is copied to where it was is not read.
+    /// The first offset at which the new archive differs from the old one. Parts copied to the same offset are not read.
     pub(crate) fn first_difference(&self) -> Result<Option<u64>> {
         let mut at = 0;
         for part in &self.parts {
@@ -245,7 +245,7 @@ impl Plan {
     }
 }
 
-/// Where the parts of the old archive are in the new one.
+/// The offsets of the old archive's parts in the new one.
 pub(crate) struct Shift<'p> {
     plan: &'p Plan,
     /// Old start, length, new start.
@@ -272,7 +272,7 @@ impl Shift<'_> {
         }
     }
 
-    /// Where an old offset is now. An offset that is nowhere, which only empty members have, stays.
+    /// The new offset of an old one. An offset outside all parts, which only empty members have, stays.
     pub(crate) fn offset(&self, old: u64) -> u64 {
         let after = self.moved.partition_point(|(start, ..)| *start <= old);
         match after.checked_sub(1).map(|at| self.moved[at]) {
@@ -290,7 +290,7 @@ impl Shift<'_> {
         }
     }
 
-    /// Where a table is now.
+    /// The new offset of a table.
     pub(crate) fn table(&self, table: usize) -> u64 {
         let at =
             self.plan.parts.iter().position(|part| matches!(part, Part::Table(found) if *found == table));

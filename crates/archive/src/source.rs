@@ -105,7 +105,7 @@ impl Source {
         Ok(bytes)
     }
 
-    /// As many bytes as there are, up to `most`.
+    /// Reads up to `most` bytes.
     pub(crate) fn read_up_to(&self, offset: u64, most: u64) -> Result<Vec<u8>> {
         self.read(offset.min(self.len), most.min(self.len.saturating_sub(offset)))
     }
@@ -178,7 +178,7 @@ impl PositionedFile {
 pub(crate) struct Cursor<'s> {
     source: &'s Source,
     buffer: Vec<u8>,
-    /// Where the buffer starts in the source.
+    /// The offset of the buffer in the source.
     start: u64,
     /// The next byte in the buffer.
     at: usize,

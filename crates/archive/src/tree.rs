@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::{Entry, path};
 
-/// What is directly in a folder of an archive.
+/// The direct contents of a folder of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Folder {
     /// Names of folders, by their keys.

@@ -12,11 +12,11 @@ use crate::{Error, Kind, Result, big, mix, mpq, path};
 pub struct NewMember {
     /// Its path in the archive.
     pub path: String,
-    /// Where its content comes from.
+    /// The source of its content.
     pub content: Content,
 }
 
-/// Where the content of a new member comes from.
+/// The source of a new member's content.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// Bytes in memory.

@@ -13,7 +13,7 @@ pub(crate) struct Row {
     crc: u32,
     packed: u64,
     size: u64,
-    /// Where its local header is.
+    /// Offset of its local header.
     offset: u64,
 }
 
@@ -176,7 +176,7 @@ impl Row {
         Some(row)
     }
 
-    /// Where the packed bytes start: the local header has its own name and extra field.
+    /// The offset of the packed bytes: the local header has its own name and extra field.
     fn data(&self, source: &Source) -> Result<u64> {
         let local = source.read(self.offset, 30)?;
         if !local.starts_with(LOCAL) {

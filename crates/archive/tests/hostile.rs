@@ -124,7 +124,7 @@ fn members_that_overlap_are_reported() {
     let (a, b) = archive.overlap().unwrap();
     assert_eq!((a.path.as_str(), b.path.as_str()), ("a", "b"));
     assert_eq!(archive.read(b).unwrap(), b"5678abcd");
-    // The same bytes under two names are no overlap.
+    // The same bytes under two names are not an overlap.
     bytes[26..30].copy_from_slice(&first.to_be_bytes());
     assert!(open(bytes).unwrap().overlap().is_none());
 }

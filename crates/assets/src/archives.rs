@@ -52,7 +52,7 @@ type Opened = Result<Arc<Archive>, Arc<archive::Error>>;
 pub struct Inside {
     /// The file on disk that is the outermost archive.
     pub file: PathBuf,
-    /// What the path leads to in it.
+    /// The target of the path in it.
     pub located: Located,
 }
 
@@ -113,7 +113,7 @@ impl Archives {
         Ok(located.map(|located| Inside { file, located }))
     }
 
-    /// What a path is; `None` if there is nothing. An archive is a folder.
+    /// The kind of a path; `None` if nothing exists there. An archive is a folder.
     pub fn kind(&self, path: &Path) -> Option<EntryKind> {
         if let Ok(found) = fs::metadata(path) {
             if found.is_dir() {

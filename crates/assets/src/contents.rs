@@ -10,7 +10,7 @@ use crate::Files;
 /// So much of a file is read at first. It holds the headers of most skeletons and animations.
 const START: usize = 4096;
 
-/// A chunk's name stands so close to its beginning.
+/// A chunk's name is within this many bytes of its start.
 const HEADER: usize = 128;
 
 /// The names that a W3D file defines.

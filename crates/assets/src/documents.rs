@@ -14,7 +14,7 @@ pub type Shared = Arc<W3d<'static>>;
 /// The bytes of files that are kept parsed. A document takes about twice its file's size.
 const LIMIT: usize = 64 << 20;
 
-/// What a document costs besides its bytes.
+/// The memory that a document takes besides its bytes.
 const OVERHEAD: usize = 1024;
 
 /// The documents that were used last.

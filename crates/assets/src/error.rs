@@ -17,7 +17,7 @@ pub struct Error {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// There is no such file.
+    /// The file was not found.
     #[error("no such file")]
     NotFound,
     /// It is a folder, a named pipe, a device or a socket.

@@ -1,4 +1,4 @@
-//! Where files come from: folders now, archives later.
+//! The [`Files`] trait: listing and reading files of folders, archives or memory.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use crate::{Error, Key};
 /// A tree of folders and files.
 ///
 /// Paths are those that an earlier listing gave, or that the user named; within a folder names are compared without regard to
-/// case. A tree that is no file system (an archive, a set of archives) chooses its own paths, with `/` between folders.
+/// case. A tree that is not a file system (an archive, a set of archives) chooses its own paths, with `/` between folders.
 pub trait Files: Send + Sync {
     /// Lists a folder. The listing is empty if there is no such folder.
     ///
@@ -20,7 +20,7 @@ pub trait Files: Send + Sync {
     /// Reads a file.
     fn read(&self, file: &Path) -> Result<Vec<u8>, Error>;
 
-    /// Reads the first bytes of a file, at most `len`, and tells its whole length.
+    /// Reads the first bytes of a file, at most `len`, and returns its whole length.
     fn read_start(&self, file: &Path, len: usize) -> Result<Start, Error> {
         let mut bytes = self.read(file)?;
         let total = bytes.len() as u64;
@@ -55,7 +55,7 @@ pub struct Start {
     pub total: u64,
 }
 
-/// How a name is usually spelled: as written, in lower case, in upper case, and as written with the extension in upper case.
+/// Usual spellings of a name: as written, in lower case, in upper case, and as written with the extension in upper case.
 pub fn spellings(name: &str) -> [String; 4] {
     let shouted = match name.rsplit_once('.') {
         Some((stem, extension)) => format!("{stem}.{}", extension.to_uppercase()),
@@ -64,7 +64,7 @@ pub fn spellings(name: &str) -> [String; 4] {
     [name.to_owned(), name.to_lowercase(), name.to_uppercase(), shouted]
 }
 
-/// What an entry of a folder is. Anything else (pipes, devices, links that lead out) is not listed.
+/// The kind of an entry of a folder. Anything else (pipes, devices, links that lead out) is not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.

@@ -85,17 +85,17 @@ impl Folders {
         }
     }
 
-    /// How many folders have been listed.
+    /// The number of folders listed so far.
     pub fn folders_listed(&self) -> usize {
         self.listed.load(Ordering::Relaxed)
     }
 
-    /// How many times a file has been opened.
+    /// The number of times that a file was opened.
     pub fn files_read(&self) -> usize {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// What an entry is; `None` for what is not listed.
+    /// The kind of an entry; `None` if it is not listed.
     fn kind(&self, folder: &Path, path: &Path, file_type: FileType) -> Option<EntryKind> {
         if file_type.is_file() {
             return Some(EntryKind::File);
@@ -135,7 +135,7 @@ impl Folders {
         let entries = fs::read_dir(real(folder))?.flatten();
         let entries: Vec<DirEntry> = entries.take(self.longest.saturating_add(1)).collect();
         if entries.len() > self.longest {
-            // Which entries come first is the system's choice: some of them would be worse than none.
+            // The order of entries depends on the system, so a partial list would be arbitrary.
             return Ok(Listing::default());
         }
         // The type comes with the listing; only links need another look.

@@ -9,7 +9,7 @@ use archive::{Archive, Entry, Kind};
 use crate::files::EntryKind;
 use crate::{Error, ErrorKind};
 
-/// How deep below an installation archives are looked for. Zero Hour finds them in all folders; installations are not deeper.
+/// The depth below an installation to which archives are searched. Zero Hour finds them in all folders; installations are not deeper.
 const MOST_FOLDERS: usize = 4;
 
 /// An installed game: folders with archives, of which the first that has a file decides.
@@ -36,7 +36,7 @@ pub struct Layer {
 pub struct InGame {
     /// The archive on disk.
     pub file: PathBuf,
-    /// The same, open.
+    /// The open archive.
     pub archive: Arc<Archive>,
     /// The member.
     pub entry: Entry,
@@ -132,7 +132,7 @@ impl Game {
         })
     }
 
-    /// What the archives have in a folder, the first to search first.
+    /// The contents of a folder in all archives, in search order.
     pub(crate) fn list(&self, folder: &str, add: &mut impl FnMut(&str, EntryKind)) {
         for layer in &self.layers {
             let Some(found) = layer.inner(folder).and_then(|inner| layer.archive.folder(inner)) else {

@@ -1,4 +1,4 @@
-//! What the models of a folder define, by name. Made once for each folder, and only when somebody asks.
+//! Names that the models of a folder define. The index of a folder is built once, when it is first needed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -39,7 +39,7 @@ pub(crate) struct FolderIndex {
     objects: HashMap<Key, Vec<u32>>,
 }
 
-/// What a name is the name of: the engines keep these apart.
+/// The kinds of named objects, each with its own namespace in the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A skeleton.

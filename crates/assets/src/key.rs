@@ -53,7 +53,7 @@ impl Key {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// What follows the last dot of the file name.
+    /// The extension: the text after the last dot of the file name.
     pub fn extension(&self) -> Option<&str> {
         self.file_name().rsplit_once('.').map(|(_, extension)| extension)
     }

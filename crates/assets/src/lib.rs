@@ -1,4 +1,4 @@
-//! Where files are, and which of them belong to a model.
+//! Finds the files that belong to a model.
 //!
 //! A model is seldom one file: its skeleton, its animations, the models on its bones and its textures lie in others, which it
 //! refers to by name. This crate finds them as the games do.

@@ -1,4 +1,4 @@
-//! What a document refers to by name.
+//! References of a document by name.
 
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ impl Reference {
     }
 }
 
-/// What a document refers to, each once, whatever its case: skeletons and objects that it does not hold itself, the animations
+/// The references of a document, each once, whatever its case: skeletons and objects that it does not hold itself, the animations
 /// of its skeletons, and its textures.
 ///
 /// The animations of a skeleton are wanted for a model and for a bare skeleton. A file that holds an animation and no object is

@@ -40,16 +40,16 @@ pub struct Resolver {
 /// A W3D file that was searched for.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its content.
     pub document: Shared,
 }
 
 /// The bones of a skeleton.
 #[derive(Clone, Debug)]
 pub enum Pivots {
-    /// There is no such skeleton.
+    /// The skeleton was not found.
     Missing,
     /// Several files define it differently, and none of them is nearer than the others.
     Ambiguous,

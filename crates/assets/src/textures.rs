@@ -1,4 +1,4 @@
-//! Where the games look for textures and for models named by path.
+//! Search paths of the games for textures and for models named by path.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::{Files, Key};
 /// A texture or model that was found by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Whether the game finds it there. Warcraft III needs the path that the model gives, from the root of the map or mod.
     pub expected: bool,
@@ -51,7 +51,7 @@ const IMPORTED: &str = "war3mapImported";
 /// In how many folders, the model's own first, imported files are looked for. Folders further up may be long.
 const MOST_TO_LOOK_INTO: usize = 4;
 
-/// How many folders above a model may have a name that tells the root.
+/// The number of folders above a model whose names may mark the root.
 const MOST_ABOVE: usize = 16;
 
 /// The folders of a path, the model's own first: path, and name in lower case.

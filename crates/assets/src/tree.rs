@@ -15,7 +15,7 @@ pub(crate) struct Root {
     tree: OnceLock<Tree>,
 }
 
-/// What a root is searched for.
+/// The kinds of files for which a root is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Textures only.
@@ -31,7 +31,7 @@ impl Root {
         Self { folder: folder.to_owned(), purpose, tree: OnceLock::new() }
     }
 
-    /// All that is below it. Walked when it is first needed.
+    /// Everything below it. Listed when it is first needed.
     pub(crate) fn tree(&self, files: &dyn Files) -> &Tree {
         self.tree.get_or_init(|| Tree::new(files, &self.folder))
     }
@@ -77,7 +77,7 @@ impl Tree {
         let from = from.unwrap_or(Path::new(""));
         let folder_at = |place: usize| self.folders[found[place] as usize].as_path();
         let place_of = |path: &Path| found.partition_point(|at| self.folders[*at as usize].as_path() < path);
-        // Folders are sorted, so that those with the most in common stand around the place of `from`.
+        // Folders are sorted, so that those with the longest common prefix are next to `from`.
         let place = place_of(from);
         let around = place.saturating_sub(MOST)..found.len().min(place + MOST);
         let most = around.clone().map(|place| in_common(folder_at(place), from)).max().unwrap_or(0);

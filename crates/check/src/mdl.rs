@@ -26,7 +26,7 @@ pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Opt
             first.note.iter().fold(error, |error, note| error.with_note(note))
         };
         return Err(first.map_or_else(
-            || Error::new("MDL-EMPTY", 0..text.len() as u64, "there is no model in this text"),
+            || Error::new("MDL-EMPTY", 0..text.len() as u64, "the text contains no model"),
             error,
         ));
     };

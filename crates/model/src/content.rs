@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A file that is no model, known by its first bytes.
+/// A file that is not a model, recognised by its first bytes.
 ///
 /// ```
 /// use meshwright_model::Content;
@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Content {
-    /// What Git leaves in the place of a large file that was not fetched.
+    /// A Git LFS pointer: a placeholder for a large file that was not fetched.
     GitLfs,
     /// Blizzard's textures.
     Blp,
@@ -78,7 +78,7 @@ const MAGICS: &[(&[u8], Content)] = &[
 ];
 
 impl Content {
-    /// What the bytes are; `None` if they may be a model, or are unknown.
+    /// The content type of the bytes; `None` if they may be a model, or are unknown.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         // Text may start with a byte order mark.
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -86,12 +86,12 @@ impl Content {
         known.or_else(|| is_gltf(bytes).then_some(Self::Gltf))
     }
 
-    /// Whether a file in a folder of models is no model for certain, so that it can be skipped. A Git LFS pointer stands for one.
+    /// Whether a file in a folder of models is certainly not a model and can be skipped. A Git LFS pointer is a placeholder for one.
     pub const fn is_skipped(self) -> bool {
         !matches!(self, Self::GitLfs)
     }
 
-    /// What to do about it.
+    /// Advice for the user.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::GitLfs => "run `git lfs pull` to fetch the file",

@@ -83,7 +83,7 @@ impl<'a> Document<'a> {
         either!(self, file => file.to_json())
     }
 
-    /// The same document, borrowing nothing.
+    /// Copies all borrowed bytes.
     pub fn into_owned(self) -> Document<'static> {
         match self {
             #[cfg(feature = "w3d")]

@@ -19,16 +19,16 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// Whether folders are searched for files of this format.
     pub in_folders: bool,
-    /// What a file keeps when it is read and written again.
+    /// What a round trip through this format preserves.
     pub keeps: Keeps,
-    /// What a file of this format is written from.
+    /// The source from which files of this format are written.
     pub written_from: WrittenFrom,
     /// Whether bytes look like this format. The first row that says so wins.
     sniff: fn(&[u8]) -> bool,
     read: fn(&[u8]) -> ReadResult<'_>,
 }
 
-/// What a file keeps when it is read and written again.
+/// What a round trip through a format preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     /// Every byte.
@@ -39,7 +39,7 @@ pub enum Keeps {
     Looks,
 }
 
-/// What a file of a format is written from.
+/// The source from which files of a format are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenFrom {
     /// A document, by [`Format::write`].
@@ -57,7 +57,7 @@ pub struct Parsed<'a> {
     pub format: &'static Format,
     /// The model.
     pub document: Document<'a>,
-    /// What the reader of a text corrected on the way.
+    /// Notes of the reader about text that it corrected.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -320,7 +320,7 @@ fn read_mdl(bytes: &[u8]) -> ReadResult<'_> {
         let error = Error::new("MDL-TEXT", first.span.clone(), first.message.clone());
         return Err(first.note.iter().fold(error, |error, note| error.with_note(note)));
     }
-    let empty = || Error::new("MDL-EMPTY", 0..bytes.len() as u64, "there is no model in this text");
+    let empty = || Error::new("MDL-EMPTY", 0..bytes.len() as u64, "the text contains no model");
     Ok((document.ok_or_else(empty)?.into(), found))
 }
 

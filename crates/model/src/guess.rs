@@ -1,4 +1,4 @@
-//! Which game files are for: what each game's loader cannot use, then what is typical of a game.
+//! Guesses the game of a file: first from data that a game's loader cannot use, then from data that is typical of a game.
 //!
 //! Westwood's loaders skip what they do not know. A game is excluded only if that costs shape, look or motion: a mesh of a kind of its own,
 //! shader materials, a compression. What a loader skips without harm is only a hint.
@@ -23,7 +23,7 @@ pub struct Guess {
     pub reason: String,
 }
 
-/// What the files of a folder say about their game.
+/// Evidence for the game of a folder's files.
 ///
 /// ```
 /// use meshwright_model::{Document, Evidence, Family, Game};
@@ -42,9 +42,9 @@ pub struct Guess {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// What some games cannot load, with the games that can and the number of files.
+    /// Data that some games cannot load, with the games that can and the number of files.
     limits: BTreeMap<String, (Games, usize)>,
-    /// What is typical of some games, with these games and the number of files.
+    /// Data that is typical of some games, with these games and the number of files.
     hints: BTreeMap<String, (Games, usize)>,
 }
 
@@ -78,7 +78,7 @@ const PREFERENCE: [Game; 11] = [
 ];
 
 impl Evidence {
-    /// What one file says.
+    /// Evidence from one file.
     pub fn of(document: &Document<'_>) -> Self {
         let mut evidence = Self::default();
         match document {
@@ -90,7 +90,7 @@ impl Evidence {
         evidence
     }
 
-    /// What one file and its path say.
+    /// Evidence from one file and its path.
     ///
     /// ```
     /// use std::path::Path;
@@ -109,7 +109,7 @@ impl Evidence {
         evidence
     }
 
-    /// What the version of an MDX or MDL file says, which is all that its evidence is.
+    /// Evidence from the version of an MDX or MDL file; there is no other.
     #[cfg(feature = "mdx")]
     pub fn of_mdx(dialect: mdx::Dialect, version: u32) -> Self {
         let mut evidence = Self::default();
@@ -185,7 +185,7 @@ impl Evidence {
     }
 }
 
-/// What the place and the name of a W3D file say. BFME II keeps a file in the folder of the first two letters of its name, the games before it keep
+/// Evidence from the path and the name of a W3D file. BFME II keeps a file in the folder of the first two letters of its name, the games before it keep
 /// all files in one folder. Generals calls infantry and vehicles by a letter of their side and `I` or `V`: `AIRNGR_SKN`, `NVHelix`. No file
 /// of BFME is called so.
 fn w3d_path(path: &Path, evidence: &mut Evidence) {
@@ -214,7 +214,7 @@ fn w3d_path(path: &Path, evidence: &mut Evidence) {
     }
 }
 
-/// What only some games know, with these games or with the others, whichever are fewer.
+/// Data that only some games know, with these games or with the others, whichever are fewer.
 #[cfg(feature = "w3d")]
 fn known_to(games: Games, what: &str) -> String {
     let others = Games::W3D.without(games);
@@ -265,7 +265,7 @@ const SKIPPED: [&w3d::Chunk; 3] = {
     [TANGENTS.row, BITANGENTS.row, LIGHTMAP_UV.row]
 };
 
-/// What skins for BFME have besides the first bone of each vertex. The loader of Generals reads that bone (`meshmdlio.cpp`) and does not need the
+/// Data of BFME skins besides the first bone of each vertex. The loader of Generals reads that bone (`meshmdlio.cpp`) and does not need the
 /// rest. Mods for Zero Hour have it too.
 #[cfg(feature = "w3d")]
 const SMOOTH_SKIN: &str = "has a skin with weights, which the games before BFME skip";

@@ -45,7 +45,7 @@ struct Attributes {
     derive: Tokens,
 }
 
-/// zerocopy's derive takes the path of its crate as a string, where `$crate` cannot stand. An import
+/// zerocopy's derive takes the path of its crate as a string, where `$crate` is not allowed. An import
 /// gives it a name in the module; therefore the macros work in modules, not in function bodies.
 fn plain_data_attributes(krate: &Tokens, name: &Ident) -> Attributes {
     let alias = quote::format_ident!("__zerocopy_{}", name);
@@ -96,7 +96,7 @@ struct Field {
     offset: LitInt,
     name: Ident,
     ty: Type,
-    /// How it is shown, where that is not what its type says.
+    /// Its display, if it differs from that of its type.
     shown: Option<syn::Path>,
     doc: LitStr,
 }

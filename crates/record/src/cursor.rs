@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
         Self { rest: bytes, length: bytes.len() }
     }
 
-    /// How far it has come.
+    /// The offset of the next byte.
     pub const fn position(&self) -> usize {
         self.length - self.rest.len()
     }

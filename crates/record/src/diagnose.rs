@@ -1,4 +1,4 @@
-//! What can be said about any tree without knowing its format: sizes that disagree, bytes left over, parts unknown.
+//! Diagnostics that need no knowledge of the format: wrong sizes, trailing bytes, unknown parts.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use crate::node::{Body, Count, LEFTOVER, Node};
 use crate::walk::Place;
 
 impl Node<'_> {
-    /// Everything in the tree that is not as its kinds say. Codes start with `prefix`.
+    /// Lists every deviation of the tree from its kinds. Codes start with `prefix`.
     ///
     /// | code | meaning |
     /// |---|---|
-    /// | `-FRAME-…` | a size word disagrees; the framing explains |
-    /// | `-FRAME-010` | bytes left over after the last whole child |
+    /// | `-FRAME-…` | a wrong size word; the framing explains it |
+    /// | `-FRAME-010` | trailing bytes after the last whole child |
     /// | `-PART-001` | unknown id |
     /// | `-PART-002` | shorter than its record |
-    /// | `-PART-003` | bytes left over after the last whole element |
+    /// | `-PART-003` | trailing bytes after the last whole element |
     /// | `-PART-004` | a part that holds others was kept as bytes |
     /// | `-PART-005` | fewer elements than its header says |
     ///
@@ -90,7 +90,7 @@ fn diagnose_one(place: &Place<'_, '_>, prefix: &str, found: &mut Findings) {
     }
     if node.is(&LEFTOVER) {
         let message = format!("{} in the parent chunk", bytes_of(node.bytes().len(), "trailing byte"));
-        // A few bytes at the end are harmless; more are parts that nobody reaches.
+        // A few bytes at the end are harmless; more may be parts that no reader reaches.
         let is_lost = node.bytes().len() >= 8 && node.bytes().iter().any(|byte| *byte != 0);
         return report(
             "FRAME-010",

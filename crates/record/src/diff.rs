@@ -50,7 +50,7 @@ pub enum What {
     },
 }
 
-/// How an array differs.
+/// Differences between two arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayChange {
     /// Name of the array.
@@ -99,7 +99,7 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// Whether two numbers stand for the same object.
+    /// Whether two numbers refer to the same object.
     fn is_same(&self, ty: Type, before: &[u8], after: &[u8]) -> bool {
         let name = |names: &'_ [String], number: &[u8]| -> Option<String> {
             names.get(show(ty, number).parse::<usize>().ok()?).cloned()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::printable;
 
-/// How much a diagnostic matters.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// A suggestion.
@@ -35,15 +35,15 @@ impl Severity {
 pub struct Diagnostic {
     /// Stable code, such as `W3D-FRAME-003`.
     pub code: Cow<'static, str>,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
     /// The bytes it is about.
     pub span: Range<u64>,
     /// The part it is about, such as `MESH[3] "BARREL"/MATERIAL_PASS[0]`; empty for the whole file.
     pub path: String,
-    /// What was found.
+    /// The message.
     pub message: String,
-    /// What to do, where that can be said.
+    /// Advice, if there is any.
     pub note: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl std::fmt::Display for Diagnostic {
     }
 }
 
-/// Why something could not be read or written.
+/// An error of reading or writing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0)]
 pub struct Error(Box<Diagnostic>);
@@ -79,14 +79,14 @@ impl Error {
         }))
     }
 
-    /// The same, with the part it is about.
+    /// Adds the path of the part.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.0.path = path.into();
         self
     }
 
-    /// The same, with what to do about it.
+    /// Adds advice.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.0.note = Some(note.into());

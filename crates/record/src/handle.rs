@@ -89,13 +89,13 @@ impl<T: ?Sized, R> std::ops::Deref for Handle<T, R> {
     }
 }
 
-/// What a [`Handle`] says about the body of its nodes; see the [table](crate::Handle).
+/// The content type of a [`Handle`]; see the [table](crate::Handle).
 pub trait Content {
-    /// What [`Node::get`] gives.
+    /// The result of [`Node::get`].
     type Ref<'n>;
-    /// What [`Node::get_mut`] gives.
+    /// The result of [`Node::get_mut`].
     type Mut<'n, 'a: 'n>;
-    /// What [`build`] takes.
+    /// The argument of [`build`].
     type Value<'v, 'a>;
 
     /// Reads a node; an absent one gives what is empty.
@@ -252,7 +252,7 @@ impl Content for Raw {
     }
 }
 
-/// Text is Windows-1252 on disk. Characters that the encoding lacks are written as `?`; [`encode`] tells whether there are any.
+/// Text is Windows-1252 on disk. Characters that the encoding lacks are written as `?`; [`encode`] detects them.
 impl Content for str {
     type Ref<'n> = Option<Cow<'n, str>>;
     type Mut<'n, 'a: 'n> = Option<&'n mut Node<'a>>;
@@ -312,22 +312,22 @@ pub fn build<'a, T: Content + ?Sized, R>(handle: Handle<T, R>, value: T::Value<'
 }
 
 impl<'a> Node<'a> {
-    /// What the first child of a handle's kind holds; what is empty if there is no such child.
+    /// The content of the first child of a handle's kind; empty if there is no such child.
     pub fn get<T: Content + ?Sized, R>(&self, handle: Handle<T, R>) -> T::Ref<'_> {
         T::read(self.child(handle.kind))
     }
 
-    /// What each child of a handle's kind holds.
+    /// The contents of the children of a handle's kind.
     pub fn get_all<T: Content + ?Sized, R>(&self, handle: Handle<T, R>) -> impl Iterator<Item = T::Ref<'_>> {
         self.all(handle.kind).map(|child| T::read(Some(child)))
     }
 
-    /// What the first child of a handle's kind holds, to change it in place.
+    /// The content of the first child of a handle's kind, to change it in place.
     pub fn get_mut<T: Content + ?Sized, R>(&mut self, handle: Handle<T, R>) -> T::Mut<'_, 'a> {
         T::read_mut(self.child_mut(handle.kind))
     }
 
-    /// Replaces what the first child of a handle's kind holds; the bytes that no value covers stay. `None` if there is no such
+    /// Replaces the content of the first child of a handle's kind. Bytes that no value covers stay. `None` if there is no such
     /// child, or it is too damaged to hold the value. A count that another node states is the caller's to change too.
     pub fn set<T: Content + ?Sized, R>(
         &mut self,

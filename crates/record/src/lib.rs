@@ -5,7 +5,7 @@
 //! * [`records!`] declares a record as a table of offsets, names, types and meanings; the struct's bytes *are* the bytes on
 //!   disk. [`open_enum!`] and [`open_flags!`] declare integers with names, [`Chars`] strings that keep every byte.
 //! * [`Node`] is a document: a tree of parts that writes back exactly what was read, whatever it was, and can be edited in
-//!   place. [`Kind`], [`Slot`] and [`Framing`] say what a part is, how its bytes are divided and what stands before them.
+//!   place. [`Kind`], [`Slot`] and [`Framing`] describe a part, the layout of its bytes and its header.
 //! * [`Handle`] is a row of a format's table with the type of what it holds: [`Node::get`] and [`build`] are checked by the
 //!   compiler. [`views!`] declares views of nodes.
 //! * The [text form](text) turns any tree into JSON and back; [`Node::walk`] visits it with offsets and paths;

@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::node::{Count, Item, Node};
 use crate::types::Type;
 
-/// Where a value stands in a leaf's body, and what it is.
+/// The range of a value in a leaf's body, and its type.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// Its bytes in the body.
     pub range: Range<usize>,
-    /// What they are.
+    /// Their type.
     pub item: Item,
     /// Whether they are any number of such items one after the other, as a whole slot can be.
     pub many: bool,
@@ -18,7 +18,7 @@ pub struct Located {
 
 impl Node<'_> {
     /// The value of this name in a leaf: the name of a slot, then names of fields after dots and positions in brackets. The
-    /// slot may be left out where the name is that of a field of the leaf's only record.
+    /// slot may be omitted where the name is that of a field of the leaf's only record.
     ///
     /// ```
     /// use meshwright_record::{Inline, Kind, Node, Slot, Vec3};
@@ -65,7 +65,7 @@ impl Located {
 }
 
 impl Type {
-    /// Where a part of such a value stands in its bytes, and what it is: fields after dots, positions in brackets. The empty
+    /// The range and the type of a part of such a value: fields after dots, positions in brackets. The empty
     /// path is the value itself.
     ///
     /// ```
@@ -125,7 +125,7 @@ mod tests {
         let node = Node::leaf(&BONES, 0, vec![1; 32 * 3 + 5]);
         let range = |path| node.locate(path).map(|found| found.range);
         assert_eq!(range("root.parent"), Some(16..20));
-        assert_eq!(range("parent"), Some(16..20), "the slot may be left out");
+        assert_eq!(range("parent"), Some(16..20), "the slot may be omitted");
         assert_eq!(range("bones"), Some(32..96));
         assert_eq!(range("bones[1].place[2]"), Some(92..96));
         assert_eq!(range("note"), Some(96..101));

@@ -199,7 +199,7 @@ pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option
     (distance <= most && distance < wanted.chars().count()).then_some(name)
 }
 
-/// How many letters have to be added, removed or changed to make one word of another.
+/// The edit distance between two words: letters added, removed or changed.
 fn slips(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut costs: Vec<usize> = (0..=to.len()).collect();

@@ -11,19 +11,19 @@ use zerocopy::{FromBytes, IntoBytes};
 use crate::error::Error;
 use crate::types::{Pod, Type};
 
-/// What a node is: one row of a format's table.
+/// The kind of a node: one row of a format's table.
 pub struct Kind {
     /// The name, from the format's own words.
     pub name: &'static str,
-    /// Meaning.
+    /// Description.
     pub doc: &'static str,
     /// The id or tag that new nodes get; 0 where the framing writes none.
     pub id: u32,
-    /// What stands before the body.
+    /// The header before the body.
     pub framing: &'static dyn Framing,
     /// Whether the body is made of other nodes.
     pub branch: bool,
-    /// How a leaf's body is divided.
+    /// The layout of a leaf's body.
     pub slots: &'static [Slot],
     /// The name that people gave this part, such as a mesh's.
     pub label: Option<fn(&Node<'_>) -> Option<String>>,
@@ -54,26 +54,26 @@ impl std::fmt::Debug for Kind {
     }
 }
 
-/// What stands before a node's body: an id, a size word, both or nothing.
+/// The header of a node: an id, a size word, both or nothing.
 pub trait Framing: Sync {
     /// The word that names such a node in the text form: `chunk`, `micro`, `part`.
     fn word(&self) -> &'static str;
 
-    /// How many bytes stand before the body.
+    /// The length of the header in bytes.
     fn header_len(&self) -> usize;
 
-    /// Writes them. `body_len` is what the body came to; [`Node::size_delta`] is to be added to the size word.
-    /// `None` if the format cannot say such a length.
+    /// Writes the header. `body_len` is the length of the body; [`Node::size_delta`] is added to the size word.
+    /// `None` if the length does not fit the size word.
     fn write_header(&self, node: &Node<'_>, body_len: usize, header: &mut [u8]) -> Option<()>;
 
-    /// What a [`Node::size_delta`] that is not zero means: stable code suffix, severity, message.
+    /// Explains a [`Node::size_delta`] that is not zero: stable code suffix, severity, message.
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding>;
 }
 
 /// A finding without its place: see [`Framing::explain_size_delta`].
 pub type Finding = (&'static str, crate::Severity, String);
 
-/// No framing: bytes that stand directly in their parent, such as a struct before the first child.
+/// No framing: bytes directly in their parent, such as a struct before the first child.
 pub struct Inline;
 
 impl Framing for Inline {
@@ -94,7 +94,7 @@ impl Framing for Inline {
     }
 }
 
-/// Bytes that are left over where a parent's children end.
+/// Trailing bytes after a parent's last child.
 pub static LEFTOVER: Kind =
     Kind { doc: "Trailing bytes in the parent, too few for a child.", ..Kind::new("LEFTOVER", &Inline) };
 
@@ -103,13 +103,13 @@ pub static LEFTOVER: Kind =
 pub struct Slot {
     /// Name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its content.
     pub item: Item,
-    /// How many of them.
+    /// The number of items.
     pub count: Count,
 }
 
-/// What a [`Slot`] holds.
+/// The content of a [`Slot`].
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
     /// Values of one type.
@@ -120,14 +120,14 @@ pub enum Item {
     Raw,
 }
 
-/// How many items a [`Slot`] holds.
+/// The number of items in a [`Slot`].
 #[derive(Clone, Copy, Debug)]
 pub enum Count {
     /// Exactly one.
     One,
-    /// As many whole ones as fit.
+    /// Every whole item up to the end of the body.
     Rest,
-    /// As many as the body itself says, and no more than fit.
+    /// A number computed from the body, limited by its length.
     By(fn(&[u8]) -> usize),
 }
 
@@ -152,12 +152,12 @@ impl Slot {
         Self { name, item: Item::Value(T::TYPE), count: Count::Rest }
     }
 
-    /// As many values as `count` finds in the body.
+    /// Values; `count` reads their number from the body.
     pub const fn by<T: Pod>(name: &'static str, count: fn(&[u8]) -> usize) -> Self {
         Self { name, item: Item::Value(T::TYPE), count: Count::By(count) }
     }
 
-    /// As many values as `count` finds in the body, shown as `ty` says.
+    /// Values shown as `ty`; `count` reads their number from the body.
     pub const fn shown_by(name: &'static str, ty: Type, count: fn(&[u8]) -> usize) -> Self {
         Self { name, item: Item::Value(ty), count: Count::By(count) }
     }
@@ -181,17 +181,17 @@ impl Slot {
 /// One node of a document.
 #[derive(Clone, Debug)]
 pub struct Node<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: &'static Kind,
     /// The id or tag on disk; meaningful where the framing writes one.
     pub id: u32,
     /// By how much the stored size word differs from what the body implies (wrapping). Zero in a valid file.
     pub size_delta: u32,
-    /// The bytes or the nodes it is made of.
+    /// Its bytes or its children.
     pub body: Body<'a>,
 }
 
-/// What a node is made of.
+/// The content of a node.
 #[derive(Clone, Debug)]
 pub enum Body<'a> {
     /// Bytes, borrowed from the file until they are changed.
@@ -288,7 +288,7 @@ impl<'a> Node<'a> {
     }
 
     /// Replaces the values of the first slot that holds `T`s by others, however many; the bytes before and after
-    /// stay. `None` if there is no such slot. A count that a header states is the caller's to change too.
+    /// stay. `None` if there is no such slot. The caller also has to change the count in a header.
     pub fn set_values<T: Pod>(&mut self, values: &[T]) -> Option<()> {
         let (start, length) = match self.stretch::<T>() {
             Some((start, bytes)) => (start, bytes.len()),
@@ -307,7 +307,7 @@ impl<'a> Node<'a> {
     }
 
     /// Replaces the text of the first string slot. The NUL after it and what follows stay; a NUL is added if there is none. `None`
-    /// if there is no such slot. A length that a field states is the caller's to change too.
+    /// if there is no such slot. The caller also has to change the length in a field.
     pub fn set_text(&mut self, text: &[u8]) -> Option<()> {
         let mut slots = self.slots();
         let part = std::iter::from_fn(|| slots.step()).find(|part| matches!(part.slot.item, Item::Text))?;
@@ -326,7 +326,7 @@ impl<'a> Node<'a> {
         Some((part.start, part.bytes))
     }
 
-    /// Where the first slot for `T`s would stand, were there any.
+    /// The offset at which the first slot for `T`s would start.
     fn empty_stretch<T: Pod>(&self) -> Option<usize> {
         let mut slots = self.slots();
         while let Some(part) = slots.step() {
@@ -398,7 +398,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The same node, borrowing nothing.
+    /// Copies all borrowed bytes.
     pub fn into_owned(self) -> Node<'static> {
         let body = match self.body {
             Body::Leaf(bytes) => Body::Leaf(Cow::Owned(bytes.into_owned())),
@@ -413,7 +413,7 @@ impl<'a> Node<'a> {
 pub struct Part<'a> {
     /// What it is.
     pub slot: &'static Slot,
-    /// Where it starts in the body.
+    /// Its offset in the body.
     pub start: usize,
     /// Its bytes: a whole number of items.
     pub bytes: &'a [u8],
@@ -428,12 +428,12 @@ pub struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// What no slot has claimed so far.
+    /// The bytes that no slot has claimed yet.
     pub fn rest(&self) -> &'a [u8] {
         &self.body[self.position..]
     }
 
-    /// Where that starts in the body.
+    /// The offset of these bytes in the body.
     pub const fn position(&self) -> usize {
         self.position
     }

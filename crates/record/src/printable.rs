@@ -42,16 +42,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What starts a command in the log of a GitHub workflow, at the start of a line.
+/// Starts a workflow command in a GitHub log, at the start of a line.
 const COMMAND: &str = "::";
-/// The same of older runners, anywhere in a line.
+/// Starts a command for older runners, anywhere in a line.
 const OLD_COMMAND: &str = "##[";
 
 fn starts_command(text: &str) -> bool {
     text.trim_start().starts_with(COMMAND)
 }
 
-/// Whether a character does something else than show itself.
+/// Whether a character is a control or formatting character.
 fn is_active(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -9,7 +9,7 @@ const LEAST_CHARACTERS: usize = 8;
 /// The characters of Windows-1252 from 0x80 to 0x9F, in the order of their bytes.
 const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
 
-/// What UTF-8 made of a binary file.
+/// A binary file damaged by conversion to UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Utf8Damage {
     /// Every byte beyond ASCII became a character: these are the bytes from before.

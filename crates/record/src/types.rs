@@ -1,4 +1,4 @@
-//! What a field can be: [`Pod`] ties a Rust type to its [`Type`], the description that generic code works from.
+//! Types of fields. [`Pod`] connects a Rust type with its [`Type`], which describes it for generic code.
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -60,7 +60,7 @@ pub enum Type {
     Flags(&'static Names),
     /// A value with a spelling of its own, such as a version number.
     Spelled(&'static Spelling),
-    /// A value that is shown as one of another type, such as packed bits as the numbers that they stand for.
+    /// A value that is shown as one of another type, such as packed bits shown as numbers.
     Converted(&'static Conversion),
 }
 

@@ -71,12 +71,12 @@ macro_rules! views {
 
     (@read $name:ident) => {
         impl<'n> $name<'n> {
-            /// What its first child of a handle's kind holds.
+            /// The content of its first child of a handle's kind.
             pub fn get<T: $crate::Content + ?Sized, R>(&self, handle: $crate::Handle<T, R>) -> T::Ref<'n> {
                 self.node().get(handle)
             }
 
-            /// What each of its children of a handle's kind holds.
+            /// The contents of its children of a handle's kind.
             pub fn get_all<T: $crate::Content + ?Sized + 'n, R>(
                 &self,
                 handle: $crate::Handle<T, R>,
@@ -100,7 +100,7 @@ macro_rules! views {
                 ($(node.is($handle.kind))||+).then_some(Self { node })
             }
 
-            /// What its first child of a handle's kind holds, to change it in place.
+            /// The content of its first child of a handle's kind, to change it in place.
             pub fn get_mut<T: $crate::Content + ?Sized, R>(
                 &mut self,
                 handle: $crate::Handle<T, R>,

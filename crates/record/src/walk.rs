@@ -49,7 +49,7 @@ impl Step<'_, '_> {
 fn positions(parent: &Node<'_>) -> Vec<usize> {
     let mut counts: HashMap<(&str, u32), usize> = HashMap::new();
     let position = |child: &Node<'_>| {
-        // Unknown parts are told apart by their id.
+        // Unknown parts are distinguished by their id.
         let name = child.kind.name;
         let count = counts.entry((name, if name.is_empty() { child.id } else { 0 })).or_default();
         *count += 1;
@@ -59,12 +59,12 @@ fn positions(parent: &Node<'_>) -> Vec<usize> {
 }
 
 impl Place<'_, '_> {
-    /// How many nodes are above it.
+    /// The number of ancestors.
     pub const fn depth(&self) -> usize {
         self.trail.len()
     }
 
-    /// Where its body starts in the file.
+    /// The offset of its body in the file.
     pub fn body_start(&self) -> usize {
         self.span.start + self.node.kind.framing.header_len()
     }
@@ -192,7 +192,7 @@ impl PathStep {
         let (name, which) = match place.split_once('[') {
             Some((name, index)) => {
                 let index = index.trim_end_matches(']').trim();
-                // What is no number is at no position.
+                // An index that is not a number matches nothing.
                 let at =
                     if index == "*" { Which::Every } else { Which::At(index.parse().unwrap_or(usize::MAX)) };
                 (name.trim(), at)

@@ -172,7 +172,7 @@ fn a_wrong_text_says_where() {
         (
             r#"{"format": "toy", "children": [{"small": "TEXT", "text": "", "text": ""}]}"#,
             "column 62",
-            "the key \"text\" stands twice",
+            "duplicate key \"text\"",
         ),
         (
             r#"{"format": "toy", "children": [{"small": "TEXT", "text": "", "children": []}]}"#,

@@ -9,7 +9,7 @@ const STEPS: [i32; 89] = [
     4026, 4428, 4871, 5358, 5894, 6484, 7132, 7845, 8630, 9493, 10442, 11487, 12635, 13899, 15289, 16818,
     18500, 20350, 22385, 24623, 27086, 29794, 32767,
 ];
-/// How the step changes after a sample, by its low five bits.
+/// Change of the step after a sample, by the sample's low five bits.
 const NEXT: [i8; 32] = [
     -1, 0, -1, 4, -1, 2, -1, 6, -1, 1, -1, 5, -1, 3, -1, 7, -1, 1, -1, 5, -1, 3, -1, 7, -1, 2, -1, 4, -1, 6,
     -1, 8,

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// What a name is hashed for.
+/// Purposes of the hash of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
     /// First place to look at in the hash table.

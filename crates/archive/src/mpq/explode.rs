@@ -16,7 +16,7 @@ const LITERALS: &[u8] = &[
 ];
 const LENGTHS: &[u8] = &[2, 35, 36, 53, 38, 23];
 const DISTANCES: &[u8] = &[2, 20, 53, 230, 247, 151, 248];
-/// What the symbol of a length starts at, and how many further bits it has.
+/// Base value and number of extra bits for each length symbol.
 const LENGTH_BASE: [u16; 16] = [3, 2, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 40, 72, 136, 264];
 const LENGTH_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 /// This length ends the data.

@@ -6,7 +6,7 @@
 use crate::{Error, Result, Source};
 
 const STEP: u64 = 0x200;
-/// How far to look for the header. Installers have large programs in front of it.
+/// The range in which the header is searched. Installers have large programs in front of it.
 const SEARCH: u64 = 128 << 20;
 const HEADER_1: usize = 32;
 const HEADER_4: usize = 208;
@@ -14,7 +14,7 @@ const HEADER_4: usize = 208;
 /// The header, with what is impossible in it brought to what is there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header {
-    /// Where the archive starts in the file; offsets count from here.
+    /// The offset of the archive in the file; all offsets are relative to it.
     pub(crate) start: u64,
     /// Format version less one, as the games take it.
     pub(crate) version: u16,
@@ -137,7 +137,7 @@ impl Header {
         512 << self.sector_shift
     }
 
-    /// Where an offset of the archive is in the file. In version 1 it wraps around at 4 GiB, by which protectors put tables
+    /// The file offset of an offset in the archive. In version 1 it wraps around at 4 GiB, by which protectors put tables
     /// and members in front of the header.
     pub(crate) fn position(&self, offset: u64) -> u64 {
         if self.version == 0 {

@@ -32,7 +32,7 @@ pub(crate) struct Mpq {
     extra: Vec<Vec<u8>>,
 }
 
-/// How a member is found again: its number, and its name if that is known.
+/// Identifies a member: its number, and its name if known.
 #[derive(Clone, Debug)]
 struct Found {
     block: u32,
@@ -191,7 +191,7 @@ impl Mpq {
     }
 }
 
-/// How a path may be stored: with backslashes, as UTF-8 or in the single bytes of old tools.
+/// Possible stored spellings of a path: with backslashes, as UTF-8 or in the single bytes of old tools.
 fn spellings(path: &str) -> Vec<Vec<u8>> {
     let path = path.replace('/', "\\");
     let bytes = path.chars().map(|char| u8::try_from(char).ok()).collect::<Option<Vec<u8>>>();
@@ -393,7 +393,7 @@ mod tests {
         // The key of the first is found from its sector table, that of the second from how it starts.
         assert_eq!(read("File00000003.xxx"), [b'?'; 3000]);
         assert_eq!(read("File00000004.mdx"), b"MDLXVERS and so on");
-        // Who knows the name finds it.
+        // A caller who knows the name finds the member.
         assert_eq!(read("NOBODY/names.this"), [b'?'; 3000]);
         assert!(archive.find("nobody/else").is_none());
     }

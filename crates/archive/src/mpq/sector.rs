@@ -51,7 +51,7 @@ fn inflate(decoder: impl Read, most: usize) -> Result<Vec<u8>> {
     }
 }
 
-/// What is needed to read the members of an archive.
+/// Parameters for reading the members of an archive.
 pub(crate) struct Reader<'a> {
     pub(crate) source: &'a Source,
     pub(crate) header: &'a Header,

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// Unpacks at most `most` bytes. The size stands in front, big-endian.
+/// Unpacks at most `most` bytes. The size comes first, big-endian.
 pub(crate) fn unpack(bytes: &[u8], most: usize) -> Result<Vec<u8>> {
     let bad = || Error::format(0, "malformed sparse data");
     let (size, mut rest) = bytes.split_first_chunk::<4>().ok_or_else(bad)?;

@@ -17,7 +17,7 @@ const SECTOR_SHIFT: u16 = 3;
 /// A row that was in use: a search goes on behind it.
 const DELETED: u32 = 0xFFFF_FFFE;
 
-/// What the tables of a new archive are made from.
+/// Input for the tables of a new archive.
 struct Tables {
     hashes: Vec<Hash>,
     blocks: Vec<Block>,
@@ -153,7 +153,7 @@ pub(crate) fn create(
 impl Mpq {
     /// Writes the archive again with some members changed.
     ///
-    /// What was there stays where it is, since the keys of enciphered members and the tricks of protected maps depend on it. New
+    /// Existing members stay where they are, since the keys of enciphered members and the tricks of protected maps depend on it. New
     /// content and new tables are appended.
     pub(crate) fn rewrite(
         &self,
@@ -201,7 +201,7 @@ impl Mpq {
         finish(out, start, shift, &tables)
     }
 
-    /// The row of a path, which may stand for an unnamed member.
+    /// The row of a path, which may be a placeholder for an unnamed member.
     fn row_of_path(&self, source: &Source, path: &str) -> Option<usize> {
         self.row_of(source, &stored_name(path)).or_else(|| {
             let number = crate::names::unnamed_number(path)?;

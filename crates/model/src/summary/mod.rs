@@ -1,4 +1,4 @@
-//! What a model contains, in terms that every format shares.
+//! Summary of a model's contents in terms that all formats share.
 
 #[cfg(feature = "mdx")]
 mod mdx;
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{Document, Guess, guess};
 
-/// What a model contains.
+/// Summary of a model's contents.
 ///
 /// It serialises as the part of a file in `docs/info.schema.json` that comes from the document alone.
 ///
@@ -40,7 +40,7 @@ pub struct Summary {
     pub textures: Vec<String>,
     /// Number of all other objects by kind: `emitter`, `light`, `collision box` ...
     pub objects: Vec<(&'static str, usize)>,
-    /// What the model refers to in other files, textures excepted.
+    /// References to other files, except textures.
     pub needs: Vec<Need>,
     /// The game that this file alone seems to be for.
     pub game: Guess,
@@ -85,14 +85,14 @@ pub struct Clip {
     pub looping: Option<bool>,
     /// Distance per second that a unit moves while it plays, if the file states it.
     pub speed: Option<f32>,
-    /// How seldom it is chosen among clips of the same name, if the file states it.
+    /// Rarity among clips of the same name, if the file states it.
     pub rarity: Option<f32>,
 }
 
 /// Something that a model refers to in another file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Need {
-    /// What it is.
+    /// Its kind.
     pub what: NeedKind,
     /// Its name.
     pub name: String,

@@ -100,7 +100,7 @@ fn objects(file: &W3d<'_>) -> Vec<(&'static str, usize)> {
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// What the file refers to but does not contain, with the file that the engine loads: `A.B` and `A` are in `A.w3d`, the
+/// References to objects that the file does not contain, with the file that the engine loads: `A.B` and `A` are in `A.w3d`, the
 /// skeleton `H` is in `H.w3d`. Case does not matter.
 fn needs(file: &W3d<'_>, summary: &mut Summary) {
     let inside: Vec<String> = file.root.children().iter().filter_map(Node::label).collect();

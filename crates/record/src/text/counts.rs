@@ -11,11 +11,11 @@ pub struct SiblingCount {
     pub header: &'static Kind,
     /// The field of its record.
     pub field: &'static str,
-    /// What is counted.
+    /// The parts that are counted.
     pub source: CountSource,
 }
 
-/// What a header counts.
+/// The parts that a header counts.
 #[derive(Clone, Copy, Debug)]
 pub enum CountSource {
     /// The elements of the sibling of this kind.
@@ -37,12 +37,12 @@ pub struct LeafCount {
     pub slot: &'static str,
     /// The field of its record; empty if the slot is the count.
     pub field: &'static str,
-    /// What is counted: the slots of these names, of which a leaf has one.
+    /// The slots that are counted; a leaf has one of them.
     pub of: &'static [&'static str],
 }
 
 impl CountSource {
-    /// How many there are below a parent, beside the header.
+    /// The number of counted parts below a parent, beside the header.
     fn count(self, parent: &Node<'_>, header: usize) -> usize {
         let others = || {
             parent.children().iter().enumerate().filter(move |(at, _)| *at != header).map(|(_, node)| node)
@@ -62,7 +62,7 @@ impl CountSource {
         }
     }
 
-    /// What is counted, for messages.
+    /// The name of the counted parts, for messages.
     pub(super) fn describe(self, count: u64) -> String {
         let verb = if count == 1 { "is" } else { "are" };
         match self {
@@ -95,7 +95,7 @@ pub(super) fn of_slots(rows: &'static [LeafCount], leaf: &Node<'_>) -> Vec<(&'st
     rows.map(|row| (row, count(row))).collect()
 }
 
-/// How many elements so many bytes of a slot are.
+/// The number of elements in this many bytes of a slot.
 pub(super) fn elements(item: Item, bytes: usize) -> u64 {
     (bytes / item.size().max(1)) as u64
 }

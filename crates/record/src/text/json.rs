@@ -1,11 +1,11 @@
-//! JSON with the place of every value, and without the mistakes that other readers let pass: a key that stands twice is an error.
+//! JSON with the position of every value. Duplicate keys, which other readers accept, are an error.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::read::Fault;
 
-/// JSON nested deeper than this is refused, as other readers do.
+/// The deepest nesting that is read; other readers have the same limit.
 const MAX_DEPTH: usize = 128;
 
 /// A value and the byte where it starts.
@@ -19,14 +19,14 @@ pub(super) struct Json<'t> {
 pub(super) enum Value<'t> {
     Null,
     Bool(bool),
-    /// As it is spelled.
+    /// The digits as written.
     Number(&'t str),
     Text(Cow<'t, str>),
     List(Vec<Json<'t>>),
     Object(Object<'t>),
 }
 
-/// The members of an object in their order: where the key stands, the key, the value.
+/// The members of an object in their order: position of the key, key, value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object<'t>(pub(super) Vec<(usize, Cow<'t, str>, Json<'t>)>);
 
@@ -69,7 +69,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// What it is, for messages.
+    /// A description for messages.
     pub(super) fn describe(&self) -> Cow<'_, str> {
         match &self.value {
             Value::Null => "null".into(),
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
                 _ => !keys.insert(key.clone()),
             };
             if is_known {
-                return Err(Fault::content(at, format!("the key {key:?} stands twice in this object")));
+                return Err(Fault::content(at, format!("duplicate key {key:?} in this object")));
             }
             if !self.accept(b':') {
                 return Err(self.fault("expected a colon after the key"));
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_an_error() {
+    fn a_duplicate_key_is_an_error() {
         assert!(Json::parse(r#"{"a": 1, "b": {"a": 1}}"#).is_ok());
         assert!(Json::parse(r#"{"a": 1, "a": 1}"#).is_err());
         let many = |last: &str| {

@@ -11,7 +11,7 @@ use crate::types::{Names, Schema, Type};
 /// The keys of [`Node::size_delta`]: the one that is written, then the one of older text forms.
 const SIZE_DELTA: [&str; 2] = ["size_delta", "size_quirk"];
 
-/// What the reader has to ask a format.
+/// The knowledge about a format that the reader needs.
 pub trait Format: Sync {
     /// The value of the top-level `format` key.
     fn name(&self) -> &'static str;
@@ -19,7 +19,7 @@ pub trait Format: Sync {
     /// The kind of the whole document.
     fn root(&self) -> &'static Kind;
 
-    /// What a node named so, framed so, below such a parent can be, and its id. A name may stand for several kinds that
+    /// The kinds and the id of a node with this framing word and name below a parent. A name may mean several kinds that
     /// differ in their slots; the first that has all the slots given is taken.
     fn named(&self, parent: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)>;
 
@@ -38,7 +38,7 @@ pub trait Format: Sync {
         &[]
     }
 
-    /// The tree that the bytes of a document are read as, to find values that contradict each other; `None` if nobody can say.
+    /// The tree that the bytes of a document are read as, to find values that contradict each other; `None` if the format has no parser.
     fn parse<'a>(&self, _bytes: &'a [u8]) -> Option<Node<'a>> {
         None
     }
@@ -109,7 +109,7 @@ impl dyn Format + '_ {
     /// Reads a document from its text form. The error says where: line and column, the part by its path, and the field.
     ///
     /// Besides mistakes in the JSON it refuses what would compile into a file that is read as something else: a count or a kind of keys
-    /// that does not fit what follows, `children` beside values, a slot that is missing before others, keys that stand twice.
+    /// that does not fit what follows, `children` beside values, a slot that is missing before others, duplicate keys.
     pub fn read_json(&self, text: &str) -> Result<Node<'static>, Error> {
         from_json(self, text)
     }
@@ -131,7 +131,7 @@ pub fn parse_items(item: Item, many: bool, json: &str) -> Result<Vec<u8>, Error>
     Ok(bytes)
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     /// The byte of the text.
@@ -153,7 +153,7 @@ impl Fault {
         Self { at, is_syntax: false, message: message.into(), parts: Vec::new(), fields: Vec::new() }
     }
 
-    /// The same, in a field or element.
+    /// Adds the field or element that contains the error.
     fn within(mut self, field: impl Into<String>) -> Self {
         self.fields.push(field.into());
         self
@@ -210,9 +210,9 @@ struct Stated {
     slot: &'static str,
     field: &'static str,
     ty: Type,
-    /// Where it is in the body.
+    /// Offset in the body.
     start: usize,
-    /// Where it is in the text; where the record is if it is absent.
+    /// Offset in the text; that of the record if the number is absent.
     at: usize,
     how: Given,
 }
@@ -362,10 +362,7 @@ fn read_body(
             continue;
         };
         if let Some(missing) = missing {
-            return Err(Fault::content(
-                value.at,
-                format!("{:?} stands here without {missing:?} before it", slot.name),
-            ));
+            return Err(Fault::content(value.at, format!("{:?} requires {missing:?} before it", slot.name)));
         }
         let start = bytes.len();
         match (slot.item, slot.count) {

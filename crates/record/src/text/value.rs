@@ -87,7 +87,7 @@ pub(crate) fn write_value(ty: Type, bytes: &[u8], out: &mut String) {
         Type::Spelled(spelling) => {
             let mut text = String::new();
             (spelling.show)(bytes, &mut text);
-            // What is a plain number is shown as one.
+            // A plain number is shown as a number.
             let is_number = spelling.stores.is_some_and(|ty| text == integer(ty, bytes).to_string());
             if is_number { write!(out, "{text}") } else { write!(out, "\"{text}\"") }
         }

@@ -8,9 +8,9 @@ use super::value::{hex, write_text, write_value};
 use crate::node::{Body, Count, Item, Node, Part};
 use crate::types::Type;
 
-/// Scalars that stand on one line of a long array.
+/// Scalars on one line of a long array.
 const SCALARS_PER_LINE: usize = 16;
-/// Bytes that stand on one line of a long hexadecimal array.
+/// Bytes on one line of a long hexadecimal array.
 const BYTES_PER_LINE: usize = 32;
 
 impl Node<'_> {
