@@ -192,7 +192,7 @@ kinds! {
         SNEM: "SNEM", CHUNK, raw "data", None, "Sound emitters; in no known file.";
         DILG: "DILG", CHUNK, array U32 "geosets", None, "Geosets that can be picked (one source).";
         INFO: "INFO", CHUNK, text "text", None, "What a tool says about itself (MdxLib).";
-        UNKNOWN_CHUNK: "", CHUNK, unknown, None, "A chunk that nobody has described.";
+        UNKNOWN_CHUNK: "", CHUNK, unknown, None, "An unknown chunk.";
         VRTX: "VRTX", ARRAY, array Vec3 "positions", None, "Positions.";
         NRMS: "NRMS", ARRAY, array Vec3 "normals", None, "Normals.";
         PTYP: "PTYP", ARRAY, array FaceType "face_types", None, "What the groups of indices draw.";

@@ -200,7 +200,7 @@ fn count(rule: Rule) -> Option<String> {
         Rule::OneOrPerVertex => "one for all vertices, or one per vertex".to_owned(),
         Rule::OneOrPerTriangle => "one for all triangles, or one per triangle".to_owned(),
         Rule::PerPivot => "one per pivot".to_owned(),
-        Rule::Header(field) => format!("as `{field}` of the header beside it says"),
+        Rule::Header(field) => format!("as given by `{field}` of the header"),
     })
 }
 

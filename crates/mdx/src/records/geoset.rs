@@ -58,7 +58,7 @@ records! {
 
     /// Level of detail of a geoset, from version 900 on.
     pub struct GeosetLevelOfDetail: 84 {
-        0 level: I32, "0 is the finest level; -1 is none.";
+        0 level: I32, "0 is the finest level; -1 means no level.";
         4 name: Chars<80>, "Name.";
     }
 
