@@ -27,32 +27,32 @@ impl From<Outcome> for ExitCode {
 
 /// Why a verb was aborted.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum Failure {
     /// Invalid command line.
     Usage(String),
     /// Standard output failed.
     Output(io::Error),
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-pub(crate) type Result<T = Outcome> = std::result::Result<T, Stop>;
+pub(crate) type Result<T = Outcome> = std::result::Result<T, Failure>;
 
 /// Prints the reason of a failure, and returns the exit code.
 pub(crate) fn code(result: Result) -> ExitCode {
     match result {
         Ok(outcome) => outcome.into(),
         // The reader of our output, such as `head`, has ended.
-        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Stop::Output(error)) => {
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
             crate::report::error(&format!("standard output: {error}"));
             Outcome::Unreadable.into()
         }
-        Err(Stop::Usage(message)) => {
+        Err(Failure::Usage(message)) => {
             crate::report::error(&record::printable(&message));
             ExitCode::from(2)
         }

@@ -40,7 +40,7 @@ impl Guesses {
             }
         };
         let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
-        let work = |(source, path): &(&Source, &Path)| work::Made {
+        let work = |(source, path): &(&Source, &Path)| work::JobOutput {
             out: Vec::new(),
             err: Vec::new(),
             result: look(source, path),

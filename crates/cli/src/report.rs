@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Color, Common};
 use crate::input::Problem;
-use crate::work::Made;
+use crate::work::JobOutput;
 
 /// Names of parts.
 pub(crate) const NAME: Style = AnsiColor::Cyan.on_default();
@@ -108,7 +108,7 @@ impl Printer {
     }
 
     /// Prints both texts of an output.
-    pub(crate) fn print<R>(&mut self, made: &Made<R>) -> io::Result<()> {
+    pub(crate) fn print<R>(&mut self, made: &JobOutput<R>) -> io::Result<()> {
         self.out.write_all(&made.out)?;
         self.message(&made.err)
     }

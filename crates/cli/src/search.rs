@@ -1,7 +1,6 @@
 //! Search for the files that models refer to, with the options of the command line.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use assets::Resolver;
 use model::Document;
@@ -10,9 +9,6 @@ use record::Error;
 use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
 use crate::projects::Projects;
-
-/// Folders with more entries are not listed by the quick search, so a texture is found there only under its usual spellings.
-const QUICK: usize = 500;
 
 impl SearchArgs {
     /// A search for these models, also in the folders of the command line.
@@ -50,21 +46,6 @@ impl SearchArgs {
             resolver.add_folder(game.folder());
         }
         Ok(resolver)
-    }
-
-    /// A search for a few models that were named, in a time that does not depend on how many files are beside them. It may miss
-    /// files that [`resolver`](Self::resolver) finds. `None` where it would be no faster.
-    pub(crate) fn quick_resolver(&self, sources: &[Source]) -> Result<Option<Resolver>, Problem> {
-        let is_alone = sources.iter().all(|source| source.folder.is_none());
-        let on_disk = |source: &Source| input::is_standard(&source.path) || source.path.is_file();
-        let is_alone = is_alone && input::files().game().is_none() && sources.iter().all(on_disk);
-        let projects = projects(sources)?;
-        let is_alone = is_alone && projects.textures().is_empty() && projects.games().is_empty();
-        if !is_alone || !self.with.is_empty() || !self.textures.is_empty() {
-            return Ok(None);
-        }
-        let files = input::folders().list_at_most(QUICK);
-        Ok(Some(Resolver::shared(Arc::new(files)).by_file_name_only()))
     }
 }
 

@@ -23,7 +23,7 @@ const MOST_BYTES: usize = 8 << 20;
 
 /// The output for one item: the text to print in its final form, and a result for the verb.
 #[derive(Default)]
-pub(crate) struct Made<R> {
+pub(crate) struct JobOutput<R> {
     /// For standard output.
     pub(crate) out: Vec<u8>,
     /// For standard error.
@@ -31,7 +31,7 @@ pub(crate) struct Made<R> {
     pub(crate) result: R,
 }
 
-impl<R> Made<R> {
+impl<R> JobOutput<R> {
     fn bytes(&self) -> usize {
         self.out.capacity() + self.err.capacity()
     }
@@ -44,11 +44,11 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     jobs: Jobs,
     common: Common,
-    work: impl Fn(&T) -> Made<R> + Sync,
-    take: impl FnMut(&T, Made<R>) -> io::Result<()> + Send,
+    work: impl Fn(&T) -> JobOutput<R> + Sync,
+    take: impl FnMut(&T, JobOutput<R>) -> io::Result<()> + Send,
 ) -> io::Result<()> {
     let progress = Progress::new(items.len(), common);
-    let line = Line {
+    let queue = OrderedQueue {
         items,
         state: Mutex::new(State {
             take,
@@ -68,11 +68,11 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     thread::scope(|scope| {
         for _ in 1..workers {
             // Spawning failed: continue with fewer workers.
-            let _ = thread::Builder::new().spawn_scoped(scope, || line.run(&work));
+            let _ = thread::Builder::new().spawn_scoped(scope, || queue.run(&work));
         }
-        line.run(&work);
+        queue.run(&work);
     });
-    line.state.into_inner().unwrap_or_else(PoisonError::into_inner).end
+    queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).end
 }
 
 /// Calls `work` for each item in parallel and returns the results.
@@ -83,7 +83,7 @@ pub(crate) fn each<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
     let mut results = Vec::new();
-    let work = |item: &T| Made { out: Vec::new(), err: Vec::new(), result: work(item) };
+    let work = |item: &T| JobOutput { out: Vec::new(), err: Vec::new(), result: work(item) };
     // `take` cannot fail.
     let _ = in_order(items, jobs, common, work, |_, made| {
         results.push(made.result);
@@ -93,7 +93,7 @@ pub(crate) fn each<T: Sync, R: Send>(
 }
 
 /// The items, and the outputs that wait for their turn.
-struct Line<'l, T, R, F> {
+struct OrderedQueue<'l, T, R, F> {
     items: &'l [T],
     state: Mutex<State<R, F>>,
     /// Signals that outputs were taken.
@@ -108,7 +108,7 @@ struct State<R, F> {
     /// Number of outputs that were taken.
     taken: usize,
     /// Outputs of the following items; `None` for unfinished ones.
-    waiting: VecDeque<Option<Made<R>>>,
+    waiting: VecDeque<Option<JobOutput<R>>>,
     /// Size of their text.
     bytes: usize,
     /// Number of waiting workers.
@@ -117,12 +117,12 @@ struct State<R, F> {
     stopped: bool,
 }
 
-impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, T, R, F> {
+impl<T: Sync, R: Send, F: FnMut(&T, JobOutput<R>) -> io::Result<()> + Send> OrderedQueue<'_, T, R, F> {
     fn lock(&self) -> MutexGuard<'_, State<R, F>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, work: &(impl Fn(&T) -> Made<R> + Sync)) {
+    fn run(&self, work: &(impl Fn(&T) -> JobOutput<R> + Sync)) {
         let _leaving = Leaving(|| {
             self.lock().stopped = true;
             self.moved.notify_all();
@@ -147,7 +147,7 @@ impl<T: Sync, R: Send, F: FnMut(&T, Made<R>) -> io::Result<()> + Send> Line<'_, 
     }
 
     /// Stores an output, and takes all outputs that are next in order.
-    fn put(&self, state: &mut State<R, F>, at: usize, made: Made<R>) {
+    fn put(&self, state: &mut State<R, F>, at: usize, made: JobOutput<R>) {
         let place = at - state.taken;
         if state.waiting.len() <= place {
             state.waiting.resize_with(place + 1, || None);
@@ -277,8 +277,8 @@ mod tests {
 
     const COMMON: Common = Common { quiet: true, verbose: false, color: crate::args::Color::Never };
 
-    fn made(bytes: usize, result: usize) -> Made<usize> {
-        Made { out: vec![0; bytes], err: Vec::new(), result }
+    fn made(bytes: usize, result: usize) -> JobOutput<usize> {
+        JobOutput { out: vec![0; bytes], err: Vec::new(), result }
     }
 
     #[test]

@@ -56,6 +56,15 @@ fn info_counts_the_findings_of_check() {
     }
     let run = bench.run(&["info", "faulty.w3d"]);
     assert!(!run.stdout.contains("findings   none"), "{}", run.stdout);
+    // A finding that depends on other files in the folder only.
+    let twins = Bench::empty();
+    for name in ["one/mwcrate.w3d", "one/twin.w3d"] {
+        twins.write(name, w3d::sample::crate_box());
+    }
+    twins.write("one/mwcrate.tga", b"");
+    let found = checked(&twins, &["one/mwcrate.w3d"]);
+    assert_eq!(informed(&twins, &["one/mwcrate.w3d"]), found);
+    assert!(found[0].1[1] > 0, "{found:?}");
     // Settings of the project apply to both.
     bench.write("meshwright.toml", "[check]\nallow = [\"all\"]\n");
     assert!(informed(&bench, &["."]).iter().all(|(_, counts)| *counts == [0; 4]));

@@ -12,7 +12,7 @@ use check::{Applied, Document, Evidence, FixLevel, Game, Level, Levels, Options,
 use model::Format;
 
 use crate::args::{CheckArgs, Common, Fix};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::guesses::Guesses;
 use crate::input::{self, Problem, Source};
 use crate::projects::absolute;
@@ -38,7 +38,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
         return list(|_| true);
     }
     if args.fix.is_some() && args.paths.iter().any(|path| input::is_standard(path)) {
-        return Err(Stop::Usage("cannot repair standard input in place; save it to a file".to_owned()));
+        return Err(Failure::Usage("cannot repair standard input in place; save it to a file".to_owned()));
     }
     let (sources, problems) = input::sources(&args.paths, args.forced);
     let settings = Settings::find(Given::of(args)?, &sources)?;
@@ -71,7 +71,7 @@ fn explain(code: &str) -> exit::Result {
         let mut beginning = Levels::default();
         beginning.set(code, Level::Warn);
         return match beginning.unknown().next() {
-            Some(unknown) => Err(Stop::Usage(format!("no rule matches {code:?}{}", instead(unknown)))),
+            Some(unknown) => Err(Failure::Usage(format!("no rule matches {code:?}{}", instead(unknown)))),
             None => list(|rule| beginning.of(rule.code).is_some()),
         };
     };

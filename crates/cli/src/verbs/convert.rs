@@ -13,14 +13,14 @@ use model::{Document, Format, WrittenFrom};
 use record::Error;
 
 use crate::args::{Common, ConvertArgs, SearchArgs};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::export::{Exporter, Written};
 use crate::input::{self, Problem, Source, is_standard, path_text};
 use crate::losses::{Loss, Losses};
 
 use crate::output;
 use crate::report::{self, Printer};
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 use self::target::Target;
 
@@ -112,16 +112,21 @@ impl Task {
     }
 
     /// Converts, and returns the text to print.
-    fn made(&self, args: &ConvertArgs, common: Common, exporter: &Exporter) -> Made<Result<Done, Failed>> {
+    fn made(
+        &self,
+        args: &ConvertArgs,
+        common: Common,
+        exporter: &Exporter,
+    ) -> JobOutput<Result<Done, Failed>> {
         match self.run(args, exporter) {
             Ok((done, out)) => {
                 let tell = common.verbose && !done.refused && !is_standard(&self.to);
                 let text = || format!("{} -> {}\n", self.from.name(), path_text(&self.to));
                 let err = if tell { text() } else { String::new() };
-                Made { out, err: err.into(), result: Ok(done) }
+                JobOutput { out, err: err.into(), result: Ok(done) }
             }
             Err(problem) => {
-                Made { out: Vec::new(), err: report::rendered_problem(&problem), result: Err(Failed) }
+                JobOutput { out: Vec::new(), err: report::rendered_problem(&problem), result: Err(Failed) }
             }
         }
     }
@@ -219,7 +224,7 @@ fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static
 /// `convert IN OUT`.
 fn one(args: &ConvertArgs) -> exit::Result<Task> {
     let [from, to] = args.paths.as_slice() else {
-        return Err(Stop::Usage(
+        return Err(Failure::Usage(
             "expected one input and one output file; for many files give --out-dir DIR and --to FORMAT"
                 .to_owned(),
         ));
@@ -227,7 +232,7 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
     let from = &input::resolve(from);
     if input::is_folder(from) || to.is_dir() {
         let folder = if to.is_dir() { to } else { from };
-        return Err(Stop::Usage(format!(
+        return Err(Failure::Usage(format!(
             "{} is {}; give --out-dir DIR and --to FORMAT to convert many files",
             path_text(folder),
             if folder.is_dir() { "a folder" } else { "an archive or a folder in one" }
@@ -236,11 +241,13 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
     let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy());
     let target = args.to.or_else(by_name).ok_or_else(|| {
         let (name, formats) = (input_name(to), Target::names());
-        Stop::Usage(format!("cannot write {name}: unknown format; supported: {formats}; or give --to FORMAT"))
+        Failure::Usage(format!(
+            "cannot write {name}: unknown format; supported: {formats}; or give --to FORMAT"
+        ))
     })?;
     let in_files = |format: &Format| format.written_from == WrittenFrom::SceneInFiles;
     if is_standard(to) && matches!(target, Target::Model(format) if in_files(format)) {
-        return Err(Stop::Usage(
+        return Err(Failure::Usage(
             "cannot write .gltf to standard output, because it has several files; give --to glb".to_owned(),
         ));
     }
@@ -254,7 +261,7 @@ fn input_name(path: &Path) -> String {
 /// `convert PATH... --out-dir DIR --to FORMAT`.
 fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let Some(target) = args.to else {
-        return Err(Stop::Usage("--out-dir requires --to FORMAT".to_owned()));
+        return Err(Failure::Usage("--out-dir requires --to FORMAT".to_owned()));
     };
     let (sources, mut problems) = match target {
         Target::Model(_) => input::sources(&args.paths, args.forced),
@@ -312,7 +319,7 @@ fn refuse_inputs(tasks: &[Task], args: &ConvertArgs) -> exit::Result<()> {
     match output::input_at_risk(tasks, |task| &task.from.path, Task::file, args.jobs) {
         Some(input) => {
             let name = input.from.name();
-            Err(Stop::Usage(format!("{name} is an input file; give --force to overwrite it")))
+            Err(Failure::Usage(format!("{name} is an input file; give --force to overwrite it")))
         }
         None => Ok(()),
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 use crate::args::{Cli, Common, DemoArgs};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::output;
 use crate::report::{self, BOLD, DIM, GOOD, LABEL};
 
@@ -129,7 +129,7 @@ fn step(title: &str, common: Common, words: &[PathBuf]) -> exit::Result {
     out.flush()?;
     drop(out);
     let words = std::iter::once(Path::new("meshwright")).chain(words.iter().map(PathBuf::as_path));
-    let cli = Cli::try_parse_from(words).map_err(|error| Stop::Usage(error.to_string()))?;
+    let cli = Cli::try_parse_from(words).map_err(|error| Failure::Usage(error.to_string()))?;
     super::run(cli.verb, common)
 }
 

@@ -10,21 +10,21 @@ use record::printable;
 use serde_json::{Value, json};
 
 use crate::args::{Common, DiffArgs};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, path_text};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
-        return Err(Stop::Usage("--epsilon must be 0 or more".to_owned()));
+        return Err(Failure::Usage("--epsilon must be 0 or more".to_owned()));
     }
     let (before, after) = (input::resolve(&args.before), input::resolve(&args.after));
     let many = input::is_folder(&before);
     let pairs = match (many, input::is_folder(&after)) {
         (true, true) => pairs(args),
         (false, false) => vec![Pair::Both(before, after)],
-        _ => return Err(Stop::Usage("cannot compare a folder with a file".to_owned())),
+        _ => return Err(Failure::Usage("cannot compare a folder with a file".to_owned())),
     };
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
     let mut list = JsonList::at(1);
@@ -111,7 +111,7 @@ impl Pair {
 }
 
 impl Compared<'_> {
-    fn made(&self, args: &DiffArgs, common: Common, many: bool) -> Made<Outcome> {
+    fn made(&self, args: &DiffArgs, common: Common, many: bool) -> JobOutput<Outcome> {
         let (out, err) = match &self.result {
             _ if args.json => (report::json_part(&self.to_json(args), 1), Vec::new()),
             Err(problem) => (Vec::new(), report::rendered_problem(problem)),
@@ -119,7 +119,7 @@ impl Compared<'_> {
                 (report::rendered(|out| self.print(difference, args, common, many, out)), Vec::new())
             }
         };
-        Made { out, err, result: self.outcome() }
+        JobOutput { out, err, result: self.outcome() }
     }
 
     fn outcome(&self) -> Outcome {

@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory};
 use model::{FORMATS, Keeps};
 
 use crate::args::{Cli, CompletionsArgs, HelpArgs, ManArgs};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::Problem;
 use crate::output;
 use crate::report::{self, Table};
@@ -35,7 +35,7 @@ fn find(command: &Command, words: &[String]) -> exit::Result<Command> {
                 true => format!("no help on `{}`", words.join(" ")),
                 false => format!("no help on `{word}`; available: {place}{}", known.join(", ")),
             };
-            return Err(Stop::Usage(message));
+            return Err(Failure::Usage(message));
         };
         found = next;
     }

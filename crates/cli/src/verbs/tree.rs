@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::Value;
 
 use crate::args::{Common, TreeArgs};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::Problem;
 use crate::report::{self, BOLD, DIM, JsonList, LABEL, NAME, WARN, thousands};
 
@@ -56,7 +56,7 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
         let tree = Tree::new(&parsed, args);
         let (node, start) = match tree.start() {
             Ok(found) => found,
-            Err(message) if files == 1 => return Err(Stop::Usage(message)),
+            Err(message) if files == 1 => return Err(Failure::Usage(message)),
             // With many files, a file without the part is not an error.
             Err(message) => {
                 without += 1;

@@ -16,7 +16,7 @@ use crate::args::{Common, VerifyArgs};
 use crate::exit::{self, Outcome};
 use crate::input::{self, Problem, Source};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, Printer, WARN, counted};
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 /// The result for one file.
 struct Verdict {
@@ -83,7 +83,7 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
     if args.json {
         printer.write_all(b"{\n  \"files\": [")?;
     }
-    let mut print = |made: &Made<Outcome>| {
+    let mut print = |made: &JobOutput<Outcome>| {
         if args.json { list.push(&mut printer, &made.out) } else { printer.print(made) }
     };
     let work = |source: &Source| check(source, args).made(args, common);
@@ -239,7 +239,7 @@ fn first_difference(way: &'static str, before: &[u8], after: &[u8]) -> Option<Di
 }
 
 impl Verdict {
-    fn made(&self, args: &VerifyArgs, common: Common) -> Made<Outcome> {
+    fn made(&self, args: &VerifyArgs, common: Common) -> JobOutput<Outcome> {
         let out = match args.json {
             true => report::json_part(&self.to_json(), 2),
             false => report::rendered(|out| self.print(out, common)),
@@ -249,7 +249,7 @@ impl Verdict {
             Err(Fault::Differs(_)) => Outcome::Findings,
             Err(Fault::Unreadable(_)) => Outcome::Unreadable,
         };
-        Made { out, err: Vec::new(), result }
+        JobOutput { out, err: Vec::new(), result }
     }
 
     fn print(&self, out: &mut impl Write, common: Common) -> std::io::Result<()> {

@@ -12,7 +12,7 @@ use crate::exit::{self, Outcome};
 use crate::input::{Problem, path_text};
 use crate::output;
 use crate::report::{self, DIM, Printer};
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 /// Overlapping members may be many times as large as the archive; above this factor the archive is considered hostile.
 const MOST_GROWTH: u64 = 4;
@@ -35,7 +35,7 @@ pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
         return Ok(Outcome::Unreadable);
     }
     let work = |item: &&Item| match extract_one(item, args) {
-        Ok((path, size)) => Made {
+        Ok((path, size)) => JobOutput {
             out: report::rendered(|out| match common.verbose {
                 true => writeln!(out, "{} {DIM}({} bytes){DIM:#}", path_text(&path), report::thousands(size)),
                 false => Ok(()),
@@ -43,7 +43,7 @@ pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
             err: Vec::new(),
             result: Some(size),
         },
-        Err(problem) => Made { out: Vec::new(), err: report::rendered_problem(&problem), result: None },
+        Err(problem) => JobOutput { out: Vec::new(), err: report::rendered_problem(&problem), result: None },
     };
     let (mut files, mut bytes, mut failed) = (0, 0, 0);
     let mut printer = Printer::text();

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::args::FindArgs;
 use super::{Item, items};
 use crate::args::Common;
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, path_text};
 use crate::report::{self, DIM, NAME};
 use crate::work;
@@ -98,10 +98,10 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(name: &str) -> Result<Self, Stop> {
+    fn new(name: &str) -> Result<Self, Failure> {
         let key = key(name);
         let pattern = key.contains(['*', '?', '[']).then(|| glob::Pattern::new(&key));
-        let pattern = pattern.transpose().map_err(|error| Stop::Usage(format!("{name}: {error}")))?;
+        let pattern = pattern.transpose().map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         Ok(Self { key, pattern })
     }
 
@@ -163,7 +163,7 @@ fn places<'i>(items: impl Iterator<Item = &'i Item>, in_game: bool) -> Vec<Place
 /// Every file that more than one archive has, or an archive and a folder.
 fn overrides(args: &FindArgs, common: Common) -> exit::Result {
     let Some(game) = input::files().game() else {
-        return Err(Stop::Usage("--overrides requires --game DIR".to_owned()));
+        return Err(Failure::Usage("--overrides requires --game DIR".to_owned()));
     };
     let mut by_key: BTreeMap<String, Place> = BTreeMap::new();
     for layer in game.layers() {

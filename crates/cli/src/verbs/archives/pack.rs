@@ -8,7 +8,7 @@ use archive::{Content, Kind, NewMember};
 
 use super::args::{PackArgs, PackKind};
 use crate::args::Common;
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{Problem, path_text};
 use crate::report;
 
@@ -31,7 +31,7 @@ pub(crate) fn pack(args: &PackArgs, common: Common) -> exit::Result {
     }
 }
 
-fn kind(args: &PackArgs) -> Result<Kind, Stop> {
+fn kind(args: &PackArgs) -> Result<Kind, Failure> {
     let by_name = || args.archive.file_name().and_then(|name| Kind::of_name(&name.to_string_lossy()));
     match args.to {
         Some(PackKind::Big) => Ok(Kind::Bigf),
@@ -40,7 +40,7 @@ fn kind(args: &PackArgs) -> Result<Kind, Stop> {
         Some(PackKind::Mpq) => Ok(Kind::Mpq),
         None => by_name().filter(|kind| *kind != Kind::Zip).ok_or_else(|| {
             let name = args.archive.display();
-            Stop::Usage(format!(
+            Failure::Usage(format!(
                 "cannot pack {name}; supported: .big, .mix, .mpq, .w3x, .w3m, .w3n; or give --to KIND"
             ))
         }),

@@ -8,7 +8,7 @@ use check::{Baseline, Game, Level, Levels};
 
 use super::instead;
 use crate::args::CheckArgs;
-use crate::exit::{self, Stop};
+use crate::exit::{self, Failure};
 use crate::guesses::folder_of;
 use crate::input::Source;
 use crate::projects::{Projects, absolute};
@@ -47,7 +47,7 @@ struct OfFolder {
 
 impl Settings {
     pub(crate) fn find(given: Given, sources: &[Source]) -> exit::Result<Self> {
-        let projects = Projects::find(sources).map_err(|problem| Stop::Usage(problem.to_string()))?;
+        let projects = Projects::find(sources).map_err(|problem| Failure::Usage(problem.to_string()))?;
         let mut settings = Self { given, projects, of_folders: HashMap::new() };
         let mut baselines = HashMap::new();
         for source in sources {
@@ -112,7 +112,7 @@ fn load(path: PathBuf, known: &mut HashMap<PathBuf, Arc<Baseline>>) -> exit::Res
         return Ok(list.clone());
     }
     let list = Baseline::load(&path)
-        .map_err(|error| Stop::Usage(format!("cannot read the baseline {}: {error}", path.display())))?;
+        .map_err(|error| Failure::Usage(format!("cannot read the baseline {}: {error}", path.display())))?;
     Ok(known.entry(path).or_insert_with(|| Arc::new(list)).clone())
 }
 
@@ -128,7 +128,7 @@ fn levels(args: &CheckArgs) -> exit::Result<Levels> {
     let mut levels = Levels::default();
     given.into_iter().for_each(|(code, level)| levels.set(code, level));
     if let Some(unknown) = levels.unknown().next() {
-        return Err(Stop::Usage(format!("no rule matches {unknown:?}{}", instead(unknown))));
+        return Err(Failure::Usage(format!("no rule matches {unknown:?}{}", instead(unknown))));
     }
     Ok(levels)
 }

@@ -12,7 +12,7 @@ use crate::args::{CheckArgs, CheckFormat, Common};
 use crate::exit::{self, Outcome};
 use crate::input::Problem;
 use crate::report::{self, DIM, GOOD, JsonList, Printer, Text, counted};
-use crate::work::Made;
+use crate::work::JobOutput;
 
 /// Number of findings that are shown for each rule and file, unless --verbose is given.
 const SHOWN: usize = 3;
@@ -53,8 +53,8 @@ impl View<'_> {
         result: Result<FileReport, Problem>,
         path: &Path,
         baseline: Option<&Baseline>,
-    ) -> Made<Rest> {
-        let mut made = Made::<Rest>::default();
+    ) -> JobOutput<Rest> {
+        let mut made = JobOutput::<Rest>::default();
         let mut file = match result {
             Ok(file) => file,
             Err(problem) => {
@@ -198,7 +198,7 @@ impl<'a> Show<'a> {
     }
 
     /// Prints the result for a file.
-    pub(super) fn take(&mut self, mut made: Made<Rest>, path: &Path) -> io::Result<()> {
+    pub(super) fn take(&mut self, mut made: JobOutput<Rest>, path: &Path) -> io::Result<()> {
         let rest = &mut made.result;
         self.summary.merge(&rest.summary);
         if let Some((game, reason)) = rest.guess.take() {

@@ -14,12 +14,12 @@ use record::Node;
 use record::diff::diff;
 
 use crate::args::Common;
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, is_standard, nearest};
 use crate::output;
 use crate::report::{self, NAME, Printer, counted, thousands};
 use crate::verbs::diff::print as print_changes;
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 use args::{Change, EditArgs, Files};
 
 /// A change to one document; returns the number of changed values.
@@ -42,7 +42,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
                 (_, true) => Replacement::regex(old, new),
                 _ => Replacement::exact(old, new),
             };
-            let replacement = replacement.map_err(|error| Stop::Usage(error.to_string()))?;
+            let replacement = replacement.map_err(|error| Failure::Usage(error.to_string()))?;
             let sought = Sought { what: "texture", name: old, names: &edit::textures };
             let sought = Some(sought).filter(|_| !glob && !regex && !all_paths);
             run(files, &[], common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
@@ -210,15 +210,15 @@ fn run(
 
 impl Task {
     /// Changes the file, and returns the text to print.
-    fn made(&self, files: &Files, common: Common, apply: &Apply<'_>) -> Made<Done> {
+    fn made(&self, files: &Files, common: Common, apply: &Apply<'_>) -> JobOutput<Done> {
         match self.run(files, apply) {
             Ok((result, out)) => {
                 let tell = common.verbose && result == Done::Changed && !files.target.dry_run;
                 let err = if tell { format!("changed {}\n", self.from.name()) } else { String::new() };
-                Made { out, err: err.into(), result }
+                JobOutput { out, err: err.into(), result }
             }
             Err(problem) => {
-                Made { out: Vec::new(), err: report::rendered_problem(&problem), result: Done::Failed }
+                JobOutput { out: Vec::new(), err: report::rendered_problem(&problem), result: Done::Failed }
             }
         }
     }
@@ -279,10 +279,10 @@ impl Task {
 fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let target = &files.target;
     if target.in_place && sources.iter().any(|source| is_standard(&source.path)) {
-        return Err(Stop::Usage("cannot change standard input in place; give --output FILE".to_owned()));
+        return Err(Failure::Usage("cannot change standard input in place; give --output FILE".to_owned()));
     }
     if target.output.is_some() && sources.len() > 1 {
-        return Err(Stop::Usage(
+        return Err(Failure::Usage(
             "--output FILE takes one model; for many give --in-place or --out-dir DIR".to_owned(),
         ));
     }
@@ -309,7 +309,7 @@ fn tasks(files: &Files, sources: Vec<Source>) -> exit::Result<(Vec<Task>, Vec<Pr
             output::input_at_risk(&tasks, |task| &task.from.path, |task| task.to.as_deref(), files.jobs)
     {
         let name = input.from.name();
-        return Err(Stop::Usage(format!(
+        return Err(Failure::Usage(format!(
             "{name} is an input file; give --in-place or --force to overwrite it"
         )));
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assets::{Family, Lookup, Resolver};
+use assets::{Family, Resolver};
 use check::Options;
 use model::{Document, Evidence, Need, NeedKind, Parsed, Summary};
 use record::{Diagnostic, Severity};
@@ -31,19 +31,10 @@ pub(super) struct Card {
 
 /// How files are examined.
 pub(super) struct Examiner<'a> {
-    /// Searches without listing long folders. Used as long as nothing is missing and nothing is wrong.
-    pub(super) quick: Option<Resolver>,
     pub(super) resolver: Resolver,
     pub(super) settings: &'a Settings,
     /// Whether to compute the hash of each file.
     pub(super) hash: bool,
-}
-
-/// What depends on other files.
-struct Related {
-    textures: Vec<Option<PathBuf>>,
-    needs: Vec<Option<PathBuf>>,
-    found: Vec<Diagnostic>,
 }
 
 impl Examiner<'_> {
@@ -60,33 +51,8 @@ impl Examiner<'_> {
         if let Some(evidence) = evidence {
             summary.game = evidence.guess_for(&parsed.document);
         }
-        let related =
-            |resolver: &Resolver| self.related(source, &bytes, &parsed, &summary, evidence, resolver);
-        let quick = self.quick.as_ref().map(related).filter(Related::is_clean);
-        let Related { textures, needs, found } = quick.unwrap_or_else(|| related(&self.resolver));
-        Ok(Card {
-            file: source.name(),
-            format: parsed.format.name,
-            size: bytes.len(),
-            sha256: self.hash.then(|| sha256(&bytes)),
-            bounds: bounds(&parsed.document),
-            textures,
-            needs,
-            found,
-            summary,
-        })
-    }
-
-    fn related(
-        &self,
-        source: &Source,
-        bytes: &[u8],
-        parsed: &Parsed<'_>,
-        summary: &Summary,
-        evidence: Option<&Evidence>,
-        resolver: &Resolver,
-    ) -> Related {
         let family = parsed.document.family();
+        let resolver = &self.resolver;
         let lookup = source.file().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path));
         let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
         let need = |need: &Need| match (family, need.what) {
@@ -94,11 +60,17 @@ impl Examiner<'_> {
             (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
             (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
         };
-        Related {
+        Ok(Card {
+            file: source.name(),
+            format: parsed.format.name,
+            size: bytes.len(),
+            sha256: self.hash.then(|| sha256(&bytes)),
+            bounds: bounds(&parsed.document),
             textures: summary.textures.iter().map(texture).collect(),
             needs: summary.needs.iter().map(need).collect(),
-            found: self.findings(source, bytes, parsed, evidence, resolver),
-        }
+            found: self.findings(source, &bytes, &parsed, evidence),
+            summary,
+        })
     }
 
     /// The findings that `check` reports, for the same game and with the same settings of the project.
@@ -108,7 +80,6 @@ impl Examiner<'_> {
         bytes: &[u8],
         parsed: &Parsed<'_>,
         evidence: Option<&Evidence>,
-        resolver: &Resolver,
     ) -> Vec<Diagnostic> {
         let file_name = source.path.file_name().map(|name| name.to_string_lossy());
         let options = Options {
@@ -116,7 +87,7 @@ impl Examiner<'_> {
             evidence,
             levels: Some(self.settings.levels(source)),
             file_name: file_name.as_deref().filter(|_| source.file().is_some()),
-            lookup: source.file().map(|path| -> Lookup<'_> { resolver.lookup(path) }),
+            lookup: source.file().map(|path| self.resolver.lookup(path)),
         };
         let report = match parsed.format.name {
             "mdl" => check::report_mdl(bytes, &options).map(|(report, _)| report).ok(),
@@ -128,13 +99,6 @@ impl Examiner<'_> {
             found.retain(|finding| !baseline.knows(&path, finding));
         }
         found
-    }
-}
-
-impl Related {
-    /// Whether a search in more places could not change anything.
-    fn is_clean(&self) -> bool {
-        self.found.is_empty() && self.textures.iter().chain(&self.needs).all(Option::is_some)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::guesses::Guesses;
 use crate::input::{Problem, Source};
 use crate::report::{self, JsonList, Printer, Table, counted, thousands};
 use crate::verbs::check::settings::{Given, Settings};
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 use self::card::{Card, Examiner};
 use self::data::{COLUMNS, CSV_COLUMNS};
@@ -49,7 +49,7 @@ impl Form {
     }
 
     /// One file in this form; a row of the table gets its final form when the widths are known.
-    fn page(self, card: &Card, common: Common) -> Made<Seen> {
+    fn page(self, card: &Card, common: Common) -> JobOutput<Seen> {
         let (out, row) = match self {
             Self::Json => (report::json_part(&card.to_json(), 2), Vec::new()),
             Self::JsonLines => (json_line(&card.to_json()), Vec::new()),
@@ -58,18 +58,18 @@ impl Form {
             Self::Table => (Vec::new(), card.row()),
             Self::Detail => (report::rendered(|out| card.print(out, common)), Vec::new()),
         };
-        Made { out, err: Vec::new(), result: Seen::Row(row) }
+        JobOutput { out, err: Vec::new(), result: Seen::Row(row) }
     }
 
     /// A file that cannot be read: a message, and an entry in the forms for programs.
-    fn unreadable(self, problem: &Problem) -> Made<Seen> {
+    fn unreadable(self, problem: &Problem) -> JobOutput<Seen> {
         let (out, value) = match self {
             Self::Json => (Vec::new(), data::unreadable_json(problem)),
             Self::JsonLines => (json_line(&data::unreadable_json(problem)), Value::Null),
             Self::Csv => (report::csv_line(&CSV_COLUMNS, &data::unreadable_row(problem)).into(), Value::Null),
             Self::Markdown | Self::Table | Self::Detail => (Vec::new(), Value::Null),
         };
-        Made { out, err: report::rendered_problem(problem), result: Seen::Unreadable(value) }
+        JobOutput { out, err: report::rendered_problem(problem), result: Seen::Unreadable(value) }
     }
 }
 
@@ -88,16 +88,15 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
     let form = Form::of(args, sources.len());
     let settings = Settings::find(Given::default(), &sources)?;
-    let search = || Ok((args.search.quick_resolver(&sources)?, args.search.resolver(&sources)?));
-    let (quick, resolver) = match search() {
-        Ok(resolvers) => resolvers,
+    let resolver = match args.search.resolver(&sources) {
+        Ok(resolver) => resolver,
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
         }
     };
     let is_data = matches!(form, Form::Json | Form::JsonLines | Form::Csv);
-    let examiner = Examiner { quick, resolver, settings: &settings, hash: is_data };
+    let examiner = Examiner { resolver, settings: &settings, hash: is_data };
     let mut printer = match form {
         Form::Json | Form::JsonLines | Form::Csv | Form::Markdown => Printer::data(),
         Form::Table | Form::Detail => Printer::text(),
@@ -148,7 +147,7 @@ impl Listing {
         }
     }
 
-    fn push(&mut self, printer: &mut Printer, made: Made<Seen>) -> io::Result<()> {
+    fn push(&mut self, printer: &mut Printer, made: JobOutput<Seen>) -> io::Result<()> {
         let row = match made.result {
             Seen::Row(row) => row,
             Seen::Unreadable(value) => {

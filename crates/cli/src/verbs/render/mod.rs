@@ -14,13 +14,13 @@ use render::soft::Image;
 use serde_json::{Value, json};
 
 use crate::args::Common;
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, is_standard};
 use crate::losses::{Loss, Losses};
 use crate::output;
 use crate::report::{self, JsonList, Printer};
 use crate::verbs::convert::paths_below;
-use crate::work::{self, Made};
+use crate::work::{self, JobOutput};
 
 use self::args::RenderArgs;
 use self::movie::PictureFormat;
@@ -68,7 +68,7 @@ struct Failed;
 pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
     let (tasks, problems) = tasks(args)?;
     if args.json && tasks.iter().any(|task| task.to.is_standard()) {
-        return Err(Stop::Usage("cannot write both the image and --json to standard output".to_owned()));
+        return Err(Failure::Usage("cannot write both the image and --json to standard output".to_owned()));
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.from.clone()).collect();
     let resolver = match args.search.resolver(&sources) {
@@ -80,7 +80,7 @@ pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
     };
     let studio = Studio::new(args, resolver, tasks.len());
     let mut sheet = match &args.sheet {
-        Some(_) => Some(Sheet::new(tasks.len(), studio.size(), args.background).map_err(Stop::Usage)?),
+        Some(_) => Some(Sheet::new(tasks.len(), studio.size(), args.background).map_err(Failure::Usage)?),
         None => None,
     };
     let mut printer = Printer::data();
@@ -185,7 +185,7 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     let (from, to) = match (&args.frames, args.paths.as_slice()) {
         (Some(folder), [from]) => (from, Target::Frames(folder.clone())),
         (Some(_), _) => {
-            return Err(Stop::Usage("--frames takes one input file".to_owned()));
+            return Err(Failure::Usage("--frames takes one input file".to_owned()));
         }
         (None, [from, to]) => {
             let by_name = || PictureFormat::of_file_name(&to.file_name()?.to_string_lossy());
@@ -194,7 +194,7 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
             (from, Target::File(to.clone(), format))
         }
         (None, _) => {
-            return Err(Stop::Usage(
+            return Err(Failure::Usage(
                 "expected one input and one output file; for many models give --out-dir DIR or --sheet FILE"
                     .to_owned(),
             ));
@@ -202,20 +202,20 @@ fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     };
     let path = input::resolve(from);
     if input::is_folder(&path) {
-        return Err(Stop::Usage(format!(
+        return Err(Failure::Usage(format!(
             "{} is a folder; give --out-dir DIR or --sheet FILE to render all its models",
             input::path_text(&path)
         )));
     }
     let moves = args.motion.animate || args.motion.turntable.is_some();
     if matches!(to, Target::Frames(_)) && !moves {
-        return Err(Stop::Usage("--frames requires --animate or --turntable N".to_owned()));
+        return Err(Failure::Usage("--frames requires --animate or --turntable N".to_owned()));
     }
     Ok((vec![Task { from: Source { path, folder: None }, to }], Vec::new()))
 }
 
-fn unknown_format(path: &Path) -> Stop {
-    Stop::Usage(format!(
+fn unknown_format(path: &Path) -> Failure {
+    Failure::Usage(format!(
         "cannot write {}; supported: .png, .gif, .webp; or give --to FORMAT",
         input::path_text(path)
     ))
@@ -223,7 +223,12 @@ fn unknown_format(path: &Path) -> Stop {
 
 impl Task {
     /// Renders, and returns the text to print.
-    fn made(&self, args: &RenderArgs, common: Common, studio: &Studio<'_>) -> Made<Result<Done, Failed>> {
+    fn made(
+        &self,
+        args: &RenderArgs,
+        common: Common,
+        studio: &Studio<'_>,
+    ) -> JobOutput<Result<Done, Failed>> {
         match self.run(args, studio) {
             Ok((done, mut out, facts)) => {
                 let mut err = Vec::new();
@@ -233,11 +238,11 @@ impl Task {
                 {
                     err = format!("{} -> {}\n", self.from.name(), input::path_text(path)).into_bytes();
                 }
-                Made { out, err, result: Ok(done) }
+                JobOutput { out, err, result: Ok(done) }
             }
             Err(problem) => {
                 let out = if args.json { report::json_part(&problem_json(&problem), 2) } else { Vec::new() };
-                Made { out, err: report::rendered_problem(&problem), result: Err(Failed) }
+                JobOutput { out, err: report::rendered_problem(&problem), result: Err(Failed) }
             }
         }
     }

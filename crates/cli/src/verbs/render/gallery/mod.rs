@@ -17,7 +17,7 @@ use super::args::RenderArgs;
 use super::movie::{self, PictureFormat};
 use super::studio::Shot;
 use crate::args::{Cli, Common, Verb};
-use crate::exit::{self, Outcome, Stop};
+use crate::exit::{self, Failure, Outcome};
 use crate::input::{Problem, Source};
 use crate::output;
 use crate::report::{self, counted};
@@ -104,8 +104,8 @@ fn picture_args(args: &GalleryArgs) -> exit::Result<RenderArgs> {
             pictures.forced = args.inputs.forced;
             Ok(pictures)
         }
-        Ok(_) => Err(Stop::Usage("invalid options for `render`".to_owned())),
-        Err(error) => Err(Stop::Usage(error.to_string())),
+        Ok(_) => Err(Failure::Usage("invalid options for `render`".to_owned())),
+        Err(error) => Err(Failure::Usage(error.to_string())),
     }
 }
 
