@@ -185,7 +185,7 @@ fn text_is_shown_with_its_lines_and_kept_where_nothing_is_repaired() {
     bench.write("broken.mdl", b"Model \"a\" {\n\tBlendTime soon,\n}\nNonsense { }\n");
     let broken = run(&bench, &["broken.mdl", "--fix"], 1);
     assert!(
-        broken.stdout.starts_with("broken.mdl:2:12: error[MDL-SYNTAX-001]: a number"),
+        broken.stdout.starts_with("broken.mdl:2:12: error[MDL-SYNTAX-001]: expected a number"),
         "{}",
         broken.stdout
     );
