@@ -1,4 +1,4 @@
-//! Textures as pictures with mipmaps, ready to be read by whoever draws a frame.
+//! Textures as pictures with mipmaps, for renderers of frames.
 
 use crate::frame::PictureId;
 use scene::{
@@ -7,19 +7,19 @@ use scene::{
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-/// A picture with its smaller levels. Pixels are red, green, blue, alpha; rows go from top to bottom.
+/// A picture with its mipmaps. Pixels are RGBA; rows go from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels per row of the first level.
     pub width: u32,
     /// Rows of the first level.
     pub height: u32,
-    /// The first level, then each half the size of the one before, rounded down but never below one.
+    /// The levels. Each has half the size of the one before, rounded down but at least 1.
     pub levels: Vec<Vec<[u8; 4]>>,
 }
 
 impl Picture {
-    /// A picture of one level. Nothing if a side is zero or the number of pixels is wrong.
+    /// A picture of one level. `None` if a side is zero or the number of pixels is wrong.
     #[must_use]
     pub fn new(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Option<Self> {
         let count = u64::from(width) * u64::from(height);
@@ -32,8 +32,8 @@ impl Picture {
         Self { width: 1, height: 1, levels: vec![vec![color]] }
     }
 
-    /// A picture from levels as a file has them: width, height and pixels of each. Real files hold levels that are not half of the one
-    /// before; the chain ends before such a level. Nothing if the first level is not valid.
+    /// A picture from the levels of a file: width, height and pixels of each. Some files have levels that are not half the size of the one
+    /// before; such a level and those after it are dropped. `None` if the first level is invalid.
     #[must_use]
     pub fn from_levels(levels: impl IntoIterator<Item = (u32, u32, Vec<[u8; 4]>)>) -> Option<Self> {
         let mut levels = levels.into_iter();
@@ -60,7 +60,7 @@ impl Picture {
         ((self.width >> shift).max(1), (self.height >> shift).max(1))
     }
 
-    /// Adds the levels that are missing, down to one pixel. Each pixel is the mean of four, channel by channel.
+    /// Adds the missing levels, down to one pixel. Each pixel is the mean of four.
     pub fn complete(&mut self) {
         while let Some(last) = self.levels.last() {
             let (width, height) = self.size(self.levels.len() - 1);
@@ -72,7 +72,7 @@ impl Picture {
         }
     }
 
-    /// Drops the largest levels until no side is longer than `side`. Levels are made if there are not enough.
+    /// Drops the largest levels until no side is longer than `side`. Missing levels are made first.
     pub fn shrink(&mut self, side: u32) {
         let side = side.max(1);
         while self.width.max(self.height) > side {
@@ -126,19 +126,19 @@ fn half(pixels: &[[u8; 4]], width: usize, height: usize) -> Vec<[u8; 4]> {
     out
 }
 
-/// How [`Pictures`] are prepared.
+/// Options of [`Pictures::load`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PictureOptions {
-    /// The player's colour. Without one, Warcraft III's first player's is taken, and W3D's house colours stay as in the file.
+    /// The player colour. Without one, Warcraft III's models have that of its first player, and W3D's textures are unchanged.
     pub team_color: Option<[u8; 3]>,
-    /// No side of a picture is longer than this: for thumbnails. Loaders may heed it and decode a smaller level.
+    /// Maximum side of a picture, for thumbnails. Loaders may decode a smaller level instead of the first.
     pub max_side: Option<u32>,
 }
 
 /// The pictures of a scene.
 #[derive(Clone, Debug)]
 pub struct Pictures {
-    /// For each texture of the scene its picture. Nothing if it is not used, not found, or supplied by the game.
+    /// The picture of each texture of the scene. `None` if it is not used, not found, or supplied by the game.
     textures: Vec<Option<Arc<Picture>>>,
     missing: Vec<TextureId>,
     team_color: Arc<Picture>,
@@ -148,8 +148,8 @@ pub struct Pictures {
 impl Pictures {
     /// Loads the textures that the scene draws.
     ///
-    /// The loader gets a texture's name as in the source and returns its picture, with or without smaller levels. A loader that
-    /// keeps its pictures shares them between models.
+    /// The loader gets the name of a texture in the source file and returns its picture, with or without mipmaps. A loader can
+    /// share its pictures between models.
     ///
     /// ```
     /// use meshwright_render::{frame::PictureId, pictures::*};

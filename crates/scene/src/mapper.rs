@@ -5,65 +5,65 @@
 use glam::{Affine2, Mat2, Vec2};
 use std::f32::consts::{PI, TAU};
 
-/// Where texture coordinates come from and how they move.
+/// Source and animation of texture coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum UvMapper {
-    /// The mesh's own, as they are.
+    /// Coordinates of the mesh.
     #[default]
     Uv,
-    /// From the direction of normals or reflections.
+    /// Environment map: coordinates from normals or reflections.
     Environment(Environment),
-    /// From the place on the screen.
+    /// Coordinates from the position on the screen.
     Screen(LinearOffset),
     /// Scrolls.
     LinearOffset(LinearOffset),
-    /// Obsolete, drawn by no engine.
+    /// Obsolete; no engine draws it.
     Silhouette,
-    /// Larger or smaller.
+    /// Scales.
     Scale(Vec2),
-    /// One cell of a square grid after the other.
+    /// Shows the cells of a square grid one after the other.
     Grid(Grid),
-    /// Turns.
+    /// Rotates.
     Rotate(Rotate),
-    /// Swings.
+    /// Oscillates.
     SineLinearOffset(SineLinearOffset),
     /// Moves in steps.
     StepLinearOffset(StepLinearOffset),
-    /// Scrolls forth and back.
+    /// Scrolls forwards and backwards.
     ZigZagLinearOffset(ZigZagLinearOffset),
-    /// Another turn and offset at each frame.
+    /// Random rotation and offset at each frame.
     Random(Random),
-    /// u from how far the surface turns away from the camera.
+    /// u from the angle between the surface and the camera.
     Edge(Edge),
-    /// Scrolls, and bumps another texture.
+    /// Scrolls, and distorts another texture.
     BumpEnvironment(BumpEnvironment),
 }
 
-/// Coordinates from a direction: half of it plus a half.
+/// Environment mapping: coordinates are half of a direction plus a half.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Environment {
-    /// Which direction.
+    /// The direction.
     pub source: EnvironmentSource,
-    /// The direction is taken in the world, not as the camera sees it, and this is the axis that is left out.
+    /// With an axis, the direction is in world space, and this axis is ignored. Without one, it is in view space.
     pub world_axis: Option<Axis>,
-    /// The map is one cell of a grid after the other.
+    /// The map shows the cells of a grid one after the other.
     pub grid: Option<Grid>,
 }
 
-/// The direction that an [`Environment`] takes.
+/// Direction for an [`Environment`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EnvironmentSource {
     /// The normal ("classic", "cheap"; Warcraft III's sphere map).
     Normal,
-    /// The reflected view.
+    /// The reflected direction of view.
     #[default]
     Reflection,
 }
 
-/// An axis, by the source's own name: W3D's Z points up.
+/// An axis of W3D, where Z points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the names say it")]
@@ -74,7 +74,7 @@ pub enum Axis {
     Z,
 }
 
-/// Scrolling. A positive speed moves the picture, not the coordinates: these go the other way.
+/// Scrolling. A positive speed moves the picture; the coordinates move the other way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinearOffset {
@@ -94,17 +94,17 @@ impl Default for LinearOffset {
     }
 }
 
-/// A square grid of pictures, read like a page.
+/// A square grid of cells, row by row from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid {
     /// FPS; backwards if negative.
     pub frames_per_second: f32,
-    /// Log2Width: the grid is two to this wide and high.
+    /// Log2Width: the grid has 2 to this power cells along each side.
     pub log2_width: u32,
-    /// Last: how many cells are used; zero is all.
+    /// Last: number of used cells; zero is all.
     pub last: u32,
-    /// Offset: the cell to start with.
+    /// Offset: first cell.
     pub offset: u32,
 }
 
@@ -114,7 +114,7 @@ impl Default for Grid {
     }
 }
 
-/// Turning about a centre.
+/// Rotation about a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rotate {
@@ -122,7 +122,7 @@ pub struct Rotate {
     pub speed: f32,
     /// UCenter, VCenter.
     pub center: Vec2,
-    /// UScale, VScale, after the turn.
+    /// UScale, VScale, after the rotation.
     pub scale: Vec2,
 }
 
@@ -132,7 +132,7 @@ impl Default for Rotate {
     }
 }
 
-/// Swinging along a Lissajous figure.
+/// Oscillation along a Lissajous figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SineLinearOffset {
@@ -152,7 +152,7 @@ impl Default for SineLinearOffset {
     }
 }
 
-/// Moving in steps.
+/// Motion in steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepLinearOffset {
@@ -172,13 +172,13 @@ impl Default for StepLinearOffset {
     }
 }
 
-/// Scrolling forth and back.
+/// Scrolling forwards and backwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ZigZagLinearOffset {
     /// UPerSec, VPerSec.
     pub speed: Vec2,
-    /// Period: seconds forth and back together.
+    /// Period: seconds for both directions together.
     pub period: f32,
     /// UScale, VScale.
     pub scale: Vec2,
@@ -190,15 +190,15 @@ impl Default for ZigZagLinearOffset {
     }
 }
 
-/// Another turn and offset at each frame.
+/// Random rotation and offset at each frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Random {
-    /// FPS; zero never changes.
+    /// FPS; with zero nothing changes.
     pub frames_per_second: f32,
     /// UPerSec, VPerSec, between frames.
     pub speed: Vec2,
-    /// UScale, VScale, before the turn.
+    /// UScale, VScale, before the rotation.
     pub scale: Vec2,
 }
 
@@ -220,7 +220,7 @@ pub struct Edge {
     pub reflection: bool,
 }
 
-/// A bump matrix that turns.
+/// A rotating bump matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BumpEnvironment {
@@ -228,7 +228,7 @@ pub struct BumpEnvironment {
     pub rotation: f32,
     /// BumpScale.
     pub bump_scale: f32,
-    /// What happens to the coordinates.
+    /// Scrolling of the coordinates.
     pub offset: LinearOffset,
 }
 
@@ -239,8 +239,8 @@ impl Default for BumpEnvironment {
 }
 
 impl UvMapper {
-    /// What the mapper does to the mesh's own coordinates after this many seconds, or nothing if it does not use them or leaves it to
-    /// chance ([`Environment`](Self::Environment), [`Screen`](Self::Screen), [`Edge`](Self::Edge), [`Random`](Self::Random)).
+    /// Transform of the coordinates of the mesh after this many seconds. `None` if the mapper does not use them or is random
+    /// ([`Environment`](Self::Environment), [`Screen`](Self::Screen), [`Edge`](Self::Edge), [`Random`](Self::Random)).
     #[must_use]
     pub fn transform(&self, seconds: f32) -> Option<Affine2> {
         let moved = |scale: Vec2, offset: Vec2| {
@@ -300,7 +300,7 @@ impl Grid {
         frame.rem_euclid(count) as u32
     }
 
-    /// Where the cell shown after this many seconds lies.
+    /// Offset of the cell that is shown after this many seconds.
     #[must_use]
     pub fn offset(&self, seconds: f32) -> Vec2 {
         let width = 1_u32 << self.log2_width.min(15);

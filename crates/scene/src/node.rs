@@ -1,4 +1,4 @@
-//! The node tree: local transforms, what a node takes from its parent, billboards, and the order of evaluation.
+//! Nodes: local transforms, inheritance, billboards, and the order of evaluation.
 
 use crate::NodeId;
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
@@ -7,19 +7,19 @@ use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transform {
-    /// Position of the node's origin in its parent.
+    /// Position of the origin in the space of the parent.
     pub translation: Vec3,
-    /// Orientation. Need not be of unit length: it is normalised when used, and a rotation that cannot be is none.
+    /// Rotation. It is normalised when used; one that cannot be normalised is the identity.
     pub rotation: Quat,
-    /// Scale along the node's own axes.
+    /// Scale along the axes of the node.
     pub scale: Vec3,
 }
 
 impl Transform {
-    /// Nothing moved.
+    /// The identity.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Moved, not turned.
+    /// A translation.
     #[must_use]
     pub const fn from_translation(translation: Vec3) -> Self {
         Self { translation, ..Self::IDENTITY }
@@ -33,7 +33,7 @@ impl Transform {
         Mat3A::from_cols(axes.x_axis * self.scale.x, axes.y_axis * self.scale.y, axes.z_axis * self.scale.z)
     }
 
-    /// The whole as a matrix.
+    /// The transform as a matrix.
     #[must_use]
     pub fn matrix(&self) -> Affine3A {
         Affine3A { matrix3: self.basis(), translation: self.translation.into() }
@@ -51,9 +51,9 @@ pub(crate) fn unit(rotation: Quat) -> Quat {
     if normalised.is_finite() { normalised } else { Quat::IDENTITY }
 }
 
-/// A named frame of reference: bone, helper, pivot, or the place of a light, an emitter, a mesh.
+/// A node of the hierarchy: a bone, a helper, a pivot, or the position of a light, an emitter or a mesh.
 ///
-/// Both families come down to a translation, a rotation and a scale against the parent, so that is all there is:
+/// In both families a node has a translation, a rotation and a scale relative to its parent:
 ///
 /// * W3D moves a pivot by deltas on its base pose, `Base(T, q) · Translate(t) · Rotate(r)`, which is the local transform
 ///   translation `T + q·t`, rotation `q·r`. Multiplying all keys of a track by a constant rotation, or adding a constant to them,
@@ -63,22 +63,22 @@ pub(crate) fn unit(rotation: Quat) -> Quat {
 ///   matrix `T(-p)`. The constant goes on the keys, and for [`Bezier`](crate::Interpolation::Bezier) on the control points too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// As in the source; need not be unique.
+    /// Name in the source file; need not be unique.
     pub name: String,
-    /// The node it hangs on. A parent that does not exist, or a circle of parents, makes a node a root.
+    /// The parent. A node whose parent is out of range or part of a cycle is a root.
     pub parent: Option<NodeId>,
-    /// The transform in the parent when nothing is animated.
+    /// The local transform when nothing is animated.
     pub rest: Transform,
-    /// What is taken over from the parent.
+    /// The parts of the transform of the parent that it inherits.
     pub inherit: Inherit,
-    /// Whether and how it turns to the camera.
+    /// How it turns to the camera.
     pub billboard: Billboard,
     /// Stands on the line from its parent to the camera, as far from the parent as in the rest pose (Warcraft III "camera anchored").
     /// Only one source says so: see [`View::anchors`].
     pub camera_anchored: bool,
-    /// Whether what is attached here shows when nothing is animated. Says nothing about children.
+    /// Whether attached objects are visible when nothing is animated. Children are not affected.
     pub visible: bool,
-    /// Used to deform meshes in the source.
+    /// Whether it is a bone in the source file.
     pub is_bone: bool,
 }
 
@@ -98,8 +98,8 @@ impl Default for Node {
 }
 
 impl Node {
-    /// The matrix from this node to the model, for the node's transform at a moment and its parent's matrix, by [`Inherit`] and
-    /// [`Billboard`]. `rest_origin` is where the node's origin is in the model when nothing is animated.
+    /// The matrix from the space of this node to model space, for a local transform and the matrix of the parent, by [`Inherit`] and
+    /// [`Billboard`]. `rest_origin` is the origin of the node in model space when nothing is animated.
     #[must_use]
     pub fn world(
         &self,
@@ -151,7 +151,7 @@ impl Node {
     }
 }
 
-/// Which parts of its parent's motion a node follows.
+/// Parts of the transform of its parent that a node inherits.
 ///
 /// The node stays where the parent carries its rest position, and its own keys then work in the frame that is left: the
 /// parent's axes without their lengths (no scale), the lengths on the model's axes (no rotation), or the model's own
@@ -160,16 +160,16 @@ impl Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Inherit {
-    /// Follow the parent's position.
+    /// Inherits the translation.
     pub translation: bool,
-    /// Follow the parent's rotation.
+    /// Inherits the rotation.
     pub rotation: bool,
-    /// Follow the parent's scale.
+    /// Inherits the scale.
     pub scale: bool,
 }
 
 impl Inherit {
-    /// The ordinary case.
+    /// Inherits everything, the usual case.
     pub const ALL: Self = Self { translation: true, rotation: true, scale: true };
 }
 
@@ -186,7 +186,7 @@ impl Default for Inherit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Billboard {
-    /// It does not.
+    /// Not at all.
     #[default]
     None,
     /// The face looks at the camera's position (Warcraft III billboarded; W3D camera-oriented).
@@ -204,10 +204,10 @@ pub enum Billboard {
     SpinZ,
 }
 
-/// Where the camera is, in the model's space.
+/// Position and direction of the camera in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The eye.
+    /// Position of the camera.
     pub position: Vec3,
     /// The direction of view.
     pub forward: Vec3,
@@ -250,17 +250,17 @@ fn facing(direction: Vec3) -> Mat3A {
     Mat3A::from_cols(x.into(), z.cross(x).into(), z.into())
 }
 
-/// The tree made safe to walk: parents that exist, no circles, and an order in which parents come first.
+/// The node tree without invalid parents and cycles, and an order in which parents come first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
-    /// Every node once, parents before children, otherwise in stored order.
+    /// All nodes, parents before children, otherwise in stored order.
     pub order: Vec<NodeId>,
-    /// For each node its parent, without those that do not exist or are part of a circle.
+    /// The parent of each node; `None` if it is out of range or part of a cycle.
     pub parents: Vec<Option<NodeId>>,
 }
 
 impl Hierarchy {
-    /// Untangles the parents of these nodes. Every node on a circle becomes a root; what hangs on it stays there.
+    /// Builds the hierarchy of these nodes. Every node of a cycle becomes a root and keeps its other children.
     #[must_use]
     pub fn new(nodes: &[Node]) -> Self {
         #[derive(Clone, Copy, PartialEq)]
@@ -305,7 +305,7 @@ impl Hierarchy {
         Self { order, parents }
     }
 
-    /// World matrices of local transforms, everything inherited: the bind pose if the locals are rest transforms.
+    /// World matrices of local transforms with everything inherited: the bind pose for rest transforms.
     #[must_use]
     pub fn worlds<'a>(&self, locals: impl IntoIterator<Item = &'a Transform>) -> Vec<Affine3A> {
         let mut worlds: Vec<Affine3A> = locals.into_iter().map(Transform::matrix).collect();

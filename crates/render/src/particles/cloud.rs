@@ -1,4 +1,4 @@
-//! Triangles of particles, and how they are drawn.
+//! Clouds: the triangles of particles, and their state.
 
 use super::Situation;
 use crate::frame::{Gradient, PictureId, Vertex};
@@ -8,42 +8,42 @@ use scene::{
 };
 use std::ops::Range;
 
-/// The triangles of one source, and how they are drawn.
+/// The triangles of one emitter, ribbon or primitive, and their state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloud {
-    /// In world space. Colours are those of the particles; no light has been applied. Normals point to the camera.
+    /// Vertices in world space. Colours are those of the particles, before lighting. Normals point to the camera.
     pub vertices: Vec<Vertex>,
-    /// Three for each triangle.
+    /// Three vertex indices per triangle.
     pub indices: Vec<u32>,
-    /// Particles, or parts of a line: what sorting must not tear apart. Oldest first; together they are all of the indices.
+    /// Particles or parts of a line, oldest first. Sorting keeps each piece together. Together they cover all indices.
     pub pieces: Vec<Piece>,
-    /// Factors of the source and of the destination.
+    /// Blend factors of the source and of the destination.
     pub blend: (BlendFactor, BlendFactor),
-    /// Pixels that fail it are not drawn.
+    /// Alpha test: pixels that fail it are not drawn.
     pub alpha_test: Option<AlphaTest>,
-    /// Pixels that fail against the depth buffer are not drawn.
+    /// Depth test: pixels that fail it are not drawn.
     pub depth_test: Compare,
-    /// Enters the depth buffer.
+    /// Whether it writes to the depth buffer.
     pub depth_write: bool,
-    /// Both sides of a triangle show.
+    /// Whether both sides of a triangle are drawn.
     pub two_sided: bool,
-    /// The picture; without it only the colours count.
+    /// The texture; without one only the colours are drawn.
     pub picture: Option<PictureId>,
-    /// What is beyond the edges of the picture.
+    /// Wrapping of the texture.
     pub wrap: [Wrap; 2],
-    /// How the colours meet the picture.
+    /// How the colours and the texture are combined.
     pub gradient: Gradient,
-    /// No light falls on it.
+    /// Whether light has no effect on it.
     pub unlit: bool,
-    /// Drawn in ascending order of this (Warcraft III).
+    /// Drawing order (Warcraft III): lower planes are drawn first.
     pub priority_plane: i32,
-    /// W3D's bin for static sorting; zero is none.
+    /// W3D's static sort level; zero is none.
     pub sort_level: u32,
-    /// Its pieces are drawn farthest first (Warcraft III).
+    /// Whether the farthest pieces are drawn first (Warcraft III).
     pub sort_far: bool,
-    /// It stays out of W3D's pool of sorted triangles, whatever its blending.
+    /// Whether it is not part of W3D's pool of sorted triangles, whatever its blending.
     pub unsorted: bool,
-    /// The whole looks, for ribbons: the fields above are those of its first layer.
+    /// The material of a ribbon. The fields above are those of its first layer.
     pub material: Option<MaterialId>,
 }
 
@@ -52,7 +52,7 @@ pub struct Cloud {
 pub struct Piece {
     /// Its indices in [`Cloud::indices`].
     pub indices: Range<u32>,
-    /// Its middle in world space.
+    /// Its centre in world space.
     pub center: Vec3,
 }
 

@@ -4,8 +4,8 @@
 //! advance, so any time can be requested directly, in any order:
 //!
 //! - **Births** follow from the integral of the emission rate over time. Particle *k* is born when the integral reaches *k*. The
-//!   clip's time starts again when it loops, but the time of the emitter goes on, and has no beginning either: a picture at the start of a
-//!   looping clip shows the particles that the clip's earlier rounds would have left. What a clip that does not loop switches on was off before it.
+//!   time of a clip starts again when it loops, but that of the emitter goes on and has no beginning: the start of a looping clip shows
+//!   the particles of earlier rounds. An emitter that a non-looping clip switches on was off before the clip.
 //! - **Motion** is in closed form: `p0 + v0 t + ½ a t²`, or its equivalent with drag. Animated gravity is integrated with a fixed step.
 //! - **Randomness** is a hash of (seed, emitter, particle, draw), see [`random`].
 //!
@@ -67,7 +67,7 @@ pub use situation::{MAX_LIFE, MAX_PARTICLES, Situation};
 
 use scene::{EmitterId, EmitterKind, EventId, RibbonId};
 
-/// The particles of an emitter. Nothing if the emitter does not exist, or nothing of it can be seen.
+/// The particles of an emitter. `None` if the emitter does not exist or has no visible particles.
 #[must_use]
 pub fn emit(situation: &Situation<'_>, id: EmitterId) -> Option<Cloud> {
     let emitter = situation.scene().emitters.get(id.index())?;
@@ -80,30 +80,30 @@ pub fn emit(situation: &Situation<'_>, id: EmitterId) -> Option<Cloud> {
     cloud.filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The stripe of a ribbon. Nothing if the ribbon does not exist, or nothing of it can be seen.
+/// The triangles of a ribbon. `None` if the ribbon does not exist or is not visible.
 ///
-/// Its looks are [`Cloud::material`]; the other fields are those of the material's first layer.
+/// Its material is [`Cloud::material`]; the other fields are those of the first layer of the material.
 #[must_use]
 pub fn ribbon(situation: &Situation<'_>, id: RibbonId) -> Option<Cloud> {
     let source = situation.scene().ribbons.get(id.index())?;
     ribbon::cloud(situation, id, source).filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The ring or sphere at this place of [`Scene::primitives`](scene::Scene::primitives). Nothing if there is none, or nothing of it can be seen.
+/// The ring or sphere with this index in [`Scene::primitives`](scene::Scene::primitives). `None` if it does not exist or is not visible.
 #[must_use]
 pub fn primitive(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
     let source = situation.scene().primitives.get(index)?;
     primitive::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The halo of the dazzle at this place of [`Scene::dazzles`](scene::Scene::dazzles). Nothing if there is none, or it is hidden.
+/// The halo of the dazzle with this index in [`Scene::dazzles`](scene::Scene::dazzles). `None` if it does not exist or is hidden.
 #[must_use]
 pub fn dazzle(situation: &Situation<'_>, index: usize) -> Option<Cloud> {
     let source = situation.scene().dazzles.get(index)?;
     dazzle::cloud(situation, source).filter(|cloud| !cloud.indices.is_empty())
 }
 
-/// The marker of an event while it happens. Nothing if [`Rules::markers`] is off, the event does not exist, or does not happen now.
+/// The marker of an event while it happens. `None` if [`Rules::markers`] is off, or the event does not exist or does not happen now.
 #[must_use]
 pub fn event(situation: &Situation<'_>, id: EventId) -> Option<Cloud> {
     let source = situation.scene().events.get(id.index())?;

@@ -9,7 +9,7 @@ use meshwright_render::soft::{self, Background, Settings};
 use scene::*;
 
 /// One picture of each kind, side by side: sprites with heads, tails, both, and on the ground; WoW's; W3D's triangles, quads, lines and
-/// both line groups; a model emitter; a ribbon, a ring, a sphere and a dazzle.
+/// both line groups; a ribbon, a ring, a sphere and a dazzle; the markers of a model emitter and of an effect.
 #[test]
 fn golden_every_kind_of_emitter() {
     const SIDE: u32 = 64;
@@ -67,13 +67,15 @@ fn golden_every_kind_of_emitter() {
             speed: 5.0,
             ..ModelEmitter::default()
         })),
+        scene_of(EmitterKind::Effect(EffectEmitter::default())),
     ];
     let (width, rows) = (COLUMNS as u32 * SIDE, scenes.len().div_ceil(COLUMNS) as u32);
     let mut sheet = vec![0; (width * rows * SIDE * 4) as usize];
     for (at, scene) in scenes.iter().enumerate() {
         let pictures = Pictures::load(scene, &PictureOptions::default(), |_| None);
         let clip = (!scene.clips.is_empty()).then_some(ClipId(0));
-        let options = Options { clip, time: 1.3, viewpoint: Viewpoint::ISO, ..Options::default() };
+        let mut options = Options { clip, time: 1.3, viewpoint: Viewpoint::ISO, ..Options::default() };
+        options.rules.particles.markers = true;
         let frame = Framer::new(scene).frame(&options);
         let settings = Settings { background: Background::Color([90, 94, 102]), ..Settings::new(SIDE, SIDE) };
         let drawn = soft::draw(&frame, &pictures, &settings).unwrap();
