@@ -1,7 +1,7 @@
 //! Fitting tracks to targets that know three kinds of keys: held, straight, and cubic with tangents (glTF's samplers).
 //!
-//! [`keys`] turns a [`Track`] into such keys: exact where the target has the same formula, split into cubics within a tolerance where it
-//! does not (spherical cubics). [`fitted`] does the same for any function of time, [`resample`] with straight lines for whole transforms.
+//! [`keys()`] turns a [`Track`] into such keys: exact where the target has the same formula, split into cubics within a tolerance where it
+//! does not (spherical cubics). [`fitted`] does the same for any function of time, [`resample()`] with straight lines for whole transforms.
 //!
 //! ```
 //! use glam::Vec3;
