@@ -4,6 +4,7 @@
 //! them are written by hand and explain what the tables mean.
 
 mod mdx_pages;
+pub mod objects;
 mod page;
 mod types;
 mod w3d_pages;

@@ -10,6 +10,7 @@ use mdx::{
 use record::{Kind, Record};
 
 use crate::Page;
+use crate::objects::{OBJECTS, Object};
 use crate::page::{link, page, plain, sentence, table};
 use crate::types::{PAGES, Types, body};
 
@@ -52,12 +53,59 @@ fn home(kind: &Kind) -> String {
     } else if TRACKS.iter().any(|row| row.name == name) {
         link("tracks.md", name)
     } else if is_record_part(kind) {
-        "its parent directly".to_owned()
+        let holders = OBJECTS.iter().filter(|object| {
+            object.warcraft.iter().chain(object.wow).any(|part| part.trim_end_matches('?') == name)
+        });
+        let links: Vec<_> = holders.map(|object| link(home_page(object.name), object.name)).collect();
+        if links.is_empty() { "its parent".to_owned() } else { links.join(", ") }
     } else if name.is_empty() {
         "unknown tracks".to_owned()
     } else {
         link("parts.md", name)
     }
+}
+
+/// The page that has the heading of a part.
+fn home_page(name: &str) -> &'static str {
+    if is_chunk(name) {
+        "chunks.md"
+    } else if TRACKS.iter().any(|row| row.name == name) {
+        "tracks.md"
+    } else if mdx::kinds::kinds().any(|kind| kind.name == name && is_record_part(kind)) {
+        PAGES.records
+    } else {
+        "parts.md"
+    }
+}
+
+/// The parts of an object, in order, with links.
+fn contents(object: &Object) -> String {
+    let list = |parts: &[&str]| {
+        let links = parts.iter().map(|part| {
+            let name = part.trim_end_matches('?');
+            let optional = if name == *part { "" } else { " (optional)" };
+            link(home_page(name), name) + optional
+        });
+        links.collect::<Vec<_>>().join(", ")
+    };
+    let has_tracks =
+        TRACKS.iter().any(|row| row.owners.iter().any(|owner| format!("{owner:?}") == object.name));
+    let tracks = match (has_tracks, object.warcraft.is_empty() && object.wow.is_empty()) {
+        (false, _) => "",
+        (true, true) => "tracks",
+        (true, false) => ", then tracks",
+    };
+    let mut text = String::from("\n");
+    if object.warcraft == object.wow {
+        let _ = writeln!(text, "Both games, in this order: {}{tracks}.", list(object.warcraft));
+        return text;
+    }
+    for (dialect, parts) in [(Dialect::Warcraft, object.warcraft), (Dialect::Wow, object.wow)] {
+        if !parts.is_empty() {
+            let _ = writeln!(text, "- {}, in this order: {}{tracks}", dialect.name(), list(parts));
+        }
+    }
+    text
 }
 
 fn is_chunk(name: &str) -> bool {
@@ -163,7 +211,7 @@ fn parts() -> String {
          ([records](records.md)).",
     );
     text += "\nThe header before the body follows from the sort of part: an *object* has a size that counts itself, an *array* a tag and the number of \
-             elements, a *list* only the number of elements. A *part* has no header; it stands directly in its parent.\n";
+             elements, a *list* only the number of elements. A *part* has no header: it is directly in its parent.\n";
     let mut kinds: Vec<&'static Kind> = mdx::kinds::kinds()
         .filter(|kind| !kind.name.is_empty() && !is_record_part(kind))
         .filter(|kind| !is_chunk(kind.name) && !TRACKS.iter().any(|row| row.name == kind.name))
@@ -182,8 +230,13 @@ fn parts() -> String {
         };
         let _ = write!(text, "\n{} Sort: {}, {header}.", sentence(kind.doc), kind.framing.word());
         let body = body(kind);
-        text += if body.is_empty() { " Body: other parts.\n" } else { " " };
-        text += &body;
+        if body.is_empty() {
+            text.push('\n');
+            text += &OBJECTS.iter().find(|object| object.name == name).map(contents).unwrap_or_default();
+        } else {
+            text.push(' ');
+            text += &body;
+        }
     }
     text
 }

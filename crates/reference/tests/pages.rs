@@ -112,3 +112,42 @@ fn every_part_and_track_has_a_heading() {
         assert!(name.is_empty() || mdx.contains(name), "{name} has no heading");
     }
 }
+
+/// The table of objects, against the samples of every version: each part is listed, and the listed ones come in this order.
+#[test]
+fn objects_consist_of_the_listed_parts() {
+    fn check(node: &mdx::Node<'_>, dialect: mdx::Dialect, seen: &mut BTreeSet<&'static str>) {
+        let name = node.kind.name.trim_end();
+        if let Some(object) = meshwright_reference::objects::OBJECTS.iter().find(|object| object.name == name)
+        {
+            seen.insert(name);
+            let parts = if dialect == mdx::Dialect::Wow { object.wow } else { object.warcraft };
+            let mut last = 0;
+            for child in node.children() {
+                let child = child.kind.name.trim_end();
+                let Some(at) = parts.iter().position(|part| part.trim_end_matches('?') == child) else {
+                    assert!(
+                        mdx::TRACKS.iter().any(|row| row.name == child),
+                        "{child} is not listed in {name}"
+                    );
+                    continue;
+                };
+                // Lists of objects repeat; a section and its batch alternate.
+                assert!(at >= last || name == "GEOS", "{child} comes too late in {name}");
+                last = at;
+            }
+        } else {
+            assert!(node.children().is_empty() || name == "MDLX", "{name} is not in the table");
+        }
+        node.children().iter().for_each(|child| check(child, dialect, seen));
+    }
+    let mut seen = BTreeSet::new();
+    for (_, bytes) in mdx::build::samples() {
+        let document = mdx::Document::parse(&bytes).unwrap();
+        check(&document.root, document.dialect, &mut seen);
+    }
+    let objects = meshwright_reference::objects::OBJECTS.iter().map(|object| object.name);
+    // No sample has the data that MdlVis keeps for itself.
+    let unseen: Vec<_> = objects.filter(|name| !seen.contains(name) && *name != "MDVI").collect();
+    assert!(unseen.is_empty(), "no sample has {unseen:?}");
+}
