@@ -268,7 +268,12 @@ impl<'t> Reader<'t> {
             match INHERIT.iter().find(|(what, _)| word.eq_ignore_ascii_case(what.as_bytes())) {
                 Some((_, bit)) => set_bits(place, *bit),
                 None => {
-                    self.lexer.error("MDL-VALUE-004", span, "expected Translation, Rotation or Scaling", None)
+                    self.lexer.error(
+                        "MDL-VALUE-004",
+                        span,
+                        "expected Translation, Rotation or Scaling",
+                        None,
+                    );
                 }
             }
             if !braces {
