@@ -14,7 +14,8 @@ use scene::compare::{Tolerance, differences};
 use scene::{
     AlphaTest, Attachment, AttachmentKind, BlendMode, Channel, Clip, ClipId, CollisionMask, CollisionShape,
     Curve, Deformed, Event, EventId, EventKey, Influence, Interpolation, Joint, Layer, Material, Mesh,
-    Moment, Node, NodeId, NodeProperty, Sampler, Scene, Skin, Target, Track, Transform, skin,
+    Moment, Node, NodeId, NodeProperty, Sampler, Scene, Skin, Target, Texture, TextureId, TextureSlot, Track,
+    Transform, skin,
 };
 
 /// What is written must be sound to our own reader.
@@ -288,6 +289,22 @@ fn layers_keep_their_blending() {
         // What has no texture is white.
         assert_eq!(document.textures()[0].path.to_string(), "Textures\\white.blp");
     }
+}
+
+#[test]
+fn house_colours_become_team_colours() {
+    let texture = Texture { name: "housecolor.tga".into(), ..Texture::default() };
+    let slot = TextureSlot { texture: Some(TextureId(0)), ..TextureSlot::default() };
+    let layer = Layer { slots: vec![slot], ..Layer::default() };
+    let material = Material { layers: vec![layer], house_color: true, ..Material::default() };
+    let scene = Scene { textures: vec![texture], materials: vec![material], ..Scene::default() };
+    let (document, _) = written(&scene, &plain(800));
+    let layers: Vec<_> = document.materials().next().unwrap().layers().collect();
+    let modes: Vec<_> = layers.iter().map(|layer| layer.filter_mode()).collect();
+    assert_eq!(modes, [FilterMode::NONE, FilterMode::MODULATE]);
+    let ids: Vec<u32> = document.textures().iter().map(|texture| texture.replaceable_id.get()).collect();
+    assert_eq!(ids, [0, 1], "replaceable id 1 is the player's colour");
+    assert_eq!(layers[0].textures().next().unwrap().texture_id, 1);
 }
 
 #[test]

@@ -187,7 +187,8 @@ impl Author<'_> {
             self.lost(&path, "an HD material has one layer; the others were dropped");
         }
         if material.house_color {
-            self.team_color(&mut drafts);
+            // The player's colour takes the place of the surface's own, which the texture darkens.
+            self.team_color(&mut drafts, FilterMode::MODULATE);
         }
         if drafts.is_empty() {
             let texture = self.texture(WHITE, 0);
@@ -288,22 +289,20 @@ impl Author<'_> {
             drafts.extend(self.detail(layer, &parts, path));
             let team = first.and_then(|slot| self.scene.textures.get(slot.texture?.index()));
             if team.is_some_and(|texture| texture.house_color.is_some()) && filter_mode == FilterMode::NONE {
-                self.team_color(&mut drafts);
+                self.team_color(&mut drafts, FilterMode::BLEND);
             }
         }
         drafts
     }
 
-    /// Puts the player's colour under layers, the first of which then leaves it visible where it is transparent.
-    fn team_color(&mut self, drafts: &mut Vec<Draft>) {
+    /// Puts the player's colour under layers, the first of which then goes on it as a filter mode says.
+    fn team_color(&mut self, drafts: &mut Vec<Draft>, filter_mode: FilterMode) {
         let texture = self.texture("", TEAM_COLOR);
         let mut parts = LayerParts::default();
-        if let Some(first) = drafts.first_mut() {
-            parts.header.flags = first.parts.header.flags;
-            if first.parts.header.filter_mode == FilterMode::NONE
-                || first.parts.header.filter_mode == FilterMode::TRANSPARENT
-            {
-                first.parts.header.filter_mode = FilterMode::BLEND;
+        if let Some(Draft { parts: first, .. }) = drafts.first_mut() {
+            parts.header.flags = first.header.flags;
+            if matches!(first.header.filter_mode, FilterMode::NONE | FilterMode::TRANSPARENT) {
+                first.header.filter_mode = filter_mode;
             }
         }
         let textures = vec![(reference(texture, SlotType::DIFFUSE), None)];
@@ -534,7 +533,7 @@ fn is_hd(material: &Material) -> bool {
 
 /// The colour that a geoset needs because materials have none.
 fn tint(material: &Material) -> Vec3 {
-    let Some(first) = material.layers.first() else { return Vec3::ONE };
+    let Some(first) = material.layers.first().filter(|_| !material.house_color) else { return Vec3::ONE };
     let diffuse = first.lighting.as_ref().map_or(Vec3::ONE, |lighting| lighting.diffuse);
     let is_lit = !first.unlit && first.lighting.is_some();
     let color = first.color * if is_lit { diffuse } else { Vec3::ONE };
