@@ -5,6 +5,7 @@
 //! | [`mdx`] | scenes to MDX of Warcraft III |
 //! | `conventions` | attachments, events and collision shapes from the names that people type |
 //! | `keys` | tracks of a scene as keys that cover a clip, in one interpolation |
+//! | `properties` | billboards, blending, team colours and events from custom properties that people type |
 //! | `names` | names cut to the length and the characters of a format, still unique |
 //! | `scale` | a scene in another unit of length |
 //! | `split` | meshes cut into pieces of limited size |
@@ -15,6 +16,7 @@ mod conventions;
 mod keys;
 pub mod mdx;
 mod names;
+mod properties;
 mod scale;
 mod split;
 #[cfg(feature = "texture")]
@@ -22,5 +24,6 @@ mod textures;
 mod weights;
 
 pub use conventions::apply_names;
+pub use properties::apply_properties;
 #[cfg(feature = "texture")]
 pub use textures::{TextureFile, TextureFolder, mdx_textures};

@@ -40,6 +40,7 @@ mod names;
 mod nodes;
 mod objects;
 mod pointers;
+mod properties;
 mod python;
 mod skins;
 mod tracks;
@@ -53,7 +54,7 @@ use error::Notes;
 use extras::SceneExtras;
 use glam::Vec3;
 use images::Textures;
-use scene::{Level, LevelRange, Limits, MeshId, Scene};
+use scene::{Level, LevelRange, Limits, MeshId, Property, Scene};
 use std::collections::HashMap;
 use tree::Tree;
 
@@ -87,6 +88,8 @@ pub struct Import {
     pub pictures: Pictures,
     /// What the model was made of, if our writer wrote it and nobody removed that.
     pub source: Option<Source>,
+    /// Custom properties that people typed, such as `billboard` on a node of Blender.
+    pub properties: Vec<Property>,
     /// What is not in the scene as the file has it.
     pub notes: Vec<ReadNote>,
     /// Number of further notes that were not kept.
@@ -153,6 +156,7 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
         generator_is_ours,
     };
     let clips = clips::build(&inputs, &motions, &mut notes)?;
+    let properties = properties::collect(document, &tree, &materials.places, &clips.list);
     let levels = levels(&scene_extras, &meshes);
     let mut list = meshes.list;
     match_clip_bounds(&mut list, &clips.sources);
@@ -188,6 +192,7 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
         scene,
         pictures: textures.pictures,
         source: scene_extras.source,
+        properties,
         notes: notes.list,
         suppressed_notes: notes.suppressed,
     })
