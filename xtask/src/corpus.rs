@@ -48,10 +48,15 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         let Some(staged) = staged else { continue };
         report.step(&format!("{family} by info"), || staged.info());
         report.step(&format!("{family} to glTF"), || staged.to_gltf(&folder.join(TEXTURES)));
+        report.step(&format!("{family} back from glTF"), || staged.from_gltf());
         // MDL has the same data as MDX, so motion is compared for one of them.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
             report.step(&format!("{family} in Blender"), || staged.blender());
+            report.step(&format!("{family} back from Blender"), || judges::blender_trip(&staged.files));
+            report.step(&format!("{family} as plain geometry"), || {
+                judges::geometry(&staged.folder(), &staged.cli)
+            });
             report.step(&format!("{family} damaged"), || staged.damaged());
             report.step(&format!("{family} edited"), || staged.edit());
         }
@@ -197,6 +202,21 @@ impl Staged {
             return Err(format!("the example gltf_poses ended with {status}"));
         }
         judges::run_script("motion.mjs", &[&out])
+    }
+
+    /// The scene of a model, written as glTF and read again, is the same; without extras it looks and moves the same.
+    fn from_gltf(&self) -> StepResult {
+        let words = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
+        let plain =
+            cargo(words).arg("--plain").args(&self.files).status().map_err(|error| error.to_string())?;
+        if !plain.success() {
+            return Err(format!("the example gltf_round_trip --plain ended with {plain}"));
+        }
+        let output = cargo(words).args(&self.files).output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        print!("{text}");
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
     }
 
     /// Blender imports what [`to_gltf`](Self::to_gltf) wrote, and plays the models as our own sampling does.

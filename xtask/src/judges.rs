@@ -65,6 +65,37 @@ pub(crate) fn blender_samples() -> StepResult {
     blender(&[&samples])
 }
 
+/// Blender reads our GLB and writes it again; what we read back is the model.
+pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
+    let python = match venv_on(&["python3.11"], "blender", &["bpy==5.0.1"]) {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let folder = target()?.join("blender-trip");
+    // Nothing of an earlier run may pass for one of this.
+    let _ = std::fs::remove_dir_all(&folder);
+    let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
+    let example = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
+    run(cargo(example).arg("--write").arg(&ours).args(files))?;
+    run(program(&python).arg(root().join("judges/trip.py")).args([&ours, &theirs]))?;
+    let output = cargo(example).arg("--after").arg(&theirs).args(files).output();
+    let output = output.map_err(|error| format!("the example gltf_round_trip did not start: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}");
+    let last = text.lines().last().unwrap_or_default().to_owned();
+    if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
+}
+
+/// Another reader finds the same triangles in OBJ, PLY and STL.
+pub(crate) fn geometry(folder: &Path, cli: &Path) -> StepResult {
+    let python = match venv("trimesh", &["trimesh==4.6.8", "numpy==2.2.6"]) {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    run(program(&python).arg(root().join("judges/geometry.py")).arg(cli).arg(folder))?;
+    Ok(Outcome::Passed(String::new()))
+}
+
 /// Runs one script of `judges` on folders; its last line is a summary.
 pub(crate) fn run_script(script: &str, over: &[&Path]) -> StepResult {
     match install(&root().join("judges")) {

@@ -9,6 +9,7 @@ use model::{FORMATS, Format};
 
 use crate::verbs::archives::args as archives;
 
+use crate::verbs::convert::geometry::GeometryArgs;
 use crate::verbs::convert::target::{Target, TextureArgs};
 
 /// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
@@ -437,6 +438,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) gltf: GltfArgs,
     #[command(flatten, next_help_heading = "Options for MDX and MDL")]
     pub(crate) mdx: MdxArgs,
+    #[command(flatten, next_help_heading = "Options for OBJ, PLY and STL")]
+    pub(crate) geometry: GeometryArgs,
     #[command(flatten, next_help_heading = "Options for textures")]
     pub(crate) textures: TextureArgs,
 }
@@ -448,7 +451,7 @@ pub(crate) struct GltfArgs {
     pub(crate) search: SearchArgs,
     /// Do not export textures
     #[arg(long, conflicts_with = "textures")]
-    no_textures: bool,
+    pub(crate) no_textures: bool,
     /// Team colour: RRGGBB, a name such as `blue` or `bfme:red`, or a Warcraft III player number from 0 to 23
     #[arg(long, value_name = "COLOUR", value_parser = parse_team_color)]
     team_color: Option<[u8; 3]>,
@@ -463,16 +466,17 @@ pub(crate) struct GltfArgs {
     global_sequences: GlobalSequences,
     /// Also export meshes that are never shown, such as collision meshes
     #[arg(long)]
-    hidden: bool,
+    pub(crate) hidden: bool,
     /// Animate materials, lights and the visibility of skinned meshes with KHR_animation_pointer, which Blender cannot import
     #[arg(long)]
     material_animation: bool,
     /// How to export curved interpolation
     #[arg(long, value_name = "HOW", default_value = "lines")]
     curves: Curves,
-    /// Metres per unit: a number, or `game` for the scale at which people in the model's game are 1.8 metres tall
-    #[arg(long, value_name = "FACTOR", value_parser = parse_scale, default_value = "1")]
-    pub(crate) scale: Scale,
+    /// Metres per unit: a number, or `game` for the scale at which people in the model's game are 1.8 metres tall. The default is 1, and
+    /// for glTF that Meshwright wrote the scale that it was written with. OBJ, PLY and STL are scaled by it, too
+    #[arg(long, value_name = "FACTOR", value_parser = parse_scale)]
+    pub(crate) scale: Option<Scale>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -603,6 +607,9 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert hero_skn.w3d hero.glb    with skeleton and animations
   meshwright convert hero.w3d hero.glb --with 'art/w3d/gu/*.w3d'
   meshwright convert units/ -o out/ --to glb --team-color 1
+  meshwright convert knight.glb knight.mdx    a model from Blender for Warcraft III
+  meshwright convert tank.w3d tank.mdx --to-version 1100
+  meshwright convert hero.mdx hero.obj --clip Attack --time 0.5
   meshwright convert wood.blp wood.png        BLP, DDS, TGA, PNG: all pairs
   meshwright convert textures/ -o png/ --to png
   meshwright convert wood.png wood.dds --dds-format bc3

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use assets::{Family, Located, Lookup, Resolver};
 use convert::NoteKind;
 use gltf::{Picture, TextureSource};
-use model::{Document, WrittenFrom};
+use model::{Document, Game, WrittenFrom};
 use record::Error;
 use scene::Scene;
 
@@ -19,7 +19,7 @@ use crate::scenes::Scenes;
 pub(crate) struct Exporter {
     scenes: Scenes,
     options: gltf::Options,
-    scale: Scale,
+    scale: Option<Scale>,
 }
 
 /// The exported files and the losses.
@@ -30,23 +30,37 @@ pub(crate) struct Written {
     pub(crate) losses: Vec<Loss>,
 }
 
+/// The scene of a document, with everything that is needed to write it.
+pub(crate) struct Prepared<'e> {
+    pub(crate) scene: Scene,
+    pub(crate) game: Game,
+    pub(crate) textures: Textures<'e>,
+    pub(crate) losses: Vec<Loss>,
+}
+
 impl Exporter {
     pub(crate) fn new(args: &GltfArgs, resolver: Resolver) -> Self {
         Self { scenes: Scenes::new(resolver), options: args.options(), scale: args.scale }
     }
 
-    /// Exports a model; the names of further files start with `stem`.
-    pub(crate) fn write(
-        &self,
-        source: &Source,
+    /// Metres for each unit of a model of this game.
+    pub(crate) fn scale(&self, game: Game) -> f32 {
+        match self.scale {
+            Some(Scale::Game) => game.metres_per_unit(),
+            Some(Scale::Factor(factor)) => factor,
+            None => 1.0,
+        }
+    }
+
+    /// Makes the scene of a document, and finds the files that it refers to.
+    pub(crate) fn prepare<'e>(
+        &'e self,
+        source: &'e Source,
         document: &Document<'_>,
-        written_from: WrittenFrom,
-        stem: &str,
-    ) -> Result<Written, Problem> {
-        let lookup = self.scenes.lookup(source);
-        let mut textures = Textures {
+    ) -> Result<Prepared<'e>, Problem> {
+        let textures = Textures {
             scenes: &self.scenes,
-            lookup,
+            lookup: self.scenes.lookup(source),
             family: document.family(),
             located: HashMap::new(),
             elsewhere: Vec::new(),
@@ -57,19 +71,55 @@ impl Exporter {
             let message = "nothing to convert: the file has no meshes, bones, animations or other objects";
             return Err(Problem::content(&source.path, Error::new("CONVERT-EMPTY", 0..0, message)));
         }
-        let options = gltf::Options {
-            scale: match self.scale {
-                Scale::Game => game.metres_per_unit(),
-                Scale::Factor(factor) => factor,
+        let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();
+        if report.suppressed > 0 {
+            losses.push(Loss::counted(
+                NoteKind::LeftOut,
+                report.suppressed,
+                "further note suppressed",
+                "further notes suppressed",
+            ));
+        }
+        Ok(Prepared { scene, game, textures, losses })
+    }
+
+    /// Exports a model as glTF; the names of further files start with `stem`.
+    pub(crate) fn write(
+        &self,
+        source: &Source,
+        document: &Document<'_>,
+        written_from: WrittenFrom,
+        stem: &str,
+    ) -> Result<Written, Problem> {
+        let Prepared { scene, game, mut textures, losses } = self.prepare(source, document)?;
+        let from = gltf::Source {
+            format: document.family().name().to_owned(),
+            version: match document {
+                Document::W3d(_) => None,
+                Document::Mdx(document) => Some(document.version.to_string()),
             },
-            source: Some(gltf::Source {
-                format: document.family().name().to_owned(),
-                version: match document {
-                    Document::W3d(_) => None,
-                    Document::Mdx(document) => Some(document.version.to_string()),
-                },
-                game: game.name().to_owned(),
-            }),
+            game: game.name().to_owned(),
+        };
+        let mut written =
+            self.write_scene(source, &scene, game, Some(from), &mut textures, (written_from, stem))?;
+        written.losses.splice(0..0, losses);
+        written.losses.append(&mut textures.elsewhere);
+        Ok(written)
+    }
+
+    /// Writes a scene as glTF. `from` is what it was made of.
+    pub(crate) fn write_scene(
+        &self,
+        source: &Source,
+        scene: &Scene,
+        game: Game,
+        from: Option<gltf::Source>,
+        textures: &mut dyn TextureSource,
+        (written_from, stem): (WrittenFrom, &str),
+    ) -> Result<Written, Problem> {
+        let options = gltf::Options {
+            scale: self.scale(game),
+            source: from,
             limits: input::limits(),
             ..self.options.clone()
         };
@@ -83,39 +133,28 @@ impl Exporter {
             };
             Problem::content(&source.path, problem)
         };
-        let (bytes, others, written) = match written_from {
+        let (bytes, others, report) = match written_from {
             WrittenFrom::SceneInFiles => {
-                let gltf = gltf::write_gltf(&scene, &options, &mut textures, stem).map_err(too_large)?;
+                let gltf = gltf::write_gltf(scene, &options, textures, stem).map_err(too_large)?;
                 (gltf.json, gltf.files, gltf.report)
             }
             _ => {
-                let glb = gltf::write_glb(&scene, &options, &mut textures).map_err(too_large)?;
+                let glb = gltf::write_glb(scene, &options, textures).map_err(too_large)?;
                 (glb.bytes, Vec::new(), glb.report)
             }
         };
-        let mut losses: Vec<Loss> = report.notes.into_iter().map(Loss::from).collect();
-        if report.suppressed > 0 {
-            losses.push(Loss::counted(
-                NoteKind::LeftOut,
-                report.suppressed,
-                "further note suppressed",
-                "further notes suppressed",
-            ));
-        }
-        losses.extend(gltf_losses(written));
-        losses.extend(textures.elsewhere);
-        Ok(Written { bytes, others, losses })
+        Ok(Written { bytes, others, losses: gltf_losses(report) })
     }
 }
 
 /// The textures of a model, each searched once.
-struct Textures<'t> {
+pub(crate) struct Textures<'t> {
     scenes: &'t Scenes,
     lookup: Lookup<'t>,
     family: Family,
     located: HashMap<String, Option<Located>>,
     /// Textures that the game would not find.
-    elsewhere: Vec<Loss>,
+    pub(crate) elsewhere: Vec<Loss>,
 }
 
 impl Textures<'_> {

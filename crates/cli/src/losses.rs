@@ -38,6 +38,11 @@ impl Loss {
         Self { kind, part: String::new(), message: many.to_owned(), singular: Some(one), count }
     }
 
+    /// Whether a file was not found.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.kind == NoteKind::Missing
+    }
+
     /// An assumption is not a loss.
     pub(crate) fn is_loss(&self) -> bool {
         self.kind != NoteKind::Assumed

@@ -7,6 +7,7 @@ mod guesses;
 mod input;
 mod interrupt;
 mod losses;
+mod models;
 mod output;
 mod projects;
 mod report;

@@ -117,13 +117,79 @@ fn the_player_has_a_colour() {
     }
 }
 
+/// What was written comes back as the model of a game, as glTF again, and as a picture.
 #[test]
-fn gltf_is_not_read() {
-    let bench = Bench::with_parts();
-    bench.run(&["convert", "box.w3d", "box.glb"]);
-    let run = bench.run(&["info", "box.glb"]);
+fn gltf_is_read() {
+    let bench = Bench::with_mdx();
+    bench.run(&["convert", "warcraft-800.mdx", "a.glb"]);
+    for out in ["b.mdx", "b.mdl", "b.glb", "b.gltf", "b.obj", "b.ply", "b.stl"] {
+        let run = bench.run(&["convert", "a.glb", out]);
+        assert_eq!(run.code, Some(0), "{out}: {}", run.stderr);
+    }
+    // The version of the source is kept.
+    let run = bench.run(&["info", "b.mdx", "--json"]);
+    assert!(run.stdout.contains("\"800\"") || run.stdout.contains("800"), "{}", run.stdout);
+    let run = bench.run(&["convert", "b.gltf", "c.glb"]);
+    assert_eq!(run.code, Some(0), "a .gltf finds its files: {}", run.stderr);
+    let run = bench.run(&["info", "a.glb"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("Stand"), "{}", run.stdout);
+    let run = bench.run(&["check", "a.glb"]);
+    assert!(run.stderr.contains("a glTF file, not a model of a game"), "{}", run.stderr);
+    let run = bench.run(&["render", "a.glb", "a.png", "--size", "32x32"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let run = bench.run(&["convert", "a.glb", "a.json"]);
     assert_eq!(run.code, Some(3));
-    assert!(run.stderr.contains("glTF can be written but not read"), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot convert glTF to json"), "{}", run.stderr);
+}
+
+/// A file may not lead out of its folder.
+#[test]
+fn a_gltf_reads_no_files_elsewhere() {
+    let bench = Bench::with_parts();
+    for uri in ["../secret.bin", "/etc/hostname", "file:///etc/hostname"] {
+        let text = format!(
+            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":4,"uri":"{uri}"}}],"nodes":[{{}}],"scenes":[{{"nodes":[0]}}]}}"#
+        );
+        bench.write("evil.gltf", text);
+        let run = bench.run(&["convert", "evil.gltf", "evil.glb"]);
+        assert_eq!(run.code, Some(3));
+        assert!(run.stderr.contains("only files in the folder of the model"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn plain_geometry_is_that_of_a_clip() {
+    let bench = Bench::with_mdx();
+    let positions = |args: &[&str]| {
+        let mut all = vec!["convert", "warcraft-800.mdx", "out.ply", "--ascii"];
+        all.extend(args);
+        let run = bench.run(&all);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        String::from_utf8(bench.read("out.ply")).expect("text")
+    };
+    let rest = positions(&[]);
+    assert!(rest.starts_with("ply\nformat ascii 1.0\n"));
+    let scaled = positions(&["--scale", "2"]);
+    assert_ne!(rest, scaled);
+    let run = bench.run(&["convert", "warcraft-800.mdx", "out.stl", "--clip", "Nonsense"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.stderr.contains("no clip named Nonsense; available:"), "{}", run.stderr);
+    let run = bench.run(&["convert", "warcraft-800.mdx", "-", "--to", "obj"]);
+    assert_eq!(run.code, Some(2));
+    let bench = Bench::with_parts();
+    let run = bench.run(&["convert", "box.w3d", "box.obj"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let mtl = String::from_utf8(bench.read("box.mtl")).expect("text");
+    assert!(mtl.contains("newmtl "), "{mtl}");
+}
+
+#[test]
+fn a_w3d_model_becomes_mdx() {
+    let bench = Bench::with_parts();
+    let run = bench.run(&["convert", "box.w3d", "box.mdx", "--to-version", "1100"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.read("box.mdx").starts_with(b"MDLX"));
 }
 
 #[test]

@@ -359,7 +359,7 @@ mod golden {
                 &["convert", "mwcrate.w3d"],
                 &["convert", "mwcrate.w3d", "out"],
                 &["convert", "mwcrate.w3d", "."],
-                &["convert", "mwcrate.w3d", "x.json", "--to", "obj"],
+                &["convert", "mwcrate.w3d", "x.json", "--to", "fbx"],
                 &["help", "nothing"],
                 &["edit", "renam", "x"],
                 &["info", "--jsn", "x"],

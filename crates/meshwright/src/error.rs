@@ -34,6 +34,10 @@ pub enum Error {
     #[cfg(feature = "gltf")]
     #[error(transparent)]
     Gltf(#[from] gltf::Error),
+    /// A glTF file cannot be read.
+    #[cfg(feature = "gltf")]
+    #[error(transparent)]
+    ReadGltf(#[from] gltf::ReadError),
     /// A model cannot be rendered.
     #[cfg(feature = "render")]
     #[error(transparent)]

@@ -21,6 +21,7 @@
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
 //! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::mdx_from_scene`] | `scene`, `gltf` |
+//! | read glTF | [`scene_from_glb`], [`scene_from_gltf_file`] | `gltf` |
 //! | render | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
 //! | write textures for MDX | [`mdx_textures`] | `scene`, `texture` |
@@ -78,6 +79,8 @@ pub use ::model::{
 pub use record::diff::{ArrayChange, Change, What};
 pub use record::{Diagnostic, Severity};
 
+#[cfg(feature = "gltf")]
+pub use crate::scenes::{scene_from_glb, scene_from_gltf_file};
 #[cfg(any(feature = "scene", feature = "texture", feature = "check"))]
 pub use assets;
 #[cfg(feature = "check")]

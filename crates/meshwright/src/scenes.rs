@@ -103,6 +103,33 @@ impl Model {
     }
 }
 
+/// The scene of a GLB: one that Meshwright wrote, also if Blender saved it again, or one of any other program.
+///
+/// What glTF cannot say is restored from `extras.meshwright`. [`gltf::read`] has options, and also returns the pictures and what could not
+/// be read.
+///
+/// ```
+/// use meshwright::{Model, scene_from_glb};
+/// let tank = Model::parse(w3d::sample::crate_box())?;
+/// let scene = scene_from_glb(&tank.to_glb()?)?;
+/// assert_eq!(scene.materials, tank.to_scene().materials);
+/// # Ok::<(), meshwright::Error>(())
+/// ```
+#[cfg(feature = "gltf")]
+pub fn scene_from_glb(bytes: &[u8]) -> crate::Result<Scene> {
+    Ok(gltf::read(bytes, &gltf::no_files, &gltf::ReadOptions::default())?.scene)
+}
+
+/// Reads a `.glb` or `.gltf` with the files beside it.
+#[cfg(feature = "gltf")]
+pub fn scene_from_gltf_file(path: impl AsRef<std::path::Path>) -> crate::Result<gltf::Import> {
+    let path = path.as_ref();
+    let bytes = crate::files::read(path)?;
+    let folder = path.parent().unwrap_or(std::path::Path::new(""));
+    let resolve = |relative: &str| std::fs::read(folder.join(relative));
+    Ok(gltf::read(&bytes, &resolve, &gltf::ReadOptions::default())?)
+}
+
 /// The textures that a model names.
 #[cfg(feature = "gltf")]
 struct Textures<'m> {

@@ -97,7 +97,7 @@ impl Content {
             Self::GitLfs => "run `git lfs pull` to fetch the file",
             Self::Big | Self::Mix | Self::Mpq | Self::Warcraft3Map | Self::Zip => "extract the models first",
             Self::Blp | Self::Dds | Self::Png | Self::Jpeg => "give the model that uses it",
-            Self::Glb | Self::Gltf => "glTF can be written, but not read",
+            Self::Glb | Self::Gltf => "use `meshwright convert` to make a model of it",
             Self::Shockwave => "it only shares the extension .w3d; it needs Adobe's tools",
             Self::M2 | Self::M3 | Self::Xml | Self::Quake | Self::Valve => {
                 "`meshwright help formats` lists the formats that are read"

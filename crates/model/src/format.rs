@@ -325,7 +325,8 @@ fn read_mdl(bytes: &[u8]) -> ReadResult<'_> {
 }
 
 fn gltf_is_not_read() -> Error {
-    Error::new("CONVERT-GLTF", 0..0, "glTF can be written but not read")
+    let note = "use `meshwright convert` to make a model of it";
+    Error::new("CONVERT-GLTF", 0..0, "a glTF file, not a model of a game").with_note(note)
 }
 
 #[cfg(all(test, feature = "w3d", feature = "mdx"))]

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 
 /// How a surface looks: layers drawn one over the other, the first at the bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Material {
     /// Name in the source file, often empty.
     pub name: String,
@@ -46,7 +46,7 @@ pub enum SortPrimitives {
 
 /// A named program with its parameters: a W3D FX shader or a Warcraft III HD shader.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Shader {
     /// "NormalMapped.fx", "Shader_HD_DefaultUnit", ...
     pub name: String,
@@ -72,7 +72,7 @@ pub enum ShaderParameter {
 
 /// One pass over the surface.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Layer {
     /// How it is blended with the layers and meshes below.
     pub blend: BlendMode,
@@ -349,7 +349,7 @@ pub enum Gradient {
 
 /// Colours for lighting (W3D's vertex material).
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Lighting {
     /// Name in the source file.
     pub name: String,
@@ -386,7 +386,7 @@ impl Default for Lighting {
 
 /// Glow at grazing angles (Warcraft III HD).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Fresnel {
     /// Its colour.
     pub color: Vec3,
@@ -404,7 +404,7 @@ impl Default for Fresnel {
 
 /// A texture in a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct TextureSlot {
     /// The purpose of the texture.
     pub kind: SlotKind,

@@ -4,7 +4,7 @@ use crate::team_color::HouseColor;
 
 /// A texture: a file by its name, or a texture that the game supplies.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Texture {
     /// File name or path in the source file; empty if the game supplies the texture.
     pub name: String,

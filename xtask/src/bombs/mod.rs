@@ -3,6 +3,7 @@
 //! The promise is in SECURITY.md: a file of 10 MB or less takes at most 2 GB and 20 s, whatever is in it.
 
 mod bomb;
+mod gltf;
 mod mdx;
 mod packed;
 mod pictures;
@@ -54,7 +55,7 @@ fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
     let mut runs = Vec::new();
     let mut files = 0;
     // Other formats that can be read get a module here, and their verbs a row in `commands`.
-    let sources = [w3d::bombs, mdx::bombs, text::bombs, pictures::bombs, packed::bombs];
+    let sources = [w3d::bombs, mdx::bombs, text::bombs, gltf::bombs, pictures::bombs, packed::bombs];
     // One family at a time: together they take some hundred megabytes.
     for bombs in sources {
         for bomb in bombs().into_iter().filter(|bomb| only.is_none_or(|only| bomb.name.contains(only))) {
@@ -212,6 +213,14 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
             [&["verify @", "convert @ out/a.bin --to w3d", "convert @ out/a.glb", "check @", "info @"][..]]
                 .concat()
         }
+        "gltf" | "glb" => vec![
+            "convert @ out/a.glb",
+            "convert @ out/a.mdx",
+            "convert @ out/a.obj",
+            "render @ out/a.png --size 64x64",
+            "info @",
+            "check @",
+        ],
         "png" | "tga" | "dds" | "blp" => {
             vec!["convert @ out/a.png", "convert @ out/a.dds", "convert @ out/a.blp", "info @"]
         }

@@ -1,5 +1,6 @@
 //! `convert`: one format to another.
 
+pub(crate) mod geometry;
 mod images;
 pub(crate) mod target;
 
@@ -9,20 +10,23 @@ use std::path::{Path, PathBuf};
 
 use convert::NoteKind;
 use mdx::mdl;
-use model::{Document, Format, WrittenFrom};
+use model::{Document, Family, Format, Game, WrittenFrom};
 use record::Error;
+use scene::Scene;
 
-use crate::args::{Common, ConvertArgs, SearchArgs};
+use crate::args::{Common, ConvertArgs, Scale, SearchArgs};
 use crate::exit::{self, Failure, Outcome};
-use crate::export::{Exporter, Written};
+use crate::export::{Exporter, Prepared, Written};
 use crate::input::{self, Problem, Source, is_standard, path_text};
 use crate::losses::{Loss, Losses};
+use crate::models::{self, Opened};
 
 use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, JobOutput};
 
-use self::target::Target;
+use self::geometry::Request;
+use self::target::{GeometryFormat, Target};
 
 /// One file to be made from another.
 struct Task {
@@ -103,7 +107,16 @@ struct Failed;
 impl Task {
     /// Whether it needs a scene, for which other files may be read.
     fn is_exported(&self) -> bool {
-        matches!(self.target, Target::Model(format) if format.written_from != WrittenFrom::Document)
+        match self.target {
+            // A W3D model becomes MDX by way of its scene.
+            Target::Model(format) => {
+                let name = self.from.path.file_name().unwrap_or_default().to_string_lossy();
+                let is_w3d = Format::of_file_name(&name).is_some_and(|format| format.name == "w3d");
+                format.written_from != WrittenFrom::Document || is_mdx(format) && is_w3d
+            }
+            Target::Geometry(_) => true,
+            Target::Texture(_) => false,
+        }
     }
 
     /// The file to be written, unless it is standard output.
@@ -139,7 +152,12 @@ impl Task {
                 let (bytes, losses) = args.textures.convert(&self.from, &bytes, format, args.strict)?;
                 (Written { bytes, others: Vec::new(), losses: Vec::new() }, losses)
             }
-            Target::Model(format) => self.model(&bytes, format, args, exporter)?,
+            Target::Model(_) | Target::Geometry(_) => {
+                match models::open(&self.from, &bytes, args.forced, self.read_scale(args))? {
+                    Opened::Document(document) => self.document(document, args, exporter)?,
+                    Opened::Gltf(import) => self.import(*import, args, exporter)?,
+                }
+            }
         };
         let refused = args.strict && losses.iter().any(Loss::is_loss);
         let done = Done { losses, refused };
@@ -166,16 +184,48 @@ impl Task {
         Ok((done, Vec::new()))
     }
 
-    /// Converts a model.
-    fn model(
+    /// Metres for each unit of a glTF file that is read. Files that are written as glTF again keep their units.
+    fn read_scale(&self, args: &ConvertArgs) -> Option<f32> {
+        let is_gltf =
+            matches!(self.target, Target::Model(format) if format.written_from != WrittenFrom::Document);
+        match args.gltf.scale.filter(|_| !is_gltf)? {
+            Scale::Factor(factor) => Some(factor),
+            Scale::Game => Some(Game::Wc3Classic.metres_per_unit()),
+        }
+    }
+
+    fn stem(&self) -> String {
+        self.to.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Converts a document of one of the games.
+    fn document(
         &self,
-        bytes: &[u8],
-        format: &Format,
+        document: Document<'_>,
         args: &ConvertArgs,
         exporter: &Exporter,
     ) -> Result<(Written, Vec<Loss>), Problem> {
-        let document = self.from.parse(bytes, args.forced)?.document;
         let content = |error| Problem::content(&self.from.path, error);
+        let format = match self.target {
+            Target::Model(format) if is_mdx(format) && document.family() == Family::W3d => {
+                let Prepared { scene, mut losses, .. } = exporter.prepare(&self.from, &document)?;
+                let written = self.author_mdx(&scene, None, format, args)?;
+                losses.extend(written.1);
+                return Ok((written.0, losses));
+            }
+            Target::Model(format) => format,
+            Target::Geometry(format) => {
+                let Prepared { scene, game, mut textures, mut losses } =
+                    exporter.prepare(&self.from, &document)?;
+                let stem = self.stem();
+                let request = self.request(&scene, format, exporter.scale(game), args, &stem);
+                let mut written = args.geometry.write(&request, &mut textures)?;
+                losses.append(&mut written.losses);
+                losses.append(&mut textures.elsewhere);
+                return Ok((written, losses));
+            }
+            Target::Texture(_) => return Err(content(Error::new("CONVERT-FAMILY", 0..0, "not a texture"))),
+        };
         let mut losses = Vec::new();
         let document = match args.mdx.to_version {
             Some(version) => {
@@ -192,13 +242,94 @@ impl Task {
                 losses: Vec::new(),
             },
             from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
-                let stem = self.to.file_stem().unwrap_or_default().to_string_lossy();
-                exporter.write(&self.from, &document, from, &stem)?
+                exporter.write(&self.from, &document, from, &self.stem())?
             }
         };
         losses.append(&mut written.losses);
         Ok((written, losses))
     }
+
+    /// Converts a glTF file.
+    fn import(
+        &self,
+        import: gltf::Import,
+        args: &ConvertArgs,
+        exporter: &Exporter,
+    ) -> Result<(Written, Vec<Loss>), Problem> {
+        let mut losses = models::import_losses(&import);
+        let gltf::Import { mut scene, pictures, source, .. } = import;
+        let mut textures = &pictures;
+        let mut written = match self.target {
+            Target::Geometry(format) => {
+                // The scale was applied when the file was read.
+                let stem = self.stem();
+                let request = self.request(&scene, format, 1.0, args, &stem);
+                args.geometry.write(&request, &mut textures)?
+            }
+            Target::Model(format) if is_mdx(format) => {
+                convert::author::apply_names(&mut scene);
+                let (written, lost) = self.author_mdx(&scene, source.as_ref(), format, args)?;
+                losses.extend(lost);
+                written
+            }
+            Target::Model(format) if format.written_from != WrittenFrom::Document => {
+                let game = source.as_ref().and_then(|source| Game::named(&source.game));
+                let game = game.unwrap_or(Game::Wc3Classic);
+                let how = (format.written_from, self.stem());
+                exporter.write_scene(&self.from, &scene, game, source, &mut textures, (how.0, &how.1))?
+            }
+            Target::Model(format) => {
+                let message = format!("cannot convert glTF to {}", format.name);
+                let error = Error::new("CONVERT-FAMILY", 0..0, message);
+                let note = "supported: glb, gltf, mdx, mdl, obj, ply, stl";
+                return Err(Problem::content(&self.from.path, error.with_note(note)));
+            }
+            Target::Texture(_) => {
+                let error = Error::new("CONVERT-FAMILY", 0..0, "a glTF file, not a texture");
+                return Err(Problem::content(&self.from.path, error));
+            }
+        };
+        losses.append(&mut written.losses);
+        Ok((written, losses))
+    }
+
+    fn request<'r>(
+        &'r self,
+        scene: &'r Scene,
+        format: GeometryFormat,
+        scale: f32,
+        args: &ConvertArgs,
+        stem: &'r str,
+    ) -> Request<'r> {
+        let (hidden, textures) = (args.gltf.hidden, !args.gltf.no_textures);
+        Request { source: &self.from, scene, format, scale, hidden, textures, stem }
+    }
+
+    /// Writes a scene as MDX or MDL. `source` is what it was made of, if glTF says so.
+    fn author_mdx(
+        &self,
+        scene: &Scene,
+        source: Option<&gltf::Source>,
+        format: &Format,
+        args: &ConvertArgs,
+    ) -> Result<(Written, Vec<Loss>), Problem> {
+        let content = |error| Problem::content(&self.from.path, error);
+        let source = source.filter(|source| source.format == Family::Mdx.name());
+        let version = source.and_then(|source| source.version.as_deref()?.parse().ok());
+        let mut options = convert::author::mdx::Options::default();
+        options.version = args.mdx.to_version.or(version).unwrap_or(options.version);
+        // A model of Warcraft III has what it needs.
+        options.complete = source.is_none();
+        let (document, report) = convert::author::mdx::to_mdx(scene, &options).map_err(content)?;
+        let bytes = write(&Document::Mdx(document), format, &args.mdx.mdl()).map_err(content)?;
+        let losses = report.notes.into_iter().map(Loss::from).collect();
+        Ok((Written { bytes, others: Vec::new(), losses: Vec::new() }, losses))
+    }
+}
+
+/// Whether a format holds documents of Warcraft III.
+fn is_mdx(format: &Format) -> bool {
+    matches!(format.name, "mdx" | "mdl")
 }
 
 /// Writes a document, MDL with the options of the command line.
@@ -251,6 +382,12 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             "cannot write .gltf to standard output, because it has several files; give --to glb".to_owned(),
         ));
     }
+    if is_standard(to) && matches!(target, Target::Geometry(GeometryFormat::Obj)) {
+        return Err(Failure::Usage(
+            "cannot write .obj to standard output, because it has several files; give --to ply or --to stl"
+                .to_owned(),
+        ));
+    }
     Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), target })
 }
 
@@ -264,7 +401,7 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
         return Err(Failure::Usage("--out-dir requires --to FORMAT".to_owned()));
     };
     let (sources, mut problems) = match target {
-        Target::Model(_) => input::sources(&args.paths, args.forced),
+        Target::Model(_) | Target::Geometry(_) => input::sources(&args.paths, args.forced),
         Target::Texture(_) => input::find(&args.paths, &images::SEARCH),
     };
     let (paths, collisions) = paths_below(folder, sources, target.extension());

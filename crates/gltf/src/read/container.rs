@@ -16,6 +16,9 @@ pub(crate) struct Container<'a> {
 
 const MAGIC: &[u8] = b"glTF";
 
+/// Bytes of JSON in which the place of a mistake is looked for.
+const LOCATED: usize = 4 << 20;
+
 /// Whether bytes start like a GLB or like a glTF text.
 pub(crate) fn is_gltf(bytes: &[u8]) -> bool {
     if bytes.starts_with(MAGIC) {
@@ -32,17 +35,23 @@ impl<'a> Container<'a> {
             Some(_) => chunks(bytes)?,
             None => (bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None),
         };
-        let document: Document = serde_json::from_slice(text).map_err(|error| match json::locate(text) {
-            Some((pointer, message)) => ReadError::invalid(pointer, message),
-            None => ReadError::Json(error.to_string()),
+        let document: Document = serde_json::from_slice(text).map_err(|error| {
+            // Lists of glTF 1.0 are objects.
+            if let Ok(json::Head { asset }) = serde_json::from_slice(text)
+                && asset.version.starts_with("1")
+            {
+                return unsupported_version(&asset.version);
+            }
+            // The place is found by reading everything again.
+            let found = if text.len() <= LOCATED { json::locate(text) } else { None };
+            match found {
+                Some((pointer, message)) => ReadError::invalid(pointer, message),
+                None => ReadError::Json(error.to_string()),
+            }
         })?;
         let version = document.asset.version.as_str();
         if !version.starts_with("2.") && version != "2" {
-            let message = match version {
-                "" => "missing; every glTF 2.0 file states its version".to_owned(),
-                version => format!("version {version} is not supported; export as glTF 2.0"),
-            };
-            return Err(ReadError::invalid("/asset/version", message));
+            return Err(unsupported_version(version));
         }
         refuse_unsupported(&document)?;
         let mut left = limit;
@@ -92,6 +101,14 @@ impl<'a> Container<'a> {
             ReadError::invalid(here(), message)
         })
     }
+}
+
+fn unsupported_version(version: &str) -> ReadError {
+    let message = match version {
+        "" => "missing; every glTF 2.0 file states its version".to_owned(),
+        version => format!("version {version} is not supported; export as glTF 2.0"),
+    };
+    ReadError::invalid("/asset/version", message)
 }
 
 /// The JSON and the binary chunk of a GLB.

@@ -79,6 +79,13 @@ pub(crate) struct Document {
     pub(crate) extensions: DocumentExtensions,
 }
 
+/// What every version of glTF has in the same place.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Head {
+    pub(crate) asset: Asset,
+}
+
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Asset {

@@ -43,11 +43,16 @@ pub(crate) fn build(
     let mut own: Vec<Option<(usize, Material, Option<WrittenLook>)>> = Vec::new();
     for json in document.materials.iter() {
         let value = if use_extras { extras::own(&json.extras) } else { None };
+        let is_own = value.is_some();
         let found = value.and_then(|value| {
             let (id, material) = extras::item::<Material>(&value)?;
             let written = value.get("written").cloned().unwrap_or(Value::Null);
             Some((id, material, serde_json::from_value(written).ok()))
         });
+        if is_own && found.is_none() {
+            let message = "extras cannot be read; what glTF says is used";
+            notes.add(ReadNoteKind::Damaged, json.name.clone(), message);
+        }
         own.push(found.filter(|(id, ..)| *id < MOST));
     }
     let mut changed = vec![false; own.len()];
@@ -153,10 +158,9 @@ fn changes(
     note(!is_same, Change::BaseColor);
     let image = base_texture(json).and_then(|reference| textures.image_name(accessors, reference.index));
     note(image.map(stem) != written.texture.as_deref().map(stem), Change::Texture);
-    // Blender writes cut-outs without a texture as opaque, and invisible ones are cut-outs of ours.
+    // Blender writes everything without a texture as opaque.
     let mode = alpha_mode(json);
-    let is_known =
-        mode == written.alpha_mode || mode == "OPAQUE" && written.alpha_mode == "MASK" && image.is_none();
+    let is_known = mode == written.alpha_mode || mode == "OPAQUE" && image.is_none();
     note(!is_known, Change::AlphaMode);
     note(json.double_sided != written.two_sided, Change::TwoSided);
     note(json.extensions.unlit.is_some() != written.unlit, Change::Unlit);

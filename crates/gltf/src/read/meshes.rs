@@ -269,7 +269,10 @@ fn triangles(
             }
             own.into_iter().map(|[index]| index + first).collect()
         }
-        None => (0..count as u32).map(|index| index + first).collect(),
+        None => {
+            inputs.accessors.spend_vertices(count / 3)?;
+            (0..count as u32).map(|index| index + first).collect()
+        }
     };
     let is_valid = |&[a, b, c]: &[u32; 3]| a != b && b != c && a != c;
     match mode {

@@ -82,16 +82,19 @@ pub(crate) fn build(document: &Document, tree: &Tree) -> Result<Objects, ReadErr
         ..Objects::default()
     };
     let mut lights_of_gltf: Vec<(usize, u32)> = Vec::new();
+    // First those of the source, so that a light of glTF finds its own wherever it is in the file.
+    for (&at, id) in tree.order.iter().zip(0_usize..) {
+        let extras = &tree.extras[at as usize];
+        if extras.index.is_some() {
+            attach(&mut objects, extras, NodeId::from(id));
+        }
+    }
     for (at, json) in document.nodes.iter().enumerate() {
         let place = tree.places[at];
         if matches!(place, Place::Absent | Place::Root) {
             continue;
         }
         let node = tree.node(at as u32);
-        let extras = &tree.extras[at];
-        if let Some(node) = node.filter(|_| extras.index.is_some()) {
-            attach(&mut objects, extras, node);
-        }
         camera(document, tree, at, json, &mut objects)?;
         if let Some(reference) = json.extensions.as_ref().and_then(|extensions| extensions.light.as_ref()) {
             let pointer = format!("/nodes/{at}/extensions/KHR_lights_punctual/light");

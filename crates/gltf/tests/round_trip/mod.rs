@@ -203,6 +203,10 @@ fn mesh(found: &mut Found, what: &str, a: &Mesh, b: &Mesh) {
 const TIMES: usize = 10;
 
 fn motion(found: &mut Found, a: &Scene, b: &Scene) {
+    motion_within(found, a, b, 4e-3, true);
+}
+
+fn motion_within(found: &mut Found, a: &Scene, b: &Scene, angle: f32, is_exact: bool) {
     let size = size(a);
     let (x, y) = (Sampler::new(a), Sampler::new(b));
     for (index, clip) in a.clips.iter().enumerate() {
@@ -221,7 +225,7 @@ fn motion(found: &mut Found, a: &Scene, b: &Scene) {
                     &Transform { translation: Vec3::ZERO, ..*one },
                     &Transform { translation: Vec3::ZERO, ..*other },
                     2e-3,
-                    4e-3,
+                    angle,
                 );
             }
             for (mesh, (one, other)) in at.meshes.iter().zip(&then.meshes).enumerate() {
@@ -231,7 +235,7 @@ fn motion(found: &mut Found, a: &Scene, b: &Scene) {
                 }
             }
             found.each(&format!("{what}, materials"), &at.materials, &then.materials, Found::same);
-            for (target, value) in a.values(&moment) {
+            for (target, value) in a.values(&moment).filter(|_| is_exact) {
                 let is_other = matches!(
                     target,
                     Target::Light(..) | Target::Camera(..) | Target::Emitter(..) | Target::Ribbon(..)
@@ -245,9 +249,74 @@ fn motion(found: &mut Found, a: &Scene, b: &Scene) {
 }
 
 fn size(scene: &Scene) -> f32 {
-    let bounds = scene.rest_bounds();
+    // A model without meshes is as large as its skeleton, as the writer has it.
+    let origins: Vec<Vec3> = scene.rest_worlds().iter().map(|world| world.translation.into()).collect();
+    let bounds = scene.rest_bounds().or_else(|| Bounds::around(origins));
     bounds.map_or(1.0, |bounds| bounds.min.distance(bounds.max)).max(1e-3)
 }
+
+/// What is different in a scene that another program read and wrote on the way. Vertices may be split and joined, so that corners of
+/// triangles are compared; numbers may be rounded.
+pub(crate) fn differences_after_trip(a: &Scene, b: &Scene) -> Vec<String> {
+    let mut found = Found(Vec::new());
+    let tolerance = 1e-4 * size(a).max(1.0);
+    found.each("nodes", &a.nodes, &b.nodes, |found, what, a, b| {
+        let plain = |node: &Node| Node { rest: Transform::IDENTITY, ..node.clone() };
+        found.same(what, &plain(a), &plain(b));
+        transform(found, &format!("{what} {:?} at rest", a.name), &a.rest, &b.rest, 1e-4, TURN);
+    });
+    let written: Vec<&Mesh> = a.meshes.iter().filter(|mesh| !triangles(mesh).is_empty()).collect();
+    found.each("meshes", &written, &b.meshes, |found, what, a, b| {
+        let what = &format!("{what} {:?}", a.name);
+        let facts = |mesh: &Mesh| {
+            let skinned = mesh.skin.is_some();
+            (
+                mesh.name.clone(),
+                mesh.node,
+                mesh.hidden,
+                mesh.collision,
+                mesh.uv_sets.len(),
+                skinned,
+                mesh.surface_types.clone(),
+            )
+        };
+        found.same(what, &facts(a), &facts(b));
+        let (x, y) = (triangles(a), triangles(b));
+        let sizes = |parts: &[(Option<MaterialId>, Vec<[u32; 3]>)]| -> Vec<(Option<MaterialId>, usize)> {
+            parts.iter().map(|(material, triangles)| (*material, triangles.len())).collect()
+        };
+        found.same(&format!("{what}, parts"), &sizes(&x), &sizes(&y));
+        let corners = x.iter().zip(&y).flat_map(|(x, y)| x.1.as_flattened().iter().zip(y.1.as_flattened()));
+        for (x, y) in corners {
+            found.near(
+                &format!("{what}, corner"),
+                a.positions[*x as usize],
+                b.positions[*y as usize],
+                tolerance,
+            );
+        }
+    });
+    found.each("materials", &a.materials, &b.materials, Found::same);
+    found.each("textures", &a.textures, &b.textures, Found::same);
+    found.each("emitters", &a.emitters, &b.emitters, Found::same);
+    found.each("ribbons", &a.ribbons, &b.ribbons, Found::same);
+    found.each("attachments", &a.attachments, &b.attachments, Found::same);
+    found.each("events", &a.events, &b.events, Found::same);
+    found.each("collision shapes", &a.collision_shapes, &b.collision_shapes, Found::same);
+    found.same("number of lights", &a.lights.len(), &b.lights.len());
+    found.same("number of cameras", &a.cameras.len(), &b.cameras.len());
+    found.each("clips", &a.clips, &b.clips, |found, what, a, b| {
+        let plain = |clip: &Clip| Clip { channels: Vec::new(), ..clip.clone() };
+        found.same(what, &plain(a), &plain(b));
+    });
+    if a.clips.len() == b.clips.len() && a.meshes.len() == b.meshes.len() && a.nodes.len() == b.nodes.len() {
+        motion_within(&mut found, a, b, TURN + 4e-3, false);
+    }
+    found.0
+}
+
+/// 0.2 degrees.
+const TURN: f32 = 0.0035;
 
 /// What is different in where vertices are and when they show, if nothing but glTF's own words was read.
 pub(crate) fn differences_in_shape(a: &Scene, b: &Scene, report: &Report) -> Vec<String> {
@@ -255,7 +324,9 @@ pub(crate) fn differences_in_shape(a: &Scene, b: &Scene, report: &Report) -> Vec
     if report.fixed_visibility > 0 || !a.global_channels.is_empty() {
         return found.0;
     }
-    let clips: Vec<Option<&str>> = a.clips.iter().map(|clip| Some(clip.name.as_str())).collect();
+    // A clip without a name gets one.
+    let named = a.clips.iter().filter(|clip| !clip.name.is_empty());
+    let clips: Vec<Option<&str>> = named.map(|clip| Some(clip.name.as_str())).collect();
     for name in clips {
         let place = |scene: &Scene| scene.clips.iter().position(|clip| Some(clip.name.as_str()) == name);
         let (Some(one), Some(other)) = (place(a), place(b)) else {

@@ -8,7 +8,33 @@ use model::{FORMATS, Format};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
     Model(&'static Format),
+    Geometry(GeometryFormat),
     Texture(TextureFormat),
+}
+
+/// A format of plain triangles, for a model at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GeometryFormat {
+    Obj,
+    Ply,
+    Stl,
+}
+
+impl GeometryFormat {
+    const ALL: [Self; 3] = [Self::Obj, Self::Ply, Self::Stl];
+
+    /// Its name, which is its extension too.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Stl => "stl",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
+    }
 }
 
 /// An image format that can be written.
@@ -46,15 +72,21 @@ impl TextureFormat {
 impl Target {
     /// Parses the value of `--to`; shells complete it.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
-        PossibleValuesParser::new(Self::all_names()).try_map(|name| {
-            let texture = || TextureFormat::named(&name).map(Self::Texture);
-            Format::named(&name).map(Self::Model).or_else(texture).ok_or("unknown format")
-        })
+        PossibleValuesParser::new(Self::all_names())
+            .try_map(|name| Self::named(&name).ok_or("unknown format"))
     }
 
     fn all_names() -> impl Iterator<Item = &'static str> {
         let models = FORMATS.iter().map(|format| format.name);
-        models.chain(TextureFormat::ALL.map(TextureFormat::name))
+        let geometry = GeometryFormat::ALL.map(GeometryFormat::name);
+        models.chain(geometry).chain(TextureFormat::ALL.map(TextureFormat::name))
+    }
+
+    /// The format with this name or extension.
+    fn named(name: &str) -> Option<Self> {
+        let geometry = || GeometryFormat::named(name).map(Self::Geometry);
+        let texture = || TextureFormat::named(name).map(Self::Texture);
+        Format::named(name).map(Self::Model).or_else(geometry).or_else(texture)
     }
 
     /// The names of all formats that can be written.
@@ -64,14 +96,14 @@ impl Target {
 
     /// The format of a file name, by its extension.
     pub(crate) fn of_file_name(name: &str) -> Option<Self> {
-        let texture = || TextureFormat::named(name.rsplit_once('.')?.1).map(Self::Texture);
-        Format::of_file_name(name).map(Self::Model).or_else(texture)
+        Format::of_file_name(name).map(Self::Model).or_else(|| Self::named(name.rsplit_once('.')?.1))
     }
 
     /// The extension of a file that is written.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Model(format) => format.extensions.first().copied().unwrap_or(format.name),
+            Self::Geometry(format) => format.name(),
             Self::Texture(format) => format.name(),
         }
     }

@@ -9,6 +9,7 @@ use record::{Diagnostic, Severity};
 use sha2::{Digest, Sha256};
 
 use crate::input::{self, Problem, Source};
+use crate::models::{self, Opened};
 use crate::verbs::check::settings::Settings;
 
 /// What is known about one file.
@@ -46,6 +47,9 @@ impl Examiner<'_> {
         evidence: Option<&Evidence>,
     ) -> Result<Card, Problem> {
         let bytes = source.bytes()?;
+        if models::is_gltf(source, &bytes, forced) {
+            return self.gltf(source, &bytes, forced);
+        }
         let parsed = source.parse(&bytes, forced)?;
         let mut summary = Summary::of(&parsed.document);
         if let Some(evidence) = evidence {
@@ -69,6 +73,32 @@ impl Examiner<'_> {
             textures: summary.textures.iter().map(texture).collect(),
             needs: summary.needs.iter().map(need).collect(),
             found: self.findings(source, &bytes, &parsed, evidence),
+            summary,
+        })
+    }
+
+    /// Reads a glTF file. No rules are checked: it is not a file of a game.
+    fn gltf(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        forced: Option<&'static model::Format>,
+    ) -> Result<Card, Problem> {
+        let Opened::Gltf(import) = models::open(source, bytes, forced, None)? else {
+            return Err(Problem::system(&source.path, "not a glTF file", None));
+        };
+        let summary = super::gltf::summary(&import);
+        let inside = |name: &String| import.pictures.get(name).map(|_| source.path.clone());
+        let bounds = import.scene.rest_bounds();
+        Ok(Card {
+            file: source.name(),
+            format: if bytes.starts_with(b"glTF") { "glb" } else { "gltf" },
+            size: bytes.len(),
+            sha256: self.hash.then(|| sha256(bytes)),
+            bounds: bounds.map(|bounds| [bounds.min.to_array(), bounds.max.to_array()]),
+            textures: summary.textures.iter().map(inside).collect(),
+            needs: Vec::new(),
+            found: Vec::new(),
             summary,
         })
     }

@@ -2,6 +2,7 @@
 
 mod card;
 mod data;
+mod gltf;
 mod print;
 
 use std::io::{self, Write};

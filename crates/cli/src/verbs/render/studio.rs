@@ -11,7 +11,7 @@ use model::Game;
 use render::frame::{self, Framer, Options, Rules, Viewpoint, representative_time};
 use render::pictures::{Picture, PictureOptions, Pictures};
 use render::soft::{self, Image, Settings};
-use scene::{ClipId, Scene};
+use scene::Scene;
 use serde_json::{Value, json};
 use texture::Decoder;
 
@@ -19,6 +19,7 @@ use super::args::{MOST_FRAMES, RenderArgs};
 use super::movie::Failure;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
+use crate::models::{self, Opened, names};
 use crate::scenes::Scenes;
 
 /// Renders models: the search for their files, and shared textures.
@@ -81,31 +82,21 @@ impl<'a> Studio<'a> {
     /// Reads a model and all that it needs.
     pub(super) fn subject<'s>(&self, source: &'s Source) -> Result<Subject<'s>, Problem> {
         let bytes = source.bytes()?;
-        let document = source.parse(&bytes, self.args.forced)?.document;
+        let document = match models::open(source, &bytes, self.args.forced, None)? {
+            Opened::Document(document) => document,
+            Opened::Gltf(import) => return Ok(self.imported(source, *import)),
+        };
         let game = crate::guesses::game_of(source, &document);
         let (scene, report) = self.scenes.scene(source, &document, game);
         let notes = report.notes.into_iter().filter(|note| note.kind == NoteKind::Missing);
         let mut losses: Vec<Loss> = notes.map(Loss::from).collect();
-        let [width, height] = self.size();
-        let options = PictureOptions {
-            team_color: self.args.show.team_color,
-            // A model that fills the picture shows about half of a texture along each side.
-            max_side: Some(width.max(height).saturating_mul(2).next_power_of_two()),
-        };
+        let options = self.picture_options();
         let lookup = self.scenes.lookup(source);
         let family = document.family();
         let pictures = Pictures::load(&scene, &options, |name| {
             self.texture(&lookup, name, family, options.max_side.unwrap_or(u32::MAX), &mut losses)
         });
-        let mut missing: Vec<&str> = pictures
-            .missing()
-            .iter()
-            .filter_map(|id| Some(scene.textures.get(id.index())?.name.as_str()))
-            .collect();
-        missing.sort_unstable();
-        missing.dedup();
-        let not_found = |name: &str| Loss::one(NoteKind::Missing, name.to_owned(), "texture not found");
-        losses.extend(missing.into_iter().map(not_found));
+        losses.extend(missing_textures(&scene, &pictures));
         let family = match family {
             Family::W3d => frame::Family::W3d,
             Family::Mdx => frame::Family::Mdx,
@@ -113,6 +104,40 @@ impl<'a> Studio<'a> {
         // The shaders of BFME II brighten up to twice the texture.
         let rules = Rules { overbright: game == Game::Bfme2, ..Rules::default() };
         Ok(Subject { source, scene, family, rules, pictures, losses })
+    }
+
+    /// A model that was read from glTF, which has its pictures with it.
+    fn imported<'s>(&self, source: &'s Source, import: gltf::Import) -> Subject<'s> {
+        let mut losses: Vec<Loss> = models::import_losses(&import);
+        losses.retain(Loss::is_missing);
+        let options = self.picture_options();
+        let side = options.max_side.unwrap_or(u32::MAX);
+        let pictures = Pictures::load(&import.scene, &options, |name| {
+            let bytes = import.pictures.get(name)?;
+            match Decoder::default().decode_up_to(bytes, side) {
+                Ok(decoded) => picture(decoded, side).map(Arc::new),
+                Err(error) => {
+                    losses.push(Loss::one(NoteKind::Damaged, name.to_owned(), error.to_string()));
+                    None
+                }
+            }
+        });
+        losses.extend(missing_textures(&import.scene, &pictures));
+        let source_is = |test: &dyn Fn(&gltf::Source) -> bool| import.source.as_ref().is_some_and(test);
+        let is_w3d = source_is(&|source| source.format == Family::W3d.name());
+        let overbright = source_is(&|source| source.game == Game::Bfme2.name());
+        let rules = Rules { overbright, ..Rules::default() };
+        let family = if is_w3d { frame::Family::W3d } else { frame::Family::Mdx };
+        Subject { source, scene: import.scene, family, rules, pictures, losses }
+    }
+
+    fn picture_options(&self) -> PictureOptions {
+        let [width, height] = self.size();
+        PictureOptions {
+            team_color: self.args.show.team_color,
+            // A model that fills the picture shows about half of a texture along each side.
+            max_side: Some(width.max(height).saturating_mul(2).next_power_of_two()),
+        }
     }
 
     /// A texture, decoded no larger than needed.
@@ -139,14 +164,7 @@ impl<'a> Studio<'a> {
                 return None;
             }
         };
-        let levels = decoded.mips.into_iter().map(|image| {
-            let (width, height) = (image.width(), image.height());
-            (width, height, image.pixels().as_chunks().0.to_vec())
-        });
-        let mut picture = Picture::from_levels(levels)?;
-        picture.shrink(side);
-        picture.complete();
-        let picture = Arc::new(picture);
+        let picture = Arc::new(picture(decoded, side)?);
         let size = picture.levels.iter().map(|level| level.len() * 4).sum::<usize>();
         let mut textures = textures();
         if textures.bytes + size > KEPT_BYTES {
@@ -156,6 +174,29 @@ impl<'a> Studio<'a> {
         textures.by_path.insert(found.path, picture.clone());
         Some(picture)
     }
+}
+
+/// A decoded texture with all its smaller levels.
+fn picture(decoded: texture::Texture, side: u32) -> Option<Picture> {
+    let levels = decoded.mips.into_iter().map(|image| {
+        let (width, height) = (image.width(), image.height());
+        (width, height, image.pixels().as_chunks().0.to_vec())
+    });
+    let mut picture = Picture::from_levels(levels)?;
+    picture.shrink(side);
+    picture.complete();
+    Some(picture)
+}
+
+/// The textures that were not found, each once.
+fn missing_textures(scene: &Scene, pictures: &Pictures) -> Vec<Loss> {
+    let missing = pictures.missing().iter();
+    let mut missing: Vec<&str> =
+        missing.filter_map(|id| Some(scene.textures.get(id.index())?.name.as_str())).collect();
+    missing.sort_unstable();
+    missing.dedup();
+    let not_found = |name: &str| Loss::one(NoteKind::Missing, name.to_owned(), "texture not found");
+    missing.into_iter().map(not_found).collect()
 }
 
 impl Subject<'_> {
@@ -168,7 +209,7 @@ impl Subject<'_> {
         let clip = match args.view.clip.as_deref() {
             None => chosen.clip,
             Some(name) if name.eq_ignore_ascii_case("none") => None,
-            Some(name) => Some(self.clip(name)?),
+            Some(name) => Some(models::clip(&self.scene, name, self.source)?),
         };
         let duration =
             clip.and_then(|clip| self.scene.clips.get(clip.index())).map_or(0.0, |clip| clip.duration);
@@ -209,35 +250,6 @@ impl Subject<'_> {
         }
         Ok(Shot { subject: self, framer, options, duration })
     }
-
-    /// The clip of this name, or the first whose name begins so.
-    fn clip(&self, name: &str) -> Result<ClipId, Problem> {
-        let clips = &self.scene.clips;
-        let wanted = name.to_lowercase();
-        // Clips of W3D are called by the skeleton, too: SKELETON.CLIP.
-        let short = |clip: &str| clip.rsplit('.').next().unwrap_or_default().to_lowercase();
-        let find = |test: &dyn Fn(&str) -> bool| clips.iter().position(|clip| test(&clip.name));
-        let found = find(&|clip| clip.to_lowercase() == wanted)
-            .or_else(|| find(&|clip| short(clip) == wanted))
-            .or_else(|| find(&|clip| clip.to_lowercase().starts_with(&wanted)))
-            .or_else(|| find(&|clip| short(clip).starts_with(&wanted)));
-        found.map(ClipId::from).ok_or_else(|| {
-            let known = names(clips.iter().map(|clip| clip.name.as_str()));
-            Problem::system(&self.source.path, format!("no clip named {name}; {known}"), None)
-        })
-    }
-}
-
-/// The available names, for a message.
-fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
-    const SHOWN: usize = 20;
-    let count = names.len();
-    if count == 0 {
-        return "the model has none".to_owned();
-    }
-    let shown: Vec<&str> = names.take(SHOWN).collect();
-    let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
-    format!("available: {}{more}", shown.join(", "))
 }
 
 impl Shot<'_> {

@@ -1,0 +1,67 @@
+//! glTF files that are small and cost much.
+
+use super::bomb::Bomb;
+
+/// All of them.
+pub(super) fn bombs() -> Vec<Bomb> {
+    vec![
+        // Two bytes of text for each node.
+        text("gltf-nodes", &format!("\"nodes\":[{}{{}}]", "{},".repeat(3_000_000))),
+        text("gltf-accessors", &format!("\"accessors\":[{}{{}}]", "{},".repeat(3_000_000))),
+        text("gltf-channels", &{
+            let channel = "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"scale\"}},";
+            let sampler = "\"samplers\":[{\"input\":0,\"output\":1}]";
+            let accessors = "{\"componentType\":5126,\"count\":100000,\"type\":\"SCALAR\"},{\"componentType\":5126,\"count\":100000,\"type\":\"VEC3\"}";
+            let channels = channel.repeat(100_000);
+            let channels = channels.trim_end_matches(',');
+            format!(
+                "\"nodes\":[{{}}],\"scenes\":[{{\"nodes\":[0]}}],\"animations\":[{{\"channels\":[{channels}],{sampler}}}],\"accessors\":[{accessors}]"
+            )
+        }),
+        // A billion vertices without a byte of data.
+        text("gltf-zeros", &primitive("\"count\":1000000000")),
+        text("gltf-sparse", &{
+            let sparse = "\"count\":1000000000,\"sparse\":{\"count\":1000000000,\"indices\":{\"bufferView\":0,\"componentType\":5121},\"values\":{\"bufferView\":0}}";
+            primitive(sparse)
+        }),
+        // One mesh of a million vertices in thousands of places.
+        text("gltf-instances", &{
+            let nodes = "{\"mesh\":0},".repeat(50_000);
+            let roots: Vec<String> = (0..50_000).map(|node| node.to_string()).collect();
+            primitive("\"count\":1000000")
+                .replace("\"nodes\":[{\"mesh\":0}]", &format!("\"nodes\":[{}]", nodes.trim_end_matches(',')))
+                .replace("\"nodes\":[0]", &format!("\"nodes\":[{}]", roots.join(",")))
+        }),
+        // Half a million primitives over the same million vertices.
+        text("gltf-primitives", &{
+            let one = "{\"attributes\":{\"POSITION\":0}}";
+            let many = vec![one; 250_000].join(",");
+            primitive("\"count\":1000000").replace(one, &many)
+        }),
+        // As deep as nodes can be.
+        text("gltf-chain", &{
+            let nodes: Vec<String> = (1..50_000).map(|child| format!("{{\"children\":[{child}]}}")).collect();
+            format!("\"nodes\":[{},{{}}],\"scenes\":[{{\"nodes\":[0]}}]", nodes.join(","))
+        }),
+        text("gltf-brackets", &format!("\"extras\":{}", "[".repeat(9 << 20))),
+        text("gltf-extras", &format!("\"nodes\":[{{\"extras\":[{}0]}}]", "[],".repeat(3_000_000))),
+        text("gltf-python", &{
+            let deep = "[".repeat(4 << 20);
+            format!(
+                "\"nodes\":[{{}}],\"scenes\":[{{\"nodes\":[0],\"extras\":{{\"meshwright\":\"{deep}\"}}}}]"
+            )
+        }),
+    ]
+}
+
+/// A `.gltf` with these fields.
+fn text(name: &'static str, fields: &str) -> Bomb {
+    Bomb::new(name, "bomb.gltf", format!("{{\"asset\":{{\"version\":\"2.0\"}},{fields}}}").into_bytes())
+}
+
+/// A node with a mesh of one primitive, whose positions are an accessor with these fields and no data.
+fn primitive(accessor: &str) -> String {
+    format!(
+        "\"nodes\":[{{\"mesh\":0}}],\"scenes\":[{{\"nodes\":[0]}}],\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0}}}}]}}],\"accessors\":[{{\"componentType\":5126,\"type\":\"VEC3\",{accessor}}}]"
+    )
+}
