@@ -3,6 +3,7 @@
 //! | module | has |
 //! |---|---|
 //! | [`mdx`] | scenes to MDX of Warcraft III |
+//! | [`w3d`] | scenes to W3D of Westwood's and EA's games |
 //! | `conventions` | attachments, events and collision shapes from the names that people type |
 //! | `keys` | tracks of a scene as keys that cover a clip, in one interpolation |
 //! | `properties` | billboards, blending, team colours and events from custom properties that people type |
@@ -21,6 +22,7 @@ mod scale;
 mod split;
 #[cfg(feature = "texture")]
 mod textures;
+pub mod w3d;
 mod weights;
 
 pub use conventions::apply_names;

@@ -1,0 +1,474 @@
+//! Meshes: geometry, flags, and the pieces that a format with one set of passes for each mesh needs.
+
+use glam::{Affine3A, Vec3, Vec4};
+use record::{F32, Node, U32, build};
+use scene::{Billboard, Material, MaterialId, Mesh, MeshId, Shape};
+use w3d::build::{AabTree, bounds, plane, shade_indices, vertex_normals};
+use w3d::names::{FaceChannels, MeshFlags, SurfaceType, VertexChannels};
+use w3d::records::{MeshHeader3, Triangle};
+use w3d::table;
+
+use super::plan::{Place, rigid};
+use super::skins::Bound;
+use super::{Author, chars, count, space};
+use crate::author::split::{self, split};
+
+/// Triangles with one material.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PiecePart {
+    pub(super) material: Option<MaterialId>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    surfaces: Vec<u8>,
+}
+
+/// What becomes one W3D mesh.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    /// For each vertex the one of the scene's mesh.
+    pub(super) vertices: Vec<u32>,
+    pub(super) parts: Vec<PiecePart>,
+}
+
+/// A mesh that was written, to place it again.
+pub(super) struct Written {
+    mesh: MeshId,
+    place: Place,
+    billboard: Billboard,
+    names: Vec<String>,
+}
+
+/// The vertices of a mesh as the file has them.
+#[derive(Default)]
+pub(super) struct Geometry {
+    /// In the space of the mesh's pivot; of a skin, in the base pose.
+    pub(super) positions: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+    pub(super) tangents: Vec<Vec4>,
+    is_mirrored: bool,
+}
+
+impl Author<'_> {
+    /// Writes a mesh, if it is not written already. The full names of its pieces.
+    pub(super) fn mesh(&mut self, id: MeshId) -> Vec<String> {
+        let scene = self.scene;
+        let mesh = &scene.meshes[id.index()];
+        let place = self.plan.meshes[id.index()];
+        let billboard = mesh.node.and_then(|node| scene.nodes.get(node.index())).map_or(Billboard::None, |node| node.billboard);
+        let billboard = if mesh.skin.is_some() { Billboard::None } else { billboard };
+        let is_same = |written: &Written| {
+            let other = &scene.meshes[written.mesh.index()];
+            written.place_model() == model_of(place)
+                && written.billboard == billboard
+                && !self.plan.is_scaled
+                && other.name == mesh.name
+                && other.positions == mesh.positions
+                && Mesh { node: None, ..other.clone() } == Mesh { node: None, ..mesh.clone() }
+        };
+        if let Some(known) = self.written.iter().find(|written| is_same(written)) {
+            return known.names.clone();
+        }
+        let container = self.container(place, mesh);
+        let geometry = self.geometry(mesh, place);
+        let mut names = Vec::new();
+        for piece in self.pieces(mesh, &mesh.name) {
+            if piece.vertices.is_empty() || piece.parts.iter().all(|part| part.triangles.is_empty()) {
+                self.lost(&mesh.name, "the mesh has no triangles; no engine loads it, so it was dropped");
+                continue;
+            }
+            let label = self.mesh_name(mesh, &container, &piece);
+            let full = if container.is_empty() { label.clone() } else { format!("{container}.{label}") };
+            let chunk = self.mesh_chunk(mesh, place, billboard, &geometry, piece, &label, &container);
+            self.objects.push(chunk);
+            names.push(full);
+        }
+        self.written.push(Written { mesh: id, place, billboard, names: names.clone() });
+        names
+    }
+
+    /// The container of an object: its model; without one, what the scene's name has before the dot.
+    fn container(&self, place: Place, mesh: &Mesh) -> String {
+        match place {
+            Place::Pivot(model, _) => self.plan.models[model].name.clone(),
+            Place::Loose(_) | Place::Nowhere => {
+                let bones = mesh.skin.as_ref().and_then(|skin| skin.joints.first());
+                let model = bones.and_then(|joint| self.plan.nodes.get(joint.node.index()));
+                match (model, self.scene.name.split_once('.')) {
+                    (Some(Place::Pivot(model, _)), _) => self.plan.models[*model].name.clone(),
+                    (_, Some((container, name))) if name == mesh.name => container.to_owned(),
+                    _ => String::new(),
+                }
+            }
+        }
+    }
+
+    fn mesh_name(&mut self, mesh: &Mesh, container: &str, piece: &Piece) -> String {
+        let materials = piece.parts.iter().filter_map(|part| part.material);
+        let mut materials = materials.filter_map(|id| self.scene.materials.get(id.index()));
+        let is_house = materials.any(|material| material.house_color);
+        let named = mesh.name.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("HOUSECOLOR"));
+        let node = mesh.node.and_then(|node| self.scene.nodes.get(node.index()));
+        let default = node.map_or("MESH", |node| node.name.as_str()).to_owned();
+        let labels = self.labels.entry(container.to_ascii_lowercase()).or_default();
+        if is_house && !named { labels.unique("HOUSECOLOR", "") } else { labels.unique(&mesh.name, &default) }
+    }
+
+    /// Positions and directions in the space of the pivot.
+    fn geometry(&mut self, mesh: &Mesh, place: Place) -> Geometry {
+        let count = mesh.positions.len();
+        let mut geometry = Geometry {
+            positions: mesh.positions.clone(),
+            normals: if mesh.normals.len() == count { mesh.normals.clone() } else { Vec::new() },
+            tangents: if mesh.tangents.len() == count { mesh.tangents.clone() } else { Vec::new() },
+            is_mirrored: false,
+        };
+        let node = mesh.node.and_then(|node| self.worlds.get(node.index())).copied().unwrap_or(Affine3A::IDENTITY);
+        if let Some(skin) = &mesh.skin {
+            let size = mesh.positions.iter().fold(1.0_f32, |size, point| size.max(point.abs().max_element()));
+            let is_bound = skin.joints.iter().all(|joint| {
+                let world = self.worlds.get(joint.node.index()).copied().unwrap_or(Affine3A::IDENTITY);
+                let moved = world * joint.inverse_bind;
+                moved.matrix3.abs_diff_eq(glam::Mat3A::IDENTITY, 1e-3)
+                    && moved.translation.abs().max_element() <= 1e-3 * size
+            });
+            if !is_bound {
+                let pose = self.sampler.pose(&scene::Moment::default());
+                let mut deformed = scene::Deformed::default();
+                scene::skin(mesh, &pose, &mut deformed);
+                geometry.positions = deformed.positions;
+                geometry.normals = deformed.normals;
+                geometry.tangents = deformed.tangents;
+            }
+        } else if self.plan.is_scaled && matches!(place, Place::Pivot(..)) {
+            let into = rigid(node).inverse() * node;
+            geometry.is_mirrored = into.matrix3.determinant() < 0.0;
+            let turn = |direction: Vec3| into.transform_vector3(direction).normalize_or_zero();
+            // Normals are perpendicular to what was scaled.
+            let perpendicular = into.matrix3.inverse().transpose();
+            let normal = |normal: Vec3| -> Vec3 {
+                (perpendicular * glam::Vec3A::from(normal)).normalize_or(glam::Vec3A::Y).into()
+            };
+            geometry.positions.iter_mut().for_each(|point| *point = into.transform_point3(*point));
+            geometry.normals.iter_mut().for_each(|each| *each = normal(*each));
+            geometry.tangents.iter_mut().for_each(|each| *each = turn(each.truncate()).extend(each.w));
+        }
+        let is_finite = geometry.positions.iter().all(|position| position.is_finite());
+        if !is_finite {
+            self.lost(&mesh.name, "positions that are infinite or NaN were set to zero");
+            for position in geometry.positions.iter_mut().filter(|position| !position.is_finite()) {
+                *position = Vec3::ZERO;
+            }
+        }
+        geometry
+    }
+
+    /// Divides a mesh where its materials need different passes, and where it has too many vertices.
+    fn pieces(&mut self, mesh: &Mesh, path: &str) -> Vec<Piece> {
+        let indices: Vec<u32> = mesh.indices.iter().collect();
+        let vertices = mesh.positions.len();
+        let part_of = |material: Option<MaterialId>, start: usize, end: usize| {
+            let mut part = PiecePart { material, ..PiecePart::default() };
+            let end = end.min(indices.len());
+            for at in (start.min(end) / 3)..end / 3 {
+                let corners = [indices[at * 3], indices[at * 3 + 1], indices[at * 3 + 2]];
+                if corners.iter().all(|corner| (*corner as usize) < vertices) {
+                    part.triangles.push(corners);
+                    part.surfaces.push(mesh.surface_types.get(at).copied().unwrap_or(0));
+                }
+            }
+            part
+        };
+        let parts: Vec<PiecePart> = if mesh.parts.is_empty() {
+            vec![part_of(None, 0, indices.len())]
+        } else {
+            let end = |part: &scene::Part| part.start.saturating_add(part.count) as usize;
+            mesh.parts.iter().map(|part| part_of(part.material, part.start as usize, end(part))).collect()
+        };
+        let mut groups: Vec<Vec<PiecePart>> = Vec::new();
+        for part in parts {
+            let material = self.material(part.material);
+            let fits = |group: &&mut Vec<PiecePart>| {
+                group.iter().all(|other| is_compatible(material, self.material(other.material)))
+            };
+            match groups.iter_mut().find(fits) {
+                Some(group) => group.push(part),
+                None => groups.push(vec![part]),
+            }
+        }
+        if groups.len() > 1 {
+            let message = format!("divided into {} meshes, because its materials need different passes", groups.len());
+            self.assumed(path, message);
+        }
+        let most = self.limits.vertices;
+        let whole = groups.len() == 1 && vertices <= most;
+        let mut pieces = Vec::new();
+        for group in groups {
+            if whole {
+                pieces.push(Piece { vertices: (0..vertices as u32).collect(), parts: group });
+                continue;
+            }
+            let flat: Vec<u32> = group.iter().flat_map(|part| part.triangles.iter().flatten().copied()).collect();
+            let limits = split::Limits { vertices: most, groups: usize::MAX };
+            let cut = split(&flat, vertices, limits, |_| 0);
+            if cut.len() > 1 {
+                let message = format!("divided into {} meshes of at most {most} vertices", cut.len());
+                self.assumed(path, message);
+            }
+            let mut sources = group.into_iter().flat_map(|part| {
+                let surfaces = part.surfaces.into_iter();
+                surfaces.map(move |surface| (part.material, surface))
+            });
+            for piece in cut {
+                let mut parts: Vec<PiecePart> = Vec::new();
+                for corners in piece.indices.as_chunks::<3>().0 {
+                    let Some((material, surface)) = sources.next() else { break };
+                    if parts.last().is_none_or(|last| last.material != material) {
+                        parts.push(PiecePart { material, ..PiecePart::default() });
+                    }
+                    if let Some(part) = parts.last_mut() {
+                        part.triangles.push(corners.map(u32::from));
+                        part.surfaces.push(surface);
+                    }
+                }
+                pieces.push(Piece { vertices: piece.vertices, parts });
+            }
+        }
+        pieces
+    }
+
+    pub(super) fn material(&self, id: Option<MaterialId>) -> Option<&Material> {
+        id.and_then(|id| self.scene.materials.get(id.index()))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it is one mesh")]
+    fn mesh_chunk(
+        &mut self,
+        mesh: &Mesh,
+        place: Place,
+        billboard: Billboard,
+        whole: &Geometry,
+        mut piece: Piece,
+        label: &str,
+        container: &str,
+    ) -> Node<'static> {
+        let looks = self.looks(mesh, &mut piece);
+        let pick = |values: &[Vec3]| -> Vec<Vec3> {
+            piece.vertices.iter().filter_map(|at| values.get(*at as usize)).copied().collect()
+        };
+        let positions = pick(&whole.positions);
+        let stored: Vec<record::Vec3> = positions.iter().copied().map(space::vector).collect();
+        let corners: Vec<[u32; 3]> = piece
+            .parts
+            .iter()
+            .flat_map(|part| &part.triangles)
+            .map(|[a, b, c]| if whole.is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] })
+            .collect();
+        let surfaces = piece.parts.iter().flat_map(|part| &part.surfaces);
+        let triangles: Vec<Triangle> = corners
+            .iter()
+            .zip(surfaces)
+            .map(|(corners, surface)| {
+                let at = |corner: u32| stored.get(corner as usize).copied().unwrap_or_default();
+                let (normal, dist) = plane(corners.map(at)).unwrap_or_default();
+                Triangle {
+                    vindex: corners.map(U32::new),
+                    attributes: SurfaceType::new((*surface).into()),
+                    normal,
+                    dist: F32::new(dist),
+                }
+            })
+            .collect();
+        let normals = if whole.normals.is_empty() {
+            let computed = vertex_normals(&stored, &corners);
+            computed.iter().map(|normal| normal.get()).map(|[x, y, z]| Vec3::new(x, z, -y)).collect()
+        } else {
+            pick(&whole.normals)
+        };
+        let tangents: Vec<Vec4> = if self.limits.shader_materials {
+            piece.vertices.iter().filter_map(|at| whole.tangents.get(*at as usize)).copied().collect()
+        } else {
+            Vec::new()
+        };
+        let bound = match mesh.skin.as_ref() {
+            Some(skin) => self.bind(skin, &piece.vertices, &positions, &normals, &tangents, place, &mesh.name),
+            None => Bound::rigid(&positions, &normals, &tangents),
+        };
+
+        let mut attributes = mesh.collision.0 << 4 & 0x7F0;
+        let mut set = |on: bool, flag: MeshFlags| attributes |= if on { flag.get() } else { 0 };
+        set(mesh.hidden, MeshFlags::HIDDEN);
+        set(mesh.casts_shadow, MeshFlags::CAST_SHADOW);
+        set(looks.two_sided, MeshFlags::TWO_SIDED);
+        set(bound.is_skin(), MeshFlags::GEOMETRY_SKIN);
+        match billboard {
+            Billboard::None => {}
+            Billboard::Aligned => set(true, MeshFlags::GEOMETRY_CAMERA_ALIGNED),
+            Billboard::Upright if self.limits.upright_billboards => {
+                set(true, MeshFlags::GEOMETRY_CAMERA_Z_ORIENTED);
+            }
+            Billboard::Facing => set(true, MeshFlags::GEOMETRY_CAMERA_ORIENTED),
+            _ => {
+                set(true, MeshFlags::GEOMETRY_CAMERA_ORIENTED);
+                self.lost(&mesh.name, "turns about one axis to the camera, which the game lacks; turns about all");
+            }
+        }
+        let size = bounds(&stored);
+        let mut channels = VertexChannels::LOCATION | VertexChannels::NORMAL | VertexChannels::TEXCOORD;
+        if bound.is_skin() {
+            channels = channels | VertexChannels::BONE_ID;
+        }
+        if !tangents.is_empty() {
+            channels = channels | VertexChannels::TANGENT | VertexChannels::BINORMAL;
+        }
+        let mut header = MeshHeader3 {
+            version: self.limits.mesh_version,
+            attributes: MeshFlags::new(attributes),
+            mesh_name: chars(label),
+            container_name: chars(container),
+            num_tris: count(triangles.len()),
+            num_vertices: count(stored.len()),
+            sort_level: record::I32::new(looks.sort_level),
+            vertex_channels: channels,
+            face_channels: FaceChannels::FACE,
+            min: size.min,
+            max: size.max,
+            sph_center: size.center,
+            sph_radius: size.radius,
+            ..MeshHeader3::default()
+        };
+        if !self.plan.is_scaled
+            && !bound.is_skin()
+            && piece.vertices.len() == mesh.positions.len()
+            && let Some(given) = mesh.bounds.filter(|given| encloses(given, &positions))
+        {
+            let (a, b) = (space::vector(given.min).get(), space::vector(given.max).get());
+            header.min = std::array::from_fn(|axis| a[axis].min(b[axis])).into();
+            header.max = std::array::from_fn(|axis| a[axis].max(b[axis])).into();
+            header.sph_center = space::vector(given.center);
+            header.sph_radius = F32::new(given.radius);
+        }
+        let mut chunks = vec![build(table::MESH_HEADER3, &header)];
+        let stored_normals: Vec<record::Vec3> = normals.iter().copied().map(space::vector).collect();
+        let shades = shade_indices(&stored, &stored_normals);
+        bound.vertices(&mut chunks);
+        chunks.push(build(table::TRIANGLES, &triangles));
+        bound.influences(&mut chunks);
+        chunks.push(build(table::VERTEX_SHADE_INDICES, &shades));
+        chunks.extend(looks.chunks);
+        if !bound.is_skin() && mesh.collision != scene::CollisionMask::NONE && triangles.len() >= 8 {
+            chunks.extend(AabTree::new(&triangles, &stored).map(|tree| tree.chunk()));
+        }
+        build(table::MESH, chunks)
+    }
+
+    /// The meshes of a model, by the levels of detail, the finest first. Each has full names and pivots.
+    pub(super) fn model_levels(&mut self, model: usize) -> Vec<(f32, Vec<(String, usize)>)> {
+        let scene = self.scene;
+        let on_model = |id: MeshId, plan: &super::plan::Plan| match plan.meshes.get(id.index()) {
+            Some(Place::Pivot(of, pivot)) if *of == model => Some(*pivot),
+            _ => None,
+        };
+        let all: Vec<(MeshId, usize)> = (0..scene.meshes.len())
+            .map(MeshId::from)
+            .filter_map(|id| Some((id, on_model(id, &self.plan)?)))
+            .collect();
+        let is_in_levels = |id: &MeshId| scene.levels.iter().any(|level| level.meshes.contains(id));
+        let always: Vec<(MeshId, usize)> = all.iter().copied().filter(|(id, _)| !is_in_levels(id)).collect();
+        let has_levels = always.len() < all.len();
+        let mut levels = Vec::new();
+        let count = if has_levels { scene.levels.len() } else { 1 };
+        for at in 0..count {
+            let level = scene.levels.get(at).filter(|_| has_levels);
+            let own = level.into_iter().flat_map(|level| &level.meshes).copied();
+            let own: Vec<(MeshId, usize)> = own.filter_map(|id| Some((id, on_model(id, &self.plan)?))).collect();
+            let mut objects = Vec::new();
+            for (id, pivot) in own.into_iter().chain(always.iter().copied()) {
+                for name in self.mesh(id) {
+                    objects.push((name, pivot));
+                }
+            }
+            levels.push((self.screen_size(at, count), objects));
+        }
+        levels
+    }
+
+    /// The largest share of the screen at which a level is shown.
+    fn screen_size(&mut self, at: usize, count: usize) -> f32 {
+        // What the Blender plugin writes where nothing is known.
+        const SIZES: [f32; 4] = [f32::MAX, 1.0, 0.3, 0.03];
+        match self.scene.levels.get(at).map(|level| level.range) {
+            _ if count == 1 => f32::MAX,
+            Some(scene::LevelRange::MaxScreenSize(size)) => size,
+            _ => {
+                if at == 0 {
+                    self.assumed("model", "levels of detail change at the sizes 1, 0.3 and 0.03 of the screen");
+                }
+                SIZES[at.min(SIZES.len() - 1)]
+            }
+        }
+    }
+
+    /// Shapes that are no boxes become boxes around them.
+    pub(super) fn as_box(&mut self, shape: &Shape, name: &str) -> (Vec3, Vec3, bool) {
+        let around = |points: &[Vec3]| {
+            scene::Bounds::around(points.iter().copied()).map_or((Vec3::ZERO, Vec3::ZERO), |size| (size.min, size.max))
+        };
+        let (min, max) = match shape {
+            Shape::Box { min, max, axis_aligned } => return (*min, *max, *axis_aligned),
+            Shape::Sphere { center, radius } => (*center - *radius, *center + *radius),
+            Shape::Plane { min, max } => (min.min(*max), min.max(*max)),
+            Shape::Cylinder { start, end, radius } => (start.min(*end) - *radius, start.max(*end) + *radius),
+            Shape::Mesh { positions, .. } => around(positions),
+        };
+        self.lost(name, "W3D has collision boxes only; written as the box around the shape");
+        (min, max, false)
+    }
+}
+
+impl Written {
+    fn place_model(&self) -> Option<usize> {
+        model_of(self.place)
+    }
+}
+
+fn model_of(place: Place) -> Option<usize> {
+    match place {
+        Place::Pivot(model, _) => Some(model),
+        _ => None,
+    }
+}
+
+/// Whether bounds hold what they should, up to rounding.
+fn encloses(bounds: &scene::Bounds, positions: &[Vec3]) -> bool {
+    let room = 1e-3 * (1.0 + (bounds.max - bounds.min).length());
+    bounds.min.is_finite()
+        && bounds.max.is_finite()
+        && bounds.center.is_finite()
+        && bounds.radius.is_finite()
+        && positions.iter().all(|point| {
+            point.cmpge(bounds.min - room).all()
+                && point.cmple(bounds.max + room).all()
+                && point.distance(bounds.center) <= bounds.radius + room
+        })
+}
+
+/// Whether two materials can be on one mesh: the same number of passes, coordinates, sorting and sides.
+fn is_compatible(one: Option<&Material>, other: Option<&Material>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
+    if std::ptr::eq(one, other) {
+        return true;
+    }
+    let is_program = |material: &Material| super::shaders::program(material).is_some();
+    let sides = |material: &Material| material.layers.iter().any(|layer| layer.two_sided);
+    one.layers.len() == other.layers.len()
+        && one.sort_level == other.sort_level
+        && one.house_color == other.house_color
+        && is_program(one) == is_program(other)
+        && (is_program(one) || sides(one) == sides(other))
+        && one.layers.iter().zip(&other.layers).all(|(one, other)| {
+            one.slots.iter().all(|slot| {
+                let stage = super::shaders::stage(slot.kind);
+                let twin = other.slots.iter().find(|other| super::shaders::stage(other.kind) == stage);
+                stage.is_none() || twin.is_none_or(|twin| twin.uv_set == slot.uv_set)
+            })
+        })
+}

@@ -1,0 +1,354 @@
+//! Scenes to W3D: the inverse of [`crate::w3d`].
+//!
+//! ```
+//! use meshwright_convert::author::w3d::{Options, to_w3d};
+//! use meshwright_convert::w3d::{Library, to_scene};
+//! let bytes = w3d::sample::crate_box();
+//! let (scene, _) = to_scene(&Library::new(&w3d::W3d::parse(&bytes)?), None, &Default::default());
+//! let (files, losses) = to_w3d(&scene, &Options::default())?;
+//! assert_eq!(files[0].name, "MWCRATE.w3d");
+//! let (again, _) = to_scene(&Library::new(&files[0].document), None, &Default::default());
+//! assert_eq!(scene::compare::differences(&scene, &again, Default::default()), [""; 0]);
+//! assert!(losses.notes.is_empty());
+//! # Ok::<(), record::Error>(())
+//! ```
+//!
+//! # What becomes what
+//!
+//! | scene | W3D |
+//! |---|---|
+//! | node | pivot; W3D has no scale, so that goes into vertices and translations |
+//! | mesh | mesh on its node's pivot; one for each set of passes that its materials need, and each 65,535 vertices |
+//! | skin | vertices in the space of their first bone, with the strongest bones that the game takes |
+//! | layer, slots | pass; the diffuse texture is stage 0, the detail texture stage 1 |
+//! | material with an `.fx` shader | FX shader material, where the game has them |
+//! | clip | animation; see [`Compress`] |
+//! | visibility of a node, opacity of a mesh | bit channels |
+//! | attachments | aggregates, proxies and null objects; points are pivots |
+//! | levels | levels of the HLOD |
+//!
+//! The [`Report`] lists everything that W3D, or the game, cannot express.
+
+mod animation;
+mod emitters;
+mod labels;
+mod materials;
+mod meshes;
+mod objects;
+mod plan;
+mod primitives;
+mod profile;
+mod shaders;
+mod skins;
+mod space;
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Affine3A;
+use record::{Chars, Error, F32, Node, U32, Vec3, build};
+use scene::{MeshId, Sampler, Scene};
+use w3d::names::Version;
+use w3d::records::{HierarchyHeader, HlodArrayHeader, HlodHeader, HlodSubObject, Pivot};
+use w3d::{W3d, table};
+
+pub use profile::{Limits, Profile};
+
+use crate::report::{NoteKind, Report, counted};
+use plan::{Place, Plan};
+
+/// How a scene becomes W3D.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The game.
+    pub profile: Profile,
+    /// How animations are stored.
+    pub compress: Compress,
+    /// Whether there is one file or several.
+    pub split: Split,
+    /// Factor of all lengths.
+    pub scale: f32,
+    /// Frames per second of clips that do not say.
+    pub frame_rate: u32,
+    /// Objects that stand alone are written alone, as in files without a model. Otherwise everything is one model.
+    pub keep_loose: bool,
+}
+
+impl Default for Options {
+    /// One file for Zero Hour, without loss, 30 frames per second.
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            compress: Compress::default(),
+            split: Split::default(),
+            scale: 1.0,
+            frame_rate: 30,
+            keep_loose: false,
+        }
+    }
+}
+
+/// How animations are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Compress {
+    /// Raw; with time codes where the motion jumps, which raw animations cannot do.
+    #[default]
+    Lossless,
+    /// A value for every frame.
+    Raw,
+    /// Only the keys that are needed.
+    TimeCoded {
+        /// How far a bone may be off along each axis.
+        distance: f32,
+        /// How far it may be turned.
+        degrees: f32,
+    },
+    /// Differences of four bits.
+    AdaptiveDelta,
+}
+
+impl Compress {
+    /// Time codes with the tolerances of Westwood's exporter: 0.001 units and 0.05 degrees.
+    pub const TIME_CODED: Self = Self::TimeCoded { distance: 0.001, degrees: 0.05 };
+}
+
+/// How many files there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// One file.
+    #[default]
+    One,
+    /// As the game expects it: Generals and later games look for each clip in a file of its name, and for the skeleton of a skin in `_SKL`.
+    Auto,
+}
+
+/// A file to write.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its name, which the game looks for.
+    pub name: String,
+    /// Its content.
+    pub document: W3d<'static>,
+}
+
+/// The files that a scene describes, the model first, and what could not be written.
+///
+/// Fails if a skeleton has more than 65,535 pivots or a clip more than 65,535 frames. Everything else is divided, shortened or
+/// dropped, and reported.
+pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), Error> {
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err(refuse(format!("cannot scale by {}; expected a number above zero", options.scale)));
+    }
+    if options.frame_rate == 0 {
+        return Err(refuse("cannot write 0 frames per second; expected at least 1".to_owned()));
+    }
+    let scaled;
+    let scene = if options.scale == 1.0 {
+        scene
+    } else {
+        scaled = super::scale::scaled(scene, options.scale);
+        &scaled
+    };
+    let mut author = Author {
+        scene,
+        options: *options,
+        limits: options.profile.limits(),
+        plan: Plan::new(scene, options),
+        worlds: scene.rest_worlds(),
+        sampler: Sampler::new(scene),
+        report: Report::default(),
+        objects: Vec::new(),
+        written: Vec::new(),
+        labels: HashMap::new(),
+        full_names: HashSet::new(),
+        placed: objects::Placed::default(),
+    };
+    let files = author.files()?;
+    Ok((files, author.report))
+}
+
+fn refuse(message: String) -> Error {
+    Error::new("W3D-AUTHOR", 0..0, message)
+}
+
+/// A name that fits its field; longer ones were cut before.
+fn chars<const N: usize>(text: &str) -> Chars<N> {
+    Chars::new(&super::names::fit(text, N - 1)).unwrap_or_default()
+}
+
+/// A count as the format stores it.
+fn count(length: usize) -> U32 {
+    U32::new(u32::try_from(length).unwrap_or(u32::MAX))
+}
+
+/// Files in the making.
+struct Author<'s> {
+    scene: &'s Scene,
+    options: Options,
+    limits: Limits,
+    plan: Plan,
+    /// Matrices of the nodes at rest.
+    worlds: Vec<Affine3A>,
+    sampler: Sampler<&'s Scene>,
+    report: Report,
+    /// Chunks of meshes and other objects.
+    objects: Vec<Node<'static>>,
+    written: Vec<meshes::Written>,
+    /// Names of meshes by container.
+    labels: HashMap<String, labels::Labels>,
+    /// Full names of other objects.
+    full_names: HashSet<String>,
+    placed: objects::Placed,
+}
+
+impl Author<'_> {
+    fn lost(&mut self, path: &str, message: impl Into<String>) {
+        self.report.note(NoteKind::LeftOut, path, message);
+    }
+
+    fn assumed(&mut self, path: &str, message: impl Into<String>) {
+        self.report.note(NoteKind::Assumed, path, message);
+    }
+
+    fn files(&mut self) -> Result<Vec<File>, Error> {
+        if let Some(model) = self.plan.models.iter().find(|model| model.pivots.len() > 65_535) {
+            let message = format!("the skeleton has {} pivots; the format counts to 65,535: remove bones", model.pivots.len());
+            return Err(refuse(message));
+        }
+        if self.plan.names_cut > 0 {
+            let message = format!("{} shortened to {} characters", counted(self.plan.names_cut, "bone name"), labels::LENGTH);
+            self.assumed("skeleton", message);
+        }
+        let is_split = self.options.split == Split::Auto && self.limits.separate_files && !self.scene.clips.is_empty();
+        let has_skin = self.scene.meshes.iter().any(|mesh| mesh.skin.is_some());
+        if is_split && has_skin {
+            self.plan.separate_skeletons();
+        }
+        let levels: Vec<_> = (0..self.plan.models.len()).map(|model| self.model_levels(model)).collect();
+        for at in 0..self.scene.meshes.len() {
+            if matches!(self.plan.meshes[at], Place::Loose(_)) {
+                self.mesh(MeshId::from(at));
+            }
+        }
+        let meshes = self.objects.iter().filter_map(Node::label);
+        self.full_names = meshes.map(|name| name.to_ascii_lowercase()).collect();
+        self.write_objects();
+        self.write_primitives();
+        self.write_sounds();
+        let animations = self.animations()?;
+
+        let objects = std::mem::take(&mut self.objects);
+        let hierarchies: Vec<Node<'static>> = self.plan.models.iter().map(hierarchy).collect();
+        let hlods: Vec<Node<'static>> =
+            levels.into_iter().enumerate().filter_map(|(model, levels)| self.hlod(model, levels)).collect();
+        let stem = self.plan.models.first().map(|model| model.name.clone());
+        let stem = stem.unwrap_or_else(|| labels::short(self.scene.name.split('.').next().unwrap_or_default(), "MODEL"));
+        let file = |name: &str, chunks: Vec<Node<'static>>| File {
+            name: format!("{name}.w3d"),
+            document: W3d { root: Node::branch(&table::FILE, 0, chunks) },
+        };
+        let mut chunks = Vec::new();
+        if !is_split {
+            // The scene is named after the first chunk if there is no model.
+            let is_loose_first = self.scene.name.contains('.');
+            let (first, last) = if is_loose_first { (objects, hierarchies) } else { (hierarchies, objects) };
+            if is_loose_first {
+                chunks.extend(first);
+                chunks.extend(last);
+                chunks.extend(animations.into_iter().map(|(_, node)| node));
+            } else {
+                chunks.extend(first);
+                chunks.extend(animations.into_iter().map(|(_, node)| node));
+                chunks.extend(last);
+            }
+            chunks.extend(hlods);
+            return Ok(vec![file(&stem, chunks)]);
+        }
+        let mut files = Vec::new();
+        if has_skin {
+            chunks.extend(objects);
+            chunks.extend(hlods);
+            files.push(file(&stem, chunks));
+            for (model, hierarchy) in self.plan.models.iter().zip(hierarchies) {
+                files.push(file(&model.skeleton, vec![hierarchy]));
+            }
+        } else {
+            chunks.extend(hierarchies);
+            chunks.extend(objects);
+            chunks.extend(hlods);
+            files.push(file(&stem, chunks));
+        }
+        for (label, animation) in animations {
+            match files.iter_mut().find(|file| file.name.eq_ignore_ascii_case(&format!("{label}.w3d"))) {
+                Some(file) => file.document.root.children_mut().into_iter().for_each(|all| all.push(animation.clone())),
+                None => files.push(file(&label, vec![animation])),
+            }
+        }
+        Ok(files)
+    }
+
+    /// The HLOD of a model, if there is anything on it.
+    fn hlod(&self, model: usize, mut levels: Vec<(f32, Vec<(String, usize)>)>) -> Option<Node<'static>> {
+        let of = |list: &[(usize, String, usize)]| -> Vec<(String, usize)> {
+            let own = list.iter().filter(|(of, ..)| *of == model);
+            own.map(|(_, name, pivot)| (name.clone(), *pivot)).collect()
+        };
+        let placed = &self.placed;
+        let objects = of(&placed.objects);
+        for (_, level) in &mut levels {
+            level.extend(objects.iter().cloned());
+        }
+        let extra = [
+            (table::HLOD_AGGREGATE_ARRAY, of(&placed.aggregates)),
+            (table::HLOD_PROXY_ARRAY, of(&placed.proxies)),
+            (table::HLOD_LIGHT_ARRAY, of(&placed.lights)),
+        ];
+        if levels.iter().all(|(_, level)| level.is_empty()) && extra.iter().all(|(_, list)| list.is_empty()) {
+            return None;
+        }
+        let name = &self.plan.models[model].name;
+        let header = HlodHeader {
+            version: Version::new(1, 0),
+            lod_count: count(levels.len()),
+            name: chars(name),
+            hierarchy_name: chars(&self.plan.models[model].skeleton),
+        };
+        let array = |size: f32, objects: &[(String, usize)]| {
+            let header = HlodArrayHeader { model_count: count(objects.len()), max_screen_size: F32::new(size) };
+            let mut chunks = vec![build(table::HLOD_SUB_OBJECT_ARRAY_HEADER, &header)];
+            chunks.extend(objects.iter().map(|(name, pivot)| {
+                build(table::HLOD_SUB_OBJECT, &HlodSubObject { bone_index: count(*pivot), name: chars(name) })
+            }));
+            chunks
+        };
+        let mut chunks = vec![build(table::HLOD_HEADER, &header)];
+        // Stored from the coarsest to the finest.
+        for (size, level) in levels.iter().rev() {
+            chunks.push(build(table::HLOD_LOD_ARRAY, array(*size, level)));
+        }
+        for (handle, list) in extra.into_iter().filter(|(_, list)| !list.is_empty()) {
+            chunks.push(build(handle, array(0.0, &list)));
+        }
+        Some(build(table::HLOD, chunks))
+    }
+}
+
+fn hierarchy(model: &plan::Model) -> Node<'static> {
+    let header = HierarchyHeader {
+        version: Version::new(4, 1),
+        name: chars(&model.skeleton),
+        num_pivots: count(model.pivots.len()),
+        center: Vec3::default(),
+    };
+    let pivots: Vec<Pivot> = model
+        .pivots
+        .iter()
+        .map(|pivot| Pivot {
+            name: chars(&pivot.name),
+            parent_idx: pivot.parent.map_or(U32::new(u32::MAX), count),
+            translation: space::vector(pivot.rest.translation),
+            euler_angles: Vec3::default(),
+            rotation: space::rotation(pivot.rest.rotation),
+        })
+        .collect();
+    build(table::HIERARCHY, vec![build(table::HIERARCHY_HEADER, &header), build(table::PIVOTS, &pivots)])
+}

@@ -1,0 +1,367 @@
+//! Which nodes become pivots, and of which model; which only carry an object; which stand alone.
+
+use std::collections::HashSet;
+
+use glam::{Affine3A, Quat, Vec3};
+use scene::{
+    AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform,
+};
+
+use super::Options;
+use super::labels::{LENGTH, Labels, short};
+use crate::author::names::Names;
+
+/// A skeleton and what is on it.
+#[derive(Debug)]
+pub(super) struct Model {
+    pub(super) name: String,
+    /// The name of its hierarchy.
+    pub(super) skeleton: String,
+    /// The root first, parents before children.
+    pub(super) pivots: Vec<Pivot>,
+}
+
+/// A bone.
+#[derive(Debug)]
+pub(super) struct Pivot {
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    /// The node that it is.
+    pub(super) node: Option<NodeId>,
+    /// The mesh that it was added for, to show and hide it.
+    pub(super) mesh: Option<MeshId>,
+    /// Its base pose, without scale.
+    pub(super) rest: Transform,
+    /// The same in the model.
+    pub(super) world: Affine3A,
+}
+
+/// Where something is in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// On a pivot of a model.
+    Pivot(usize, usize),
+    /// By itself, without a model; the root node.
+    Loose(NodeId),
+    /// Nowhere: inside a model of another file, or a root that is a light or a point.
+    Nowhere,
+}
+
+/// What becomes of nodes and meshes.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) models: Vec<Model>,
+    /// Of each node.
+    pub(super) nodes: Vec<Place>,
+    /// Of each mesh.
+    pub(super) meshes: Vec<Place>,
+    /// Nodes that the file has no pivot for, because reading their object adds them again.
+    pub(super) carriers: HashSet<NodeId>,
+    /// Nodes of models that aggregates refer to.
+    pub(super) foreign: HashSet<NodeId>,
+    /// Whether a transform has scale, or does not follow its parent, so that poses have to be sampled.
+    pub(super) is_scaled: bool,
+    /// How many names were shortened.
+    pub(super) names_cut: usize,
+}
+
+/// What is on each node.
+struct Uses<'s> {
+    scene: &'s Scene,
+    parents: Vec<Option<NodeId>>,
+    children: Vec<usize>,
+    /// Objects of all kinds.
+    objects: Vec<usize>,
+    moved: HashSet<NodeId>,
+    joints: HashSet<NodeId>,
+}
+
+impl<'s> Uses<'s> {
+    fn new(scene: &'s Scene, parents: &[Option<NodeId>]) -> Self {
+        let count = scene.nodes.len();
+        let mut objects = vec![0; count];
+        let nodes = scene.meshes.iter().filter_map(|mesh| mesh.node);
+        let nodes = nodes.chain(scene.attachments.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.lights.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.emitters.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.ribbons.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.primitives.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.events.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.collision_shapes.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.dazzles.iter().map(|each| each.node));
+        let nodes = nodes.chain(scene.sounds.iter().map(|each| each.node));
+        for node in nodes.chain(scene.cameras.iter().filter_map(|each| each.node)) {
+            if let Some(objects) = objects.get_mut(node.index()) {
+                *objects += 1;
+            }
+        }
+        let mut children = vec![0; count];
+        for parent in parents.iter().flatten() {
+            children[parent.index()] += 1;
+        }
+        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
+        let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
+        let moved = channels.filter_map(|channel| match channel.target {
+            Target::Node(node, property) if property != NodeProperty::Visibility => Some(node),
+            _ => None,
+        });
+        let joints = scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
+        let joints = joints.flat_map(|skin| skin.joints.iter().map(|joint| joint.node));
+        Self {
+            scene,
+            parents: parents.to_vec(),
+            children,
+            objects,
+            moved: moved.collect(),
+            joints: joints.collect(),
+        }
+    }
+
+    /// Whether a node has no place of its own: it is where its parent is.
+    fn is_still(&self, node: NodeId) -> bool {
+        let rest = &self.scene.nodes[node.index()].rest;
+        *rest == Transform::IDENTITY && !self.moved.contains(&node) && !self.joints.contains(&node)
+    }
+
+    /// Whether it is a node that the reader adds for an object.
+    fn is_carrier(&self, node: NodeId, limits: &super::Limits) -> bool {
+        let at = node.index();
+        if self.parents[at].is_none() || self.objects[at] != 1 || !self.is_still(node) {
+            return false;
+        }
+        let name = &self.scene.nodes[at].name;
+        if self.scene.nodes[at].billboard != Billboard::None {
+            let mut meshes = self.scene.meshes.iter().filter(|mesh| mesh.node == Some(node));
+            return self.children[at] == 0
+                && meshes.next().is_some_and(|mesh| mesh.skin.is_none() && mesh.name == *name);
+        }
+        let attachment = self.scene.attachments.iter().find(|attachment| attachment.node == node);
+        attachment.is_some_and(|attachment| {
+            let is_kind = match attachment.kind {
+                AttachmentKind::Aggregate => true,
+                AttachmentKind::Proxy | AttachmentKind::Null => self.children[at] == 0,
+                AttachmentKind::Point => self.children[at] == 0 && limits.light_arrays,
+            };
+            is_kind && !attachment.path.is_empty() && attachment.path == *name
+        })
+    }
+
+    /// Whether a root can stand in the file without a model: one object, or a carrier of one.
+    fn is_loose(&self, node: NodeId) -> bool {
+        let at = node.index();
+        if !self.is_still(node) || self.objects[at] + self.children[at] != 1 {
+            return false;
+        }
+        let name = &self.scene.nodes[at].name;
+        let is_on = |other: NodeId| other == node || self.parents.get(other.index()) == Some(&Some(node));
+        let is_named = |full: &str| full.rsplit('.').next() == Some(name.as_str());
+        let scene = self.scene;
+        scene.meshes.iter().any(|each| each.node.is_some_and(is_on) && is_named(&each.name))
+            || scene.collision_shapes.iter().any(|each| is_on(each.node) && is_named(&each.name))
+            || scene.dazzles.iter().any(|each| is_on(each.node) && is_named(&each.name))
+            || scene.emitters.iter().any(|each| is_on(each.node) && is_named(&each.name))
+            || scene.primitives.iter().any(|each| is_on(each.node) && is_named(&each.name))
+            || scene.sounds.iter().any(|each| is_on(each.node) && is_named(&each.name))
+            || scene.attachments.iter().any(|each| {
+                each.kind == AttachmentKind::Null && is_on(each.node) && is_named(&each.path)
+            })
+    }
+
+    /// Whether a root is a light or a point of the file itself.
+    fn is_of_file(&self, node: NodeId) -> bool {
+        let at = node.index();
+        let name = &self.scene.nodes[at].name;
+        if self.objects[at] != 1 || self.children[at] != 0 || self.moved.contains(&node) {
+            return false;
+        }
+        let is_light = name == "Light" && self.scene.lights.iter().any(|light| light.node == node);
+        let is_point = |point: &scene::Attachment| {
+            point.node == node && point.kind == AttachmentKind::Point && point.path.is_empty()
+        };
+        is_light || name.starts_with("Point ") && self.scene.attachments.iter().any(is_point)
+    }
+}
+
+impl Plan {
+    pub(super) fn new(scene: &Scene, options: &Options) -> Self {
+        let hierarchy = scene.hierarchy();
+        let uses = Uses::new(scene, &hierarchy.parents);
+        let limits = options.profile.limits();
+        let mut plan = Self {
+            models: Vec::new(),
+            nodes: vec![Place::Nowhere; scene.nodes.len()],
+            meshes: Vec::new(),
+            carriers: HashSet::new(),
+            foreign: HashSet::new(),
+            is_scaled: false,
+            names_cut: 0,
+        };
+
+        let roots: Vec<NodeId> =
+            hierarchy.order.iter().copied().filter(|node| hierarchy.parents[node.index()].is_none()).collect();
+        let mut pending = Vec::new();
+        let mut model_roots = Vec::new();
+        for root in roots.iter().copied() {
+            let name = &scene.nodes[root.index()].name;
+            if uses.is_of_file(root) {
+                continue;
+            }
+            if options.keep_loose && uses.is_loose(root) {
+                plan.nodes[root.index()] = Place::Loose(root);
+            } else if uses.is_still(root) && name.eq_ignore_ascii_case("ROOTTRANSFORM") {
+                model_roots.push(root);
+            } else {
+                pending.push(root);
+            }
+        }
+        if let ([only], []) = (&pending[..], &model_roots[..])
+            && uses.is_still(*only)
+        {
+            model_roots.push(*only);
+            pending.clear();
+        }
+        let mut labels = Labels::default();
+        let stem = scene.name.split('.').next().unwrap_or_default();
+        let add_model = |plan: &mut Self, labels: &mut Labels, node: Option<NodeId>| {
+            let name = labels.unique(stem, "MODEL");
+            let pivot = node.map_or_else(
+                || "ROOTTRANSFORM".to_owned(),
+                |node| short(&scene.nodes[node.index()].name, "ROOTTRANSFORM"),
+            );
+            let root = Pivot {
+                name: pivot,
+                parent: None,
+                node,
+                mesh: None,
+                rest: Transform::IDENTITY,
+                world: Affine3A::IDENTITY,
+            };
+            if let Some(node) = node {
+                plan.nodes[node.index()] = Place::Pivot(plan.models.len(), 0);
+            }
+            let skeleton = name.clone();
+            plan.models.push(Model { name, skeleton, pivots: vec![root] });
+        };
+        for root in model_roots {
+            add_model(&mut plan, &mut labels, Some(root));
+        }
+        let has_meshes_nowhere = scene.meshes.iter().any(|mesh| mesh.node.is_none());
+        if plan.models.is_empty() && (!pending.is_empty() || has_meshes_nowhere) {
+            add_model(&mut plan, &mut labels, None);
+        }
+        plan.place_nodes(scene, &uses, &hierarchy.order, &limits);
+        plan.place_meshes(scene);
+        plan
+    }
+
+    /// Gives skeletons names of their own, because they get files of their own: `NAME_SKN` has the skin, `NAME_SKL` the skeleton.
+    pub(super) fn separate_skeletons(&mut self) {
+        for model in &mut self.models {
+            let is_skin = model.name.to_ascii_uppercase().ends_with("_SKN");
+            let stem: String = if is_skin {
+                model.name.chars().take(model.name.chars().count() - 4).collect()
+            } else {
+                model.name.chars().take(LENGTH - 4).collect()
+            };
+            model.name = if is_skin { model.name.clone() } else { format!("{stem}_SKN") };
+            model.skeleton = format!("{stem}_SKL");
+        }
+    }
+
+    fn place_nodes(&mut self, scene: &Scene, uses: &Uses<'_>, order: &[NodeId], limits: &super::Limits) {
+        let is_plain = |node: &scene::Node| node.rest.scale == Vec3::ONE && node.inherit == Inherit::ALL;
+        let scales = |target: Target| matches!(target, Target::Node(_, NodeProperty::Scale));
+        self.is_scaled = !scene.nodes.iter().all(is_plain)
+            || scene.clips.iter().any(|clip| clip.channels.iter().any(|channel| scales(channel.target)))
+            || scene.global_channels.iter().any(|global| scales(global.channel.target));
+        let worlds = scene.rest_worlds();
+        let mut names = Names::new(LENGTH, scene.nodes.iter().map(|node| node.name.as_str()));
+        for node in order.iter().copied() {
+            let at = node.index();
+            let parent = uses.parents[at];
+            if parent.is_none() && (self.nodes[at] != Place::Nowhere || uses.is_of_file(node)) {
+                continue;
+            }
+            let place = parent.map_or(Place::Pivot(0, 0), |parent| self.nodes[parent.index()]);
+            if parent.is_some_and(|parent| self.foreign.contains(&parent) || self.is_aggregate(scene, parent)) {
+                self.foreign.insert(node);
+                continue;
+            }
+            if uses.is_carrier(node, limits) || matches!(place, Place::Loose(_)) {
+                self.carriers.insert(node);
+                self.nodes[at] = place;
+                continue;
+            }
+            let Place::Pivot(model, parent) = place else { continue };
+            let rest = if self.is_scaled {
+                let rigid = rigid(worlds[at]);
+                let (_, rotation, translation) = (self.models[model].pivots[parent].world.inverse() * rigid)
+                    .to_scale_rotation_translation();
+                Transform { translation, rotation: rotation.normalize(), scale: Vec3::ONE }
+            } else {
+                let rest = scene.nodes[at].rest;
+                let is_turn = rest.rotation.is_finite() && rest.rotation.length_squared() > 0.0;
+                Transform { rotation: if is_turn { rest.rotation } else { Quat::IDENTITY }, ..rest }
+            };
+            let name = &scene.nodes[at].name;
+            let label = if name.trim().is_empty() { format!("PIVOT{at}") } else { names.fit(name) };
+            self.names_cut += usize::from(label != *name);
+            let pivots = &mut self.models[model].pivots;
+            let world = pivots[parent].world * rest.matrix();
+            self.nodes[at] = Place::Pivot(model, pivots.len());
+            pivots.push(Pivot { name: label, parent: Some(parent), node: Some(node), mesh: None, rest, world });
+        }
+    }
+
+    fn is_aggregate(&self, scene: &Scene, node: NodeId) -> bool {
+        self.carriers.contains(&node)
+            && scene
+                .attachments
+                .iter()
+                .any(|each| each.node == node && each.kind == AttachmentKind::Aggregate)
+    }
+
+    fn place_meshes(&mut self, scene: &Scene) {
+        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
+        let targets = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
+        let shown: HashSet<MeshId> = targets
+            .filter_map(|channel| match channel.target {
+                Target::Mesh(mesh, scene::MeshProperty::Alpha | scene::MeshProperty::Visibility) => Some(mesh),
+                _ => None,
+            })
+            .collect();
+        for (at, mesh) in scene.meshes.iter().enumerate() {
+            let id = MeshId::from(at);
+            let mut place = match mesh.node.and_then(|node| self.nodes.get(node.index())) {
+                Some(place) => *place,
+                None => Place::Pivot(0, 0),
+            };
+            // What shows and hides by itself needs a pivot of its own.
+            if let Place::Pivot(model, pivot) = place
+                && (shown.contains(&id) || mesh.alpha <= 0.0)
+            {
+                let pivots = &mut self.models[model].pivots;
+                let world = pivots[pivot].world;
+                let name = short(&mesh.name, &format!("SHOWN{at}"));
+                place = Place::Pivot(model, pivots.len());
+                pivots.push(Pivot {
+                    name,
+                    parent: Some(pivot),
+                    node: None,
+                    mesh: Some(id),
+                    rest: Transform::IDENTITY,
+                    world,
+                });
+            }
+            self.meshes.push(place);
+        }
+    }
+}
+
+/// A matrix without its scale.
+pub(super) fn rigid(matrix: Affine3A) -> Affine3A {
+    let (_, rotation, translation) = matrix.to_scale_rotation_translation();
+    let rotation = rotation.normalize();
+    let rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
+    Affine3A::from_rotation_translation(rotation, translation)
+}

@@ -1,0 +1,98 @@
+//! From the scene's axes to W3D's, and numbers that come back exactly when the file is read.
+
+use glam::{Quat, Vec2, Vec3};
+use record::{F32, Quaternion};
+
+/// A position or direction: the inverse of [`crate::w3d`]'s, and as exact.
+pub(super) fn vector(vector: Vec3) -> record::Vec3 {
+    // Adding zero makes a negative zero positive.
+    record::Vec3::new(vector.x, -vector.z + 0.0, vector.y)
+}
+
+/// Sizes along the axes.
+pub(super) fn extent(extent: Vec3) -> record::Vec3 {
+    record::Vec3::new(extent.x, extent.z, extent.y)
+}
+
+/// A rotation that is read as exactly this one. Readers normalise, which changes the last bits of most unit quaternions.
+pub(super) fn rotation(rotation: Quat) -> Quaternion {
+    let read = |stored: Quat| stored / stored.length();
+    let unit = rotation.normalize();
+    let unit = if unit.is_finite() { unit } else { Quat::IDENTITY };
+    let candidates = (0_i16..=64).flat_map(|step| [step, -step]);
+    let mut scaled = candidates.map(|step| rotation * (1.0 + f32::from(step) * f32::EPSILON * 0.5));
+    let [x, y, z, w] = scaled.find(|stored| read(*stored) == rotation).unwrap_or(unit).to_array();
+    Quaternion::new(x, -z + 0.0, y, w)
+}
+
+/// The same for a rotation of which the last bits do not matter.
+pub(super) fn turn(rotation: Quat) -> [f32; 4] {
+    [rotation.x, -rotation.z + 0.0, rotation.y, rotation.w]
+}
+
+/// Texture coordinates, V upwards.
+pub(super) fn texcoord(coordinate: Vec2) -> record::Vec2 {
+    record::Vec2::new(coordinate.x, 1.0 - coordinate.y)
+}
+
+/// The vector that `map` takes to `wanted` exactly if there is one near; otherwise one that it takes as near as single
+/// precision allows. `back` is the inverse of `map` without its translation.
+pub(super) fn solve(
+    guess: Vec3,
+    wanted: Vec3,
+    map: impl Fn(Vec3) -> Vec3,
+    back: impl Fn(Vec3) -> Vec3,
+) -> Vec3 {
+    let mut best = (guess, map(guess));
+    for _ in 0..3 {
+        if best.1 == wanted || !best.1.is_finite() {
+            return best.0;
+        }
+        let next = best.0 + back(wanted - best.1);
+        let mapped = map(next);
+        if mapped.distance_squared(wanted) >= best.1.distance_squared(wanted) {
+            break;
+        }
+        best = (next, mapped);
+    }
+    let center = best.0;
+    for steps in neighbours() {
+        if best.1 == wanted {
+            break;
+        }
+        let next = Vec3::new(nudged(center.x, steps[0]), nudged(center.y, steps[1]), nudged(center.z, steps[2]));
+        let mapped = map(next);
+        if mapped.distance_squared(wanted) < best.1.distance_squared(wanted) {
+            best = (next, mapped);
+        }
+    }
+    best.0
+}
+
+/// Steps of up to two to each side along three axes.
+fn neighbours() -> impl Iterator<Item = [i32; 3]> {
+    (0..125).map(|at| [at % 5 - 2, at / 5 % 5 - 2, at / 25 - 2])
+}
+
+/// The number so many steps of single precision further.
+fn nudged(number: f32, steps: i32) -> f32 {
+    (0..steps.abs()).fold(number, |number, _| if steps > 0 { number.next_up() } else { number.next_down() })
+}
+
+/// The centre and half size of an interval, from which exactly its ends are computed if that is possible.
+pub(super) fn middle(min: f32, max: f32) -> (f32, f32) {
+    let (center, half) = (f32::midpoint(min, max), (max - min) * 0.5);
+    let is_exact = |center: f32, half: f32| center - half == min && center + half == max;
+    for steps in neighbours() {
+        let (center, half) = (nudged(center, steps[0]), nudged(half, steps[1]));
+        if is_exact(center, half) {
+            return (center, half);
+        }
+    }
+    (center, half)
+}
+
+/// Floats as the format has them.
+pub(super) fn floats<const N: usize>(values: [f32; N]) -> [F32; N] {
+    values.map(F32::new)
+}

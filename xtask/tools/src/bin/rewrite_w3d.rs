@@ -1,0 +1,327 @@
+//! Writes the scene of every W3D file of a folder as W3D again, and compares the scene of that with the first:
+//! `rewrite_w3d FOLDER [OUT]`. With a second folder, what was written goes there, and the positions that a second reader has to find,
+//! each file's in a `.positions` next to it.
+//!
+//! `rewrite_w3d --mdx FOLDER [OUT]` writes every MDX file of a folder as W3D, and compares the poses. `rewrite_w3d --sizes FOLDER`
+//! prints the error and the size of compressed animations.
+//!
+//! Ends with a line of counts. Differences that are no fault of the writer are listed in [`EXPECTED`] with the reason.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use meshwright_convert::author::w3d::{Compress, Options, Profile, to_w3d};
+use meshwright_convert::w3d::{Library, to_scene};
+use scene::compare::{Tolerance, differences};
+use scene::{Clip, ClipId, Moment, Sampler, Scene, TextureId};
+use w3d::W3d;
+
+/// What may be different, by a part of the line, and why.
+const EXPECTED: [(&str, &str); 0] = [];
+
+fn main() {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mode = arguments.first().filter(|first| first.starts_with("--")).cloned().unwrap_or_default();
+    if !mode.is_empty() {
+        arguments.remove(0);
+    }
+    let mut arguments = arguments.into_iter();
+    let folder = PathBuf::from(arguments.next().unwrap_or_default());
+    let out = arguments.next().map(PathBuf::from);
+    let mut files = Vec::new();
+    list(&folder, &mut files);
+    files.sort();
+    let is_good = match mode.as_str() {
+        "--mdx" => from_mdx(&files, &folder, out.as_deref()),
+        "--sizes" => sizes(&files),
+        _ => rewrite(&files, &folder, out.as_deref()),
+    };
+    std::process::exit(i32::from(!is_good));
+}
+
+/// The game that a file is written for: that which has all that it has.
+fn profile(file: &W3d<'_>) -> Profile {
+    let has = |chunk: &'static w3d::Chunk| file.meshes().any(|mesh| mesh.0.child(chunk).is_some());
+    if has(w3d::table::VERTEX_INFLUENCES_EXTENDED.row) {
+        Profile::Tt5
+    } else if has(w3d::table::SECONDARY_VERTICES.row)
+        || has(w3d::table::SHADER_MATERIALS.row)
+        || file.meshes().any(|mesh| mesh.header().is_some_and(|header| header.version.major() > 4))
+        || file.meshes().any(|mesh| mesh.influences().iter().any(|influence| influence.weight[1].get() > 0))
+        || file.root.children().iter().any(|node| {
+            node.is(&w3d::table::COMPRESSED_ANIMATION)
+                && w3d::Animation(node).channels().any(|channel| channel.target == w3d::names::ChannelType::VIS)
+        })
+    {
+        Profile::Bfme2
+    } else {
+        Profile::ZeroHour
+    }
+}
+
+/// The scene of a document alone, without textures that nothing draws.
+fn scene_of(document: &W3d<'_>) -> Scene {
+    let options = meshwright_convert::w3d::Options { aggregates: false, ..Default::default() };
+    let mut scene = to_scene(&Library::new(document), None, &options).0;
+    drop_unused_textures(&mut scene);
+    scene
+}
+
+/// Drops textures that no slot and no parameter refers to.
+fn drop_unused_textures(scene: &mut Scene) {
+    let mut order: Vec<TextureId> = Vec::new();
+    let mut visit = |id: &mut Option<TextureId>| {
+        if let Some(id) = id {
+            let at = order.iter().position(|known| known == id).unwrap_or_else(|| {
+                order.push(*id);
+                order.len() - 1
+            });
+            *id = TextureId::from(at);
+        }
+    };
+    for material in &mut scene.materials {
+        for slot in material.layers.iter_mut().flat_map(|layer| &mut layer.slots) {
+            visit(&mut slot.texture);
+        }
+        for (_, value) in material.shader.iter_mut().flat_map(|shader| &mut shader.parameters) {
+            if let scene::ShaderParameter::Texture(texture) = value {
+                visit(texture);
+            }
+        }
+    }
+    for emitter in &mut scene.emitters {
+        if let scene::EmitterKind::Keyed(keyed) = &mut emitter.kind {
+            visit(&mut keyed.texture);
+        }
+    }
+    for primitive in &mut scene.primitives {
+        visit(&mut primitive.texture);
+    }
+    scene.textures = order.iter().filter_map(|id| scene.textures.get(id.index()).cloned()).collect();
+}
+
+fn rewrite(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
+    let (mut equal, mut expected, mut different, mut skipped) = (0, 0, 0, 0);
+    for path in files {
+        let Ok(bytes) = std::fs::read(path) else { continue };
+        let Ok(document) = W3d::parse(&bytes) else {
+            skipped += 1;
+            continue;
+        };
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        let first = scene_of(&document);
+        let options = Options { profile: profile(&document), keep_loose: true, ..Options::default() };
+        let Some(second) = written(&first, &options, &name, out) else {
+            different += 1;
+            continue;
+        };
+        let found = differences(&first, &second, Tolerance::default());
+        let (known, unknown): (Vec<&String>, Vec<&String>) =
+            found.iter().partition(|line| EXPECTED.iter().any(|(part, _)| line.contains(part)));
+        for line in &unknown {
+            println!("{name}: {}", line.chars().take(400).collect::<String>());
+        }
+        match (known.is_empty(), unknown.is_empty()) {
+            (true, true) => equal += 1,
+            (false, true) => expected += 1,
+            _ => different += 1,
+        }
+    }
+    println!(
+        "{} files, {equal} equal, {expected} with expected differences, {different} differ, {skipped} skipped",
+        files.len()
+    );
+    different == 0 && equal > 0
+}
+
+/// Writes a scene and reads it again.
+fn written(scene: &Scene, options: &Options, name: &str, out: Option<&Path>) -> Option<Scene> {
+    let (files, losses) = match to_w3d(scene, options) {
+        Ok(written) => written,
+        Err(error) => {
+            println!("{name}: refused: {error}");
+            return None;
+        }
+    };
+    for note in &losses.notes {
+        println!("{name}: {note}");
+    }
+    let bytes = match files[0].document.to_bytes() {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            println!("{name}: not written: {error}");
+            return None;
+        }
+    };
+    let document = W3d::parse(&bytes).ok()?;
+    let again = scene_of(&document);
+    if let Some(out) = out {
+        let flat = name.replace(['/', '\\', ' '], "_");
+        let _ = std::fs::create_dir_all(out)
+            .and_then(|()| std::fs::write(out.join(format!("{flat}.w3d")), &bytes))
+            .and_then(|()| std::fs::write(out.join(format!("{flat}.positions")), positions(&again)));
+    }
+    Some(again)
+}
+
+/// Where the vertices of all meshes are at rest, in W3D's axes: a line for each mesh with its name and number of vertices, then the sums of x, y and z
+/// and of their squares.
+fn positions(scene: &Scene) -> String {
+    let pose = Sampler::new(scene).pose(&Moment::default());
+    let mut text = String::new();
+    let mut deformed = scene::Deformed::default();
+    for mesh in &scene.meshes {
+        scene::skin(mesh, &pose, &mut deformed);
+        let mut sums = [0.0_f64; 6];
+        for position in &deformed.positions {
+            let stored = [f64::from(position.x), -f64::from(position.z), f64::from(position.y)];
+            for axis in 0..3 {
+                sums[axis] += stored[axis];
+                sums[axis + 3] += stored[axis] * stored[axis];
+            }
+        }
+        let sums = sums.map(|sum| sum.to_string()).join(" ");
+        text += &format!("{}\t{}\t{sums}\n", mesh.name, mesh.positions.len());
+    }
+    text
+}
+
+/// The largest distance between vertices of two scenes at ten times of each clip, as a share of the model's size.
+fn pose_error(one: &Scene, other: &Scene, vertices: impl Fn(&Scene, &Moment) -> Vec<Vec3>) -> f32 {
+    let size = one.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3));
+    let mut worst = 0.0_f32;
+    let clips = one.clips.iter().map(Some).chain([None]);
+    for (at, clip) in clips.enumerate() {
+        for step in 0..10 {
+            let time = clip.map_or(0.0, |clip: &Clip| clip.duration * step as f32 / 9.0);
+            let clip = clip.map(|_| ClipId::from(at));
+            let moment = Moment { clip, time, clock: time, ..Moment::default() };
+            let (a, b) = (vertices(one, &moment), vertices(other, &moment));
+            if a.len() != b.len() {
+                return f32::INFINITY;
+            }
+            worst = a.iter().zip(&b).fold(worst, |worst, (a, b)| worst.max(a.distance(*b) / size));
+        }
+    }
+    worst
+}
+
+/// Where the nodes of these names are.
+fn places(scene: &Scene, moment: &Moment) -> Vec<Vec3> {
+    let pose = Sampler::new(scene).pose(moment);
+    let mut deformed = scene::Deformed::default();
+    let mut all = Vec::new();
+    for mesh in &scene.meshes {
+        scene::skin(mesh, &pose, &mut deformed);
+        // By corners: vertices may be doubled or divided.
+        all.extend(mesh.indices.iter().map(|index| deformed.positions[index as usize]));
+    }
+    all
+}
+
+fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
+    let (mut converted, mut refused) = (0, 0);
+    let mut errors: Vec<(f32, String)> = Vec::new();
+    for path in files {
+        let Ok(bytes) = std::fs::read(path) else { continue };
+        let Ok(document) = mdx::Document::parse(&bytes) else { continue };
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        let scene = meshwright_convert::mdx::to_scene(&document, &Default::default()).0;
+        // Two bones for each vertex are the most that a game without scripts takes.
+        let options = Options { profile: Profile::Tt5, ..Options::default() };
+        match written(&scene, &options, &name, out) {
+            Some(again) => {
+                converted += 1;
+                errors.push((pose_error(&scene, &again, places), name));
+            }
+            None => refused += 1,
+        }
+    }
+    errors.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (error, name) in errors.iter().take(12) {
+        println!("{name}: vertices are off by up to {error} of the model's size");
+    }
+    let within = |limit: f32| errors.iter().filter(|(error, _)| *error <= limit).count();
+    println!(
+        "{converted} converted, {refused} refused; within 1e-4: {}, within 1e-2: {}, within 1e-1: {}",
+        within(1e-4),
+        within(1e-2),
+        within(1e-1)
+    );
+    refused == 0 && converted > 0
+}
+
+/// Bytes of animations.
+fn animation_bytes(document: &W3d<'_>) -> usize {
+    let is_animation =
+        |node: &&record::Node<'_>| node.is(&w3d::table::ANIMATION) || node.is(&w3d::table::COMPRESSED_ANIMATION);
+    document.root.children().iter().filter(is_animation).map(record::Node::len).sum()
+}
+
+fn sizes(files: &[PathBuf]) -> bool {
+    println!("| clips | frames | raw bytes | time-coded bytes | error | adaptive delta bytes | error |");
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    let mut total = [0; 3];
+    for path in files {
+        let Ok(bytes) = std::fs::read(path) else { continue };
+        let Ok(document) = W3d::parse(&bytes) else { continue };
+        let scene = scene_of(&document);
+        if scene.clips.is_empty() {
+            continue;
+        }
+        let mut row = Vec::new();
+        for compress in [Compress::Raw, Compress::TIME_CODED, Compress::AdaptiveDelta] {
+            let options = Options { profile: Profile::Bfme2, compress, ..Options::default() };
+            let Ok((written, _)) = to_w3d(&scene, &options) else { return false };
+            let Ok(bytes) = written[0].document.to_bytes() else { return false };
+            let Ok(document) = W3d::parse(&bytes) else { return false };
+            row.push((animation_bytes(&document), node_error(&scene, &scene_of(&document))));
+        }
+        let frames: f32 = scene.clips.iter().map(|clip| clip.duration * clip.frame_rate.unwrap_or(30.0) + 1.0).sum();
+        let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        for (sum, (bytes, _)) in total.iter_mut().zip(&row) {
+            *sum += bytes;
+        }
+        println!(
+            "| {} | {frames} | {} | {} | {:.1e} | {} | {:.1e} |",
+            names.join(", "),
+            row[0].0,
+            row[1].0,
+            row[1].1,
+            row[2].0,
+            row[2].1
+        );
+    }
+    println!("| all | | {} | {} | | {} | |", total[0], total[1], total[2]);
+    total[0] > 0
+}
+
+/// The largest distance between the same nodes, in units, at every frame.
+fn node_error(one: &Scene, other: &Scene) -> f32 {
+    let mut worst = 0.0_f32;
+    let (first, second) = (Sampler::new(one), Sampler::new(other));
+    for (at, clip) in one.clips.iter().enumerate() {
+        let frames = (clip.duration * clip.frame_rate.unwrap_or(30.0)).round() as usize;
+        for frame in 0..=frames {
+            let time = frame as f32 / clip.frame_rate.unwrap_or(30.0);
+            let moment = Moment { clip: Some(ClipId::from(at)), time, ..Moment::default() };
+            let (a, b) = (first.pose(&moment), second.pose(&moment));
+            worst = a.worlds.iter().zip(&b.worlds).fold(worst, |worst, (a, b)| {
+                worst.max(a.translation.distance(b.translation))
+            });
+        }
+    }
+    worst
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            list(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
