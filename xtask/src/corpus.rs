@@ -78,6 +78,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         }
         if family == "w3d" {
             report.step("w3d as MDX", || staged.across());
+            report.step("w3d written anew", || staged.rewrite_w3d());
             report.step("w3d rotations", || {
                 let mut channels =
                     cargo("run --quiet --release --package meshwright-tools --bin channels --");
@@ -332,6 +333,21 @@ impl Staged {
             }
             judges::run_script("authored.mjs", &[&out])?;
         }
+        Ok(Outcome::Passed(last))
+    }
+
+    /// The same as W3D; a second reader finds the same positions in what was written.
+    fn rewrite_w3d(&self) -> StepResult {
+        let out = self.scratch.join("rewritten");
+        let mut rewrite = cargo("run --quiet --release --package meshwright-tools --bin rewrite_w3d --");
+        let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        if !output.status.success() {
+            print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+            return Err(last);
+        }
+        judges::second_reader(&out)?;
         Ok(Outcome::Passed(last))
     }
 

@@ -56,6 +56,15 @@ pub(crate) fn blender(folders: &[&Path]) -> StepResult {
     Err(format!("blender.py: {last}"))
 }
 
+/// A second reader of W3D, written from the documents alone, finds the positions that stand beside each file of a folder.
+pub(crate) fn second_reader(folder: &Path) -> StepResult {
+    let Some(python) = ["python3", "python"].into_iter().find(|python| works(program(python).arg("--version"))) else {
+        return Ok(Outcome::Skipped("python3 is not installed".to_owned()));
+    };
+    run(program(python).arg(root().join("judges/w3d_reader.py")).arg(folder))?;
+    Ok(Outcome::Passed("w3d_reader.py".to_owned()))
+}
+
 /// [`blender`] over the sample scenes.
 pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");

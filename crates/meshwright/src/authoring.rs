@@ -26,6 +26,34 @@ impl Model {
         let (document, report) = convert::author::mdx::to_mdx(scene, options)?;
         Ok((Self::from_document(Document::Mdx(document)), report))
     }
+
+    /// The W3D files that a scene describes, the model first, and what could not be written: from an MDX model, or from a scene that a
+    /// program made. Each file has the name that the game looks for.
+    ///
+    /// Fails if a skeleton or a clip is longer than the format can count; everything else is divided, shortened or dropped, and
+    /// reported.
+    ///
+    /// ```
+    /// use meshwright::convert::author::w3d::{Options, Profile};
+    /// use meshwright::{Game, Model};
+    /// let crate_box = Model::parse(w3d::sample::crate_box())?;
+    /// let options = Options { profile: Profile::ZeroHour, ..Options::default() };
+    /// let (files, losses) = Model::w3d_from_scene(&crate_box.to_scene(), &options)?;
+    /// let (name, model) = &files[0];
+    /// assert_eq!((name.as_str(), model.clips().len()), ("MWCRATE.w3d", 1));
+    /// assert!(model.check_for(Game::ZeroHour).is_empty());
+    /// assert!(losses.notes.is_empty());
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn w3d_from_scene(
+        scene: &Scene,
+        options: &convert::author::w3d::Options,
+    ) -> crate::Result<(Vec<(String, Self)>, Report)> {
+        let (files, report) = convert::author::w3d::to_w3d(scene, options)?;
+        let models =
+            files.into_iter().map(|file| (file.name, Self::from_document(Document::W3d(file.document))));
+        Ok((models.collect(), report))
+    }
 }
 
 #[cfg(feature = "texture")]

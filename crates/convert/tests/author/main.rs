@@ -1,3 +1,4 @@
 //! Scenes to documents.
 
 mod mdx;
+mod w3d;

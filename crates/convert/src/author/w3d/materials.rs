@@ -53,7 +53,7 @@ impl Author<'_> {
     pub(super) fn looks(&mut self, mesh: &Mesh, piece: &mut Piece) -> Looks {
         let scene = self.scene;
         let found = |id: Option<scene::MaterialId>| id.and_then(|id| scene.materials.get(id.index()));
-        if piece.parts.iter().all(|part| found(part.material).is_none()) && mesh.hidden {
+        if piece.parts.iter().all(|part| found(part.material).is_none()) && (mesh.hidden || self.options.faithful) {
             return Looks::default();
         }
         let plain = Material { layers: vec![Layer::default()], ..Material::default() };
@@ -135,6 +135,11 @@ impl Author<'_> {
             }
             parts.push(ids);
         }
+        let mut layers = materials.iter().flat_map(|material| &material.layers);
+        let has_lighting = !self.options.faithful || layers.any(|layer| layer.lighting.is_some());
+        if !has_lighting {
+            lists.vertex_materials.clear();
+        }
         let vertex_ids = vertex_ids(piece, &parts);
         let info = MaterialInfo {
             pass_count: count(pass_count),
@@ -142,12 +147,12 @@ impl Author<'_> {
             shader_count: count(lists.shaders.len()),
             texture_count: count(lists.textures.len()),
         };
-        let vertex_materials = lists.vertex_materials.iter().map(vertex_material_chunk).collect();
-        let mut chunks = vec![
-            build(table::MATERIAL_INFO, &info),
-            build(table::VERTEX_MATERIALS, vertex_materials),
-            build(table::SHADERS, &lists.shaders),
-        ];
+        let mut chunks = vec![build(table::MATERIAL_INFO, &info)];
+        if has_lighting {
+            let vertex_materials = lists.vertex_materials.iter().map(vertex_material_chunk).collect();
+            chunks.push(build(table::VERTEX_MATERIALS, vertex_materials));
+        }
+        chunks.push(build(table::SHADERS, &lists.shaders));
         if !lists.textures.is_empty() {
             let textures = lists.textures.iter().map(|id| self.texture_chunk(*id)).collect();
             chunks.push(build(table::TEXTURES, textures));
@@ -162,10 +167,11 @@ impl Author<'_> {
                 });
                 shortened(each.collect())
             };
-            let mut children = vec![
-                build(table::VERTEX_MATERIAL_IDS, &shortened(ids.map(U32::new).collect())),
-                build(table::SHADER_IDS, &of_triangles(&|ids| ids.shader)),
-            ];
+            let mut children = Vec::new();
+            if has_lighting {
+                children.push(build(table::VERTEX_MATERIAL_IDS, &shortened(ids.map(U32::new).collect())));
+            }
+            children.push(build(table::SHADER_IDS, &of_triangles(&|ids| ids.shader)));
             children.extend(colors.chunk(mesh, piece, pass));
             let last = (0..2).rev().find(|stage| {
                 uv.sets[pass][*stage].is_some() || parts.iter().any(|ids| ids[pass].textures[*stage].is_some())

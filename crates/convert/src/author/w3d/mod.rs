@@ -69,8 +69,9 @@ pub struct Options {
     pub scale: f32,
     /// Frames per second of clips that do not say.
     pub frame_rate: u32,
-    /// Objects that stand alone are written alone, as in files without a model. Otherwise everything is one model.
-    pub keep_loose: bool,
+    /// Write what the scene has and no more: objects that stand alone stay alone, and what has no material gets none. Otherwise
+    /// everything is one model, and can be drawn.
+    pub faithful: bool,
 }
 
 impl Default for Options {
@@ -82,7 +83,7 @@ impl Default for Options {
             split: Split::default(),
             scale: 1.0,
             frame_rate: 30,
-            keep_loose: false,
+            faithful: false,
         }
     }
 }

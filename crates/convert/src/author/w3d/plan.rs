@@ -206,7 +206,7 @@ impl Plan {
             if uses.is_of_file(root) {
                 continue;
             }
-            if options.keep_loose && uses.is_loose(root) {
+            if options.faithful && uses.is_loose(root) {
                 plan.nodes[root.index()] = Place::Loose(root);
             } else if uses.is_still(root) && name.eq_ignore_ascii_case("ROOTTRANSFORM") {
                 model_roots.push(root);

@@ -56,7 +56,7 @@ pub(super) fn solve(
         best = (next, mapped);
     }
     let center = best.0;
-    for steps in neighbours() {
+    for steps in neighbours(4) {
         if best.1 == wanted {
             break;
         }
@@ -69,9 +69,10 @@ pub(super) fn solve(
     best.0
 }
 
-/// Steps of up to two to each side along three axes.
-fn neighbours() -> impl Iterator<Item = [i32; 3]> {
-    (0..125).map(|at| [at % 5 - 2, at / 5 % 5 - 2, at / 25 - 2])
+/// Steps of up to so many to each side along three axes.
+fn neighbours(most: i32) -> impl Iterator<Item = [i32; 3]> {
+    let side = 2 * most + 1;
+    (0..side * side * side).map(move |at| [at % side - most, at / side % side - most, at / (side * side) - most])
 }
 
 /// The number so many steps of single precision further.
@@ -83,7 +84,7 @@ fn nudged(number: f32, steps: i32) -> f32 {
 pub(super) fn middle(min: f32, max: f32) -> (f32, f32) {
     let (center, half) = (f32::midpoint(min, max), (max - min) * 0.5);
     let is_exact = |center: f32, half: f32| center - half == min && center + half == max;
-    for steps in neighbours() {
+    for steps in neighbours(2) {
         let (center, half) = (nudged(center, steps[0]), nudged(half, steps[1]));
         if is_exact(center, half) {
             return (center, half);
