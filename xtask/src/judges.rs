@@ -58,7 +58,9 @@ pub(crate) fn blender(folders: &[&Path]) -> StepResult {
 
 /// A second reader of W3D, written from the documents alone, finds the positions that stand beside each file of a folder.
 pub(crate) fn second_reader(folder: &Path) -> StepResult {
-    let Some(python) = ["python3", "python"].into_iter().find(|python| works(program(python).arg("--version"))) else {
+    let Some(python) =
+        ["python3", "python"].into_iter().find(|python| works(program(python).arg("--version")))
+    else {
         return Ok(Outcome::Skipped("python3 is not installed".to_owned()));
     };
     run(program(python).arg(root().join("judges/w3d_reader.py")).arg(folder))?;

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use record::zerocopy::IntoBytes;
 use record::{Error, F32, Node, U16, U32, build};
-use scene::{Clip, ClipId, Curve, Interpolation, MeshProperty, Moment, NodeProperty, Target, Track, Transform};
+use scene::{
+    Clip, ClipId, Curve, Interpolation, MeshProperty, Moment, NodeProperty, Target, Track, Transform,
+};
 use w3d::codec::{Key, Width, encode_deltas, encode_keys};
 use w3d::names::{BitChannelType, BitChannelType8, ChannelType, ChannelType8, Flavor, Version};
 use w3d::records::{
@@ -135,11 +137,22 @@ impl Author<'_> {
         models
     }
 
-    fn animation(&mut self, id: ClipId, clip: &Clip, model: usize, label: &str, timing: Timing) -> Node<'static> {
+    fn animation(
+        &mut self,
+        id: ClipId,
+        clip: &Clip,
+        model: usize,
+        label: &str,
+        timing: Timing,
+    ) -> Node<'static> {
         let is_node = |target: Target| matches!(target, Target::Node(..));
         let is_direct = !self.plan.is_scaled
             && !self.scene.global_channels.iter().any(|global| is_node(global.channel.target))
-            && clip.channels.iter().filter(|channel| is_node(channel.target)).all(|channel| is_straight(&channel.curve));
+            && clip
+                .channels
+                .iter()
+                .filter(|channel| is_node(channel.target))
+                .all(|channel| is_straight(&channel.curve));
         let mut exact = false;
         let mut channels = if is_direct {
             let wants_keys = self.options.compress == Compress::Lossless;
@@ -167,11 +180,16 @@ impl Author<'_> {
             lost += usize::from(match channel.target {
                 Target::Node(_, NodeProperty::Scale) => {
                     let values = match &channel.curve {
-                        Curve::Vector(track) => track.values.iter().any(|value| !value.abs_diff_eq(Vec3::ONE, 1e-3)),
+                        Curve::Vector(track) => {
+                            track.values.iter().any(|value| !value.abs_diff_eq(Vec3::ONE, 1e-3))
+                        }
                         _ => false,
                     };
                     if values {
-                        self.lost(&clip.name, "bones that grow or shrink: W3D has no scale; they move and turn only");
+                        self.lost(
+                            &clip.name,
+                            "bones that grow or shrink: W3D has no scale; they move and turn only",
+                        );
                     }
                     false
                 }
@@ -181,7 +199,10 @@ impl Author<'_> {
         }
         if lost > 0 {
             let what = crate::report::counted(lost, "channel");
-            self.lost(&clip.name, format!("{what} of colours, textures, lights or emitters, which W3D cannot animate"));
+            self.lost(
+                &clip.name,
+                format!("{what} of colours, textures, lights or emitters, which W3D cannot animate"),
+            );
         }
     }
 
@@ -197,7 +218,9 @@ impl Author<'_> {
                 && match &channel.curve {
                     Curve::Vector(track) => jumps(track, timing),
                     Curve::Rotation(track) => jumps(track, timing),
-                    Curve::Scalar(track) => self.limits.fading && track.interpolation == Interpolation::Linear,
+                    Curve::Scalar(track) => {
+                        self.limits.fading && track.interpolation == Interpolation::Linear
+                    }
                     _ => false,
                 }
         })
@@ -218,7 +241,9 @@ impl Author<'_> {
                 (NodeProperty::Translation, Curve::Vector(track)) => {
                     let moved = |value: Vec3| axes(back * (value - rest.translation));
                     let keys = exact.then(|| knots(track, timing)).flatten();
-                    for (axis, target) in [ChannelType::X, ChannelType::Y, ChannelType::Z].into_iter().enumerate() {
+                    for (axis, target) in
+                        [ChannelType::X, ChannelType::Y, ChannelType::Z].into_iter().enumerate()
+                    {
                         let numbers = if let Some(keys) = &keys {
                             keyed(keys.iter().map(|(frame, before, after)| {
                                 (*frame, vec![moved(*before)[axis]], vec![moved(*after)[axis]])
@@ -234,7 +259,10 @@ impl Author<'_> {
                     let turned = |value: Quat| space::turn(back * unit(value)).to_vec();
                     let keys = exact.then(|| knots(track, timing)).flatten();
                     let numbers = if let Some(keys) = keys {
-                        keyed(keys.iter().map(|(frame, before, after)| (*frame, turned(*before), turned(*after))))
+                        keyed(
+                            keys.iter()
+                                .map(|(frame, before, after)| (*frame, turned(*before), turned(*after))),
+                        )
                     } else {
                         let values = timing.times().map(|time| track.sample(time).unwrap_or(rest.rotation));
                         Numbers::Frames(smooth(values.map(turned)))
@@ -254,7 +282,8 @@ impl Author<'_> {
         let mut turned: Vec<Vec<[f32; 4]>> = vec![Vec::new(); pivots.len()];
         let mut pose = scene::Pose::default();
         for time in timing.times() {
-            self.sampler.sample(&Moment { clip: Some(clip), time, clock: time, ..Moment::default() }, &mut pose);
+            self.sampler
+                .sample(&Moment { clip: Some(clip), time, clock: time, ..Moment::default() }, &mut pose);
             let mut worlds = Vec::with_capacity(pivots.len());
             for (at, pivot) in pivots.iter().enumerate() {
                 let parent = pivot.parent.map_or(glam::Affine3A::IDENTITY, |parent| worlds[parent]);
@@ -264,7 +293,9 @@ impl Author<'_> {
                 let (_, rotation, translation) = (parent.inverse() * world).to_scale_rotation_translation();
                 let local = Transform { translation, rotation, ..Transform::IDENTITY };
                 let back = pivot.rest.rotation.inverse();
-                for (axis, value) in axes(back * (local.translation - pivot.rest.translation)).into_iter().enumerate() {
+                for (axis, value) in
+                    axes(back * (local.translation - pivot.rest.translation)).into_iter().enumerate()
+                {
                     moved[at][axis].push(value);
                 }
                 turned[at].push(space::turn(back * unit(local.rotation)));
@@ -279,13 +310,24 @@ impl Author<'_> {
                 channels.push(Channel { pivot, target, components: 1, numbers: Numbers::Frames(values) });
             }
             let values = smooth(turned.into_iter().map(|turn| turn.to_vec()));
-            channels.push(Channel { pivot, target: ChannelType::Q, components: 4, numbers: Numbers::Frames(values) });
+            channels.push(Channel {
+                pivot,
+                target: ChannelType::Q,
+                components: 4,
+                numbers: Numbers::Frames(values),
+            });
         }
         channels
     }
 
     /// What pivots show, as switches and as degrees.
-    fn visibility(&mut self, clip: &Clip, model: usize, timing: Timing, exact: bool) -> (Vec<Switches>, Vec<Channel>) {
+    fn visibility(
+        &mut self,
+        clip: &Clip,
+        model: usize,
+        timing: Timing,
+        exact: bool,
+    ) -> (Vec<Switches>, Vec<Channel>) {
         let mut curves: BTreeMap<usize, Vec<Vec<f32>>> = BTreeMap::new();
         let mut fades = Vec::new();
         let degrees = |curve: &Curve, rest: f32| -> Vec<f32> {
@@ -321,7 +363,9 @@ impl Author<'_> {
                 }
                 Target::Mesh(mesh, MeshProperty::Alpha | MeshProperty::Visibility) => {
                     let pivots = &self.plan.models[model].pivots;
-                    let Some(pivot) = pivots.iter().position(|pivot| pivot.mesh == Some(mesh)) else { continue };
+                    let Some(pivot) = pivots.iter().position(|pivot| pivot.mesh == Some(mesh)) else {
+                        continue;
+                    };
                     curves.entry(pivot).or_default().push(degrees(&channel.curve, 1.0));
                 }
                 _ => {}
@@ -331,14 +375,18 @@ impl Author<'_> {
         for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate().skip(1) {
             let node = entry.node.and_then(|node| self.scene.nodes.get(node.index()));
             let mesh = entry.mesh.and_then(|mesh| self.scene.meshes.get(mesh.index()));
-            let is_hidden = node.is_some_and(|node| !node.visible) || mesh.is_some_and(|mesh| mesh.alpha <= 0.0);
+            let is_hidden =
+                node.is_some_and(|node| !node.visible) || mesh.is_some_and(|mesh| mesh.alpha <= 0.0);
             if is_hidden && !curves.contains_key(&pivot) {
                 curves.insert(pivot, vec![vec![0.0; timing.frames]]);
             }
         }
         let is_partial = |value: &f32| *value > 1.0 / 255.0 && *value < 1.0 - 1.0 / 255.0;
         if curves.values().flatten().flatten().any(is_partial) {
-            self.lost(&clip.name, "fading: the game's visibility is on or off; what fades is shown until it is gone");
+            self.lost(
+                &clip.name,
+                "fading: the game's visibility is on or off; what fades is shown until it is gone",
+            );
         }
         let switches = curves.into_iter().map(|(pivot, curves)| {
             let shown = |frame: usize| curves.iter().all(|curve| curve[frame] > 1.0 / 255.0);
@@ -380,7 +428,11 @@ impl Author<'_> {
         };
         let mut chunks = vec![build(table::COMPRESSED_ANIMATION_HEADER, &header)];
         for channel in &channels {
-            chunks.extend(if form == Form::Deltas { delta_channel(channel) } else { self.key_channel(channel) });
+            chunks.extend(if form == Form::Deltas {
+                delta_channel(channel)
+            } else {
+                self.key_channel(channel)
+            });
         }
         chunks.extend(switches.iter().map(switch_channel));
         build(table::COMPRESSED_ANIMATION, chunks)
@@ -471,7 +523,8 @@ fn delta_channel(channel: &Channel) -> Option<Node<'static>> {
         flags: ChannelType8::new(channel.target.get() as u8),
         scale: F32::new(deltas.scale),
     };
-    let mut body: Vec<u8> = values[..channel.components].iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut body: Vec<u8> =
+        values[..channel.components].iter().flat_map(|value| value.to_le_bytes()).collect();
     body.extend(deltas.packets);
     Some(build(table::ADAPTIVE_DELTA_CHANNEL, (&header, &body[..])))
 }
@@ -552,7 +605,8 @@ fn knots<T: scene::Interpolate + PartialEq>(track: &Track<T>, timing: Timing) ->
     for at in 0..track.len() {
         let (time, value) = (track.times[at], track.values[at]);
         let frame = (time * timing.rate as f32).round();
-        if (frame / timing.rate as f32 - time).abs() > 1e-5 || frame < 0.0 || frame as usize >= timing.frames {
+        if (frame / timing.rate as f32 - time).abs() > 1e-5 || frame < 0.0 || frame as usize >= timing.frames
+        {
             return None;
         }
         let frame = frame as u32;

@@ -3,12 +3,14 @@
 use glam::Vec4;
 use record::zerocopy::IntoBytes;
 use record::{F32, Node, U32, build};
-use scene::{Emitter, EmitterKind, KeyedEmitter, LifeKeys, LineMapping, LineProperties, ParticleRender, Volume};
+use scene::{
+    Emitter, EmitterKind, KeyedEmitter, LifeKeys, LineMapping, LineProperties, ParticleRender, Volume,
+};
 use w3d::names::{EmitterLineFlags, FrameMode, RenderMode, Texturing, Version, VolumeClass};
 use w3d::records::{
     EmitterBlurTimeHeader, EmitterColorKey, EmitterExtraInfo, EmitterFrameHeader, EmitterHeader, EmitterInfo,
-    EmitterInfo2, EmitterKey, EmitterLineProperties, EmitterProperties, EmitterRotationHeader, EmitterUserData, Rgba,
-    VolumeRandomizer,
+    EmitterInfo2, EmitterKey, EmitterLineProperties, EmitterProperties, EmitterRotationHeader,
+    EmitterUserData, Rgba, VolumeRandomizer,
 };
 use w3d::table;
 
@@ -36,7 +38,10 @@ fn volume(volume: Volume) -> VolumeRandomizer {
 }
 
 fn keys(life: &LifeKeys<f32>) -> Vec<EmitterKey> {
-    life.keys.iter().map(|(time, value)| EmitterKey { time: F32::new(*time), value: F32::new(*value) }).collect()
+    life.keys
+        .iter()
+        .map(|(time, value)| EmitterKey { time: F32::new(*time), value: F32::new(*value) })
+        .collect()
 }
 
 fn line(line: &LineProperties) -> EmitterLineProperties {
@@ -178,7 +183,8 @@ impl Author<'_> {
                 orientation_random: F32::new(keyed.orientation_random),
                 ..EmitterRotationHeader::default()
             };
-            chunks.push(build(table::EMITTER_ROTATION_KEYFRAMES, (&header, keys(&keyed.rotation).as_bytes())));
+            chunks
+                .push(build(table::EMITTER_ROTATION_KEYFRAMES, (&header, keys(&keyed.rotation).as_bytes())));
         }
         if !keyed.frame.keys.is_empty() {
             let header = EmitterFrameHeader {
@@ -194,7 +200,10 @@ impl Author<'_> {
                 random: F32::new(keyed.blur_time.random),
                 ..EmitterBlurTimeHeader::default()
             };
-            chunks.push(build(table::EMITTER_BLUR_TIME_KEYFRAMES, (&header, keys(&keyed.blur_time).as_bytes())));
+            chunks.push(build(
+                table::EMITTER_BLUR_TIME_KEYFRAMES,
+                (&header, keys(&keyed.blur_time).as_bytes()),
+            ));
         }
         if keyed.future_start_time != 0.0 && !self.limits.renegade_blending {
             let info = EmitterExtraInfo {

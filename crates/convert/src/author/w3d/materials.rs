@@ -53,7 +53,9 @@ impl Author<'_> {
     pub(super) fn looks(&mut self, mesh: &Mesh, piece: &mut Piece) -> Looks {
         let scene = self.scene;
         let found = |id: Option<scene::MaterialId>| id.and_then(|id| scene.materials.get(id.index()));
-        if piece.parts.iter().all(|part| found(part.material).is_none()) && (mesh.hidden || self.options.faithful) {
+        if piece.parts.iter().all(|part| found(part.material).is_none())
+            && (mesh.hidden || self.options.faithful)
+        {
             return Looks::default();
         }
         let plain = Material { layers: vec![Layer::default()], ..Material::default() };
@@ -110,17 +112,24 @@ impl Author<'_> {
                         .map(|slot| format!("{:?}", slot.kind))
                         .collect();
                     let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-                    self.lost(&mesh.name, format!("textures that the fixed passes have no stage for: {kinds}"));
+                    self.lost(
+                        &mesh.name,
+                        format!("textures that the fixed passes have no stage for: {kinds}"),
+                    );
                 }
                 let mut textures = [None; 2];
                 for slot in &layer.slots {
                     if let (Some(stage), Some(texture)) = (shaders::stage(slot.kind), slot.texture) {
-                        textures[stage] = lists.textures.iter().position(|id| *id == texture).map(|at| at as u32);
+                        textures[stage] =
+                            lists.textures.iter().position(|id| *id == texture).map(|at| at as u32);
                     }
                 }
                 let name = if material.name.is_empty() { &mesh.name } else { &material.name };
                 ids.push(PassIds {
-                    vertex_material: place(&mut lists.vertex_materials, shaders::vertex_material(layer, name)),
+                    vertex_material: place(
+                        &mut lists.vertex_materials,
+                        shaders::vertex_material(layer, name),
+                    ),
                     shader: place(&mut lists.shaders, shader),
                     textures,
                 });
@@ -174,7 +183,8 @@ impl Author<'_> {
             children.push(build(table::SHADER_IDS, &of_triangles(&|ids| ids.shader)));
             children.extend(colors.chunk(mesh, piece, pass));
             let last = (0..2).rev().find(|stage| {
-                uv.sets[pass][*stage].is_some() || parts.iter().any(|ids| ids[pass].textures[*stage].is_some())
+                uv.sets[pass][*stage].is_some()
+                    || parts.iter().any(|ids| ids[pass].textures[*stage].is_some())
             });
             for stage in 0..last.map_or(0, |last| last + 1) {
                 let mut parts_of_stage = Vec::new();
@@ -252,15 +262,24 @@ impl Author<'_> {
                     (PropertyType::TEXTURE, [count(text.len()).as_bytes(), &text[..]].concat())
                 }
                 ShaderParameter::Float(x) => (PropertyType::FLOAT, F32::new(*x).as_bytes().to_vec()),
-                ShaderParameter::Vec2(v) => (PropertyType::VECTOR2, space::floats(v.to_array()).as_bytes().to_vec()),
-                ShaderParameter::Vec3(v) => (PropertyType::VECTOR3, space::floats(v.to_array()).as_bytes().to_vec()),
-                ShaderParameter::Vec4(v) => (PropertyType::VECTOR4, space::floats(v.to_array()).as_bytes().to_vec()),
+                ShaderParameter::Vec2(v) => {
+                    (PropertyType::VECTOR2, space::floats(v.to_array()).as_bytes().to_vec())
+                }
+                ShaderParameter::Vec3(v) => {
+                    (PropertyType::VECTOR3, space::floats(v.to_array()).as_bytes().to_vec())
+                }
+                ShaderParameter::Vec4(v) => {
+                    (PropertyType::VECTOR4, space::floats(v.to_array()).as_bytes().to_vec())
+                }
                 ShaderParameter::Int(number) => (PropertyType::INT, I32::new(*number).as_bytes().to_vec()),
                 ShaderParameter::Bool(on) => (PropertyType::BOOL, vec![u8::from(*on)]),
             };
             let text = c_string(name);
             let header = ShaderMaterialProperty { property_type: kind, name_length: count(text.len()) };
-            chunks.push(build(table::SHADER_MATERIAL_PROPERTY, (&header, &[&text[..], &body[..]].concat()[..])));
+            chunks.push(build(
+                table::SHADER_MATERIAL_PROPERTY,
+                (&header, &[&text[..], &body[..]].concat()[..]),
+            ));
         }
         build(table::SHADER_MATERIAL, chunks)
     }
@@ -279,8 +298,10 @@ impl Author<'_> {
         let Some(texture) = self.scene.textures.get(id.index()) else { return String::new() };
         let name = match (texture.replaceable, texture.name.as_str()) {
             (Some(number), "") => {
-                let name = if number == scene::Replaceable::TEAM_COLOR { "TeamColor.tga" } else { "TeamGlow.tga" };
-                let message = format!("the game supplies texture {}, which W3D cannot say; named {name}", number.0);
+                let name =
+                    if number == scene::Replaceable::TEAM_COLOR { "TeamColor.tga" } else { "TeamGlow.tga" };
+                let message =
+                    format!("the game supplies texture {}, which W3D cannot say; named {name}", number.0);
                 self.lost("textures", message);
                 return name.to_owned();
             }
@@ -292,7 +313,8 @@ impl Author<'_> {
             Some((stem, ending)) if foreign.iter().any(|known| known.eq_ignore_ascii_case(ending)) => {
                 format!("{stem}.tga")
             }
-            _ => name.to_owned(),
+            _ if self.options.faithful => name.to_owned(),
+            _ => file.to_owned(),
         };
         let fit = crate::author::names::fit(&renamed, 255);
         if fit != name {
@@ -334,8 +356,10 @@ fn texture_info(texture: &Texture) -> Option<TextureInfo> {
 
 fn vertex_material_chunk(material: &VertexMaterial) -> Node<'static> {
     let name = crate::author::names::fit(&material.name, 255);
-    let mut chunks =
-        vec![build(table::VERTEX_MATERIAL_NAME, name.as_str()), build(table::VERTEX_MATERIAL_INFO, &material.info)];
+    let mut chunks = vec![
+        build(table::VERTEX_MATERIAL_NAME, name.as_str()),
+        build(table::VERTEX_MATERIAL_INFO, &material.info),
+    ];
     let [first, second] = &material.arguments;
     if !first.is_empty() {
         chunks.push(build(table::VERTEX_MAPPER_ARGS0, first.as_str()));
@@ -413,7 +437,8 @@ impl UvPlan {
             for (pass, layer) in material.layers.iter().enumerate() {
                 for slot in &layer.slots {
                     if let Some(stage) = shaders::stage(slot.kind) {
-                        sets[pass][stage] = Some(slot.uv_set as usize).filter(|set| *set < mesh.uv_sets.len());
+                        sets[pass][stage] =
+                            Some(slot.uv_set as usize).filter(|set| *set < mesh.uv_sets.len());
                     }
                 }
             }
@@ -444,7 +469,9 @@ impl ColorPlan {
         }
         // Colours without effect, because the pass is unlit, are kept where they have none.
         if passes.is_empty() && !mesh.color_sets.is_empty() {
-            let is_unlit = |pass: &usize| materials.iter().all(|material| material.layers.get(*pass).is_some_and(|layer| layer.unlit));
+            let is_unlit = |pass: &usize| {
+                materials.iter().all(|material| material.layers.get(*pass).is_some_and(|layer| layer.unlit))
+            };
             let count = materials.first().map_or(0, |material| material.layers.len());
             passes.extend((0..count).find(is_unlit));
         }

@@ -53,7 +53,10 @@ impl Author<'_> {
         let scene = self.scene;
         let mesh = &scene.meshes[id.index()];
         let place = self.plan.meshes[id.index()];
-        let billboard = mesh.node.and_then(|node| scene.nodes.get(node.index())).map_or(Billboard::None, |node| node.billboard);
+        let billboard = mesh
+            .node
+            .and_then(|node| scene.nodes.get(node.index()))
+            .map_or(Billboard::None, |node| node.billboard);
         let billboard = if mesh.skin.is_some() { Billboard::None } else { billboard };
         let is_same = |written: &Written| {
             let other = &scene.meshes[written.mesh.index()];
@@ -121,7 +124,8 @@ impl Author<'_> {
             tangents: if mesh.tangents.len() == count { mesh.tangents.clone() } else { Vec::new() },
             is_mirrored: false,
         };
-        let node = mesh.node.and_then(|node| self.worlds.get(node.index())).copied().unwrap_or(Affine3A::IDENTITY);
+        let node =
+            mesh.node.and_then(|node| self.worlds.get(node.index())).copied().unwrap_or(Affine3A::IDENTITY);
         if let Some(skin) = &mesh.skin {
             let size = mesh.positions.iter().fold(1.0_f32, |size, point| size.max(point.abs().max_element()));
             let is_bound = skin.joints.iter().all(|joint| {
@@ -195,7 +199,8 @@ impl Author<'_> {
             }
         }
         if groups.len() > 1 {
-            let message = format!("divided into {} meshes, because its materials need different passes", groups.len());
+            let message =
+                format!("divided into {} meshes, because its materials need different passes", groups.len());
             self.assumed(path, message);
         }
         let most = self.limits.vertices;
@@ -206,7 +211,8 @@ impl Author<'_> {
                 pieces.push(Piece { vertices: (0..vertices as u32).collect(), parts: group });
                 continue;
             }
-            let flat: Vec<u32> = group.iter().flat_map(|part| part.triangles.iter().flatten().copied()).collect();
+            let flat: Vec<u32> =
+                group.iter().flat_map(|part| part.triangles.iter().flatten().copied()).collect();
             let limits = split::Limits { vertices: most, groups: usize::MAX };
             let cut = split(&flat, vertices, limits, |_| 0);
             if cut.len() > 1 {
@@ -289,7 +295,9 @@ impl Author<'_> {
             Vec::new()
         };
         let bound = match mesh.skin.as_ref() {
-            Some(skin) => self.bind(skin, &piece.vertices, &positions, &normals, &tangents, place, &mesh.name),
+            Some(skin) => {
+                self.bind(skin, &piece.vertices, &positions, &normals, &tangents, place, &mesh.name)
+            }
             None => Bound::rigid(&positions, &normals, &tangents),
         };
 
@@ -308,7 +316,10 @@ impl Author<'_> {
             Billboard::Facing => set(true, MeshFlags::GEOMETRY_CAMERA_ORIENTED),
             _ => {
                 set(true, MeshFlags::GEOMETRY_CAMERA_ORIENTED);
-                self.lost(&mesh.name, "turns about one axis to the camera, which the game lacks; turns about all");
+                self.lost(
+                    &mesh.name,
+                    "turns about one axis to the camera, which the game lacks; turns about all",
+                );
             }
         }
         let size = bounds(&stored);
@@ -379,7 +390,8 @@ impl Author<'_> {
         for at in 0..count {
             let level = scene.levels.get(at).filter(|_| has_levels);
             let own = level.into_iter().flat_map(|level| &level.meshes).copied();
-            let own: Vec<(MeshId, usize)> = own.filter_map(|id| Some((id, on_model(id, &self.plan)?))).collect();
+            let own: Vec<(MeshId, usize)> =
+                own.filter_map(|id| Some((id, on_model(id, &self.plan)?))).collect();
             let mut objects = Vec::new();
             for (id, pivot) in own.into_iter().chain(always.iter().copied()) {
                 for name in self.mesh(id) {
@@ -400,7 +412,10 @@ impl Author<'_> {
             Some(scene::LevelRange::MaxScreenSize(size)) => size,
             _ => {
                 if at == 0 {
-                    self.assumed("model", "levels of detail change at the sizes 1, 0.3 and 0.03 of the screen");
+                    self.assumed(
+                        "model",
+                        "levels of detail change at the sizes 1, 0.3 and 0.03 of the screen",
+                    );
                 }
                 SIZES[at.min(SIZES.len() - 1)]
             }
@@ -410,7 +425,8 @@ impl Author<'_> {
     /// Shapes that are no boxes become boxes around them.
     pub(super) fn as_box(&mut self, shape: &Shape, name: &str) -> (Vec3, Vec3, bool) {
         let around = |points: &[Vec3]| {
-            scene::Bounds::around(points.iter().copied()).map_or((Vec3::ZERO, Vec3::ZERO), |size| (size.min, size.max))
+            scene::Bounds::around(points.iter().copied())
+                .map_or((Vec3::ZERO, Vec3::ZERO), |size| (size.min, size.max))
         };
         let (min, max) = match shape {
             Shape::Box { min, max, axis_aligned } => return (*min, *max, *axis_aligned),

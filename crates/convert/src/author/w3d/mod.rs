@@ -212,14 +212,22 @@ impl Author<'_> {
 
     fn files(&mut self) -> Result<Vec<File>, Error> {
         if let Some(model) = self.plan.models.iter().find(|model| model.pivots.len() > 65_535) {
-            let message = format!("the skeleton has {} pivots; the format counts to 65,535: remove bones", model.pivots.len());
+            let message = format!(
+                "the skeleton has {} pivots; the format counts to 65,535: remove bones",
+                model.pivots.len()
+            );
             return Err(refuse(message));
         }
         if self.plan.names_cut > 0 {
-            let message = format!("{} shortened to {} characters", counted(self.plan.names_cut, "bone name"), labels::LENGTH);
+            let message = format!(
+                "{} shortened to {} characters",
+                counted(self.plan.names_cut, "bone name"),
+                labels::LENGTH
+            );
             self.assumed("skeleton", message);
         }
-        let is_split = self.options.split == Split::Auto && self.limits.separate_files && !self.scene.clips.is_empty();
+        let is_split =
+            self.options.split == Split::Auto && self.limits.separate_files && !self.scene.clips.is_empty();
         let has_skin = self.scene.meshes.iter().any(|mesh| mesh.skin.is_some());
         if is_split && has_skin {
             self.plan.separate_skeletons();
@@ -242,7 +250,8 @@ impl Author<'_> {
         let hlods: Vec<Node<'static>> =
             levels.into_iter().enumerate().filter_map(|(model, levels)| self.hlod(model, levels)).collect();
         let stem = self.plan.models.first().map(|model| model.name.clone());
-        let stem = stem.unwrap_or_else(|| labels::short(self.scene.name.split('.').next().unwrap_or_default(), "MODEL"));
+        let stem = stem
+            .unwrap_or_else(|| labels::short(self.scene.name.split('.').next().unwrap_or_default(), "MODEL"));
         let file = |name: &str, chunks: Vec<Node<'static>>| File {
             name: format!("{name}.w3d"),
             document: W3d { root: Node::branch(&table::FILE, 0, chunks) },
@@ -280,7 +289,9 @@ impl Author<'_> {
         }
         for (label, animation) in animations {
             match files.iter_mut().find(|file| file.name.eq_ignore_ascii_case(&format!("{label}.w3d"))) {
-                Some(file) => file.document.root.children_mut().into_iter().for_each(|all| all.push(animation.clone())),
+                Some(file) => {
+                    file.document.root.children_mut().into_iter().for_each(|all| all.push(animation.clone()))
+                }
                 None => files.push(file(&label, vec![animation])),
             }
         }
@@ -314,7 +325,8 @@ impl Author<'_> {
             hierarchy_name: chars(&self.plan.models[model].skeleton),
         };
         let array = |size: f32, objects: &[(String, usize)]| {
-            let header = HlodArrayHeader { model_count: count(objects.len()), max_screen_size: F32::new(size) };
+            let header =
+                HlodArrayHeader { model_count: count(objects.len()), max_screen_size: F32::new(size) };
             let mut chunks = vec![build(table::HLOD_SUB_OBJECT_ARRAY_HEADER, &header)];
             chunks.extend(objects.iter().map(|(name, pivot)| {
                 build(table::HLOD_SUB_OBJECT, &HlodSubObject { bone_index: count(*pivot), name: chars(name) })

@@ -84,18 +84,17 @@ impl Author<'_> {
             let place = self.place_of(dazzle.node);
             let name = self.object_name(&dazzle.name, place, "DAZZLE");
             let kind = if dazzle.kind.is_empty() { "DEFAULT" } else { &dazzle.kind };
-            let chunks =
-                vec![build(table::DAZZLE_NAME, name.as_str()), build(table::DAZZLE_TYPENAME, names::fit(kind, 255).as_str())];
+            let chunks = vec![
+                build(table::DAZZLE_NAME, name.as_str()),
+                build(table::DAZZLE_TYPENAME, names::fit(kind, 255).as_str()),
+            ];
             self.put_object(place, name, build(table::DAZZLE, chunks));
         }
         self.write_attachments();
         self.write_emitters();
         self.write_lights();
-        let lost = [
-            (scene.ribbons.len(), "ribbon"),
-            (scene.cameras.len(), "camera"),
-            (scene.events.len(), "event"),
-        ];
+        let lost =
+            [(scene.ribbons.len(), "ribbon"), (scene.cameras.len(), "camera"), (scene.events.len(), "event")];
         for (count, what) in lost.into_iter().filter(|(count, _)| *count > 0) {
             self.lost("model", format!("{} dropped: W3D has none", crate::report::counted(count, what)));
         }
@@ -115,8 +114,11 @@ impl Author<'_> {
                 (_, Place::Nowhere) => {}
                 (AttachmentKind::Null, _) => {
                     let name = self.object_name(&attachment.path, place, "NULL");
-                    let record =
-                        NullObject { version: Version::new(1, 0), name: chars(&name), ..NullObject::default() };
+                    let record = NullObject {
+                        version: Version::new(1, 0),
+                        name: chars(&name),
+                        ..NullObject::default()
+                    };
                     self.put_object(place, name, build(table::NULL_OBJECT, &record));
                 }
                 (AttachmentKind::Aggregate, Place::Pivot(model, pivot)) if !name.is_empty() => {
@@ -189,11 +191,13 @@ impl Author<'_> {
                     },
                 ));
                 if self.limits.light_arrays {
-                    let cones = SpotLight5 { spot_outer_angle: F32::new(outer), spot_inner_angle: F32::new(inner) };
+                    let cones =
+                        SpotLight5 { spot_outer_angle: F32::new(outer), spot_inner_angle: F32::new(inner) };
                     chunks.push(build(table::SPOT_LIGHT_INFO_5_0, &cones));
                 }
             }
-            let range = |[start, end]: [f32; 2]| LightAttenuation { start: F32::new(start), end: F32::new(end) };
+            let range =
+                |[start, end]: [f32; 2]| LightAttenuation { start: F32::new(start), end: F32::new(end) };
             chunks.extend(light.near_attenuation.map(|near| build(table::NEAR_ATTENUATION, &range(near))));
             chunks.extend(light.attenuation.map(|far| build(table::FAR_ATTENUATION, &range(far))));
             if let Some(pulse) = light.pulse.filter(|_| self.limits.light_arrays) {
@@ -212,7 +216,10 @@ impl Author<'_> {
         }
         if lost > 0 {
             let what = crate::report::counted(lost, "light");
-            self.lost("model", format!("{what} dropped: W3D models have none on bones; place them in the game's map"));
+            self.lost(
+                "model",
+                format!("{what} dropped: W3D models have none on bones; place them in the game's map"),
+            );
         }
     }
 }

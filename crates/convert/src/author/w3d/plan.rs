@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 
 use glam::{Affine3A, Quat, Vec3};
-use scene::{
-    AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform,
-};
+use scene::{AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform};
 
 use super::Options;
 use super::labels::{LENGTH, Labels, short};
@@ -117,16 +115,19 @@ impl<'s> Uses<'s> {
         }
     }
 
-    /// Whether a node has no place of its own: it is where its parent is.
+    /// Whether a node is always where its parent is.
     fn is_still(&self, node: NodeId) -> bool {
-        let rest = &self.scene.nodes[node.index()].rest;
-        *rest == Transform::IDENTITY && !self.moved.contains(&node) && !self.joints.contains(&node)
+        self.scene.nodes[node.index()].rest == Transform::IDENTITY && !self.moved.contains(&node)
     }
 
     /// Whether it is a node that the reader adds for an object.
     fn is_carrier(&self, node: NodeId, limits: &super::Limits) -> bool {
         let at = node.index();
-        if self.parents[at].is_none() || self.objects[at] != 1 || !self.is_still(node) {
+        if self.parents[at].is_none()
+            || self.objects[at] != 1
+            || !self.is_still(node)
+            || self.joints.contains(&node)
+        {
             return false;
         }
         let name = &self.scene.nodes[at].name;
@@ -149,7 +150,7 @@ impl<'s> Uses<'s> {
     /// Whether a root can stand in the file without a model: one object, or a carrier of one.
     fn is_loose(&self, node: NodeId) -> bool {
         let at = node.index();
-        if !self.is_still(node) || self.objects[at] + self.children[at] != 1 {
+        if !self.is_still(node) || self.joints.contains(&node) || self.objects[at] + self.children[at] != 1 {
             return false;
         }
         let name = &self.scene.nodes[at].name;
@@ -162,9 +163,10 @@ impl<'s> Uses<'s> {
             || scene.emitters.iter().any(|each| is_on(each.node) && is_named(&each.name))
             || scene.primitives.iter().any(|each| is_on(each.node) && is_named(&each.name))
             || scene.sounds.iter().any(|each| is_on(each.node) && is_named(&each.name))
-            || scene.attachments.iter().any(|each| {
-                each.kind == AttachmentKind::Null && is_on(each.node) && is_named(&each.path)
-            })
+            || scene
+                .attachments
+                .iter()
+                .any(|each| each.kind == AttachmentKind::Null && is_on(each.node) && is_named(&each.path))
     }
 
     /// Whether a root is a light or a point of the file itself.
@@ -197,8 +199,12 @@ impl Plan {
             names_cut: 0,
         };
 
-        let roots: Vec<NodeId> =
-            hierarchy.order.iter().copied().filter(|node| hierarchy.parents[node.index()].is_none()).collect();
+        let roots: Vec<NodeId> = hierarchy
+            .order
+            .iter()
+            .copied()
+            .filter(|node| hierarchy.parents[node.index()].is_none())
+            .collect();
         let mut pending = Vec::new();
         let mut model_roots = Vec::new();
         for root in roots.iter().copied() {
@@ -249,7 +255,7 @@ impl Plan {
         if plan.models.is_empty() && (!pending.is_empty() || has_meshes_nowhere) {
             add_model(&mut plan, &mut labels, None);
         }
-        plan.place_nodes(scene, &uses, &hierarchy.order, &limits);
+        plan.place_nodes(scene, &uses, &hierarchy.order, &limits, options.faithful);
         plan.place_meshes(scene);
         plan
     }
@@ -268,7 +274,14 @@ impl Plan {
         }
     }
 
-    fn place_nodes(&mut self, scene: &Scene, uses: &Uses<'_>, order: &[NodeId], limits: &super::Limits) {
+    fn place_nodes(
+        &mut self,
+        scene: &Scene,
+        uses: &Uses<'_>,
+        order: &[NodeId],
+        limits: &super::Limits,
+        is_faithful: bool,
+    ) {
         let is_plain = |node: &scene::Node| node.rest.scale == Vec3::ONE && node.inherit == Inherit::ALL;
         let scales = |target: Target| matches!(target, Target::Node(_, NodeProperty::Scale));
         self.is_scaled = !scene.nodes.iter().all(is_plain)
@@ -276,6 +289,15 @@ impl Plan {
             || scene.global_channels.iter().any(|global| scales(global.channel.target));
         let worlds = scene.rest_worlds();
         let mut names = Names::new(LENGTH, scene.nodes.iter().map(|node| node.name.as_str()));
+        // A search for a bone finds the first of its name.
+        let mut unique = (!is_faithful).then(|| -> Vec<Labels> {
+            let labels = self.models.iter().map(|model| {
+                let mut labels = Labels::default();
+                labels.unique(&model.pivots[0].name, "");
+                labels
+            });
+            labels.collect()
+        });
         for node in order.iter().copied() {
             let at = node.index();
             let parent = uses.parents[at];
@@ -283,7 +305,8 @@ impl Plan {
                 continue;
             }
             let place = parent.map_or(Place::Pivot(0, 0), |parent| self.nodes[parent.index()]);
-            if parent.is_some_and(|parent| self.foreign.contains(&parent) || self.is_aggregate(scene, parent)) {
+            if parent.is_some_and(|parent| self.foreign.contains(&parent) || self.is_aggregate(scene, parent))
+            {
                 self.foreign.insert(node);
                 continue;
             }
@@ -304,12 +327,22 @@ impl Plan {
                 Transform { rotation: if is_turn { rest.rotation } else { Quat::IDENTITY }, ..rest }
             };
             let name = &scene.nodes[at].name;
-            let label = if name.trim().is_empty() { format!("PIVOT{at}") } else { names.fit(name) };
+            let label = match &mut unique {
+                Some(labels) => labels[model].unique(name.trim(), &format!("PIVOT{at}")),
+                None => names.fit(name),
+            };
             self.names_cut += usize::from(label != *name);
             let pivots = &mut self.models[model].pivots;
             let world = pivots[parent].world * rest.matrix();
             self.nodes[at] = Place::Pivot(model, pivots.len());
-            pivots.push(Pivot { name: label, parent: Some(parent), node: Some(node), mesh: None, rest, world });
+            pivots.push(Pivot {
+                name: label,
+                parent: Some(parent),
+                node: Some(node),
+                mesh: None,
+                rest,
+                world,
+            });
         }
     }
 
@@ -326,7 +359,9 @@ impl Plan {
         let targets = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
         let shown: HashSet<MeshId> = targets
             .filter_map(|channel| match channel.target {
-                Target::Mesh(mesh, scene::MeshProperty::Alpha | scene::MeshProperty::Visibility) => Some(mesh),
+                Target::Mesh(mesh, scene::MeshProperty::Alpha | scene::MeshProperty::Visibility) => {
+                    Some(mesh)
+                }
                 _ => None,
             })
             .collect();

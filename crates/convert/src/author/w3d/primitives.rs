@@ -159,9 +159,14 @@ impl Author<'_> {
         for sound in &scene.sounds {
             let place = self.place_of(sound.node);
             let name = self.object_name(&sound.name, place, "EMITTER");
-            let flags = if sound.stops_when_hidden { SoundFlags::STOP_WHEN_HIDDEN } else { SoundFlags::default() };
-            let header =
-                SoundHeader { version: Version::new(1, 0), name: chars(&name), flags, ..SoundHeader::default() };
+            let flags =
+                if sound.stops_when_hidden { SoundFlags::STOP_WHEN_HIDDEN } else { SoundFlags::default() };
+            let header = SoundHeader {
+                version: Version::new(1, 0),
+                name: chars(&name),
+                flags,
+                ..SoundHeader::default()
+            };
             let path = names::fit(&sound.path, 254);
             let variables = vec![
                 build(of::PRIORITY, &F32::new(sound.priority)),
@@ -178,10 +183,8 @@ impl Author<'_> {
                 build(of::VOLUME_RANDOMIZER, &F32::new(sound.volume_random)),
             ];
             let definition = vec![build(table::sound::VARIABLES, variables)];
-            let chunks = vec![
-                build(table::SOUNDROBJ_HEADER, &header),
-                build(table::SOUNDROBJ_DEFINITION, definition),
-            ];
+            let chunks =
+                vec![build(table::SOUNDROBJ_HEADER, &header), build(table::SOUNDROBJ_DEFINITION, definition)];
             self.put_object(place, name, build(table::SOUNDROBJ, chunks));
         }
     }

@@ -77,7 +77,10 @@ const TABLE: [(Profile, Limits); 6] = [
     (Profile::Renegade, WESTWOOD),
     (Profile::Generals, Limits { name: "generals", ..SAGE }),
     (Profile::ZeroHour, SAGE),
-    (Profile::Bfme1, Limits { name: "bfme1", mesh_version: Version::new(5, 0), bones: 2, fading: true, ..SAGE }),
+    (
+        Profile::Bfme1,
+        Limits { name: "bfme1", mesh_version: Version::new(5, 0), bones: 2, fading: true, ..SAGE },
+    ),
     (
         Profile::Bfme2,
         Limits {

@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3};
 use record::F32;
 use scene::{
-    Axis, BlendFactor, BlendMode, Combine, Compare, EnvironmentSource, Gradient, Grid, Layer, LinearOffset, Lighting,
-    Material, SlotKind, UvMapper,
+    Axis, BlendFactor, BlendMode, Combine, Compare, EnvironmentSource, Gradient, Grid, Layer, Lighting,
+    LinearOffset, Material, SlotKind, UvMapper,
 };
 use w3d::names::{
-    AlphaTest, DepthCompare, DepthMask, DestBlend, DetailAlphaFunc, DetailColorFunc, Mapper, PriGradient, SecGradient,
-    SrcBlend, Texturing, VertexMaterialFlags,
+    AlphaTest, DepthCompare, DepthMask, DestBlend, DetailAlphaFunc, DetailColorFunc, Mapper, PriGradient,
+    SecGradient, SrcBlend, Texturing, VertexMaterialFlags,
 };
 use w3d::records::{Rgb, Shader, VertexMaterialInfo};
 

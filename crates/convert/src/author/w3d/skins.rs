@@ -190,7 +190,9 @@ impl Author<'_> {
                     |point| own * a + other.transform_point3(point) * b,
                     |miss| inverse.transform_vector3(miss / b),
                 );
-                bound.second.push((space::vector(copy), space::vector(stored_direction(other.matrix3, normal))));
+                bound
+                    .second
+                    .push((space::vector(copy), space::vector(stored_direction(other.matrix3, normal))));
             } else {
                 bound.second.push((space::vector(position), space::vector(stored_normal)));
             }
@@ -219,7 +221,11 @@ fn four(bones: &[(usize, f32)], number: impl Fn(usize) -> U16) -> VertexInfluenc
     for (at, (bone, weight)) in bones.iter().take(4).enumerate() {
         record.bone_idx[at] = number(*bone);
         if at < 3 {
-            let share = if at + 1 == bones.len() { rest } else { ((weight / sum * 65535.0).round() as u16).min(rest) };
+            let share = if at + 1 == bones.len() {
+                rest
+            } else {
+                ((weight / sum * 65535.0).round() as u16).min(rest)
+            };
             record.weight[at] = U16::new(share);
             rest -= share;
         }

@@ -60,7 +60,8 @@ pub(super) fn solve(
         if best.1 == wanted {
             break;
         }
-        let next = Vec3::new(nudged(center.x, steps[0]), nudged(center.y, steps[1]), nudged(center.z, steps[2]));
+        let next =
+            Vec3::new(nudged(center.x, steps[0]), nudged(center.y, steps[1]), nudged(center.z, steps[2]));
         let mapped = map(next);
         if mapped.distance_squared(wanted) < best.1.distance_squared(wanted) {
             best = (next, mapped);
@@ -72,7 +73,8 @@ pub(super) fn solve(
 /// Steps of up to so many to each side along three axes.
 fn neighbours(most: i32) -> impl Iterator<Item = [i32; 3]> {
     let side = 2 * most + 1;
-    (0..side * side * side).map(move |at| [at % side - most, at / side % side - most, at / (side * side) - most])
+    (0..side * side * side)
+        .map(move |at| [at % side - most, at / side % side - most, at / (side * side) - most])
 }
 
 /// The number so many steps of single precision further.
@@ -84,7 +86,7 @@ fn nudged(number: f32, steps: i32) -> f32 {
 pub(super) fn middle(min: f32, max: f32) -> (f32, f32) {
     let (center, half) = (f32::midpoint(min, max), (max - min) * 0.5);
     let is_exact = |center: f32, half: f32| center - half == min && center + half == max;
-    for steps in neighbours(2) {
+    for steps in std::iter::once([0; 3]).chain(neighbours(2)) {
         let (center, half) = (nudged(center, steps[0]), nudged(half, steps[1]));
         if is_exact(center, half) {
             return (center, half);
