@@ -9,9 +9,9 @@
 
 use std::path::{Path, PathBuf};
 
+use convert::author::w3d::{Compress, Options, Profile, to_w3d};
+use convert::w3d::{Library, to_scene};
 use glam::Vec3;
-use meshwright_convert::author::w3d::{Compress, Options, Profile, to_w3d};
-use meshwright_convert::w3d::{Library, to_scene};
 use scene::compare::{Tolerance, differences};
 use scene::{Clip, ClipId, Moment, Sampler, Scene, TextureId};
 use w3d::W3d;
@@ -77,7 +77,7 @@ fn scene_of(document: &W3d<'_>) -> Scene {
 }
 
 fn scene_with(library: Library<'_>) -> Scene {
-    let options = meshwright_convert::w3d::Options { aggregates: false, ..Default::default() };
+    let options = convert::w3d::Options { aggregates: false, ..Default::default() };
     let (mut scene, report) = to_scene(&library, None, &options);
     drop_unused_textures(&mut scene);
     // A skin whose skeleton is in no file is a heap of vertices in the spaces of bones, whose bounds are another space's.
@@ -312,7 +312,7 @@ fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
         let Ok(bytes) = std::fs::read(path) else { continue };
         let Ok(document) = mdx::Document::parse(&bytes) else { continue };
         let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
-        let scene = meshwright_convert::mdx::to_scene(&document, &Default::default()).0;
+        let scene = convert::mdx::to_scene(&document, &Default::default()).0;
         // Four bones for each vertex are the most that any game takes.
         let options = Options { profile: Profile::Tt5, ..Options::default() };
         match written(&scene, &options, &name, out) {

@@ -157,7 +157,7 @@ impl Author<'_> {
             .iter()
             .map(|bones| match bones[..] {
                 [_] => Some([0, 0]),
-                [(_, a), (_, b)] => Some(percent(a, b, most < 4)?),
+                [(_, a), (_, b)] => Some(percent(a, b, most < 4, self.options.faithful)?),
                 _ => None,
             })
             .collect();
@@ -233,8 +233,9 @@ fn four(bones: &[(usize, f32)], number: impl Fn(usize) -> U16) -> VertexInfluenc
     record
 }
 
-/// Two weights in percent that are read as exactly these; with `near`, the nearest ones if there are none.
-fn percent(a: f32, b: f32, near: bool) -> Option<[u16; 2]> {
+/// Two weights in percent that are read as exactly these; with `near`, the nearest ones if there are none. With `any_sum` they need not
+/// add up to 100, which games expect.
+fn percent(a: f32, b: f32, near: bool, any_sum: bool) -> Option<[u16; 2]> {
     let sum = a + b;
     let share = |whole: u16| {
         let first = (a / sum * f32::from(whole)).round().clamp(1.0, f32::from(whole) - 1.0) as u16;
@@ -244,7 +245,11 @@ fn percent(a: f32, b: f32, near: bool) -> Option<[u16; 2]> {
         let (x, y) = (f32::from(*x), f32::from(*y));
         x / (x + y) == a && y / (x + y) == b
     };
-    std::iter::once(100).chain(2..200).map(share).find(is_exact).or(near.then(|| share(100)))
+    std::iter::once(100)
+        .chain((2..200).filter(|_| any_sum))
+        .map(share)
+        .find(is_exact)
+        .or(near.then(|| share(100)))
 }
 
 /// The point that a bone takes here.
