@@ -1,4 +1,4 @@
-//! What MDX files can have wrong beyond what every tree can: counts that stand in a part of their own, tags that are none, and
+//! Diagnostics of MDX beyond those of every tree: counts in parts of their own, invalid tags, and
 //! files that a program took for text.
 
 use record::transfer::{Utf8Damage, before_text_mode, utf8_damage};

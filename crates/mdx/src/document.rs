@@ -31,7 +31,7 @@ impl<'a> Document<'a> {
         Ok(Self { root, version: sniffed.version, dialect: sniffed.dialect, long_strings: Vec::new() })
     }
 
-    /// Whose format a file is and which version it has, without reading the rest. `None` if it is no MDX file.
+    /// Dialect and version of a file, without reading the rest. `None` if it is not an MDX file.
     ///
     /// ```
     /// use meshwright_mdx::{Dialect, Document};
@@ -56,7 +56,7 @@ impl<'a> Document<'a> {
     /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
     ///
     /// The codes are `MDX-` and those of [`Node::diagnose`]; besides, `MDX-FRAME-001` is a size word and `MDX-FRAME-002` a
-    /// count before its elements that disagrees, `MDX-FRAME-003` a tag that is none, `MDX-COUNT-001` a count that stands elsewhere
+    /// count before its elements that disagrees, `MDX-FRAME-003` an invalid tag, `MDX-COUNT-001` a count in another part
     /// and disagrees, and `MDX-FILE-001` and `MDX-FILE-002` are files that a program took for text.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut found = self.root.diagnose("MDX");

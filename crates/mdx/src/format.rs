@@ -41,7 +41,7 @@ const fn sibling(header: &'static Kind, field: &'static str, source: CountSource
     SiblingCount { header, field, source }
 }
 
-/// Counts that stand before what they count.
+/// Counts before their elements.
 static LEAF_COUNTS: &[LeafCount] = &[
     LeafCount { kind: kinds::BPOS.kind, slot: "count", field: "", of: &["matrices"] },
     LeafCount { kind: kinds::WOW_SEQS.kind, slot: "count", field: "", of: &["wow_sequences"] },

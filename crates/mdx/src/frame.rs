@@ -1,4 +1,4 @@
-//! What stands before a part's body: [`Framing`]s.
+//! Headers before the bodies of parts: [`Framing`]s.
 //!
 //! | word | bytes before the body |
 //! |---|---|
@@ -40,7 +40,7 @@ pub(crate) struct CameraObject;
 pub(crate) struct Counted(pub(crate) &'static str);
 /// A count of elements.
 pub(crate) struct List;
-/// Only a tag: a track whose keys nobody can count.
+/// Only a tag: a track of unknown layout.
 pub(crate) struct Tagged;
 
 fn put(header: &mut [u8], words: [u32; 2]) -> Option<()> {

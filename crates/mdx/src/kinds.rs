@@ -94,7 +94,7 @@ macro_rules! kinds {
     (@id $framing:ident $name:literal) => { 0 };
 }
 
-/// A record that stands directly in its parent.
+/// A record directly in its parent.
 pub trait Part: Record {
     /// Its kind.
     fn kind() -> &'static Kind;

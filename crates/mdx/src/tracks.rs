@@ -52,7 +52,7 @@ pub enum ValueType {
     Event,
 }
 
-/// In which order the three components of a colour stand.
+/// Order of the three components of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorOrder {
     /// Red, green, blue.
@@ -111,7 +111,7 @@ pub struct TrackRow {
     pub owners: &'static [Owner],
     /// What its keys hold.
     pub value: ValueType,
-    /// In which order a colour is on disk; `None` if it is no colour.
+    /// Order of a colour on disk; `None` if it is not a colour.
     pub color: Option<ColorOrder>,
     /// Its word in MDL.
     pub keyword: &'static str,

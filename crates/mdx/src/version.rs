@@ -72,7 +72,7 @@ struct Converter {
     notes: Vec<Note>,
 }
 
-/// The record of a part, or what stands for it where it is missing.
+/// The record of a part, or its default if it is missing.
 fn record_or<T: kinds::Part + Copy>(object: &Node<'_>, default: T) -> T {
     object.child(T::kind()).and_then(|part| part.value::<T>()).copied().unwrap_or(default)
 }

@@ -43,7 +43,7 @@ pub fn branch<'a>(kind: &'static Kind, children: Vec<Node<'a>>) -> Node<'a> {
     Node::branch(kind, id_of(kind), children)
 }
 
-/// A record that stands directly in its parent.
+/// A record directly in its parent.
 pub fn part<T: Part>(record: &T) -> Node<'static> {
     leaf(T::kind(), std::slice::from_ref(record))
 }

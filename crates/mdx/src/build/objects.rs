@@ -7,7 +7,7 @@ use crate::kinds::{self, Part};
 use crate::records::*;
 use crate::{Dialect, Gate, Gates};
 
-/// The fixed parts of a layer. What a version lacks is left out when it is built, and is the default when it is read.
+/// The fixed parts of a layer. Parts that a version lacks are omitted when building, and have defaults when reading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerParts {
     /// All versions.
@@ -36,7 +36,7 @@ impl Default for LayerParts {
     }
 }
 
-/// The fixed parts of a light. What a version lacks is left out when it is built, and is the default when it is read.
+/// The fixed parts of a light. Parts that a version lacks are omitted when building, and have defaults when reading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightParts {
     /// All versions.

@@ -1,4 +1,4 @@
-//! The words of MDL: one row per item, from which both the reader and the writer work.
+//! The grammar of MDL: one row per item, used by the reader and the writer.
 //!
 //! A [`Block`] says which parts an object has and which items its text has; an [`Item`] says where in a part its value
 //! is and how it is spelled. Tracks are not here: their words are in [`TRACKS`](crate::TRACKS).
@@ -24,7 +24,7 @@ pub(super) enum Form {
     Float,
     /// `{ a, b, … }`, floats.
     Vector(usize),
-    /// `{ a, b, c }`: on disk red, green, blue; in the text blue, green, red. Tracks stand in the text as on disk.
+    /// `{ a, b, c }`: on disk red, green, blue; in the text blue, green, red. Tracks have the same order in the text as on disk.
     Color,
     /// `Color { … }, Color { … }, Color { … },` in braces.
     Colors,
@@ -71,11 +71,11 @@ pub(super) struct Item {
     pub(super) form: Form,
     /// Each of its words when the text does not say it.
     pub(super) initial: u32,
-    /// Whether it is left out when it has that value.
+    /// Whether it is omitted when it has that value.
     pub(super) quiet: bool,
-    /// Whether there is a track of the same word, so that `static` stands before the value.
+    /// Whether there is a track of the same word, so that `static` precedes the value.
     pub(super) animated: bool,
-    /// The braces in braces that it stands in.
+    /// The inner block that contains it.
     pub(super) group: &'static str,
 }
 
@@ -108,18 +108,18 @@ const fn flag(word: &'static str, part: usize, at: usize, bits: u32) -> Item {
 const NONE: u32 = u32::MAX;
 const ONE: u32 = 1.0_f32.to_bits();
 
-/// What stands in braces after a word of its own.
+/// A block: a word and its items in braces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     /// Its word.
     pub(super) word: &'static str,
-    /// Its chunk and what it is in there; `None` if it is no object.
+    /// Its chunk and kind; `None` if it is not an object.
     pub(super) object: Option<(&'static Kind, &'static Kind)>,
     /// The fixed parts with what they depend on; the first is in a node of its own if `node` is set.
     pub(super) parts: &'static [(&'static Kind, Option<Gate>)],
     /// Whether it is a node.
     pub(super) node: bool,
-    /// Where the name that stands before the braces is, in which part, and how long it can be.
+    /// Part, position and length of the name before the braces.
     pub(super) name: Option<(usize, usize)>,
     /// Its items, in the order in which they are written.
     pub(super) items: &'static [&'static [Item]],
@@ -157,7 +157,7 @@ impl Block {
     }
 }
 
-/// The braces in braces that a track stands in.
+/// The inner block that contains a track.
 pub(super) fn group_of(track: &TrackRow) -> &'static str {
     match track.tag {
         tags::KTTR => "Target",
@@ -172,7 +172,7 @@ macro_rules! at {
     };
 }
 
-/// Other spellings that are read, and what they stand for.
+/// Other spellings that are accepted.
 pub(super) const ALIASES: &[(&str, &str)] = &[
     ("BillboardLockX", "BillboardedLockX"),
     ("BillboardLockY", "BillboardedLockY"),

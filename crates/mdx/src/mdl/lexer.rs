@@ -12,7 +12,7 @@ use super::number;
 /// The most findings that are reported. The first error is always among them: a text with an error is not a model.
 const MOST_FINDINGS: usize = 200;
 
-/// What stands next.
+/// The next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Word,
@@ -82,7 +82,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// What stands next, after separators.
+    /// The next token after separators, without consuming it.
     #[inline]
     pub(super) fn peek(&mut self) -> Next {
         self.skip();
@@ -97,7 +97,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes this byte if it stands next.
+    /// Consumes this byte if it is next.
     #[inline]
     pub(super) fn accept(&mut self, wanted: u8) -> bool {
         self.skip();
@@ -114,7 +114,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The word that stands next.
+    /// Reads a word.
     pub(super) fn word(&mut self) -> Option<&'t [u8]> {
         if self.peek() != Next::Word {
             return None;
@@ -125,7 +125,7 @@ impl<'t> Lexer<'t> {
         Some(&ahead[..length])
     }
 
-    /// Takes this word, whatever its case, if it stands next.
+    /// Consumes this word, in any case, if it is next.
     pub(super) fn accept_word(&mut self, wanted: &str) -> bool {
         let start = self.at;
         let found = self.word().is_some_and(|word| word.eq_ignore_ascii_case(wanted.as_bytes()));
@@ -135,7 +135,7 @@ impl<'t> Lexer<'t> {
         found
     }
 
-    /// The string that stands next, without its quotes. There are no escapes, and newlines are part of it.
+    /// Reads a string, without its quotes. There are no escapes, and newlines are part of it.
     pub(super) fn string(&mut self) -> Option<&'t [u8]> {
         if self.peek() != Next::Text {
             return None;
@@ -184,7 +184,7 @@ impl<'t> Lexer<'t> {
         Some(value)
     }
 
-    /// The integer that stands next, if it is one of at most so much; otherwise nothing is taken.
+    /// Reads an integer if it is at most so large; otherwise consumes nothing.
     #[inline]
     pub(super) fn integer_up_to(&mut self, most: u32) -> Option<u32> {
         self.skip();
@@ -206,7 +206,7 @@ impl<'t> Lexer<'t> {
         self.integer()
     }
 
-    /// The slot that stands after a number, without moving.
+    /// The slot after the next number, without consuming it.
     pub(super) fn peek_arrow(&mut self) -> Option<u32> {
         let start = self.at;
         let slot = self.float().and_then(|_| self.arrow());
@@ -219,7 +219,7 @@ impl<'t> Lexer<'t> {
         self.at = position;
     }
 
-    /// Whether a number stands next and a brace after it: the start of a track.
+    /// Whether a number and then a brace are next: the start of a track.
     pub(super) fn is_counted_block(&mut self) -> bool {
         let start = self.at;
         self.skip();
@@ -241,7 +241,7 @@ impl<'t> Lexer<'t> {
         counted
     }
 
-    /// Whether a brace stands next.
+    /// Whether a brace is next.
     pub(super) fn is_block(&mut self) -> bool {
         self.peek() == Next::Open
     }
@@ -300,17 +300,17 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Skips what is no block: to the end of the line.
+    /// Skips to the end of the line.
     pub(super) fn skip_line(&mut self) {
         self.at += memchr::memchr(b'\n', self.ahead()).unwrap_or(self.remaining());
     }
 
-    /// Takes the byte that stands next, whatever it is.
+    /// Consumes the next byte.
     pub(super) fn bump(&mut self) {
         self.at = (self.at + 1).min(self.text.len());
     }
 
-    /// Where the token that stands next is.
+    /// Span of the next token.
     pub(super) fn next_span(&mut self) -> Range<usize> {
         self.skip();
         let ahead = self.ahead();

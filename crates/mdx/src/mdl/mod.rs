@@ -79,9 +79,9 @@
 //! [`TRACKS`](crate::TRACKS).
 //!
 //! **Colours**: static ones are red, green, blue in MDX and blue, green, red in MDL; those of tracks are blue, green, red
-//! in both. Popcorn and fresnel colours stand as they are. [`COLORS`](crate::COLORS) is the table.
+//! in both. Popcorn and fresnel colours are not reversed. [`COLORS`](crate::COLORS) is the table.
 //!
-//! **Defaults** of what a text leaves out: `Alpha`, `EmissiveGain` and the popcorn factors 1, `FresnelColor` and `Color` white,
+//! **Defaults** of omitted items: `Alpha`, `EmissiveGain` and the popcorn factors 1, `FresnelColor` and `Color` white,
 //! `ShadowIntensity` 0.4, `QuadraticFalloff` 0.0005, `Damping` 0.00001, indices of nothing -1, all else 0.
 //!
 //! # Dialects
@@ -98,7 +98,7 @@
 //! | a string that ends with a backslash | as it is | with a slash |
 //! | `SyncPoint`, `SortPrimsNearZ`, `PopcornScaling`, the layer flags from `WrapWidth` on that Reforged added, lights' shadows and falloff, depth of field of cameras, planes and cylinders, `Glider`, the track `Longitude` of a `ParticleEmitter2` | as they are | only in the comments |
 //!
-//! The Hive's dialect is what both war3-model and mdx-m3-viewer read. What it cannot say to both is in the comments, so MDX still comes back
+//! The Hive's dialect is what both war3-model and mdx-m3-viewer read. Data that it cannot express for both is in the comments, so MDX is still restored
 //! byte for byte. There are exceptions, which no spelling avoids:
 //!
 //! | model with | stops | because |
@@ -114,7 +114,7 @@
 //! `LevelOfDetailName`, a flat `ParticleEmitter`, `BindPose n { Matrix {…} }`, one vector per triangle, arrays that are missing,
 //! attachments without numbers, nodes without ids, `static Visibility`, text after the last block.
 //!
-//! # What MDL cannot say
+//! # Data that MDL cannot express
 //!
 //! Unknown chunks, chunks that are there but empty, an unusual order of chunks, bytes after a NUL, flags without a word,
 //! sizes that lie, NaNs with a payload: all that stands in comments after the last block. The first line starts with
@@ -149,7 +149,7 @@
 //! | `MDL-VALUE-001` | a number does not fit |
 //! | `MDL-VALUE-002` | a string is too long |
 //! | `MDL-VALUE-003` | a vector has the wrong length |
-//! | `MDL-VALUE-004` | a word is none of those that can stand here |
+//! | `MDL-VALUE-004` | invalid value of an enumeration |
 //! | `MDL-TEXT-001` | text outside of blocks |
 //! | `MDL-TEXT-002` | markers of a merge conflict |
 //! | `MDL-TEXT-004` | the text is UTF-16 |
@@ -196,7 +196,7 @@ pub fn version(text: &[u8]) -> u32 {
     read::version_of(text)
 }
 
-/// Reads a model from text, and says what is wrong with it. After an error reading goes on with the next item or block, so
+/// Reads a model from text, and says what is wrong with it. After an error, reading continues with the next item or block, so
 /// there is a model unless the text has no block of one; whether to trust it is for the caller to say.
 pub fn parse(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     if let Some(fault) = damage::utf16(text) {

@@ -80,7 +80,7 @@ fn digit(text: &[u8], at: usize) -> Option<u64> {
     text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10).map(u64::from)
 }
 
-/// What follows the `e` of a float; `None` if it is no number.
+/// The exponent after the `e` of a float; `None` if it is not a number.
 fn power(text: &[u8]) -> Option<(i32, usize)> {
     let (negative, mut at) = match text.first()? {
         b'-' => (true, 1),

@@ -11,11 +11,11 @@ use record::{Error, Severity};
 use super::number;
 use crate::Document;
 
-/// What the comments start with that keep what MDL cannot say.
+/// Start of the comments that preserve data MDL cannot express.
 const KEPT: &[u8] = b"// meshwright ";
 
 /// Writes a changed model over the text that it was read from. `before` is the model that the text says. Only the values that differ are
-/// replaced: comments, line endings, the order of items and the spelling of numbers stay as somebody wrote them. Where that cannot be done,
+/// replaced: comments, line endings, the order of items and the spelling of numbers stay as the user wrote them. Where that cannot be done,
 /// the whole text is written anew, as [`write`](super::write()) does, with the line endings of the text.
 ///
 /// ```
@@ -54,7 +54,7 @@ enum Depth {
     Blocks,
 }
 
-/// A word, number, string or brace. Commas, colons, blanks and comments stand between tokens.
+/// A word, number, string or brace. Commas, colons, blanks and comments separate tokens.
 type Token = Range<usize>;
 
 /// A replacement of a stretch of the user's text.
@@ -140,7 +140,7 @@ fn float(token: &[u8]) -> Option<f32> {
     number::float(token).filter(|(_, length)| *length == token.len()).map(|(value, _)| value)
 }
 
-/// The whole number that a token is; floats cannot tell all of them apart. A zero below zero is none.
+/// The integer value of a token; floats cannot represent all of them. Negative zero is not an integer.
 fn whole(token: &[u8]) -> Option<i64> {
     std::str::from_utf8(token).ok()?.parse().ok().filter(|value| *value != 0 || token == b"0")
 }
@@ -172,7 +172,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// The items between two tokens. An item ends with a comma or a closing brace that stand in no braces of its own.
+    /// The items between two tokens. An item ends with a comma or a closing brace outside of its own braces.
     fn items(&self, range: Range<usize>) -> Vec<Item> {
         let mut items = Vec::new();
         let (mut start, mut depth) = (range.start, 0_usize);
@@ -193,7 +193,7 @@ impl<'s> Source<'s> {
         items
     }
 
-    /// What an item is found by: its first words, and how many of the same stand before it.
+    /// Key of an item: its first words, and the number of equal items before it.
     fn keyed(&self, items: &[Item]) -> Vec<((Vec<u8>, usize), Item)> {
         let mut seen: HashMap<Vec<u8>, usize> = HashMap::new();
         let key = |item: &Item| {
@@ -265,7 +265,7 @@ impl Patcher<'_> {
         Some(patched)
     }
 
-    /// Replaces the comments that keep what MDL cannot say, if they differ.
+    /// Replaces the comments that preserve data MDL cannot express, if they differ.
     fn kept(&self, edits: &mut Vec<Edit>) {
         let lines = |text: &[u8]| -> Vec<Range<usize>> {
             let mut at = 0;
@@ -301,7 +301,7 @@ struct Search<'s> {
 type Regions = [Range<usize>; 3];
 
 impl Search<'_> {
-    /// The differences in a list of items that ends at `end` in the user's text; `None` if they cannot be told apart.
+    /// The differences in a list of items that ends at `end` in the user's text; `None` if they are ambiguous.
     fn region(&self, regions: Regions, end: usize, edits: &mut Vec<Edit>) -> Option<()> {
         let [own, old, new] = &regions;
         if same(self.old, self.new, [old, new]) {
@@ -328,7 +328,7 @@ impl Search<'_> {
                 (None, None) => {}
             }
         }
-        // What is new goes behind what stands before it.
+        // A new item goes after its predecessor.
         let own: HashMap<_, _> = own.into_iter().collect();
         let mut after = None;
         for (key, item) in &new {
@@ -425,7 +425,7 @@ impl Search<'_> {
         let start = || self.own.text[..end].trim_ascii_end().len();
         let at = after.map_or_else(start, |item| {
             let behind = self.behind(item);
-            // A comment on the same line belongs to what stands before it.
+            // A comment on the same line belongs to the item before it.
             let line = self.own.text[behind..]
                 .split(|byte| *byte == b'\n')
                 .next()
@@ -448,7 +448,7 @@ impl Search<'_> {
         if self.own.text.get(end + blanks) == Some(&b',') { end + blanks + 1 } else { end }
     }
 
-    /// An item with its comma, and the line that it stands on if nothing else does.
+    /// An item with its comma, and its whole line if nothing else is on it.
     fn removable(&self, item: &Item) -> Range<usize> {
         let (start, end) = (self.own.stretch(&item.tokens).start, self.behind(item));
         let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');

@@ -1,4 +1,4 @@
-//! Where in a text the parts of a model stand.
+//! Positions of the parts of a model in its text.
 //!
 //! A finding about a model knows the part that it is about by its path (`PRE2[0]/ParticleEmitter2[1] "Smoke"/KP2S[0]`). The text
 //! is looked through again for the block that the part was read from: reading need not remember where everything stood.
@@ -15,14 +15,14 @@ use super::lexer::{Lexer, Next};
 use crate::tracks::{TrackRow, track_row};
 use crate::{Document, tag};
 
-/// A word with what stands in braces after it, if anything does.
+/// A word with its block in braces, if it has one.
 struct Entry<'t> {
     word: &'t [u8],
-    /// The word and what stands between it and the brace.
+    /// The word and everything up to the brace.
     head: Range<usize>,
     /// What the braces hold.
     body: Option<Range<usize>>,
-    /// Whether `static` stands before it.
+    /// Whether it is preceded by `static`.
     is_static: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'t> Places<'t> {
         Self { text, blocks, by_word, inside: RefCell::default() }
     }
 
-    /// Where the part that a finding is about stands: the head of its block, or of what holds it. `None` if it is about the whole
+    /// Span of the part that a finding is about: the head of its block, or of what holds it. `None` if it is about the whole
     /// file or nothing in the text says it.
     pub fn find(&self, document: &Document<'_>, finding: &Diagnostic) -> Option<Range<usize>> {
         let steps = steps(&finding.path);
@@ -132,7 +132,7 @@ impl<'t> Places<'t> {
             let part = PARTS.iter().find(|(part, _)| part == name).map(|(_, word)| *word);
             let row = Some(name).filter(|name| name.len() == 4).and_then(|name| track_row(tag(name)));
             let found = match (part, row) {
-                // All of these parts stand in one block.
+                // All of these parts are in one block.
                 (Some(word @ ("Faces" | "Groups")), _) => self.inside(body, word, 0),
                 (Some(word), _) => self.inside(body, word, *ordinal),
                 (None, Some(row)) => self.track(body, row),
@@ -156,7 +156,7 @@ impl<'t> Places<'t> {
         Some((entry.head.clone(), entry.body.clone()))
     }
 
-    /// A track: an item with braces that is not static. Some tools leave out the braces that it should stand in.
+    /// A track: an item with braces that is not static. Some tools omit the enclosing braces.
     fn track(&self, body: Range<usize>, row: &TrackRow) -> Option<Place> {
         let group = self.inside(body.clone(), grammar::group_of(row), 0).and_then(|(_, body)| body);
         let of = |body| {
@@ -174,7 +174,7 @@ impl<'t> Places<'t> {
     }
 }
 
-/// Where something stands, and where what it holds does.
+/// Span of an item, and of its content.
 type Place = (Range<usize>, Option<Range<usize>>);
 
 /// Which element of a chunk's array a finding is about, if it is about one.
@@ -254,7 +254,7 @@ fn entries(text: &[u8], within: Range<usize>) -> Vec<Entry<'_>> {
                     let opened = lexer.position();
                     lexer.bump();
                     lexer.skip_block(opened);
-                    // Without its closing brace a block goes on to the end.
+                    // A block without a closing brace extends to the end.
                     opened + 1..lexer.position().saturating_sub(1).max(opened + 1)
                 });
                 entries.push(Entry { word, head: start..end, body, is_static });

@@ -75,7 +75,7 @@ impl Parser {
         self.arrays(cursor, parts, self.gates);
     }
 
-    /// Tagged arrays, as long as there are any. `UVBS` stands only in `UVAS`: elsewhere something has been misread.
+    /// Tagged arrays, as long as there are any. `UVBS` occurs only in `UVAS`: elsewhere something was misread.
     fn arrays<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, gates: Gates) {
         while cursor.peek_u32() != Some(tag("UVBS"))
             && let Some(array) = self.array(cursor, parts, gates)
@@ -137,7 +137,7 @@ impl Parser {
     }
 }
 
-/// In the WoW alpha the sets stand bare, each as long as there are vertices.
+/// In the WoW alpha the sets have no header; each has one element per vertex.
 fn wow_coordinate_sets<'a>(cursor: &mut Cursor<'a>, count: usize, before: &[Node<'a>]) -> Parts<'a> {
     let vertices = before.iter().find(|array| array.is(&kinds::VRTX));
     let size = vertices.map_or(0, |array| (array.bytes().len() / 12).saturating_mul(8));

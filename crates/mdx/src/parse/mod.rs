@@ -60,7 +60,7 @@ fn leftover<'a>(bytes: &'a [u8], parts: &mut Parts<'a>) {
 }
 
 /// Cuts an object that starts with its own size; the size word is believed as far as there are bytes. Returns body and
-/// size_delta; `None` if no such object can start here: where a track's tag stands in place of the size, something has been
+/// size_delta; `None` if no such object can start here: where the tag of a track is in place of the size, something has been
 /// misread.
 fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], u32)> {
     let stored = cursor.peek_u32().filter(|stored| track_row(*stored).is_none())?;
@@ -172,7 +172,7 @@ impl Parser {
         }
     }
 
-    /// Tracks that stand right after an object, where another should start, are its own: its size left them out.
+    /// Tracks right after an object, where another should start, belong to it: its size omits them.
     /// Returns the size_delta of that size.
     fn reclaim_tracks<'a>(&self, object: &mut Node<'a>, cursor: &mut Cursor<'a>) -> u32 {
         let start = cursor.position();

@@ -18,7 +18,7 @@ const LEAST_NODE: u32 = 96;
 type Read = for<'a> fn(&Parser, &mut Cursor<'a>, &mut Parts<'a>, Gates) -> Option<()>;
 
 impl Parser {
-    /// The object that stands next; `None` if none can start here.
+    /// Reads an object; `None` if none can start here.
     pub(super) fn object<'a>(&self, cursor: &mut Cursor<'a>, shape: Shape) -> Option<Node<'a>> {
         let disputed = shape.disputed();
         match (shape, self.dialect) {

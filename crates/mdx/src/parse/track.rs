@@ -19,7 +19,7 @@ impl Parser {
         }
     }
 
-    /// The track that stands next; `None` if there is none or it does not fit.
+    /// Reads a track; `None` if there is none or it does not fit.
     pub(super) fn track<'a>(&self, cursor: &mut Cursor<'a>) -> Option<Node<'a>> {
         let tag = cursor.peek_u32()?;
         let Some(row) = track_row(tag) else { return unknown_track(cursor, tag) };
@@ -70,7 +70,7 @@ fn is_end(rest: &[u8]) -> bool {
     rest.is_empty() || word(rest, 0).is_some_and(|tag| track_row(tag).is_some())
 }
 
-/// A track with a tag that nobody has described: if a value of one of the known sizes makes it end where something else
+/// A track of unknown tag: if a value of one of the known sizes makes it end where something else
 /// begins, that is its length.
 fn unknown_track<'a>(cursor: &mut Cursor<'a>, tag: u32) -> Option<Node<'a>> {
     let ahead = cursor.rest();

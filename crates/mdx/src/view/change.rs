@@ -61,7 +61,7 @@ pub struct ObjectMut<'n, 'd> {
 }
 
 impl<'n, 'd> ObjectMut<'n, 'd> {
-    /// The view of an object; `None` if it is no node or its header is damaged.
+    /// The view of an object; `None` if it is not a node or its header is damaged.
     pub fn new(object: &'n mut Node<'d>) -> Option<Self> {
         let kind = Object::new(object)?.kind;
         Some(Self { kind, object })

@@ -1,6 +1,6 @@
 //! Views of every kind of object: what a document means, without copying. One API serves both games where they mean the same.
 //!
-//! Views have `new`, `node`, `get` and `get_all`; what most people need has a method of its own. The counterpart whose name ends
+//! Views have `new`, `node`, `get` and `get_all`; common data has methods of its own. The counterpart whose name ends
 //! in `Mut` changes the node and keeps every other byte of the file.
 //!
 //! ```

@@ -10,7 +10,7 @@ use crate::kinds::{self, Part};
 use crate::records::*;
 use crate::tracks::tags;
 
-/// What a node is. The chunk that it stands in decides, for the type bits of its flags are often wrong.
+/// Type of a node. Its chunk decides, because the type bits of the flags are often wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// A bone.
@@ -54,7 +54,7 @@ const KINDS: [(Handle<Branch>, NodeKind); 12] = [
 ];
 
 impl NodeKind {
-    /// What an object of a kind is; `None` if it is no node.
+    /// Node type of an object; `None` if it is not a node.
     pub fn of(kind: &Kind) -> Option<Self> {
         KINDS.into_iter().find(|(each, _)| std::ptr::eq(each.kind, kind)).map(|(_, sort)| sort)
     }

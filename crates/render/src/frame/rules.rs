@@ -2,7 +2,7 @@
 
 use crate::particles;
 
-/// Behaviour on which sources disagree, or that only one source describes (docs/formats/rendering.md). The defaults are the variants of
+/// Behaviour on which sources disagree, or that only one source describes (docs/formats/rendering.md#rendering). The defaults are the variants of
 /// most sources, or of those nearest to the engines. Each field names the sources of its variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {

@@ -22,7 +22,7 @@ pub(super) struct Tracks {
 }
 
 impl<'t> Reader<'t> {
-    /// The name that stands before the braces.
+    /// The name before the braces.
     pub(super) fn name(&mut self, block: &Block, parts: &mut Parts) {
         let span = self.lexer.next_span();
         if let Some(text) = self.lexer.string()
@@ -254,7 +254,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reports a value that is not of its kind and goes on with the next item.
+    /// Reports an invalid value and continues with the next item.
     pub(super) fn wrong_value(&mut self, wanted: &str) {
         self.lexer.unexpected(wanted);
         self.lexer.skip_item();

@@ -81,7 +81,7 @@ impl Reader<'_> {
             let Some(row) = track_row(tags::KMTF) else { return };
             let slot = self.lexer.peek_arrow();
             let track = self.track(row);
-            // The static value of the same slot may stand before it.
+            // The static value of the same slot may come before it.
             let slot_number = slot.unwrap_or(named);
             if slot_number == 0 && !self.gates.has(Gate::LayerSlots) {
                 // Before there were slots it was a track like the others, in its place among them.
@@ -98,7 +98,7 @@ impl Reader<'_> {
         slots.push(Slot { texture, slot, track: None });
     }
 
-    /// The number of a shader with this name; of names that nobody knows, the one that is everywhere.
+    /// The number of a shader name; unknown names get the default shader.
     fn shader(&mut self, name: &[u8]) -> u32 {
         SHADERS
             .iter()

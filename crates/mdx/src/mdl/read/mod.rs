@@ -1,4 +1,4 @@
-//! Text to trees. Reading goes on after every error, at the next item or block.
+//! Parses text into trees. After an error, reading continues at the next item or block.
 
 mod bulk;
 mod geoset;
@@ -19,7 +19,7 @@ use crate::{Dialect, Document, Gates, tag};
 /// thousand parts.
 const MOST_PARTS: usize = 2_000_000;
 
-/// What the text says, and what is wrong with it. `None` if there is no model in it.
+/// The model and the findings. `None` if the text contains no model.
 pub(super) fn document(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
     let version = version_of(text);
     let mut reader = Reader::new(text, version);
@@ -48,7 +48,7 @@ pub(super) fn listed_object(text: &[u8], version: u32, id: u32) -> Option<Node<'
     if id == tag("MTLS") { Some(reader.material()) } else { Some(reader.texture_animation()) }
 }
 
-/// The version must be known before anything else, and need not stand first.
+/// Finds the version, which is needed first but need not come first.
 pub(super) fn version_of(text: &[u8]) -> u32 {
     const WORD: &[u8] = b"FormatVersion";
     let mut from = 0;
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Skips a block of another tool's; `false` if it is no block.
+    /// Skips a block of another tool; `false` if it is not a block.
     fn unknown_block(&mut self, span: std::ops::Range<usize>) -> bool {
         loop {
             match self.lexer.peek() {
@@ -226,7 +226,7 @@ impl<'t> Reader<'t> {
         part
     }
 
-    /// Takes what may stand between a block's word and its brace, and the brace; where that is, or `None`.
+    /// Consumes everything between a block's word and its brace, and the brace; the position of the brace, or `None`.
     fn enter(&mut self) -> Option<usize> {
         while let Next::Number | Next::Text = self.lexer.peek() {
             if self.lexer.string().is_none() && self.lexer.float().is_none() {
@@ -409,7 +409,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Where a chunk stands in a file that is made from text.
+/// Position of a chunk in a file that is made from text.
 pub(super) fn order(id: u32) -> usize {
     CHUNKS
         .iter()

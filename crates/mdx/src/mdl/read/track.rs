@@ -11,7 +11,7 @@ impl Reader<'_> {
     /// A track, from the number of keys to the closing brace.
     pub(super) fn track(&mut self, row: &'static TrackRow) -> Node<'static> {
         let [count] = self.counts();
-        // Where the slot of a texture may stand; the caller has looked at it.
+        // The slot of a texture may be here; the caller has read it.
         self.lexer.arrow();
         if row.value == ValueType::Event {
             return self.event_track(row, count);

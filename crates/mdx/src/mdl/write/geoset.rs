@@ -8,7 +8,7 @@ use crate::kinds;
 use crate::mdl::grammar::{self, GEOSET_EXTENT};
 use crate::mdl::{MdlDialect, number};
 
-/// Numbers that stand on one line of a long list.
+/// Numbers on one line of a long list.
 const PER_LINE: usize = 24;
 
 /// The arrays before the fixed part, all of which a geoset has.
@@ -121,7 +121,7 @@ impl Writer {
         self.line(1, "}");
     }
 
-    /// Indices, a vector for each group. There is no word for anything but triangles.
+    /// Indices, a vector for each group. Only triangles can be expressed.
     fn faces(&mut self, geoset: &Node<'_>, indices: &[u8]) {
         let words = |kind| geoset.child(kind).map(|array| array.values::<U32>()).unwrap_or_default();
         let types = geoset.child(&kinds::PTYP).map(Node::bytes).unwrap_or_default();

@@ -164,12 +164,12 @@ impl Writer {
         self.put(" }");
     }
 
-    /// A string field in quotes. There is no way to say a quote inside, so it becomes an apostrophe.
+    /// A string field in quotes. A quote inside cannot be escaped, so it becomes an apostrophe.
     pub(super) fn string(&mut self, field: &[u8]) {
         self.out.push(b'"');
         let text = until_nul(field);
         let start = self.out.len();
-        // A full field may hold the start of a longer string; two that start alike cannot be told apart.
+        // A full field may hold the start of a longer string; two strings with the same start are indistinguishable.
         let mut longer =
             self.long_strings.iter().filter(|long| text.len() == field.len() && long.starts_with(text));
         match (longer.next(), longer.next()) {

@@ -1,7 +1,7 @@
 //! Trees to text.
 //!
 //! Whatever is written in a way that does not read back bit for bit clears [`Writer::exact`]; what was not exact when a
-//! part ends is noted, and [`super::preserved`] says the rest of it in comments.
+//! part ends is noted, and [`super::preserved`] writes the remaining data in comments.
 
 mod geoset;
 mod items;
@@ -50,7 +50,7 @@ pub(super) struct Writer {
     said: Vec<Said>,
 }
 
-/// Writes all that MDL can say.
+/// Writes everything that MDL can express.
 pub(super) fn text(document: &Document<'_>, dialect: MdlDialect) -> Written {
     let mut writer = Writer {
         out: Vec::with_capacity(document.root.len().saturating_mul(3).min(1 << 28)),
@@ -230,7 +230,7 @@ impl Writer {
         self.say(chunk, start);
     }
 
-    /// A chunk of objects that stand in one block.
+    /// A chunk of objects in one block.
     fn list(
         &mut self,
         chunk: (usize, &Node<'_>),
@@ -364,7 +364,7 @@ fn can_say(block: &Block, object: &Node<'_>) -> bool {
     block.object.is_some_and(|(_, kind)| object.is(kind)) && block.parts.first().is_none_or(part)
 }
 
-/// The finite float that stands for a NaN or an infinity.
+/// The finite float that replaces a NaN or infinity.
 fn made_finite(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(f32::MIN, f32::MAX) }
 }

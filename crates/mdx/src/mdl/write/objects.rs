@@ -88,7 +88,7 @@ impl Writer {
         }
     }
 
-    /// The tracks of an object, those that stand in groups with the items of their group.
+    /// The tracks of an object; those in groups come with the items of their group.
     fn tracks(
         &mut self,
         block: &'static Block,
@@ -131,7 +131,7 @@ impl Writer {
         }
     }
 
-    /// Those of the nodes that are tracks of this owner; anything else cannot be said.
+    /// Those of the nodes that are tracks of this owner; anything else cannot be expressed.
     pub(super) fn sayable_tracks<'n, 'a>(
         &mut self,
         nodes: &'n [Node<'a>],

@@ -30,7 +30,7 @@ pub(super) fn sayable(track: &Node<'_>, owner: Option<Owner>) -> Option<&'static
 }
 
 impl Writer {
-    /// A track; `slot` stands after the number of keys.
+    /// A track; `slot` comes after the number of keys.
     pub(super) fn track(
         &mut self,
         depth: usize,
