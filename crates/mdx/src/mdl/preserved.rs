@@ -13,7 +13,7 @@ use crate::{Document, Error, kinds, tag};
 /// What every line of the block starts with.
 const MARK: &[u8] = b"// meshwright ";
 /// The first line of the block.
-const FIRST: &str = "// meshwright 1: what MDL cannot say, so that MDX comes back byte for byte; an entry whose part has changed is ignored";
+const FIRST: &str = "// meshwright 1: data that MDL cannot express, to restore the MDX byte for byte; entries whose part has changed are ignored";
 const FIRST_START: &[u8] = b"// meshwright 1:";
 /// The path of the file itself.
 const FILE: &str = "MDLX";
