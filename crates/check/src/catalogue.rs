@@ -25,7 +25,7 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
     catalogue().find(|rule| rule.code.eq_ignore_ascii_case(code))
 }
 
-/// Rules whose codes are nearest to one that nobody has, nearest first: those that a slip of the finger made it from.
+/// The rules whose codes are most similar to an unknown code, most similar first.
 ///
 /// ```
 /// assert_eq!(meshwright_check::similar("W3D-MEHS-005").next().map(|rule| rule.code), Some("W3D-MESH-005"));
@@ -50,7 +50,7 @@ pub fn similar(code: &str) -> impl Iterator<Item = &'static Rule> {
     near.into_iter().map(|(_, rule)| rule)
 }
 
-/// How many letters have to be added, left out or changed to make one word of another.
+/// The edit distance between two words: letters added, removed or changed.
 fn slips(from: &[u8], to: &[u8]) -> usize {
     let mut costs: Vec<usize> = (0..=to.len()).collect();
     for (at, a) in from.iter().enumerate() {

@@ -216,7 +216,7 @@ static CAUSES: &[Cause] = &[
             "MDX-SKIN-006",
         ],
     },
-    // Nobody knows which chunks these bytes were.
+    // These bytes may have been any chunk.
     Cause {
         codes: &["MDX-FRAME-003"],
         within: ANYWHERE,

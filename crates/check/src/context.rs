@@ -226,7 +226,7 @@ impl<'n> MdxContext<'n> {
     }
 }
 
-/// Where each node of a file is. Looked up by address, and built when the first finding asks: a sound file costs nothing.
+/// Where each node of a file is. Looked up by address, and built for the first finding: a valid file costs nothing.
 pub(crate) struct Places<'n> {
     root: &'n Node<'n>,
     index: OnceCell<(Vec<Entry<'n>>, HashMap<usize, usize>)>,

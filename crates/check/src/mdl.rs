@@ -7,7 +7,7 @@ use crate::output::{Lines, Mark};
 use crate::{Document, Options, Report, causes, game, report, rules, wanted};
 
 /// Checks a model in MDL. If its text has errors, the model is a guess, and only the text is reported. Spans are those in the text, with a
-/// mark for each finding; what nothing in the text says has no mark. Fails if there is no model in the text.
+/// mark for each finding; a finding about something that is not in the text has no mark. Fails if there is no model in the text.
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, }\nModel \"Box\" { BlendTime 150, }\nHelper \"a\" {\n\tParent 7,\n}\n";

@@ -84,7 +84,7 @@ impl Levels {
         self.apply(rule.code, rule.severity)
     }
 
-    /// The severity of a finding that has one of its own; `None` if its rule is off.
+    /// The severity of a finding whose severity differs from its rule's; `None` if the rule is off.
     pub(crate) fn apply(&self, code: &str, own: Severity) -> Option<Severity> {
         match self.of(code) {
             None if self.deny_warnings && own == Severity::Warning => Some(Severity::Error),

@@ -1,12 +1,12 @@
 //! Why a change cannot be made.
 
-/// Why a change cannot be made, and where it helps what to do.
+/// Why a change cannot be made, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
-    /// What stands in the way.
+    /// The reason.
     pub message: String,
-    /// What to do, where that can be said.
+    /// What to do, if known.
     pub note: Option<String>,
 }
 

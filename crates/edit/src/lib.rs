@@ -1,8 +1,8 @@
 //! Changes to W3D and MDX models that leave everything else as it is.
 //!
-//! Every change is a function on the root of a document, of either family: it changes the bytes that it must, and sizes and
-//! counts above them follow. It gives back how many places it changed; none is no error. If it fails, the document may be
-//! changed in part and should be dropped.
+//! Every change is a function on the root of a document of either family. It changes only the bytes it must; sizes and counts above
+//! them are updated. It returns the number of changed places; zero is not an error. If it fails, the document may be
+//! partly changed and should be discarded.
 //!
 //! ```
 //! let bytes = w3d::sample::crate_box();
@@ -16,10 +16,9 @@
 //!
 //! # Strings
 //!
-//! A string that ends its part is replaced up to its NUL, and what stands from there on is kept. In a field of fixed length the
-//! new text is written over the old one; what a shorter text leaves over becomes zero, and bytes behind the old text stay as
-//! they are unless the new text, with its NUL, reaches them. Changing back therefore gives the original bytes unless a longer
-//! text has grown over junk behind the old one.
+//! A string at the end of its part is replaced up to its NUL; the bytes after the NUL are kept. In a field of fixed length the
+//! new text overwrites the old one. The rest of a longer old text becomes zero. Bytes after the old text stay unless the new text and its
+//! NUL reach them. Changing back therefore restores the original bytes, unless a longer text has overwritten such bytes.
 
 mod error;
 mod places;

@@ -1,4 +1,4 @@
-//! Where names and paths stand: one table for both families.
+//! Table of all fields that hold names and paths, for both families.
 
 use std::collections::HashSet;
 
@@ -11,18 +11,18 @@ use w3d::table::{ring, shader_def, sphere};
 use crate::Error;
 use crate::text::{overwrite_field, replace};
 
-/// What a text is to those who refer to it.
+/// The role of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A mesh's own name.
     Mesh,
-    /// The container that a mesh says it is in.
+    /// The container of a mesh.
     Container,
-    /// The full name of an object, `Container.Object` or alone; here it is given.
+    /// The full name of an object, with or without a container, where it is defined.
     Object,
-    /// A full name by which something else is meant.
+    /// A reference by full name.
     ObjectReference,
-    /// The same where the container is that of the model around it.
+    /// The same, relative to the container of the surrounding model.
     PartOfModel,
     /// A skeleton or a model.
     Model,
@@ -51,7 +51,7 @@ pub(crate) struct Place {
     pub(crate) role: Role,
 }
 
-/// A string whose length another field states.
+/// A string whose length is in another field.
 pub(crate) struct Length {
     pub(crate) kind: &'static Kind,
     pub(crate) slot: &'static str,
@@ -182,7 +182,7 @@ pub(crate) static PLACES: &[Place] = places! {
     }
 };
 
-/// Every string of stated length.
+/// All strings with a length field.
 pub(crate) static LENGTHS: &[Length] = &[
     Length { kind: table::SHADER_MATERIAL_PROPERTY.kind, slot: "name", length: "fields.name_length" },
     Length { kind: table::SHADER_MATERIAL_PROPERTY.kind, slot: "texture", length: "texture_length" },
@@ -191,10 +191,10 @@ pub(crate) static LENGTHS: &[Length] = &[
     Length { kind: table::EMITTER_USER_DATA.kind, slot: "text", length: "fields.string_size" },
 ];
 
-/// Given a text's role and bytes, what it becomes; `None` if it stays.
+/// Maps the role and bytes of a text to the new text; `None` keeps it.
 type Changing<'c> = dyn FnMut(Role, &[u8]) -> Result<Option<Vec<u8>>, Error> + 'c;
 
-/// Every text of some roles, each once, in the order in which they come.
+/// The distinct texts of some roles, in file order.
 pub(crate) fn given(root: &mut Node<'_>, wanted: &dyn Fn(Role) -> bool) -> Result<Vec<String>, Error> {
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     change_texts(root, wanted, &mut |_, text| {
@@ -206,7 +206,7 @@ pub(crate) fn given(root: &mut Node<'_>, wanted: &dyn Fn(Role) -> bool) -> Resul
     Ok(names)
 }
 
-/// Shows every text of some roles and writes what `change` gives for it. Gives the number of texts changed.
+/// Calls `change` for every text of some roles and writes the result. Returns the number of changed texts.
 pub(crate) fn change_texts(
     root: &mut Node<'_>,
     wanted: &dyn Fn(Role) -> bool,
@@ -224,7 +224,7 @@ pub(crate) fn change_texts(
                 let Some(new) = differing(change, place.role, part.bytes)? else { continue };
                 changed += 1;
                 replace(leaf, place.slot, range, &new).ok_or_else(|| {
-                    Error::new(format!("the length of {} cannot be stated", place.kind.name))
+                    Error::new(format!("{} is too long for its length field", place.kind.name))
                 })?;
                 continue;
             };
@@ -258,7 +258,7 @@ fn differing(change: &mut Changing<'_>, role: Role, bytes: &[u8]) -> Result<Opti
     Ok(change(role, old)?.filter(|new| new != old))
 }
 
-/// The strings that a field is: one, or those of an array.
+/// The strings of a field: one, or the elements of an array.
 fn fields_of(ty: Type, field: &str) -> Vec<std::ops::Range<usize>> {
     match ty.locate(field) {
         Some((range, Type::Array(element, count))) => (0..count)
@@ -273,7 +273,7 @@ fn fields_of(ty: Type, field: &str) -> Vec<std::ops::Range<usize>> {
 mod tests {
     use super::*;
 
-    /// A misspelled row would silently change nothing.
+    /// A misspelled row would silently have no effect.
     #[test]
     fn every_row_names_a_string() {
         for place in PLACES {

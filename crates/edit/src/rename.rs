@@ -1,4 +1,4 @@
-//! New names, in every place that refers to them.
+//! Renames objects and all references to them.
 
 use record::{Node, decode};
 
@@ -6,16 +6,16 @@ use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
 use crate::{Error, Family, family_of};
 
-/// What has the name.
+/// The kind of object to rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A mesh, or another object with a full name (box, null object, dazzle); in MDX a geoset from version 900 on.
     Mesh,
     /// A bone; in MDX any node.
     Bone,
-    /// A model and its skeleton, with all that belongs to it.
+    /// A model, its skeleton and everything named after it.
     Model,
-    /// Only the container that objects say they are in: what stands before the dot of a full name.
+    /// Only the container of objects: the part of a full name before the dot.
     Container,
     /// An animation; in MDX a sequence.
     Animation,
@@ -24,7 +24,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// What people call it.
+    /// Its name in messages.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Mesh => "mesh",
@@ -54,9 +54,8 @@ impl Named {
     }
 }
 
-/// Gives everything of this name another one, and changes every place in the document that refers to it. Case does not
-/// matter, as in the engines. The name of a mesh may be given with its container, `TANK.BARREL`, to mean only that one; the
-/// new name is then the mesh's alone.
+/// Renames every object of this name and all references to it. As in the engines, case does not matter. A mesh can be given with its
+/// container, `TANK.BARREL`, to rename only that one; the new name is then that of the mesh without its container.
 ///
 /// | | W3D | MDX |
 /// |---|---|---|
@@ -84,7 +83,7 @@ pub fn rename(root: &mut Node<'_>, what: Named, old: &str, new: &str) -> Result<
     }
     let dotted = matches!(what, Named::Mesh | Named::Model | Named::Container | Named::Animation);
     if family == Family::W3d && dotted && new.contains('.') {
-        return Err(Error::new(format!("{new:?} has a dot, which parts container and object"))
+        return Err(Error::new(format!("{new:?} contains '.', the container separator"))
             .with_note("rename the container and the object one after the other"));
     }
     let (old, new) = (encoded(old)?, encoded(new)?);
@@ -108,7 +107,7 @@ pub fn rename(root: &mut Node<'_>, what: Named, old: &str, new: &str) -> Result<
     })
 }
 
-/// The names of this sort that a document gives, each once, in the order in which they come.
+/// The distinct names of this kind that a document defines, in file order.
 pub fn names(root: &mut Node<'_>, what: Named) -> Result<Vec<String>, Error> {
     let gives = |role| match what {
         Named::Mesh => matches!(role, Role::Mesh | Role::Object),
@@ -121,7 +120,7 @@ pub fn names(root: &mut Node<'_>, what: Named) -> Result<Vec<String>, Error> {
     given(root, &gives)
 }
 
-/// What undotted full names mean in this document.
+/// What full names without a dot refer to in this document.
 struct Names {
     /// Meshes without a container.
     bare_meshes: Vec<Vec<u8>>,
@@ -170,7 +169,7 @@ struct Renaming<'r> {
 }
 
 impl Renaming<'_> {
-    /// What a text becomes, if it names what is renamed. Mesh headers are counted, to know their containers.
+    /// The new text, if this one names the renamed object. Counts mesh headers to find their containers.
     fn apply(&self, role: Role, text: &[u8], meshes_seen: &mut usize) -> Option<Vec<u8>> {
         let is_old = |name: &[u8]| !name.is_empty() && name.eq_ignore_ascii_case(self.old);
         let whole = || is_old(text).then(|| self.new.to_vec());
@@ -230,7 +229,7 @@ impl Renaming<'_> {
                 let before = hierarchy.map(|hierarchy| [hierarchy, b"."].concat()).unwrap_or_default();
                 is_old(animation).then(|| [&before, self.new].concat())
             }
-            // Sequences of MDX have names of their own.
+            // Sequences of MDX are not named after the model.
             (Named::Model, Role::Animation) if self.family == Family::Mdx => None,
             (Named::Animation, Role::SequenceSwitches) => switches(text, self.old, self.new),
             _ => whole(),
@@ -247,7 +246,7 @@ impl Renaming<'_> {
     }
 }
 
-/// What stands before the first dot, and what after; all of it where there is none.
+/// Splits a name at its first dot. Without a dot, all of it is the object.
 fn split(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     match text.iter().position(|byte| *byte == b'.') {
         Some(dot) => (Some(&text[..dot]), &text[dot + 1..]),

@@ -1,4 +1,4 @@
-//! Other files for textures.
+//! Replaces texture paths.
 
 use record::{Node, decode};
 use regex_lite::{Regex, RegexBuilder};
@@ -7,7 +7,7 @@ use crate::Error;
 use crate::places::{Role, change_texts, given};
 use crate::text::encoded;
 
-/// Which paths are replaced, and by what. As in the games, neither case nor the kind of slash matters.
+/// Which paths are replaced, and by what. As in the games, case and the kind of slash do not matter.
 #[derive(Clone, Debug)]
 pub struct Replacement {
     pattern: Pattern,
@@ -16,9 +16,9 @@ pub struct Replacement {
 
 #[derive(Clone, Debug)]
 enum Pattern {
-    /// The whole path, and nothing is special in the new one.
+    /// The whole path; the new path is taken literally.
     Exact(String),
-    /// Whatever matches, with `$1` and `${name}` in the new path.
+    /// Every match, with `$1` and `${name}` in the new path.
     Regex(Regex),
 }
 
@@ -30,8 +30,8 @@ impl Replacement {
         Ok(Self { pattern: Pattern::Exact(old.to_owned()), new: new.to_owned() })
     }
 
-    /// Whole paths by a pattern: `*` is any text, `?` any one character. In the new path each `*` is what the `*` of the same
-    /// place has matched, and likewise each `?`.
+    /// Whole paths by a pattern: `*` matches any text, `?` any one character. In the new path the first `*` inserts what the first
+    /// `*` matched, and so on; likewise for `?`.
     ///
     /// ```
     /// let replacement = meshwright_edit::Replacement::glob("zhc_*.tga", "snow_*.dds").unwrap();
@@ -82,7 +82,7 @@ impl Replacement {
         Ok(Self { pattern: Pattern::Regex(compiled(&pattern)?), new: replacement })
     }
 
-    /// Whatever a regular expression matches, as often as it does; `$1` and `${name}` in the new text are its groups.
+    /// Every match of a regular expression; `$1` and `${name}` in the new text insert its groups.
     ///
     /// ```
     /// let replacement = meshwright_edit::Replacement::regex(r"^(.*)\.tga$", "$1.dds").unwrap();
@@ -92,7 +92,7 @@ impl Replacement {
         Ok(Self { pattern: Pattern::Regex(compiled(old)?), new: new.to_owned() })
     }
 
-    /// What a path becomes; `None` if it stays.
+    /// The new path; `None` if it does not match.
     pub fn apply(&self, path: &str) -> Option<String> {
         match &self.pattern {
             Pattern::Exact(old) => is_same_path(path, old).then(|| self.new.clone()),
@@ -121,14 +121,14 @@ fn compiled(pattern: &str) -> Result<Regex, Error> {
     RegexBuilder::new(pattern).case_insensitive(true).build().map_err(|error| Error::new(error.to_string()))
 }
 
-/// Replaces the paths of textures wherever they stand: in W3D textures, shader materials, obsolete materials, emitters, spheres,
+/// Replaces texture paths everywhere: in W3D textures, shader materials, obsolete materials, emitters, spheres,
 /// rings, texture replacers and shader meshes; in MDX the textures. With `all_paths`, also the other files that MDX
 /// attachments, emitters and facial animations name.
 pub fn retexture(root: &mut Node<'_>, replacement: &Replacement, all_paths: bool) -> Result<usize, Error> {
     crate::family_of(root)?;
     let wanted = |role| role == Role::Texture || all_paths && role == Role::Path;
     change_texts(root, &wanted, &mut |_, path| {
-        // Nothing stands where nothing is named: an empty path is not a texture to be given a name.
+        // An empty path names no texture.
         if path.is_empty() {
             return Ok(None);
         }

@@ -1,16 +1,16 @@
-//! Any field by its path.
+//! Sets any field by its path.
 
 use record::{Item, Located, Node, PathStep, Type, Which, parse_items};
 
 use crate::Error;
 use crate::text::{encoded, overwrite_field, replace};
 
-/// A path and the value to put there.
+/// A path and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// Where: parts parted by slashes, then the field after a dot or a slash.
+    /// Names of parts separated by slashes, then the field after a dot or a slash.
     pub path: String,
-    /// What, as people type it.
+    /// The value as typed.
     pub value: String,
 }
 
@@ -48,8 +48,8 @@ fn outside_quotes(text: &str, wanted: char) -> Option<usize> {
 /// quotes. A text is written over the old one as [everywhere](crate#strings). Counts that a header states are not changed with
 /// an array: they are fields to be set like any other.
 ///
-/// A path that fits several parts is an error that lists them. `[*]` stands for every part of a name, or every element of an
-/// array: `MESH[*]/MESH_HEADER3.sort_level`. Parts that have no such field are passed over, as long as one has it.
+/// A path that matches several parts is an error that lists them. `[*]` matches every part of a name, or every element of an
+/// array: `MESH[*]/MESH_HEADER3.sort_level`. Parts without the field are skipped if at least one part has it.
 pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error> {
     let Assignment { path, value } = assignment;
     let mut targets = Targets { path, found: Vec::new(), missing: None };
@@ -67,11 +67,11 @@ struct Target {
     field: String,
 }
 
-/// What a path means.
+/// Follows a path.
 struct Targets<'p> {
     path: &'p str,
     found: Vec<Target>,
-    /// Why the first part that was passed over was.
+    /// Why the first skipped part was skipped.
     missing: Option<Error>,
 }
 
@@ -99,21 +99,20 @@ impl Targets<'_> {
         Ok(())
     }
 
-    /// Takes the rest of the path for the name of a value in a leaf.
+    /// Resolves the rest of the path as a value in a leaf.
     fn value(&mut self, node: &Node<'_>, rest: &str, trail: &[usize]) -> Result<(), Error> {
         if trail.is_empty() {
             return Err(no_part(self.path, node));
         }
         if !node.children().is_empty() {
             return Err(if rest.is_empty() {
-                Error::new(format!("{} is made of other parts", self.path)).with_note(known(node))
+                Error::new(format!("{} contains parts, not values", self.path)).with_note(known(node))
             } else {
                 no_part(rest, node)
             });
         }
         if rest.is_empty() {
-            return Err(Error::new(format!("{} is a whole part; which of its fields is meant?", self.path))
-                .with_note(known(node)));
+            return Err(Error::new(format!("{} is a part, not a field", self.path)).with_note(known(node)));
         }
         let mut fields = Vec::new();
         elements(node, &rest.replace('/', "."), &mut fields);
@@ -124,7 +123,7 @@ impl Targets<'_> {
         Ok(())
     }
 
-    /// The error that lists the parts that a step fits.
+    /// The error that lists the matching parts.
     fn ambiguous(&self, node: &Node<'_>, fitting: &[usize]) -> Error {
         /// More are not listed.
         const LISTED: usize = 12;
@@ -141,7 +140,7 @@ impl Targets<'_> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Error::new(format!("{} fits {} parts", self.path, fitting.len()))
+        Error::new(format!("{} matches {} parts", self.path, fitting.len()))
             .with_note(format!("name one of {}{more}, or all with {name}[*]", listed.join(", ")))
     }
 }
@@ -150,7 +149,7 @@ fn no_part(path: &str, node: &Node<'_>) -> Error {
     Error::new(format!("there is no part {path}")).with_note(known(node))
 }
 
-/// The names of the values that one with "every" in it stands for.
+/// The names of all values that a name with `[*]` matches.
 fn elements(node: &Node<'_>, field: &str, fields: &mut Vec<String>) {
     let Some((before, after)) = field.split_once("[*]") else {
         if node.locate(field).is_some() {
@@ -185,9 +184,10 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
             let bytes = parse_items(item, located.many, &json).map_err(|error| {
                 let found = error.diagnostic();
                 let at = if found.path.is_empty() { String::new() } else { format!(" at {}", found.path) };
-                Error::new(format!("{value} cannot be {place}{at}: {}", found.message)).with_note(names(item))
+                Error::new(format!("{value} is not valid for {place}{at}: {}", found.message))
+                    .with_note(names(item))
             })?;
-            // Only these bytes are compared: a path may mean every element of a long array.
+            // Compare only these bytes: a path may match every element of a long array.
             let Some(body) =
                 node.bytes_mut().filter(|body| body.get(located.range.clone()) != Some(&bytes[..]))
             else {
@@ -211,7 +211,7 @@ fn set_text(
     if let Item::Text = located.item {
         let before = node.bytes().to_vec();
         replace(node, field, located.range, &text)
-            .ok_or_else(|| Error::new(format!("the length of {place} cannot be stated")))?;
+            .ok_or_else(|| Error::new(format!("{place} is too long for its length field")))?;
         return Ok(usize::from(node.bytes() != before));
     }
     let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(located.range)).unwrap_or_default();
@@ -220,7 +220,7 @@ fn set_text(
     Ok(usize::from(*bytes != before))
 }
 
-/// What there is in a node.
+/// The parts or fields of a node.
 fn known(node: &Node<'_>) -> String {
     let mut names: Vec<String> = match node.children() {
         [] => node.slots().flat_map(|part| names_of(part.slot.name, part.slot.item)).collect(),
@@ -239,7 +239,7 @@ fn names_of(slot: &str, item: Item) -> Vec<String> {
     }
 }
 
-/// The names that a value may have.
+/// The names that a value can have.
 fn names(item: Item) -> String {
     match item {
         Item::Value(Type::Enum(names) | Type::Flags(names)) => {
@@ -252,7 +252,7 @@ fn names(item: Item) -> String {
     }
 }
 
-/// What people type, as JSON.
+/// The typed value as JSON.
 fn json(item: Item, many: bool, value: &str) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let given = value.starts_with(['{', '[', '"']);

@@ -7,12 +7,12 @@ use record::{Node, U32, encode, overwrite, until_nul};
 use crate::Error;
 use crate::places::LENGTHS;
 
-/// The bytes of a text that a name or path can be.
+/// The bytes of a name or path.
 pub(crate) fn encoded(text: &str) -> Result<Vec<u8>, Error> {
-    let bytes =
-        encode(text).ok_or_else(|| Error::new(format!("{text:?} has characters outside Windows-1252")))?;
+    let bytes = encode(text)
+        .ok_or_else(|| Error::new(format!("{text:?} contains characters outside Windows-1252")))?;
     if bytes.contains(&0) {
-        return Err(Error::new(format!("{text:?} has a NUL in it, which would end it")));
+        return Err(Error::new(format!("{text:?} contains a NUL, which would end the text")));
     }
     Ok(bytes.into_owned())
 }
@@ -22,14 +22,14 @@ pub(crate) fn overwrite_field(field: &mut [u8], text: &[u8], place: &str) -> Res
     overwrite(field, text).ok_or_else(|| {
         let room = field.len().saturating_sub(1);
         Error::new(format!(
-            "{:?} does not fit {place}: it has {} characters, and there is room for {room}",
+            "{:?} is too long for {place}: it has {} characters; the limit is {room}",
             record::decode(text),
             text.len()
         ))
     })
 }
 
-/// Replaces the text of a string slot up to its NUL, and the word that states the slot's length where there is one.
+/// Replaces the text of a string slot up to its NUL, and updates its length field if it has one.
 pub(crate) fn replace(node: &mut Node<'_>, slot: &str, range: Range<usize>, text: &[u8]) -> Option<()> {
     let length = LENGTHS
         .iter()

@@ -118,7 +118,7 @@ fn a_name_alone_may_be_that_of_a_model() {
     // Where no model has the name, it is the mesh's.
     let lone = w3d_of(vec![mesh("TANK", "GUN"), hlod("TANK", &["GUN"])]);
     assert_eq!(renamed(&lone, Named::Mesh, "GUN", "BARREL"), ["TANK/BARREL", "TANK", "BARREL"]);
-    // An object that gives its own name is no reference.
+    // The name in an object's own header is not a reference.
     let hull = westwood::CollisionBox { name: short("GUN"), ..westwood::CollisionBox::default() };
     let mut own = w3d_of(vec![build::record(&table::BOX, &hull), hlod("GUN", &[])]);
     assert_eq!(rename(&mut own, Named::Mesh, "GUN", "BARREL"), Ok(1));
@@ -139,7 +139,7 @@ fn a_model_and_a_container() {
         renamed(&tank(), Named::Container, "TANK", "JEEP"),
         ["JEEP/HULL", "WRECK/HULL", "/FLAG", "TANK", "JEEP.HULL", "WRECK.HULL", "FLAG"]
     );
-    // The name of a mesh is no container, and an empty one is nobody's.
+    // The name of a mesh is not a container, and an empty name matches nothing.
     assert_eq!(renamed(&tank(), Named::Container, "HULL", "JEEP"), all_names(&tank()));
     assert_eq!(renamed(&tank(), Named::Model, "", "JEEP"), all_names(&tank()));
     assert_eq!(renamed(&tank(), Named::Container, "", "JEEP"), all_names(&tank()));
@@ -205,7 +205,7 @@ fn an_animation_that_is_called_like_its_model() {
 fn where_dots_are_allowed() {
     for what in [Named::Mesh, Named::Model, Named::Container, Named::Animation] {
         let error = rename(&mut crate_box().root, what, "LID", "A.B").expect_err("a dot parts names");
-        assert!(error.message.contains("dot"), "{what:?}: {error}");
+        assert!(error.message.contains("separator"), "{what:?}: {error}");
     }
     assert_eq!(rename(&mut crate_box().root, Named::Bone, "LID", "A.B"), Ok(1));
     for (name, bytes) in mdx_samples() {
@@ -305,7 +305,7 @@ fn paths_are_the_same_whatever_their_case_and_slashes() {
     assert_eq!(exact.apply("textures.white.blp"), None);
     let glob = Replacement::glob("a/?b\\*", "?-*").expect("a pattern");
     assert_eq!(glob.apply("A\\xB/c/d").as_deref(), Some("x-c/d"));
-    // Each sign stands for that of its own place.
+    // Wildcards are inserted in order.
     let two = Replacement::glob("*_?_*_?", "?1?2*3*").expect("a pattern");
     assert_eq!(two.apply("aa_b_cc_d").as_deref(), Some("b1d2aa3cc"));
     assert!(Replacement::glob("a?", "??").is_err());
@@ -356,7 +356,7 @@ fn names_in_lists_are_changed_in_their_places() {
         assert_eq!(found.as_bytes(), replacer.as_bytes(), "{at}");
         // Each has 32 bytes, its NUL included.
         let refused = rename(&mut root, Named::Bone, "GUN", &"x".repeat(32)).expect_err("it is too long");
-        assert!(refused.message.contains("room for 31"), "{refused}");
+        assert!(refused.message.contains("limit is 31"), "{refused}");
     }
 }
 
@@ -450,7 +450,7 @@ fn whole_arrays_are_set_as_lists() {
 #[test]
 fn texts_and_bytes_are_set() {
     let mut file = crate_box();
-    // Quotes are taken off; what is no text in quotes is an error.
+    // Quotes are removed; an unclosed quote is an error.
     assert_eq!(assigned(&mut file, "MESH[0]/TEXTURES/TEXTURE/TEXTURE_NAME.name=\"a \\\"b\\\".tga\""), Ok(1));
     assert_eq!(textures(&mut file.root).expect("a model")[0], "a \"b\".tga");
     assert!(assigned(&mut file, "MESH[0]/TEXTURES/TEXTURE/TEXTURE_NAME.name=\"open").is_err());
@@ -471,7 +471,7 @@ fn a_long_list_of_parts_is_cut() {
     let note = |count: usize| {
         let assignment: Assignment = "MESH/MESH_HEADER3.sort_level=1".parse().expect("a value");
         let error = set(&mut meshes(count), &assignment).expect_err("which one");
-        assert_eq!(error.message, format!("MESH/MESH_HEADER3.sort_level fits {count} parts"));
+        assert_eq!(error.message, format!("MESH/MESH_HEADER3.sort_level matches {count} parts"));
         error.note.expect("a list")
     };
     let listed =

@@ -81,7 +81,7 @@ fn what_turns_has_one_factor() {
         let keys = vec![(0, Quaternion::new(0.0, 0.0, 0.0, 1.0)); count];
         mdx_of(vec![mdx::build::track(tags::KGRT, Interpolation::LINEAR, -1, &keys).expect("a track")])
     };
-    refused(&turning(1), &UNEVEN, "it turns");
+    refused(&turning(1), &UNEVEN, "it is rotated");
     done(&turning(1), &EVEN);
     let translations = mdx_of(vec![vectors(tags::KGTR, &[[1.0, 2.0, 3.0]])]);
     done(&translations, &UNEVEN);
@@ -95,7 +95,7 @@ fn what_turns_has_one_factor() {
         if part % 4 == 0 {
             done(&root, &UNEVEN);
         } else {
-            refused(&root, &UNEVEN, "it turns");
+            refused(&root, &UNEVEN, "it is rotated");
         }
     }
 }
@@ -313,7 +313,7 @@ fn w3d_parts_that_are_round_or_turned_have_one_factor() {
     }
     for chunk in [table::PLACEHOLDER.row, table::TRANSFORM_NODE.row, table::LIGHT_TRANSFORM.row] {
         let root = w3d_of(vec![w3d::sample::example(chunk)]);
-        refused(&root, &UNEVEN, "axes of its own");
+        refused(&root, &UNEVEN, "which has a rotation");
     }
     // Any of the three parts of a rotation turns; what is not turned has the opposite sign as well.
     for (rotation, turned) in [
@@ -411,7 +411,7 @@ fn what_is_on_a_bone_follows_it() {
     assert_eq!(changed(h_model("TANK", version, &[(0, "Hull")])), Ok(1));
     // On the root in one level and on a bone in another, it would have to be both.
     let error = changed(hlod("TANK", &[(0, "TANK.HULL"), (1, "TANK.HULL")])).expect_err("it is on both");
-    assert!(error.message.contains("on the root and on another bone"), "{error}");
+    assert!(error.message.contains("attached to the root and to another bone"), "{error}");
 }
 
 #[test]
@@ -426,14 +426,14 @@ fn effects_have_the_place_of_their_bone() {
         table::AGGREGATE.row,
     ] {
         let root = w3d_of(vec![w3d::build::branch(chunk, [])]);
-        refused(&root, &MOVE, "no place of its own");
+        refused(&root, &MOVE, "stores no position");
         done(&root, &EVEN);
     }
     let header = westwood::EmitterHeader { version: Version::new(2, 0), name: name("SMOKE") };
     let emitter = w3d::build::branch(&table::EMITTER, [w3d::build::record(&table::EMITTER_HEADER, &header)]);
     done(&w3d_of(vec![emitter.clone(), hlod("TANK", &[(1, "SMOKE")])]), &MOVE);
     refused(&w3d_of(vec![emitter, hlod("TANK", &[(0, "SMOKE")])]), &MOVE, "SMOKE");
-    // What is no object is passed over.
+    // Chunks that are not objects are skipped.
     done(&w3d_of(vec![Node::leaf(&table::UNKNOWN, 0xABCD, vec![1])]), &MOVE);
 }
 
@@ -665,7 +665,7 @@ fn channels_of_all_storages() {
         for channel in storages(kind) {
             let what = channel.name().into_owned();
             let root = w3d_of(vec![w3d::build::branch(&table::ANIMATION, [channel])]);
-            refused(&root, &UNEVEN, "turns bones");
+            refused(&root, &UNEVEN, "rotates bones");
             assert_eq!(tried(&root, &EVEN), Ok(0), "type {kind} in {what}");
         }
     }
@@ -683,7 +683,7 @@ fn numbers_are_finite_and_factors_positive() {
         refused(&root, &Transform::Scale([1.0, bad, 1.0]), "greater than zero");
     }
     done(&root, &Transform::Scale([1e-3; 3]));
-    // A tree that is no model has no family.
+    // A tree that is not a model has no family.
     let stray = w3d::build::record(&table::HLOD_HEADER, &westwood::HlodHeader::default());
     refused(&stray, &EVEN, "not the root");
 }

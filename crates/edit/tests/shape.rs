@@ -106,7 +106,7 @@ fn a_mesh_without_a_model_is_turned_itself() {
 fn uneven_factors_are_for_what_does_not_turn() {
     let uneven = Transform::Scale([1.0, 2.0, 4.0]);
     let refused = meshwright_edit::transform(&mut crate_box().root, &uneven).unwrap_err();
-    assert!(refused.message.contains("turns bones"), "{refused}");
+    assert!(refused.message.contains("rotates bones"), "{refused}");
     let mut file = crate_box();
     file.root.children_mut().unwrap().truncate(1);
     meshwright_edit::transform(&mut file.root, &uneven).unwrap();

@@ -67,10 +67,10 @@ fn names_that_do_not_fit_or_exist_are_refused() {
             .unwrap_err()
     };
     let long = refused(Named::Mesh, "LID", "SIXTEENLETTERSXY");
-    assert!(long.contains("16 characters") && long.contains("room for 15"), "{long}");
+    assert!(long.contains("16 characters") && long.contains("limit is 15"), "{long}");
     assert!(refused(Named::Mesh, "LID", "BODY").contains("already"));
     assert!(refused(Named::Bone, "LID", "body").contains("already"));
-    assert!(refused(Named::Mesh, "LID", "A.B").contains("dot"));
+    assert!(refused(Named::Mesh, "LID", "A.B").contains("separator"));
     assert!(refused(Named::Mesh, "LID", "").contains("empty"));
     assert!(refused(Named::Mesh, "LID", "\u{4e2d}").contains("1252"));
     assert!(refused(Named::Camera, "LID", "X").contains("no cameras"));
@@ -98,7 +98,7 @@ fn mdx_names_are_changed_and_changed_back() {
         let refused =
             meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Bone, "Root", &"x".repeat(80))
                 .unwrap_err();
-        assert!(refused.message.contains("room for 79"), "{refused}");
+        assert!(refused.message.contains("limit is 79"), "{refused}");
         assert!(meshwright_edit::rename(&mut mdx_sample(&bytes).root, Named::Container, "a", "b").is_err());
     }
 }
@@ -348,7 +348,7 @@ fn a_quoted_name_selects_the_part() {
 #[test]
 fn a_path_that_fits_several_parts_is_an_error_that_lists_them() {
     let error = set(&mut crate_box(), "MESH/MESH_HEADER3.sort_level=7").unwrap_err();
-    assert_eq!(error.message, "MESH/MESH_HEADER3.sort_level fits 2 parts");
+    assert_eq!(error.message, "MESH/MESH_HEADER3.sort_level matches 2 parts");
     let note = error.note.expect("a note");
     assert_eq!(note, "name one of MESH[0] \"MWCRATE.BODY\", MESH[1] \"MWCRATE.LID\", or all with MESH[*]");
     // What the note lists can be pasted.
@@ -385,13 +385,13 @@ fn what_cannot_be_set_is_explained() {
     for (text, word) in [
         ("MESH", "expected PATH=VALUE"),
         ("NOTHING.x=1", "no part NOTHING"),
-        ("MESH[0]=1", "made of other parts"),
-        ("MESH[0]/MESH_HEADER3=1", "which of its fields"),
+        ("MESH[0]=1", "contains parts"),
+        ("MESH[0]/MESH_HEADER3=1", "not a field"),
         ("MESH[0]/MESH_HEADER3.nothing=1", "has no nothing"),
         ("MESH[0]/MESH_HEADER3.num_tris=-2", "does not fit"),
         ("MESH[0]/MESH_HEADER3.num_tris=many", "not JSON"),
         ("MESH[0]/MESH_HEADER3.attributes=HIDEN", "no value named"),
-        ("MESH[0]/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "room for 15"),
+        ("MESH[0]/MESH_HEADER3.mesh_name=ABCDEFGHIJKLMNOP", "limit is 15"),
         ("MESH[0]/VERTICES.vertices[99]=[0,0,0]", "has no vertices[99]"),
         ("MESH[0]/VERTICES.vertices[0]=[0,0]", "2 items"),
     ] {

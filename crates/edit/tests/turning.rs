@@ -1,4 +1,4 @@
-//! Turning what has an orientation of its own: billboards and oblong emitters of MDX.
+//! Rotating parts with an orientation: billboards and oblong emitters of MDX.
 
 use mdx::records::ParticleEmitter2Header;
 use mdx::{Document, kinds, mdl, tags};
@@ -62,7 +62,7 @@ fn a_billboard_that_is_locked_turns_about_its_axis_only() {
     let turn = |flags: &str, axis| transform(&mut model(flags).root, &Transform::Rotate(axis, 90.0));
     assert!(turn("BillboardedLockZ,", Axis::Z).is_ok());
     let error = turn("BillboardedLockZ,", Axis::X).unwrap_err().message;
-    assert!(error.contains("about another axis"), "{error}");
+    assert!(error.contains("locked to another axis"), "{error}");
     assert!(turn("Billboarded,", Axis::X).is_ok());
 }
 
@@ -104,5 +104,5 @@ fn an_oblong_emitter_is_turned_by_right_angles() {
     assert_eq!(sides(&turned), (9.0, 4.0, "KP2N"));
     assert_eq!(Document::parse(&turned.to_bytes().unwrap()).unwrap().diagnostics(), []);
     assert_eq!(sides(&emitter(180.0).expect("a half turn")), (4.0, 9.0, "KP2W"));
-    assert!(emitter(45.0).unwrap_err().message.contains("longer than wide"));
+    assert!(emitter(45.0).unwrap_err().message.contains("length and width differ"));
 }

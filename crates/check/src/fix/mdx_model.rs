@@ -12,7 +12,7 @@ use super::{Changes, FixLevel, each_child, each_node};
 use crate::rules::mdx::geoset::{is_stale, moves};
 use crate::rules::mdx::model::is_zero;
 
-/// Sets sizes and counts of frames to what is there; a camera's variant, which stands above its size, stays.
+/// Sets sizes and counts to the actual ones; a camera's variant, in the top byte of its size, stays.
 pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let variant = if node.is(&kinds::CAMERA) { node.size_delta & 0xFF00_0000 } else { 0 };
@@ -21,7 +21,7 @@ pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
         if !found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
             return;
         }
-        // One that is too large speaks of something that was lost.
+        // A size that is too large means that something was lost.
         if difference > 0 && changes.level == FixLevel::Safe {
             return;
         }
@@ -122,7 +122,7 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     let Some(chunk) = file.root.child_mut(&kinds::PIVT) else { return };
     let missing = vec![0; (nodes - found) * size_of::<Vec3>()];
     if let Some(bytes) = chunk.bytes_mut() {
-        // After the whole ones; what is left over at the end stays there.
+        // After the whole elements; trailing bytes stay at the end.
         bytes.splice(whole..whole, missing);
         changes.add("PIVT[0]", format!("{} pivots added at the origin", nodes - found));
     }

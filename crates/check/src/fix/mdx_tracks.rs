@@ -42,7 +42,7 @@ fn times(node: &Node<'_>) -> Option<Vec<i32>> {
     Some(track.keys().map(|key| key.time).collect())
 }
 
-/// Sorts keys by time. Those at the same time stay in their order: they are another rule's.
+/// Sorts keys by time. Keys at the same time stay in their order; another rule reports them.
 pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let Some(times) = times(node).filter(|times| !times.is_sorted()) else { return };

@@ -1,4 +1,4 @@
-//! Removing what nothing in an MDX file uses.
+//! Removes unused parts of MDX files.
 
 use mdx::records::{
     GeosetHeader, Key, LayerHeader, ParticleEmitter2Header, RibbonEmitterHeader, SimpleTrackHeader,
@@ -12,7 +12,7 @@ use super::{Changes, each_node};
 use crate::context::MdxContext;
 use crate::rules::mdx::material::{Usage, usage};
 
-/// For each element of a list its new number; what is removed has none.
+/// The new number of each element of a list; `None` for removed elements.
 struct Numbers(Vec<Option<u32>>);
 
 impl Numbers {
@@ -48,7 +48,7 @@ fn kept<T: Copy>(values: &[T], used: &[bool]) -> Vec<T> {
 
 /// Removes textures, materials, texture animations and global sequences that nothing uses, and renumbers the others.
 pub(crate) fn mdx_unused(file: &mut Document<'_>, changes: &mut Changes) {
-    // Lists of the WoW alpha have counts of their own; nobody asks for them to shrink.
+    // Lists of the WoW alpha have separate counts and are not shrunk.
     if file.dialect != Dialect::Warcraft {
         return;
     }

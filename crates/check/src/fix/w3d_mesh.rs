@@ -137,7 +137,7 @@ pub(crate) fn unused_materials(file: &mut W3d<'_>, changes: &mut Changes) {
 
 fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     let used = used(holder);
-    // Where a count lies or nothing is drawn, it is not for us to say what is used.
+    // With a wrong count, or if nothing is drawn, unused parts cannot be told apart.
     let stated = holder.child(&MATERIAL_INFO).and_then(Node::value::<MaterialInfo>);
     let stated = stated.map(|info| {
         [info.vertex_material_count, info.shader_count, info.texture_count].map(|count| count.get() as usize)
@@ -148,7 +148,7 @@ fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     {
         return;
     }
-    // The new number of each; what is removed has none.
+    // The new number of each; `None` for removed ones.
     let renumber = used.each_ref().map(|used| {
         let mut next = 0;
         let number = |used: &bool| {

@@ -111,7 +111,7 @@ impl Summary {
         self.unreadable += usize::from(file.result.is_err());
         self.applied += file.applied.len();
         let mut seen = std::collections::BTreeSet::new();
-        // Why a file could not be read is no rule's finding.
+        // The reason why a file could not be read is not a finding of a rule.
         for finding in file.result.iter().flat_map(|report| &report.diagnostics) {
             let none = Tally { findings: 0, files: 0, worst: finding.severity };
             let tally = self.rules.entry(finding.code.to_string()).or_insert(none);

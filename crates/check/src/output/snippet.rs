@@ -107,7 +107,7 @@ impl Mark {
         Snippet::source(self.source.as_str()).line_start(self.line).annotation(annotation)
     }
 
-    /// The line with a mark under the place, and nothing of what is said of it.
+    /// The line with a mark under the place, without the message.
     pub fn draw(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         renderer.render(&[Group::with_level(Level::NOTE).element(self.snippet(""))])

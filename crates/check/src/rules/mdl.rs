@@ -81,7 +81,7 @@ enum Token {
     Other,
 }
 
-/// The tokens of a text, commas and colons included, comments left out.
+/// The tokens of a text, with commas and colons, without comments.
 struct Tokens<'t> {
     text: &'t [u8],
     at: usize,

@@ -118,8 +118,8 @@ fn every_rule_has_a_fixture_that_it_finds_and_one_that_it_does_not() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     let known: BTreeSet<_> = catalogue().map(|rule| rule.code).collect();
-    assert_eq!(known.len(), catalogue().count(), "a code is there twice");
-    assert!(fixtures().all(|fixture| known.contains(fixture.code)), "a fixture of no rule");
+    assert_eq!(known.len(), catalogue().count(), "a code is used twice");
+    assert!(fixtures().all(|fixture| known.contains(fixture.code)), "a fixture without a rule");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn survive(bytes: &[u8], profile: Option<Game>) {
     fix(&mut document, &[], FixLevel::All);
     let once = document.to_bytes();
     fix(&mut document, &[], FixLevel::All);
-    assert_eq!(document.to_bytes().ok(), once.ok(), "fixing twice is not fixing once");
+    assert_eq!(document.to_bytes().ok(), once.ok(), "a second repair changes something");
 }
 
 proptest! {

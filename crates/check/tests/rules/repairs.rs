@@ -51,7 +51,7 @@ fn every_repair_mends_its_fixture_and_nothing_else() {
         assert!(changed.iter().all(allowed), "{code} changed {changed:?}, spoiled was {spoiled:?}");
 
         let again = fix(&mut mended.clone(), &[code], FixLevel::All);
-        assert!(again.is_empty(), "{code}: a second time did {again:?}");
+        assert!(again.is_empty(), "{code}: a second repair did {again:?}");
         count += 1;
     }
     let rules = catalogue().filter(|rule| rule.repair.is_some()).count();

@@ -35,7 +35,7 @@ fn messages_are_sentences_without_debug_output() {
 
 #[test]
 fn plurals_follow_their_numbers() {
-    // Words that end like plurals, but are none.
+    // Words that end like plurals, but are singular.
     let singular = ["is", "has", "does", "was", "this", "its", "less", "pass", "class", "axis", "radius"];
     let is_wrong = |(_, message): &(String, String)| {
         let words: Vec<&str> = message.split([' ', ',', ':', ';', '(', ')']).collect();

@@ -62,7 +62,7 @@ fn change_u32(field: Option<&mut U32>, see: &mut dyn FnMut(u32) -> u32) {
     }
 }
 
-/// Negative ones mean none, and stay.
+/// Negative values mean "none" and stay.
 fn change_i32(field: Option<&mut I32>, see: &mut dyn FnMut(u32) -> u32) {
     if let Some(field) = field
         && let Ok(old) = u32::try_from(field.get())
@@ -133,7 +133,7 @@ pub(super) fn textures(root: &mut Node<'_>) -> usize {
 struct Link {
     id: i32,
     parent: i32,
-    /// Whether it may go if nobody refers to it.
+    /// Whether it may be removed if nothing refers to it.
     plain: bool,
     bone: bool,
     name: Vec<u8>,
@@ -186,7 +186,7 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
     for link in &links {
         *children.entry(link.parent).or_default() += 1;
     }
-    // What nothing is on goes, and after it what only it was on.
+    // Remove leaves first; their parents may become leaves.
     let is_leaf = |link: &Link, children: &HashMap<i32, usize>| {
         children.get(&link.id).is_none_or(|count| *count == 0) && may_go(link)
     };
@@ -207,7 +207,7 @@ pub(super) fn nodes(root: &mut Node<'_>) -> Result<usize, Error> {
     Ok(removed.len())
 }
 
-/// Whether vertices have their bones by number.
+/// Whether vertices refer to bones by number.
 fn by_number(root: &Node<'_>) -> bool {
     let mut found = false;
     root.walk(&mut |place| {
@@ -278,7 +278,7 @@ fn take_out(root: &mut Node<'_>, removed: &[i32]) {
                 let id =
                     bytes.and_then(|bytes| <I32 as record::zerocopy::FromBytes>::mut_from_bytes(bytes).ok());
                 if let Some(id) = id {
-                    // None is -1, and stays before all that goes.
+                    // -1 means "no parent" and stays.
                     id.set(moved(id.get()));
                 }
             }

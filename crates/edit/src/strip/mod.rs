@@ -1,4 +1,4 @@
-//! Taking out what nobody needs.
+//! Removes unused or unknown data.
 
 mod mdx;
 mod w3d;
@@ -7,10 +7,10 @@ use record::{Kind, Node};
 
 use crate::{Error, Family, family_of};
 
-/// What is taken out.
+/// What is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwanted {
-    /// Chunks, micro-chunks and tracks whose id is in no table. Bytes that are no whole part stay.
+    /// Chunks, micro-chunks and tracks of unknown id. Trailing bytes stay.
     Unknown,
     /// Comments and texts of tools: the user text of W3D meshes and emitters; `INFO` and `MDVI` of MDX.
     UserText,
@@ -18,12 +18,12 @@ pub enum Unwanted {
     UnusedMaterials,
     /// Textures that no stage of a W3D mesh uses; MDX textures that no layer or emitter uses.
     UnusedTextures,
-    /// Helpers and bones of MDX that are nobody's parent, move no vertex and are no target of facial animation; those that
-    /// become so likewise. Where vertices have bones by number (`SKIN`), bones stay, and helpers numbered before a bone.
+    /// Helpers and bones of MDX that have no children, move no vertex and are not targets of facial animation, repeatedly. If vertices
+    /// refer to bones by number (`SKIN`), bones stay, and helpers numbered before a bone.
     UnusedNodes,
 }
 
-/// Takes parts out; what refers to those that stay is numbered anew, and counts follow. Gives the number of parts taken out.
+/// Removes parts, renumbers references and updates counts. Returns the number of removed parts.
 pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
     let family = family_of(root)?;
     Ok(match (what, family) {
@@ -56,7 +56,7 @@ pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
     })
 }
 
-/// Takes out every node of some kinds.
+/// Removes every node of some kinds.
 fn remove(node: &mut Node<'_>, kinds: &[&'static Kind]) -> usize {
     let Some(children) = node.children_mut() else { return 0 };
     let before = children.len();
@@ -65,7 +65,7 @@ fn remove(node: &mut Node<'_>, kinds: &[&'static Kind]) -> usize {
     here + children.iter_mut().map(|child| remove(child, kinds)).sum::<usize>()
 }
 
-/// The new number of each that stays; `None` for those that go.
+/// The new number of each part that stays; `None` for removed parts.
 fn renumbering(used: &[bool]) -> Vec<Option<u32>> {
     let mut next = 0;
     used.iter()
@@ -77,19 +77,19 @@ fn renumbering(used: &[bool]) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// The new number of what is referred to; references that lead nowhere stay as they are.
+/// The new number for a reference. Invalid references stay as they are.
 fn renumbered(numbers: &[Option<u32>], old: u32) -> u32 {
     usize::try_from(old).ok().and_then(|old| *numbers.get(old)?).unwrap_or(old)
 }
 
-/// Marks what is referred to.
+/// Marks referenced parts.
 fn mark(used: &mut [bool], number: u32) {
     if let Some(used) = usize::try_from(number).ok().and_then(|number| used.get_mut(number)) {
         *used = true;
     }
 }
 
-/// Takes out the children of a kind that are not used, by their position among their like.
+/// Removes the unused children of a kind, by their position among children of that kind.
 fn retain(node: &mut Node<'_>, kind: &'static Kind, numbers: &[Option<u32>]) {
     let mut at = 0;
     if let Some(children) = node.children_mut() {
@@ -107,7 +107,7 @@ fn gone(numbers: &[Option<u32>]) -> usize {
     numbers.iter().filter(|number| number.is_none()).count()
 }
 
-/// A count less what has gone.
+/// Reduces a count by the number of removed parts.
 fn lessen(count: &mut record::U32, gone: usize) {
     count.set(count.get().saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX)));
 }

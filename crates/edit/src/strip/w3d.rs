@@ -6,7 +6,7 @@ use w3d::{Chunk, table};
 
 use super::{gone, lessen, mark, renumbered, renumbering, retain};
 
-/// A list, what is in it, and the chunks of numbers that refer to it.
+/// A list chunk, its elements, and the chunks of ids that refer to them.
 struct List {
     list: &'static Chunk,
     element: &'static Chunk,
@@ -74,7 +74,7 @@ impl List {
             lessen(count(info), gone);
         }
         let Some(children) = holder.children_mut() else { return gone };
-        // A list that has nothing in it any more is not written by exporters.
+        // Exporters do not write empty lists.
         children.retain(|child| !child.is(self.list) || !child.children().is_empty());
         for pass in children.iter_mut().filter(|child| child.is(&table::MATERIAL_PASS)) {
             self.renumber(pass, &numbers);

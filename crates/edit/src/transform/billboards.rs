@@ -1,4 +1,4 @@
-//! Turning what faces the camera: a billboard goes where the turn takes its pivot, and is not turned itself.
+//! Rotates models with billboards: the pivot of a billboard moves with the rotation, but the billboard itself is not rotated.
 //!
 //! All that hangs on a billboard is turned by the game, so it keeps its place relative to the billboard's pivot: pivots, tracks and shapes of the
 //! nodes below it, and the vertices that only they move.
@@ -12,7 +12,7 @@ use record::{Node, U32, Vec3};
 use super::mapping::Axis;
 use crate::Error;
 
-/// What a node's header says.
+/// Fields of a node's header.
 struct Header {
     id: i32,
     parent: i32,
@@ -39,7 +39,7 @@ pub(super) fn is_billboard(flags: u32) -> bool {
     flags & all.get() != 0
 }
 
-/// Whether a billboard with these flags can be turned about an axis: one that turns only about an axis of its own keeps that axis.
+/// Whether a billboard with these flags can be rotated about an axis: one that is locked to an axis can only be rotated about that one.
 pub(super) fn can_turn(flags: u32, about: Axis) -> bool {
     let locks = [
         (NodeFlags::BILLBOARDED_LOCK_X, Axis::X),
@@ -49,7 +49,7 @@ pub(super) fn can_turn(flags: u32, about: Axis) -> bool {
     locks.iter().all(|(lock, axis)| flags & lock.get() == 0 || *axis == about)
 }
 
-/// Puts back what hangs on billboards, after everything has been turned.
+/// Restores the children of billboards after everything has been rotated.
 pub(super) fn put_back(before: &Node<'_>, after: &mut Node<'_>) -> Result<(), Error> {
     let headers: HashMap<i32, Header> = before
         .children()
@@ -97,11 +97,11 @@ fn pivots<'n>(root: &'n Node<'_>) -> &'n [Vec3] {
     root.child(&kinds::PIVT).map(|list| list.values()).unwrap_or_default()
 }
 
-/// For every node that hangs on a billboard, the topmost one; a billboard carries itself.
+/// For every descendant of a billboard, the topmost billboard; a billboard is its own.
 fn carriers(headers: &HashMap<i32, Header>) -> HashMap<i32, i32> {
     let topmost = |id: i32| {
         let (mut at, mut found) = (id, None);
-        // A chain of parents is no longer than the list, unless it is a ring.
+        // A chain of parents that is longer than the list is a cycle.
         for _ in 0..=headers.len() {
             let Some(header) = headers.get(&at) else { break };
             if is_billboard(header.flags) {
@@ -114,7 +114,7 @@ fn carriers(headers: &HashMap<i32, Header>) -> HashMap<i32, i32> {
     headers.keys().filter_map(|id| topmost(*id)).collect()
 }
 
-/// Puts back the tracks and the shape of a node; a billboard's own translation is in the space of its parent, and stays turned.
+/// Restores the tracks and the shape of a node. A billboard's translation is in the space of its parent and stays rotated.
 fn restore(object: &mut Node<'_>, original: &Node<'_>, is_carrier: bool) {
     let Some(parts) = object.children_mut() else { return };
     for (part, original) in parts.iter_mut().zip(original.children()) {
@@ -138,7 +138,7 @@ fn owned(node: &Node<'_>) -> record::Body<'static> {
     record::Body::Leaf(node.bytes().to_vec().into())
 }
 
-/// Puts back the vertices that only what hangs on one billboard moves.
+/// Restores the vertices that are moved only by one billboard and its descendants.
 fn geoset(
     geoset: &mut Node<'_>,
     original: &Node<'_>,
@@ -146,7 +146,7 @@ fn geoset(
     moved: &dyn Fn(i32, [f32; 3]) -> Vec3,
 ) -> Result<(), Error> {
     if original.child(&kinds::SKIN).is_some() || original.child(&kinds::WIDE_SKIN).is_some() {
-        return Err(Error::new("it has billboards and weighted vertices, and cannot be turned"));
+        return Err(Error::new("a model with billboards and weighted vertices cannot be rotated"));
     }
     let array = |kind| original.child(kind).map(Node::bytes).unwrap_or_default();
     let words = |bytes: &[u8]| -> Vec<u32> {
@@ -166,7 +166,7 @@ fn geoset(
         let first = of.first().copied().flatten();
         if of.iter().any(|carrier| *carrier != first) {
             return Err(Error::new(
-                "vertices are moved by a billboard and by other nodes, and cannot be turned",
+                "vertices that are moved by a billboard and by other nodes cannot be rotated",
             ));
         }
         groups.push(first);

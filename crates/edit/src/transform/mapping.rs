@@ -1,4 +1,4 @@
-//! What is done to every point of a model.
+//! Transforms of points, directions, planes and boxes.
 
 /// An axis of the model's space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub enum Axis {
     Z,
 }
 
-/// What is done to a model.
+/// A transform of a whole model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transform {
-    /// Made larger or smaller, along each axis.
+    /// Scaled by a factor per axis.
     Scale([f32; 3]),
     /// Moved.
     Translate([f32; 3]),
-    /// Turned about an axis through the origin by degrees, counter-clockwise as seen from the axis' end.
+    /// Rotated about an axis through the origin by degrees, counter-clockwise seen from the end of the axis.
     Rotate(Axis, f32),
 }
 
@@ -31,7 +31,7 @@ impl Transform {
         }
     }
 
-    /// Whether it turns by a multiple of 90 degrees, or not at all.
+    /// Whether it rotates by a multiple of 90 degrees, or not at all.
     pub(super) fn is_right_angled(&self) -> bool {
         !matches!(self, Self::Rotate(_, degrees) if degrees % 90.0 != 0.0)
     }
@@ -104,7 +104,7 @@ impl Transform {
         }
     }
 
-    /// The box around a box. One that is inside out is how exporters say that there is nothing, and stays.
+    /// The box around a transformed box. Exporters mark empty boxes by minima above their maxima; those stay.
     pub(super) fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> ([f32; 3], [f32; 3]) {
         if low.iter().zip(high).any(|(low, high)| *low > high) {
             return (low, high);

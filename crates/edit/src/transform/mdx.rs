@@ -61,12 +61,12 @@ pub(super) fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, 
     Ok(changed)
 }
 
-/// Whether it turns what lies along X to Y.
+/// Whether it rotates the X axis to the Y axis.
 fn exchanges_sides(what: &Transform) -> bool {
     matches!(what, Transform::Rotate(Axis::Z, degrees) if degrees.rem_euclid(180.0) == 90.0)
 }
 
-/// Exchanges length and width of what has both.
+/// Swaps the length and width of parts that have both.
 fn exchange_sides(leaf: &mut Node<'_>) {
     if let Some(emitter) = leaf.value_mut::<ParticleEmitter2Header>() {
         std::mem::swap(&mut emitter.length, &mut emitter.width);
@@ -90,7 +90,7 @@ fn exchange_sides(leaf: &mut Node<'_>) {
     }
 }
 
-/// Why this part cannot be transformed so.
+/// Why this part cannot be transformed like that.
 fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
     match what {
         Transform::Translate(_) => None,
@@ -107,7 +107,7 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
                 &kinds::SHAPE_PLANE,
             ];
             if round.iter().any(|kind| node.is(kind)) {
-                return Some("it is round, and cannot have different factors per axis");
+                return Some("it is round, so it cannot be scaled by different factors per axis");
             }
             let axes = |pose: &BindPose| {
                 let [x, y, z] = [pose.x.get(), pose.y.get(), pose.z.get()];
@@ -115,7 +115,8 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
             };
             let turned = node.id == tags::KGRT && !node.bytes().is_empty()
                 || node.values::<BindPose>().iter().any(axes);
-            (turned || billboard(node)).then_some("it turns, and cannot have different factors per axis")
+            (turned || billboard(node))
+                .then_some("it is rotated, so it cannot be scaled by different factors per axis")
         }
         Transform::Rotate(axis, degrees) => {
             let upright = *axis == Axis::Z;
@@ -129,13 +130,15 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
             if flags(node)
                 .is_some_and(|flags| billboards::is_billboard(flags) && !billboards::can_turn(flags, *axis))
             {
-                return Some("it faces the camera about another axis, and cannot be turned about this one");
+                return Some(
+                    "it is a billboard that is locked to another axis, so it cannot be rotated about this one",
+                );
             }
             if !upright && (node.is(&kinds::CAMERA) || emitters.iter().any(|kind| node.is(kind))) {
-                return Some("it has no orientation of its own, and can only be turned about Z");
+                return Some("it stores no orientation, so it can only be rotated about Z");
             }
             if !upright && (node.is(&kinds::WOW_SHAPE_CYLINDER) || node.is(&kinds::SHAPE_PLANE)) {
-                return Some("it stands upright, and can only be turned about Z");
+                return Some("it is always upright, so it can only be rotated about Z");
             }
             let oblong =
                 node.value::<ParticleEmitter2Header>().is_some_and(|emitter| emitter.length != emitter.width)
@@ -145,10 +148,12 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
                     || node.value::<ShapePlane>().is_some_and(|plane| plane.length != plane.width)
                     || [tags::KP2N, tags::KP2W].contains(&node.id);
             if oblong && !whole {
-                return Some("it is longer than wide, and can only be turned by 90 degrees");
+                return Some(
+                    "its length and width differ, so it can only be rotated by multiples of 90 degrees",
+                );
             }
             if node.is(&kinds::SHAPE_BOX) && !what.is_right_angled() {
-                return Some("a box can only be turned by 90 degrees");
+                return Some("a box can only be rotated by multiples of 90 degrees");
             }
             let uneven = |value: &Vec3| {
                 let [x, y, z] = value.get();
@@ -160,7 +165,7 @@ fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
                 let mut tangents = tangents.flat_map(|key| [&key.value, &key.in_tan, &key.out_tan]);
                 if plain || tangents.any(uneven) {
                     return Some(
-                        "its scaling is not the same along all axes, and can only be turned by 90 degrees",
+                        "its scaling differs per axis, so it can only be rotated by multiples of 90 degrees",
                     );
                 }
             }
@@ -207,7 +212,7 @@ fn track(leaf: &mut Node<'_>, what: &Transform) {
     }
 }
 
-/// A rotation about the axis where its own axis has been turned to.
+/// A rotation about its axis after that has been rotated.
 fn about(what: &Transform, rotation: Quaternion) -> Quaternion {
     let [x, y, z, w] = rotation.get();
     let [x, y, z] = what.vector([x, y, z]);
@@ -223,7 +228,7 @@ fn exchanged(what: &Transform, factors: [f32; 3]) -> [f32; 3] {
     })
 }
 
-/// Rest matrices: like the nodes' own rotations they are turned about turned axes, so that an upright one stays so.
+/// Bind poses: like the rotations of nodes they are rotated about the rotated axes, so an upright pose stays upright.
 fn bind_poses(leaf: &mut Node<'_>, what: &Transform) {
     if leaf.is(&kinds::BPOS)
         && let Transform::Rotate(axis, degrees) = what

@@ -1,4 +1,4 @@
-//! What the numbers of both families are in space: one table.
+//! Table of all spatial quantities of both families.
 
 use mdx::kinds;
 use record::zerocopy::{FromBytes, IntoBytes};
@@ -9,12 +9,12 @@ use w3d::table::{ring, sphere};
 
 use super::mapping::Transform;
 
-/// What numbers are in space.
+/// A kind of spatial quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
-    /// A place.
+    /// A position.
     Point,
-    /// A difference of places, a velocity.
+    /// A difference of positions, or a velocity.
     Vector,
     /// A direction across a surface.
     Normal,
@@ -143,7 +143,7 @@ fn three(element: &mut [u8], at: usize) -> Option<&mut Vec3> {
     Vec3::mut_from_bytes(element.get_mut(at..at + 12)?).ok()
 }
 
-/// Transforms the numbers of a leaf; those of an array only where `wanted` says so of their position. Whether any was changed.
+/// Transforms the numbers of a leaf; of an array only the elements whose index `wanted` accepts. Returns whether any changed.
 pub(super) fn apply(leaf: &mut Node<'_>, what: &Transform, wanted: &dyn Fn(usize) -> bool) -> bool {
     let mut changed = false;
     let kind = leaf.kind;
@@ -214,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// A misspelled row would silently change nothing.
+    /// A misspelled row would silently have no effect.
     #[test]
     fn every_row_names_floats() {
         for row in ROWS {

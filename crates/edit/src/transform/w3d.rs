@@ -1,4 +1,4 @@
-//! W3D: bones carry what hangs on them; what hangs on none is changed itself.
+//! W3D: bones carry their objects; objects without a bone are changed themselves.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::mapping::{Transform, quaternion, turned};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
 
-/// The names of the skeletons that are here, and of those that models here are on but that are in other files.
+/// The names of the skeletons in this file, and of those of its models that are in other files.
 pub(super) fn skeletons(root: &Node<'_>) -> Skeletons {
     let (mut here, mut used) = (Vec::new(), Vec::new());
     root.walk(&mut |place| {
@@ -56,7 +56,7 @@ fn scale(root: &mut Node<'_>, what: &Transform, factors: [f32; 3]) -> Result<usi
     Ok(changed)
 }
 
-/// Different factors per axis do not go through a rotation, and make no sense for what is round.
+/// Different factors per axis cannot be applied through a rotation, nor to round objects.
 fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
     let mut reason: Option<String> = None;
     let mut skeletons = Vec::new();
@@ -70,7 +70,7 @@ fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
             || node.is(&table::TRANSFORM_NODE)
             || node.is(&table::LIGHT_TRANSFORM)
         {
-            reason = Some(format!("a {}, which has axes of its own", node.name()));
+            reason = Some(format!("a {}, which has a rotation", node.name()));
         } else if let Some(header) = node.value::<HierarchyHeader>() {
             skeletons.push(header.name);
         } else if let Some(header) = node.value::<HlodHeader>() {
@@ -81,16 +81,17 @@ fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
         for pivot in node.values::<Pivot>() {
             let [x, y, z, _] = pivot.rotation.get();
             if [x, y, z] != [0.0; 3] {
-                reason = Some(format!("the bone {}, which is turned", pivot.name));
+                reason = Some(format!("the bone {}, which is rotated", pivot.name));
             }
         }
         if channel(node).is_some_and(|kind| kind == Moves::Rotation) {
-            reason = Some("an animation that turns bones".to_owned());
+            reason = Some("an animation that rotates bones".to_owned());
         }
     });
     for name in wanted.iter().filter(|name| !name.text().is_empty()) {
         if !skeletons.iter().any(|known| known.same_name(name)) {
-            reason = Some(format!("the skeleton {name}, which is in another file and may turn bones"));
+            reason =
+                Some(format!("the skeleton {name}, which is in another file and may have rotated bones"));
         }
     }
     match reason {
@@ -155,7 +156,7 @@ fn scale_float(bytes: Option<&mut [u8]>, factor: f32) {
     }
 }
 
-/// Where a Lightscape light stands: the fourth column is the place.
+/// The position of a Lightscape light: the fourth column of its matrix.
 fn scale_light(node: &mut Node<'_>, what: &Transform) -> bool {
     let Some(light) = node.is(&table::LIGHT_TRANSFORM).then(|| node.value_mut::<LightTransform>()).flatten()
     else {
@@ -167,7 +168,7 @@ fn scale_light(node: &mut Node<'_>, what: &Transform) -> bool {
     true
 }
 
-/// The bones that objects are on, by full name in lower case.
+/// The bones that objects are attached to, by full name in lower case.
 struct Attached(BTreeMap<Vec<u8>, Vec<u32>>);
 
 impl Attached {
@@ -195,24 +196,24 @@ impl Attached {
         });
         if old {
             return Err(Error::new(
-                "a skeleton or model older than version 3.0, whose bones are numbered otherwise",
+                "unsupported: a skeleton or model older than version 3.0, whose bones are numbered differently",
             ));
         }
         Ok(Self(bones))
     }
 
-    /// Whether an object is moved itself: it is on no bone, or on the root.
+    /// Whether an object is moved itself: it has no bone, or is attached to the root.
     fn is_free(&self, name: &[u8]) -> Result<bool, Error> {
         let Some(bones) = self.0.get(&name.to_ascii_lowercase()) else { return Ok(true) };
         let on_root = bones.iter().filter(|bone| **bone == 0).count();
         if on_root != 0 && on_root != bones.len() {
-            return Err(Error::new(format!("{} is on the root and on another bone", decode(name))));
+            return Err(Error::new(format!("{} is attached to the root and to another bone", decode(name))));
         }
         Ok(on_root != 0)
     }
 }
 
-/// Moves or turns the whole model.
+/// Moves or rotates the whole model.
 fn place(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
     let attached = Attached::of(root)?;
     let mut changed = 0;
@@ -222,7 +223,7 @@ fn place(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
         if child.is(&table::HIERARCHY) {
             changed += place_skeleton(child, what)?;
         } else if child.is(&table::MESH) || child.is(&table::SHDMESH) {
-            // Skins are told as being on the root, which does not say where their vertices are.
+            // Skins are attached to the root, which does not say where their vertices are.
             changed += if is_skin(child) {
                 place_skin(child, what)?
             } else if attached.is_free(&name)? {
@@ -234,10 +235,10 @@ fn place(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
             if attached.is_free(&name)? {
                 if !what.is_right_angled() {
                     return Err(Error::new(format!(
-                        "the box {} cannot turn by other than 90 degrees",
+                        "the box {} can only be rotated by multiples of 90 degrees",
                         decode(&name)
                     ))
-                    .with_note("put it on a bone"));
+                    .with_note("attach it to a bone"));
                 }
                 changed += place_all(child, what)?;
             }
@@ -265,7 +266,7 @@ fn place_all(node: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
     Ok(changed)
 }
 
-/// Effects have no place but that of their bone.
+/// Effects store no position; they are at their bone.
 fn refuse_placeless(node: &Node<'_>, name: &[u8], attached: &Attached) -> Result<(), Error> {
     let effects = [
         &table::EMITTER,
@@ -278,11 +279,11 @@ fn refuse_placeless(node: &Node<'_>, name: &[u8], attached: &Attached) -> Result
     ];
     if effects.iter().any(|effect| node.is(effect)) && attached.is_free(name)? {
         return Err(Error::new(format!(
-            "{} {} is on no bone and has no place of its own",
+            "{} {} is not attached to a bone and stores no position",
             node.name(),
             decode(name)
         ))
-        .with_note("put it on a bone"));
+        .with_note("attach it to a bone"));
     }
     Ok(())
 }
@@ -335,7 +336,7 @@ fn place_skin(mesh: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
         unclear |= place.node.is(&table::SHDSUBMESH_VERTEX_INFLUENCES) && place.node.bytes().contains(&0);
     });
     if unclear {
-        return Err(Error::new("a skin with several bones per vertex has vertices on the root"));
+        return Err(Error::new("unsupported: a skin with several bones per vertex has vertices on the root"));
     }
     let in_first: &[&w3d::Chunk] = &[
         &table::VERTICES,

@@ -319,7 +319,7 @@ fn is_flat(geoset: &Geoset<'_>, face: &[record::U16]) -> bool {
 /// A place that can be looked up; both zeros are the same.
 type Spot = [u32; 3];
 
-/// Where the corners of each triangle lie; those that refer to no vertex are left out.
+/// The corners of each triangle; triangles with out-of-range indices are skipped.
 fn spots(geoset: &Geoset<'_>) -> Vec<[Spot; 3]> {
     let spot = |index: &record::U16| {
         geoset.position(index.get().into()).map(|place| place.map(|part| (part + 0.0).to_bits()))

@@ -294,7 +294,7 @@ fn game_version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let (game, version) = (context.profile, context.document.version);
     let known = versions(game);
     let is_other_game = context.is_warcraft() == (game == Game::WowAlpha);
-    // An unknown version is another rule's, unless the game is certainly too old for it.
+    // Another rule reports unknown versions, unless the game is certainly too old for it.
     let is_newer = version > known.iter().copied().max().unwrap_or_default();
     if is_other_game {
         let layout = context.document.dialect.name();
@@ -458,7 +458,7 @@ fn control_characters(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every().iter().filter(|visit| visit.node.kind.name != "PopcornEmitterHeader") {
         strings(visit.node, &mut |start, bytes| {
             let text = until_nul(bytes);
-            // Line breaks cannot be said in MDL at all, which is another rule's.
+            // Another rule reports line breaks, which MDL cannot express.
             if text.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r')) {
                 let message = format!("the name {:?} contains control characters", decode(text));
                 findings.at(visit.node, start..start + bytes.len(), message);

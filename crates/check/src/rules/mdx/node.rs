@@ -173,7 +173,7 @@ fn cycles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let mut at = node.id();
         while !sound.contains(&at) && way.insert(at) {
             match parents.get(&at) {
-                // Its own parent: another rule says so.
+                // Another rule reports a node that is its own parent.
                 Some(parent) if *parent != at => at = *parent,
                 _ => break,
             }

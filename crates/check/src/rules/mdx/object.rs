@@ -489,7 +489,7 @@ fn sight(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let (eye, target) = (camera.header.position.get(), target.position.get());
         let distance = (0..3).map(|axis| (eye[axis] - target[axis]).powi(2)).sum::<f32>().sqrt();
         let (near, far) = (camera.header.near_clip.get(), camera.header.far_clip.get());
-        // Planes that are wrong themselves are another rule's.
+        // Another rule reports invalid planes.
         if far > near && !(near..=far).contains(&distance) {
             findings.add(
                 camera.node,

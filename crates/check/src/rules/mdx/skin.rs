@@ -234,7 +234,7 @@ const fn kind_name(kind: NodeKind) -> &'static str {
 
 fn missing_bone(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let kinds = kinds(context);
-    // A model without bones moves nothing, whatever its groups say.
+    // Without bones nothing moves, so the groups do not matter.
     if !kinds.values().any(|kind| *kind == NodeKind::Bone) {
         return;
     }

@@ -110,7 +110,7 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let Some(lookup) = context.lookup else { return };
     let mut told = HashSet::new();
     for (node, name) in textures(context) {
-        // An exporter without a texture writes "No Texture"; what has no extension is a name of the engine's own.
+        // Exporters write "No Texture" if there is none; a name without an extension is built into the engine.
         if extension(&name).is_none() || !told.insert(lower(&name)) {
             continue;
         }
@@ -127,7 +127,7 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
         let is_missing = !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name);
-        // Objects of this file's own containers are another rule's.
+        // Another rule reports objects of this file's containers.
         if is_missing && !(node.is(&HLOD_SUB_OBJECT) && is_of_this_file(&here, &name)) {
             findings.add(node, format!("the object {name:?} was not found in this file or nearby files"));
         }

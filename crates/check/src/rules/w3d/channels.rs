@@ -162,7 +162,7 @@ fn pivot(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What a channel's header says, whatever its form.
+/// The header of a channel of any form.
 struct Header {
     pivot: u16,
     target: ChannelType,

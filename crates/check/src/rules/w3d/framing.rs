@@ -113,7 +113,7 @@ fn duplicates(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn misplaced(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
         let (node, parent) = (visit.node, visit.parent);
-        // Inside an unknown chunk nobody knows what belongs there; scopes have no ids of others.
+        // The contents of an unknown chunk are unknown; scopes have separate ids.
         let known = parent.kind.name == FILE.name || table::row_of(parent.kind).is_some();
         let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
             continue;

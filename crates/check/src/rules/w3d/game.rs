@@ -62,7 +62,7 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
             continue;
         };
-        // What is from before the games is read by all of them or by none; other rules speak of it.
+        // Chunks older than the games are read by all of them or by none; other rules report them.
         let old = row.games == w3d::Games::EARLY;
         if !old && !row.games.has(game) && !names.contains(&row.kind.name) {
             first.get_or_insert(node);

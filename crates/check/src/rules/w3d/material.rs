@@ -148,7 +148,7 @@ pub(crate) static RULES: &[Rule] = &[
     ),
 ];
 
-/// The mesh itself and its prelit wrappers: each holds materials of its own.
+/// The mesh itself and its prelit wrappers: each has separate materials.
 pub(crate) fn holders<'n>(mesh: &Mesh<'n>) -> impl Iterator<Item = &'n Node<'n>> {
     let wrapped = mesh.0.children().iter().filter(|node| (0x23..=0x26).contains(&node.id));
     std::iter::once(mesh.0).chain(wrapped)

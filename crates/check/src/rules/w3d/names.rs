@@ -213,7 +213,7 @@ fn not_ascii(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     each_name(
         context,
         findings,
-        // White space at the ends is another rule's.
+        // Another rule reports white space at the ends.
         |bytes| !until_nul(bytes).trim_ascii().iter().all(|byte| (0x20..0x7F).contains(byte)),
         |name| format!("{name:?} has characters outside printable ASCII"),
     );

@@ -85,7 +85,7 @@ pub(crate) fn corners(triangle: &Triangle, vertices: &[Vec3]) -> Option<[V3; 3]>
 pub(crate) fn plane_of([a, b, c]: [V3; 3]) -> Option<(V3, f64)> {
     let normal = cross(sub(b, a), sub(c, a));
     let length = norm(normal);
-    // Relative to the edges: what rounding alone can make of a thin triangle is no plane.
+    // Relative to the edges: rounding alone can give a thin triangle any normal.
     let edges = norm(sub(b, a)) * norm(sub(c, a));
     if length <= edges * 1e-6 || !length.is_finite() {
         return None;

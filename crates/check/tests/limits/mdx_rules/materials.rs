@@ -11,7 +11,7 @@ fn layers() {
     };
     classic_case("MDX-MAT-003", layer(|layer| layer.filter_mode = FilterMode::new(6)), 0);
     classic_case("MDX-MAT-003", layer(|layer| layer.filter_mode = FilterMode::new(7)), 1);
-    // Two textures; before version 1100 there is none that is -1.
+    // Two textures; before version 1100 the id -1 is invalid.
     classic_case("MDX-MAT-004", layer(|layer| layer.texture_id.set(1)), 0);
     classic_case("MDX-MAT-004", layer(|layer| layer.texture_id.set(2)), 1);
     classic_case("MDX-MAT-004", layer(|layer| layer.texture_id.set(-1)), 1);
@@ -23,7 +23,7 @@ fn layers() {
             expected,
         );
     }
-    // The second layer has a track of textures, which counts instead of its own.
+    // The second layer has a track of textures, which replaces its static texture.
     classic_case(
         "MDX-MAT-004",
         |file| {
@@ -52,7 +52,7 @@ fn texture_slots() {
         })
     };
     let hd = || sample("warcraft-1100");
-    // Six textures, of which -1 is none.
+    // Six textures; -1 means "no texture".
     for (texture, expected) in [(5, 0), (6, 1), (-1, 0), (-2, 1)] {
         case("MDX-MAT-004", HD, hd(), slot(texture, 0), expected);
     }

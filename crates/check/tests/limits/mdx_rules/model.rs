@@ -38,7 +38,7 @@ fn extents_inside_out_and_empty() {
         });
         ["MDX-MODEL-005", "MDX-MODEL-011"].map(|code| count(&file, CLASSIC, code))
     };
-    assert_eq!(model([0.0; 3], [0.0; 3]), [0, 0], "a point is no wrong box");
+    assert_eq!(model([0.0; 3], [0.0; 3]), [0, 0], "a point is a valid box");
     for axis in 0..3 {
         let mut low = [0.0; 3];
         low[axis] = 0.1;
@@ -140,7 +140,7 @@ fn names_that_mdl_cannot_say() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn numbers_that_are_not_finite() {
     let sequence = |change: fn(&mut Sequence)| {
         move |file: &mut Document<'static>| values::<Sequence>(file, "SEQS", |all| change(&mut all[1]))
     };
@@ -183,6 +183,6 @@ fn chunks_that_are_there_twice() {
         move |file: &mut Document<'static>| children(file, "").extend([leaf(), leaf()])
     };
     classic_case("MDX-MODEL-010", push(|| mdx::build::leaf(&kinds::GLBS, &[U32::new(1)])), 2);
-    // What is left over is no chunk.
+    // Trailing bytes are not a chunk.
     classic_case("MDX-MODEL-010", push(|| Node::leaf(&record::LEFTOVER, 0, vec![1])), 0);
 }

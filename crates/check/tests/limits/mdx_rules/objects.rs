@@ -128,7 +128,7 @@ fn events() {
     classic_case("MDX-EVTS-004", times(&[]), 0);
     classic_case("MDX-EVTS-001", times(&[]), 1);
     classic_case("MDX-EVTS-001", times(&[7]), 0);
-    // By a clock of its own it happens at any time.
+    // With a global sequence it happens at any time.
     classic_case(
         "MDX-EVTS-004",
         |file| {
@@ -179,7 +179,7 @@ fn cameras() {
         !findings(&file, CLASSIC, "MDX-CAMS-003").is_empty()
     };
     assert!(!found(108.0, 109.0) && found(108.0, 108.4) && found(108.5, 109.0));
-    assert!(!found(9.0, 9.0), "planes that are wrong are another rule's");
+    assert!(!found(9.0, 9.0), "another rule reports invalid planes");
     classic_case("MDX-CAMS-004", |file| children(file, "GEOS").clear(), 1);
     classic_case("MDX-CAMS-004", |_| {}, 0);
     classic_case("MDX-CAMS-002", |_| {}, 1);
@@ -238,7 +238,7 @@ fn files_of_objects() {
         messages_with(&file, CLASSIC, "MDX-FILES-002", &around)
     };
     assert_eq!(missing(""), [""; 0]);
-    // Free text is no file.
+    // Free text is not a file name.
     assert_eq!(missing("my sword"), [""; 0]);
     assert_eq!(missing("Units\\sword.mdl"), [""; 0]);
     assert_eq!(missing("gone.mdl").len(), 1);

@@ -32,7 +32,7 @@ fn groups_of_bones() {
     classic_case("MDX-SKIN-003", groups(&[0, 0, 1, 1], &[1, 1], &[0]), 1);
     classic_case("MDX-SKIN-004", groups(&[0, 0, 1, 2], &[1, 1], &[0, 1]), 1);
     classic_case("MDX-SKIN-004", groups(&[0, 3, 1, 2], &[1, 1], &[0, 1]), 1);
-    // No groups at all, and all vertices in the first: nothing moves, and no number is told.
+    // No groups at all.
     classic_case("MDX-SKIN-004", groups(&[0, 0, 0, 0], &[], &[]), 1);
     classic_case("MDX-SKIN-004", groups(&[0, 0, 0, 1], &[], &[]), 1);
     classic_case("MDX-SKIN-004", groups(&[], &[], &[]), 0);

@@ -157,7 +157,7 @@ fn values_of_keys() {
         },
         1
     );
-    // Tracks by sequences have nothing to run by where there are none; one with a clock of its own has.
+    // Tracks need sequences, unless they use a global sequence.
     classic_case(
         "MDX-TRACK-003",
         |file| {

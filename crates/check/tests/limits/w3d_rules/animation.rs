@@ -173,7 +173,7 @@ fn two_channels_of_one_thing() {
     };
     rich_case("W3D-CHAN-006", another(OPENING, |_| {}), 1);
     rich_case("W3D-CHAN-006", another(BITS, |_| {}), 1);
-    // Another bone, another property, or another animation is no double; nor are bits and floats of visibility.
+    // Channels of another bone, property or animation are not duplicates; neither are bits and floats of visibility.
     rich_case(
         "W3D-CHAN-006",
         another(OPENING, |it| it.value_mut::<AnimationChannel>().expect("a header").pivot.set(1)),
@@ -307,7 +307,7 @@ fn animations() {
     rich_case("W3D-ANIM-001", header(11, 0), 1);
     rich_case("W3D-ANIM-002", header(1, 15), 0);
     rich_case("W3D-ANIM-002", header(0, 15), 1);
-    // Without a header there is no rate to be wrong.
+    // Without a header there is no frame rate.
     for code in ["W3D-ANIM-001", "W3D-ANIM-002"] {
         rich_case(code, |file| drop(children(file, "ANIMATION").remove(0)), 0);
         let compressed = |file: &mut Document<'static>| {

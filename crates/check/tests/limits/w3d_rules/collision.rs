@@ -94,7 +94,7 @@ fn boxes_of_collision_trees() {
             assert_eq!(corner(&wide), found, "{axis} {off}");
         }
     }
-    // A tree that is none is another rule's.
+    // Another rule reports malformed trees.
     assert!(!is_found("W3D-AABT-004", |file| {
         tree(&[(LEAF, 11)], &ALL)(file);
         values::<AabTreeNode>(file, "MESH/AABTREE/AABTREE_NODES", |nodes| nodes[0].max.x.set(0.0));

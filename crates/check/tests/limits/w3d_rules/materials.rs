@@ -98,7 +98,7 @@ fn counts_of_materials() {
     rich_case("W3D-MAT-005", stated(|info| info.vertex_material_count.set(2)), 1);
     rich_case("W3D-MAT-005", stated(|info| info.shader_count.set(0)), 1);
     rich_case("W3D-MAT-005", stated(|info| info.texture_count.set(9)), 1);
-    // Where there is no list there is none.
+    // A missing list counts as empty.
     rich_case(
         "W3D-MAT-005",
         |file| {
@@ -111,7 +111,7 @@ fn counts_of_materials() {
         },
         0,
     );
-    // Each wrapper has materials of its own.
+    // Each wrapper has separate materials.
     for wrapper in [
         PRELIT_UNLIT.row,
         PRELIT_VERTEX.row,
@@ -253,8 +253,8 @@ fn properties_of_shader_materials() {
         assert!(property(ty, 5, &vec![0; length + 1]), "type {ty} is too long");
     }
     assert!(!property(1, 5, b"\x06\0\0\0a.dds\0"));
-    assert!(property(1, 5, b"\x07\0\0\0a.dds\0"), "it says one more than there is");
-    assert!(property(1, 5, b"\x05\0\0\0a.dds\0"), "it says one less than there is");
+    assert!(property(1, 5, b"\x07\0\0\0a.dds\0"), "the length is one too large");
+    assert!(property(1, 5, b"\x05\0\0\0a.dds\0"), "the length is one too small");
     assert!(property(1, 5, b"\0\0\0\0"), "no texture at all");
     assert!(property(8, 5, &[0; 4]) && property(0, 5, &[0; 4]), "no such types");
     assert!(property(7, 99, &[0]), "a name that is longer than the chunk");

@@ -184,7 +184,7 @@ fn counts_of_other_models() {
             expected,
         );
     }
-    // All sorts of nodes are connections; points are none.
+    // Nodes of all kinds are connections; points are not.
     for (chunk, counted) in [
         (NODE.row, true),
         (COLLISION_NODE.row, true),

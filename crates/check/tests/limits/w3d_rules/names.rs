@@ -126,7 +126,7 @@ fn strings_of_chunks() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn numbers_that_are_not_finite() {
     let nan = f32::NAN;
     let vertex = |file: &mut Document<'static>| {
         values::<Vec3>(file, "MESH/VERTICES", |all| {
