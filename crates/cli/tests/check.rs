@@ -333,6 +333,14 @@ fn a_baseline_silences_what_is_known() {
     bench.write("mod/art/other/meshwright.toml", "[check]\nbaseline = '../../../known.tsv'\n");
     run(&bench, &["mod/art/other"], 0);
     run(&bench, &["mod", "--baseline", "missing.tsv"], 2);
+    // Without a name it is the list that applies, or a new one in the current folder.
+    run(&bench, &["mod/art/mwcrate.w3d", "--write-baseline"], 0);
+    run(&bench, &["mod/art/mwcrate.w3d"], 0);
+    let other = Bench::empty();
+    other.write("mwcrate.w3d", common::miscounted());
+    run(&other, &["mwcrate.w3d", "--write-baseline"], 0);
+    assert!(!other.read("meshwright-baseline.tsv").is_empty());
+    run(&other, &["mwcrate.w3d"], 0);
 }
 
 #[test]

@@ -322,6 +322,10 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
 fn mdx_evidence(dialect: mdx::Dialect, version: u32, evidence: &mut Evidence) {
     let (games, what) = match dialect {
         mdx::Dialect::Wow => (Games::WOW, format!("version {version}, laid out as in the WoW alpha")),
+        // Larger numbers are damage: the newest known version is 1800.
+        mdx::Dialect::Warcraft if version > 2000 => {
+            (Games::WC3, format!("unknown version {version}, laid out as in Warcraft III"))
+        }
         mdx::Dialect::Warcraft if version > 800 => {
             (Game::Wc3Reforged.only(), format!("version {version}, which only Reforged loads"))
         }

@@ -278,3 +278,30 @@ fn a_chunk_that_was_lost_at_a_boundary_is_found() {
     let messages: Vec<&str> = of(&found, "W3D-MESH-013").iter().map(|finding| &*finding.message).collect();
     assert_eq!(messages, ["MATERIAL_INFO announces TEXTURES, but there is no such chunk"]);
 }
+
+#[test]
+fn a_size_that_is_too_large_for_complete_chunks_may_be_wrong_itself() {
+    let mut file = rich::document();
+    node(&mut file, "HLOD").size_delta = 44;
+    let found = found_for(&file, Game::Bfme2);
+    let [one] = of(&found, "W3D-FRAME-001")[..] else { panic!("{found:#?}") };
+    assert!(one.message.contains("the chunks inside end after"), "{}", one.message);
+    // If the last chunk is cut, too, the file is cut off.
+    children(&mut file, "HLOD").last_mut().unwrap().size_delta = 44;
+    let found = found_for(&file, Game::Bfme2);
+    let messages: Vec<&str> = of(&found, "W3D-FRAME-001").iter().map(|finding| &*finding.message).collect();
+    assert!(messages[0].ends_with("the file is cut off or damaged"), "{messages:?}");
+}
+
+#[test]
+fn chunks_that_a_game_does_not_know_are_one_finding() {
+    let mut file = rich::document();
+    let vertices = [Vec3::default(); 24];
+    children(&mut file, "MESH").extend([
+        w3d::build::array(&table::SECONDARY_VERTICES, &vertices),
+        w3d::build::array(&table::SECONDARY_VERTEX_NORMALS, &vertices),
+    ]);
+    let found = found_for(&file, Game::ZeroHour);
+    let [one] = of(&found, "W3D-GAME-001")[..] else { panic!("{found:#?}") };
+    assert!(one.message.contains("does not know the chunks "), "{}", one.message);
+}

@@ -338,16 +338,19 @@ impl<'t> Reader<'t> {
         self.lexer.accept(b'}').then_some(())
     }
 
-    /// As much of a string as fits its field.
+    /// As much of a string as fits its field. A string that is too long is cut to leave room for a NUL; published files have names without
+    /// one, so a string that fills its field exactly stays.
     fn fit(&mut self, text: &'t [u8], size: usize, span: Range<usize>) -> &'t [u8] {
         if text.len() > size {
+            let size = size.saturating_sub(1);
             let message = format!("string too long: it has {} bytes, but MDX stores {size}", text.len());
             let span = span.start..span.start + text.len() + 2;
             let note = Some("MDL keeps it whole; MDX truncates it");
             self.lexer.report("MDL-VALUE-002", Severity::Warning, span, &message, note);
             self.long_strings.push(text.to_vec());
+            return text.get(..size).unwrap_or(text);
         }
-        text.get(..size).unwrap_or(text)
+        text
     }
 }
 

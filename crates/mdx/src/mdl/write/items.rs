@@ -169,9 +169,9 @@ impl Writer {
         self.out.push(b'"');
         let text = until_nul(field);
         let start = self.out.len();
-        // A full field may hold the start of a longer string; two strings with the same start are indistinguishable.
+        // A string that leaves room only for its NUL may be the start of a longer one; two with the same start are indistinguishable.
         let mut longer =
-            self.long_strings.iter().filter(|long| text.len() == field.len() && long.starts_with(text));
+            self.long_strings.iter().filter(|long| text.len() + 1 == field.len() && long.starts_with(text));
         match (longer.next(), longer.next()) {
             (Some(long), None) => self.out.extend_from_slice(long),
             _ => self.out.extend_from_slice(text),
