@@ -330,7 +330,11 @@ fn a_baseline_silences_what_is_known() {
     // The list may be anywhere.
     bench.write("known.tsv", list.replace("art/mwcrate.w3d", "mod/art/other/mwcrate.w3d"));
     run(&bench, &["mod/art/other", "--baseline", "known.tsv"], 0);
+    // A project may only name one of its own files.
     bench.write("mod/art/other/meshwright.toml", "[check]\nbaseline = '../../../known.tsv'\n");
+    run(&bench, &["mod/art/other"], 2);
+    bench.write("mod/art/other/known.tsv", list.replace("art/mwcrate.w3d", "mwcrate.w3d"));
+    bench.write("mod/art/other/meshwright.toml", "[check]\nbaseline = 'known.tsv'\n");
     run(&bench, &["mod/art/other"], 0);
     run(&bench, &["mod", "--baseline", "missing.tsv"], 2);
     // Without a name it is the list that applies, or a new one in the current folder.
