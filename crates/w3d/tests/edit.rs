@@ -233,7 +233,7 @@ fn text_that_contradicts_itself_does_not_compile() {
     let channel = text.find("\"ANIMATION_CHANNEL\", \"fields\": {").expect("a channel") + 21;
     let end = channel + text[channel..].find("},").expect("the end of its header") + 1;
     let error = W3d::from_json(&format!("{}{}", &text[..channel], &text[end + 1..])).expect_err("no header");
-    assert!(error.to_string().contains("without \"fields\" before it"), "{error}");
+    assert!(error.to_string().contains("requires \"fields\" before it"), "{error}");
     refuse("\"VERTICES\", ", "\"VERTICES\", \"children\": [], ", "children or values, not both");
     refuse("\"VERTICES\", ", "\"VERTICES\", \"hex\": \"00\", \"hex\": \"00\", ", "duplicate key");
 }

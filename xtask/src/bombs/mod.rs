@@ -3,6 +3,7 @@
 //! The promise is in SECURITY.md: a file of 10 MB or less takes at most 2 GB and 20 s, whatever is in it.
 
 mod bomb;
+mod glb;
 mod gltf;
 mod mdx;
 mod packed;
@@ -55,7 +56,8 @@ fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
     let mut runs = Vec::new();
     let mut files = 0;
     // Other formats that can be read get a module here, and their verbs a row in `commands`.
-    let sources = [w3d::bombs, mdx::bombs, text::bombs, gltf::bombs, pictures::bombs, packed::bombs];
+    let sources =
+        [w3d::bombs, mdx::bombs, text::bombs, gltf::bombs, glb::bombs, pictures::bombs, packed::bombs];
     // One family at a time: together they take some hundred megabytes.
     for bombs in sources {
         for bomb in bombs().into_iter().filter(|bomb| only.is_none_or(|only| bomb.name.contains(only))) {
