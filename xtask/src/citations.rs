@@ -11,8 +11,8 @@ use crate::site::markdown;
 const REFERENCE: &str = "docs/formats/";
 
 /// Names of documents that are not in this repository. Each is cut in two, so that this file does not name them.
-const ELSEWHERE: [[&str; 2]; 5] =
-    [["err", "ata"], ["mdx-evi", "dence"], ["w3d-evi", "dence"], ["auth", "oring.md"], ["spec/", "00"]];
+const ELSEWHERE: [[&str; 2]; 4] =
+    [["err", "ata"], ["mdx-evi", "dence"], ["w3d-evi", "dence"], ["spec/", "00"]];
 
 /// The files that people write, with their text.
 fn texts() -> Vec<(PathBuf, String)> {

@@ -72,7 +72,7 @@ const SAGE: Limits = Limits {
     ..WESTWOOD
 };
 
-/// One row for each game (docs/formats/w3d/README.md).
+/// One row for each game (docs/formats/w3d/games.md#what-differs-between-the-engines).
 const TABLE: [(Profile, Limits); 6] = [
     (Profile::Renegade, WESTWOOD),
     (Profile::Generals, Limits { name: "generals", ..SAGE }),
