@@ -672,3 +672,23 @@ fn sizes_out_of_range_are_refused() {
     let widest = soft::draw(&Frame::default(), &Shelf::default(), &Settings::new(soft::LONGEST_SIDE, 1));
     assert!(widest.is_ok());
 }
+
+/// Frames whose numbers are random bits: huge, tiny, NaN. Places on the screen must stay in range.
+#[test]
+fn random_numbers_do_no_harm() {
+    let mut seed = 1_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        f32::from_bits((seed >> 32) as u32)
+    };
+    for _ in 0..4000 {
+        let projection = Mat4::from_cols_array(&std::array::from_fn(|_| random()));
+        let vertices: Vec<Vertex> =
+            (0..6).map(|_| vertex(random(), random(), random(), [1.0, 0.5, 0.25, 1.0])).collect();
+        let lines = Draw { topology: Topology::Lines, ..PLAIN };
+        let mut canvas = Canvas::new().add(&vertices, &[0, 1, 2, 3, 4, 5], PLAIN);
+        canvas = canvas.add(&vertices, &[0, 1, 2, 3, 4, 5], lines);
+        canvas.0.camera.projection = projection;
+        assert_eq!(canvas.draw(8, 8, &Shelf::default()).pixels.len(), 8 * 8 * 4);
+    }
+}

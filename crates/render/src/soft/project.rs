@@ -14,6 +14,9 @@ const GUARD: f32 = 3.0;
 /// Nothing nearer to the plane of the camera is projected.
 const LEAST_W: f32 = 1e-6;
 
+/// The farthest place from the corner of the screen, in [`STEPS`]: several times the largest screen, and differences fit into 32 bits.
+const FARTHEST: f32 = (1 << 26) as f32;
+
 /// A vertex on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
@@ -179,12 +182,9 @@ impl Projector<'_> {
         let steps = STEPS as f32;
         let x = (clip.x * q + 1.0) * half_width * steps;
         let y = (1.0 - clip.y * q) * half_height * steps;
-        Point {
-            x: super::number::floor(x + 0.5),
-            y: super::number::floor(y + 0.5),
-            z: (clip.z * q).clamp(0.0, 1.0),
-            q,
-        }
+        // Clipping huge numbers leaves rounding errors as large as the numbers.
+        let whole = |place: f32| super::number::floor((place + 0.5).clamp(-FARTHEST, FARTHEST));
+        Point { x: whole(x), y: whole(y), z: (clip.z * q).clamp(0.0, 1.0), q }
     }
 
     fn corner(&self, at: u32) -> Corner {
