@@ -568,6 +568,10 @@ pub(crate) struct MdxArgs {
     /// Convert to this format version: 800 is classic Warcraft III, higher versions are Reforged
     #[arg(long, value_name = "N")]
     pub(crate) to_version: Option<u32>,
+    /// Write the textures of a model that becomes MDX next to it: BLP for version 800, DDS for later ones. The model refers to them
+    /// in FOLDER of the game, such as war3mapImported
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "", require_equals = true)]
+    pub(crate) write_textures: Option<String>,
     /// Write MDL for these readers where they disagree: the game; war3-model and mdx-m3-viewer (hive); or only war3-model, for models
     /// with SkinWeights
     #[arg(long, value_name = "WHOSE", default_value = "game")]

@@ -9,6 +9,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use convert::NoteKind;
+use convert::author::{TextureFolder, mdx_textures};
+use gltf::{Picture, TextureSource};
 use mdx::mdl;
 use model::{Document, Family, Format, Game, WrittenFrom};
 use record::Error;
@@ -208,9 +210,11 @@ impl Task {
         let content = |error| Problem::content(&self.from.path, error);
         let format = match self.target {
             Target::Model(format) if is_mdx(format) && document.family() == Family::W3d => {
-                let Prepared { scene, mut losses, .. } = exporter.prepare(&self.from, &document)?;
-                let written = self.author_mdx(&scene, None, format, args)?;
+                let Prepared { mut scene, mut textures, mut losses, .. } =
+                    exporter.prepare(&self.from, &document)?;
+                let written = self.author_mdx(&mut scene, None, format, args, &mut textures)?;
                 losses.extend(written.1);
+                losses.append(&mut textures.elsewhere);
                 return Ok((written.0, losses));
             }
             Target::Model(format) => format,
@@ -257,7 +261,7 @@ impl Task {
         exporter: &Exporter,
     ) -> Result<(Written, Vec<Loss>), Problem> {
         let mut losses = models::import_losses(&import);
-        let gltf::Import { mut scene, pictures, source, .. } = import;
+        let gltf::Import { mut scene, pictures, source, properties, .. } = import;
         let mut textures = &pictures;
         let mut written = match self.target {
             Target::Geometry(format) => {
@@ -268,7 +272,10 @@ impl Task {
             }
             Target::Model(format) if is_mdx(format) => {
                 convert::author::apply_names(&mut scene);
-                let (written, lost) = self.author_mdx(&scene, source.as_ref(), format, args)?;
+                let unknown = convert::author::apply_properties(&mut scene, &properties);
+                losses.extend(unknown.notes.into_iter().map(Loss::from));
+                let (written, lost) =
+                    self.author_mdx(&mut scene, source.as_ref(), format, args, &mut textures)?;
                 losses.extend(lost);
                 written
             }
@@ -308,10 +315,11 @@ impl Task {
     /// Writes a scene as MDX or MDL. `source` is what it was made of, if glTF says so.
     fn author_mdx(
         &self,
-        scene: &Scene,
+        scene: &mut Scene,
         source: Option<&gltf::Source>,
         format: &Format,
         args: &ConvertArgs,
+        textures: &mut dyn TextureSource,
     ) -> Result<(Written, Vec<Loss>), Problem> {
         let content = |error| Problem::content(&self.from.path, error);
         let source = source.filter(|source| source.format == Family::Mdx.name());
@@ -320,10 +328,23 @@ impl Task {
         options.version = args.mdx.to_version.or(version).unwrap_or(options.version);
         // A model of Warcraft III has what it needs.
         options.complete = source.is_none();
+        let mut losses: Vec<Loss> = Vec::new();
+        let mut others = Vec::new();
+        // Standard output has no place for further files.
+        if let Some(folder) = args.mdx.write_textures.clone().filter(|_| !is_standard(&self.to)) {
+            let folder = TextureFolder { folder, version: options.version };
+            let (files, report) = mdx_textures(scene, &folder, |name| match textures.find(name)? {
+                Picture::File(bytes) => Some(bytes),
+                Picture::Image(image) => texture::encode_png(&image).ok(),
+            });
+            losses.extend(report.notes.into_iter().map(Loss::from));
+            let name = |path: &str| path.rsplit('\\').next().unwrap_or(path).to_owned();
+            others = files.into_iter().map(|file| (name(&file.path), file.bytes)).collect();
+        }
         let (document, report) = convert::author::mdx::to_mdx(scene, &options).map_err(content)?;
         let bytes = write(&Document::Mdx(document), format, &args.mdx.mdl()).map_err(content)?;
-        let losses = report.notes.into_iter().map(Loss::from).collect();
-        Ok((Written { bytes, others: Vec::new(), losses: Vec::new() }, losses))
+        losses.extend(report.notes.into_iter().map(Loss::from));
+        Ok((Written { bytes, others, losses: Vec::new() }, losses))
     }
 }
 
