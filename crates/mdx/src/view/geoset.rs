@@ -61,8 +61,8 @@ impl<'d> Geoset<'d> {
 
     /// Position of a vertex, in any version.
     pub fn position(&self, vertex: usize) -> Option<[f32; 3]> {
-        let batch = self.batch_vertices().get(vertex).map(|vertex| vertex.position);
-        self.positions().get(vertex).copied().or(batch).map(Vec3::get)
+        let own = self.positions().get(vertex).copied();
+        own.or_else(|| self.batch_vertices().get(vertex).map(|vertex| vertex.position)).map(Vec3::get)
     }
 
     /// Normals; empty in version 1500.
@@ -72,8 +72,8 @@ impl<'d> Geoset<'d> {
 
     /// Normal of a vertex, in any version.
     pub fn normal(&self, vertex: usize) -> Option<[f32; 3]> {
-        let batch = self.batch_vertices().get(vertex).map(|vertex| vertex.normal);
-        self.normals().get(vertex).copied().or(batch).map(Vec3::get)
+        let own = self.normals().get(vertex).copied();
+        own.or_else(|| self.batch_vertices().get(vertex).map(|vertex| vertex.normal)).map(Vec3::get)
     }
 
     /// Sets of texture coordinates, one value per vertex; none in version 1500.
