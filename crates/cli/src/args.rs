@@ -9,8 +9,7 @@ use model::{FORMATS, Format};
 
 use crate::verbs::archives::args as archives;
 
-use crate::verbs::convert::geometry::GeometryArgs;
-use crate::verbs::convert::target::{Target, TextureArgs};
+use crate::verbs::convert::target::{GeometryArgs, Target, TextureArgs};
 
 /// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]
@@ -611,7 +610,7 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert hero_skn.w3d hero.glb    with skeleton and animations
   meshwright convert hero.w3d hero.glb --with 'art/w3d/gu/*.w3d'
   meshwright convert units/ -o out/ --to glb --team-color 1
-  meshwright convert knight.glb knight.mdx    a model from Blender for Warcraft III
+  meshwright convert knight.glb knight.mdx    from Blender to Warcraft III
   meshwright convert tank.w3d tank.mdx --to-version 1100
   meshwright convert hero.mdx hero.obj --clip Attack --time 0.5
   meshwright convert wood.blp wood.png        BLP, DDS, TGA, PNG: all pairs

@@ -1,6 +1,6 @@
 //! `convert`: one format to another.
 
-pub(crate) mod geometry;
+mod geometry;
 mod images;
 pub(crate) mod target;
 

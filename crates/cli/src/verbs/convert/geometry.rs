@@ -2,37 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use clap::Args;
 use convert::NoteKind;
 use geometry::{Options, Snapshot};
 use gltf::{Picture, TextureSource};
 use scene::Scene;
 
-use super::target::GeometryFormat;
+use super::target::{GeometryArgs, GeometryFormat};
 use crate::export::Written;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
 use crate::models;
-
-/// Options for OBJ, PLY and STL.
-#[derive(Debug, Args)]
-pub(crate) struct GeometryArgs {
-    /// Write the model as it is in this clip instead of the rest pose
-    #[arg(long, value_name = "NAME")]
-    clip: Option<String>,
-    /// Seconds into the clip
-    #[arg(long, value_name = "S", requires = "clip", value_parser = parse_time)]
-    time: Option<f32>,
-    /// Write PLY and STL as text
-    #[arg(long)]
-    ascii: bool,
-}
-
-fn parse_time(text: &str) -> Result<f32, String> {
-    let time: Option<f32> = text.parse().ok();
-    time.filter(|time| time.is_finite() && *time >= 0.0)
-        .ok_or_else(|| "expected a number of seconds".to_owned())
-}
 
 /// A scene that is written, and how.
 pub(super) struct Request<'r> {
@@ -61,8 +40,8 @@ impl GeometryArgs {
             losses.push(Loss::counted(
                 NoteKind::Assumed,
                 snapshot.omitted,
-                "mesh omitted: hidden, empty or of a lower level of detail",
-                "meshes omitted: hidden, empty or of a lower level of detail",
+                "mesh skipped (hidden, empty or lower level of detail)",
+                "meshes skipped (hidden, empty or lower level of detail)",
             ));
         }
         let mut others = Vec::new();
@@ -85,7 +64,7 @@ impl GeometryArgs {
     }
 }
 
-/// Textures as PNG files beside an OBJ.
+/// The textures of an OBJ as PNG files.
 struct Pictures<'r> {
     request: &'r Request<'r>,
     source: &'r mut dyn TextureSource,

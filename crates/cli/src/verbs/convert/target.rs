@@ -109,6 +109,26 @@ impl Target {
     }
 }
 
+/// Options for OBJ, PLY and STL.
+#[derive(Debug, Args)]
+pub(crate) struct GeometryArgs {
+    /// Write the model as it is in this clip instead of the rest pose
+    #[arg(long, value_name = "NAME")]
+    pub(super) clip: Option<String>,
+    /// Seconds into the clip
+    #[arg(long, value_name = "S", requires = "clip", value_parser = parse_time)]
+    pub(super) time: Option<f32>,
+    /// Write PLY and STL as text
+    #[arg(long)]
+    pub(super) ascii: bool,
+}
+
+fn parse_time(text: &str) -> Result<f32, String> {
+    let time: Option<f32> = text.parse().ok();
+    time.filter(|time| time.is_finite() && *time >= 0.0)
+        .ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
 /// How a texture is written.
 #[derive(Debug, Args)]
 pub(crate) struct TextureArgs {
