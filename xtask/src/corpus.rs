@@ -48,7 +48,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
         let Some(staged) = staged else { continue };
         report.step(&format!("{family} by info"), || staged.info());
         report.step(&format!("{family} to glTF"), || staged.to_gltf(&folder.join(TEXTURES)));
-        report.step(&format!("{family} back from glTF"), || staged.from_gltf());
+        report.step(&format!("{family} back from glTF"), || staged.gltf_read_back());
         // MDL has the same data as MDX, so motion is compared for one of them.
         if family != "mdl" {
             report.step(&format!("{family} in motion"), || staged.motion());
@@ -206,7 +206,7 @@ impl Staged {
     }
 
     /// The scene of a model, written as glTF and read again, is the same; without extras it looks and moves the same.
-    fn from_gltf(&self) -> StepResult {
+    fn gltf_read_back(&self) -> StepResult {
         let words = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
         let plain =
             cargo(words).arg("--plain").args(&self.files).status().map_err(|error| error.to_string())?;

@@ -36,8 +36,8 @@ pub fn ply(snapshot: &Snapshot<'_>, as_text: bool) -> Vec<u8> {
     let mut out = Output { bytes: header.into_bytes(), as_text };
     for posed in meshes {
         let coordinates = posed.coordinates();
-        for vertex in 0..posed.positions.len() {
-            out.floats(z_up(posed.positions[vertex]).to_array());
+        for (vertex, position) in posed.positions.iter().enumerate() {
+            out.floats(z_up(*position).to_array());
             if normals {
                 out.floats(z_up(posed.normals[vertex]).to_array());
             }

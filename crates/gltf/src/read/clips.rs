@@ -139,7 +139,7 @@ fn new_clip(name: &str, extras: &Value, motion: &Motion, channels: Vec<Channel>)
 impl Ids<'_, '_> {
     /// A clip of the source without what its animation moves. `end` is the end of that.
     fn clip(&self, name: &str, extras: ClipExtras, end: f32) -> Result<Clip, ReadError> {
-        let is_known = (end - extras.duration).abs() <= LENGTH_NOISE || !(extras.duration > 0.0);
+        let is_known = (end - extras.duration).abs() <= LENGTH_NOISE || extras.duration <= 0.0;
         let mut channels = Vec::with_capacity(extras.channels.len());
         for value in &extras.channels {
             self.inputs.accessors.spend_keys(Limits::KEYS_PER_CHANNEL)?;

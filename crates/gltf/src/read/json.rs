@@ -180,7 +180,7 @@ pub(crate) struct Primitive {
     pub(crate) material: Option<u32>,
     pub(crate) mode: Option<u32>,
     pub(crate) targets: List<Value>,
-    pub(crate) extensions: Option<Box<BTreeMap<String, Value>>>,
+    pub(crate) extensions: Option<BTreeMap<String, Value>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -419,7 +419,7 @@ pub(crate) struct BufferView {
     pub(crate) byte_offset: u64,
     pub(crate) byte_length: u64,
     pub(crate) byte_stride: Option<u64>,
-    pub(crate) extensions: Option<Box<BTreeMap<String, Value>>>,
+    pub(crate) extensions: Option<BTreeMap<String, Value>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

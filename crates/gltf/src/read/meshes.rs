@@ -166,6 +166,10 @@ fn place(
         if runs == triangles {
             let types = extras.surface_types.iter();
             mesh.surface_types = types.flat_map(|(kind, count)| std::iter::repeat_n(*kind, *count)).collect();
+        } else if let [(kind, _), rest @ ..] = &extras.surface_types[..]
+            && rest.iter().all(|(other, _)| other == kind)
+        {
+            mesh.surface_types = vec![*kind; triangles];
         } else if !extras.surface_types.is_empty() {
             let message = "surface types dropped: the number of triangles has changed";
             notes.add(ReadNoteKind::LeftOut, mesh.name.clone(), message);
@@ -190,7 +194,7 @@ fn geometry(
     let mut geometry = Geometry::default();
     let mut indices: Vec<u32> = Vec::new();
     // Primitives with the same vertices share them.
-    let mut blocks: Vec<(Vec<(&str, u32)>, u32, usize)> = Vec::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
     for (at, primitive) in json.primitives.iter().enumerate() {
         let here = format!("/meshes/{index}/primitives/{at}");
         if !primitive.targets.is_empty() {
@@ -212,7 +216,7 @@ fn geometry(
             .filter(|(name, _)| !name.contains("COLOR_"))
             .map(|(name, accessor)| (name.as_str(), *accessor))
             .collect();
-        let known = blocks.iter().find(|(known, ..)| *known == key).map(|(_, first, count)| (*first, *count));
+        let known = blocks.iter().find(|block| block.key == key).map(|block| (block.first, block.count));
         let (first, count) = match known {
             Some(block) => block,
             None => {
@@ -220,7 +224,7 @@ fn geometry(
                 let count = inputs.accessors.count(position, &format!("{here}/attributes/POSITION"))?;
                 inputs.accessors.spend_vertices(count)?;
                 vertices(inputs, primitive, count, &here, &mut geometry)?;
-                blocks.push((key, first, count));
+                blocks.push(Block { key, first, count });
                 (first, count)
             }
         };
@@ -242,6 +246,14 @@ fn geometry(
     }
     geometry.mesh.indices = indices.into();
     Ok(geometry)
+}
+
+/// Vertices that primitives with the same attributes share.
+struct Block<'p> {
+    /// Attributes and accessors, without colours.
+    key: Vec<(&'p str, u32)>,
+    first: u32,
+    count: usize,
 }
 
 const TRIANGLES: u32 = 4;

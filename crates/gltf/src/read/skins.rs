@@ -169,7 +169,7 @@ impl<'r, 'a> Skins<'r, 'a> {
             indices.as_chunks_mut::<3>().0.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             mesh.indices = indices.into();
         }
-        joints.iter_mut().for_each(|joint| joint.inverse_bind = joint.inverse_bind * back);
+        joints.iter_mut().for_each(|joint| joint.inverse_bind *= back);
     }
 }
 

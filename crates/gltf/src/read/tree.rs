@@ -205,8 +205,8 @@ impl Tree {
                 None => beside_root,
             };
         }
-        for node in 0..self.parents.len() {
-            let mut frame = Frame { unit: units[node], ..Frame::PLAIN };
+        for (node, unit) in units.into_iter().enumerate() {
+            let mut frame = Frame { unit, ..Frame::PLAIN };
             match self.parents[node] {
                 None => frame.rotation = Some(back),
                 Some(parent) if Some(parent) == root => {

@@ -4,6 +4,7 @@
 use glam::{Quat, Vec3};
 use meshwright_gltf::Report;
 use scene::*;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// The sample models of both families as scenes.
@@ -277,23 +278,25 @@ pub(crate) fn differences_after_trip(a: &Scene, b: &Scene) -> Vec<String> {
                 mesh.collision,
                 mesh.uv_sets.len(),
                 skinned,
-                mesh.surface_types.clone(),
+                !mesh.surface_types.is_empty(),
             )
         };
         found.same(what, &facts(a), &facts(b));
         let (x, y) = (triangles(a), triangles(b));
-        let sizes = |parts: &[(Option<MaterialId>, Vec<[u32; 3]>)]| -> Vec<(Option<MaterialId>, usize)> {
-            parts.iter().map(|(material, triangles)| (*material, triangles.len())).collect()
+        // Blender joins parts of one material, and removes triangles that are there twice.
+        let (x, y) = (by_material(a, &x), by_material(b, &y));
+        let counts = |all: &ByMaterial| -> Vec<_> {
+            all.iter().map(|(material, triangles)| (*material, distinct(triangles))).collect()
         };
-        found.same(&format!("{what}, parts"), &sizes(&x), &sizes(&y));
-        let corners = x.iter().zip(&y).flat_map(|(x, y)| x.1.as_flattened().iter().zip(y.1.as_flattened()));
-        for (x, y) in corners {
-            found.near(
-                &format!("{what}, corner"),
-                a.positions[*x as usize],
-                b.positions[*y as usize],
-                tolerance,
-            );
+        found.same(&format!("{what}, triangles"), &counts(&x), &counts(&y));
+        for (material, triangles) in &x {
+            let others = y.get(material).map_or(&[][..], Vec::as_slice);
+            let is_same_order = triangles.len() == others.len() && a.parts.len() == b.parts.len();
+            for (x, y) in triangles.iter().zip(others).filter(|_| is_same_order) {
+                for (x, y) in x.iter().zip(y) {
+                    found.near(&format!("{what}, corner"), *x, *y, tolerance);
+                }
+            }
         }
     });
     found.each("materials", &a.materials, &b.materials, Found::same);
@@ -313,6 +316,31 @@ pub(crate) fn differences_after_trip(a: &Scene, b: &Scene) -> Vec<String> {
         motion_within(&mut found, a, b, TURN + 4e-3, false);
     }
     found.0
+}
+
+/// The corners of triangles by the material that they have.
+type ByMaterial = BTreeMap<Option<MaterialId>, Vec<[Vec3; 3]>>;
+
+fn by_material(mesh: &Mesh, parts: &[(Option<MaterialId>, Vec<[u32; 3]>)]) -> ByMaterial {
+    let mut all = ByMaterial::new();
+    for (material, triangles) in parts {
+        let corners = triangles.iter().map(|triangle| triangle.map(|index| mesh.positions[index as usize]));
+        all.entry(*material).or_default().extend(corners);
+    }
+    all
+}
+
+/// How many triangles there are, each once.
+fn distinct(triangles: &[[Vec3; 3]]) -> usize {
+    let key = |triangle: &[Vec3; 3]| {
+        let mut corners = triangle.map(|corner| corner.to_array().map(f32::to_bits));
+        corners.sort_unstable();
+        corners
+    };
+    let mut keys: Vec<_> = triangles.iter().map(key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.len()
 }
 
 /// 0.2 degrees.
