@@ -97,7 +97,7 @@ impl Materials {
                 &surface::Context {
                     textures: &scene.textures,
                     mesh: Some(&shape),
-                    coverage: &|_| None,
+                    coverage: &|_| Some(1.0),
                     team_color: None,
                 },
             );
