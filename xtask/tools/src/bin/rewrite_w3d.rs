@@ -253,37 +253,38 @@ fn positions(scene: &Scene) -> String {
     text
 }
 
-/// The largest distance between vertices of two scenes at ten times of each clip, as a share of the model's size.
-fn pose_error(one: &Scene, other: &Scene, vertices: impl Fn(&Scene, &Moment) -> Vec<Vec3>) -> f32 {
+/// The largest distance between corners of triangles of two scenes at ten times of each clip, as a share of the model's size. What is
+/// hidden in the second counts as well placed.
+fn pose_error(one: &Scene, other: &Scene) -> f32 {
     let size = one.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3));
+    let (first, second) = (Sampler::new(one), Sampler::new(other));
+    let drawn: Vec<&scene::Mesh> = one.meshes.iter().filter(|mesh| !mesh.indices.is_empty()).collect();
+    if drawn.len() != other.meshes.len() {
+        return f32::INFINITY;
+    }
     let mut worst = 0.0_f32;
+    let (mut here, mut there) = (scene::Deformed::default(), scene::Deformed::default());
     let clips = one.clips.iter().map(Some).chain([None]);
     for (at, clip) in clips.enumerate() {
         for step in 0..10 {
             let time = clip.map_or(0.0, |clip: &Clip| clip.duration * step as f32 / 9.0);
             let clip = clip.map(|_| ClipId::from(at));
             let moment = Moment { clip, time, clock: time, ..Moment::default() };
-            let (a, b) = (vertices(one, &moment), vertices(other, &moment));
-            if a.len() != b.len() {
-                return f32::INFINITY;
+            let (a, b) = (first.pose(&moment), second.pose(&moment));
+            for (at, (mesh, twin)) in drawn.iter().zip(&other.meshes).enumerate() {
+                if !b.meshes[at].visible {
+                    continue;
+                }
+                scene::skin(mesh, &a, &mut here);
+                scene::skin(twin, &b, &mut there);
+                for (from, to) in mesh.indices.iter().zip(twin.indices.iter()) {
+                    let distance = here.positions[from as usize].distance(there.positions[to as usize]);
+                    worst = worst.max(distance / size);
+                }
             }
-            worst = a.iter().zip(&b).fold(worst, |worst, (a, b)| worst.max(a.distance(*b) / size));
         }
     }
     worst
-}
-
-/// Where the nodes of these names are.
-fn places(scene: &Scene, moment: &Moment) -> Vec<Vec3> {
-    let pose = Sampler::new(scene).pose(moment);
-    let mut deformed = scene::Deformed::default();
-    let mut all = Vec::new();
-    for mesh in &scene.meshes {
-        scene::skin(mesh, &pose, &mut deformed);
-        // By corners: vertices may be doubled or divided.
-        all.extend(mesh.indices.iter().map(|index| deformed.positions[index as usize]));
-    }
-    all
 }
 
 /// Why W3D cannot have the same poses.
@@ -319,7 +320,7 @@ fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
             Some(again) => {
                 converted += 1;
                 let reasons = reasons(&scene);
-                errors.push((pose_error(&scene, &again, places), format!("{name}{reasons}")));
+                errors.push((pose_error(&scene, &again), format!("{name}{reasons}")));
             }
             None => refused += 1,
         }

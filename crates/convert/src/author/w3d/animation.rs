@@ -161,7 +161,7 @@ impl Author<'_> {
         } else {
             self.sampled(id, model, timing)
         };
-        let (switches, fades) = self.visibility(clip, model, timing, exact);
+        let (switches, fades) = self.visibility(id, model, timing, exact);
         channels.extend(fades);
         let form = match self.options.compress {
             Compress::Lossless if exact => Form::Keys,
@@ -323,11 +323,12 @@ impl Author<'_> {
     /// What pivots show, as switches and as degrees.
     fn visibility(
         &mut self,
-        clip: &Clip,
+        id: ClipId,
         model: usize,
         timing: Timing,
         exact: bool,
     ) -> (Vec<Switches>, Vec<Channel>) {
+        let clip = &self.scene.clips[id.index()];
         let mut curves: BTreeMap<usize, Vec<Vec<f32>>> = BTreeMap::new();
         let mut fades = Vec::new();
         let degrees = |curve: &Curve, rest: f32| -> Vec<f32> {
@@ -371,6 +372,9 @@ impl Author<'_> {
                 _ => {}
             }
         }
+        for (pivot, shown) in self.vanished(id, model, timing) {
+            curves.entry(pivot).or_default().push(shown);
+        }
         // What is hidden at rest stays so in clips that say nothing.
         for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate().skip(1) {
             let node = entry.node.and_then(|node| self.scene.nodes.get(node.index()));
@@ -393,6 +397,34 @@ impl Author<'_> {
             Switches { pivot, shown: (0..timing.frames).map(shown).collect() }
         });
         (switches.filter(|switches| switches.shown.contains(&false)).collect(), fades)
+    }
+
+    /// For each pivot of a mesh that shrinks to nothing, whether it is there at each frame.
+    fn vanished(&self, clip: ClipId, model: usize, timing: Timing) -> Vec<(usize, Vec<f32>)> {
+        let pivots = self.plan.models[model].pivots.iter().enumerate();
+        let mut found: Vec<(usize, &[scene::NodeId], Vec<f32>)> = pivots
+            .filter_map(|(at, pivot)| {
+                Some((at, self.plan.vanishing.get(&pivot.mesh?)?.as_slice(), Vec::new()))
+            })
+            .collect();
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let mut pose = scene::Pose::default();
+        for time in timing.times() {
+            self.sampler
+                .sample(&Moment { clip: Some(clip), time, clock: time, ..Moment::default() }, &mut pose);
+            let is_gone = |node: &scene::NodeId| {
+                pose.worlds.get(node.index()).is_some_and(|world| {
+                    let axes = [world.matrix3.x_axis, world.matrix3.y_axis, world.matrix3.z_axis];
+                    axes.iter().all(|axis| axis.length() <= super::plan::NOTHING)
+                })
+            };
+            for (_, nodes, shown) in &mut found {
+                shown.push(if nodes.iter().all(is_gone) { 0.0 } else { 1.0 });
+            }
+        }
+        found.into_iter().map(|(pivot, _, shown)| (pivot, shown)).collect()
     }
 
     fn animation_chunk(

@@ -290,7 +290,7 @@ impl Author<'_> {
         for (label, animation) in animations {
             match files.iter_mut().find(|file| file.name.eq_ignore_ascii_case(&format!("{label}.w3d"))) {
                 Some(file) => {
-                    file.document.root.children_mut().into_iter().for_each(|all| all.push(animation.clone()))
+                    file.document.root.children_mut().into_iter().for_each(|all| all.push(animation.clone()));
                 }
                 None => files.push(file(&label, vec![animation])),
             }

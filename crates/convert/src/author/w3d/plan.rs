@@ -1,6 +1,6 @@
 //! Which nodes become pivots, and of which model; which only carry an object; which stand alone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Quat, Vec3};
 use scene::{AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform};
@@ -59,6 +59,8 @@ pub(super) struct Plan {
     pub(super) foreign: HashSet<NodeId>,
     /// Whether a transform has scale, or does not follow its parent, so that poses have to be sampled.
     pub(super) is_scaled: bool,
+    /// Meshes that shrink to nothing, with the nodes that make them: games without scale have to hide them.
+    pub(super) vanishing: HashMap<MeshId, Vec<NodeId>>,
     /// How many names were shortened.
     pub(super) names_cut: usize,
 }
@@ -196,6 +198,7 @@ impl Plan {
             carriers: HashSet::new(),
             foreign: HashSet::new(),
             is_scaled: false,
+            vanishing: HashMap::new(),
             names_cut: 0,
         };
 
@@ -256,6 +259,7 @@ impl Plan {
             add_model(&mut plan, &mut labels, None);
         }
         plan.place_nodes(scene, &uses, &hierarchy.order, &limits, options.faithful);
+        plan.vanishing = vanishing(scene, &hierarchy.parents);
         plan.place_meshes(scene);
         plan
     }
@@ -373,7 +377,7 @@ impl Plan {
             };
             // What shows and hides by itself needs a pivot of its own.
             if let Place::Pivot(model, pivot) = place
-                && (shown.contains(&id) || mesh.alpha <= 0.0)
+                && (shown.contains(&id) || self.vanishing.contains_key(&id) || mesh.alpha <= 0.0)
             {
                 let pivots = &mut self.models[model].pivots;
                 let world = pivots[pivot].world;
@@ -400,3 +404,37 @@ pub(super) fn rigid(matrix: Affine3A) -> Affine3A {
     let rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
     Affine3A::from_rotation_translation(rotation, translation)
 }
+
+/// Meshes that may shrink to nothing: all their nodes, or nodes above them, have a scale that reaches zero.
+fn vanishing(scene: &Scene, parents: &[Option<NodeId>]) -> HashMap<MeshId, Vec<NodeId>> {
+    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
+    let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
+    let gone: HashSet<NodeId> = channels
+        .filter_map(|channel| match (channel.target, &channel.curve) {
+            (Target::Node(node, NodeProperty::Scale), scene::Curve::Vector(track))
+                if track.values.iter().any(|value| value.abs().max_element() <= NOTHING) =>
+            {
+                Some(node)
+            }
+            _ => None,
+        })
+        .collect();
+    if gone.is_empty() {
+        return HashMap::new();
+    }
+    let shrinks = |node: &NodeId| {
+        let parent = |node: &NodeId| parents.get(node.index()).copied().flatten();
+        std::iter::successors(Some(*node), parent).any(|node| gone.contains(&node))
+    };
+    let meshes = scene.meshes.iter().enumerate().filter_map(|(at, mesh)| {
+        let nodes: Vec<NodeId> = match &mesh.skin {
+            Some(skin) => skin.joints.iter().map(|joint| joint.node).collect(),
+            None => mesh.node.into_iter().collect(),
+        };
+        (!nodes.is_empty() && nodes.iter().all(shrinks)).then(|| (MeshId::from(at), nodes))
+    });
+    meshes.collect()
+}
+
+/// A scale at which nothing is seen.
+pub(super) const NOTHING: f32 = 1e-3;
