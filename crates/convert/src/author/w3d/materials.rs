@@ -308,7 +308,7 @@ impl Author<'_> {
             (_, name) => name,
         };
         let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let foreign = ["blp", "png", "jpg", "jpeg", "webp", "ktx2"];
+        let foreign = ["blp", "png", "jpg", "jpeg", "tif", "tiff", "webp", "ktx2"];
         let renamed = match file.rsplit_once('.') {
             Some((stem, ending)) if foreign.iter().any(|known| known.eq_ignore_ascii_case(ending)) => {
                 format!("{stem}.tga")
