@@ -179,10 +179,10 @@ pub(super) fn bombs() -> Vec<Bomb> {
         model("mdx-empty-objects", 800, {
             // Sizes that hold nothing but themselves.
             let tags = [b"BONE", b"GEOS", b"MTLS", b"TXAN", b"GEOA", b"ATCH", b"CAMS", b"CLID"];
-            tags.map(|tag| chunk(tag, &sized(&[]).repeat(300_000))).into()
+            tags.map(|tag| chunk(tag, &sized(&[]).repeat(150_000))).into()
         }),
         model("mdx-texture-slots", 1100, {
-            let slots = 1_200_000u32;
+            let slots = 600_000u32;
             let mut layer = vec![0; 24 + 4 + 20];
             layer.extend([1u32, slots].into_iter().flat_map(u32::to_le_bytes));
             layer.extend((0..slots).flat_map(|at| [0, at % 6]).flat_map(u32::to_le_bytes));

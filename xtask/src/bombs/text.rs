@@ -16,9 +16,9 @@ pub(super) fn bombs() -> Vec<Bomb> {
         mdl("mdl-layers", format!("{START}Materials 1 {{ Material {{ {} }} }}", "Layer{}".repeat(1_400_000))),
         mdl(
             "mdl-most-layers",
-            format!("{START}Materials 1 {{ Material {{ {} }} }}", "Layer{}".repeat(900_000)),
+            format!("{START}Materials 1 {{ Material {{ {} }} }}", "Layer{}".repeat(700_000)),
         ),
-        mdl("mdl-most-bones", format!("{START}{}", "Bone\"\"{}".repeat(390_000))),
+        mdl("mdl-most-bones", format!("{START}{}", "Bone\"\"{}".repeat(180_000))),
         mdl("mdl-unknown-words", format!("{START}Geoset {{ {} }}", "x,".repeat(5_000_000))),
         mdl("mdl-bones", {
             let bones = (0..40_000).map(|at| {
