@@ -198,7 +198,7 @@ mod tests {
         let child = frames()[1];
         assert!(child.translation(Vec3::X).length() < 1e-6);
         assert!(child.rotation(Quat::from_rotation_z(FRAC_PI_2)).angle_between(Quat::IDENTITY) < 1e-3);
-        assert_eq!(child.scale(Vec3::ONE).1, true);
+        assert!(child.scale(Vec3::ONE).1);
     }
 
     #[test]
