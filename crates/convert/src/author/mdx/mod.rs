@@ -25,6 +25,7 @@
 //!
 //! The [`Report`] lists everything that MDX cannot express.
 
+mod context;
 mod emitters;
 mod extents;
 mod geosets;
@@ -38,36 +39,17 @@ mod tracks;
 
 use std::cell::OnceCell;
 
-use mdx::build::{Builder, branch, file};
+use mdx::build::{Builder, file};
 use mdx::records::{Model, Sequence, SequenceFlags};
 use mdx::{Dialect, Document, Error, kinds};
 use record::{Chars, F32, I32, Node, U32, build};
-use scene::{Clip, Pose, Scene};
+use scene::{Clip, Scene};
+
+pub use context::Options;
+use context::{Author, Window, chars, index, object, refuse};
 
 use super::names;
 use crate::report::{NoteKind, Report, counted};
-
-/// How a scene becomes a document.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// The version: 800 for the classic game, 1000, 1100 or 1200 for Reforged. No game loads 900.
-    pub version: u32,
-    /// Add what the game wants of every unit and the scene lacks: sequences called `Stand` and `Death`, and an `Origin Ref`.
-    pub complete: bool,
-    /// Factor of all lengths.
-    pub scale: f32,
-    /// Largest error of a weight that is written as a share of a matrix group. Smaller needs more repeated bones.
-    pub weight_error: f32,
-    /// Milliseconds between sequences, where the scene does not place them.
-    pub gap: u16,
-}
-
-impl Default for Options {
-    /// Version 800, completed, with weights within 0.02.
-    fn default() -> Self {
-        Self { version: 800, complete: true, scale: 1.0, weight_error: 0.02, gap: 1000 }
-    }
-}
 
 /// The document that a scene describes, and what could not be written.
 ///
@@ -106,35 +88,6 @@ pub fn to_mdx(scene: &Scene, options: &Options) -> Result<(Document<'static>, Re
     };
     let document = author.document()?;
     Ok((document, author.report))
-}
-
-fn refuse(message: String) -> Error {
-    Error::new("MDX-AUTHOR", 0..0, message)
-}
-
-/// A name or path that fits its field.
-fn chars<const N: usize>(text: &str) -> Chars<N> {
-    Chars::new(&names::fit(text, N - 1)).unwrap_or_default()
-}
-
-fn index(index: usize) -> i32 {
-    i32::try_from(index).unwrap_or(i32::MAX)
-}
-
-/// A stretch of the time line.
-#[derive(Clone, Debug)]
-struct Window {
-    name: String,
-    /// The clip that plays; none is the rest pose.
-    clip: Option<usize>,
-    start: i32,
-    end: i32,
-}
-
-impl Window {
-    fn duration(&self) -> f32 {
-        (self.end - self.start) as f32 / 1000.0
-    }
 }
 
 /// Where the clips lie on the time line: where the source had them if that is in order, else one after the other.
@@ -182,34 +135,7 @@ fn windows(scene: &Scene, options: &Options, report: &mut Report) -> Result<Vec<
     Ok(windows)
 }
 
-/// A document in the making.
-struct Author<'s> {
-    scene: &'s Scene,
-    options: Options,
-    builder: Builder,
-    report: Report,
-    windows: Vec<Window>,
-    /// Durations of global sequences beyond those of the scene, in milliseconds.
-    globals: Vec<i32>,
-    rest: rest::Rest,
-    textures: Vec<mdx::records::Texture>,
-    texture_animations: Vec<Node<'static>>,
-    channels: tracks::Channels<'s>,
-    /// Poses of each clip, as far as bounds were computed from them.
-    poses: Vec<OnceCell<Vec<Pose>>>,
-    /// How many objects are bones; their ids come first.
-    bone_count: usize,
-}
-
 impl Author<'_> {
-    fn note(&mut self, kind: NoteKind, path: &str, message: impl Into<String>) {
-        self.report.note(kind, path, message);
-    }
-
-    fn lost(&mut self, path: &str, message: impl Into<String>) {
-        self.report.note(NoteKind::LeftOut, path, message);
-    }
-
     fn document(&mut self) -> Result<Document<'static>, Error> {
         let layout = self.layout()?;
         self.bone_count = layout.entries.iter().filter(|entry| entry.role == nodes::Role::Bone).count();
@@ -313,9 +239,4 @@ fn is_after_pivots(chunk: &Node<'_>) -> bool {
     [&kinds::PRE2, &kinds::CORN, &kinds::RIBB, &kinds::CAMS, &kinds::EVTS, &kinds::CLID]
         .iter()
         .any(|kind| chunk.is(kind))
-}
-
-/// An object of a node and its own parts.
-fn object(kind: &'static record::Kind, node: Node<'static>, parts: Vec<Node<'static>>) -> Node<'static> {
-    branch(kind, std::iter::once(node).chain(parts).collect())
 }

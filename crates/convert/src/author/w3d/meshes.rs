@@ -8,6 +8,7 @@ use w3d::names::{FaceChannels, MeshFlags, SurfaceType, VertexChannels};
 use w3d::records::{MeshHeader3, Triangle};
 use w3d::table;
 
+use super::context::Written;
 use super::plan::{Place, rigid};
 use super::skins::Bound;
 use super::{Author, chars, count, space};
@@ -27,14 +28,6 @@ pub(super) struct Piece {
     /// For each vertex the one of the scene's mesh.
     pub(super) vertices: Vec<u32>,
     pub(super) parts: Vec<PiecePart>,
-}
-
-/// A mesh that was written, to place it again.
-pub(super) struct Written {
-    mesh: MeshId,
-    place: Place,
-    billboard: Billboard,
-    names: Vec<String>,
 }
 
 /// The vertices of a mesh as the file has them.

@@ -30,11 +30,13 @@
 //! The [`Report`] lists everything that W3D, or the game, cannot express.
 
 mod animation;
+mod context;
 mod emitters;
 mod labels;
 mod materials;
 mod meshes;
 mod objects;
+mod options;
 mod plan;
 mod primitives;
 mod profile;
@@ -44,83 +46,18 @@ mod space;
 
 use std::collections::{HashMap, HashSet};
 
-use glam::Affine3A;
-use record::{Chars, Error, F32, Node, U32, Vec3, build};
+use record::{Error, F32, Node, U32, Vec3, build};
 use scene::{MeshId, Sampler, Scene};
 use w3d::names::Version;
 use w3d::records::{HierarchyHeader, HlodArrayHeader, HlodHeader, HlodSubObject, Pivot};
 use w3d::{W3d, table};
 
+use context::{Author, Placed, chars, count, refuse};
+pub use options::{Compress, Options, Split};
 pub use profile::{Limits, Profile};
 
-use crate::report::{NoteKind, Report, counted};
+use crate::report::{Report, counted};
 use plan::{Place, Plan};
-
-/// How a scene becomes W3D.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// The game.
-    pub profile: Profile,
-    /// How animations are stored.
-    pub compress: Compress,
-    /// Whether there is one file or several.
-    pub split: Split,
-    /// Factor of all lengths.
-    pub scale: f32,
-    /// Frames per second of clips that do not say.
-    pub frame_rate: u32,
-    /// Write what the scene has and no more: objects that stand alone stay alone, and what has no material gets none. Otherwise
-    /// everything is one model, and can be drawn.
-    pub faithful: bool,
-}
-
-impl Default for Options {
-    /// One file for Zero Hour, without loss, 30 frames per second.
-    fn default() -> Self {
-        Self {
-            profile: Profile::default(),
-            compress: Compress::default(),
-            split: Split::default(),
-            scale: 1.0,
-            frame_rate: 30,
-            faithful: false,
-        }
-    }
-}
-
-/// How animations are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Compress {
-    /// Raw; with time codes where the motion jumps, which raw animations cannot do.
-    #[default]
-    Lossless,
-    /// A value for every frame.
-    Raw,
-    /// Only the keys that are needed.
-    TimeCoded {
-        /// How far a bone may be off along each axis.
-        distance: f32,
-        /// How far it may be turned.
-        degrees: f32,
-    },
-    /// Differences of four bits.
-    AdaptiveDelta,
-}
-
-impl Compress {
-    /// Time codes with the tolerances of Westwood's exporter: 0.001 units and 0.05 degrees.
-    pub const TIME_CODED: Self = Self::TimeCoded { distance: 0.001, degrees: 0.05 };
-}
-
-/// How many files there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Split {
-    /// One file.
-    #[default]
-    One,
-    /// As the game expects it: Generals and later games look for each clip in a file of its name, and for the skeleton of a skin in `_SKL`.
-    Auto,
-}
 
 /// A file to write.
 #[derive(Clone, Debug)]
@@ -161,55 +98,13 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         written: Vec::new(),
         labels: HashMap::new(),
         full_names: HashSet::new(),
-        placed: objects::Placed::default(),
+        placed: Placed::default(),
     };
     let files = author.files()?;
     Ok((files, author.report))
 }
 
-fn refuse(message: String) -> Error {
-    Error::new("W3D-AUTHOR", 0..0, message)
-}
-
-/// A name that fits its field; longer ones were cut before.
-fn chars<const N: usize>(text: &str) -> Chars<N> {
-    Chars::new(&super::names::fit(text, N - 1)).unwrap_or_default()
-}
-
-/// A count as the format stores it.
-fn count(length: usize) -> U32 {
-    U32::new(u32::try_from(length).unwrap_or(u32::MAX))
-}
-
-/// Files in the making.
-struct Author<'s> {
-    scene: &'s Scene,
-    options: Options,
-    limits: Limits,
-    plan: Plan,
-    /// Matrices of the nodes at rest.
-    worlds: Vec<Affine3A>,
-    sampler: Sampler<&'s Scene>,
-    report: Report,
-    /// Chunks of meshes and other objects.
-    objects: Vec<Node<'static>>,
-    written: Vec<meshes::Written>,
-    /// Names of meshes by container.
-    labels: HashMap<String, labels::Labels>,
-    /// Full names of other objects.
-    full_names: HashSet<String>,
-    placed: objects::Placed,
-}
-
 impl Author<'_> {
-    fn lost(&mut self, path: &str, message: impl Into<String>) {
-        self.report.note(NoteKind::LeftOut, path, message);
-    }
-
-    fn assumed(&mut self, path: &str, message: impl Into<String>) {
-        self.report.note(NoteKind::Assumed, path, message);
-    }
-
     fn files(&mut self) -> Result<Vec<File>, Error> {
         if let Some(model) = self.plan.models.iter().find(|model| model.pivots.len() > 65_535) {
             let message = format!(

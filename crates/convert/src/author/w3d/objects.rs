@@ -13,16 +13,6 @@ use super::plan::Place;
 use super::{Author, chars, shaders, space};
 use crate::author::names;
 
-/// The objects of a model besides its meshes, by full name and pivot.
-#[derive(Default)]
-pub(super) struct Placed {
-    /// In every level of detail.
-    pub(super) objects: Vec<(usize, String, usize)>,
-    pub(super) aggregates: Vec<(usize, String, usize)>,
-    pub(super) proxies: Vec<(usize, String, usize)>,
-    pub(super) lights: Vec<(usize, String, usize)>,
-}
-
 impl Author<'_> {
     pub(super) fn place_of(&self, node: NodeId) -> Place {
         self.plan.nodes.get(node.index()).copied().unwrap_or(Place::Nowhere)

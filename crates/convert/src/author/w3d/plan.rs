@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use glam::{Affine3A, Quat, Vec3};
 use scene::{AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform};
 
-use super::Options;
 use super::labels::{LENGTH, Labels, short};
+use super::options::Options;
 use crate::author::names::Names;
 
 /// A skeleton and what is on it.
