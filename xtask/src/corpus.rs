@@ -318,7 +318,7 @@ impl Staged {
         let mut last = String::new();
         for version in ["800", "1000"] {
             let out = self.scratch.join(format!("mdx-{version}"));
-            let mut across = cargo("run --quiet --release --package meshwright --example w3d_to_mdx --");
+            let mut across = cargo("run --quiet --release --package meshwright-tools --bin w3d_to_mdx --");
             let output = across
                 .arg(version)
                 .arg(&out)

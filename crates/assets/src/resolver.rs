@@ -34,7 +34,6 @@ pub struct Resolver {
     indexes: OncePerKey<PathBuf, Arc<FolderIndex>>,
     documents: Documents,
     pivots: OncePerKey<(PathBuf, Key), Pivots>,
-    by_file_name_only: bool,
 }
 
 /// A W3D file that was searched for.
@@ -87,14 +86,7 @@ impl Resolver {
             indexes: OncePerKey::default(),
             documents: Documents::default(),
             pivots: OncePerKey::default(),
-            by_file_name_only: false,
         }
-    }
-
-    /// Searches no folder for what the files in it define, only for file names. For a quick look at one model.
-    #[must_use]
-    pub fn by_file_name_only(self) -> Self {
-        Self { by_file_name_only: true, ..self }
     }
 
     /// Adds a folder that the user works on: textures, skeletons and models are searched in it and below it.
@@ -259,8 +251,7 @@ impl<'r> Lookup<'r> {
         let companions = self.resolver.roots(|purpose| purpose == Purpose::Companions);
         let trees = companions.map(|root| root.tree(self.files()));
         let below = trees.flat_map(|tree: &Tree| tree.folders.iter().cloned());
-        let all = below.chain(self.folder().map(Path::to_owned));
-        all.filter(|_| !self.resolver.by_file_name_only)
+        below.chain(self.folder().map(Path::to_owned))
     }
 
     /// The file that holds a skeleton.
@@ -335,9 +326,6 @@ impl<'r> Lookup<'r> {
 
     /// The animations of a skeleton in the files of the companions, of the model's folder, and of one more folder.
     fn animations_in(&self, skeleton: &str, beside: Option<&Path>) -> Vec<Clip> {
-        if self.resolver.by_file_name_only {
-            return Vec::new();
-        }
         let (mut clips, mut known, mut searched) = (Vec::new(), HashSet::new(), HashSet::new());
         let key = Key::name(skeleton);
         for folder in self.indexed_folders().chain(beside.map(Path::to_owned)) {

@@ -1,6 +1,7 @@
 //! Search for the files that models refer to, with the options of the command line.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assets::Resolver;
 use model::Document;
@@ -9,6 +10,9 @@ use record::Error;
 use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
 use crate::projects::Projects;
+
+/// In a quick look, folders with more entries are not listed: only names in their usual spellings are found there.
+const QUICK: usize = 500;
 
 impl SearchArgs {
     /// A search for these models, also in the folders of the command line.
@@ -46,6 +50,20 @@ impl SearchArgs {
             resolver.add_folder(game.folder());
         }
         Ok(resolver)
+    }
+
+    /// The same for single models, in a time that does not depend on how many files are in their folder.
+    pub(crate) fn quick_resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
+        let is_single = |source: &Source| {
+            source.folder.is_none() && (input::is_standard(&source.path) || source.path.is_file())
+        };
+        let projects = projects(sources)?;
+        let has_roots = !projects.textures().is_empty() || !projects.games().is_empty();
+        let is_quick = sources.iter().all(is_single) && !has_roots && input::files().game().is_none();
+        if !is_quick || !self.with.is_empty() || !self.textures.is_empty() {
+            return self.resolver(sources);
+        }
+        Ok(Resolver::shared(Arc::new(input::folders().list_at_most(QUICK))))
     }
 }
 

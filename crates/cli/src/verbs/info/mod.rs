@@ -89,7 +89,7 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
     let form = Form::of(args, sources.len());
     let settings = Settings::find(Given::default(), &sources)?;
-    let resolver = match args.search.resolver(&sources) {
+    let resolver = match args.search.quick_resolver(&sources) {
         Ok(resolver) => resolver,
         Err(problem) => {
             report::problem(&problem);
