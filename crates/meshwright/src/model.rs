@@ -41,6 +41,11 @@ impl Model {
         Ok(Self::read(bytes.as_ref(), None)?)
     }
 
+    /// Reads the bytes of a file whose name is known. The name decides between formats that look alike.
+    pub fn parse_named(bytes: impl AsRef<[u8]>, file_name: &str) -> Result<Self> {
+        Ok(Self::read(bytes.as_ref(), Some(file_name))?)
+    }
+
     fn read(bytes: &[u8], file_name: Option<&str>) -> Result<Self, record::Error> {
         let Parsed { format, document, notes } = Format::detect(bytes, file_name)?.read(bytes)?;
         Ok(Self { document: document.into_owned(), format, notes, path: None })

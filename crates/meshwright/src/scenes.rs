@@ -47,8 +47,8 @@ impl Model {
         }
     }
 
-    /// The guessed game of the model.
-    pub(crate) fn game(&self) -> Game {
+    /// The game that the model is probably for, guessed from its content and its [path](Self::path).
+    pub fn game(&self) -> Game {
         let evidence = self
             .path()
             .map_or_else(|| Evidence::of(self.document()), |path| Evidence::of_file(self.document(), path));

@@ -94,6 +94,7 @@ mod jpeg;
 mod pixels;
 mod png;
 mod quantise;
+pub mod sample;
 mod texture;
 mod tga;
 

@@ -1,7 +1,5 @@
 //! `demo`: sample models, and a tour of the verbs.
 
-mod textures;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -52,9 +50,9 @@ pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     }
     out.flush()?;
     drop(out);
-    for (name, picture) in textures::all() {
-        let bytes = textures::draw(picture).and_then(|image| texture::encode_tga(&image).ok());
-        if let Err(problem) = output::write(&folder.join(name), &bytes.unwrap_or_default()) {
+    for (name, image) in texture::sample::textures() {
+        let bytes = texture::encode_tga(&image).unwrap_or_default();
+        if let Err(problem) = output::write(&folder.join(name), &bytes) {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
         }

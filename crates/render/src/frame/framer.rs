@@ -6,19 +6,20 @@ use super::order::{Place, Queue};
 use super::overlay::Lines;
 use super::surface::Context;
 use super::{
-    Camera, Family, Frame, LevelChoice, LightRig, Options, Viewpoint, Wireframe, effects, geometry, hd,
-    level, missing,
+    Camera, Family, Frame, LevelChoice, LightRig, Options, Selected, Viewpoint, Wireframe, effects, geometry,
+    hd, level, missing,
 };
 use crate::particles::Situation;
 use glam::Vec3;
 use scene::{
-    Bounds, Compare, Deformed, Mesh, MeshId, Moment, Part, Pose, Sampler, Scene, TextureId, View, skin,
+    Bounds, CameraId, Compare, Deformed, Mesh, MeshId, Moment, NodeId, Part, Pose, Sampler, Scene, TextureId,
+    View, skin,
 };
 
 /// Makes frames of a scene. It keeps what is the same in all frames.
 #[derive(Clone, Debug)]
 pub struct Framer<'s> {
-    sampler: Sampler<&'s Scene>,
+    pub(super) sampler: Sampler<&'s Scene>,
     missing: Vec<bool>,
 }
 
@@ -28,6 +29,8 @@ const FRAMED_MOMENTS: usize = 8;
 const FRAMED_VERTICES: usize = 400_000;
 /// Margin around the meshes in which the camera frames particles, as a fraction of the longest side of their bounding box.
 const FRAMED_PARTICLES: f32 = 0.2;
+/// Number of cameras of a model that are shown.
+const MOST_CAMERAS: usize = 256;
 /// Bounds of an empty scene.
 const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 };
 
@@ -50,7 +53,7 @@ impl<'s> Framer<'s> {
         self
     }
 
-    fn scene(&self) -> &Scene {
+    pub(super) fn scene(&self) -> &Scene {
         self.sampler.scene()
     }
 
@@ -83,15 +86,30 @@ impl<'s> Framer<'s> {
         };
         let mut queue = Queue::default();
         let mut edges = Lines::new(Compare::LessEqual);
+        let mut normals = Lines::new(Compare::LessEqual);
+        let mut selected = Lines::new(Compare::Always);
+        let normal_length = if options.overlays.normals { self.extents(options).radius * 0.04 } else { 0.0 };
         let mut deformed = Deformed::default();
         for (index, mesh) in scene.meshes.iter().enumerate() {
             let state = &pose.meshes[index];
-            if !state.visible || !shown[index] || mesh.indices.is_empty() {
+            let id = MeshId::from(index);
+            let is_selected = options.selected == Some(Selected::Mesh(id));
+            let is_drawn = state.visible && shown[index] && !options.hidden.contains(&id);
+            if !(is_drawn || is_selected) || mesh.indices.is_empty() {
                 continue;
             }
             skin(mesh, &pose, &mut deformed);
+            if is_selected {
+                selected.selected(&deformed.positions, mesh.indices.iter(), camera.position);
+            }
+            if !is_drawn {
+                continue;
+            }
+            if options.overlays.normals {
+                normals.normals(&deformed, normal_length);
+            }
             if options.overlays.wireframe != Wireframe::Only {
-                geometry::mesh(&mut frame, &mut queue, &context, MeshId::from(index), state, &deformed);
+                geometry::mesh(&mut frame, &mut queue, &context, id, state, &deformed);
             }
             if options.overlays.wireframe != Wireframe::Off {
                 edges.edges(
@@ -108,15 +126,33 @@ impl<'s> Framer<'s> {
                 effects::add(&mut frame, &mut queue, &context, source, &cloud);
             }
         }
-        self.overlays(&mut frame, &mut queue, &context, edges);
+        self.overlays(&mut frame, &mut queue, &context, [edges, normals], selected);
         queue.finish(&mut frame);
+        options.channel.apply(&mut frame);
         frame
     }
 
-    fn overlays(&self, frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, edges: Lines) {
+    fn overlays(
+        &self,
+        frame: &mut Frame,
+        queue: &mut Queue,
+        context: &Context<'_>,
+        meshes: [Lines; 2],
+        selected: Lines,
+    ) {
         let overlays = &context.options.overlays;
         let is_bare = queue.is_empty() && overlays.wireframe == Wireframe::Off && !overlays.collision;
-        let needs_bounds = overlays.grid || overlays.extents || overlays.bones || is_bare;
+        let selected_node = match context.options.selected {
+            Some(Selected::Node(node)) => Some(node),
+            _ => None,
+        };
+        let needs_bounds = overlays.grid
+            || overlays.extents
+            || overlays.bones
+            || overlays.attachments
+            || overlays.cameras
+            || selected_node.is_some()
+            || is_bare;
         let bounds = if needs_bounds { self.extents(context.options) } else { UNIT };
         let mut solid = Lines::new(Compare::LessEqual);
         if overlays.grid {
@@ -132,7 +168,21 @@ impl<'s> Framer<'s> {
         if overlays.bones || is_bare {
             above.bones(context.scene, self.sampler.hierarchy(), context.pose, bounds.radius);
         }
-        for lines in [edges, solid, above] {
+        let world = |node: NodeId| context.pose.worlds.get(node.index());
+        if overlays.attachments {
+            let places = context.scene.attachments.iter().filter_map(|attachment| world(attachment.node));
+            places.for_each(|world| above.axes(world, bounds.radius * 0.08));
+        }
+        if overlays.cameras {
+            for camera in self.cameras(context.options, context.pose) {
+                solid.camera(&camera, bounds.radius * 0.4);
+            }
+        }
+        if let Some(world) = selected_node.and_then(world) {
+            above.axes(world, bounds.radius * 0.15);
+        }
+        let [edges, normals] = meshes;
+        for lines in [edges, normals, solid, above, selected] {
             if let Some(draw) = lines.draw(frame) {
                 queue.push(Place::Overlay, draw);
             }
@@ -152,7 +202,7 @@ impl<'s> Framer<'s> {
         if is_hd { LightRig::hd() } else { LightRig::of(family) }
     }
 
-    fn moment(&self, options: &Options) -> Moment {
+    pub(super) fn moment(&self, options: &Options) -> Moment {
         let elapsed = if options.time.is_finite() { options.time } else { 0.0 };
         let clip = options.clip.filter(|clip| clip.index() < self.scene().clips.len());
         let time = clip.map_or(elapsed, |clip| self.scene().clips[clip.index()].local_time(elapsed));
@@ -211,6 +261,14 @@ impl<'s> Framer<'s> {
             Viewpoint::Orbit { yaw, pitch } => around(yaw, pitch),
             _ => around(0.0, 0.0),
         })
+    }
+
+    /// The cameras of the model at a moment; those that have no direction are left out.
+    pub(super) fn cameras(&self, options: &Options, pose: &Pose) -> Vec<Camera> {
+        let moment = self.moment(options);
+        let cameras = 0..self.scene().cameras.len().min(MOST_CAMERAS);
+        let camera = |at| camera::own(self.scene(), CameraId::from(at), pose, &moment, 1.5, &options.rules);
+        cameras.filter_map(camera).collect()
     }
 
     /// Whether the model has the camera that the options name.
@@ -275,7 +333,13 @@ impl<'s> Framer<'s> {
         for moment in &moments {
             self.sampler.sample(moment, &mut pose);
             for (index, mesh) in scene.meshes.iter().enumerate() {
-                if !pose.meshes[index].visible || !shown[index] || !body[index] || mesh.indices.is_empty() {
+                let is_hidden = options.hidden.contains(&MeshId::from(index));
+                if !pose.meshes[index].visible
+                    || !shown[index]
+                    || !body[index]
+                    || is_hidden
+                    || mesh.indices.is_empty()
+                {
                     continue;
                 }
                 skin(mesh, &pose, &mut deformed);

@@ -24,6 +24,7 @@
 //! ```
 
 mod camera;
+mod channel;
 mod draw;
 mod effects;
 mod fixed;
@@ -34,6 +35,7 @@ mod hd;
 mod level;
 mod light;
 mod mapper;
+mod marks;
 mod material;
 mod missing;
 mod options;
@@ -46,8 +48,10 @@ mod vertex_color;
 #[cfg(test)]
 mod tests;
 
+pub use channel::Channel;
 pub use draw::*;
 pub use framer::Framer;
 pub use light::{LIGHT_RIGS, LightRig};
+pub use marks::{Mark, MarkKind};
 pub use options::*;
 pub use rules::*;

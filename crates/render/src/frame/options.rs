@@ -1,7 +1,7 @@
 //! Options of a frame.
 
-use super::{Camera, LightRig, Rules};
-use scene::{AttachmentKind, Bounds, ClipId, EmitterKind, LevelRange, Scene, team_color};
+use super::{Camera, Channel, LightRig, Rules};
+use scene::{AttachmentKind, Bounds, ClipId, EmitterKind, LevelRange, MeshId, NodeId, Scene, team_color};
 
 /// Options of a frame. The default shows the rest pose from [`Viewpoint::ISO`].
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,12 @@ pub struct Options {
     pub level: LevelChoice,
     /// Lines that are drawn besides the model.
     pub overlays: Overlays,
+    /// What is shown of the meshes.
+    pub channel: Channel,
+    /// Meshes that are not drawn.
+    pub hidden: Vec<MeshId>,
+    /// The object that is marked by lines on top of everything.
+    pub selected: Option<Selected>,
     /// Whether particles, ribbons, rings, spheres and dazzles are drawn.
     pub particles: bool,
     /// Seed of the random numbers of particles.
@@ -47,6 +53,9 @@ impl Default for Options {
             light: None,
             level: LevelChoice::Highest,
             overlays: Overlays::default(),
+            channel: Channel::Shaded,
+            hidden: Vec::new(),
+            selected: None,
             particles: true,
             seed: 0,
             rules: Rules::default(),
@@ -207,6 +216,21 @@ pub struct Overlays {
     pub extents: bool,
     /// Collision shapes.
     pub collision: bool,
+    /// Normals of vertices.
+    pub normals: bool,
+    /// Attachment points, as three axes: red is forward, green up, blue right.
+    pub attachments: bool,
+    /// Cameras of the model.
+    pub cameras: bool,
+}
+
+/// An object of the scene that is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selected {
+    /// The edges of a mesh.
+    Mesh(MeshId),
+    /// The axes of a node.
+    Node(NodeId),
 }
 
 /// How the edges of triangles are drawn.

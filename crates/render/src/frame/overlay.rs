@@ -1,8 +1,8 @@
 //! Help lines: grid, skeleton, extents, collision shapes, edges of triangles.
 
-use super::{Draw, Fixed, Frame, Program, Source, Topology, Vertex, Wireframe};
+use super::{Camera, Draw, Fixed, Frame, Program, Source, Topology, Vertex, Wireframe};
 use glam::{Affine3A, Vec3, Vec4};
-use scene::{BlendMode, Bounds, Compare, Hierarchy, Pose, Scene, Shape};
+use scene::{BlendMode, Bounds, Compare, Deformed, Hierarchy, Pose, Scene, Shape};
 use std::collections::HashSet;
 use std::f32::consts::TAU;
 
@@ -11,6 +11,9 @@ const GRID_AXIS: Vec4 = Vec4::new(0.7, 0.7, 0.7, 1.0);
 const BONE: Vec4 = Vec4::new(1.0, 0.85, 0.2, 1.0);
 const EXTENT: Vec4 = Vec4::new(0.3, 0.8, 1.0, 1.0);
 const COLLISION: Vec4 = Vec4::new(1.0, 0.4, 0.1, 1.0);
+const NORMAL: Vec4 = Vec4::new(0.4, 0.6, 1.0, 1.0);
+const CAMERA: Vec4 = Vec4::new(0.9, 0.5, 1.0, 1.0);
+const SELECTED: Vec4 = Vec4::new(1.0, 0.6, 0.0, 1.0);
 const EDGE_OVER: Vec4 = Vec4::new(0.0, 0.0, 0.0, 1.0);
 const EDGE_ONLY: Vec4 = Vec4::new(0.1, 0.75, 0.3, 1.0);
 
@@ -197,6 +200,46 @@ impl Lines {
         }
     }
 
+    /// The normals of vertices.
+    pub(super) fn normals(&mut self, deformed: &Deformed, length: f32) {
+        for (position, normal) in deformed.positions.iter().zip(&deformed.normals) {
+            self.line(*position, *position + *normal * length, NORMAL);
+        }
+    }
+
+    /// Three axes of a place.
+    pub(super) fn axes(&mut self, world: &Affine3A, size: f32) {
+        let place = Vec3::from(world.translation);
+        for (axis, color) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip([Vec4::X, Vec4::Y, Vec4::Z]) {
+            // Mirrored and scaled nodes have axes of any length.
+            let direction = world.transform_vector3(axis).normalize_or_zero();
+            self.line(place, place + direction * size, color.truncate().extend(1.0));
+        }
+    }
+
+    /// The pyramid that a camera sees, up to a distance.
+    pub(super) fn camera(&mut self, camera: &Camera, size: f32) {
+        let inverse = (camera.projection * camera.view).inverse();
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| {
+            let direction =
+                (inverse.project_point3(Vec3::new(x, y, 0.5)) - camera.position).normalize_or_zero();
+            camera.position + direction * size
+        });
+        self.closed(&corners, CAMERA);
+        for corner in corners {
+            self.line(camera.position, corner, CAMERA);
+        }
+        // A mark at the upper edge.
+        let top = (corners[2] + corners[3]) * 0.5 + camera.up() * (size * 0.1);
+        self.line(corners[2], top, CAMERA);
+        self.line(corners[3], top, CAMERA);
+    }
+
+    /// The edges of a selected mesh.
+    pub(super) fn selected(&mut self, positions: &[Vec3], indices: impl Iterator<Item = u32>, eye: Vec3) {
+        self.colored_edges(positions, indices, eye, SELECTED);
+    }
+
     /// The edges of triangles, each once, a little in front of them.
     pub(super) fn edges(
         &mut self,
@@ -206,6 +249,16 @@ impl Lines {
         kind: Wireframe,
     ) {
         let color = if kind == Wireframe::Only { EDGE_ONLY } else { EDGE_OVER };
+        self.colored_edges(positions, indices, eye, color);
+    }
+
+    fn colored_edges(
+        &mut self,
+        positions: &[Vec3],
+        indices: impl Iterator<Item = u32>,
+        eye: Vec3,
+        color: Vec4,
+    ) {
         let mut known: HashSet<(u32, u32)> = HashSet::new();
         let mut corners = [0_u32; 3];
         for (at, index) in indices.enumerate() {

@@ -133,6 +133,7 @@ impl ShowArgs {
             bones: self.bones,
             extents: self.extents,
             collision: self.collision,
+            ..Overlays::default()
         }
     }
 }

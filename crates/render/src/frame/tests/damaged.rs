@@ -13,6 +13,9 @@ fn all_options() -> Vec<Options> {
                 bones: true,
                 extents: true,
                 collision: true,
+                normals: true,
+                attachments: true,
+                cameras: true,
             };
             let clip = Some(ClipId(7));
             all.push(Options { clip, time, aspect, overlays, level: LevelChoice::Auto, ..options(family) });

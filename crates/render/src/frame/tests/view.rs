@@ -207,3 +207,42 @@ fn a_moving_skeleton_stays_in_the_picture() {
     let place = on_screen(&camera, Vec3::Y * 8.0);
     assert!(place.abs().max_element() < 1.0, "{place}");
 }
+
+#[test]
+fn normals_attachments_and_cameras_are_lines() {
+    let mut scene = scene(vec![vec![layer(BlendMode::Opaque, 0)]]);
+    scene.nodes.push(Node { name: "hand".into(), ..Node::default() });
+    scene.attachments.push(scene::Attachment::new(NodeId(0), scene::AttachmentKind::Point));
+    scene.cameras.push(scene::Camera {
+        name: "face".into(),
+        position: Vec3::new(5.0, 1.0, 0.0),
+        field_of_view: 0.7,
+        near: 1.0,
+        far: 100.0,
+        ..scene::Camera::default()
+    });
+    let lines = |overlays| {
+        let frame = frame(&scene, &Options { overlays, ..options(Family::Mdx) });
+        let lines = frame.draws.iter().filter(|draw| draw.topology == Topology::Lines);
+        lines.map(|draw| draw.indices.len() / 2).sum::<usize>()
+    };
+    assert_eq!(lines(Overlays { normals: true, ..Overlays::default() }), 3);
+    assert_eq!(lines(Overlays { attachments: true, ..Overlays::default() }), 3);
+    assert_eq!(lines(Overlays { cameras: true, ..Overlays::default() }), 4 + 4 + 2);
+    let overlays = Overlays { attachments: true, cameras: true, ..Overlays::default() };
+    let marks = Framer::new(&scene).marks(&Options { overlays, ..options(Family::Mdx) });
+    let named: Vec<(&str, Vec3)> = marks.iter().map(|mark| (mark.name.as_str(), mark.position)).collect();
+    assert_eq!(named, [("hand", Vec3::ZERO), ("face", Vec3::new(5.0, 1.0, 0.0))]);
+}
+
+#[test]
+fn a_hidden_mesh_that_is_selected_shows_only_its_edges() {
+    let scene = scene(vec![vec![layer(BlendMode::Opaque, 0)]; 2]);
+    let hidden = vec![MeshId(1)];
+    let selected = Some(Selected::Mesh(MeshId(1)));
+    let frame = frame(&scene, &Options { hidden, selected, ..options(Family::Mdx) });
+    assert_eq!(sources(&frame), [(0, 0)]);
+    let lines: Vec<&Draw> = frame.draws.iter().filter(|draw| draw.topology == Topology::Lines).collect();
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].indices.len(), 6);
+}

@@ -1,26 +1,33 @@
-//! The textures of the sample models, calculated.
+//! Textures of the sample models, calculated.
 
-use texture::Image;
+use crate::Image;
 
 /// Width and height of each.
 const SIDE: u32 = 128;
 
 /// The name of a texture, and its colour at a place from 0 to 1.
-pub(super) type Drawn = (&'static str, fn(f32, f32) -> [f32; 4]);
+type Drawn = (&'static str, fn(f32, f32) -> [f32; 4]);
 
-/// Name and picture of each texture.
-pub(super) fn all() -> [Drawn; 5] {
-    [
-        ("mwcrate.tga", planks),
-        ("mwtank.tga", steel),
-        ("mwsmoke.tga", smoke),
-        ("mwtower.tga", stones),
-        ("mwspark.tga", spark),
-    ]
+/// File name and pixels of each texture that the sample models name.
+///
+/// ```
+/// let names: Vec<&str> = meshwright_texture::sample::textures().map(|(name, _)| name).collect();
+/// assert!(names.contains(&"mwtank.tga"));
+/// ```
+pub fn textures() -> impl Iterator<Item = (&'static str, Image)> {
+    ALL.into_iter().filter_map(|(name, picture)| Some((name, draw(picture)?)))
 }
 
+const ALL: [Drawn; 5] = [
+    ("mwcrate.tga", planks),
+    ("mwtank.tga", steel),
+    ("mwsmoke.tga", smoke),
+    ("mwtower.tga", stones),
+    ("mwspark.tga", spark),
+];
+
 /// The pixels of a picture: red, green, blue and alpha from 0 to 1 by the place from 0 to 1.
-pub(super) fn draw(picture: fn(f32, f32) -> [f32; 4]) -> Option<Image> {
+fn draw(picture: fn(f32, f32) -> [f32; 4]) -> Option<Image> {
     let place = |at: u32| (at as f32 + 0.5) / SIDE as f32;
     let pixels = (0..SIDE * SIDE).flat_map(|at| picture(place(at % SIDE), place(at / SIDE)));
     let bytes = pixels.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8);
@@ -98,8 +105,8 @@ mod tests {
 
     #[test]
     fn every_texture_shows_something() {
-        for (name, picture) in all() {
-            let image = draw(picture).expect(name);
+        assert_eq!(textures().count(), ALL.len());
+        for (name, image) in textures() {
             let mut colors: Vec<&[u8]> = image.pixels().chunks_exact(4).collect();
             colors.sort_unstable();
             colors.dedup();

@@ -1,0 +1,31 @@
+//! A viewer for W3D and MDX/MDL models: a window, and a web page.
+//!
+//! * [`document`]: an opened model with its scene, textures and findings. It knows no user interface.
+//! * [`library`]: the files that can be opened, on disk or in memory.
+//! * [`State`]: everything that the user can choose, in the address of a page and as [flags] of the program.
+//! * [`orbit`], [`playback`]: camera and time.
+//! * [`draw`]: from state and model to pixels.
+//! * [`App`]: the window; `panels` has one file for each of its parts.
+//! * [`host`]: dialogs and saved files, which differ between a desktop and a page.
+
+pub mod app;
+pub mod document;
+pub mod draw;
+pub mod flags;
+pub mod host;
+pub mod keys;
+pub mod library;
+pub mod orbit;
+pub mod pane;
+mod panels;
+pub mod playback;
+pub mod sample;
+pub mod state;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
+
+pub use app::App;
+pub use state::State;
+
+/// The title of the window.
+pub const TITLE: &str = "Meshwright";

@@ -1,0 +1,72 @@
+//! The parts of the window, a file each.
+
+mod clips;
+mod display;
+mod help;
+mod timeline;
+mod toolbar;
+mod viewport;
+
+use crate::app::App;
+use crate::keys::Command;
+use crate::state::Tab;
+use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
+
+/// Below this width the side panel is at the bottom.
+const NARROW: f32 = 640.0;
+
+/// What the panels remember that is no setting.
+#[derive(Default)]
+pub(crate) struct Interface {
+    /// Whether files over the window would be dropped beside the model.
+    pub(crate) drop_beside: bool,
+    /// Pictures to save as soon as the size of the view is known.
+    pub(crate) capture_requests: Vec<Command>,
+}
+
+/// The whole window.
+pub(crate) fn show(app: &mut App, ui: &mut Ui) {
+    let is_narrow = ui.available_width() < NARROW;
+    Panel::top("toolbar").show(ui, |ui| toolbar::show(app, ui));
+    Panel::bottom("timeline").show(ui, |ui| timeline::show(app, ui));
+    if app.state.tab != Tab::None {
+        if is_narrow {
+            let height = ui.available_height() * 0.45;
+            Panel::bottom("side_below").exact_size(height).show(ui, |ui| side(app, ui));
+        } else {
+            Panel::right("side").default_size(330.0).size_range(220.0..=720.0).show(ui, |ui| side(app, ui));
+        }
+    }
+    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| viewport::show(app, ui));
+    if app.help {
+        help::show(app, ui.ctx());
+    }
+}
+
+fn side(app: &mut App, ui: &mut Ui) {
+    ui.add_space(4.0);
+    ui.horizontal_wrapped(|ui| {
+        for (tab, _, label) in Tab::ALL {
+            if tab != Tab::None {
+                ui.selectable_value(&mut app.state.tab, tab, label);
+            }
+        }
+    });
+    ui.separator();
+    match app.state.tab {
+        Tab::None => {}
+        Tab::Clips => scrolled(ui, |ui| clips::show(app, ui)),
+        Tab::Display => scrolled(ui, |ui| display::show(app, ui)),
+        _ => {}
+    }
+}
+
+fn scrolled(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, content);
+}
+
+/// A line for a list that is empty.
+pub(crate) fn nothing(ui: &mut Ui, text: &str) {
+    ui.add_space(8.0);
+    ui.weak(text);
+}

@@ -1,0 +1,55 @@
+//! The bar at the top: files, saving, help.
+
+use crate::app::App;
+use crate::keys::Command;
+use crate::state::Tab;
+use egui::Ui;
+
+pub(super) fn show(app: &mut App, ui: &mut Ui) {
+    ui.add_space(2.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.menu_button("Open", |ui| {
+            for (label, key, command) in [
+                ("Files...", "Ctrl+O", Command::OpenFiles),
+                ("Folder...", "Ctrl+Shift+O", Command::OpenFolder),
+                ("Beside this model...", "Ctrl+B", Command::OpenBeside),
+                ("Reload", "F5", Command::Reload),
+            ] {
+                if ui.add(egui::Button::new(label).shortcut_text(key)).clicked() {
+                    app.commands.push(command);
+                    ui.close();
+                }
+            }
+            if ui.button("Sample models").clicked() {
+                app.open_sample();
+                ui.close();
+            }
+        });
+        ui.separator();
+        let place = app.pane().map(|pane| (pane.at, pane.library.models().len()));
+        if let Some((at, count)) = place.filter(|(_, count)| *count > 1) {
+            if ui.button("<").on_hover_text("Previous file (Left)").clicked() {
+                app.commands.push(Command::StepFile(-1, false));
+            }
+            ui.label(format!("{} of {count}", at + 1));
+            if ui.button(">").on_hover_text("Next file (Right)").clicked() {
+                app.commands.push(Command::StepFile(1, false));
+            }
+        }
+        if let Some(pane) = app.pane() {
+            let path = pane.opened.path.display().to_string();
+            ui.add(egui::Label::new(egui::RichText::new(pane.opened.name()).strong()).truncate())
+                .on_hover_text(path);
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.selectable_label(app.help, "Help").on_hover_text("Keys and mouse (H)").clicked() {
+                app.commands.push(Command::Help);
+            }
+            let is_open = app.state.tab != Tab::None;
+            if ui.selectable_label(is_open, "Panel").on_hover_text("Side panel (S)").clicked() {
+                app.commands.push(Command::Panel);
+            }
+        });
+    });
+    ui.add_space(2.0);
+}
