@@ -3,10 +3,13 @@
 //! A finding is only dropped if it cannot be trusted because of the cause. Independent damage stays: a part that ends before the damaged
 //! one was read completely, and so was a part whose size field is merely too small.
 
-use record::{Diagnostic, Node};
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use record::{Diagnostic, Node, Severity};
 
 /// Where the consequences of a finding are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Scope {
     /// In the whole file.
     File,
@@ -322,76 +325,125 @@ fn is_one(code: &str, codes: &[&str]) -> bool {
     codes.iter().any(|prefix| code.starts_with(prefix))
 }
 
-/// The steps of a path. Labels may contain slashes.
-fn steps(path: &str) -> Vec<&str> {
+/// Where each step of a path ends. Labels may contain slashes.
+fn ends(path: &str) -> impl Iterator<Item = usize> {
     let (mut quoted, mut escaped) = (false, false);
-    path.split(move |letter| {
-        let ends = letter == '/' && !quoted;
-        quoted ^= letter == '"' && !escaped;
-        escaped = letter == '\\' && !escaped;
+    let slashes = path.char_indices().filter(move |(_, letter)| {
+        let ends = *letter == '/' && !quoted;
+        quoted ^= *letter == '"' && !escaped;
+        escaped = *letter == '\\' && !escaped;
         ends
-    })
-    .collect()
+    });
+    slashes.map(|(at, _)| at).chain([path.len()])
 }
 
-/// The name of a step: what is before its index and its label.
-fn name(step: &str) -> &str {
-    step.split(['[', ' ']).next().unwrap_or(step)
+/// The first steps of a path, or all if it has no more.
+fn first_steps(path: &str, count: usize) -> &str {
+    &path[..ends(path).take(count).last().unwrap_or(0)]
 }
 
-/// Whether a path is another one or leads below it.
-fn is_within(path: &str, above: &str) -> bool {
-    path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Whether a path leads through a part of one of these names.
+fn is_in(path: &str, names: &[&str]) -> bool {
+    let mut start = 0;
+    names.is_empty()
+        || ends(path).any(|end| {
+            let step = &path[start..end];
+            start = end + 1;
+            // What is before the index and the label.
+            names.contains(&step.split(['[', ' ']).next().unwrap_or(step))
+        })
 }
 
-impl Cause {
-    /// Whether `other` is where the consequences of `by` are.
-    fn reaches(&self, by: &Diagnostic, other: &Diagnostic) -> bool {
-        let is_same = |depth: usize| {
-            let (by, other) = (steps(&by.path), steps(&other.path));
-            by.iter().take(depth).eq(other.iter().take(depth))
-        };
+/// A cause that is in the file.
+struct Present {
+    cause: &'static Cause,
+    severity: Severity,
+    start: u64,
+}
+
+impl Present {
+    /// Whether it explains a finding in its place. It explains only what is not worse than itself.
+    fn explains(&self, finding: &Diagnostic) -> bool {
+        is_one(&finding.code, self.cause.consequences)
+            && !self.cause.codes.contains(&&*finding.code)
+            && self.severity >= finding.severity
+            && (self.cause.scope != Scope::Rest || finding.span.end > self.start)
+    }
+}
+
+/// The causes in a file, by where their consequences are. A damaged file may have thousands of both, so they are not compared one by one.
+#[derive(Default)]
+struct Causes<'f>(HashMap<(Scope, &'f str), Vec<Present>>);
+
+impl<'f> Causes<'f> {
+    fn add(&mut self, cause: &'static Cause, finding: &'f Diagnostic) {
         // A finding about the whole file is in no part.
-        match self.scope {
-            Scope::File => true,
-            _ if by.path.is_empty() => false,
-            Scope::TopPart => is_same(1),
-            Scope::Rest => is_same(1) && other.span.end > by.span.start,
-            Scope::Object => is_same(2),
-            Scope::Part => is_within(&other.path, &by.path),
+        if cause.scope != Scope::File && finding.path.is_empty() {
+            return;
+        }
+        let place = match cause.scope {
+            Scope::File => "",
+            Scope::TopPart | Scope::Rest => first_steps(&finding.path, 1),
+            Scope::Object => first_steps(&finding.path, 2),
+            Scope::Part => &finding.path,
+        };
+        let (severity, start) = (finding.severity, finding.span.start);
+        let present = self.0.entry((cause.scope, place)).or_default();
+        let same =
+            present.iter_mut().find(|other| std::ptr::eq(other.cause, cause) && other.severity == severity);
+        match same {
+            Some(same) => same.start = same.start.min(start),
+            None => present.push(Present { cause, severity, start }),
         }
     }
+
+    fn explain(&self, finding: &Diagnostic) -> bool {
+        let path = &*finding.path;
+        let top = first_steps(path, 1);
+        let places = [
+            (Scope::File, ""),
+            (Scope::TopPart, top),
+            (Scope::Rest, top),
+            (Scope::Object, first_steps(path, 2)),
+        ];
+        let parts = ends(path).map(|end| (Scope::Part, &path[..end]));
+        let mut present = places.into_iter().chain(parts).filter_map(|place| self.0.get(&place)).flatten();
+        present.any(|present| present.explains(finding))
+    }
 }
 
-/// Removes findings that follow from others. A finding explains only those that are not worse than itself.
+/// Removes findings that follow from others.
 pub(crate) fn remove_consequences(found: &mut Vec<Diagnostic>, root: &Node<'_>) {
-    let is_in = |finding: &Diagnostic, within: &[&str]| {
-        within.is_empty() || steps(&finding.path).iter().any(|step| within.contains(&name(step)))
-    };
-    // A part whose size is only too small was read completely.
-    let is_complete = |finding: &Diagnostic| {
-        let node = (!finding.path.is_empty()).then(|| root.find(&finding.path)).flatten();
-        finding.code.contains("-FRAME-00") && node.is_some_and(|node| node.size_delta.cast_signed() < 0)
-    };
-    let causes: Vec<(&Cause, Diagnostic)> = found
-        .iter()
-        .flat_map(|finding| {
-            let of = CAUSES.iter().filter(|cause| cause.codes.contains(&&*finding.code));
-            let of = of.filter(|cause| is_in(finding, cause.within) && !is_complete(finding));
-            of.map(|cause| (cause, Diagnostic { message: String::new(), ..finding.clone() }))
-        })
-        .collect();
-    if causes.is_empty() {
+    let mut causes = Causes::default();
+    let complete = OnceCell::new();
+    for finding in &*found {
+        for cause in CAUSES.iter().filter(|cause| cause.codes.contains(&&*finding.code)) {
+            let is_complete = || {
+                finding.code.contains("-FRAME-00")
+                    && complete.get_or_init(|| complete_parts(root)).contains(&finding.path)
+            };
+            if is_in(&finding.path, cause.within) && !is_complete() {
+                causes.add(cause, finding);
+            }
+        }
+    }
+    if causes.0.is_empty() {
         return;
     }
-    found.retain(|finding| {
-        !causes.iter().any(|(cause, by)| {
-            is_one(&finding.code, cause.consequences)
-                && !cause.codes.contains(&&*finding.code)
-                && by.severity >= finding.severity
-                && cause.reaches(by, finding)
-        })
+    let kept: Vec<bool> = found.iter().map(|finding| !causes.explain(finding)).collect();
+    let mut kept = kept.into_iter();
+    found.retain(|_| kept.next().unwrap_or(true));
+}
+
+/// The paths of parts whose size field is only too small: they were read completely.
+fn complete_parts(root: &Node<'_>) -> HashSet<String> {
+    let mut paths = HashSet::new();
+    root.walk(&mut |place| {
+        if place.depth() > 0 && place.node.size_delta.cast_signed() < 0 {
+            paths.insert(place.path());
+        }
     });
+    paths
 }
 
 #[cfg(test)]
