@@ -1,5 +1,6 @@
 //! What several fuzz targets share.
 
+pub mod author;
 pub mod mdl;
 
 use archive::{Archive, Changes, Kind, Limits, Options, Source};

@@ -218,7 +218,7 @@ impl Author<'_> {
                 let center = space::vector(turn(*center));
                 (CollisionType::SPHERE, part(&ShapeSphere { center, radius: F32::new(*radius) }))
             }
-            Shape::Cylinder { start, end, radius } if self.options.version >= 1300 => {
+            Shape::Cylinder { start, end, radius } if !self.options.complete => {
                 let (base, top) = (space::vector(turn(*start)), space::vector(turn(*end)));
                 let radius = F32::new(*radius);
                 (CollisionType::CYLINDER, part(&ShapeCylinder { base, top, radius }))

@@ -48,6 +48,9 @@ struct Switches {
     shown: Vec<bool>,
 }
 
+/// How far a sampled pose may be from the rest pose by rounding alone, as a share of the model's size or of a unit rotation.
+const ROUNDING: f32 = 2e-6;
+
 /// The clock of a clip.
 #[derive(Clone, Copy)]
 struct Timing {
@@ -178,21 +181,6 @@ impl Author<'_> {
         let mut lost = 0;
         for channel in &clip.channels {
             lost += usize::from(match channel.target {
-                Target::Node(_, NodeProperty::Scale) => {
-                    let values = match &channel.curve {
-                        Curve::Vector(track) => {
-                            track.values.iter().any(|value| !value.abs_diff_eq(Vec3::ONE, 1e-3))
-                        }
-                        _ => false,
-                    };
-                    if values {
-                        self.lost(
-                            &clip.name,
-                            "bones that grow or shrink: W3D has no scale; they move and turn only",
-                        );
-                    }
-                    false
-                }
                 Target::Node(..) | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility) => false,
                 _ => true,
             });
@@ -302,12 +290,19 @@ impl Author<'_> {
             }
         }
         let mut channels = Vec::new();
+        let size = self.scene.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3));
         for (pivot, (moved, turned)) in moved.into_iter().zip(turned).enumerate().skip(1) {
             if pivots[pivot].node.is_none() {
                 continue;
             }
             for (target, values) in [ChannelType::X, ChannelType::Y, ChannelType::Z].into_iter().zip(moved) {
-                channels.push(Channel { pivot, target, components: 1, numbers: Numbers::Frames(values) });
+                // Products of matrices are never exactly the rest pose.
+                if values.iter().any(|value| value.abs() > ROUNDING * size) {
+                    channels.push(Channel { pivot, target, components: 1, numbers: Numbers::Frames(values) });
+                }
+            }
+            if turned.iter().flat_map(|[x, y, z, _]| [x, y, z]).all(|part| part.abs() <= ROUNDING) {
+                continue;
             }
             let values = smooth(turned.into_iter().map(|turn| turn.to_vec()));
             channels.push(Channel {

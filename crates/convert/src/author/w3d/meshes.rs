@@ -342,7 +342,8 @@ impl Author<'_> {
         if !self.plan.is_scaled
             && !bound.is_skin()
             && piece.vertices.len() == mesh.positions.len()
-            && let Some(given) = mesh.bounds.filter(|given| encloses(given, &positions))
+            && let Some(given) =
+                mesh.bounds.filter(|given| self.options.faithful || encloses(given, &positions))
         {
             let (a, b) = (space::vector(given.min).get(), space::vector(given.max).get());
             header.min = std::array::from_fn(|axis| a[axis].min(b[axis])).into();

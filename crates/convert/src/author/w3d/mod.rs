@@ -18,6 +18,7 @@
 //! | scene | W3D |
 //! |---|---|
 //! | node | pivot; W3D has no scale, so that goes into vertices and translations |
+//! | animated scale | vertices follow added children of the bone, which move away from it |
 //! | mesh | mesh on its node's pivot; one for each set of passes that its materials need, and each 65,535 vertices |
 //! | skin | vertices in the space of their first bone, with the strongest bones that the game takes |
 //! | layer, slots | pass; the diffuse texture is stage 0, the detail texture stage 1 |
@@ -32,6 +33,7 @@
 mod animation;
 mod context;
 mod emitters;
+mod growth;
 mod labels;
 mod materials;
 mod meshes;
@@ -86,6 +88,8 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         scaled = super::scale::scaled(scene, options.scale);
         &scaled
     };
+    let grown = growth::without_scale(scene, options);
+    let scene = grown.as_ref().map_or(scene, |grown| &grown.scene);
     let mut author = Author {
         scene,
         options: *options,
@@ -100,11 +104,30 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         full_names: HashSet::new(),
         placed: Placed::default(),
     };
+    if let Some(grown) = &grown {
+        author.report_growth(grown);
+    }
     let files = author.files()?;
     Ok((files, author.report))
 }
 
 impl Author<'_> {
+    fn report_growth(&mut self, grown: &growth::Grown) {
+        if grown.added > 0 {
+            let message = format!(
+                "{} added, because W3D has no scale: vertices that grow and shrink follow them",
+                counted(grown.added, "bone")
+            );
+            self.assumed("skeleton", message);
+        }
+        for name in &grown.too_large {
+            self.lost(
+                name,
+                "growing and shrinking: W3D has no scale, and the mesh would need too many bones; its bones move and turn only",
+            );
+        }
+    }
+
     fn files(&mut self) -> Result<Vec<File>, Error> {
         if let Some(model) = self.plan.models.iter().find(|model| model.pivots.len() > 65_535) {
             let message = format!(
