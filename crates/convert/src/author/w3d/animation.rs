@@ -180,10 +180,10 @@ impl Author<'_> {
     fn unwritten_channels(&mut self, clip: &Clip) {
         let mut lost = 0;
         for channel in &clip.channels {
-            lost += usize::from(match channel.target {
-                Target::Node(..) | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility) => false,
-                _ => true,
-            });
+            lost += usize::from(!matches!(
+                channel.target,
+                Target::Node(..) | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility)
+            ));
         }
         if lost > 0 {
             let what = crate::report::counted(lost, "channel");
