@@ -218,8 +218,9 @@ fn motion_within(found: &mut Found, a: &Scene, b: &Scene, angle: f32, is_exact: 
             let what = format!("clip {:?} at {time}", clip.name);
             for (node, (one, other)) in at.locals.iter().zip(&then.locals).enumerate() {
                 let name = &a.nodes[node].name;
-                // Tolerances of the writer, twice.
-                found.near(&format!("{what}, {name} at"), one.translation, other.translation, 1e-3 * size);
+                // Tolerances of the writer, twice. A model that is one point at rest may still move far.
+                let near = 1e-3 * size.max(one.translation.length());
+                found.near(&format!("{what}, {name} at"), one.translation, other.translation, near);
                 transform(
                     found,
                     &format!("{what}, {name}"),
@@ -333,7 +334,8 @@ fn by_material(mesh: &Mesh, parts: &[(Option<MaterialId>, Vec<[u32; 3]>)]) -> By
 /// How many triangles there are, each once.
 fn distinct(triangles: &[[Vec3; 3]]) -> usize {
     let key = |triangle: &[Vec3; 3]| {
-        let mut corners = triangle.map(|corner| corner.to_array().map(f32::to_bits));
+        // Zero and minus zero are one place.
+        let mut corners = triangle.map(|corner| (corner + Vec3::ZERO).to_array().map(f32::to_bits));
         corners.sort_unstable();
         corners
     };
