@@ -91,11 +91,11 @@ pub(crate) fn import_losses(import: &Import) -> Vec<Loss> {
 pub(crate) fn clip(scene: &Scene, name: &str, source: &Source) -> Result<ClipId, Problem> {
     let clips = &scene.clips;
     let wanted = name.to_lowercase();
-    // Clips of W3D are called by the skeleton, too: SKELETON.CLIP.
+    // W3D names a clip SKELETON.CLIP, and `info` prints it so; a scene has the short name.
     let short = |clip: &str| clip.rsplit('.').next().unwrap_or_default().to_lowercase();
     let find = |test: &dyn Fn(&str) -> bool| clips.iter().position(|clip| test(&clip.name));
     let found = find(&|clip| clip.to_lowercase() == wanted)
-        .or_else(|| find(&|clip| short(clip) == wanted))
+        .or_else(|| find(&|clip| short(clip) == short(&wanted)))
         .or_else(|| find(&|clip| clip.to_lowercase().starts_with(&wanted)))
         .or_else(|| find(&|clip| short(clip).starts_with(&wanted)));
     found.map(ClipId::from).ok_or_else(|| {

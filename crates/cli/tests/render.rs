@@ -112,7 +112,7 @@ fn animations_come_in_three_formats_and_as_single_pictures() {
 #[test]
 fn a_picture_of_an_animation_is_that_of_its_moment() {
     let bench = Bench::with_fixtures();
-    let base = ["render", "mwcrate.w3d", "-q", "--size", "40", "--clip", "open", "--fps", "10"];
+    let base = ["render", "mwcrate.w3d", "-q", "--size", "40", "--clip", "mwcrate.open", "--fps", "10"];
     draws(&bench, &[&base[..], &["--animate", "--frames", "open"]].concat());
     // Without --animate the camera frames the same clip.
     let first = picture(&bench, "open/0000.png");
