@@ -1,6 +1,7 @@
 //! The window: panes, messages, and what commands do.
 
 use crate::document::Opened;
+use crate::capture::{self, Recording, SaveAs};
 use crate::host::{Host, Inbox, Pick, Request};
 use crate::keys::{self, Command};
 use crate::library::Library;
@@ -38,6 +39,10 @@ pub struct App {
     pub(crate) interface: panels::Interface,
     /// Commands of buttons, to be done after the panels are drawn.
     pub(crate) commands: Vec<Command>,
+    /// The animation that is being recorded.
+    pub(crate) recording: Option<Recording>,
+    /// Width and height of the view in pixels, when it was last drawn.
+    pub(crate) view_size: [u32; 2],
     remembered: String,
     title: String,
 }
@@ -56,6 +61,8 @@ impl App {
             inbox: Inbox::default(),
             interface: panels::Interface::default(),
             commands: Vec::new(),
+            recording: None,
+            view_size: [800, 600],
             remembered: String::new(),
             title: String::new(),
         };
@@ -157,6 +164,7 @@ impl App {
         for command in commands {
             self.run(command, &context);
         }
+        self.continue_recording(&context);
         self.remember(&context);
     }
 
@@ -282,7 +290,9 @@ impl App {
             }
             Command::Help => self.help = !self.help,
             Command::Escape => self.escape(),
-            Command::Screenshot(_) | Command::Record => self.interface.capture_requests.push(command),
+            Command::Screenshot(transparent) => self.screenshot(transparent),
+            Command::Record => self.record(),
+            Command::Save(kind) => self.save(kind),
             _ => self.run_on_model(command),
         }
     }
@@ -366,8 +376,64 @@ impl App {
         }
     }
 
+    fn stem(&self) -> String {
+        let name = self.opened().map(Opened::name).unwrap_or_default();
+        name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
+    }
+
+    /// Saves bytes and says what happened.
+    fn save_bytes(&mut self, name: &str, bytes: Result<Vec<u8>, String>, ask: bool) {
+        match bytes.and_then(|bytes| self.host.save(name, bytes, ask)) {
+            Ok(Some(done)) => self.say(done, false),
+            Ok(None) => {}
+            Err(problem) => self.say(problem, true),
+        }
+    }
+
+    fn screenshot(&mut self, transparent: bool) {
+        let size = self.view_size;
+        let Some(pane) = self.panes.get(self.active) else { return };
+        let bytes = capture::screenshot(pane, &self.state, size, transparent);
+        let name = format!("{}.png", self.stem());
+        self.save_bytes(&name, bytes, false);
+    }
+
+    fn record(&mut self) {
+        let Some(pane) = self.panes.get(self.active) else { return };
+        match Recording::new(pane, &self.state, self.view_size) {
+            Ok(recording) => self.recording = Some(recording),
+            Err(problem) => self.say(problem, true),
+        }
+    }
+
+    /// Draws one picture of the recording, so that the window stays alive.
+    fn continue_recording(&mut self, context: &Context) {
+        let Some(mut recording) = self.recording.take() else { return };
+        let Some(pane) = self.panes.get(self.active) else { return };
+        match recording.step(pane) {
+            Ok(false) => {
+                self.recording = Some(recording);
+                context.request_repaint();
+            }
+            Ok(true) => {
+                let name = format!("{}.apng", self.stem());
+                self.save_bytes(&name, recording.finish(), false);
+            }
+            Err(problem) => self.say(problem, true),
+        }
+    }
+
+    fn save(&mut self, kind: SaveAs) {
+        let Some(pane) = self.panes.get(self.active) else { return };
+        let bytes = capture::model(pane, kind);
+        let name = format!("{}.{}", self.stem(), kind.extension());
+        self.save_bytes(&name, bytes, true);
+    }
+
     fn escape(&mut self) {
-        if self.help {
+        if self.recording.take().is_some() {
+            self.say("The recording was cancelled", false);
+        } else if self.help {
             self.help = false;
         } else if !self.messages.is_empty() {
             self.messages.clear();

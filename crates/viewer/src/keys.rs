@@ -61,6 +61,8 @@ pub enum Command {
     Screenshot(bool),
     /// Save an animation.
     Record,
+    /// Save the model in a format.
+    Save(crate::capture::SaveAs),
     /// Show or hide the side panel.
     Panel,
     /// Next tab of the side panel.

@@ -9,6 +9,8 @@
 //! * [`host`]: dialogs and saved files, which differ between a desktop and a page.
 
 pub mod app;
+pub mod capture;
+pub mod chunks;
 pub mod document;
 pub mod draw;
 pub mod flags;

@@ -43,6 +43,8 @@ pub struct Pane {
     pub hidden: BTreeSet<MeshId>,
     /// What is selected.
     pub selection: Selection,
+    /// Chunks that are open in the tree.
+    pub open_chunks: BTreeSet<Vec<usize>>,
     /// Its picture.
     pub drawing: Drawing,
     stamp: Option<Stamp>,
@@ -66,6 +68,7 @@ impl Pane {
                 opened,
                 hidden: BTreeSet::new(),
                 selection: Selection::default(),
+                open_chunks: BTreeSet::new(),
                 drawing: Drawing::default(),
                 stamp,
                 next_look: 0.0,
@@ -93,6 +96,7 @@ impl Pane {
         self.stamp = stamp;
         self.hidden.clear();
         self.selection = Selection::default();
+        self.open_chunks.clear();
         self.drawing.forget();
     }
 
@@ -155,7 +159,14 @@ impl Pane {
 impl Pane {
     /// Selects an object of the scene.
     pub fn select(&mut self, object: Object) {
-        self.selection = Selection { object: Some(object), chunk: None };
+        let chunk = crate::chunks::way_of_object(&self.opened, object);
+        self.selection = Selection { object: Some(object), chunk };
+    }
+
+    /// Selects a chunk, and the object that was read from it.
+    pub fn select_chunk(&mut self, way: Vec<usize>) {
+        let object = crate::chunks::object_of_way(&self.opened, &way);
+        self.selection = Selection { object, chunk: Some(way) };
     }
 
     /// Centre and radius of the selected object at this moment.

@@ -1,14 +1,18 @@
 //! The parts of the window, a file each.
 
+mod chunks;
 mod clips;
 mod display;
 mod help;
+mod parts;
+mod problems;
+mod statistics;
+mod textures;
 mod timeline;
 mod toolbar;
 mod viewport;
 
 use crate::app::App;
-use crate::keys::Command;
 use crate::state::Tab;
 use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
 
@@ -20,8 +24,8 @@ const NARROW: f32 = 640.0;
 pub(crate) struct Interface {
     /// Whether files over the window would be dropped beside the model.
     pub(crate) drop_beside: bool,
-    /// Pictures to save as soon as the size of the view is known.
-    pub(crate) capture_requests: Vec<Command>,
+    /// Textures of the model as egui shows them, with the picture that they show.
+    pub(crate) pictures: textures::Shown,
 }
 
 /// The whole window.
@@ -57,7 +61,11 @@ fn side(app: &mut App, ui: &mut Ui) {
         Tab::None => {}
         Tab::Clips => scrolled(ui, |ui| clips::show(app, ui)),
         Tab::Display => scrolled(ui, |ui| display::show(app, ui)),
-        _ => {}
+        Tab::Parts => scrolled(ui, |ui| parts::show(app, ui)),
+        Tab::Chunks => chunks::show(app, ui),
+        Tab::Textures => scrolled(ui, |ui| textures::show(app, ui)),
+        Tab::Problems => scrolled(ui, |ui| problems::show(app, ui)),
+        Tab::Statistics => scrolled(ui, |ui| statistics::show(app, ui)),
     }
 }
 

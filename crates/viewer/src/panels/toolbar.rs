@@ -1,6 +1,7 @@
 //! The bar at the top: files, saving, help.
 
 use crate::app::App;
+use crate::capture::SaveAs;
 use crate::keys::Command;
 use crate::state::Tab;
 use egui::Ui;
@@ -25,6 +26,27 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
                 ui.close();
             }
         });
+        ui.menu_button("Save", |ui| {
+            for (label, key, command) in [
+                ("Picture", "F12", Command::Screenshot(false)),
+                ("Transparent picture", "Ctrl+F12", Command::Screenshot(true)),
+                ("Animation (APNG)", "Shift+F12", Command::Record),
+                ("Model as GLB...", "", Command::Save(SaveAs::Glb)),
+                ("Model as JSON...", "", Command::Save(SaveAs::Json)),
+                ("Model as MDL...", "", Command::Save(SaveAs::Mdl)),
+            ] {
+                if ui.add(egui::Button::new(label).shortcut_text(key)).clicked() {
+                    app.commands.push(command);
+                    ui.close();
+                }
+            }
+        });
+        if let Some(recording) = &app.recording {
+            ui.add(egui::ProgressBar::new(recording.progress()).desired_width(90.0).text("Recording"));
+        }
+        if app.panes.len() > 1 && ui.button("Close second").clicked() {
+            app.close_beside();
+        }
         ui.separator();
         let place = app.pane().map(|pane| (pane.at, pane.library.models().len()));
         if let Some((at, count)) = place.filter(|(_, count)| *count > 1) {

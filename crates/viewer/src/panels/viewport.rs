@@ -28,10 +28,11 @@ fn view(app: &mut App, ui: &mut Ui, at: usize, rect: Rect) {
     let response = ui.interact(rect, ui.scope_id().with(("view", at)), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("View {}", at + 1)));
     mouse(app, ui, at, rect, &response);
-    let App { state, panes, .. } = app;
+    let App { state, panes, view_size, .. } = app;
     let pane = &mut panes[at];
     let scale = ui.ctx().pixels_per_point();
     let size = [rect.width(), rect.height()].map(|side| ((side * scale).round() as u32).clamp(1, 4096));
+    *view_size = size;
     let aspect = size[0] as f32 / size[1] as f32;
     let options = pane.options(state, aspect);
     let marks = if state.names { pane.opened.framer().marks(&options) } else { Vec::new() };

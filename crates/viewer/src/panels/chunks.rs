@@ -1,0 +1,47 @@
+//! The chunk tree with every field.
+
+use super::nothing;
+use crate::app::App;
+use crate::chunks::{self, Row};
+use egui::{ScrollArea, Ui};
+
+pub(super) fn show(app: &mut App, ui: &mut Ui) {
+    let Some(pane) = app.panes.get_mut(app.active) else { return };
+    let Some(model) = &pane.opened.model else {
+        nothing(ui, "glTF files have no chunks.");
+        return;
+    };
+    if let Some(way) = &pane.selection.chunk {
+        // What is selected is visible: everything above it is open.
+        pane.open_chunks.extend((1..way.len()).map(|end| way[..end].to_vec()));
+    }
+    let rows = chunks::rows(model.document().root(), &pane.open_chunks);
+    let height = ui.text_style_height(&egui::TextStyle::Body).max(ui.spacing().interact_size.y);
+    let mut chosen = None;
+    ScrollArea::both().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, range| {
+        for row in rows.get(range).unwrap_or_default() {
+            ui.horizontal(|ui| match row {
+                Row::Chunk { way, name, size, opens } => {
+                    ui.add_space((way.len() - 1) as f32 * 14.0);
+                    let is_open = pane.open_chunks.contains(way);
+                    let sign = if is_open { "-" } else { "+" };
+                    if *opens && ui.small_button(sign).clicked() && !pane.open_chunks.remove(way) {
+                        pane.open_chunks.insert(way.clone());
+                    }
+                    if ui.selectable_label(pane.selection.chunk.as_ref() == Some(way), name).clicked() {
+                        chosen = Some(way.clone());
+                    }
+                    ui.weak(format!("{size} bytes"));
+                }
+                Row::Field { depth, text } => {
+                    ui.add_space(*depth as f32 * 14.0);
+                    ui.monospace(text);
+                }
+            });
+        }
+    });
+    if let Some(way) = chosen {
+        pane.open_chunks.insert(way.clone());
+        pane.select_chunk(way);
+    }
+}
