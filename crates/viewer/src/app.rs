@@ -1,7 +1,7 @@
 //! The window: panes, messages, and what commands do.
 
-use crate::document::Opened;
 use crate::capture::{self, Recording, SaveAs};
+use crate::document::Opened;
 use crate::host::{Host, Inbox, Pick, Request};
 use crate::keys::{self, Command};
 use crate::library::Library;
@@ -128,7 +128,7 @@ impl App {
                 }
                 self.messages.retain(|message| !message.is_error);
             }
-            Err((_, problem)) => self.say(problem, true),
+            Err(problem) => self.say(problem, true),
         }
     }
 
@@ -156,6 +156,7 @@ impl App {
     /// One frame of the window.
     pub fn show(&mut self, ui: &mut egui::Ui) {
         let context = ui.ctx().clone();
+        panels::style(ui);
         self.receive(&context);
         self.pass_time(&context);
         let mut commands = keys::pressed(&context);

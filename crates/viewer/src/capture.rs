@@ -87,16 +87,26 @@ impl Recording {
     /// # Errors
     /// If no clip plays.
     pub fn new(pane: &Pane, state: &State, size: [u32; 2]) -> Result<Self, String> {
-        let clip = playback::clip(state, &pane.opened).ok_or("no clip plays: choose a clip to save an animation")?;
+        let clip =
+            playback::clip(state, &pane.opened).ok_or("no clip plays: choose a clip to save an animation")?;
         let count = (clip.duration * FRAME_RATE).round();
         if count > MOST_FRAMES as f32 {
-            return Err(format!("the clip is too long: {:.0} s; the limit is {MOST_FRAMES} frames", clip.duration));
+            return Err(format!(
+                "the clip is too long: {:.0} s; the limit is {MOST_FRAMES} frames",
+                clip.duration
+            ));
         }
         let scale = (LONGEST_SIDE as f32 / size[0].max(size[1]).max(1) as f32).min(1.0);
         let size = size.map(|side| ((side as f32 * scale) as u32).max(1));
         let mut options = pane.options(state, aspect(size));
         options.selected = None;
-        Ok(Self { options, background: state.background, size, count: (count as u32).max(1), images: Vec::new() })
+        Ok(Self {
+            options,
+            background: state.background,
+            size,
+            count: (count as u32).max(1),
+            images: Vec::new(),
+        })
     }
 
     /// The share that is done.

@@ -2,9 +2,9 @@
 
 use crate::document::Opened;
 use crate::pane::Object;
+use meshwright::Family;
 use meshwright::record::{Body, Count, Item, Node, Type, decode, show, until_nul};
 use meshwright::scene::{MeshId, NodeId, TextureId};
-use meshwright::Family;
 use std::collections::BTreeSet;
 
 /// Elements of an array that are shown at first.
@@ -57,7 +57,12 @@ fn add_children(node: &Node<'_>, way: &mut Way, open: &BTreeSet<Way>, rows: &mut
         way.push(at);
         let label = child.label().map(|label| format!(" {label:?}")).unwrap_or_default();
         let opens = !child.is_empty();
-        rows.push(Row::Chunk { way: way.clone(), name: format!("{}{label}", child.name()), size: child.len(), opens });
+        rows.push(Row::Chunk {
+            way: way.clone(),
+            name: format!("{}{label}", child.name()),
+            size: child.len(),
+            opens,
+        });
         if open.contains(way) {
             if matches!(child.body, Body::Leaf(_)) {
                 let depth = way.len() + 1;
@@ -180,7 +185,9 @@ fn labelled(root: &Node<'_>, name: &str) -> Option<Way> {
     if name.is_empty() {
         return None;
     }
-    search(root, &mut Vec::new(), &mut |node, _| node.label().is_some_and(|label| matches_label(&label, name)))
+    search(root, &mut Vec::new(), &mut |node, _| {
+        node.label().is_some_and(|label| matches_label(&label, name))
+    })
 }
 
 /// The node of this number among those of a name.

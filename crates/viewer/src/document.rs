@@ -84,6 +84,9 @@ impl Opened {
             ));
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if bytes.is_empty() {
+            return Err(format!("{name} is empty"));
+        }
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         if bytes.starts_with(b"glTF") || extension.as_deref() == Some("gltf") {
             return Self::open_gltf(library, path, &bytes);
@@ -244,8 +247,13 @@ impl Opened {
     /// The clip that a name chooses: by its name in any case, or the one that shows the model best if it is empty.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<ClipId> {
+        // A viewer shows motion, also of W3D models, whose rest pose would do.
+        let usual = || {
+            let first = (!self.scene.clips.is_empty()).then_some(ClipId(0));
+            frame::representative_clip(&self.scene).or(first)
+        };
         if name.is_empty() {
-            return frame::representative_clip(&self.scene);
+            return usual();
         }
         if name.eq_ignore_ascii_case("none") {
             return None;
@@ -254,7 +262,7 @@ impl Opened {
         let exact = clips.iter().position(|clip| clip.name == name);
         let found = exact.or_else(|| clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(name)));
         // The next model of a folder may not have the clip.
-        found.map(ClipId::from).or_else(|| frame::representative_clip(&self.scene))
+        found.map(ClipId::from).or_else(usual)
     }
 
     /// The findings of the linter. They are computed once, when they are asked for.

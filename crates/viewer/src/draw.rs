@@ -146,7 +146,7 @@ impl Drawing {
             match &mut self.texture {
                 Some(texture) => texture.set(image, egui::TextureOptions::LINEAR),
                 None => {
-                    self.texture = Some(context.load_texture("model", image, egui::TextureOptions::LINEAR))
+                    self.texture = Some(context.load_texture("model", image, egui::TextureOptions::LINEAR));
                 }
             }
             self.shown = Some(Shown { options, background, size, pixels });

@@ -55,26 +55,22 @@ impl Pane {
     /// Opens a model of a library.
     ///
     /// # Errors
-    /// The library comes back with a sentence about what is wrong.
-    pub fn open(library: Library, at: usize) -> Result<Self, (Library, String)> {
-        let Some(path) = library.models().get(at).cloned() else {
-            return Err((library, "there is no such model".to_owned()));
-        };
+    /// A sentence about what is wrong.
+    pub fn open(library: Library, at: usize) -> Result<Self, String> {
+        let path = library.models().get(at).cloned().ok_or("there is no such model")?;
         let stamp = library.stamp(&path);
-        match Opened::open(&library, &path) {
-            Ok(opened) => Ok(Self {
-                library,
-                at,
-                opened,
-                hidden: BTreeSet::new(),
-                selection: Selection::default(),
-                open_chunks: BTreeSet::new(),
-                drawing: Drawing::default(),
-                stamp,
-                next_look: 0.0,
-            }),
-            Err(problem) => Err((library, problem)),
-        }
+        let opened = Opened::open(&library, &path)?;
+        Ok(Self {
+            library,
+            at,
+            opened,
+            hidden: BTreeSet::new(),
+            selection: Selection::default(),
+            open_chunks: BTreeSet::new(),
+            drawing: Drawing::default(),
+            stamp,
+            next_look: 0.0,
+        })
     }
 
     /// Shows another model of the library. The last good one stays if it cannot be read.

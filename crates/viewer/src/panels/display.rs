@@ -1,9 +1,10 @@
 //! Settings of the picture.
 
+use super::combo;
 use crate::app::App;
 use crate::keys::Command;
 use crate::state::{GREY, WIREFRAMES};
-use egui::{ComboBox, Grid, Ui};
+use egui::{Grid, Ui};
 use meshwright::render::frame::{Channel, LIGHT_RIGS, LevelChoice};
 use meshwright::scene::team_color;
 
@@ -25,18 +26,15 @@ fn surface(app: &mut App, ui: &mut Ui) {
     let App { state, panes, active, .. } = app;
     Grid::new("surface").num_columns(2).spacing([8.0, 6.0]).show(ui, |ui| {
         ui.label("Show");
-        ComboBox::from_id_salt("channel").selected_text(label(state.channel)).width(170.0).show_ui(
-            ui,
-            |ui| {
-                for channel in Channel::ALL {
-                    ui.selectable_value(&mut state.channel, channel, label(channel));
-                }
-            },
-        );
+        combo(ui, "Show", label(state.channel), 170.0, |ui| {
+            for channel in Channel::ALL {
+                ui.selectable_value(&mut state.channel, channel, label(channel));
+            }
+        });
         ui.end_row();
         ui.label("Light");
         let light = if state.light.is_empty() { "as in the game" } else { state.light.as_str() }.to_owned();
-        ComboBox::from_id_salt("light").selected_text(light).width(170.0).show_ui(ui, |ui| {
+        combo(ui, "Light", &light, 170.0, |ui| {
             ui.selectable_value(&mut state.light, String::new(), "as in the game");
             for name in LIGHT_RIGS {
                 ui.selectable_value(&mut state.light, name.to_owned(), name);
@@ -46,7 +44,7 @@ fn surface(app: &mut App, ui: &mut Ui) {
         ui.label("Edges");
         let edges =
             WIREFRAMES.iter().find(|(kind, ..)| *kind == state.wireframe).map_or("", |(.., label)| *label);
-        ComboBox::from_id_salt("edges").selected_text(edges).width(170.0).show_ui(ui, |ui| {
+        combo(ui, "Edges", edges, 170.0, |ui| {
             for (kind, _, label) in WIREFRAMES {
                 ui.selectable_value(&mut state.wireframe, kind, label);
             }
@@ -73,7 +71,7 @@ fn surface(app: &mut App, ui: &mut Ui) {
             LevelChoice::Number(at) => format!("level {at}"),
         };
         ui.add_enabled_ui(levels > 1, |ui| {
-            ComboBox::from_id_salt("level").selected_text(name(state.level)).width(170.0).show_ui(ui, |ui| {
+            combo(ui, "Level of detail", &name(state.level), 170.0, |ui| {
                 let numbers = (0..levels.min(64)).map(LevelChoice::Number);
                 for level in [LevelChoice::Highest, LevelChoice::Auto].into_iter().chain(numbers) {
                     ui.selectable_value(&mut state.level, level, name(level));
@@ -162,7 +160,7 @@ fn camera(app: &mut App, ui: &mut Ui) {
             ui.label("Model camera");
             let shown =
                 if state.model_camera.is_empty() { "none" } else { state.model_camera.as_str() }.to_owned();
-            ComboBox::from_id_salt("model camera").selected_text(shown).show_ui(ui, |ui| {
+            combo(ui, "Model camera", &shown, 120.0, |ui| {
                 ui.selectable_value(&mut state.model_camera, String::new(), "none");
                 for (at, camera) in cameras.iter().enumerate().take(100) {
                     let name = if camera.name.is_empty() { at.to_string() } else { camera.name.clone() };

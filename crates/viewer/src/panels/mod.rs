@@ -14,7 +14,7 @@ mod viewport;
 
 use crate::app::App;
 use crate::state::Tab;
-use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
+use egui::{CentralPanel, ComboBox, Frame, Panel, Role, ScrollArea, Ui, WidgetInfo};
 
 /// Below this width the side panel is at the bottom.
 const NARROW: f32 = 640.0;
@@ -26,6 +26,15 @@ pub(crate) struct Interface {
     pub(crate) drop_beside: bool,
     /// Textures of the model as egui shows them, with the picture that they show.
     pub(crate) pictures: textures::Shown,
+}
+
+/// Text that is easy to read on the dark panels.
+pub(crate) fn style(ui: &mut Ui) {
+    let visuals = ui.visuals_mut();
+    if visuals.dark_mode {
+        visuals.override_text_color = Some(egui::Color32::from_gray(220));
+        visuals.weak_text_color = Some(egui::Color32::from_gray(160));
+    }
 }
 
 /// The whole window.
@@ -71,6 +80,13 @@ fn side(app: &mut App, ui: &mut Ui) {
 
 fn scrolled(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ScrollArea::vertical().auto_shrink(false).show(ui, content);
+}
+
+/// A list of choices that opens on a click. Screen readers say its name.
+pub(crate) fn combo(ui: &mut Ui, name: &str, chosen: &str, width: f32, content: impl FnOnce(&mut Ui)) {
+    let combo = ComboBox::from_id_salt(name).selected_text(chosen).width(width);
+    let response = combo.show_ui(ui, content).response;
+    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, name));
 }
 
 /// A line for a list that is empty.

@@ -24,12 +24,18 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         }
     });
     let Some(pane) = app.panes.get_mut(app.active) else { return };
-    CollapsingHeader::new(format!("Meshes ({})", pane.opened.scene.meshes.len())).default_open(true).show(ui, |ui| {
-        meshes(pane, ui);
-    });
-    CollapsingHeader::new(format!("Nodes ({})", pane.opened.scene.nodes.len())).default_open(true).show(ui, |ui| {
-        nodes(pane, ui);
-    });
+    CollapsingHeader::new(format!("Meshes ({})", pane.opened.scene.meshes.len())).default_open(true).show(
+        ui,
+        |ui| {
+            meshes(pane, ui);
+        },
+    );
+    CollapsingHeader::new(format!("Nodes ({})", pane.opened.scene.nodes.len())).default_open(true).show(
+        ui,
+        |ui| {
+            nodes(pane, ui);
+        },
+    );
 }
 
 fn meshes(pane: &mut Pane, ui: &mut Ui) {
@@ -43,7 +49,9 @@ fn meshes(pane: &mut Pane, ui: &mut Ui) {
             let mut is_shown = !pane.hidden.contains(&id);
             let name = if mesh.name.is_empty() { format!("Mesh {at}") } else { mesh.name.clone() };
             let toggle = ui.checkbox(&mut is_shown, "").on_hover_text(format!("Show {name}"));
-            toggle.widget_info(|| egui::WidgetInfo::labeled(egui::Role::CheckBox, true, format!("Show {name}")));
+            toggle.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::CheckBox, true, format!("Show {name}"))
+            });
             if toggle.changed() {
                 if is_shown {
                     pane.hidden.remove(&id);

@@ -50,7 +50,11 @@ fn list(problems: &[Problem], empty: &str, ui: &mut Ui, chosen: &mut Option<Prob
             if !problem.code.is_empty() {
                 ui.weak(&problem.code);
             }
-            if ui.link(&problem.message).on_hover_text(format!("{}\n{}", problem.path, problem.note)).clicked() {
+            if ui
+                .link(&problem.message)
+                .on_hover_text(format!("{}\n{}", problem.path, problem.note))
+                .clicked()
+            {
                 *chosen = Some(problem.clone());
             }
         });

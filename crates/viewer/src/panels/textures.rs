@@ -122,7 +122,9 @@ fn image(picture: &Picture, part: Part) -> egui::ColorImage {
         Part::Blended => {
             let (x, y) = (at % width.max(1) as usize, at / width.max(1) as usize);
             let square = if (x / 8 + y / 8).is_multiple_of(2) { 90_u32 } else { 140 };
-            let mix = |value: u8| ((u32::from(value) * u32::from(*alpha) + square * (255 - u32::from(*alpha))) / 255) as u8;
+            let mix = |value: u8| {
+                ((u32::from(value) * u32::from(*alpha) + square * (255 - u32::from(*alpha))) / 255) as u8
+            };
             Color32::from_rgb(mix(*red), mix(*green), mix(*blue))
         }
     };
@@ -136,7 +138,8 @@ fn triangles(scene: &Scene, id: TextureId) -> Vec<[glam::Vec2; 3]> {
         let indices: Vec<u32> = mesh.indices.iter().collect();
         for part in &mesh.parts {
             let material = part.material.and_then(|material| scene.materials.get(material.index()));
-            let slots = material.into_iter().flat_map(|material| &material.layers).flat_map(|layer| &layer.slots);
+            let slots =
+                material.into_iter().flat_map(|material| &material.layers).flat_map(|layer| &layer.slots);
             let Some(slot) = slots.into_iter().find(|slot| slot.texture == Some(id)) else { continue };
             let Some(uvs) = mesh.uv_sets.get(slot.uv_set as usize).or(mesh.uv_sets.first()) else { continue };
             let end = (part.start as usize).saturating_add(part.count as usize).min(indices.len());

@@ -1,10 +1,11 @@
 //! The bar at the bottom: clip, play, speed, and a wide scrubber with events.
 
+use super::combo;
 use crate::app::App;
 use crate::keys::Command;
 use crate::playback;
 use crate::state::LoopMode;
-use egui::{Align2, Color32, ComboBox, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
 use meshwright::scene::{Clip, Scene};
 
 /// Events that are drawn; damaged files could have millions.
@@ -36,7 +37,7 @@ fn controls(app: &mut App, ui: &mut Ui) {
         .and_then(|now| opened.scene.clips.get(now.index()))
         .map_or("Rest pose", |clip| clip.name.as_str());
     let mut chosen = None;
-    ComboBox::from_id_salt("clip").selected_text(name).width(150.0).show_ui(ui, |ui| {
+    combo(ui, "Clip", name, 150.0, |ui| {
         if ui.selectable_label(now.is_none(), "Rest pose").clicked() {
             chosen = Some("none".to_owned());
         }
@@ -51,7 +52,7 @@ fn controls(app: &mut App, ui: &mut Ui) {
     }
     let mode =
         LoopMode::ALL.iter().find(|(mode, ..)| *mode == state.looping).map_or("", |(.., label)| *label);
-    ComboBox::from_id_salt("loop").selected_text(mode).width(90.0).show_ui(ui, |ui| {
+    combo(ui, "At the end", mode, 90.0, |ui| {
         for (mode, _, label) in LoopMode::ALL {
             ui.selectable_value(&mut state.looping, mode, label);
         }
