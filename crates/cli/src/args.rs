@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use mdx::mdl;
 use model::{FORMATS, Format};
 
 use crate::verbs::archives::args as archives;
 
+use crate::verbs::convert::authoring::{AuthorArgs, MdxArgs};
 use crate::verbs::convert::target::{GeometryArgs, Target, TextureArgs};
+use crate::verbs::demo::starter::Starter;
 
 /// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]
@@ -147,7 +148,7 @@ pub(crate) enum Verb {
     Pack(archives::PackArgs),
     /// Find a file, the archives that contain it, and the models that use it
     Find(archives::FindArgs),
-    /// Create sample models and show what can be done with them
+    /// Create sample models and show what can be done with them, or starter models for Blender
     Demo(DemoArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -435,6 +436,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) jobs: Jobs,
     #[command(flatten, next_help_heading = "Options for glTF")]
     pub(crate) gltf: GltfArgs,
+    #[command(flatten, next_help_heading = "Options for game models from glTF or the other family")]
+    pub(crate) author: AuthorArgs,
     #[command(flatten, next_help_heading = "Options for MDX and MDL")]
     pub(crate) mdx: MdxArgs,
     #[command(flatten, next_help_heading = "Options for OBJ, PLY and STL")]
@@ -473,7 +476,8 @@ pub(crate) struct GltfArgs {
     #[arg(long, value_name = "HOW", default_value = "lines")]
     curves: Curves,
     /// Metres per unit: a number, or `game` for the scale at which people in the model's game are 1.8 metres tall. The default is 1, and
-    /// for glTF that Meshwright wrote the scale that it was written with. OBJ, PLY and STL are scaled by it, too
+    /// for glTF that Meshwright wrote the scale that it was written with. OBJ, PLY and STL are scaled by it, too. Between W3D and MDX it
+    /// is the factor of all lengths, and `game` keeps people the same size
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale)]
     pub(crate) scale: Option<Scale>,
 }
@@ -561,44 +565,6 @@ impl GltfArgs {
     }
 }
 
-/// Options for writing MDX and MDL.
-#[derive(Debug, Args)]
-pub(crate) struct MdxArgs {
-    /// Convert to this format version: 800 is classic Warcraft III, higher versions are Reforged
-    #[arg(long, value_name = "N")]
-    pub(crate) to_version: Option<u32>,
-    /// Write the textures of a model that becomes MDX next to it: BLP for version 800, DDS for later ones. The model refers to them
-    /// in FOLDER of the game, such as war3mapImported
-    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "", require_equals = true)]
-    pub(crate) write_textures: Option<String>,
-    /// Write MDL for these readers where they disagree: the game; war3-model and mdx-m3-viewer (hive); or only war3-model, for models
-    /// with SkinWeights
-    #[arg(long, value_name = "WHOSE", default_value = "game")]
-    mdl_dialect: MdlDialect,
-    /// Write MDL without the comments preserving data MDL cannot express
-    #[arg(long)]
-    plain: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MdlDialect {
-    Game,
-    Hive,
-    #[value(name = "war3-model")]
-    War3Model,
-}
-
-impl MdxArgs {
-    pub(crate) fn mdl(&self) -> mdl::Options {
-        let dialect = match self.mdl_dialect {
-            MdlDialect::Game => mdl::MdlDialect::Game,
-            MdlDialect::Hive => mdl::MdlDialect::Hive,
-            MdlDialect::War3Model => mdl::MdlDialect::War3Model,
-        };
-        mdl::Options { dialect, plain: self.plain }
-    }
-}
-
 const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert tank.w3d tank.json       the lossless text form
   meshwright convert tank.json tank.w3d       back to the same bytes
@@ -612,6 +578,9 @@ const CONVERT_EXAMPLES: &str = "Examples:
   meshwright convert units/ -o out/ --to glb --team-color 1
   meshwright convert knight.glb knight.mdx    from Blender to Warcraft III
   meshwright convert tank.w3d tank.mdx --to-version 1100
+  meshwright convert tank.glb tank.w3d --profile zero-hour
+  meshwright convert hero.glb hero.w3d --profile bfme2 --split auto
+  meshwright convert grunt.mdx grunt.w3d --scale game --write-textures
   meshwright convert hero.mdx hero.obj --clip Attack --time 0.5
   meshwright convert wood.blp wood.png        BLP, DDS, TGA, PNG: all pairs
   meshwright convert textures/ -o png/ --to png
@@ -653,12 +622,23 @@ const DIFF_EXAMPLES: &str = "Examples:
 Exit codes: 0 equal, 1 different, 2 wrong usage, 3 a file could not be read.";
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  meshwright demo\n  meshwright demo samples/")]
+#[command(after_help = DEMO_EXAMPLES)]
 pub(crate) struct DemoArgs {
     /// Folder for the sample models
     #[arg(value_name = "DIR", default_value = "meshwright-demo")]
     pub(crate) folder: PathBuf,
+    /// Only write a GLB to start a new model for this game with, for Blender
+    #[arg(long, value_name = "GAME")]
+    pub(crate) starter: Vec<Starter>,
 }
+
+const DEMO_EXAMPLES: &str = "Examples:
+  meshwright demo
+  meshwright demo samples/
+  meshwright demo --starter zero-hour art/    art/zero-hour.glb for Blender
+  meshwright demo --starter wc3-classic       the conventions of Warcraft III
+
+docs/authoring.md explains the names and custom properties in the starter models.";
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]

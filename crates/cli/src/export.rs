@@ -23,8 +23,11 @@ pub(crate) struct Exporter {
 }
 
 /// The exported files and the losses.
+#[derive(Default)]
 pub(crate) struct Written {
     pub(crate) bytes: Vec<u8>,
+    /// The name of the main file, if the game looks for it under another name than the user gave.
+    pub(crate) renamed: Option<String>,
     /// Further files in the same folder, by name.
     pub(crate) others: Vec<(String, Vec<u8>)>,
     pub(crate) losses: Vec<Loss>,
@@ -143,7 +146,7 @@ impl Exporter {
                 (glb.bytes, Vec::new(), glb.report)
             }
         };
-        Ok(Written { bytes, others, losses: gltf_losses(report) })
+        Ok(Written { bytes, others, losses: gltf_losses(report), ..Written::default() })
     }
 }
 

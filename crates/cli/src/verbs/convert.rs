@@ -1,5 +1,6 @@
 //! `convert`: one format to another.
 
+pub(crate) mod authoring;
 mod geometry;
 mod images;
 pub(crate) mod target;
@@ -9,12 +10,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use convert::NoteKind;
-use convert::author::{TextureFolder, mdx_textures};
-use gltf::{Picture, TextureSource};
 use mdx::mdl;
 use model::{Document, Family, Format, Game, WrittenFrom};
 use record::Error;
-use scene::Scene;
+use scene::{Property, Scene};
 
 use crate::args::{Common, ConvertArgs, Scale, SearchArgs};
 use crate::exit::{self, Failure, Outcome};
@@ -27,6 +26,7 @@ use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, JobOutput};
 
+use self::authoring::{Job, Origin};
 use self::geometry::Request;
 use self::target::{GeometryFormat, Target};
 
@@ -89,7 +89,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
 
 /// The glTF exporter. Other formats need no search for files.
 fn exporter(args: &ConvertArgs, tasks: &[Task]) -> Result<Exporter, Problem> {
-    let exported = tasks.iter().filter(|task| task.is_exported());
+    let exported = tasks.iter().filter(|task| task.is_exported(args));
     let sources: Vec<Source> = exported.map(|task| task.from.clone()).collect();
     let nothing = SearchArgs::default();
     let search = if sources.is_empty() { &nothing } else { &args.gltf.search };
@@ -101,6 +101,8 @@ struct Done {
     losses: Vec<Loss>,
     /// Not written, because the conversion would be lossy.
     refused: bool,
+    /// The files that were written.
+    files: Vec<PathBuf>,
 }
 
 /// The task failed; the reason has been reported.
@@ -108,13 +110,15 @@ struct Failed;
 
 impl Task {
     /// Whether it needs a scene, for which other files may be read.
-    fn is_exported(&self) -> bool {
+    fn is_exported(&self, args: &ConvertArgs) -> bool {
         match self.target {
-            // A W3D model becomes MDX by way of its scene.
             Target::Model(format) => {
                 let name = self.from.path.file_name().unwrap_or_default().to_string_lossy();
-                let is_w3d = Format::of_file_name(&name).is_some_and(|format| format.name == "w3d");
-                format.written_from != WrittenFrom::Document || is_mdx(format) && is_w3d
+                let from = Format::of_file_name(&name).map(|format| format.name);
+                // One family becomes the other by way of its scene.
+                format.written_from != WrittenFrom::Document
+                    || is_mdx(format) && from == Some("w3d")
+                    || is_w3d(format) && (matches!(from, Some("mdx" | "mdl")) || args.author.changes_w3d())
             }
             Target::Geometry(_) => true,
             Target::Texture(_) => false,
@@ -135,9 +139,9 @@ impl Task {
     ) -> JobOutput<Result<Done, Failed>> {
         match self.run(args, exporter) {
             Ok((done, out)) => {
-                let tell = common.verbose && !done.refused && !is_standard(&self.to);
-                let text = || format!("{} -> {}\n", self.from.name(), path_text(&self.to));
-                let err = if tell { text() } else { String::new() };
+                let line = |file: &PathBuf| format!("{} -> {}\n", self.from.name(), path_text(file));
+                let files = done.files.iter().filter(|_| common.verbose);
+                let err: String = files.map(line).collect();
                 JobOutput { out, err: err.into(), result: Ok(done) }
             }
             Err(problem) => {
@@ -152,7 +156,7 @@ impl Task {
         let (written, losses) = match self.target {
             Target::Texture(format) => {
                 let (bytes, losses) = args.textures.convert(&self.from, &bytes, format, args.strict)?;
-                (Written { bytes, others: Vec::new(), losses: Vec::new() }, losses)
+                (Written { bytes, ..Written::default() }, losses)
             }
             Target::Model(_) | Target::Geometry(_) => {
                 match models::open(&self.from, &bytes, args.forced, self.read_scale(args))? {
@@ -162,38 +166,62 @@ impl Task {
             }
         };
         let refused = args.strict && losses.iter().any(Loss::is_loss);
-        let done = Done { losses, refused };
+        let mut done = Done { losses, refused, files: Vec::new() };
         if refused {
             return Ok((done, Vec::new()));
         }
         if is_standard(&self.to) {
             return Ok((done, written.bytes));
         }
+        let beside = self.to.parent().unwrap_or(Path::new(""));
+        // The user did not name these files, so links are not followed.
+        let write_unnamed = |to: &Path, bytes: &[u8]| {
+            output::write_below(args.out_dir.as_deref().unwrap_or(beside), to, bytes)
+        };
         // The main file is written last: once it exists, the files that it refers to exist.
         for (name, bytes) in &written.others {
-            // The user did not name this file, so links are not followed.
-            let beside = self.to.parent().unwrap_or(Path::new(""));
-            output::write_below(
-                args.out_dir.as_deref().unwrap_or(beside),
-                &self.to.with_file_name(name),
-                bytes,
-            )?;
+            let to = self.to.with_file_name(name);
+            write_unnamed(&to, bytes)?;
+            done.files.push(to);
         }
-        match &args.out_dir {
-            Some(folder) => output::write_below(folder, &self.to, &written.bytes)?,
-            None => output::write(&self.to, &written.bytes)?,
-        }
+        let main = match (&written.renamed, &args.out_dir) {
+            (Some(name), _) => {
+                let to = self.to.with_file_name(name);
+                write_unnamed(&to, &written.bytes)?;
+                let message = format!("written as {name}, because the game looks for the model there");
+                let own = self.to.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                done.losses.push(Loss::one(NoteKind::Assumed, own, message));
+                to
+            }
+            (None, Some(folder)) => {
+                output::write_below(folder, &self.to, &written.bytes)?;
+                self.to.clone()
+            }
+            (None, None) => {
+                output::write(&self.to, &written.bytes)?;
+                self.to.clone()
+            }
+        };
+        done.files.insert(0, main);
         Ok((done, Vec::new()))
     }
 
     /// Metres for each unit of a glTF file that is read. Files that are written as glTF again keep their units.
     fn read_scale(&self, args: &ConvertArgs) -> Option<f32> {
-        let is_gltf =
-            matches!(self.target, Target::Model(format) if format.written_from != WrittenFrom::Document);
-        match args.gltf.scale.filter(|_| !is_gltf)? {
-            Scale::Factor(factor) => Some(factor),
-            Scale::Game => Some(Game::Wc3Classic.metres_per_unit()),
+        let scale = args.gltf.scale?;
+        match self.target {
+            Target::Model(format) if format.written_from != WrittenFrom::Document => None,
+            Target::Model(format) => Some(authoring::metres_per_unit(scale, format, &args.author)),
+            Target::Geometry(_) | Target::Texture(_) => match scale {
+                Scale::Factor(factor) => Some(factor),
+                Scale::Game => Some(Game::Wc3Classic.metres_per_unit()),
+            },
         }
+    }
+
+    /// A scene that becomes the model of a game.
+    fn job<'j>(&'j self, args: &'j ConvertArgs, origin: Origin, properties: &'j [Property]) -> Job<'j> {
+        Job { args, from: &self.from, to: self.file(), origin, properties }
     }
 
     fn stem(&self) -> String {
@@ -209,13 +237,17 @@ impl Task {
     ) -> Result<(Written, Vec<Loss>), Problem> {
         let content = |error| Problem::content(&self.from.path, error);
         let format = match self.target {
-            Target::Model(format) if is_mdx(format) && document.family() == Family::W3d => {
-                let Prepared { mut scene, mut textures, mut losses, .. } =
+            Target::Model(format) if self.is_authored(format, document.family(), args) => {
+                let Prepared { mut scene, game, mut textures, mut losses } =
                     exporter.prepare(&self.from, &document)?;
-                let written = self.author_mdx(&mut scene, None, format, args, &mut textures)?;
-                losses.extend(written.1);
+                let job = self.job(args, Origin::of_document(&document, game), &[]);
+                let mut written = match is_w3d(format) {
+                    true => job.w3d(&mut scene, &mut textures)?,
+                    false => job.mdx(&mut scene, format, &mut textures)?,
+                };
+                losses.append(&mut written.losses);
                 losses.append(&mut textures.elsewhere);
-                return Ok((written.0, losses));
+                return Ok((written, losses));
             }
             Target::Model(format) => format,
             Target::Geometry(format) => {
@@ -242,8 +274,7 @@ impl Task {
         let mut written = match format.written_from {
             WrittenFrom::Document => Written {
                 bytes: write(&document, format, &args.mdx.mdl()).map_err(content)?,
-                others: Vec::new(),
-                losses: Vec::new(),
+                ..Written::default()
             },
             from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
                 exporter.write(&self.from, &document, from, &self.stem())?
@@ -271,13 +302,12 @@ impl Task {
                 args.geometry.write(&request, &mut textures)?
             }
             Target::Model(format) if is_mdx(format) => {
-                convert::author::apply_names(&mut scene);
-                let unknown = convert::author::apply_properties(&mut scene, &properties);
-                losses.extend(unknown.notes.into_iter().map(Loss::from));
-                let (written, lost) =
-                    self.author_mdx(&mut scene, source.as_ref(), format, args, &mut textures)?;
-                losses.extend(lost);
-                written
+                let job = self.job(args, Origin::of_gltf(source.as_ref()), &properties);
+                job.mdx(&mut scene, format, &mut textures)?
+            }
+            Target::Model(format) if is_w3d(format) => {
+                let job = self.job(args, Origin::of_gltf(source.as_ref()), &properties);
+                job.w3d(&mut scene, &mut textures)?
             }
             Target::Model(format) if format.written_from != WrittenFrom::Document => {
                 let game = source.as_ref().and_then(|source| Game::named(&source.game));
@@ -288,7 +318,7 @@ impl Task {
             Target::Model(format) => {
                 let message = format!("cannot convert glTF to {}", format.name);
                 let error = Error::new("CONVERT-FAMILY", 0..0, message);
-                let note = "supported: glb, gltf, mdx, mdl, obj, ply, stl";
+                let note = "supported: glb, gltf, mdx, mdl, w3d, obj, ply, stl";
                 return Err(Problem::content(&self.from.path, error.with_note(note)));
             }
             Target::Texture(_) => {
@@ -312,45 +342,22 @@ impl Task {
         Request { source: &self.from, scene, format, scale, hidden, textures, stem }
     }
 
-    /// Writes a scene as MDX or MDL. `source` is what it was made of, if glTF says so.
-    fn author_mdx(
-        &self,
-        scene: &mut Scene,
-        source: Option<&gltf::Source>,
-        format: &Format,
-        args: &ConvertArgs,
-        textures: &mut dyn TextureSource,
-    ) -> Result<(Written, Vec<Loss>), Problem> {
-        let content = |error| Problem::content(&self.from.path, error);
-        let source = source.filter(|source| source.format == Family::Mdx.name());
-        let version = source.and_then(|source| source.version.as_deref()?.parse().ok());
-        let mut options = convert::author::mdx::Options::default();
-        options.version = args.mdx.to_version.or(version).unwrap_or(options.version);
-        // A model of Warcraft III has what it needs.
-        options.complete = source.is_none();
-        let mut losses: Vec<Loss> = Vec::new();
-        let mut others = Vec::new();
-        // Standard output has no place for further files.
-        if let Some(folder) = args.mdx.write_textures.clone().filter(|_| !is_standard(&self.to)) {
-            let folder = TextureFolder { folder, version: options.version };
-            let (files, report) = mdx_textures(scene, &folder, |name| match textures.find(name)? {
-                Picture::File(bytes) => Some(bytes),
-                Picture::Image(image) => texture::encode_png(&image).ok(),
-            });
-            losses.extend(report.notes.into_iter().map(Loss::from));
-            let name = |path: &str| path.rsplit('\\').next().unwrap_or(path).to_owned();
-            others = files.into_iter().map(|file| (name(&file.path), file.bytes)).collect();
+    /// Whether a document is written by way of its scene.
+    fn is_authored(&self, format: &Format, family: Family, args: &ConvertArgs) -> bool {
+        match family {
+            Family::W3d => is_mdx(format) || is_w3d(format) && args.author.changes_w3d(),
+            Family::Mdx => is_w3d(format),
         }
-        let (document, report) = convert::author::mdx::to_mdx(scene, &options).map_err(content)?;
-        let bytes = write(&Document::Mdx(document), format, &args.mdx.mdl()).map_err(content)?;
-        losses.extend(report.notes.into_iter().map(Loss::from));
-        Ok((Written { bytes, others, losses: Vec::new() }, losses))
     }
 }
 
 /// Whether a format holds documents of Warcraft III.
 fn is_mdx(format: &Format) -> bool {
     matches!(format.name, "mdx" | "mdl")
+}
+
+fn is_w3d(format: &Format) -> bool {
+    format.name == "w3d"
 }
 
 /// Writes a document, MDL with the options of the command line.
@@ -401,6 +408,12 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
     if is_standard(to) && matches!(target, Target::Model(format) if in_files(format)) {
         return Err(Failure::Usage(
             "cannot write .gltf to standard output, because it has several files; give --to glb".to_owned(),
+        ));
+    }
+    let has_several = |format: &Format| is_w3d(format) && args.author.has_several_files();
+    if is_standard(to) && matches!(target, Target::Model(format) if has_several(format)) {
+        return Err(Failure::Usage(
+            "cannot write several files to standard output; give --split never".to_owned(),
         ));
     }
     if is_standard(to) && matches!(target, Target::Geometry(GeometryFormat::Obj)) {

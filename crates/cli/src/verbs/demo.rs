@@ -1,5 +1,7 @@
 //! `demo`: sample models, and a tour of the verbs.
 
+pub(crate) mod starter;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +38,9 @@ fn damaged() -> Vec<u8> {
 
 pub(crate) fn demo(args: &DemoArgs, common: Common) -> exit::Result {
     let folder = args.folder.as_path();
+    if !args.starter.is_empty() {
+        return starter::write(&args.starter, folder);
+    }
     heading("Meshwright reads and writes game models without losing a byte.", "First, some sample models:")?;
     let mut out = report::stdout();
     for (name, what, make) in SAMPLES {

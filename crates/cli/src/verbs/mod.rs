@@ -3,7 +3,7 @@
 pub(crate) mod archives;
 pub(crate) mod check;
 pub(crate) mod convert;
-mod demo;
+pub(crate) mod demo;
 mod diff;
 pub(crate) mod edit;
 mod help;

@@ -10,7 +10,8 @@
 //! | `names` | names cut to the length and the characters of a format, still unique |
 //! | `scale` | a scene in another unit of length |
 //! | `split` | meshes cut into pieces of limited size |
-//! | `textures` | textures as files that the game loads, with the cargo feature `texture` |
+//! | `textures` | textures as files that Warcraft III loads, with the cargo feature `texture` |
+//! | `w3d_textures` | the same for W3D |
 //! | `weights` | weights of bones as equal shares, and as bytes |
 
 mod conventions;
@@ -23,9 +24,13 @@ mod split;
 #[cfg(feature = "texture")]
 mod textures;
 pub mod w3d;
+#[cfg(feature = "texture")]
+mod w3d_textures;
 mod weights;
 
 pub use conventions::apply_names;
 pub use properties::apply_properties;
 #[cfg(feature = "texture")]
 pub use textures::{TextureFile, TextureFolder, mdx_textures};
+#[cfg(feature = "texture")]
+pub use w3d_textures::w3d_textures;

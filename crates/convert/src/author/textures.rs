@@ -107,7 +107,7 @@ pub fn mdx_textures(
 }
 
 /// Which textures hold masks or directions, which a format with few colours per block would harm.
-fn masks(scene: &Scene) -> Vec<bool> {
+pub(super) fn masks(scene: &Scene) -> Vec<bool> {
     let mut masks = vec![false; scene.textures.len()];
     let layers = scene.materials.iter().flat_map(|material| &material.layers);
     for slot in layers.flat_map(|layer| &layer.slots) {
@@ -128,7 +128,7 @@ fn path_in(folder: &str, name: &str, extension: &str) -> String {
 }
 
 /// A path that no other texture has; equal files may share one.
-fn free(path: String, files: &[TextureFile], bytes: &[u8]) -> String {
+pub(super) fn free(path: String, files: &[TextureFile], bytes: &[u8]) -> String {
     let is_free = |path: &str| {
         let same = files.iter().find(|file| file.path.eq_ignore_ascii_case(path));
         same.is_none_or(|file| file.bytes == bytes)
@@ -139,7 +139,7 @@ fn free(path: String, files: &[TextureFile], bytes: &[u8]) -> String {
 }
 
 /// The picture with sides that are powers of two, the nearest below, and no longer than `longest`.
-fn fit(mut image: Image, longest: u32) -> Image {
+pub(super) fn fit(mut image: Image, longest: u32) -> Image {
     while image.width() > longest || image.height() > longest {
         image = image.half();
     }

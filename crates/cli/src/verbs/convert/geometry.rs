@@ -60,7 +60,7 @@ impl GeometryArgs {
             GeometryFormat::Ply => geometry::ply(&snapshot, self.ascii),
             GeometryFormat::Stl => geometry::stl(&snapshot, self.ascii),
         };
-        Ok(Written { bytes, others, losses })
+        Ok(Written { bytes, others, losses, ..Written::default() })
     }
 }
 

@@ -32,6 +32,7 @@
 
 mod animation;
 mod context;
+mod conventions;
 mod emitters;
 mod growth;
 mod labels;
@@ -55,6 +56,7 @@ use w3d::records::{HierarchyHeader, HlodArrayHeader, HlodHeader, HlodSubObject, 
 use w3d::{W3d, table};
 
 use context::{Author, Placed, chars, count, refuse};
+pub use conventions::apply_conventions;
 pub use options::{Compress, Options, Split};
 pub use profile::{Limits, Profile};
 

@@ -1,0 +1,105 @@
+//! `demo --starter`: a small GLB for each game, in which every convention of docs/authoring.md is used. A modder opens it in Blender,
+//! changes it, exports it and converts it.
+
+mod figure;
+mod glb;
+mod pictures;
+mod vehicle;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use crate::exit::{self, Outcome};
+use crate::output;
+use crate::report::{self, BOLD, DIM, LABEL};
+
+/// The games with a starter model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Starter {
+    /// A buggy with wheels, a turret, collision and two levels of detail
+    Renegade,
+    /// A tank with a turret, house colour, a muzzle flash and clips
+    Generals,
+    /// The same tank
+    ZeroHour,
+    /// A soldier with a skin, a weapon and clips
+    Bfme1,
+    /// The same soldier
+    Bfme2,
+    /// A footman with sequences, attachments, events and team colour
+    Wc3Classic,
+    /// A knight with physically based textures and levels of detail
+    Wc3Reforged,
+}
+
+impl Starter {
+    /// Its name on the command line, and of its file.
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    fn glb(self) -> Vec<u8> {
+        match self {
+            Self::Renegade => vehicle::buggy(),
+            Self::Generals | Self::ZeroHour => vehicle::tank(),
+            Self::Bfme1 | Self::Bfme2 => figure::soldier(),
+            Self::Wc3Classic => figure::footman(),
+            Self::Wc3Reforged => figure::knight(),
+        }
+    }
+
+    /// The command that converts it, after `meshwright`.
+    fn command(self, glb: &str) -> String {
+        let stem = glb.strip_suffix(".glb").unwrap_or(glb);
+        let options = match self {
+            Self::Wc3Classic => "--to-version 800 --write-textures=war3mapImported".to_owned(),
+            Self::Wc3Reforged => "--to-version 1100 --write-textures=war3mapImported".to_owned(),
+            Self::Bfme1 | Self::Bfme2 => {
+                format!("--profile {} --split auto --write-textures", self.name())
+            }
+            _ => format!("--profile {} --write-textures", self.name()),
+        };
+        let extension = match self {
+            Self::Wc3Classic | Self::Wc3Reforged => "mdx",
+            _ => "w3d",
+        };
+        format!("convert {glb} {stem}.{extension} {options}")
+    }
+}
+
+/// Writes starter models into a folder, and shows what to do with them.
+pub(super) fn write(starters: &[Starter], folder: &Path) -> exit::Result {
+    let mut out = report::stdout();
+    for starter in starters {
+        let path = folder.join(format!("{}.glb", starter.name()));
+        let bytes = starter.glb();
+        if let Err(problem) = output::write(&path, &bytes) {
+            report::problem(&problem);
+            return Ok(Outcome::Unreadable);
+        }
+        let size = report::thousands(bytes.len());
+        writeln!(out, "{LABEL}{}{LABEL:#} {DIM}{size} bytes{DIM:#}", path.display())?;
+        writeln!(out, "  meshwright {}", starter.command(&path.display().to_string()))?;
+    }
+    writeln!(
+        out,
+        "\n{BOLD}Import a file into Blender{BOLD:#} (File > Import > glTF 2.0), change it, and export it as glTF Binary with \
+         Include > Custom Properties on and Animation > Sampling Animations off. Then run its command."
+    )?;
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// A material with a texture and custom properties.
+fn material(name: &str, texture: usize, properties: Value) -> Value {
+    let look =
+        json!({ "baseColorTexture": { "index": texture }, "metallicFactor": 0.0, "roughnessFactor": 0.8 });
+    let mut material = json!({ "name": name, "pbrMetallicRoughness": look });
+    if !properties.is_null() {
+        material["extras"] = properties;
+    }
+    material
+}

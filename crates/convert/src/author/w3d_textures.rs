@@ -1,0 +1,136 @@
+//! The textures of a scene as files that the games with W3D load.
+
+use scene::Scene;
+use texture::DdsFormat;
+
+use super::textures::{TextureFile, fit, free, masks};
+use super::w3d::Profile;
+use crate::report::{NoteKind, Report};
+
+/// Longest side of a texture that all graphics cards of the games' time load.
+const LONGEST: u32 = 2048;
+
+/// Characters of a texture's name without its extension, as for all other names.
+const LENGTH: usize = 15;
+
+/// Writes the textures of a scene as a game with W3D wants them, and makes the scene refer to them.
+///
+/// Renegade gets TGA. Generals and later games get DDS, apart from textures whose names begin with `ZHC`, which the game recolours. The
+/// model names `.tga` in each case, because the engines look for a DDS of that name themselves. `read` gives the file of a texture
+/// by its name in the scene. Textures that it does not find keep their names. Sides are brought to powers of two.
+///
+/// ```
+/// use meshwright_convert::author::{w3d::Profile, w3d_textures};
+/// use scene::{Scene, Texture};
+/// let red = texture::encode_png(&texture::Image::new(4, 4, [255, 0, 0, 255].repeat(16))?)?;
+/// let mut scene = Scene {
+///     textures: vec![Texture { name: "paint/a red of many letters.png".into(), ..Texture::default() }],
+///     ..Scene::default()
+/// };
+/// let (files, report) = w3d_textures(&mut scene, Profile::ZeroHour, |_| Some(red.clone()));
+/// assert_eq!((files[0].path.as_str(), scene.textures[0].name.as_str()), ("a_red_of_many_l.dds", "a_red_of_many_l.tga"));
+/// assert_eq!(report.notes.len(), 1, "it was renamed");
+/// # Ok::<(), texture::Error>(())
+/// ```
+pub fn w3d_textures(
+    scene: &mut Scene,
+    profile: Profile,
+    mut read: impl FnMut(&str) -> Option<Vec<u8>>,
+) -> (Vec<TextureFile>, Report) {
+    let mut files: Vec<TextureFile> = Vec::new();
+    let mut report = Report::default();
+    let masks = masks(scene);
+    for (index, texture) in scene.textures.iter_mut().enumerate() {
+        if texture.name.is_empty() {
+            continue;
+        }
+        let Some(bytes) = read(&texture.name) else {
+            let message = "texture not found; the model keeps its name";
+            report.note(NoteKind::Missing, &texture.name, message);
+            continue;
+        };
+        let image = match texture::decode_top(&bytes) {
+            Ok(image) => image,
+            Err(error) => {
+                let message = format!("cannot be decoded: {error}; the model keeps its name");
+                report.note(NoteKind::Damaged, &texture.name, message);
+                continue;
+            }
+        };
+        let (width, height) = (image.width(), image.height());
+        let image = fit(image, LONGEST);
+        if (image.width(), image.height()) != (width, height) {
+            let message =
+                format!("resized from {width} x {height} to {} x {}", image.width(), image.height());
+            report.note(NoteKind::Assumed, &texture.name, message);
+        }
+        let (stem, whole) = stem_of(&texture.name);
+        let is_recoloured = stem.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("ZHC"));
+        let is_tga = matches!(profile, Profile::Renegade | Profile::Tt5) || is_recoloured;
+        let encoded = if is_tga {
+            texture::encode_tga(&image)
+        } else {
+            let smooth = !image.is_opaque() || masks.get(index) == Some(&true);
+            texture::encode_dds(&image.into_mips(), if smooth { DdsFormat::Bc3 } else { DdsFormat::Bc1 })
+        };
+        let bytes = match encoded {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report.note(NoteKind::Damaged, &texture.name, format!("cannot be encoded: {error}"));
+                continue;
+            }
+        };
+        let path = free(format!("{stem}.{}", if is_tga { "tga" } else { "dds" }), &files, &bytes);
+        let name = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem).to_owned();
+        if name != whole {
+            report.note(NoteKind::Assumed, &texture.name, format!("the texture is named {name}"));
+        }
+        if !files.iter().any(|file| file.path == path) {
+            files.push(TextureFile { path, bytes });
+        }
+        texture.name = format!("{name}.tga");
+    }
+    (files, report)
+}
+
+/// The name of a texture as a file can have it everywhere, and as it was; both without folder and extension.
+fn stem_of(name: &str) -> (String, String) {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let whole = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let safe = |letter: char| {
+        if letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '+') { letter } else { '_' }
+    };
+    let stem: String = whole.chars().map(safe).take(LENGTH).collect();
+    (if stem.is_empty() { "texture".to_owned() } else { stem }, whole.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use scene::Texture;
+
+    use super::*;
+
+    fn png(shade: u8) -> Vec<u8> {
+        let image = texture::Image::new(4, 4, [shade, 0, 0, 255].repeat(16)).unwrap();
+        texture::encode_png(&image).unwrap()
+    }
+
+    fn written(profile: Profile, names: [&str; 2]) -> Vec<String> {
+        let texture = |name: &str| Texture { name: name.into(), ..Texture::default() };
+        let mut scene = Scene { textures: names.map(texture).to_vec(), ..Scene::default() };
+        let (files, _) = w3d_textures(&mut scene, profile, |name| Some(png(name.len() as u8)));
+        files.into_iter().map(|file| file.path).collect()
+    }
+
+    #[test]
+    fn each_game_has_its_format() {
+        assert_eq!(written(Profile::Renegade, ["hull.png", "zhctank.png"]), ["hull.tga", "zhctank.tga"]);
+        assert_eq!(written(Profile::ZeroHour, ["hull.png", "zhctank.png"]), ["hull.dds", "zhctank.tga"]);
+    }
+
+    #[test]
+    fn equal_names_of_other_pictures_get_numbers_and_no_name_leaves_the_folder() {
+        assert_eq!(written(Profile::Bfme2, ["a/hull.png", "other/hull.png"]), ["hull.dds", "hull_2.dds"]);
+        assert_eq!(written(Profile::Bfme2, ["..", "a:b?.png"]), ["_.dds", "a_b_.dds"]);
+    }
+}
