@@ -1,5 +1,5 @@
 //! `bench`: the measurements of `crates/bench`, in the profile that users run, the instructions that conversion takes, which no busy
-//! neighbour changes, many files at once, pictures, and MDL beside other readers.
+//! neighbour changes, error and size of compressed animations, many files at once, pictures, and MDL beside other readers.
 
 use std::path::Path;
 
@@ -17,6 +17,7 @@ pub(crate) fn bench(mut report: Report, only: &str) -> Report {
     };
     step("measurements", &|| run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED));
     step("instructions", &instructions);
+    step("compression", &compression);
     step("many files", &scaling::measure);
     step("archives", &archives::bench);
     step("pictures", &pictures::measure);
@@ -32,17 +33,34 @@ pub(crate) fn bench(mut report: Report, only: &str) -> Report {
     report
 }
 
-/// How many instructions a byte of real models takes on its way to GLB, by valgrind: those of a second pass over the same files.
+/// Error and size of time-coded and adaptive delta animations against raw ones, for the clips of real models.
+fn compression() -> StepResult {
+    let real = root().join("../shared/corpus/w3d");
+    if !real.is_dir() {
+        return Ok(Outcome::Skipped("there are no real models".to_owned()));
+    }
+    let mut sizes = cargo("run --quiet --release --package meshwright-tools --bin rewrite_w3d -- --sizes");
+    run(sizes.arg(real)).and(PASSED)
+}
+
+/// How many instructions a byte takes, by valgrind: those of a second pass over the same files. Real models on their way to GLB, and their
+/// GLBs on the way back.
 fn instructions() -> StepResult {
     let bench = build("meshwright-bench", "meshwright-bench", "release")?;
-    let passes = |folder: &str, passes: &str| {
+    let passes = |words: &[&str], passes: &str| {
         let mut valgrind = program("valgrind");
         valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&bench);
-        valgrind.args([folder, passes]).output().ok()
+        valgrind.args([words[0], passes]).args(&words[1..]).output().ok()
     };
     let mut lines = Vec::new();
-    for folder in ["w3d", "mdx"] {
-        let (Some(one), Some(two)) = (passes(folder, "1"), passes(folder, "2")) else {
+    let ways: [(&[&str], &str); 4] = [
+        (&["w3d"], "W3D to GLB"),
+        (&["mdx"], "MDX to GLB"),
+        (&["w3d", "back"], "GLB to W3D"),
+        (&["mdx", "back"], "GLB to MDX"),
+    ];
+    for (words, way) in ways {
+        let (Some(one), Some(two)) = (passes(words, "1"), passes(words, "2")) else {
             return Ok(Outcome::Skipped("valgrind is not installed".to_owned()));
         };
         let bytes = String::from_utf8_lossy(&one.stdout).trim().parse::<f64>();
@@ -52,7 +70,7 @@ fn instructions() -> StepResult {
         }
         let counts = [one, two].map(|output| collected(&String::from_utf8_lossy(&output.stderr)));
         let [Some(one), Some(two)] = counts else { return Err("valgrind said no number".to_owned()) };
-        lines.push(format!("{} to GLB {:.1} a byte", folder.to_uppercase(), (two - one) / bytes));
+        lines.push(format!("{way} {:.1} a byte", (two - one) / bytes));
     }
     lines.iter().for_each(|line| println!("{line}"));
     Ok(Outcome::Passed(lines.join(", ")))

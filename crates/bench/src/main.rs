@@ -1,8 +1,9 @@
 //! Benchmarks: `cargo xtask bench`. Real files in `../shared/corpus` are measured too, if it exists.
 //!
-//! With a folder and a number as arguments, it converts the files in the folder that many times and prints their size, to count
-//! instructions.
+//! With a folder and a number as arguments, it converts the files in the folder to GLB that many times and prints their size, to count
+//! instructions; with `back` as a third, it converts their GLBs to the folder's format instead. `author` alone measures that way back.
 
+mod author_rows;
 mod mdx_rows;
 mod w3d_rows;
 
@@ -25,8 +26,12 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match &words[..] {
         [] => measure(),
+        [only] if only == "author" => author(),
         [folder, passes] => convert(folder, passes.parse().expect("the second word is a number")),
-        _ => panic!("usage: bench [FOLDER PASSES]"),
+        [folder, passes, back] if back == "back" => {
+            convert_back(folder, passes.parse().expect("the second word is a number"));
+        }
+        _ => panic!("usage: bench [author | FOLDER PASSES [back]]"),
     }
 }
 
@@ -37,6 +42,26 @@ fn convert(folder: &str, passes: usize) {
         std::hint::black_box(to_glb(bytes));
     }
     println!("{}", total(&files));
+}
+
+/// Makes GLBs of the files of a folder, and converts these back several times.
+fn convert_back(folder: &str, passes: usize) {
+    let glbs = author_rows::glbs(&real_files(&Path::new(CORPUS).join(folder)));
+    let back = if folder == "mdx" { author_rows::to_mdx } else { author_rows::to_w3d };
+    for glb in std::iter::repeat_n(&glbs, passes).flatten() {
+        std::hint::black_box(back(glb));
+    }
+    println!("{}", total(&glbs));
+}
+
+/// The way back: GLBs of real files to both families.
+fn author() {
+    for folder in ["w3d", "mdx"] {
+        let glbs = author_rows::glbs(&real_files(&Path::new(CORPUS).join(folder)));
+        if !glbs.is_empty() {
+            author_rows::real(folder, &glbs);
+        }
+    }
 }
 
 fn measure() {
@@ -54,6 +79,7 @@ fn measure() {
     if !w3d.is_empty() && !mdx.is_empty() {
         both(w3d, &mdx);
     }
+    author();
 }
 
 /// All real files one after the other, as a folder of both kinds is converted.

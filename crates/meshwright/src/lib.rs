@@ -20,11 +20,12 @@
 //! | compare | [`Model::diff`] | |
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
-//! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::mdx_from_scene`] | `scene`, `gltf` |
+//! | convert | [`Model::to_scene`], [`Model::to_glb`] | `scene`, `gltf` |
+//! | convert for a game | [`Model::mdx_from_glb`], [`Model::w3d_from_glb`], [`Model::mdx_from_scene`], [`Model::w3d_from_scene`] | `scene`, `gltf` |
 //! | read glTF | [`scene_from_glb`], [`scene_from_gltf_file`] | `gltf` |
 //! | render | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
-//! | write textures for MDX | [`mdx_textures`] | `scene`, `texture` |
+//! | write textures for a game | [`mdx_textures`], [`w3d_textures`] | `scene`, `texture` |
 //!
 //! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
 //!
@@ -68,7 +69,7 @@ mod scenes;
 mod textures;
 
 #[cfg(all(feature = "scene", feature = "texture"))]
-pub use crate::authoring::{TextureFile, TextureFolder, mdx_textures};
+pub use crate::authoring::{TextureFile, TextureFolder, mdx_textures, w3d_textures};
 pub use crate::error::{Error, Result};
 pub use crate::model::Model;
 pub use crate::parts::{Bone, Mesh, Skeleton};

@@ -77,6 +77,7 @@ pub(crate) fn build(
                 let index = extras.index;
                 let (name, _) = known.map_or((json.name.as_str(), ()), |(name, _)| (name.as_str(), ()));
                 let mut clip = ids.clip(name, extras, motion.end)?;
+                retype(&mut clip, &json.extras);
                 let own = channels(inputs, motion, Some(&clip.channels), at, notes);
                 clip.channels.splice(0..0, own);
                 (Some(index), clip)
@@ -118,22 +119,25 @@ fn global(name: &str, extras: &SceneExtras) -> Option<GlobalSequenceId> {
 
 /// A clip that the source does not have. Its properties may be typed in Blender, as custom properties of the action.
 fn new_clip(name: &str, extras: &Value, motion: &Motion, channels: Vec<Channel>) -> Clip {
+    let duration = extras.get("duration").and_then(Value::as_f64).map(|value| value as f32);
+    let mut clip =
+        Clip { name: name.to_owned(), duration: duration.unwrap_or(motion.end), channels, ..Clip::default() };
+    retype(&mut clip, extras);
+    clip
+}
+
+/// Changes what the custom properties of an action say.
+fn retype(clip: &mut Clip, extras: &Value) {
     let number = |key: &str| extras.get(key).and_then(Value::as_f64).map(|value| value as f32);
     let flag = |key: &str| match extras.get(key) {
         Some(Value::Bool(value)) => Some(*value),
         Some(value) => value.as_i64().map(|value| value != 0),
         None => None,
     };
-    Clip {
-        name: name.to_owned(),
-        duration: number("duration").unwrap_or(motion.end),
-        looping: flag("looping").unwrap_or(false),
-        frame_rate: number("frame_rate"),
-        move_speed: number("move_speed").unwrap_or(0.0),
-        rarity: number("rarity").unwrap_or(0.0),
-        channels,
-        ..Clip::default()
-    }
+    clip.looping = flag("looping").unwrap_or(clip.looping);
+    clip.frame_rate = number("frame_rate").or(clip.frame_rate);
+    clip.move_speed = number("move_speed").unwrap_or(clip.move_speed);
+    clip.rarity = number("rarity").unwrap_or(clip.rarity);
 }
 
 impl Ids<'_, '_> {

@@ -1,5 +1,6 @@
 //! Scenes as models of games: MDX and MDL of Warcraft III, and W3D.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -11,7 +12,7 @@ use gltf::{Picture, TextureSource};
 use mdx::mdl;
 use model::{Document, Family, Format, Game};
 use record::Error;
-use scene::{Property, Scene};
+use scene::{Property, Scene, SlotKind};
 
 use crate::args::{ConvertArgs, Scale};
 use crate::export::Written;
@@ -251,8 +252,14 @@ impl Job<'_> {
         options.complete = !is_mdx;
         // Standard output has no place for further files.
         if let Some(folder) = self.args.author.write_textures.clone().filter(|_| self.to.is_some()) {
+            let is_hd = options.version >= 900 && self.origin.is_gltf;
+            let roles = if is_hd { take_roles(scene) } else { HashMap::new() };
             let folder = TextureFolder { folder, version: options.version };
-            let (files, report) = mdx_textures(scene, &folder, |name| picture(textures, name));
+            let read = |name: &str| {
+                let bytes = picture(textures, name)?;
+                Some(roles.get(name).and_then(|role| role.adapted(&bytes)).unwrap_or(bytes))
+            };
+            let (files, report) = mdx_textures(scene, &folder, read);
             written.losses.extend(report.notes.into_iter().map(Loss::from));
             written.others.extend(files.into_iter().map(beside));
         }
@@ -383,6 +390,48 @@ fn picture(textures: &mut dyn TextureSource, name: &str) -> Option<Vec<u8>> {
     }
 }
 
+/// Textures in which glTF and Reforged differ.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// A normal map: green is up in glTF, and down in the game.
+    Normal,
+    /// Occlusion, roughness and metal. The game has the player's colour in alpha, which glTF does not use.
+    Packed,
+}
+
+impl Role {
+    /// The picture as the game wants it.
+    fn adapted(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let image = texture::decode_top(bytes).ok()?;
+        let is_opaque = image.is_opaque();
+        let pixels = image.iter().flat_map(|[r, g, b, a]| match self {
+            Self::Normal => [r, 255 - g, b, a],
+            Self::Packed => [r, g, b, if is_opaque { 0 } else { a }],
+        });
+        let image = texture::Image::new(image.width(), image.height(), pixels.collect()).ok()?;
+        texture::encode_png(&image).ok()
+    }
+}
+
+/// The textures that are adapted, by name. The scene then says that they are.
+fn take_roles(scene: &mut Scene) -> HashMap<String, Role> {
+    let mut roles = HashMap::new();
+    let layers = scene.materials.iter_mut().flat_map(|material| &mut material.layers);
+    for slot in layers.flat_map(|layer| &mut layer.slots) {
+        let role = match slot.kind {
+            SlotKind::Normal => Role::Normal,
+            SlotKind::OcclusionRoughnessMetal => Role::Packed,
+            _ => continue,
+        };
+        let texture = slot.texture.and_then(|texture| scene.textures.get(texture.index()));
+        if let Some(texture) = texture {
+            roles.insert(texture.name.clone(), role);
+            slot.green_down |= role == Role::Normal;
+        }
+    }
+    roles
+}
+
 /// A texture as a file beside the model.
 fn beside(file: TextureFile) -> (String, Vec<u8>) {
     let name = file.path.rsplit('\\').next().unwrap_or(&file.path);
@@ -416,6 +465,20 @@ mod tests {
         name_clips(&mut scene);
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         assert_eq!(names, ["grunt_Stand-2", "GRUNT_RUNA", "grunt_MorphAlternate"]);
+    }
+
+    #[test]
+    fn normals_turn_over_and_unused_alpha_is_no_team_colour() {
+        let png = |pixel: [u8; 4]| {
+            texture::encode_png(&texture::Image::new(1, 1, pixel.to_vec()).expect("a pixel")).expect("a PNG")
+        };
+        let adapted = |role: Role, pixel: [u8; 4]| {
+            let bytes = role.adapted(&png(pixel)).expect("it is a picture");
+            texture::decode_top(&bytes).expect("it is a PNG").pixel(0, 0)
+        };
+        assert_eq!(adapted(Role::Normal, [10, 200, 30, 255]), Some([10, 55, 30, 255]));
+        assert_eq!(adapted(Role::Packed, [10, 200, 30, 255]), Some([10, 200, 30, 0]));
+        assert_eq!(adapted(Role::Packed, [10, 200, 30, 128]), Some([10, 200, 30, 128]));
     }
 
     #[test]

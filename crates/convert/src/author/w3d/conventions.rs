@@ -14,7 +14,8 @@ use crate::report::{NoteKind, Report};
 /// without regard to case; unknown ones are ignored. What [`apply_names`](crate::author::apply_names) and
 /// [`apply_properties`](crate::author::apply_properties) do is done, too.
 ///
-/// `is_w3d` says that the scene was made of a W3D file: names are then what they should be, and only properties are applied.
+/// `is_w3d` says that the scene was made of a W3D file: names are then what they should be, and only properties are applied. Otherwise
+/// bones get axes as the games have them, X forward, where they have Blender's.
 ///
 /// | on | name or property | meaning |
 /// |---|---|---|
@@ -40,6 +41,7 @@ use crate::report::{NoteKind, Report};
 /// ```
 pub fn apply_conventions(scene: &mut Scene, properties: &[Property], is_w3d: bool) -> Report {
     if !is_w3d {
+        super::frames::turn_axes(scene);
         crate::author::apply_names(scene);
         levels(scene, properties);
         proxies(scene);

@@ -34,6 +34,7 @@ mod animation;
 mod context;
 mod conventions;
 mod emitters;
+mod frames;
 mod growth;
 mod labels;
 mod materials;

@@ -55,8 +55,8 @@ impl Starter {
     fn command(self, glb: &str) -> String {
         let stem = glb.strip_suffix(".glb").unwrap_or(glb);
         let options = match self {
-            Self::Wc3Classic => "--to-version 800 --write-textures=war3mapImported".to_owned(),
-            Self::Wc3Reforged => "--to-version 1100 --write-textures=war3mapImported".to_owned(),
+            Self::Wc3Classic => "--to-version 800 --write-textures".to_owned(),
+            Self::Wc3Reforged => "--to-version 1100 --write-textures".to_owned(),
             Self::Bfme1 | Self::Bfme2 => {
                 format!("--profile {} --split auto --write-textures", self.name())
             }

@@ -60,9 +60,10 @@ pub(super) fn flat(_: f32, _: f32) -> [f32; 4] {
     [0.5, 0.5, 1.0, 1.0]
 }
 
-/// Occlusion in red, roughness in green, metal in blue.
-pub(super) fn packed(x: f32, _: f32) -> [f32; 4] {
-    [1.0, 0.6, if (0.3..0.7).contains(&x) { 0.8 } else { 0.0 }, 1.0]
+/// Occlusion in red, roughness in green, metal in blue; the player's colour in alpha.
+pub(super) fn packed(x: f32, y: f32) -> [f32; 4] {
+    let [metal, team] = [(0.3..0.7).contains(&x), (0.4..0.6).contains(&y)];
+    [1.0, 0.6, if metal { 0.8 } else { 0.0 }, if team { 1.0 } else { 0.0 }]
 }
 
 /// Nothing glows.
