@@ -222,7 +222,7 @@ mod tests {
             }],
             materials: vec![Material { layers, ..Material::default() }],
             textures: vec![
-                Texture { replaceable: Some(scene::Replaceable::TeamColor), ..Texture::default() },
+                Texture { replaceable: Some(scene::Replaceable::TEAM_COLOR), ..Texture::default() },
                 Texture { name: "oak".into(), ..Texture::default() },
             ],
             ..Scene::default()
