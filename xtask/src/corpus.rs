@@ -75,6 +75,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step("mdx as MDL by other readers", || staged.hive());
             report.step("mdx by other readers", || staged.peers());
             report.step("mdx by another linter", || staged.lint());
+            report.step("mdx as W3D", || staged.across_to_w3d());
         }
         if family == "w3d" {
             report.step("w3d as MDX", || staged.across());
@@ -338,9 +339,19 @@ impl Staged {
 
     /// The same as W3D; a second reader finds the same positions in what was written.
     fn rewrite_w3d(&self) -> StepResult {
-        let out = self.scratch.join("rewritten");
+        self.written_w3d(&[], "rewritten")
+    }
+
+    /// MDX models as W3D suit each game, and a second reader finds the same positions.
+    fn across_to_w3d(&self) -> StepResult {
+        self.written_w3d(&["--mdx"], "w3d")
+    }
+
+    fn written_w3d(&self, words: &[&str], folder: &str) -> StepResult {
+        let out = self.scratch.join(folder);
         let mut rewrite = cargo("run --quiet --release --package meshwright-tools --bin rewrite_w3d --");
-        let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
+        let rewrite = rewrite.args(words).arg(self.folder()).arg(&out);
+        let output = rewrite.output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let last = text.lines().last().unwrap_or_default().to_owned();
         if !output.status.success() {

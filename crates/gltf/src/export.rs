@@ -14,6 +14,7 @@ use crate::skins::Skins;
 use crate::textures::{TextureSource, Textures, uri};
 use crate::{document, materials, meshes, objects, textures};
 use scene::{Scene, Transform};
+use std::collections::HashSet;
 
 /// A model in one file.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,6 +200,24 @@ fn export<'a>(
     }
 }
 
+/// The materials that triangles with three corners have.
+fn drawn_materials(scene: &Scene) -> HashSet<usize> {
+    let mut drawn = HashSet::new();
+    for mesh in &scene.meshes {
+        let indices: Vec<u32> = mesh.indices.iter().collect();
+        for part in &mesh.parts {
+            let Some(material) = part.material.filter(|id| !drawn.contains(&id.index())) else { continue };
+            let start = (part.start as usize).min(indices.len());
+            let end = start.saturating_add(part.count as usize).min(indices.len());
+            let is_triangle = |[a, b, c]: &[u32; 3]| a != b && b != c && a != c;
+            if indices[start..end].as_chunks::<3>().0.iter().any(is_triangle) {
+                drawn.insert(material.index());
+            }
+        }
+    }
+    drawn
+}
+
 /// What Blender drops from animations and what no animation has, in the scene's extras.
 fn scene_extras<'a>(
     context: &Context<'a>,
@@ -210,6 +229,9 @@ fn scene_extras<'a>(
     let scene = context.scene;
     let mut is_written = vec![false; scene.materials.len()];
     materials.instances.iter().for_each(|instance| is_written[instance.material.index()] = true);
+    // Blender drops materials that no triangle has.
+    let has_triangles = drawn_materials(scene);
+    is_written.iter_mut().enumerate().for_each(|(id, written)| *written &= has_triangles.contains(&id));
     let others = scene.materials.iter().enumerate().filter(|(id, _)| !is_written[*id]);
     let mut clips = Vec::new();
     for animation in animations {
