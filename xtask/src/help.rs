@@ -29,6 +29,12 @@ const CHORES: &[Chore] = &[
         "",
         "build the web site from docs, the reference and rustdoc in target/site, and test its links and search",
     ),
+    chore(
+        "viewer",
+        "",
+        "use the window and the page of the viewer with real input, and look at the pictures",
+    ),
+    chore("web", "", "build the page of the viewer in target/web, to be served by any web host"),
     chore("docs", "", "rewrite the generated parts of the documentation"),
     chore("release", "[TARGET]", "build the archive of a target with manual pages and completions"),
     chore("manifests", "DIR", "write checksums and package manifests for the archives in DIR"),

@@ -184,7 +184,7 @@ fn compare_textures(source: &Path, python: &Path) -> StepResult {
 }
 
 /// Installs the packages as the lock file has them, unless they already are; the error says what is missing.
-fn install(folder: &Path) -> Result<(), Missing> {
+pub(crate) fn install(folder: &Path) -> Result<(), Missing> {
     let missing = |what: &str| Err(Missing(what.to_owned()));
     if !works(program("node").arg("--version")) {
         return missing("node is not installed");

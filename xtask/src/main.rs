@@ -22,6 +22,8 @@ mod scaling;
 mod shell;
 mod site;
 mod test;
+mod web;
+mod window;
 #[cfg(test)]
 mod wording;
 #[cfg(test)]
@@ -57,6 +59,8 @@ fn main() -> ExitCode {
         ["release", target] => release::release(Report::new("release"), Some(target), None),
         ["release", target, profile] => release::release(Report::new("release"), Some(target), Some(profile)),
         ["manifests", dir] => release::manifests::manifests(Report::new("manifests"), Path::new(dir)),
+        ["viewer"] => test::viewer(Report::new("viewer")),
+        ["web"] => web::command(Report::new("web")),
         ["docs"] => docs::docs(Report::new("docs")),
         ["help" | "--help" | "-h"] => {
             print!("{}", help());

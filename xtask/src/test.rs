@@ -2,7 +2,7 @@
 
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, works};
-use crate::{bombs, corpus, docs, fuzz, judges, packages, release, site};
+use crate::{bombs, corpus, docs, fuzz, judges, packages, release, site, web, window};
 
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
@@ -18,6 +18,10 @@ const JUDGES: [(&str, Step); 3] = [
     ("glTF in Blender", judges::blender_samples),
     ("textures by other decoders", judges::textures_written),
 ];
+
+/// Tests that use the viewer like a person. They take minutes to build, so they are a command of their own.
+const VIEWER: [(&str, Step); 2] =
+    [("window of the viewer", window::judge), ("page of the viewer", web::judge)];
 
 /// All checks that need only the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
@@ -50,6 +54,12 @@ pub(crate) fn test(mut report: Report) -> Report {
 /// Only the judges. A failure does not stop the others.
 pub(crate) fn judges(mut report: Report) -> Report {
     JUDGES.into_iter().for_each(|(name, work)| report.step(name, work));
+    report
+}
+
+/// The window and the page of the viewer. A failure of one does not stop the other.
+pub(crate) fn viewer(mut report: Report) -> Report {
+    VIEWER.into_iter().for_each(|(name, work)| report.step(name, work));
     report
 }
 
