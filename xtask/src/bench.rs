@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::corpus::list_files;
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{build, cargo, program, root, run};
-use crate::{archives, judges, pictures, scaling};
+use crate::{archives, gpu, judges, pictures, scaling};
 
 /// All steps whose names start with `only`.
 pub(crate) fn bench(mut report: Report, only: &str) -> Report {
@@ -21,6 +21,7 @@ pub(crate) fn bench(mut report: Report, only: &str) -> Report {
     step("many files", &scaling::measure);
     step("archives", &archives::bench);
     step("pictures", &pictures::measure);
+    step("graphics adapter", &gpu::measure);
     step("MDL beside others", &|| {
         let real = root().join("../shared/corpus/mdx");
         let mut models = Vec::new();

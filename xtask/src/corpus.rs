@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::gpu;
 use crate::judges;
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{build, cargo, run};
@@ -60,6 +61,9 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step(&format!("{family} damaged"), || staged.damaged());
             report.step(&format!("{family} edited"), || staged.edit());
         }
+        report.step(&format!("{family} by the graphics adapter"), || {
+            gpu::compare(&staged.folder(), &folder.join(TEXTURES))
+        });
         report.step(&format!("{family} repaired"), || staged.repair());
         if family == "mdl" {
             report.step("mdl by other readers", || staged.hive());

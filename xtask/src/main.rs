@@ -8,6 +8,7 @@ mod citations;
 mod corpus;
 mod docs;
 mod fuzz;
+mod gpu;
 mod help;
 mod judges;
 mod lookup;

@@ -1,0 +1,39 @@
+//! The renderer of `crates/gpu` beside that of `crates/render`, and its speed. Examples of that crate do the work, so that xtask does not build wgpu.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::report::{Outcome, StepResult};
+use crate::shell::{cargo, is_ci};
+
+/// The exit code of the examples if there is no graphics adapter.
+const NO_ADAPTER: i32 = 3;
+
+/// Pictures of real models by the graphics adapter and by the rasteriser.
+pub(crate) fn compare(folder: &Path, textures: &Path) -> StepResult {
+    let mut command = cargo("run --quiet --release --package meshwright-gpu --example compare --");
+    if textures.is_dir() {
+        command.arg("--textures").arg(textures);
+    }
+    last_line(command.arg(folder))
+}
+
+/// Processor time of a large frame, and the time until the next model is shown.
+pub(crate) fn measure() -> StepResult {
+    last_line(&mut cargo("run --quiet --release --package meshwright-gpu --example measure"))
+}
+
+/// Runs an example, prints its output, and gives its last line.
+fn last_line(command: &mut Command) -> StepResult {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    eprint!("{errors}");
+    let last = |text: &str| text.lines().last().unwrap_or_default().to_owned();
+    match output.status.code() {
+        Some(0) => Ok(Outcome::Passed(last(&text))),
+        Some(NO_ADAPTER) if !is_ci() => Ok(Outcome::Skipped("there is no graphics adapter".to_owned())),
+        _ => Err(format!("{} {}", last(&text), last(&errors))),
+    }
+}
