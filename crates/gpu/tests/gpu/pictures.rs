@@ -126,6 +126,7 @@ fn sample_models_are_those_of_the_reference() {
                     bones: true,
                     extents: true,
                     collision: true,
+                    ..Overlays::default()
                 },
             ),
         ];
