@@ -8,9 +8,9 @@ use model::{FORMATS, Format};
 
 use crate::verbs::archives::args as archives;
 
-use crate::verbs::convert::authoring::{AuthorArgs, MdxArgs};
+use crate::verbs::convert::options::{AuthorArgs, MdxArgs};
 use crate::verbs::convert::target::{GeometryArgs, Target, TextureArgs};
-use crate::verbs::demo::starter::Starter;
+use crate::verbs::demo::starter::game::Starter;
 
 /// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
 #[derive(Debug, Parser)]

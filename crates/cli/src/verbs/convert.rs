@@ -1,8 +1,9 @@
 //! `convert`: one format to another.
 
-pub(crate) mod authoring;
+mod authoring;
 mod geometry;
 mod images;
+pub(crate) mod options;
 pub(crate) mod target;
 
 use std::collections::HashMap;

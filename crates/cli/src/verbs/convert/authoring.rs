@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use convert::NoteKind;
-use convert::author::w3d::{Compress, Profile, Split};
+use convert::author::w3d::{Profile, Split};
 use convert::author::{TextureFile, TextureFolder, mdx_textures, w3d_textures};
 use gltf::{Picture, TextureSource};
-use mdx::mdl;
 use model::{Document, Family, Format, Game};
 use record::Error;
 use scene::{Property, Scene, SlotKind};
@@ -19,131 +16,7 @@ use crate::export::Written;
 use crate::input::{Problem, Source};
 use crate::losses::Loss;
 
-/// Options for models that are made of scenes.
-#[derive(Debug, Args)]
-pub(crate) struct AuthorArgs {
-    /// Write W3D for this game [default: the game of the source, otherwise zero-hour]
-    #[arg(long, value_name = "GAME", value_parser = profile_parser())]
-    pub(super) profile: Option<Profile>,
-    /// Whether W3D becomes one file or several
-    #[arg(long, value_name = "HOW", default_value = "never")]
-    split: SplitHow,
-    /// Frames per second of W3D animations [default: the rate of the clip, otherwise 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    clip_fps: Option<u16>,
-    /// How to store W3D animations
-    #[arg(long, value_name = "HOW", default_value = "lossless")]
-    compress: CompressHow,
-    /// Largest error of time-coded animations
-    #[arg(long, value_name = "UNITS,DEGREES", default_value = "0.001,0.05", value_parser = parse_tolerance)]
-    tolerance: (f32, f32),
-    /// Write the textures next to the model, as its game expects them: BLP for MDX 800, DDS for later MDX, TGA for Renegade, DDS for
-    /// other games with W3D. An MDX model refers to them in FOLDER of the game, such as war3mapImported
-    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "", require_equals = true)]
-    write_textures: Option<String>,
-}
-
-impl AuthorArgs {
-    /// Whether a W3D model has to be written anew, because an option asks for another form.
-    pub(super) fn changes_w3d(&self) -> bool {
-        self.profile.is_some()
-            || self.split != SplitHow::Never
-            || self.clip_fps.is_some()
-            || self.compress != CompressHow::Lossless
-            || self.write_textures.is_some()
-    }
-
-    /// Whether several files may be written.
-    pub(super) fn has_several_files(&self) -> bool {
-        self.split == SplitHow::Auto
-    }
-
-    /// The game that W3D is written for.
-    fn profile(&self, origin: &Origin) -> Profile {
-        self.profile.or_else(|| profile_of(origin.game?)).unwrap_or_default()
-    }
-
-    fn compression(&self) -> Compress {
-        match self.compress {
-            CompressHow::Lossless => Compress::Lossless,
-            CompressHow::Raw => Compress::Raw,
-            CompressHow::TimeCoded => {
-                Compress::TimeCoded { distance: self.tolerance.0, degrees: self.tolerance.1 }
-            }
-            CompressHow::AdaptiveDelta => Compress::AdaptiveDelta,
-        }
-    }
-}
-
-/// Options for writing MDX and MDL.
-#[derive(Debug, Args)]
-pub(crate) struct MdxArgs {
-    /// Convert to this format version: 800 is classic Warcraft III, higher versions are Reforged
-    #[arg(long, value_name = "N")]
-    pub(super) to_version: Option<u32>,
-    /// Write MDL for these readers where they disagree: the game; war3-model and mdx-m3-viewer (hive); or only war3-model, for models
-    /// with SkinWeights
-    #[arg(long, value_name = "WHOSE", default_value = "game")]
-    mdl_dialect: MdlDialect,
-    /// Write MDL without the comments preserving data MDL cannot express
-    #[arg(long)]
-    plain: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MdlDialect {
-    Game,
-    Hive,
-    #[value(name = "war3-model")]
-    War3Model,
-}
-
-impl MdxArgs {
-    pub(super) fn mdl(&self) -> mdl::Options {
-        let dialect = match self.mdl_dialect {
-            MdlDialect::Game => mdl::MdlDialect::Game,
-            MdlDialect::Hive => mdl::MdlDialect::Hive,
-            MdlDialect::War3Model => mdl::MdlDialect::War3Model,
-        };
-        mdl::Options { dialect, plain: self.plain }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SplitHow {
-    /// One file
-    Never,
-    /// As the game looks for files: from Generals on, one for each clip, and a skin's skeleton in NAME_SKL with the skin in NAME_SKN
-    Auto,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CompressHow {
-    /// Raw, with time codes where motion jumps
-    Lossless,
-    /// A value for every frame
-    Raw,
-    /// Only the keys that --tolerance needs
-    TimeCoded,
-    /// Differences of four bits: small, with an unbounded error
-    AdaptiveDelta,
-}
-
-fn profile_parser() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .try_map(|name| Profile::named(&name).ok_or("unknown game"))
-}
-
-fn parse_tolerance(text: &str) -> Result<(f32, f32), String> {
-    let number = |text: &str| {
-        let number: Option<f32> = text.trim().parse().ok();
-        number.filter(|number| number.is_finite() && *number >= 0.0)
-    };
-    let (units, degrees) = text.split_once(',').unwrap_or((text, "0.05"));
-    number(units)
-        .zip(number(degrees))
-        .ok_or_else(|| "expected two numbers, such as 0.001,0.05: units and degrees".to_owned())
-}
+use super::options::AuthorArgs;
 
 /// The profile to write for models of a game.
 fn profile_of(game: Game) -> Option<Profile> {
@@ -285,7 +158,7 @@ impl Job<'_> {
             let report = convert::author::w3d::apply_conventions(scene, self.properties, is_w3d);
             written.losses.extend(losses_of(report));
         }
-        let profile = args.profile(&self.origin);
+        let profile = args.profile.or_else(|| profile_of(self.origin.game?)).unwrap_or_default();
         let is_split = args.has_several_files() && profile.limits().separate_files;
         self.name(scene, is_w3d, &mut written.losses);
         if is_split && !is_w3d {
@@ -432,7 +305,7 @@ fn take_roles(scene: &mut Scene) -> HashMap<String, Role> {
     roles
 }
 
-/// A texture as a file beside the model.
+/// A texture as a file next to the model.
 fn beside(file: TextureFile) -> (String, Vec<u8>) {
     let name = file.path.rsplit('\\').next().unwrap_or(&file.path);
     (safe_name(name), file.bytes)
@@ -486,14 +359,5 @@ mod tests {
         assert_eq!(safe_name("../../etc/passwd.w3d"), "______etc_passwd.w3d");
         assert_eq!(safe_name("C:\\x.w3d"), "C__x.w3d");
         assert_eq!(safe_name("TANK_SKN.w3d"), "TANK_SKN.w3d");
-    }
-
-    #[test]
-    fn tolerances_are_two_numbers() {
-        assert_eq!(parse_tolerance("0.01,0.5"), Ok((0.01, 0.5)));
-        assert_eq!(parse_tolerance("0.01"), Ok((0.01, 0.05)));
-        for wrong in ["", "a", "1,b", "-1,0", "inf,0"] {
-            assert!(parse_tolerance(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -2,6 +2,7 @@
 //! changes it, exports it and converts it.
 
 mod figure;
+pub(crate) mod game;
 mod glb;
 mod pictures;
 mod vehicle;
@@ -9,38 +10,15 @@ mod vehicle;
 use std::io::Write as _;
 use std::path::Path;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::exit::{self, Outcome};
 use crate::output;
 use crate::report::{self, BOLD, DIM, LABEL};
 
-/// The games with a starter model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Starter {
-    /// A buggy with wheels, a turret, collision and two levels of detail
-    Renegade,
-    /// A tank with a turret, house colour, a muzzle flash and clips
-    Generals,
-    /// The same tank
-    ZeroHour,
-    /// A soldier with a skin, a weapon and clips
-    Bfme1,
-    /// The same soldier
-    Bfme2,
-    /// A footman with sequences, attachments, events and team colour
-    Wc3Classic,
-    /// A knight with physically based textures and levels of detail
-    Wc3Reforged,
-}
+use self::game::Starter;
 
 impl Starter {
-    /// Its name on the command line, and of its file.
-    fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
     fn glb(self) -> Vec<u8> {
         match self {
             Self::Renegade => vehicle::buggy(),
