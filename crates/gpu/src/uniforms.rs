@@ -1,6 +1,6 @@
 //! Uniforms of a frame and of its draw calls, as `shaders/frame.wgsl` declares them.
 
-use render::frame::{Draw, Frame, Gradient, Program, Sampler};
+use render::frame::{Camera, Draw, Frame, Gradient, Program, Sampler};
 use scene::{AlphaTest, Combine};
 use zerocopy::{Immutable, IntoBytes};
 
@@ -26,7 +26,7 @@ struct Light {
 #[derive(Clone, Copy, Debug, Immutable, IntoBytes)]
 #[repr(C)]
 pub(crate) struct FrameUniform {
-    view_projection: [f32; 16],
+    rows: [[f32; 4]; 4],
     camera: [f32; 4],
     ambient: [f32; 4],
     size: [f32; 4],
@@ -42,13 +42,21 @@ impl FrameUniform {
         }
         let count = frame.lights.directional.len().min(MAX_LIGHTS);
         Self {
-            view_projection: (frame.camera.projection * frame.camera.view).to_cols_array(),
+            rows: rows(&frame.camera),
             camera: frame.camera.position.extend(0.0).to_array(),
             ambient: frame.lights.ambient.extend(0.0).to_array(),
             size: [width as f32, height as f32, count as f32, 0.0],
             lights,
         }
     }
+}
+
+/// The rows of the product of projection and view, summed in the order of `render::soft`.
+fn rows(camera: &Camera) -> [[f32; 4]; 4] {
+    let projection = camera.projection.transpose().to_cols_array_2d();
+    let view = camera.view.to_cols_array_2d();
+    let dot = |a: [f32; 4], b: [f32; 4]| (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
+    projection.map(|row| view.map(|column| dot(row, column)))
 }
 
 /// `Draw` of the shader.

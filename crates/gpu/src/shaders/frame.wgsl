@@ -10,7 +10,8 @@ struct Light {
 }
 
 struct Frame {
-    view_projection: mat4x4<f32>,
+    // The rows of the product of projection and view.
+    rows: array<vec4<f32>, 4>,
     camera: vec4<f32>,
     ambient: vec4<f32>,
     // Width and height of the target in pixels, number of lights.
@@ -88,10 +89,21 @@ fn sane4(value: vec4<f32>) -> vec4<f32> {
     return select(vec4<f32>(0.0), value, abs(value) <= vec4<f32>(LARGEST));
 }
 
+// One row of a product, summed in the order of the reference: models far from the origin show the rounding.
+fn row(at: u32, position: vec3<f32>) -> f32 {
+    let row = frame.rows[at];
+    return (row.x * position.x + row.y * position.y) + (row.z * position.z + row.w);
+}
+
+// A position in clip space.
+fn projected(position: vec3<f32>) -> vec4<f32> {
+    return vec4<f32>(row(0u, position), row(1u, position), row(2u, position), row(3u, position));
+}
+
 @vertex
 fn triangle_vertex(vertex: Vertex) -> Pixel {
     var pixel: Pixel;
-    pixel.clip = frame.view_projection * vec4<f32>(vertex.position, 1.0);
+    pixel.clip = projected(vertex.position);
     pixel.color = sane4(vertex.color);
     pixel.uv = sane4(vertex.uv);
     pixel.specular = sane3(vertex.specular);
@@ -104,23 +116,41 @@ fn triangle_vertex(vertex: Vertex) -> Pixel {
 // Nothing nearer to the plane of the camera is projected.
 const LEAST_W: f32 = 1e-6;
 
+// Lines are cut where they are farther outside than the screen is wide.
+const GUARD: f32 = 3.0;
+
+// The part of a line on the positive side of a plane, of which both ends have these distances. The first is larger if there is none.
+fn inside(part: vec2<f32>, start: f32, end: f32) -> vec2<f32> {
+    if start < 0.0 && end < 0.0 {
+        return vec2<f32>(1.0, 0.0);
+    }
+    if start < 0.0 {
+        return vec2<f32>(max(part.x, start / (start - end)), part.y);
+    }
+    if end < 0.0 {
+        return vec2<f32>(part.x, min(part.y, start / (start - end)));
+    }
+    return part;
+}
+
 // A corner of the rectangle that is a line: one pixel wide, and half a pixel longer at both ends.
 @vertex
 fn line_vertex(@builtin(vertex_index) index: u32, start: Vertex, end: End) -> Pixel {
-    let a = frame.view_projection * vec4<f32>(start.position, 1.0);
-    let b = frame.view_projection * vec4<f32>(end.position, 1.0);
-    // The part of the line in front of the camera.
-    let near = vec2<f32>(a.z, b.z);
-    let plane = vec2<f32>(a.w - LEAST_W, b.w - LEAST_W);
-    var near_end = 0.0;
-    var far_end = 1.0;
-    if near.x < 0.0 { near_end = max(near_end, near.x / (near.x - near.y)); }
-    if near.y < 0.0 { far_end = min(far_end, near.x / (near.x - near.y)); }
-    if plane.x < 0.0 { near_end = max(near_end, plane.x / (plane.x - plane.y)); }
-    if plane.y < 0.0 { far_end = min(far_end, plane.x / (plane.x - plane.y)); }
+    let a = projected(start.position);
+    let b = projected(end.position);
+    // The part of the line in front of the camera and near the screen: numbers far outside are not precise enough for one pixel.
+    var part = vec2<f32>(0.0, 1.0);
+    part = inside(part, a.w - LEAST_W, b.w - LEAST_W);
+    part = inside(part, a.z, b.z);
+    part = inside(part, GUARD * a.w + a.x, GUARD * b.w + b.x);
+    part = inside(part, GUARD * a.w - a.x, GUARD * b.w - b.x);
+    part = inside(part, GUARD * a.w + a.y, GUARD * b.w + b.y);
+    part = inside(part, GUARD * a.w - a.y, GUARD * b.w - b.y);
+    let near_end = part.x;
+    let far_end = part.y;
 
     var pixel: Pixel;
-    if max(near.x, near.y) < 0.0 || max(plane.x, plane.y) < 0.0 || near_end > far_end {
+    if near_end > far_end {
         // Outside of everything: the rectangle has no area.
         pixel.clip = vec4<f32>(2.0, 2.0, 2.0, 1.0);
         return pixel;
