@@ -3,11 +3,12 @@
 use crate::capture::{self, Recording, SaveAs};
 use crate::document::Opened;
 use crate::host::{Host, Inbox, Pick, Request};
-use crate::keys::{self, Command};
+use crate::interface::Interface;
+use crate::keys::Command;
 use crate::library::Library;
 use crate::pane::{Object, Pane, Selection};
 use crate::state::{State, Tab};
-use crate::{panels, playback, sample};
+use crate::{playback, sample};
 use egui::Context;
 use meshwright::render::frame::{Channel, LIGHT_RIGS, LevelChoice, Wireframe};
 use meshwright::scene::{MeshId, team_color};
@@ -36,7 +37,7 @@ pub struct App {
     pub help: bool,
     pub(crate) host: Box<dyn Host>,
     pub(crate) inbox: Inbox,
-    pub(crate) interface: panels::Interface,
+    pub(crate) interface: Interface,
     /// Commands of buttons, to be done after the panels are drawn.
     pub(crate) commands: Vec<Command>,
     /// The animation that is being recorded.
@@ -59,7 +60,7 @@ impl App {
             help: false,
             host,
             inbox: Inbox::default(),
-            interface: panels::Interface::default(),
+            interface: Interface::default(),
             commands: Vec::new(),
             recording: None,
             view_size: [800, 600],
@@ -153,24 +154,8 @@ impl App {
         self.pane().map(|pane| &pane.opened)
     }
 
-    /// One frame of the window.
-    pub fn show(&mut self, ui: &mut egui::Ui) {
-        let context = ui.ctx().clone();
-        panels::style(ui);
-        self.receive(&context);
-        self.pass_time(&context);
-        let mut commands = keys::pressed(&context);
-        panels::show(self, ui);
-        commands.append(&mut self.commands);
-        for command in commands {
-            self.run(command, &context);
-        }
-        self.continue_recording(&context);
-        self.remember(&context);
-    }
-
     /// Opens what was dropped or sent.
-    fn receive(&mut self, context: &Context) {
+    pub(crate) fn receive(&mut self, context: &Context) {
         let dropped = context.input(|input| input.raw.dropped_files.clone());
         if !dropped.is_empty() {
             let (inbox, beside) = (self.inbox.clone(), self.interface.drop_beside);
@@ -181,7 +166,7 @@ impl App {
         }
     }
 
-    fn pass_time(&mut self, context: &Context) {
+    pub(crate) fn pass_time(&mut self, context: &Context) {
         let (now, seconds) = context.input(|input| (input.time, input.stable_dt));
         if self.state.playing
             && let Some(pane) = self.panes.get(self.active)
@@ -215,7 +200,7 @@ impl App {
     }
 
     /// Puts the state into the address, and the name of the model into the title.
-    fn remember(&mut self, context: &Context) {
+    pub(crate) fn remember(&mut self, context: &Context) {
         let mut state = self.state.clone();
         if state.playing {
             // An address that changes with every frame is no use.
@@ -408,7 +393,7 @@ impl App {
     }
 
     /// Draws one picture of the recording, so that the window stays alive.
-    fn continue_recording(&mut self, context: &Context) {
+    pub(crate) fn continue_recording(&mut self, context: &Context) {
         let Some(mut recording) = self.recording.take() else { return };
         let Some(pane) = self.panes.get(self.active) else { return };
         match recording.step(pane) {
@@ -449,16 +434,5 @@ impl App {
     pub fn close_beside(&mut self) {
         self.panes.truncate(1);
         self.active = 0;
-    }
-}
-
-impl eframe::App for App {
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        self.show(ui);
-    }
-
-    #[cfg(target_arch = "wasm32")]
-    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
-        Some(&mut *self)
     }
 }

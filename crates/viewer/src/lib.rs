@@ -5,7 +5,7 @@
 //! * [`State`]: everything that the user can choose, in the address of a page and as [flags] of the program.
 //! * [`orbit`], [`playback`]: camera and time.
 //! * [`draw`]: from state and model to pixels.
-//! * [`App`]: the window; `panels` has one file for each of its parts.
+//! * [`App`]: what the window shows and what commands do; `window` draws a frame of it, and `panels` has one file for each of its parts.
 //! * [`host`]: dialogs and saved files, which differ between a desktop and a page.
 
 pub mod app;
@@ -15,6 +15,7 @@ pub mod document;
 pub mod draw;
 pub mod flags;
 pub mod host;
+mod interface;
 pub mod keys;
 pub mod library;
 pub mod orbit;
@@ -25,6 +26,7 @@ pub mod sample;
 pub mod state;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
+mod window;
 
 pub use app::App;
 pub use state::State;

@@ -19,15 +19,6 @@ use egui::{CentralPanel, ComboBox, Frame, Panel, Role, ScrollArea, Ui, WidgetInf
 /// Below this width the side panel is at the bottom.
 const NARROW: f32 = 640.0;
 
-/// What the panels remember that is no setting.
-#[derive(Default)]
-pub(crate) struct Interface {
-    /// Whether files over the window would be dropped beside the model.
-    pub(crate) drop_beside: bool,
-    /// Textures of the model as egui shows them, with the picture that they show.
-    pub(crate) pictures: textures::Shown,
-}
-
 /// Text that is easy to read on the dark panels.
 pub(crate) fn style(ui: &mut Ui) {
     let visuals = ui.visuals_mut();

@@ -3,36 +3,15 @@
 use super::nothing;
 use crate::app::App;
 use crate::document::TextureState;
+use crate::interface::Part;
 use crate::pane::Object;
 use egui::{Color32, Pos2, Rect, Sense, Stroke, Ui, Vec2};
 use meshwright::render::frame::PictureId;
 use meshwright::render::pictures::Picture;
 use meshwright::scene::{Scene, TextureId};
-use std::path::PathBuf;
 
 /// Triangles of texture coordinates that are drawn.
 const MOST_TRIANGLES: usize = 5000;
-
-/// The texture that is shown large.
-#[derive(Default)]
-pub(crate) struct Shown {
-    texture: Option<egui::TextureHandle>,
-    key: Option<(PathBuf, TextureId, Part)>,
-    part: Part,
-    coordinates: bool,
-}
-
-/// What is shown of a texture.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Part {
-    /// Its colour, over a checker where it is transparent.
-    #[default]
-    Blended,
-    /// Its colour alone.
-    Color,
-    /// Its alpha as grey.
-    Alpha,
-}
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let Some(pane) = app.panes.get_mut(app.active) else { return };
