@@ -32,7 +32,9 @@ mkdirSync(seen, { recursive: true });
 const models = join(scratch, 'models');
 execFileSync(MESHWRIGHT, ['demo', models], { stdio: 'ignore' });
 const model = (name) => join(models, name);
-writeFileSync(model('broken.mdx'), 'this is no model at all');
+// Not among the others, since a folder opens with its first model.
+const broken = join(scratch, 'broken.mdx');
+writeFileSync(broken, 'this is no model at all');
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
@@ -71,7 +73,8 @@ const ready = async (page, search = '') => {
 async function picture(page, name) {
   let before = await page.screenshot();
   for (let tries = 0; tries < 100; tries += 1) {
-    await page.waitForTimeout(250);
+    // Longer than the viewer waits before it draws all pixels of a picture that stands still.
+    await page.waitForTimeout(800);
     const after = await page.screenshot();
     if (before.equals(after)) {
       if (name) writeFileSync(join(seen, `${name}.png`), after);
@@ -123,7 +126,7 @@ async function files(browser) {
   await until(page, 'model', 'mwtower.mdx');
   const tower = await picture(page, 'tower');
   // A broken file: a sentence, and the last good model stays.
-  await drop(page, [model('broken.mdx')]);
+  await drop(page, [broken]);
   await page.waitForFunction(() => document.getElementById('view').dataset.error !== '');
   const sentence = await fact(page, 'error');
   assert.match(sentence, /broken\.mdx/);
@@ -250,7 +253,12 @@ async function phone(browser) {
   const session = await page.context().newCDPSession(page);
   const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
   await touch('touchStart', { x: 150, y: 400 });
-  for (let step = 1; step <= 5; step += 1) await touch('touchMove', { x: 150 + step * 20, y: 400 });
+  for (let step = 1; step <= 5; step += 1) {
+    // A finger is slower than a frame.
+    await page.waitForTimeout(100);
+    await touch('touchMove', { x: 150 + step * 20, y: 400 });
+  }
+  await page.waitForTimeout(100);
   await touch('touchEnd');
   await page.waitForFunction(() => /camera=/.test(location.search));
   await picture(page, 'phone-turned');

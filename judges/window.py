@@ -61,8 +61,9 @@ class Screen:
     def steady(self):
         """A picture after nothing has changed for a while."""
         before = self.picture()
-        for _ in range(200):
-            time.sleep(0.25)
+        for _ in range(100):
+            # Longer than the viewer waits before it draws all pixels of a picture that stands still.
+            time.sleep(0.8)
             after = self.picture()
             if before.tobytes() == after.tobytes():
                 return after
@@ -178,10 +179,12 @@ def judge(program, samples, folder):
         turned = changed("turned", stepped, 0.01)
         # Hide the first part.
         viewer.key("j")
-        selected = see("selected")
+        selected = changed("selected", turned, 0.005)
         viewer.key("Delete")
-        changed("hidden", selected)
-        viewer.key("Delete", "Alt_L")
+        hidden = changed("hidden", selected)
+        # Shown again, it looks as before.
+        viewer.key("Delete")
+        wait("the part is shown again", lambda: difference(selected, screen.picture()) < difference(selected, hidden) / 4)
         viewer.key("Escape")
         # A picture is saved.
         viewer.key("F12")
