@@ -10,7 +10,7 @@ pub struct Flags {
     pub state: State,
     /// Files, folders and archives to open.
     pub paths: Vec<PathBuf>,
-    /// Show the second model beside the first.
+    /// Show the second model next to the first.
     pub beside: bool,
     /// Print the help and end.
     pub help: bool,
@@ -36,7 +36,7 @@ pub fn parse<S: Into<std::ffi::OsString>>(arguments: impl IntoIterator<Item = S>
             "--" => only_paths = true,
             "-h" | "--help" => flags.help = true,
             "-V" | "--version" => flags.version = true,
-            "--beside" => flags.beside = true,
+            "--side-by-side" => flags.beside = true,
             _ => {
                 let name = text.strip_prefix("--").ok_or_else(|| unknown(text))?;
                 let (name, value) = match name.split_once('=') {
@@ -87,7 +87,7 @@ pub fn help() -> String {
         };
         line(&flag, setting.help);
     }
-    line("--beside", "Show the second model beside the first");
+    line("--side-by-side", "Show the second model next to the first");
     line("-h, --help", "Print this help");
     line("-V, --version", "Print the version");
     out

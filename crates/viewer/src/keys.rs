@@ -174,7 +174,7 @@ pub const KEYS: &[(&str, &[Binding])] = &[
             plain(Key::F5, Command::Reload, ""),
             with(Modifiers::CTRL, Key::O, Command::OpenFiles, "Open files"),
             with(Modifiers::CTRL.plus(Modifiers::SHIFT), Key::O, Command::OpenFolder, "Open a folder"),
-            with(Modifiers::CTRL, Key::B, Command::OpenBeside, "Open beside"),
+            with(Modifiers::CTRL, Key::B, Command::OpenBeside, "Open side by side"),
             plain(Key::F12, Command::Screenshot(false), "Save a picture"),
             with(Modifiers::CTRL, Key::F12, Command::Screenshot(true), "Save a transparent picture"),
             with(Modifiers::SHIFT, Key::F12, Command::Record, "Save the animation"),

@@ -13,7 +13,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
             for (label, key, command) in [
                 ("Files...", "Ctrl+O", Command::OpenFiles),
                 ("Folder...", "Ctrl+Shift+O", Command::OpenFolder),
-                ("Beside this model...", "Ctrl+B", Command::OpenBeside),
+                ("Next to this model...", "Ctrl+B", Command::OpenBeside),
                 ("Reload", "F5", Command::Reload),
             ] {
                 if ui.add(egui::Button::new(label).shortcut_text(key)).clicked() {
