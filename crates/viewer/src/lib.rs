@@ -7,6 +7,18 @@
 //! * [`draw`]: from state and model to pixels.
 //! * [`App`]: what the window shows and what commands do; `window` draws a frame of it, and `panels` has one file for each of its parts.
 //! * [`host`]: dialogs and saved files, which differ between a desktop and a page.
+//!
+//! The same settings are flags of the program and the address of the page:
+//!
+//! ```
+//! use viewer::{State, flags};
+//! let flags = flags::parse(["tank.w3d", "--clip", "Walk", "--speed=2"])?;
+//! assert_eq!(flags.state.clip, "Walk");
+//! let mut state = State::default();
+//! let problems = state.read_query(&flags.state.to_query());
+//! assert_eq!((problems.len(), state.speed), (0, 2.0));
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod app;
 pub mod capture;
