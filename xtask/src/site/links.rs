@@ -98,7 +98,9 @@ pub(crate) fn without_code_paths(html: &str) -> String {
         let target = &value[..end];
         rest = &value[end + 1..];
         let file = target.split('#').next().unwrap_or_default();
-        let is_code_path = !target.contains("://") && file.contains("::");
+        // A page of rustdoc has an ending; a module of another crate (`dispatcher#default`) has none.
+        let is_module = !file.is_empty() && !file.contains(['.', '/']);
+        let is_code_path = !target.contains("://") && (file.contains("::") || is_module);
         if !is_code_path {
             alive += &link[..link.len() - rest.len()];
         }
@@ -149,8 +151,9 @@ mod tests {
 
     #[test]
     fn addresses_that_are_paths_of_the_code_are_removed() {
-        let html = "<a href=\"scene::Node\">Node</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
-        let alive = "<a>Node</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
+        let html = "<a href=\"scene::Node\">Node</a> <a href=\"dispatcher#default\">d</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
+        let alive =
+            "<a>Node</a> <a>d</a> <a class=\"x\" href=\"a.html#b::c\">b</a> <a href=\"https://x/a::b\">x</a>";
         assert_eq!(without_code_paths(html), alive);
         assert_eq!(without_code_paths("no links"), "no links");
     }
