@@ -103,7 +103,7 @@ fn references_that_lead_nowhere_stay() {
     layer.value_mut::<LayerHeader>().expect("a header").texture_id.set(-1);
     let flip = root.find_mut("MTLS/Material/LAYS/Layer[1]/KMTF").expect("a track");
     flip.values_mut::<Key<U32>>().iter_mut().for_each(|key| key.value.set(1));
-    assert_eq!(strip(&mut root, Unwanted::UnusedTextures), Ok(1), "the first is no longer used");
+    assert_eq!(strip(&mut root, Unwanted::UnusedTextures), Ok(1), "the first texture is unused");
     let id = |path: &str| root.find(path).expect("it is there");
     assert_eq!(
         id("PRE2/ParticleEmitter2/ParticleEmitter2Header")
