@@ -1,5 +1,5 @@
-// Reads PNG files with eight bits per channel, as browsers and `meshwright render` write them, without a package.
-import { inflateSync } from 'node:zlib';
+// Reads and writes PNG files with eight bits per channel, as browsers and `meshwright render` write them, without a package.
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 /** The pixels of a PNG as RGBA, four bytes each. */
 export function decodePng(bytes) {
@@ -47,6 +47,37 @@ export function crop(picture, x, y, width, height) {
     picture.pixels.copy(pixels, row * width * 4, start, start + width * 4);
   }
   return { width, height, pixels };
+}
+
+/** A picture of this size with others at given places: `[[picture, x, y], ...]`. */
+export function paste(placed, width, height) {
+  const pixels = Buffer.alloc(width * height * 4, 255);
+  for (const [picture, x, y] of placed) {
+    for (let row = 0; row < picture.height; row += 1) {
+      picture.pixels.copy(pixels, ((y + row) * width + x) * 4, row * picture.width * 4, (row + 1) * picture.width * 4);
+    }
+  }
+  return { width, height, pixels };
+}
+
+/** A picture as a PNG file. */
+export function encodePng({ width, height, pixels }) {
+  const chunk = (name, data) => {
+    const bytes = Buffer.alloc(data.length + 12);
+    bytes.writeUInt32BE(data.length, 0);
+    bytes.write(name, 4, 'latin1');
+    data.copy(bytes, 8);
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, data.length + 8)), data.length + 8);
+    return bytes;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  const rows = Buffer.alloc(height * (width * 4 + 1));
+  for (let y = 0; y < height; y += 1) pixels.copy(rows, y * (width * 4 + 1) + 1, y * width * 4, (y + 1) * width * 4);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
 }
 
 /**

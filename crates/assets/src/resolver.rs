@@ -61,6 +61,8 @@ pub enum Pivots {
 pub struct Companions {
     /// Skeletons, animations, models that the model is made of: each file once, the nearest first.
     pub documents: Vec<Shared>,
+    /// The paths of `documents`, in the same order.
+    pub paths: Vec<PathBuf>,
     /// Skeletons and models that were not found.
     pub missing: Vec<Reference>,
 }
@@ -404,10 +406,11 @@ impl<'r> Lookup<'r> {
                     let clips = clips.into_iter();
                     let clips = clips.filter(|clip| !own.contains(&(key.clone(), clip.name.clone())));
                     for clip in clips {
-                        if loaded.insert(clip.path.clone()) {
-                            companions
-                                .documents
-                                .extend(self.resolver.document(clip.path).map(|found| found.document));
+                        if loaded.insert(clip.path.clone())
+                            && let Some(found) = self.resolver.document(clip.path)
+                        {
+                            companions.paths.push(found.path);
+                            companions.documents.push(found.document);
                         }
                     }
                     continue;
@@ -419,7 +422,7 @@ impl<'r> Lookup<'r> {
                 companions.missing.push(reference);
                 continue;
             };
-            if !loaded.insert(found.path) {
+            if !loaded.insert(found.path.clone()) {
                 continue;
             }
             if matches!(reference, Reference::Model(_)) {
@@ -427,6 +430,7 @@ impl<'r> Lookup<'r> {
                 let more = more.filter(|it| !matches!(it, Reference::Animations(_)));
                 wanted.extend(more.filter(|it| asked.insert(it.clone())));
             }
+            companions.paths.push(found.path);
             companions.documents.push(found.document);
         }
         companions

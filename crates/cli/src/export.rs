@@ -1,6 +1,7 @@
 //! Models as glTF, together with the files that they refer to.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use assets::{Family, Located, Lookup, Resolver};
 use convert::NoteKind;
@@ -30,6 +31,8 @@ pub(crate) struct Written {
     pub(crate) renamed: Option<String>,
     /// Further files in the same folder, by name.
     pub(crate) others: Vec<(String, Vec<u8>)>,
+    /// The files that were read for it, besides the model.
+    pub(crate) read: Vec<PathBuf>,
     pub(crate) losses: Vec<Loss>,
 }
 
@@ -53,6 +56,11 @@ impl Exporter {
             Some(Scale::Factor(factor)) => factor,
             None => 1.0,
         }
+    }
+
+    /// The other W3D files that the scene of a document is made of.
+    pub(crate) fn companions(&self, source: &Source, document: &Document<'_>) -> Vec<PathBuf> {
+        self.scenes.companions(source, document)
     }
 
     /// Makes the scene of a document, and finds the files that it refers to.
@@ -107,6 +115,7 @@ impl Exporter {
             self.write_scene(source, &scene, game, Some(from), &mut textures, (written_from, stem))?;
         written.losses.splice(0..0, losses);
         written.losses.append(&mut textures.elsewhere);
+        written.read.extend(textures.files());
         Ok(written)
     }
 
@@ -161,6 +170,11 @@ pub(crate) struct Textures<'t> {
 }
 
 impl Textures<'_> {
+    /// The files that were found.
+    pub(crate) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.located.values().flatten().map(|located| located.path.clone())
+    }
+
     fn locate(&mut self, name: &str) -> Option<&Located> {
         if !self.located.contains_key(name) {
             let found = self.lookup.texture(name, self.family);

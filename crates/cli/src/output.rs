@@ -291,16 +291,24 @@ impl Drop for Temporary {
     }
 }
 
+/// What [`identity`] gives: device and number of a file.
+#[cfg(unix)]
+pub(crate) type Identity = (u64, u64);
+
+/// What [`identity`] gives: the path without links.
+#[cfg(not(unix))]
+pub(crate) type Identity = PathBuf;
+
 /// Identity of an existing file, independent of its path.
 #[cfg(unix)]
-pub(crate) fn identity(path: &Path) -> Option<impl Eq + std::hash::Hash + Send + use<>> {
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
 /// Identity of an existing file, independent of its path.
 #[cfg(not(unix))]
-pub(crate) fn identity(path: &Path) -> Option<impl Eq + std::hash::Hash + Send + use<>> {
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok()
 }
 

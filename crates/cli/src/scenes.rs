@@ -1,5 +1,7 @@
 //! Models as scenes, together with the files that they refer to.
 
+use std::path::PathBuf;
+
 use assets::{Located, Lookup, Resolver};
 use convert::Report;
 use convert::w3d::{Engine, Library};
@@ -33,6 +35,13 @@ impl Scenes {
                 convert::mdx::to_scene(document, &options)
             }
         }
+    }
+
+    /// The other W3D files that the scene of a model is made of.
+    pub(crate) fn companions(&self, source: &Source, document: &Document<'_>) -> Vec<PathBuf> {
+        let Document::W3d(file) = document else { return Vec::new() };
+        let given = self.resolver.given().iter().map(|found| found.path.clone());
+        given.chain(self.lookup(source).companions(file).paths).collect()
     }
 
     /// The file of a texture.

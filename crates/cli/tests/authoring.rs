@@ -236,6 +236,84 @@ fn textures_are_written_as_the_game_reads_them() {
 }
 
 #[test]
+fn further_files_replace_no_input() {
+    let bench = Bench::empty();
+    assert_eq!(bench.run(&["demo", "--starter", "bfme2", "--starter", "renegade", "."]).code, Some(0));
+    let split = ["--profile", "bfme2", "--split", "auto"];
+    let run = bench.run(&[&["convert", "bfme2.glb", "art/hero.w3d"][..], &split].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // The model keeps its name, so a copy in the same folder would replace the model, its skeleton and its clips.
+    let before: Vec<Vec<u8>> = bench.files().iter().map(|file| bench.read(file)).collect();
+    let copy = [&["convert", "art/hero_SKN.w3d", "art/copy.w3d", "--clip-fps", "10"][..], &split].concat();
+    let run = bench.run(&copy);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.contains("not written: it is an input file"), "{}", run.stderr);
+    assert!(run.stderr.contains("choose another folder, or give --force to overwrite it"), "{}", run.stderr);
+    let after: Vec<Vec<u8>> = bench.files().iter().map(|file| bench.read(file)).collect();
+    assert!(before == after, "nothing was written");
+    let run = bench.run(&[&["convert", "art/hero_SKN.w3d", "other/copy.w3d"][..], &split].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let run = bench.run(&[&copy[..], &["--force"]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+
+    let textures = ["--profile", "renegade", "--write-textures"];
+    let run = bench.run(&[&["convert", "renegade.glb", "a/buggy.w3d"][..], &textures].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let run = bench.run(&[&["convert", "a/buggy.w3d", "a/copy.w3d"][..], &textures].concat());
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stderr.contains("mwsteel.tga: not written: it is an input file"), "{}", run.stderr);
+    assert!(!bench.path("a/copy.w3d").exists());
+}
+
+#[test]
+fn further_files_replace_no_output_of_another_model() {
+    let bench = Bench::empty();
+    assert_eq!(bench.run(&["demo", "--starter", "renegade", "."]).code, Some(0));
+    let textures = ["--profile", "renegade", "--write-textures"];
+    for to in ["a/buggy.w3d", "b/jeep.w3d"] {
+        let run = bench.run(&[&["convert", "renegade.glb", to][..], &textures].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let both =
+        [&["convert", "a/buggy.w3d", "b/jeep.w3d", "-o", "both", "--to", "w3d", "-j", "1"][..], &textures]
+            .concat();
+    // They share their textures.
+    let run = bench.run(&both);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let red = texture::Image::new(4, 4, [255, 0, 0, 255].repeat(16)).expect("a small picture");
+    bench.write("b/mwsteel.tga", texture::encode_tga(&red).expect("it can be written"));
+    let run = bench.run(&both);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("not written: it could overwrite the output of a/buggy.w3d"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn mdx_refers_to_its_textures_in_the_given_folder() {
+    let bench = Bench::empty();
+    assert_eq!(bench.run(&["demo", "--starter", "wc3-classic", "."]).code, Some(0));
+    let run =
+        bench.run(&["convert", "wc3-classic.glb", "map/footman.mdx", "--write-textures=war3mapImported"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let textures = bench.run(&["tree", "map/footman.mdx", "--fields", "--all"]).stdout;
+    let written: Vec<String> = bench.files().into_iter().filter(|file| file.ends_with(".blp")).collect();
+    assert!(!written.is_empty(), "{:?}", bench.files());
+    for file in &written {
+        // The file is next to the model, to be imported; the path is the one in the map.
+        let name = file.strip_prefix("map/").expect("it is next to the model");
+        assert!(bench.read(file).starts_with(b"BLP1"), "{file}");
+        let path = format!("war3mapImported\\{name}");
+        assert!(
+            textures.contains(&path) || textures.contains(&path.replace('\\', "\\\\")),
+            "{path}: {textures}"
+        );
+    }
+}
+
+#[test]
 fn large_meshes_are_divided() {
     let bench = Bench::empty();
     // 257 x 257 = 66,049 vertices, and the format counts to 65,535; 100 x 100 = 10,000, and the classic game draws 7,432.

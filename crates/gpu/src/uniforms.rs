@@ -191,17 +191,7 @@ mod tests {
 
     #[test]
     fn alpha_tests_pass_the_same_bytes_as_their_comparison() {
-        let all = [
-            Compare::Never,
-            Compare::Less,
-            Compare::Equal,
-            Compare::LessEqual,
-            Compare::Greater,
-            Compare::NotEqual,
-            Compare::GreaterEqual,
-            Compare::Always,
-        ];
-        for compare in all {
+        for compare in Compare::ALL {
             for reference in [0.0, 4.0 / 255.0, 96.0 / 255.0, 0.5, 192.0 / 255.0, 1.0, -1.0, 2.0, f32::NAN] {
                 let test = AlphaTest { reference, compare };
                 let [low, high, inverted, _] = alpha_bytes(Some(test));

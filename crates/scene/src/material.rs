@@ -312,6 +312,18 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// All comparisons.
+    pub const ALL: [Self; 8] = [
+        Self::Never,
+        Self::Less,
+        Self::Equal,
+        Self::LessEqual,
+        Self::Greater,
+        Self::NotEqual,
+        Self::GreaterEqual,
+        Self::Always,
+    ];
+
     /// Whether `a` compares with `b` in this way.
     #[must_use]
     pub fn holds(self, a: f32, b: f32) -> bool {
@@ -482,4 +494,23 @@ pub enum Combine {
     Scale2x,
     /// `other + alpha of other · local`.
     ModulateAlphaAddColor,
+}
+
+impl Combine {
+    /// All combinations.
+    pub const ALL: [Self; 13] = [
+        Self::Disable,
+        Self::Detail,
+        Self::Scale,
+        Self::InverseScale,
+        Self::Add,
+        Self::Subtract,
+        Self::SubtractReversed,
+        Self::Blend,
+        Self::DetailBlend,
+        Self::AddSigned,
+        Self::AddSigned2x,
+        Self::Scale2x,
+        Self::ModulateAlphaAddColor,
+    ];
 }

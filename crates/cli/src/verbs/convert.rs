@@ -1,6 +1,7 @@
 //! `convert`: one format to another.
 
 mod authoring;
+mod beside;
 mod geometry;
 mod images;
 pub(crate) mod options;
@@ -28,6 +29,7 @@ use crate::report::{self, Printer};
 use crate::work::{self, JobOutput};
 
 use self::authoring::{Job, Origin};
+use self::beside::Beside;
 use self::geometry::Request;
 use self::target::{GeometryFormat, Target};
 
@@ -58,7 +60,8 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     let mut lossy = 0;
     let mut losses = Losses::default();
     let mut printer = Printer::data();
-    let work = |task: &Task| task.made(args, common, &exporter);
+    let beside = Beside::new(&tasks, args.force);
+    let work = |task: &Task| task.made(args, common, &exporter, &beside);
     work::in_order(&tasks, args.jobs, common, work, |task, made| {
         printer.print(&made)?;
         match made.result {
@@ -137,8 +140,9 @@ impl Task {
         args: &ConvertArgs,
         common: Common,
         exporter: &Exporter,
+        beside: &Beside<'_>,
     ) -> JobOutput<Result<Done, Failed>> {
-        match self.run(args, exporter) {
+        match self.run(args, exporter, beside) {
             Ok((done, out)) => {
                 let line = |file: &PathBuf| format!("{} -> {}\n", self.from.name(), path_text(file));
                 let files = done.files.iter().filter(|_| common.verbose);
@@ -152,7 +156,12 @@ impl Task {
     }
 
     /// Reads and writes. Data for standard output is returned, because tasks run in any order.
-    fn run(&self, args: &ConvertArgs, exporter: &Exporter) -> Result<(Done, Vec<u8>), Problem> {
+    fn run(
+        &self,
+        args: &ConvertArgs,
+        exporter: &Exporter,
+        beside: &Beside<'_>,
+    ) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let (written, losses) = match self.target {
             Target::Texture(format) => {
@@ -174,11 +183,10 @@ impl Task {
         if is_standard(&self.to) {
             return Ok((done, written.bytes));
         }
-        let beside = self.to.parent().unwrap_or(Path::new(""));
+        beside.claim(self, &written)?;
+        let folder = args.out_dir.as_deref().or(self.to.parent()).unwrap_or(Path::new(""));
         // The user did not name these files, so links are not followed.
-        let write_unnamed = |to: &Path, bytes: &[u8]| {
-            output::write_below(args.out_dir.as_deref().unwrap_or(beside), to, bytes)
-        };
+        let write_unnamed = |to: &Path, bytes: &[u8]| output::write_below(folder, to, bytes);
         // The main file is written last: once it exists, the files that it refers to exist.
         for (name, bytes) in &written.others {
             let to = self.to.with_file_name(name);
@@ -248,6 +256,8 @@ impl Task {
                 };
                 losses.append(&mut written.losses);
                 losses.append(&mut textures.elsewhere);
+                written.read = exporter.companions(&self.from, &document);
+                written.read.extend(textures.files());
                 return Ok((written, losses));
             }
             Target::Model(format) => format,
@@ -259,6 +269,7 @@ impl Task {
                 let mut written = args.geometry.write(&request, &mut textures)?;
                 losses.append(&mut written.losses);
                 losses.append(&mut textures.elsewhere);
+                written.read.extend(textures.files());
                 return Ok((written, losses));
             }
             Target::Texture(_) => return Err(content(Error::new("CONVERT-FAMILY", 0..0, "not a texture"))),

@@ -3,7 +3,7 @@
 use scene::{Scene, SlotKind};
 use texture::{DdsFormat, Image, PaletteAlpha};
 
-use crate::report::{Note, NoteKind, Report};
+use crate::report::{NoteKind, Report};
 
 /// A texture file that goes with a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub struct TextureFolder {
 
 /// The longest side of a texture that the classic game loads without complaints.
 const LONGEST_CLASSIC: u32 = 512;
+
+/// The longest side of a texture for Reforged.
+const LONGEST: u32 = 4096;
 
 /// Writes the textures of a scene as Warcraft III wants them, and makes the scene refer to them.
 ///
@@ -60,28 +63,9 @@ pub fn mdx_textures(
         if texture.name.is_empty() {
             continue;
         }
-        let mut note = |kind, message: String| {
-            report.notes.push(Note { kind, path: texture.name.clone(), message });
-        };
-        let Some(bytes) = read(&texture.name) else {
-            note(NoteKind::Missing, "texture not found; the model keeps its name".to_owned());
-            continue;
-        };
-        let image = match texture::decode_top(&bytes) {
-            Ok(image) => image,
-            Err(error) => {
-                note(NoteKind::Damaged, format!("cannot be decoded: {error}; the model keeps its name"));
-                continue;
-            }
-        };
         let is_classic = folder.version < 900;
-        let longest = if is_classic { LONGEST_CLASSIC } else { 4096 };
-        let (width, height) = (image.width(), image.height());
-        let image = fit(image, longest);
-        if (image.width(), image.height()) != (width, height) {
-            let (now, then) = (image.width(), image.height());
-            note(NoteKind::Assumed, format!("resized from {width} x {height} to {now} x {then}"));
-        }
+        let longest = if is_classic { LONGEST_CLASSIC } else { LONGEST };
+        let Some(image) = picture(&texture.name, &mut read, longest, &mut report) else { continue };
         let is_opaque = image.is_opaque();
         let mips = image.into_mips();
         let encoded = if is_classic {
@@ -100,10 +84,40 @@ pub fn mdx_textures(
                 }
                 texture.name = path;
             }
-            Err(error) => note(NoteKind::Damaged, format!("cannot be encoded: {error}")),
+            Err(error) => {
+                report.note(NoteKind::Damaged, &texture.name, format!("cannot be encoded: {error}"));
+            }
         }
     }
     (files, report)
+}
+
+/// The picture of a texture with sides that the game loads. The report says why there is none, and what was changed.
+pub(super) fn picture(
+    name: &str,
+    read: &mut impl FnMut(&str) -> Option<Vec<u8>>,
+    longest: u32,
+    report: &mut Report,
+) -> Option<Image> {
+    let Some(bytes) = read(name) else {
+        report.note(NoteKind::Missing, name, "texture not found; the model keeps its name");
+        return None;
+    };
+    let image = match texture::decode_top(&bytes) {
+        Ok(image) => image,
+        Err(error) => {
+            let message = format!("cannot be decoded: {error}; the model keeps its name");
+            report.note(NoteKind::Damaged, name, message);
+            return None;
+        }
+    };
+    let (width, height) = (image.width(), image.height());
+    let image = fit(image, longest);
+    if (image.width(), image.height()) != (width, height) {
+        let message = format!("resized from {width} x {height} to {} x {}", image.width(), image.height());
+        report.note(NoteKind::Assumed, name, message);
+    }
+    Some(image)
 }
 
 /// Which textures hold masks or directions, which a format with few colours per block would harm.
@@ -139,7 +153,7 @@ pub(super) fn free(path: String, files: &[TextureFile], bytes: &[u8]) -> String 
 }
 
 /// The picture with sides that are powers of two, the nearest below, and no longer than `longest`.
-pub(super) fn fit(mut image: Image, longest: u32) -> Image {
+fn fit(mut image: Image, longest: u32) -> Image {
     while image.width() > longest || image.height() > longest {
         image = image.half();
     }

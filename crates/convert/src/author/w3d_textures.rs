@@ -3,7 +3,7 @@
 use scene::Scene;
 use texture::DdsFormat;
 
-use super::textures::{TextureFile, fit, free, masks};
+use super::textures::{TextureFile, free, masks, picture};
 use super::w3d::Profile;
 use crate::report::{NoteKind, Report};
 
@@ -44,26 +44,7 @@ pub fn w3d_textures(
         if texture.name.is_empty() {
             continue;
         }
-        let Some(bytes) = read(&texture.name) else {
-            let message = "texture not found; the model keeps its name";
-            report.note(NoteKind::Missing, &texture.name, message);
-            continue;
-        };
-        let image = match texture::decode_top(&bytes) {
-            Ok(image) => image,
-            Err(error) => {
-                let message = format!("cannot be decoded: {error}; the model keeps its name");
-                report.note(NoteKind::Damaged, &texture.name, message);
-                continue;
-            }
-        };
-        let (width, height) = (image.width(), image.height());
-        let image = fit(image, LONGEST);
-        if (image.width(), image.height()) != (width, height) {
-            let message =
-                format!("resized from {width} x {height} to {} x {}", image.width(), image.height());
-            report.note(NoteKind::Assumed, &texture.name, message);
-        }
+        let Some(image) = picture(&texture.name, &mut read, LONGEST, &mut report) else { continue };
         let (stem, whole) = stem_of(&texture.name);
         let is_recoloured = stem.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("ZHC"));
         let is_tga = matches!(profile, Profile::Renegade | Profile::Tt5) || is_recoloured;

@@ -1,4 +1,5 @@
 //! Scenes to documents.
 
+mod arm;
 mod mdx;
 mod w3d;

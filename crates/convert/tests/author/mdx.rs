@@ -1,8 +1,8 @@
 //! Scenes to MDX. Numbers are worked out by hand: MDX has Z up where the scene has Y, so (x, y, z) becomes (x, -z, y).
 
-use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
+use std::f32::consts::FRAC_1_SQRT_2;
 
-use glam::{Affine3A, Quat, Vec2, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use mdx::records::{FilterMode, Interpolation as Between, NodeFlags};
 use mdx::view::{NodeKind, Shape};
 use mdx::{Dialect, Document, tags};
@@ -18,6 +18,8 @@ use scene::{
     Transform, skin,
 };
 
+use crate::arm::{self, node};
+
 /// What is written must be sound to our own reader.
 fn written(scene: &Scene, options: &Options) -> (Document<'static>, Report) {
     let (document, report) = to_mdx(scene, options).unwrap();
@@ -32,53 +34,9 @@ fn plain(version: u32) -> Options {
     Options { version, complete: false, ..Options::default() }
 }
 
-fn node(name: &str, parent: Option<u32>, rest: Transform) -> Node {
-    Node { name: name.into(), parent: parent.map(NodeId), rest, ..Node::default() }
-}
-
-/// A triangle on a turned bone: the base stands at (0, 10, 0), turned a quarter about up; the arm is 5 along its X axis.
-fn turned() -> Scene {
-    let base = Transform {
-        translation: Vec3::Y * 10.0,
-        rotation: Quat::from_rotation_y(FRAC_PI_2),
-        scale: Vec3::ONE,
-    };
-    let lift = Track::new(Interpolation::Linear, [(0.0, Vec3::X * 5.0), (0.5, Vec3::new(5.0, 2.0, 0.0))]);
-    let nod =
-        Track::new(Interpolation::Linear, [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(FRAC_PI_2))]);
-    let target = |property| Target::Node(NodeId(1), property);
-    Scene {
-        name: "Turned".into(),
-        nodes: vec![
-            node("Base", None, base),
-            node("Arm", Some(0), Transform::from_translation(Vec3::X * 5.0)),
-        ],
-        meshes: vec![Mesh {
-            name: "Hand".into(),
-            node: Some(NodeId(1)),
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::Z; 3],
-            uv_sets: vec![vec![Vec2::ZERO, Vec2::X, Vec2::Y]],
-            indices: vec![0, 1, 2].into(),
-            ..Mesh::default()
-        }],
-        clips: vec![Clip {
-            name: "Stand".into(),
-            duration: 1.0,
-            looping: true,
-            channels: vec![
-                Channel { target: target(NodeProperty::Translation), curve: Curve::Vector(lift) },
-                Channel { target: target(NodeProperty::Rotation), curve: Curve::Rotation(nod) },
-            ],
-            ..Clip::default()
-        }],
-        ..Scene::default()
-    }
-}
-
 #[test]
 fn a_rest_rotation_goes_into_pivots_vertices_and_keys() {
-    let (document, _) = written(&turned(), &plain(800));
+    let (document, _) = written(&arm::scene(), &plain(800));
     let arm = document.nodes().find(|object| object.name() == "Arm").unwrap();
     assert_eq!(arm.kind, NodeKind::Bone);
     // A quarter turn about up takes X to -Z: the arm is at (0, 10, -5), in MDX (0, 5, 10).
@@ -130,7 +88,7 @@ fn places(scene: &Scene) -> Vec<Vec3> {
 
 #[test]
 fn a_rigid_mesh_on_a_turned_bone_moves_as_before() {
-    let scene = turned();
+    let scene = arm::scene();
     let (document, report) = written(&scene, &plain(800));
     assert_eq!(report.notes, []);
     let again = to_scene(&document, &Default::default()).0;
@@ -221,6 +179,64 @@ fn large_meshes_are_divided() {
 }
 
 #[test]
+fn more_groups_of_bones_than_a_byte_counts_divide_a_mesh() {
+    let bone = |at: u32| Node { is_bone: true, ..node(&format!("B{at}"), None, Transform::IDENTITY) };
+    let joint = |at: u32| Joint { node: NodeId(at), inverse_bind: Affine3A::IDENTITY };
+    let mut bones = Skin { joints: (0..300).map(joint).collect(), ..Skin::default() };
+    // Each vertex has a bone of its own, so each is a group of its own.
+    (0..300).for_each(|at| bones.push_vertex([Influence { joint: at, weight: 1.0 }]));
+    let mesh = Mesh {
+        name: "Centipede".into(),
+        positions: (0..300_u16).map(|at| Vec3::new(f32::from(at), f32::from(at % 3), 0.0)).collect(),
+        indices: (0..300).collect::<Vec<u32>>().into(),
+        skin: Some(bones),
+        ..Mesh::default()
+    };
+    let scene = Scene { nodes: (0..300).map(bone).collect(), meshes: vec![mesh], ..Scene::default() };
+    let (document, report) = written(&scene, &plain(800));
+    let groups: Vec<usize> = document.geosets().map(|geoset| geoset.groups().count()).collect();
+    // 256 is not a multiple of three, and no triangle is cut.
+    assert_eq!(groups, [255, 45]);
+    assert!(report.notes.iter().any(|note| note.message.starts_with("divided into 2 geosets")), "{report:?}");
+    let again = to_scene(&document, &Default::default()).0;
+    let moved: Vec<NodeId> = again
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.skin)
+        .flat_map(|skin| &skin.joints)
+        .map(|joint| joint.node)
+        .collect();
+    assert_eq!(moved, (0..300).map(NodeId).collect::<Vec<_>>());
+}
+
+#[test]
+fn vertices_that_nothing_moves_follow_a_bone_that_stands_still() {
+    let mut scene = arm::scene();
+    scene.nodes.iter_mut().for_each(|node| node.is_bone = true);
+    scene.meshes[0].node = None;
+    let bones = |scene: &Scene| {
+        let (document, _) = written(scene, &plain(800));
+        let names: Vec<String> = document.nodes().map(|object| object.name().into_owned()).collect();
+        let groups = document
+            .geosets()
+            .next()
+            .unwrap()
+            .groups()
+            .map(|group| group[0].get() as usize)
+            .collect::<Vec<_>>();
+        (names.clone(), groups.iter().map(|bone| names[*bone].clone()).collect::<Vec<_>>())
+    };
+    // The arm moves, and the base does not.
+    assert_eq!(bones(&scene), (vec!["Base".to_owned(), "Arm".to_owned()], vec!["Base".to_owned()]));
+    let turn = Track::new(Interpolation::Linear, [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_y(1.0))]);
+    let target = Target::Node(NodeId(0), NodeProperty::Rotation);
+    scene.clips[0].channels.push(Channel { target, curve: Curve::Rotation(turn) });
+    // Now both move: a third bone stands still.
+    let (names, moved) = bones(&scene);
+    assert_eq!((names.len(), moved), (3, vec!["Root".to_owned()]), "{names:?}");
+}
+
+#[test]
 fn too_many_bones_for_weights_are_refused() {
     let nodes: Vec<Node> = (0..300)
         .map(|at| Node { is_bone: true, ..node(&format!("B{at}"), None, Transform::IDENTITY) })
@@ -248,7 +264,7 @@ fn too_many_bones_for_weights_are_refused() {
 
 #[test]
 fn hidden_nodes_fade_their_meshes() {
-    let mut scene = turned();
+    let mut scene = arm::scene();
     let blink = Track::new(Interpolation::Step, [(0.0, true), (0.25, false), (0.75, true)]);
     scene.clips[0].channels = vec![Channel {
         target: Target::Node(NodeId(1), NodeProperty::Visibility),

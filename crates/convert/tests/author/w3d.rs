@@ -1,20 +1,22 @@
 //! Scenes to W3D. Numbers are worked out by hand: W3D has Z up where the scene has Y, so (x, y, z) becomes (x, -z, y).
 
-use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
+use std::f32::consts::FRAC_1_SQRT_2;
 
-use glam::{Affine3A, Quat, Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 use meshwright_convert::Report;
 use meshwright_convert::author::w3d::{Compress, Options, Profile, Split, to_w3d};
 use meshwright_convert::w3d::{Library, to_scene};
 use scene::compare::{Tolerance, differences};
 use scene::{
     Attachment, AttachmentKind, BlendMode, Channel, Clip, CollisionMask, CollisionShape, Curve, Influence,
-    Interpolation, Joint, Layer, Material, MaterialId, Mesh, Node, NodeId, NodeProperty, Part, Scene, Shape,
-    Skin, SlotKind, Target, Texture, TextureId, TextureSlot, Track, Transform,
+    Interpolation, Joint, Layer, Material, MaterialId, Mesh, NodeId, NodeProperty, Part, Scene, Shape, Skin,
+    SlotKind, Target, Texture, TextureId, TextureSlot, Track, Transform,
 };
 use w3d::codec::Values;
 use w3d::names::{ChannelType, MeshFlags};
 use w3d::{W3d, table};
+
+use crate::arm::{self, node};
 
 /// What is written must be sound to our own reader.
 fn written(scene: &Scene, options: &Options) -> (W3d<'static>, Report) {
@@ -34,52 +36,14 @@ fn profile(profile: Profile) -> Options {
     Options { profile, ..Options::default() }
 }
 
-fn node(name: &str, parent: Option<u32>, rest: Transform) -> Node {
-    Node { name: name.into(), parent: parent.map(NodeId), rest, ..Node::default() }
-}
-
-/// A triangle on an arm: the base stands at (0, 10, 0), turned a quarter about up; the arm is 5 along its X axis, lifts by 2 within
-/// half a second and nods by a quarter within a second.
+/// [`arm::scene`] with a texture, and four frames per second.
 fn arm() -> Scene {
-    let base = Transform {
-        translation: Vec3::Y * 10.0,
-        rotation: Quat::from_rotation_y(FRAC_PI_2),
-        scale: Vec3::ONE,
-    };
-    let lift = Track::new(Interpolation::Linear, [(0.0, Vec3::X * 5.0), (0.5, Vec3::new(5.0, 2.0, 0.0))]);
-    let nod =
-        Track::new(Interpolation::Linear, [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(FRAC_PI_2))]);
-    let target = |property| Target::Node(NodeId(1), property);
-    Scene {
-        name: "Arm".into(),
-        nodes: vec![
-            node("Base", None, base),
-            node("Arm", Some(0), Transform::from_translation(Vec3::X * 5.0)),
-        ],
-        meshes: vec![Mesh {
-            name: "Hand".into(),
-            node: Some(NodeId(1)),
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::Z; 3],
-            uv_sets: vec![vec![Vec2::ZERO, Vec2::X, Vec2::Y]],
-            indices: vec![0, 1, 2].into(),
-            parts: vec![Part { material: Some(MaterialId(0)), start: 0, count: 3 }],
-            ..Mesh::default()
-        }],
-        materials: vec![textured(0)],
-        textures: vec![Texture { name: "Textures\\skin.blp".into(), ..Texture::default() }],
-        clips: vec![Clip {
-            name: "Wave".into(),
-            duration: 1.0,
-            frame_rate: Some(4.0),
-            channels: vec![
-                Channel { target: target(NodeProperty::Translation), curve: Curve::Vector(lift) },
-                Channel { target: target(NodeProperty::Rotation), curve: Curve::Rotation(nod) },
-            ],
-            ..Clip::default()
-        }],
-        ..Scene::default()
-    }
+    let mut scene = arm::scene();
+    scene.meshes[0].parts = vec![Part { material: Some(MaterialId(0)), start: 0, count: 3 }];
+    scene.materials = vec![textured(0)];
+    scene.textures = vec![Texture { name: "Textures\\skin.blp".into(), ..Texture::default() }];
+    scene.clips[0].frame_rate = Some(4.0);
+    scene
 }
 
 fn textured(texture: u32) -> Material {

@@ -158,33 +158,6 @@ const GRADIENTS: [Gradient; 6] = [
     Gradient::DotProduct,
 ];
 
-const COMBINATIONS: [Combine; 13] = [
-    Combine::Disable,
-    Combine::Detail,
-    Combine::Scale,
-    Combine::InverseScale,
-    Combine::Add,
-    Combine::Subtract,
-    Combine::SubtractReversed,
-    Combine::Blend,
-    Combine::DetailBlend,
-    Combine::AddSigned,
-    Combine::AddSigned2x,
-    Combine::Scale2x,
-    Combine::ModulateAlphaAddColor,
-];
-
-const COMPARISONS: [Compare; 8] = [
-    Compare::Never,
-    Compare::Less,
-    Compare::Equal,
-    Compare::LessEqual,
-    Compare::Greater,
-    Compare::NotEqual,
-    Compare::GreaterEqual,
-    Compare::Always,
-];
-
 fn fixed(fixed: Fixed) -> Draw {
     // Alpha shows in the picture.
     let blend = (BlendFactor::SourceAlpha, BlendFactor::OneMinusSourceAlpha);
@@ -208,8 +181,8 @@ fn gradients() {
 #[test]
 fn combinations_of_colour_and_alpha() {
     let Some(mut gpu) = adapter() else { return };
-    for color in COMBINATIONS {
-        for alpha in COMBINATIONS {
+    for color in Combine::ALL {
+        for alpha in Combine::ALL {
             let detail = Detail { texture: sampler(1), color, alpha, bump: [0.0; 4] };
             let draw = fixed(Fixed { texture: Some(sampler(0)), detail: Some(detail), ..Fixed::default() });
             Strip::new().draw(&draw, random_vertex).check(&mut gpu, &format!("{color:?}, {alpha:?}"));
@@ -254,7 +227,7 @@ fn blend_factors() {
 #[test]
 fn alpha_tests() {
     let Some(mut gpu) = adapter() else { return };
-    for compare in COMPARISONS {
+    for compare in Compare::ALL {
         for reference in [0.0, 4.0 / 255.0, 96.0 / 255.0, 192.0 / 255.0, 1.0] {
             let draw = Draw { alpha_test: Some(AlphaTest { reference, compare }), ..PLAIN };
             let vertex = |random: &mut Random| {
@@ -271,7 +244,7 @@ fn alpha_tests() {
 #[test]
 fn depth_tests_and_depth_writes() {
     let Some(mut gpu) = adapter() else { return };
-    for depth_test in COMPARISONS {
+    for depth_test in Compare::ALL {
         for depth_write in [false, true] {
             // A few depths, so that some are equal.
             let vertex = |random: &mut Random| {

@@ -180,20 +180,7 @@ pub(crate) fn texture_stages() -> Sample {
         cells.full(Vec3::new(1.0, 0.8, 0.6), &textured(Fixed { gradient, ..Fixed::default() }));
         cells.next();
     }
-    for color in [
-        Combine::Detail,
-        Combine::Scale,
-        Combine::InverseScale,
-        Combine::Add,
-        Combine::Subtract,
-        Combine::SubtractReversed,
-        Combine::Blend,
-        Combine::DetailBlend,
-        Combine::AddSigned,
-        Combine::AddSigned2x,
-        Combine::Scale2x,
-        Combine::ModulateAlphaAddColor,
-    ] {
+    for color in Combine::ALL.into_iter().filter(|color| *color != Combine::Disable) {
         let detail = Detail { texture: sampler(1), color, alpha: Combine::Disable, bump: [0.0; 4] };
         cells.full(Vec3::ONE, &textured(Fixed { detail: Some(detail), ..Fixed::default() }));
         cells.next();
@@ -221,16 +208,7 @@ pub(crate) fn texture_stages() -> Sample {
 /// Every depth test.
 pub(crate) fn depth_comparisons() -> Sample {
     let mut cells = Cells::new(4, 2, 24);
-    for depth_test in [
-        Compare::Never,
-        Compare::Less,
-        Compare::Equal,
-        Compare::LessEqual,
-        Compare::Greater,
-        Compare::NotEqual,
-        Compare::GreaterEqual,
-        Compare::Always,
-    ] {
+    for depth_test in Compare::ALL {
         cells.rectangle(Vec2::NEG_ONE, Vec2::new(1.0, 0.2), [0.5; 2], Vec3::new(0.2, 0.4, 1.0), &PLAIN);
         // It goes through the other one.
         let through = Draw { depth_test, ..PLAIN };

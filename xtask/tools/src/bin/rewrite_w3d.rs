@@ -16,6 +16,8 @@ use scene::compare::{Tolerance, differences};
 use scene::{Clip, ClipId, Moment, Sampler, Scene, TextureId};
 use w3d::W3d;
 
+#[path = "../files.rs"]
+mod files;
 #[path = "../w3d_files.rs"]
 mod w3d_files;
 
@@ -37,9 +39,7 @@ fn main() {
     let mut arguments = arguments.into_iter();
     let folder = PathBuf::from(arguments.next().unwrap_or_default());
     let out = arguments.next().map(PathBuf::from);
-    let mut files = Vec::new();
-    list(&folder, &mut files);
-    files.sort();
+    let files = files::below([&folder]);
     let is_good = match mode.as_str() {
         "--mdx" => from_mdx(&files, &folder, out.as_deref()),
         "--sizes" => sizes(&files),
@@ -407,16 +407,4 @@ fn node_error(one: &Scene, other: &Scene) -> f32 {
         }
     }
     worst
-}
-
-fn list(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = folder.read_dir() else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            list(&path, files);
-        } else {
-            files.push(path);
-        }
-    }
 }

@@ -8,6 +8,9 @@ use meshwright::convert::author::mdx::Options;
 use meshwright::scene::{ClipId, Deformed, LevelRange, Moment, Sampler, Scene, skin};
 use meshwright::{Game, Model, Severity};
 
+#[path = "../files.rs"]
+mod files;
+
 /// How far a triangle may be off, as a share of the model's size: times are rounded to milliseconds, and classic models have no
 /// smooth weights.
 const TOLERANCE: f32 = 0.01;
@@ -16,9 +19,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let version: u32 = arguments.next().and_then(|version| version.parse().ok()).unwrap_or(800);
     let out = PathBuf::from(arguments.next().unwrap_or_default());
-    let mut files = Vec::new();
-    arguments.for_each(|path| list(Path::new(&path), &mut files));
-    files.sort();
+    let files = files::below(arguments);
     std::fs::create_dir_all(&out).expect("the output folder can be made");
     let (mut fine, mut failed) = (0, 0);
     let mut worst = 0.0_f32;
@@ -121,11 +122,4 @@ fn corners(scene: &Scene, moment: &Moment, version: u32) -> Vec<Vec3> {
         );
     }
     corners
-}
-
-fn list(path: &Path, files: &mut Vec<PathBuf>) {
-    match path.read_dir() {
-        Ok(entries) => entries.flatten().for_each(|entry| list(&entry.path(), files)),
-        Err(_) => files.push(path.to_owned()),
-    }
 }

@@ -6,7 +6,8 @@ use mdx::records::{BindPose, BoneLinks, NodeFlags, NodeHeader, TangentKey};
 use mdx::{Error, kinds, tags};
 use record::{I32, Node};
 use scene::{
-    Billboard, EmitterKind, Interpolation, LightKind, NodeId, NodeProperty, Scene, Target, Transform,
+    Billboard, EmitterKind, Hierarchy, Interpolation, LightKind, NodeId, NodeProperty, Scene, Target,
+    Transform,
 };
 
 use super::super::names::Names;
@@ -145,8 +146,11 @@ impl Author<'_> {
         }
         let mut root = None;
         if self.needs_root(&bones) {
-            root = Some(drafts.len());
-            drafts.push(added(Role::Bone, "Root", None));
+            let still = self.still_bone(&bones, &hierarchy);
+            root = still.and_then(|id| of_node[id]).or_else(|| {
+                drafts.push(added(Role::Bone, "Root", None));
+                Some(drafts.len() - 1)
+            });
         }
         if self.options.complete {
             let is_origin = |draft: &Draft| {
@@ -221,6 +225,30 @@ impl Author<'_> {
         let drawn = |mesh: &&scene::Mesh| !mesh.hidden && !mesh.positions.is_empty();
         let no_bones = self.options.complete && !bones.contains(&true);
         no_bones || self.scene.meshes.iter().filter(drawn).any(is_loose)
+    }
+
+    /// The first bone that never moves, nor does what it hangs on: vertices that nothing moves can follow it.
+    fn still_bone(&self, bones: &[bool], hierarchy: &Hierarchy) -> Option<usize> {
+        let scene = self.scene;
+        let mut moves: Vec<bool> = scene
+            .nodes
+            .iter()
+            .map(|node| node.billboard != Billboard::None || node.camera_anchored)
+            .collect();
+        let channels = scene.clips.iter().flat_map(|clip| &clip.channels);
+        for channel in channels.chain(scene.global_channels.iter().map(|global| &global.channel)) {
+            if let Target::Node(node, property) = channel.target
+                && property != NodeProperty::Visibility
+                && let Some(moves) = moves.get_mut(node.index())
+            {
+                *moves = true;
+            }
+        }
+        for id in &hierarchy.order {
+            let parent = hierarchy.parents[id.index()];
+            moves[id.index()] |= parent.is_some_and(|parent| moves[parent.index()]);
+        }
+        (0..bones.len()).find(|id| bones[*id] && !moves[*id])
     }
 
     /// What hangs on each node.

@@ -17,6 +17,11 @@ fn has_keys<T>(keys: &[(f32, T)]) -> bool {
     keys.len() > 1 || keys.first().is_some_and(|key| key.0 != 0.0)
 }
 
+/// The bits that are on.
+fn flags<const N: usize>(bits: [(bool, u32); N]) -> u32 {
+    bits.into_iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit)
+}
+
 fn first<T: Copy + Default>(life: &LifeKeys<T>) -> T {
     life.keys.first().map(|key| key.1).unwrap_or_default()
 }
@@ -68,11 +73,11 @@ impl Author<'_> {
             }
             let chunk = match &primitive.form {
                 PrimitiveForm::Sphere { scale, vector } => {
-                    let mut flags = 0;
-                    let mut set = |on: bool, flag: SphereFlags| flags |= if on { flag.get() } else { 0 };
-                    set(!vector.is_empty(), SphereFlags::ALPHA_VECTOR);
-                    set(primitive.aligned, SphereFlags::CAMERA_ALIGNED);
-                    set(primitive.looping, SphereFlags::LOOPING);
+                    let flags = flags([
+                        (!vector.is_empty(), SphereFlags::ALPHA_VECTOR.get()),
+                        (primitive.aligned, SphereFlags::CAMERA_ALIGNED.get()),
+                        (primitive.looping, SphereFlags::LOOPING.get()),
+                    ]);
                     let direction = |key: &(f32, glam::Quat, f32)| {
                         let [x, y, z, w] = space::turn(key.1);
                         AlphaVector { angle: Quaternion::new(x, y, z, w), intensity: F32::new(key.2) }
@@ -112,10 +117,10 @@ impl Author<'_> {
                     build(table::SPHERE, chunks)
                 }
                 PrimitiveForm::Ring { inner_scale, outer_scale, inner_extent, outer_extent, tiles } => {
-                    let mut flags = 0;
-                    let mut set = |on: bool, flag: RingFlags| flags |= if on { flag.get() } else { 0 };
-                    set(primitive.aligned, RingFlags::CAMERA_ALIGNED);
-                    set(primitive.looping, RingFlags::LOOPING);
+                    let flags = flags([
+                        (primitive.aligned, RingFlags::CAMERA_ALIGNED.get()),
+                        (primitive.looping, RingFlags::LOOPING.get()),
+                    ]);
                     let def = RingDef {
                         version: Version::new(1, 0),
                         attributes: RingFlags::new(flags),
