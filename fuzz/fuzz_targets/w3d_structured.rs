@@ -50,6 +50,10 @@ fuzz_target!(|bytes: &[u8]| {
     let read = W3d::parse(&written).expect("starts like a file");
     assert_eq!(read.to_bytes().as_deref(), Ok(written.as_slice()));
     assert_eq!(read.root.children().len(), file.root.children().len());
-    let edited = W3d::from_json(&file.to_json()).expect("our own text is read");
-    assert_eq!(edited.to_bytes().as_deref(), Ok(written.as_slice()));
+    let again = W3d::from_json(&read.to_json()).expect("our own text is read");
+    assert_eq!(again.to_bytes().as_deref(), Ok(written.as_slice()));
+    // A document that was built may contradict itself: its text is refused, or means the same bytes.
+    if let Ok(built) = W3d::from_json(&file.to_json()) {
+        assert_eq!(built.to_bytes().as_deref(), Ok(written.as_slice()));
+    }
 });
