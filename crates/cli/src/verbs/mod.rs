@@ -11,6 +11,7 @@ mod info;
 pub(crate) mod render;
 mod tree;
 mod verify;
+pub(crate) mod view;
 
 use crate::args::{Common, Verb};
 use crate::exit;
@@ -24,6 +25,7 @@ pub(crate) fn run(verb: Verb, common: Common) -> exit::Result {
         Verb::Check(args) => check::check(&args, common),
         Verb::Convert(args) => convert::convert(&args, common),
         Verb::Render(args) => render::render(&args, common),
+        Verb::View(args) => Ok(view::view(&args)),
         Verb::Gallery(args) => render::gallery::gallery(&args, common),
         Verb::Diff(args) => diff::diff(&args, common),
         Verb::Edit(args) => edit::edit(&args, common),
