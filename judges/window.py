@@ -36,6 +36,12 @@ def difference(one, other):
     return sum(values[16:]) / max(1, sum(values))
 
 
+def views(screen, size):
+    """The parts of the screen where the view can be: at its left edge, below the toolbar."""
+    width, height = size
+    return (screen.crop((0, top, width, top + height)) for top in range(SIZE[1] - height + 1))
+
+
 class Screen:
     """A virtual screen."""
 
@@ -186,13 +192,18 @@ def judge(program, samples, folder):
         viewer.key("Delete")
         wait("the part is shown again", lambda: difference(selected, screen.picture()) < difference(selected, hidden) / 4)
         viewer.key("Escape")
-        # A picture is saved.
+        # A picture is saved. The processor draws it, so it is compared with what the graphics adapter shows in the window.
+        shown = see("deselected")
         viewer.key("F12")
         saved = wait("a picture is saved", lambda: [path for path in viewer.pictures.iterdir() if path.stat().st_size > 1000])
         with Image.open(saved[0]) as image:
-            colours = image.convert("RGB").getcolors(1 << 24)
+            picture = image.convert("RGB")
+        colours = picture.getcolors(1 << 24)
         if len(colours) < 50:
             raise SystemExit(f"{saved[0].name} has {len(colours)} colours")
+        differing = min(difference(picture, view) for view in views(shown, picture.size))
+        if differing > 0.01:
+            raise SystemExit(f"{differing:.1%} of {saved[0].name} differ from the window")
         # The next model, and a clip of it.
         viewer.key("Right")
         tower = changed("next-model", turned, 0.02)
@@ -205,7 +216,7 @@ def judge(program, samples, folder):
         code = viewer.quit()
         if code != 0:
             raise SystemExit(f"the viewer ended with {code}")
-        print(f"{len(steps)} pictures, the first after {first:.1f} s; saved {saved[0].name}; closed with exit code 0")
+        print(f"{len(steps)} pictures, the first after {first:.1f} s; {saved[0].name} differs from the window in {differing:.2%} of its pixels")
     finally:
         if viewer and viewer.process.poll() is None:
             screen.picture().save(folder / "last.png")

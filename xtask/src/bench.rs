@@ -22,6 +22,7 @@ pub(crate) fn bench(mut report: Report, only: &str) -> Report {
     step("archives", &archives::bench);
     step("pictures", &pictures::measure);
     step("graphics adapter", &gpu::measure);
+    step("next model in the viewer", &|| gpu::step(&root().join("../shared/corpus/mdx")));
     step("MDL beside others", &|| {
         let real = root().join("../shared/corpus/mdx");
         let mut models = Vec::new();

@@ -23,6 +23,15 @@ pub(crate) fn measure() -> StepResult {
     last_line(&mut cargo("run --quiet --release --package meshwright-gpu --example measure"))
 }
 
+/// The time until the window shows the next model: real ones if there are any, else the samples.
+pub(crate) fn step(folder: &Path) -> StepResult {
+    let mut command = cargo("run --quiet --release --package meshwright-viewer --example step");
+    if folder.is_dir() {
+        command.arg("--").arg(folder);
+    }
+    last_line(&mut command)
+}
+
 /// Runs an example, prints its output, and gives its last line.
 fn last_line(command: &mut Command) -> StepResult {
     let output = command.output().map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 
 use crate::python::venv;
 use crate::report::{Missing, Outcome, StepResult};
-use crate::shell::{build, program, root, run, target, works};
+use crate::shell::{cargo, program, root, run, target, works};
 
 /// The step of `test`.
 pub(crate) fn judge() -> StepResult {
@@ -11,14 +11,17 @@ pub(crate) fn judge() -> StepResult {
     }
     // It has no option that does nothing but end.
     if !works(program("sh").args(["-c", "command -v Xvfb"])) {
-        return Missing("Xvfb is not installed (on Debian, xvfb)".to_owned()).outcome();
+        return Missing("Xvfb is not installed (on Debian, install xvfb and libgl1-mesa-dri)".to_owned())
+            .outcome();
     }
     let python = match venv("window", &["pillow==11.3.0", "python-xlib==0.33"]) {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
-    let viewer = build("meshwright-viewer", "meshwright-viewer", "dev")?;
-    let cli = build("meshwright-cli", "meshwright", "dev")?;
+    // Of the whole workspace, so that what the tests have built is used again.
+    run(&mut cargo("build --quiet --workspace --bin meshwright-viewer --bin meshwright"))?;
+    let programs = target()?.join("debug");
+    let (viewer, cli) = (programs.join("meshwright-viewer"), programs.join("meshwright"));
     let folder = target()?.join("window");
     let samples = folder.join("samples");
     // Nothing of an earlier run may pass for a file of this.

@@ -386,6 +386,7 @@ mod golden {
             "check",
             "convert",
             "render",
+            "view",
             "diff",
             "edit",
             "ls",

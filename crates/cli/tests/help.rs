@@ -26,7 +26,8 @@ fn each_verb_and_each_change_has_a_manual_page() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let pages = bench.files();
     let edits = ["rename", "retexture", "scale", "translate", "rotate", "strip", "set"];
-    let verbs = ["info", "tree", "verify", "check", "convert", "render", "gallery", "diff", "edit", "find"];
+    let verbs =
+        ["info", "tree", "verify", "check", "convert", "render", "view", "gallery", "diff", "edit", "find"];
     let edits = edits.map(|change| format!("man1/meshwright-edit-{change}.1"));
     let verbs = verbs.map(|verb| format!("man1/meshwright-{verb}.1"));
     for page in edits.iter().chain(&verbs).chain(&["man1/meshwright.1".to_owned()]) {

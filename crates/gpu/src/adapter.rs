@@ -74,6 +74,34 @@ pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'sta
     }
 }
 
+/// Chooses the adapter of a window: a graphics card if there is one, else one that draws on the processor. `surface` is what the window
+/// shows its pictures on. Among adapters of the same kind, one for OpenGL is the last choice of the cards and the first of the others: Mesa
+/// draws in software with Vulkan and with OpenGL, and with Vulkan it keeps a megabyte of each submission (22.3).
+#[must_use]
+pub fn choose_adapter(
+    adapters: &[wgpu::Adapter],
+    surface: Option<&wgpu::Surface<'_>>,
+) -> Option<wgpu::Adapter> {
+    let usable =
+        adapters.iter().filter(|adapter| surface.is_none_or(|surface| adapter.is_surface_supported(surface)));
+    // The first of those with the best rank.
+    usable.min_by_key(|adapter| rank(&adapter.get_info())).cloned()
+}
+
+/// The best adapter has the lowest rank.
+fn rank(info: &wgpu::AdapterInfo) -> (bool, u8, bool) {
+    let is_software = Adapter::new(info).is_software;
+    let is_gl = info.backend == Backend::Gl;
+    let kind = match info.device_type {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        // OpenGL does not give the type of its cards.
+        DeviceType::VirtualGpu | DeviceType::Other => 2,
+        DeviceType::Cpu => 3,
+    };
+    if is_software { (true, 0, !is_gl) } else { (false, kind, is_gl) }
+}
+
 /// Finds an adapter that needs no window: a graphics card if there is one, else one that draws on the processor. The environment
 /// variable `WGPU_BACKEND` (`vulkan`, `gl`, ...) limits the choice.
 ///
@@ -108,6 +136,33 @@ async fn find_among(backends: Backends) -> Result<wgpu::Adapter, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cards_come_before_software_and_opengl_before_vulkan_in_software() {
+        let info = |name: &str, backend, device_type| wgpu::AdapterInfo {
+            name: name.to_owned(),
+            ..wgpu::AdapterInfo::new(device_type, backend)
+        };
+        let mut all = [
+            info("llvmpipe (LLVM 15)", Backend::Vulkan, DeviceType::Cpu),
+            info("llvmpipe (LLVM 15)", Backend::Gl, DeviceType::Other),
+            info("Radeon", Backend::Gl, DeviceType::Other),
+            info("UHD Graphics", Backend::Vulkan, DeviceType::IntegratedGpu),
+            info("Radeon", Backend::Vulkan, DeviceType::DiscreteGpu),
+        ];
+        all.sort_by_key(rank);
+        let order: Vec<_> = all.iter().map(|info| (info.name.as_str(), info.backend)).collect();
+        assert_eq!(
+            order,
+            [
+                ("Radeon", Backend::Vulkan),
+                ("UHD Graphics", Backend::Vulkan),
+                ("Radeon", Backend::Gl),
+                ("llvmpipe (LLVM 15)", Backend::Gl),
+                ("llvmpipe (LLVM 15)", Backend::Vulkan),
+            ]
+        );
+    }
 
     #[test]
     fn an_adapter_reads_as_one_phrase() {

@@ -88,6 +88,12 @@ impl Faults {
         }
     }
 
+    /// Whether the device is lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(*first, Some(Error::Lost(_)))
+    }
+
     /// The error since the last call, if there was one. A lost device stays lost.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +127,9 @@ mod tests {
         assert_eq!(faults.check(), Err(Error::OutOfMemory));
         assert_eq!(faults.check(), Ok(()));
         faults.put(Error::OutOfMemory);
+        assert!(!faults.is_lost());
         faults.put(Error::Lost("restart".into()));
+        assert!(faults.is_lost());
         assert_eq!(faults.check(), Err(Error::Lost("restart".into())));
         assert_eq!(faults.check(), Err(Error::Lost("restart".into())));
     }

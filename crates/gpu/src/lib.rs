@@ -54,8 +54,9 @@ mod renderer;
 mod target;
 mod textures;
 mod uniforms;
+mod warm;
 
-pub use adapter::{Adapter, device_descriptor, find_adapter, required_limits};
+pub use adapter::{Adapter, choose_adapter, device_descriptor, find_adapter, required_limits};
 pub use error::Error;
 pub use headless::Headless;
 pub use renderer::Renderer;

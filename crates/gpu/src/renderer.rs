@@ -12,7 +12,7 @@ use crate::pipeline::{Pipelines, State};
 use crate::read_back::{self, combine};
 use crate::textures::{self, Key, Shared, Textures};
 use crate::uniforms::{DRAW_STRIDE, DrawUniform, FrameUniform, samplers};
-use crate::{Error, Target};
+use crate::{Error, Target, warm};
 
 /// Draws frames with a device of the caller. It owns no window and no surface.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub struct Renderer {
     commands: Vec<Command>,
     /// The target of the last picture that was read back.
     target: Option<Target>,
+    /// How many of the usual states were drawn by [`Renderer::warm`].
+    warmed: usize,
 }
 
 /// A draw call, ready to be encoded.
@@ -102,6 +104,7 @@ impl Renderer {
             draws: Vec::new(),
             commands: Vec::new(),
             target: None,
+            warmed: 0,
         };
         renderer.faults.check()?;
         Ok(renderer)
@@ -117,6 +120,12 @@ impl Renderer {
     #[must_use]
     pub fn device(&self) -> &wgpu::Device {
         &self.device
+    }
+
+    /// Whether the device was lost: nothing can be drawn with it any more.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.faults.is_lost()
     }
 
     /// The number of pipelines so far. It depends on the states that occur, not on the number of models.
@@ -153,6 +162,22 @@ impl Renderer {
         self.encode(&mut encoder, textures, target, background);
         self.queue.submit([encoder.finish()]);
         self.check()
+    }
+
+    /// Draws one of the states that most models need, so that the first model that needs it is not late: drivers compile a program when
+    /// it is first used. Returns whether there are more. Call it while nothing else is to be done, until it returns false.
+    ///
+    /// # Errors
+    /// As for [`draw`](Self::draw).
+    pub fn warm(&mut self) -> Result<bool, Error> {
+        let usual = warm::usual();
+        let Some(frame) = usual.get(self.warmed) else { return Ok(false) };
+        self.warmed += 1;
+        let target = self.target(8, 8)?;
+        self.draw(frame, &warm::White, &mut Textures::new(), &target, [0; 3])?;
+        // Some drivers compile when they draw. Browsers do not wait here.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        Ok(self.warmed < usual.len())
     }
 
     /// Draws a frame and reads the picture back, as [`render::soft::draw`] makes it. [`Settings::threads`] has no meaning here.

@@ -2,6 +2,8 @@
 
 use crate::capture::{self, Recording, SaveAs};
 use crate::document::Opened;
+use crate::flags::Flags;
+use crate::graphics::Graphics;
 use crate::host::{Host, Inbox, Pick, Request};
 use crate::interface::Interface;
 use crate::keys::Command;
@@ -35,6 +37,8 @@ pub struct App {
     pub messages: Vec<Message>,
     /// Whether the help is shown.
     pub help: bool,
+    /// What draws the models. Without a window it is the processor.
+    pub graphics: Graphics,
     pub(crate) host: Box<dyn Host>,
     pub(crate) inbox: Inbox,
     pub(crate) interface: Interface,
@@ -58,6 +62,7 @@ impl App {
             active: 0,
             messages: Vec::new(),
             help: false,
+            graphics: Graphics::default(),
             host,
             inbox: Inbox::default(),
             interface: Interface::default(),
@@ -69,6 +74,31 @@ impl App {
         };
         app.open_sample();
         app
+    }
+
+    /// A viewer that shows what the command line names.
+    #[must_use]
+    pub fn with_flags(flags: Flags, host: Box<dyn Host>) -> Self {
+        let mut app = Self::new(flags.state.clone(), host);
+        match flags.paths.as_slice() {
+            [] => {}
+            [first, second] if flags.beside => {
+                app.open(Request::Paths(vec![first.clone()]), false);
+                app.open(Request::Paths(vec![second.clone()]), true);
+            }
+            paths => app.open(Request::Paths(paths.to_vec()), false),
+        }
+        // A new model starts at the beginning; here the flags say where.
+        app.state = flags.state;
+        app
+    }
+
+    /// The command line that shows the same again: the state and the models, as far as they are on disk.
+    #[must_use]
+    pub fn flags(&self) -> Flags {
+        let on_disk = self.panes.iter().filter(|pane| pane.library.is_on_disk());
+        let paths: Vec<_> = on_disk.map(|pane| pane.opened.path.clone()).collect();
+        Flags { state: self.state.clone(), beside: paths.len() > 1, paths, ..Flags::default() }
     }
 
     /// Where files from elsewhere can be sent.
@@ -115,14 +145,19 @@ impl App {
 
     fn open_library(&mut self, library: Library, at: usize, beside: bool) {
         match Pane::open(library, at) {
-            Ok(pane) => {
+            Ok(mut pane) => {
                 if beside && !self.panes.is_empty() {
                     self.panes.truncate(1);
                     self.panes.push(pane);
                     self.active = 1;
                 } else {
                     match self.panes.get_mut(self.active) {
-                        Some(place) => *place = pane,
+                        Some(place) => {
+                            // The picture of this frame is still to be shown.
+                            std::mem::swap(&mut place.drawing, &mut pane.drawing);
+                            pane.drawing.forget();
+                            *place = pane;
+                        }
                         None => self.panes.push(pane),
                     }
                     self.new_model(false);
@@ -152,6 +187,18 @@ impl App {
     #[must_use]
     pub fn opened(&self) -> Option<&Opened> {
         self.pane().map(|pane| &pane.opened)
+    }
+
+    /// Shows what the graphics adapter had to say, and frees what it no longer shows.
+    pub(crate) fn start_frame(&mut self, context: &Context) {
+        self.graphics.start_frame();
+        // After the first picture, which must not wait.
+        if context.cumulative_frame_nr() > 2 && self.graphics.warm_next() {
+            context.request_repaint();
+        }
+        for notice in self.graphics.take_notices() {
+            self.say(notice, true);
+        }
     }
 
     /// Opens what was dropped or sent.
@@ -340,7 +387,10 @@ impl App {
                     pane.hidden.insert(mesh);
                 }
             }
-            Command::ShowAll => pane.hidden.clear(),
+            Command::ShowAll => {
+                pane.hidden.clear();
+                pane.without.clear();
+            }
             Command::FrameSelected => {
                 let aspect = 1.0;
                 if let Some((center, radius)) = pane.selected_bounds(state, aspect) {

@@ -47,7 +47,8 @@ pub fn screenshot(pane: &Pane, state: &State, size: [u32; 2], transparent: bool)
     let background = if transparent { Background::Transparent } else { Background::Color(state.background) };
     let mut options = pane.options(state, aspect(size));
     options.selected = None;
-    let Image { width, height, pixels } = draw::picture(&pane.opened, &options, size, background)?;
+    let Image { width, height, pixels } =
+        draw::picture(&pane.opened, &options, &pane.without, size, background)?;
     let image = texture::Image::new(width, height, pixels).map_err(|error| error.to_string())?;
     texture::encode_png(&image).map_err(|error| error.to_string())
 }
@@ -122,7 +123,7 @@ impl Recording {
     pub fn step(&mut self, pane: &Pane) -> Result<bool, String> {
         self.options.time = self.images.len() as f32 / FRAME_RATE;
         let background = Background::Color(self.background);
-        self.images.push(draw::picture(&pane.opened, &self.options, self.size, background)?);
+        self.images.push(draw::picture(&pane.opened, &self.options, &pane.without, self.size, background)?);
         Ok(self.images.len() as u32 >= self.count)
     }
 

@@ -40,6 +40,14 @@ pub enum Row {
     },
 }
 
+impl Row {
+    /// Whether this is the row of a chunk.
+    #[must_use]
+    pub fn is_chunk(&self, chunk: Option<&[usize]>) -> bool {
+        matches!(self, Self::Chunk { way, .. } if Some(way.as_slice()) == chunk)
+    }
+}
+
 /// The rows of all chunks whose parents are open.
 #[must_use]
 pub fn rows(root: &Node<'_>, open: &BTreeSet<Way>) -> Vec<Row> {

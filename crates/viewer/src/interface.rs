@@ -1,5 +1,6 @@
 //! What the panels remember that is no setting.
 
+use crate::chunks::Way;
 use meshwright::scene::TextureId;
 use std::path::PathBuf;
 
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 pub(crate) struct Interface {
     /// Whether files over the window would be dropped beside the model.
     pub(crate) drop_beside: bool,
+    /// The chunk that the list was last scrolled to.
+    pub(crate) scrolled_to: Option<Way>,
     /// Textures of the model as egui shows them, with the picture that they show.
     pub(crate) pictures: Shown,
 }

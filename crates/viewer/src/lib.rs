@@ -4,7 +4,7 @@
 //! * [`library`]: the files that can be opened, on disk or in memory.
 //! * [`State`]: everything that the user can choose, in the address of a page and as [flags] of the program.
 //! * [`orbit`], [`playback`]: camera and time.
-//! * [`draw`]: from state and model to pixels.
+//! * [`graphics`], [`draw`]: from state and model to pixels, by the graphics adapter of the window or by the processor.
 //! * [`App`]: what the window shows and what commands do; `window` draws a frame of it, and `panels` has one file for each of its parts.
 //! * [`host`]: dialogs and saved files, which differ between a desktop and a page.
 //!
@@ -26,6 +26,7 @@ pub mod chunks;
 pub mod document;
 pub mod draw;
 pub mod flags;
+pub mod graphics;
 pub mod host;
 mod interface;
 pub mod keys;

@@ -1,15 +1,18 @@
 //! One model in the window: its files, what is selected and hidden in it, and its picture.
 
-use crate::document::Opened;
+use crate::document::{Opened, TextureState};
 use crate::draw::Drawing;
 use crate::library::{Library, Stamp};
 use crate::state::State;
-use meshwright::render::frame::Selected;
+use meshwright::render::frame::{Selected, Source};
 use meshwright::scene::{MeshId, NodeId, TextureId};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-/// Seconds between two looks at the file.
+/// Seconds between two looks at the files.
 const WATCH_INTERVAL: f64 = 1.0;
+/// Textures that are watched besides the model.
+const MOST_WATCHED: usize = 64;
 
 /// What is selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,13 +44,16 @@ pub struct Pane {
     pub opened: Opened,
     /// Meshes that the user has hidden.
     pub hidden: BTreeSet<MeshId>,
+    /// Emitters, ribbons and other effects that the user has turned off.
+    pub without: Vec<Source>,
     /// What is selected.
     pub selection: Selection,
     /// Chunks that are open in the tree.
     pub open_chunks: BTreeSet<Vec<usize>>,
     /// Its picture.
     pub drawing: Drawing,
-    stamp: Option<Stamp>,
+    /// The files that are shown, as they were when they were read.
+    stamps: Vec<(PathBuf, Option<Stamp>)>,
     next_look: f64,
 }
 
@@ -58,17 +64,17 @@ impl Pane {
     /// A sentence about what is wrong.
     pub fn open(library: Library, at: usize) -> Result<Self, String> {
         let path = library.models().get(at).cloned().ok_or("there is no such model")?;
-        let stamp = library.stamp(&path);
         let opened = Opened::open(&library, &path)?;
         Ok(Self {
+            stamps: stamps(&library, &opened),
             library,
             at,
             opened,
             hidden: BTreeSet::new(),
+            without: Vec::new(),
             selection: Selection::default(),
             open_chunks: BTreeSet::new(),
             drawing: Drawing::default(),
-            stamp,
             next_look: 0.0,
         })
     }
@@ -81,19 +87,15 @@ impl Pane {
         let path = self.library.models().get(at).cloned().ok_or("there is no such model")?;
         // Also after an error the arrow keys go on from here.
         self.at = at;
-        let stamp = self.library.stamp(&path);
         let opened = Opened::open(&self.library, &path)?;
-        self.replace(opened, stamp);
-        Ok(())
-    }
-
-    fn replace(&mut self, opened: Opened, stamp: Option<Stamp>) {
+        self.stamps = stamps(&self.library, &opened);
         self.opened = opened;
-        self.stamp = stamp;
         self.hidden.clear();
+        self.without.clear();
         self.selection = Selection::default();
         self.open_chunks.clear();
         self.drawing.forget();
+        Ok(())
     }
 
     /// Shows a model so many places further on; the last is followed by the first.
@@ -112,25 +114,26 @@ impl Pane {
     /// What is wrong with the file.
     pub fn reload(&mut self) -> Result<(), String> {
         self.library.renew();
-        let hidden = std::mem::take(&mut self.hidden);
-        let done = self.show(self.at);
-        if self.hidden.is_empty() {
-            self.hidden = hidden;
-        }
-        done
+        let (hidden, without) = (self.hidden.clone(), self.without.clone());
+        self.show(self.at)?;
+        (self.hidden, self.without) = (hidden, without);
+        Ok(())
     }
 
-    /// Whether the file has changed since it was read. Looks at it once a second.
+    /// Whether the file or one of its textures has changed since it was read. Looks at them once a second.
     pub fn has_changed(&mut self, now: f64) -> bool {
         if now < self.next_look {
             return false;
         }
         self.next_look = now + WATCH_INTERVAL;
-        let Some(path) = self.library.models().get(self.at) else { return false };
-        let stamp = self.library.stamp(path);
-        let changed = stamp.is_some() && stamp != self.stamp;
-        if changed {
-            self.stamp = stamp;
+        let mut changed = false;
+        for (path, known) in &mut self.stamps {
+            let stamp = self.library.stamp(path);
+            // A file that is missing is just being written.
+            if stamp.is_some() && stamp != *known {
+                *known = stamp;
+                changed = true;
+            }
         }
         changed
     }
@@ -150,6 +153,20 @@ impl Pane {
     pub fn options(&self, state: &State, aspect: f32) -> meshwright::render::frame::Options {
         crate::draw::options(&self.opened, state, self.selected(), &self.hidden, aspect)
     }
+}
+
+/// The file of the model and those of its textures, with their stamps.
+fn stamps(library: &Library, opened: &Opened) -> Vec<(PathBuf, Option<Stamp>)> {
+    if !library.is_on_disk() {
+        return Vec::new();
+    }
+    let found = opened.textures.iter().filter_map(|texture| match texture {
+        TextureState::Found(path) => Some(path),
+        TextureState::NotLoaded | TextureState::Failed(_) => None,
+    });
+    let textures: BTreeSet<&PathBuf> = found.take(MOST_WATCHED).collect();
+    let paths = std::iter::once(&opened.path).chain(textures);
+    paths.map(|path| (path.clone(), library.stamp(path))).collect()
 }
 
 impl Pane {

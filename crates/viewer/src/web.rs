@@ -38,6 +38,7 @@ async fn run() -> Result<(), JsValue> {
     let canvas = window.document().and_then(|document| document.get_element_by_id("view"));
     let canvas = canvas.and_then(|canvas| canvas.dyn_into().ok()).ok_or("the page has no canvas")?;
     let mut options = eframe::WebOptions::default();
+    crate::graphics::configure(&mut options.wgpu_options.wgpu_setup);
     if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
         match value_of(&query, "backend") {
             Some("webgl") => setup.instance_descriptor.backends = wgpu::Backends::GL,
@@ -46,7 +47,8 @@ async fn run() -> Result<(), JsValue> {
         }
     }
     let create = move |context: &eframe::CreationContext<'_>| {
-        let app = app(&query, Box::new(Page));
+        let mut app = app(&query, Box::new(Page));
+        app.graphics = crate::graphics::Graphics::new(context.wgpu_render_state.as_ref());
         receive(&app.inbox(), &context.egui_ctx);
         Ok(Box::new(Watched::new(app, context)) as Box<dyn eframe::App>)
     };

@@ -8,6 +8,7 @@ impl App {
     pub fn show(&mut self, ui: &mut egui::Ui) {
         let context = ui.ctx().clone();
         panels::style(ui);
+        self.start_frame(&context);
         self.receive(&context);
         self.pass_time(&context);
         let mut commands = keys::pressed(&context);
@@ -18,16 +19,5 @@ impl App {
         }
         self.continue_recording(&context);
         self.remember(&context);
-    }
-}
-
-impl eframe::App for App {
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        self.show(ui);
-    }
-
-    #[cfg(target_arch = "wasm32")]
-    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
-        Some(&mut *self)
     }
 }

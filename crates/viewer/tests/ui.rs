@@ -1,46 +1,15 @@
 //! The window without a window: every test presses keys and buttons and looks at what changes.
 
+mod stage;
+
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use std::sync::{Arc, Mutex};
-use viewer::host::{Host, Inbox, Pick, Request};
+use stage::{press, window};
+use viewer::host::Request;
 use viewer::pane::Object;
 use viewer::state::Tab;
 use viewer::{App, State};
-
-/// Files that a test has saved: their names and bytes.
-type Saved = Arc<Mutex<Vec<(String, Vec<u8>)>>>;
-
-/// Surroundings that keep what is saved.
-struct Stage(Saved);
-
-impl Host for Stage {
-    fn pick(&mut self, _: Pick, _: &Inbox, _: bool, _: &egui::Context) {}
-
-    fn save(&mut self, name: &str, bytes: Vec<u8>, _: bool) -> Result<Option<String>, String> {
-        self.0.lock().expect("no test panics here").push((name.to_owned(), bytes));
-        Ok(Some(format!("Saved {name}")))
-    }
-
-    fn dropped(&mut self, _: Vec<egui::DroppedFileHandle>, _: &Inbox, _: bool, _: &egui::Context) {}
-}
-
-fn window(state: State) -> (Harness<'static, App>, Saved) {
-    let saved = Saved::default();
-    let app = App::new(state, Box::new(Stage(saved.clone())));
-    let mut harness = Harness::builder()
-        .with_size(egui::Vec2::new(1000.0, 640.0))
-        .build_ui_state(|ui, app: &mut App| app.show(ui), app);
-    harness.step();
-    (harness, saved)
-}
-
-fn press(harness: &mut Harness<'_, App>, modifiers: Modifiers, key: Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.step();
-    harness.step();
-}
 
 #[test]
 fn the_sample_plays_and_stops() {

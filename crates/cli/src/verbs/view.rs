@@ -1,4 +1,4 @@
-//! `view`: starts the viewer, which is a program of its own.
+//! `view`: starts the viewer, which is a separate program.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,15 +21,15 @@ const EXAMPLES: &str = "Examples:
   meshwright view tank.w3d
   meshwright view art/w3d/
   meshwright view footman.mdx --clip attack --team-color blue
-  meshwright view before.mdx after.mdx --beside
+  meshwright view before.mdx after.mdx --side-by-side
 
-The viewer is a program of its own: cargo install meshwright-viewer";
+The viewer is a separate program: cargo install meshwright-viewer";
 
 /// The name of the program.
 const PROGRAM: &str = if cfg!(windows) { "meshwright-viewer.exe" } else { "meshwright-viewer" };
 
 pub(crate) fn view(args: &ViewArgs) -> Outcome {
-    // One beside this program is of the same version.
+    // A viewer in the folder of this program has the same version.
     let own = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
     let program = own.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(PROGRAM));
     match Command::new(program).args(&args.arguments).status() {

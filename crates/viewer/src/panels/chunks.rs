@@ -18,7 +18,16 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let rows = chunks::rows(model.document().root(), &pane.open_chunks);
     let height = ui.text_style_height(&egui::TextStyle::Body).max(ui.spacing().interact_size.y);
     let mut chosen = None;
-    ScrollArea::both().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, range| {
+    let mut area = ScrollArea::both().auto_shrink(false);
+    if app.interface.scrolled_to != pane.selection.chunk {
+        app.interface.scrolled_to = pane.selection.chunk.clone();
+        if let Some(at) = rows.iter().position(|row| row.is_chunk(pane.selection.chunk.as_deref())) {
+            // The row is in the upper third, so that its fields are visible.
+            let offset = at as f32 * (height + ui.spacing().item_spacing.y) - ui.available_height() / 3.0;
+            area = area.vertical_scroll_offset(offset.max(0.0));
+        }
+    }
+    area.show_rows(ui, height, rows.len(), |ui, range| {
         for row in rows.get(range).unwrap_or_default() {
             ui.horizontal(|ui| match row {
                 Row::Chunk { way, name, size, opens } => {
@@ -42,6 +51,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     });
     if let Some(way) = chosen {
         pane.open_chunks.insert(way.clone());
+        // It is visible already.
+        app.interface.scrolled_to = Some(way.clone());
         pane.select_chunk(way);
     }
 }

@@ -5,7 +5,8 @@ use crate::app::App;
 use crate::keys::Command;
 use crate::pane::{Object, Pane};
 use egui::{CollapsingHeader, Ui};
-use meshwright::scene::{MeshId, NodeId};
+use meshwright::render::frame::Source;
+use meshwright::scene::{EmitterId, MeshId, NodeId, RibbonId};
 
 /// Rows that are shown at most: damaged files could have millions of nodes.
 const MOST: usize = 2000;
@@ -15,9 +16,11 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.horizontal(|ui| {
         if ui.small_button("Show all").clicked() {
             pane.hidden.clear();
+            pane.without.clear();
         }
         if ui.small_button("Hide all").clicked() {
             pane.hidden = (0..pane.opened.scene.meshes.len()).map(MeshId::from).collect();
+            pane.without = effects(pane).into_iter().map(|(source, _)| source).collect();
         }
         if ui.small_button("Frame selected").clicked() {
             app.commands.push(Command::FrameSelected);
@@ -30,12 +33,49 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
             meshes(pane, ui);
         },
     );
+    let effects = effects(pane);
+    if !effects.is_empty() {
+        let title = format!("Effects ({})", effects.len());
+        CollapsingHeader::new(title).default_open(true).show(ui, |ui| {
+            for (source, name) in effects.into_iter().take(MOST) {
+                let mut is_shown = !pane.without.contains(&source);
+                if ui.checkbox(&mut is_shown, name).changed() {
+                    pane.without.retain(|other| *other != source);
+                    if !is_shown {
+                        pane.without.push(source);
+                    }
+                }
+            }
+        });
+    }
     CollapsingHeader::new(format!("Nodes ({})", pane.opened.scene.nodes.len())).default_open(true).show(
         ui,
         |ui| {
             nodes(pane, ui);
         },
     );
+}
+
+/// Everything that `Particles` in the settings turns on, with its name.
+fn effects(pane: &Pane) -> Vec<(Source, String)> {
+    let scene = &pane.opened.scene;
+    let named = |name: &str, kind: &str, at: usize| {
+        if name.is_empty() { format!("{kind} {at}") } else { format!("{name} ({})", kind.to_lowercase()) }
+    };
+    let mut all = Vec::new();
+    for (at, emitter) in scene.emitters.iter().enumerate() {
+        all.push((Source::Emitter(EmitterId::from(at)), named(&emitter.name, "Emitter", at)));
+    }
+    for (at, ribbon) in scene.ribbons.iter().enumerate() {
+        all.push((Source::Ribbon(RibbonId::from(at)), named(&ribbon.name, "Ribbon", at)));
+    }
+    for (at, primitive) in scene.primitives.iter().enumerate() {
+        all.push((Source::Primitive(at as u32), named(&primitive.name, "Ring or sphere", at)));
+    }
+    for (at, dazzle) in scene.dazzles.iter().enumerate() {
+        all.push((Source::Dazzle(at as u32), named(&dazzle.name, "Dazzle", at)));
+    }
+    all
 }
 
 fn meshes(pane: &mut Pane, ui: &mut Ui) {

@@ -37,6 +37,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         rows.push((name, count.to_string()));
     }
     rows.push(("Extent", format!("{x:.1} x {y:.1} x {z:.1}")));
+    let by = if app.state.software { "the processor".to_owned() } else { app.graphics.description() };
+    rows.push(("Drawn by", by));
     Grid::new("statistics").num_columns(2).striped(true).show(ui, |ui| {
         for (name, value) in rows {
             ui.label(name);

@@ -1,6 +1,7 @@
 //! The view of the models: mouse, labels and messages.
 
 use crate::app::App;
+use crate::draw::View;
 use crate::pane::{Object, Pane};
 use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Ui, Vec2};
 use glam::Vec3;
@@ -28,7 +29,7 @@ fn view(app: &mut App, ui: &mut Ui, at: usize, rect: Rect) {
     let response = ui.interact(rect, ui.scope_id().with(("view", at)), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("View {}", at + 1)));
     mouse(app, ui, at, rect, &response);
-    let App { state, panes, view_size, .. } = app;
+    let App { state, panes, view_size, graphics, .. } = app;
     let pane = &mut panes[at];
     let scale = ui.ctx().pixels_per_point();
     let size = [rect.width(), rect.height()].map(|side| ((side * scale).round() as u32).clamp(1, 4096));
@@ -37,10 +38,14 @@ fn view(app: &mut App, ui: &mut Ui, at: usize, rect: Rect) {
     let options = pane.options(state, aspect);
     let marks = if state.names { pane.opened.framer().marks(&options) } else { Vec::new() };
     let camera = pane.opened.framer().camera(&options);
-    let drawn = pane.drawing.update(ui.ctx(), &pane.opened, options, state.background, size);
+    let (background, software) = (state.background, state.software);
+    let view = View { options, without: pane.without.clone(), background, size, software };
+    let drawn = pane.drawing.update(ui.ctx(), graphics, &pane.opened, view);
     let painter = ui.painter_at(rect);
     match drawn {
         Ok(texture) => {
+            // Blending leaves some alpha in the picture, which is opaque.
+            painter.rect_filled(rect, 0.0, Color32::BLACK);
             let uv = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
             painter.image(texture, rect, uv, Color32::WHITE);
         }
