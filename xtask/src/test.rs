@@ -13,13 +13,14 @@ const CORPUS: &str = "../shared/corpus";
 type Step = fn() -> StepResult;
 
 /// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
-const JUDGES: [(&str, Step); 3] = [
+const JUDGES: [(&str, Step); 4] = [
     ("judges", judges::judge),
     ("glTF in Blender", judges::blender_samples),
     ("textures by other decoders", judges::textures_written),
+    ("window of the viewer", window::judge),
 ];
 
-/// Tests that use the viewer like a person. They take minutes to build, so they are a command of their own.
+/// Tests that use the viewer like a person. The page takes minutes to build, so it is part of a command of its own.
 const VIEWER: [(&str, Step); 2] =
     [("window of the viewer", window::judge), ("page of the viewer", web::judge)];
 

@@ -135,7 +135,7 @@ pub(crate) enum Verb {
     /// Render images and animations of models, without a graphics card
     Render(crate::verbs::render::args::RenderArgs),
     /// Show models in a window (starts meshwright-viewer)
-    View(crate::verbs::view::ViewArgs),
+    View(crate::verbs::view::args::ViewArgs),
     /// Build a web page of the models in a folder, with images, search and findings
     Gallery(crate::verbs::render::gallery::args::GalleryArgs),
     /// Compare two models by structure

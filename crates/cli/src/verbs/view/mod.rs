@@ -1,29 +1,13 @@
 //! `view`: starts the viewer, which is a separate program.
 
-use std::ffi::OsString;
+pub(crate) mod args;
+
 use std::path::PathBuf;
 use std::process::Command;
 
-use clap::Args;
-
+use self::args::ViewArgs;
 use crate::exit::Outcome;
 use crate::report;
-
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct ViewArgs {
-    /// Models, folders and archives to show, and options of the viewer; see `meshwright-viewer --help`
-    #[arg(value_name = "PATH", trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<OsString>,
-}
-
-const EXAMPLES: &str = "Examples:
-  meshwright view tank.w3d
-  meshwright view art/w3d/
-  meshwright view footman.mdx --clip attack --team-color blue
-  meshwright view before.mdx after.mdx --side-by-side
-
-The viewer is a separate program: cargo install meshwright-viewer";
 
 /// The name of the program.
 const PROGRAM: &str = if cfg!(windows) { "meshwright-viewer.exe" } else { "meshwright-viewer" };
