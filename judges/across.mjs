@@ -63,7 +63,6 @@ function staged(folder, to) {
 }
 
 function draw(model, clip, time, to) {
-  const search = options.textures.flatMap((folder) => ['--textures', folder]);
   const moment = clip === undefined ? ['--clip', 'none'] : ['--clip', clip, '--time', String(time)];
   const look = ['--size', String(SIZE), '--camera', '-50,20', '--light', 'viewer', '--no-particles', '--json'];
   const told = JSON.parse(run('render', model, to, ...look, ...search, ...moment)).files[0];
@@ -88,6 +87,12 @@ function moments(model, result) {
 rmSync(out, { recursive: true, force: true });
 const scratch = join(out, 'files');
 const models = folders.flatMap((folder, at) => staged(folder, join(scratch, String(at))));
+// The game's own texture, which models without textures refer to.
+const [white, own] = [join(out, 'own', 'white.png'), join(out, 'own', 'Textures', 'white.blp')];
+mkdirSync(dirname(own), { recursive: true });
+writeFileSync(white, encodePng({ width: 4, height: 4, pixels: Buffer.alloc(64, 255) }));
+run('convert', white, own, '--quiet');
+const search = [join(out, 'own'), ...options.textures].flatMap((folder) => ['--textures', folder]);
 const pairs = [];
 const lines = [];
 let different = 0;

@@ -13,10 +13,8 @@ from pathlib import Path
 import bpy
 
 
-def trip(source, target):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.context.scene.render.fps = 30
-    bpy.ops.import_scene.gltf(filepath=str(source))
+def export(target):
+    """Exports the scene with the settings that docs/authoring.md recommends."""
     bpy.ops.export_scene.gltf(
         filepath=str(target),
         export_format="GLB",
@@ -25,6 +23,13 @@ def trip(source, target):
         export_cameras=True,
         export_lights=True,
     )
+
+
+def trip(source, target):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.scene.render.fps = 30
+    bpy.ops.import_scene.gltf(filepath=str(source))
+    export(target)
 
 
 def main():
@@ -42,4 +47,5 @@ def main():
     sys.exit(failed > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -39,13 +39,20 @@ pub(crate) fn judge() -> StepResult {
 
 /// Blender imports every .glb in the folders, and plays those that have a .json file of positions.
 pub(crate) fn blender(folders: &[&Path]) -> StepResult {
-    // The package is built for one version of Python.
-    let python = match venv_on(&["python3.11"], "blender", &["bpy==5.0.1"]) {
-        Ok(python) => python,
-        Err(missing) => return missing.outcome(),
-    };
-    let output = program(&python).arg(root().join("judges/blender.py")).args(folders).output();
-    let output = output.map_err(|error| format!("{} did not start: {error}", python.display()))?;
+    match bpy() {
+        Ok(python) => run_python(program(&python).arg(root().join("judges/blender.py")).args(folders)),
+        Err(missing) => missing.outcome(),
+    }
+}
+
+/// The Python that has Blender as a module. The package is built for one version of Python.
+fn bpy() -> Result<PathBuf, Missing> {
+    venv_on(&["python3.11"], "blender", &["bpy==5.0.1"])
+}
+
+/// Runs a script whose last line is a summary.
+fn run_python(script: &mut Command) -> StepResult {
+    let output = script.output().map_err(|error| format!("Python did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().unwrap_or_default().to_owned();
     print!("{text}");
@@ -53,7 +60,7 @@ pub(crate) fn blender(folders: &[&Path]) -> StepResult {
         return Ok(Outcome::Passed(last));
     }
     print!("{}", String::from_utf8_lossy(&output.stderr));
-    Err(format!("blender.py: {last}"))
+    Err(last)
 }
 
 /// A second reader of W3D, written from the documents alone, finds the positions that stand beside each file of a folder.
@@ -76,6 +83,19 @@ pub(crate) fn blender_samples() -> StepResult {
     blender(&[&samples])
 }
 
+/// Blender reads and writes the starter model of each game, and what our command line makes of that suits the game.
+pub(crate) fn blender_starters() -> StepResult {
+    let python = match bpy() {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let cli = build("meshwright-cli", "meshwright", "dev")?;
+    let folder = target()?.join("blender-starters");
+    // Remove the files of earlier runs.
+    let _ = std::fs::remove_dir_all(&folder);
+    run_python(program(&python).arg(root().join("judges/starters.py")).arg(cli).arg(folder))
+}
+
 /// Blender takes up to half a minute to write one model with many clips; models above this size in bytes do not make the trip.
 const BLENDER_TRIP_SIZE: u64 = 64 << 10;
 
@@ -83,7 +103,7 @@ const BLENDER_TRIP_SIZE: u64 = 64 << 10;
 pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     let is_small = |file: &&PathBuf| file.metadata().is_ok_and(|file| file.len() <= BLENDER_TRIP_SIZE);
     let files: Vec<&PathBuf> = files.iter().filter(is_small).collect();
-    let python = match venv_on(&["python3.11"], "blender", &["bpy==5.0.1"]) {
+    let python = match bpy() {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };

@@ -16,6 +16,7 @@ type Step = fn() -> StepResult;
 const JUDGES: [(&str, Step); 4] = [
     ("judges", judges::judge),
     ("glTF in Blender", judges::blender_samples),
+    ("starters in Blender", judges::blender_starters),
     ("textures by other decoders", judges::textures_written),
     ("window of the viewer", window::judge),
 ];

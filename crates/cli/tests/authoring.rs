@@ -292,6 +292,20 @@ fn further_files_replace_no_output_of_another_model() {
 }
 
 #[test]
+fn mdx_is_named_after_its_file_if_the_scene_has_no_name() {
+    let bench = Bench::empty();
+    for name in ["", "Scene"] {
+        let scene = json!({ "name": name, "nodes": [0] });
+        let nodes = json!([{ "name": "Box", "mesh": 0 }]);
+        bench.write("a.glb", glb(json!({ "scenes": [scene], "nodes": nodes }), 3));
+        let run = bench.run(&["convert", "a.glb", "footman.mdx"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let info = bench.run(&["info", "footman.mdx"]).stdout;
+        assert!(info.contains("models     footman"), "{info}");
+    }
+}
+
+#[test]
 fn mdx_refers_to_its_textures_in_the_given_folder() {
     let bench = Bench::empty();
     assert_eq!(bench.run(&["demo", "--starter", "wc3-classic", "."]).code, Some(0));

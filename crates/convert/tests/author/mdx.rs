@@ -308,6 +308,45 @@ fn layers_keep_their_blending() {
 }
 
 #[test]
+fn what_glows_in_w3d_is_unshaded_in_the_colour_of_its_light() {
+    let colors = |diffuse: Vec3, emissive: Vec3| {
+        let lighting = scene::Lighting { diffuse, emissive, ..scene::Lighting::default() };
+        let layer = Layer { blend: BlendMode::Add, lighting: Some(lighting), ..Layer::default() };
+        let mut scene = arm::scene();
+        scene.materials = vec![Material { layers: vec![layer], ..Material::default() }];
+        scene.meshes[0].parts =
+            vec![scene::Part { material: Some(scene::MaterialId(0)), start: 0, count: 3 }];
+        let (document, _) = written(&scene, &plain(800));
+        let material = document.materials().next().unwrap();
+        let is_unshaded =
+            material.layers().next().unwrap().parts.header.flags.has(mdx::records::LayerFlags::UNSHADED);
+        (is_unshaded, document.geoset_animations().next().and_then(|animation| animation.color))
+    };
+    // Westwood's glow reflects nothing: a lit geoset in its diffuse colour would be black.
+    assert_eq!(colors(Vec3::ZERO, Vec3::ONE), (true, None));
+    assert_eq!(colors(Vec3::ZERO, Vec3::new(1.0, 0.5, 0.25)), (true, Some([1.0, 0.5, 0.25])));
+    assert_eq!(colors(Vec3::splat(0.5), Vec3::ZERO), (false, Some([0.5; 3])));
+}
+
+#[test]
+fn vertex_colours_become_the_colour_of_their_geoset() {
+    let layer = Layer { color_set: Some(0), ..Layer::default() };
+    let mut scene = arm::scene();
+    scene.materials = vec![Material { layers: vec![layer], ..Material::default() }];
+    scene.meshes[0].parts = vec![scene::Part { material: Some(scene::MaterialId(0)), start: 0, count: 3 }];
+    scene.meshes[0].color_sets = vec![vec![[255, 0, 51, 255]; 3]];
+    let color = |document: &Document<'_>| document.geoset_animations().next().unwrap().color.unwrap();
+    let (document, report) = written(&scene, &plain(800));
+    assert_eq!((color(&document), report.notes), ([1.0, 0.0, 0.2], vec![]));
+    // Different ones become their mean, which is a loss: 255, 0 and 0 are 85.
+    scene.meshes[0].color_sets = vec![vec![[255; 4], [0, 255, 255, 255], [0, 255, 255, 255]]];
+    let (document, report) = written(&scene, &plain(800));
+    let [red, green, blue] = color(&document);
+    assert!((red - 1.0 / 3.0).abs() < 1e-6 && green == 1.0 && blue == 1.0, "{red} {green} {blue}");
+    assert_eq!(report.notes[0].message, "vertex colours of 1 mesh became one colour each: MDX has none");
+}
+
+#[test]
 fn house_colours_become_team_colours() {
     let texture = Texture { name: "housecolor.tga".into(), ..Texture::default() };
     let slot = TextureSlot { texture: Some(TextureId(0)), ..TextureSlot::default() };

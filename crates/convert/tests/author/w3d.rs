@@ -297,6 +297,46 @@ fn boxes_and_attachments_are_objects_of_the_model() {
 }
 
 #[test]
+fn colours_of_meshes_go_into_their_materials() {
+    let mut scene = arm();
+    scene.meshes[0].color = Vec3::new(1.0, 0.6, 0.2);
+    let material = |scene: &Scene| {
+        let (file, _) = written(scene, &Options::default());
+        let mesh = file.meshes().next().unwrap();
+        let material = mesh.vertex_materials().next().unwrap().info().unwrap();
+        [material.diffuse, material.emissive].map(|color| [color.r, color.g, color.b])
+    };
+    assert_eq!(material(&scene), [[255, 153, 51], [0; 3]]);
+    // What is not lit emits its colour.
+    scene.materials[0].layers[0].unlit = true;
+    assert_eq!(material(&scene), [[0; 3], [255, 153, 51]]);
+}
+
+#[test]
+fn a_skin_on_one_bone_that_turns_to_the_camera_is_a_mesh_that_does() {
+    let mut scene = arm();
+    scene.nodes[1].billboard = scene::Billboard::Facing;
+    // The arm stands at (0, 10, -5) of the model, turned a quarter about up.
+    let inverse_bind = scene.rest_worlds()[1].inverse();
+    let mut bones = Skin { joints: vec![Joint { node: NodeId(1), inverse_bind }], ..Skin::default() };
+    (0..3).for_each(|_| bones.push_vertex([Influence { joint: 0, weight: 1.0 }]));
+    let mesh = &mut scene.meshes[0];
+    mesh.skin = Some(bones);
+    mesh.node = None;
+    mesh.positions =
+        [Vec3::ZERO, Vec3::X, Vec3::Y].map(|at| inverse_bind.inverse().transform_point3(at)).to_vec();
+    let (file, _) = written(&scene, &Options::default());
+    let mesh = file.meshes().next().unwrap();
+    let flags = mesh.header().unwrap().attributes;
+    assert!(flags.has(MeshFlags::GEOMETRY_CAMERA_ORIENTED), "{flags:?}");
+    // In the space of its bone: (x, y, z) is (x, -z, y).
+    let positions: Vec<Vec3> = mesh.vertices().iter().map(|at| Vec3::from(at.get())).collect();
+    for (found, expected) in positions.iter().zip([Vec3::ZERO, Vec3::X, Vec3::Z]) {
+        assert!(found.abs_diff_eq(expected, 1e-5), "{positions:?}");
+    }
+}
+
+#[test]
 fn scale_goes_into_vertices() {
     let mut scene = arm();
     scene.clips.clear();

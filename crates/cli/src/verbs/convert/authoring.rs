@@ -112,9 +112,15 @@ impl Job<'_> {
     ) -> Result<Written, Problem> {
         let mut written = Written::default();
         if self.origin.is_gltf {
+            name_unnamed_clips(scene);
             convert::author::apply_names(scene);
             let report = convert::author::apply_properties(scene, self.properties);
             written.losses.extend(report.notes.into_iter().map(Loss::from));
+        }
+        // Blender's name for every scene says nothing.
+        let is_unnamed = matches!(scene.name.as_str(), "" | "Scene");
+        if let Some(stem) = self.to.and_then(Path::file_stem).filter(|_| self.origin.is_gltf && is_unnamed) {
+            scene.name = stem.to_string_lossy().into_owned();
         }
         let is_mdx = self.origin.family == Some(Family::Mdx);
         let mut options = convert::author::mdx::Options::default();
@@ -155,6 +161,7 @@ impl Job<'_> {
         let args = &self.args.author;
         let is_w3d = self.origin.family == Some(Family::W3d);
         if self.origin.is_gltf {
+            name_unnamed_clips(scene);
             let report = convert::author::w3d::apply_conventions(scene, self.properties, is_w3d);
             written.losses.extend(losses_of(report));
         }
@@ -241,6 +248,13 @@ fn safe_name(name: &str) -> String {
     let stem: String =
         stem.chars().map(|letter| if is_plain(letter) || letter == ' ' { letter } else { '_' }).collect();
     format!("{stem}.{extension}")
+}
+
+/// Names clips that have no name, which glTF allows, and games do not.
+fn name_unnamed_clips(scene: &mut Scene) {
+    for (at, clip) in scene.clips.iter_mut().enumerate().filter(|(_, clip)| clip.name.trim().is_empty()) {
+        clip.name = format!("Clip {}", at + 1);
+    }
 }
 
 /// Clips get files of their own: names as the games have them, which begin with the model's, so that those of other models differ.
@@ -338,6 +352,15 @@ mod tests {
         name_clips(&mut scene);
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         assert_eq!(names, ["grunt_Stand-2", "GRUNT_RUNA", "grunt_MorphAlternate"]);
+    }
+
+    #[test]
+    fn clips_without_names_get_numbers() {
+        let clip = |name: &str| Clip { name: name.into(), ..Clip::default() };
+        let mut scene = Scene { clips: vec![clip("Walk"), clip(""), clip(" ")], ..Scene::default() };
+        name_unnamed_clips(&mut scene);
+        let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        assert_eq!(names, ["Walk", "Clip 2", "Clip 3"]);
     }
 
     #[test]

@@ -85,8 +85,8 @@ impl Author<'_> {
                 lesser += 1;
                 continue;
             }
-            let is_white = |color: &[u8; 4]| *color == [255; 4];
-            colors += usize::from(mesh.color_sets.iter().flatten().any(|color| !is_white(color)));
+            let is_one_color = |colors: &Vec<[u8; 4]>| colors.iter().all(|color| *color == colors[0]);
+            colors += usize::from(!mesh.color_sets.iter().all(is_one_color));
             let level = level.unwrap_or(if scene.levels.is_empty() { 0 } else { -1 });
             self.mesh(number, mesh, level, layout, materials, &mut geosets)?;
         }
@@ -102,7 +102,9 @@ impl Author<'_> {
             self.lost("GEOS", message);
         }
         if colors > 0 {
-            self.lost("GEOS", format!("vertex colours of {} dropped: MDX has none", meshes(colors)));
+            let message =
+                format!("vertex colours of {} became one colour each: MDX has none", meshes(colors));
+            self.lost("GEOS", message);
         }
         Ok(geosets)
     }
@@ -173,7 +175,8 @@ impl Author<'_> {
                     whole,
                     geosets,
                 );
-                let tint = materials.tint(material);
+                let used = material.and_then(|material| self.scene.materials.get(material.index()));
+                let tint = materials.tint(material).extend(1.0) * mean_color(mesh, &piece, used);
                 if let Some(animation) = self.geoset_animation(MeshId::from(number), mesh, geoset, tint) {
                     geosets.animations.push(animation);
                 }
@@ -471,7 +474,7 @@ impl Author<'_> {
         id: MeshId,
         mesh: &Mesh,
         geoset: usize,
-        tint: Vec3,
+        tint: Vec4,
     ) -> Option<Node<'static>> {
         let target = |property| Target::Mesh(id, property);
         let path = mesh.name.clone();
@@ -480,7 +483,8 @@ impl Author<'_> {
         let of_node = self.node_visibility(mesh.node);
         let shown = self.product(shown, of_node, &path);
         let (motion, alpha) = self.product(alpha, shown, &path);
-        let color = mesh.color * tint;
+        let alpha = alpha * tint.w;
+        let color = mesh.color * tint.truncate();
         let mut tracks = Vec::new();
         tracks.extend(
             self.track(tags::KGAO, motion, Unsaid::other(alpha, 1.0), F32::new, |value, _| F32::new(value)),
@@ -507,6 +511,26 @@ impl Author<'_> {
         };
         Some(branch(&kinds::GEOSET_ANIMATION, std::iter::once(part(&header)).chain(tracks).collect()))
     }
+}
+
+/// The mean of the vertex colours of a geoset, which stands for them in MDX; white if its material does not use them.
+fn mean_color(mesh: &Mesh, piece: &Piece, material: Option<&scene::Material>) -> Vec4 {
+    let layers = material.map_or(&[][..], |material| &material.layers);
+    let Some(colors) =
+        mesh.color_sets.first().filter(|_| layers.iter().any(|layer| layer.color_set.is_some()))
+    else {
+        return Vec4::ONE;
+    };
+    let sum: Vec4 = piece
+        .vertices
+        .iter()
+        .map(|vertex| colors.get(*vertex as usize).copied().unwrap_or([255; 4]))
+        .map(|color| Vec4::from(color.map(f32::from)))
+        .sum();
+    let mean = sum / (255.0 * piece.vertices.len().max(1) as f32);
+    // Opaque layers have no use for alpha.
+    let is_opaque = layers.first().is_none_or(|layer| layer.blend == scene::BlendMode::Opaque);
+    if is_opaque { mean.truncate().extend(1.0) } else { mean }
 }
 
 /// The triangles of each material. Triangles that no part has are drawn with none.

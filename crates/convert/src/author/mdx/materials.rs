@@ -534,12 +534,18 @@ fn is_hd(material: &Material) -> bool {
 /// The colour that a geoset needs because materials have none.
 fn tint(material: &Material) -> Vec3 {
     let Some(first) = material.layers.first().filter(|_| !material.house_color) else { return Vec3::ONE };
-    let diffuse = first.lighting.as_ref().map_or(Vec3::ONE, |lighting| lighting.diffuse);
-    let is_lit = !first.unlit && first.lighting.is_some();
-    let color = first.color * if is_lit { diffuse } else { Vec3::ONE };
+    let lighting = first.lighting.as_ref().filter(|_| !first.unlit);
+    let color = first.color * lighting.map_or(Vec3::ONE, |lighting| lighting.diffuse + lighting.emissive);
     // Colours of other formats are rounded: what cannot be told from white is white.
     let is_white = (Vec3::ONE - color).abs().max_element() < 1.0 / 512.0;
     if is_white || !color.is_finite() { Vec3::ONE } else { color.clamp(Vec3::ZERO, Vec3::ONE) }
+}
+
+/// Whether a layer gives off more light than it reflects: the glow of W3D is black to light, and would be invisible if it were lit.
+fn glows(layer: &Layer) -> bool {
+    let is_brighter =
+        |lighting: &scene::Lighting| lighting.emissive.element_sum() > lighting.diffuse.element_sum();
+    layer.lighting.as_ref().is_some_and(is_brighter)
 }
 
 /// The nearest filter mode, and whether it is the same.
@@ -563,7 +569,7 @@ fn layer_flags(layer: &Layer, mapper: &UvMapper, is_hd: bool) -> LayerFlags {
     let is_opaque = layer.blend == BlendMode::Opaque;
     let unlit = if is_hd { LayerFlags::UNSHADED | LayerFlags::UNLIT } else { LayerFlags::UNSHADED };
     let flags = [
-        (layer.unlit, unlit),
+        (layer.unlit || glows(layer), unlit),
         (matches!(mapper, UvMapper::Environment(_)), LayerFlags::SPHERE_ENV_MAP),
         (layer.two_sided, LayerFlags::TWO_SIDED),
         // What follows from blending needs no flag.

@@ -66,6 +66,11 @@ impl Author<'_> {
                 self.assumed(&mesh.name, "no material; drawn in plain white");
             }
             let mut material = known.unwrap_or(&plain).clone();
+            // Only layers have colours in W3D.
+            for layer in &mut material.layers {
+                layer.color *= mesh.color;
+                layer.alpha *= self.constant_alpha(mesh);
+            }
             if material.layers.len() > self.limits.passes {
                 let message = format!("only the first {} layers were written", self.limits.passes);
                 self.lost(&mesh.name, message);
@@ -80,6 +85,18 @@ impl Author<'_> {
         }
         let two_sided = materials.iter().any(|material| material.layers.iter().any(|layer| layer.two_sided));
         Looks { chunks: self.passes(mesh, piece, &materials), two_sided, sort_level }
+    }
+
+    /// The alpha of a mesh that does not fade.
+    fn constant_alpha(&self, mesh: &Mesh) -> f32 {
+        if mesh.alpha == 1.0 {
+            return 1.0;
+        }
+        let id = self.scene.meshes.iter().position(|each| std::ptr::eq(each, mesh)).map(scene::MeshId::from);
+        let clips = self.scene.clips.iter().flat_map(|clip| &clip.channels);
+        let mut channels = clips.chain(self.scene.global_channels.iter().map(|global| &global.channel));
+        let fades = |channel: &scene::Channel| matches!(channel.target, scene::Target::Mesh(mesh, scene::MeshProperty::Alpha) if Some(mesh) == id);
+        if channels.any(fades) { 1.0 } else { mesh.alpha }
     }
 
     /// Fixed passes.

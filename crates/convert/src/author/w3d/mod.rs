@@ -34,6 +34,7 @@ mod animation;
 mod context;
 mod conventions;
 mod emitters;
+mod facing;
 mod frames;
 mod growth;
 mod labels;
@@ -91,6 +92,8 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         scaled = super::scale::scaled(scene, options.scale);
         &scaled
     };
+    let facing = facing::without_facing_skins(scene);
+    let scene = facing.as_ref().unwrap_or(scene);
     let grown = growth::without_scale(scene, options);
     let scene = grown.as_ref().map_or(scene, |grown| &grown.scene);
     let mut author = Author {

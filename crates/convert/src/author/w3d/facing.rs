@@ -1,0 +1,54 @@
+//! Skins that turn to the camera.
+
+use scene::{Billboard, Joint, Mesh, Scene, Skin};
+
+/// Makes rigid meshes of skins that follow one node alone, if that node turns to the camera: W3D turns meshes to the camera, not bones.
+/// Nothing if there are none.
+pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
+    let turns = |joint: &&Joint| {
+        scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
+    };
+    let facing: Vec<(usize, Joint)> = scene
+        .meshes
+        .iter()
+        .enumerate()
+        .filter_map(|(at, mesh)| Some((at, *only_joint(mesh.skin.as_ref()?).filter(turns)?)))
+        .collect();
+    if facing.is_empty() {
+        return None;
+    }
+    let mut scene = scene.clone();
+    for (at, joint) in facing {
+        make_rigid(&mut scene.meshes[at], &joint);
+    }
+    Some(scene)
+}
+
+/// The joint that all vertices follow, if it is one.
+fn only_joint(skin: &Skin) -> Option<&Joint> {
+    let of_set = |set: u32| match skin.set(set) {
+        [only] => Some(only.joint),
+        _ => None,
+    };
+    let first = of_set(*skin.sets.first()?)?;
+    let is_alone = skin.sets.iter().all(|set| of_set(*set) == Some(first));
+    skin.joints.get(first as usize).filter(|_| is_alone)
+}
+
+/// Puts a mesh into the space of its joint.
+fn make_rigid(mesh: &mut Mesh, joint: &Joint) {
+    let to_joint = joint.inverse_bind;
+    for position in &mut mesh.positions {
+        *position = to_joint.transform_point3(*position);
+    }
+    for normal in &mut mesh.normals {
+        *normal = to_joint.transform_vector3(*normal).normalize_or(*normal);
+    }
+    for tangent in &mut mesh.tangents {
+        let turned = to_joint.transform_vector3(tangent.truncate());
+        *tangent = turned.normalize_or(tangent.truncate()).extend(tangent.w);
+    }
+    mesh.node = Some(joint.node);
+    mesh.skin = None;
+    mesh.bounds = None;
+}
