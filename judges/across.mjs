@@ -99,10 +99,11 @@ let different = 0;
 for (const model of models) {
   const name = relative(scratch, model).replaceAll('/', '_');
   const isMdx = model.endsWith('.mdx');
-  const result = join(out, 'converted', `${name}.${isMdx ? 'w3d' : 'mdx'}`);
+  // Each with its textures in a folder of its own.
+  const result = join(out, 'converted', name, `result.${isMdx ? 'w3d' : 'mdx'}`);
   const how = isMdx ? ['--profile', options.profile] : ['--to-version', options.version];
   try {
-    run('convert', model, result, '--quiet', ...how);
+    run('convert', model, result, '--quiet', '--write-textures', ...how, ...search);
     moments(model, result).forEach(([clip, twin, time], at) => {
       const [left, right] = [[model, clip], [result, twin]].map(([file, clip], side) => draw(file, clip, time, join(out, `side-${side}.png`)));
       const both = paste([[left, 0, 0], [right, SIZE, 0]], SIZE * 2, SIZE);
