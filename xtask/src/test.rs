@@ -13,7 +13,7 @@ const CORPUS: &str = "../shared/corpus";
 type Step = fn() -> StepResult;
 
 /// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
-const JUDGES: [(&str, Step); 4] = [
+const JUDGES: [(&str, Step); 5] = [
     ("judges", judges::judge),
     ("glTF in Blender", judges::blender_samples),
     ("starters in Blender", judges::blender_starters),
