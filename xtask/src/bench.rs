@@ -58,8 +58,8 @@ fn instructions() -> StepResult {
     let ways: [(&[&str], &str); 4] = [
         (&["w3d"], "W3D to GLB"),
         (&["mdx"], "MDX to GLB"),
-        (&["w3d", "back"], "GLB to W3D"),
-        (&["mdx", "back"], "GLB to MDX"),
+        (&["w3d", "w3d"], "GLB of W3D to W3D"),
+        (&["mdx", "mdx"], "GLB of MDX to MDX"),
     ];
     for (words, way) in ways {
         let (Some(one), Some(two)) = (passes(words, "1"), passes(words, "2")) else {

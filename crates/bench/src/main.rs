@@ -1,7 +1,8 @@
 //! Benchmarks: `cargo xtask bench`. Real files in `../shared/corpus` are measured too, if it exists.
 //!
 //! With a folder and a number as arguments, it converts the files in the folder to GLB that many times and prints their size, to count
-//! instructions; with `back` as a third, it converts their GLBs to the folder's format instead. `author` alone measures that way back.
+//! instructions. With `w3d` or `mdx` as a third, it converts their GLBs to that format instead; with `read`, it only reads the GLBs.
+//! `author` alone measures GLB to W3D and to MDX.
 
 mod author_rows;
 mod mdx_rows;
@@ -28,10 +29,10 @@ fn main() {
         [] => measure(),
         [only] if only == "author" => author(),
         [folder, passes] => convert(folder, passes.parse().expect("the second word is a number")),
-        [folder, passes, back] if back == "back" => {
-            convert_back(folder, passes.parse().expect("the second word is a number"));
+        [folder, passes, to] => {
+            convert_back(folder, passes.parse().expect("the second word is a number"), to)
         }
-        _ => panic!("usage: bench [author | FOLDER PASSES [back]]"),
+        _ => panic!("usage: bench [author | FOLDER PASSES [w3d | mdx | read]]"),
     }
 }
 
@@ -44,17 +45,22 @@ fn convert(folder: &str, passes: usize) {
     println!("{}", total(&files));
 }
 
-/// Makes GLBs of the files of a folder, and converts these back several times.
-fn convert_back(folder: &str, passes: usize) {
+/// Makes GLBs of the files of a folder, and converts these to a format several times.
+fn convert_back(folder: &str, passes: usize, to: &str) {
     let glbs = author_rows::glbs(&real_files(&Path::new(CORPUS).join(folder)));
-    let back = if folder == "mdx" { author_rows::to_mdx } else { author_rows::to_w3d };
+    let back = match to {
+        "w3d" => author_rows::to_w3d,
+        "mdx" => author_rows::to_mdx,
+        "read" => author_rows::size_read,
+        _ => panic!("the third word is w3d, mdx or read"),
+    };
     for glb in std::iter::repeat_n(&glbs, passes).flatten() {
         std::hint::black_box(back(glb));
     }
     println!("{}", total(&glbs));
 }
 
-/// The way back: GLBs of real files to both families.
+/// GLBs of real files to both families.
 fn author() {
     for folder in ["w3d", "mdx"] {
         let glbs = author_rows::glbs(&real_files(&Path::new(CORPUS).join(folder)));

@@ -21,6 +21,11 @@ impl Row {
         Self { name: name.to_owned(), bytes, time: median(runs, work) }
     }
 
+    /// The rate, in millions of bytes of the input.
+    pub fn megabytes_per_second(&self) -> f64 {
+        1e3 / self.nanoseconds_per_byte()
+    }
+
     fn nanoseconds_per_byte(&self) -> f64 {
         self.time.as_secs_f64() * 1e9 / self.bytes as f64
     }
@@ -43,7 +48,8 @@ impl Table {
         self.others.push(row);
     }
 
-    fn rows(&self) -> impl Iterator<Item = &Row> {
+    /// All rows, the baseline first.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
         std::iter::once(&self.baseline).chain(&self.others)
     }
 }

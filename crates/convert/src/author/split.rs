@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+
 /// A piece of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Piece {
@@ -29,21 +31,21 @@ pub(super) fn split(
     let mut pieces = Vec::new();
     let mut place = vec![u32::MAX; vertices];
     let mut piece = Piece::default();
-    let mut groups = HashSet::new();
+    let mut groups: HashSet<u32, RandomState> = HashSet::default();
     for triangle in indices.as_chunks::<3>().0 {
         if triangle.iter().any(|index| *index as usize >= vertices) {
             continue;
         }
-        let mut new: Vec<u32> =
-            triangle.iter().copied().filter(|index| place[*index as usize] == u32::MAX).collect();
-        new.sort_unstable();
-        new.dedup();
-        let mut new_groups: Vec<u32> =
-            new.iter().map(|index| group(*index)).filter(|group| !groups.contains(group)).collect();
-        new_groups.sort_unstable();
-        new_groups.dedup();
-        if piece.vertices.len() + new.len() > limits.vertices
-            || groups.len() + new_groups.len() > limits.groups
+        let is_new =
+            |at: usize| place[triangle[at] as usize] == u32::MAX && !triangle[..at].contains(&triangle[at]);
+        let new = (0..3).filter(|at| is_new(*at)).count();
+        let mut new_groups = [None; 3];
+        for at in (0..3).filter(|at| is_new(*at)) {
+            let group = Some(group(triangle[at])).filter(|group| !groups.contains(group));
+            new_groups[at] = group.filter(|_| !new_groups[..at].contains(&group));
+        }
+        if piece.vertices.len() + new > limits.vertices
+            || groups.len() + new_groups.iter().flatten().count() > limits.groups
         {
             piece.vertices.iter().for_each(|vertex| place[*vertex as usize] = u32::MAX);
             pieces.push(std::mem::take(&mut piece));

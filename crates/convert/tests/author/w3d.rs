@@ -179,7 +179,8 @@ fn compressed_animations_keep_to_their_tolerance() {
     let coded = written(&scene, &Options { compress: Compress::TIME_CODED, ..Options::default() }).0;
     let degree = Compress::TimeCoded { distance: 0.001, degrees: 1.0 };
     let coarse = written(&scene, &Options { compress: degree, ..Options::default() }).0;
-    let deltas = written(&scene, &Options { compress: Compress::AdaptiveDelta, ..Options::default() }).0;
+    let any = Compress::AdaptiveDelta { distance: f32::INFINITY, degrees: 180.0 };
+    let deltas = written(&scene, &Options { compress: any, ..Options::default() }).0;
     // Half of 0.05 degrees is 4.4e-4 of a quaternion; deltas have four bits for steps of up to 2.5 degrees.
     let loose = |value| Tolerance { value, ..Tolerance::default() };
     assert_eq!(differences(&scene, &read(&coded), loose(6e-5)), [""; 0]);
@@ -193,6 +194,25 @@ fn compressed_animations_keep_to_their_tolerance() {
         size(&coarse),
         size(&deltas)
     );
+}
+
+#[test]
+fn deltas_that_are_off_by_more_than_the_tolerance_are_not_written() {
+    let scene = read(&W3d::parse(&w3d::sample::tank()).unwrap());
+    let compress = Compress::AdaptiveDelta { distance: 0.001, degrees: 0.05 };
+    for (profile, has_motion_channels) in [(Profile::ZeroHour, false), (Profile::Bfme2, true)] {
+        let (file, _) = written(&scene, &Options { compress, profile, ..Options::default() });
+        let found = differences(&scene, &read(&file), Tolerance { value: 6e-5, ..Tolerance::default() });
+        assert_eq!(found, [""; 0], "{profile:?}");
+        let chunks: Vec<_> = file.animations().flat_map(|animation| animation.0.children()).collect();
+        let of = |row| chunks.iter().filter(|chunk| chunk.is(row)).count();
+        let counts = [
+            of(&w3d::table::COMPRESSED_ANIMATION_MOTION_CHANNEL),
+            of(&w3d::table::COMPRESSED_ANIMATION_CHANNEL),
+            of(&w3d::table::ADAPTIVE_DELTA_CHANNEL),
+        ];
+        assert_eq!(counts.map(|count| count > 0), [has_motion_channels, !has_motion_channels, false]);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Accessors as arrays of numbers, checked against their buffers before anything is allocated.
 
 use super::container::Container;
-use super::error::ReadError;
+use super::error::{Pointer, ReadError};
 use super::json::{Accessor, Document};
 use scene::Limits;
 use std::cell::Cell;
@@ -89,17 +89,17 @@ impl<'a> Accessors<'a> {
         Self { container, limits, vertices: Cell::new(0), keys: Cell::new(0) }
     }
 
-    pub(crate) const fn document(&self) -> &'a Document {
+    pub(crate) const fn document(&self) -> &'a Document<'a> {
         &self.container.document
     }
 
-    pub(crate) fn get(&self, index: u32, pointer: &str) -> Result<&'a Accessor, ReadError> {
+    pub(crate) fn get(&self, index: u32, pointer: Pointer<'_>) -> Result<&'a Accessor<'a>, ReadError> {
         let found = self.document().accessors.get(index as usize);
         found.ok_or_else(|| ReadError::missing(pointer, "accessor", index))
     }
 
     /// The number of elements of an accessor.
-    pub(crate) fn count(&self, index: u32, pointer: &str) -> Result<usize, ReadError> {
+    pub(crate) fn count(&self, index: u32, pointer: Pointer<'_>) -> Result<usize, ReadError> {
         let count = self.get(index, pointer)?.count;
         usize::try_from(count).map_err(|_| ReadError::limit("vertices", self.limits.vertices))
     }
@@ -118,7 +118,7 @@ impl<'a> Accessors<'a> {
     pub(crate) fn floats<const N: usize>(
         &self,
         index: u32,
-        pointer: &str,
+        pointer: Pointer<'_>,
     ) -> Result<Vec<[f32; N]>, ReadError> {
         let mut values: Vec<[f32; N]> = Vec::new();
         self.read(index, pointer, N, [0.0; N], &mut values, |component, normalized, bytes| {
@@ -136,7 +136,7 @@ impl<'a> Accessors<'a> {
     pub(crate) fn integers<const N: usize>(
         &self,
         index: u32,
-        pointer: &str,
+        pointer: Pointer<'_>,
     ) -> Result<Vec<[u32; N]>, ReadError> {
         let mut values: Vec<[u32; N]> = Vec::new();
         let component = Component::of(self.get(index, pointer)?.component_type);
@@ -154,7 +154,7 @@ impl<'a> Accessors<'a> {
     fn read<T: Copy>(
         &self,
         index: u32,
-        pointer: &str,
+        pointer: Pointer<'_>,
         parts: usize,
         zero: T,
         values: &mut Vec<T>,
@@ -182,7 +182,7 @@ impl<'a> Accessors<'a> {
         let element = component.size() * parts;
         match accessor.buffer_view {
             Some(view) => {
-                let bytes = self.container.view(view, &here("bufferView"))?;
+                let bytes = self.container.view(view, format_args!("/accessors/{index}/bufferView"))?;
                 let stride = self.document().buffer_views[view as usize].byte_stride;
                 let stride = stride.map_or(element as u64, |stride| stride.max(1));
                 let bytes = elements(bytes, accessor.byte_offset, count, stride, element)
@@ -216,12 +216,13 @@ impl<'a> Accessors<'a> {
                 ReadError::invalid(here("indices/componentType"), "expected an unsigned integer type")
             })?;
         let view = sparse.indices.buffer_view;
-        let bytes = self.container.view(view, &here("indices/bufferView"))?;
+        let bytes =
+            self.container.view(view, format_args!("/accessors/{index}/sparse/indices/bufferView"))?;
         let indices =
             elements(bytes, sparse.indices.byte_offset, changes, places.size() as u64, places.size())
                 .ok_or_else(|| outside(&here("count"), changes, view, bytes.len()))?;
         let view = sparse.values.buffer_view;
-        let bytes = self.container.view(view, &here("values/bufferView"))?;
+        let bytes = self.container.view(view, format_args!("/accessors/{index}/sparse/values/bufferView"))?;
         let changed = elements(bytes, sparse.values.byte_offset, changes, element as u64, element)
             .ok_or_else(|| outside(&here("count"), changes, view, bytes.len()))?;
         for (at, change) in indices.chunks_exact(places.size()).zip(changed.chunks_exact(element)) {

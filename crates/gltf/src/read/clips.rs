@@ -10,10 +10,9 @@ use super::names::without_number;
 use super::nodes::NodeIds;
 use super::objects::Objects;
 use super::tree::{NOISE, Place, Tree};
-use super::{pointers, tracks};
+use super::{pointers, properties, tracks};
 use scene::*;
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 /// A clip may be this much longer or shorter than its source says, which is a frame of Blender's when it samples.
@@ -26,7 +25,7 @@ pub(crate) struct Inputs<'r, 'a> {
     pub(crate) meshes: &'r Meshes,
     pub(crate) materials: &'r Materials,
     pub(crate) objects: &'r Objects,
-    pub(crate) extras: &'r SceneExtras,
+    pub(crate) extras: &'r SceneExtras<'r>,
     pub(crate) generator_is_ours: bool,
 }
 
@@ -57,7 +56,7 @@ pub(crate) fn build(
     let mut global_channels: Vec<GlobalChannel> = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
     for (at, (json, motion)) in inputs.accessors.document().animations.iter().zip(motions).enumerate() {
-        let key = [json.name.as_str(), without_number(&json.name)];
+        let key = [&*json.name, without_number(&json.name)];
         let key = key.into_iter().find_map(|name| inputs.extras.clips.get_key_value(name));
         let known = key.filter(|(name, _)| seen.insert(name.as_str()));
         if known.is_none()
@@ -71,20 +70,27 @@ pub(crate) fn build(
         if json.name.starts_with("mapper ") && !inputs.extras.textures.is_empty() && inputs.tree.is_ours {
             continue;
         }
-        let extras: Option<ClipExtras> = known.and_then(|(_, value)| ClipExtras::deserialize(value).ok());
+        let extras: Option<ClipExtras<'_>> =
+            known.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
         clips.push(match extras {
             Some(extras) => {
                 let index = extras.index;
-                let (name, _) = known.map_or((json.name.as_str(), ()), |(name, _)| (name.as_str(), ()));
+                let (name, _) = known.map_or((&*json.name, ()), |(name, _)| (name.as_str(), ()));
                 let mut clip = ids.clip(name, extras, motion.end)?;
-                retype(&mut clip, &json.extras);
+                retype(&mut clip, &properties::fields(json.extras));
                 let own = channels(inputs, motion, Some(&clip.channels), at, notes);
                 clip.channels.splice(0..0, own);
                 (Some(index), clip)
             }
-            None => {
-                (None, new_clip(&json.name, &json.extras, motion, channels(inputs, motion, None, at, notes)))
-            }
+            None => (
+                None,
+                new_clip(
+                    &json.name,
+                    &properties::fields(json.extras),
+                    motion,
+                    channels(inputs, motion, None, at, notes),
+                ),
+            ),
         });
     }
     // A clip in which nothing moves may have no animation.
@@ -93,7 +99,7 @@ pub(crate) fn build(
             if seen.contains(name.as_str()) {
                 continue;
             }
-            if let Ok(extras) = ClipExtras::deserialize(value) {
+            if let Ok(extras) = serde_json::from_str::<ClipExtras<'_>>(value.get()) {
                 let (index, duration) = (extras.index, extras.duration);
                 clips.push((Some(index), ids.clip(name, extras, duration)?));
             }
@@ -101,7 +107,7 @@ pub(crate) fn build(
     }
     clips.sort_by_key(|(index, _)| index.unwrap_or(usize::MAX));
     for value in &inputs.extras.global_channels {
-        let Ok(mut global) = GlobalChannel::deserialize(value) else { continue };
+        let Ok(mut global) = serde_json::from_str::<GlobalChannel>(value.get()) else { continue };
         let Some(target) = ids.target(global.channel.target) else { continue };
         inputs.accessors.spend_keys(Limits::KEYS_PER_CHANNEL)?;
         global.channel.target = target;
@@ -112,13 +118,13 @@ pub(crate) fn build(
 }
 
 /// The global sequence that our writer named an animation after.
-fn global(name: &str, extras: &SceneExtras) -> Option<GlobalSequenceId> {
+fn global(name: &str, extras: &SceneExtras<'_>) -> Option<GlobalSequenceId> {
     let number: usize = without_number(name).strip_prefix("global ")?.parse().ok()?;
     (number < extras.global_sequences.len()).then(|| GlobalSequenceId::from(number))
 }
 
 /// A clip that the source does not have. Its properties may be typed in Blender, as custom properties of the action.
-fn new_clip(name: &str, extras: &Value, motion: &Motion, channels: Vec<Channel>) -> Clip {
+fn new_clip(name: &str, extras: &Map<String, Value>, motion: &Motion, channels: Vec<Channel>) -> Clip {
     let duration = extras.get("duration").and_then(Value::as_f64).map(|value| value as f32);
     let mut clip =
         Clip { name: name.to_owned(), duration: duration.unwrap_or(motion.end), channels, ..Clip::default() };
@@ -127,7 +133,7 @@ fn new_clip(name: &str, extras: &Value, motion: &Motion, channels: Vec<Channel>)
 }
 
 /// Changes what the custom properties of an action say.
-fn retype(clip: &mut Clip, extras: &Value) {
+fn retype(clip: &mut Clip, extras: &Map<String, Value>) {
     let number = |key: &str| extras.get(key).and_then(Value::as_f64).map(|value| value as f32);
     let flag = |key: &str| match extras.get(key) {
         Some(Value::Bool(value)) => Some(*value),
@@ -142,12 +148,12 @@ fn retype(clip: &mut Clip, extras: &Value) {
 
 impl Ids<'_, '_> {
     /// A clip of the source without what its animation moves. `end` is the end of that.
-    fn clip(&self, name: &str, extras: ClipExtras, end: f32) -> Result<Clip, ReadError> {
+    fn clip(&self, name: &str, extras: ClipExtras<'_>, end: f32) -> Result<Clip, ReadError> {
         let is_known = (end - extras.duration).abs() <= LENGTH_NOISE || extras.duration <= 0.0;
         let mut channels = Vec::with_capacity(extras.channels.len());
         for value in &extras.channels {
             self.inputs.accessors.spend_keys(Limits::KEYS_PER_CHANNEL)?;
-            let Ok(mut channel) = Channel::deserialize(value) else { continue };
+            let Ok(mut channel) = serde_json::from_str::<Channel>(value.get()) else { continue };
             let Some(target) = self.target(channel.target) else { continue };
             channel.target = target;
             channels.push(channel);

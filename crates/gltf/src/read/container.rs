@@ -1,6 +1,6 @@
 //! From bytes to JSON and buffers: GLB chunks, `.gltf` text, files beside it and data URIs.
 
-use super::error::ReadError;
+use super::error::{Pointer, ReadError};
 use super::json::{self, Document};
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ pub type Resolve<'f> = dyn Fn(&str) -> std::io::Result<Vec<u8>> + 'f;
 
 /// The parts of a file.
 pub(crate) struct Container<'a> {
-    pub(crate) document: Document,
+    pub(crate) document: Document<'a>,
     /// One for each of the document's buffers, at least as long as declared.
     pub(crate) buffers: Vec<Cow<'a, [u8]>>,
 }
@@ -35,9 +35,10 @@ impl<'a> Container<'a> {
             Some(_) => chunks(bytes)?,
             None => (bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None),
         };
-        let document: Document = serde_json::from_slice(text).map_err(|error| {
+        let text = std::str::from_utf8(text).map_err(|error| ReadError::Json(error.to_string()))?;
+        let document: Document<'a> = serde_json::from_str(text).map_err(|error| {
             // Lists of glTF 1.0 are objects.
-            if let Ok(json::Head { asset }) = serde_json::from_slice(text)
+            if let Ok(json::Head { asset }) = serde_json::from_str(text)
                 && asset.version.starts_with("1")
             {
                 return unsupported_version(&asset.version);
@@ -49,7 +50,7 @@ impl<'a> Container<'a> {
                 None => ReadError::Json(error.to_string()),
             }
         })?;
-        let version = document.asset.version.as_str();
+        let version = &*document.asset.version;
         if !version.starts_with("2.") && version != "2" {
             return Err(unsupported_version(version));
         }
@@ -78,13 +79,13 @@ impl<'a> Container<'a> {
     }
 
     /// The bytes of a view.
-    pub(crate) fn view(&self, view: u32, pointer: &str) -> Result<&[u8], ReadError> {
+    pub(crate) fn view(&self, view: u32, pointer: Pointer<'_>) -> Result<&[u8], ReadError> {
         let found = self.document.buffer_views.get(view as usize);
         let found = found.ok_or_else(|| ReadError::missing(pointer, "buffer view", view))?;
-        let here = || format!("/bufferViews/{view}");
+        let here = format_args!("/bufferViews/{view}");
         let buffer = self.buffers.get(found.buffer as usize);
         let buffer = buffer
-            .ok_or_else(|| ReadError::missing(&format!("{}/buffer", here()), "buffer", found.buffer))?;
+            .ok_or_else(|| ReadError::missing(format_args!("{here}/buffer"), "buffer", found.buffer))?;
         let end = found.byte_offset.checked_add(found.byte_length);
         let range = end.and_then(|end| {
             let (start, end) = (usize::try_from(found.byte_offset).ok()?, usize::try_from(end).ok()?);
@@ -98,7 +99,7 @@ impl<'a> Container<'a> {
                 found.buffer,
                 buffer.len()
             );
-            ReadError::invalid(here(), message)
+            ReadError::invalid(here.to_string(), message)
         })
     }
 }
@@ -183,15 +184,15 @@ const KNOWN: [&str; 24] = [
     "MSFT_texture_dds",
 ];
 
-fn refuse_unsupported(document: &Document) -> Result<(), ReadError> {
+fn refuse_unsupported(document: &Document<'_>) -> Result<(), ReadError> {
     for (at, name) in document.extensions_required.iter().enumerate() {
         let pointer = format!("/extensionsRequired/{at}");
-        if let Some((_, advice)) = UNSUPPORTED.iter().find(|(known, _)| known == name) {
-            return Err(ReadError::Unsupported { pointer, name: name.clone(), advice });
+        if let Some((_, advice)) = UNSUPPORTED.iter().find(|(known, _)| *known == *name) {
+            return Err(ReadError::Unsupported { pointer, name: name.to_string(), advice });
         }
-        if !KNOWN.contains(&name.as_str()) {
+        if !KNOWN.contains(&&**name) {
             let advice = "export without this extension";
-            return Err(ReadError::Unsupported { pointer, name: name.clone(), advice });
+            return Err(ReadError::Unsupported { pointer, name: name.to_string(), advice });
         }
     }
     // Draco without a fallback is not always declared as required.

@@ -3,6 +3,9 @@
 use scene::Exceeded;
 use thiserror::Error;
 
+/// A JSON pointer, which is only written for messages.
+pub(crate) type Pointer<'p> = std::fmt::Arguments<'p>;
+
 /// Why a glTF file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -52,8 +55,8 @@ impl ReadError {
     }
 
     /// A reference to an item that does not exist.
-    pub(crate) fn missing(pointer: &str, what: &str, index: u32) -> Self {
-        Self::invalid(pointer, format!("{what} {index} does not exist"))
+    pub(crate) fn missing(pointer: Pointer<'_>, what: &str, index: u32) -> Self {
+        Self::invalid(pointer.to_string(), format!("{what} {index} does not exist"))
     }
 
     pub(crate) fn limit(name: &'static str, limit: usize) -> Self {

@@ -1,48 +1,73 @@
 //! What our writer, or a program that carried it along, left in `extras.meshwright`.
 
+use super::json::Extras;
 use super::python;
 use crate::options::Source;
 use glam::{Vec3, Vec4};
 use scene::*;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-/// Our part of some extras.
-pub(crate) fn own(extras: &Value) -> Option<Value> {
-    match extras.get("meshwright")? {
-        Value::String(text) => python::parse(text),
-        Value::Object(fields) => Some(Value::Object(fields.clone())),
+/// Our part of some extras, not read yet.
+fn raw_own(extras: Extras<'_>) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Keyed<'a> {
+        #[serde(borrow)]
+        meshwright: Option<&'a RawValue>,
+    }
+    serde_json::from_str::<Keyed<'_>>(extras.text()?).ok()?.meshwright
+}
+
+/// Whether some extras have a part of ours.
+pub(crate) fn has_own(extras: Extras<'_>) -> bool {
+    raw_own(extras).is_some()
+}
+
+/// The JSON of our part of some extras.
+pub(crate) fn own(extras: Extras<'_>) -> Option<Cow<'_, str>> {
+    let text = raw_own(extras)?.get();
+    match text.as_bytes().first() {
+        Some(b'{') => Some(Cow::Borrowed(text)),
+        Some(b'"') => {
+            let text: String = serde_json::from_str(text).ok()?;
+            python::parse(&text).map(|value| Cow::Owned(value.to_string()))
+        }
         _ => None,
     }
 }
 
 /// Our part of some extras as a type. What cannot be read counts as missing.
-pub(crate) fn typed<T: DeserializeOwned>(extras: &Value) -> Option<T> {
-    serde_json::from_value(own(extras)?).ok()
+pub(crate) fn typed<T: DeserializeOwned>(extras: Extras<'_>) -> Option<T> {
+    serde_json::from_str(&own(extras)?).ok()
 }
 
 /// Of the scene.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct SceneExtras {
+pub(crate) struct SceneExtras<'a> {
     pub(crate) name: String,
     pub(crate) source: Option<Source>,
     pub(crate) bounds: Option<Bounds>,
     pub(crate) blend_time: f32,
-    pub(crate) clips: Map<String, Value>,
+    #[serde(borrow)]
+    pub(crate) clips: BTreeMap<String, &'a RawValue>,
     pub(crate) global_sequences: Vec<GlobalSequence>,
-    pub(crate) global_channels: Vec<Value>,
+    #[serde(borrow)]
+    pub(crate) global_channels: Vec<&'a RawValue>,
     pub(crate) levels: Vec<Level>,
     pub(crate) textures: Vec<Texture>,
     /// Materials that no glTF material has, each with its `id`.
-    pub(crate) materials: Vec<Value>,
+    #[serde(borrow)]
+    pub(crate) materials: Vec<&'a RawValue>,
 }
 
 /// Of a clip.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct ClipExtras {
+pub(crate) struct ClipExtras<'a> {
     pub(crate) name: Option<String>,
     pub(crate) index: usize,
     pub(crate) duration: f32,
@@ -53,7 +78,8 @@ pub(crate) struct ClipExtras {
     pub(crate) rarity: f32,
     pub(crate) bounds: Option<Bounds>,
     pub(crate) events: Vec<EventKey>,
-    pub(crate) channels: Vec<Value>,
+    #[serde(borrow)]
+    pub(crate) channels: Vec<&'a RawValue>,
 }
 
 /// Of a node.
@@ -73,16 +99,16 @@ pub(crate) struct NodeExtras {
     pub(crate) shown_by: Option<NodeId>,
     pub(crate) rigid_skin: bool,
     pub(crate) hidden: bool,
-    pub(crate) lights: Vec<Value>,
-    pub(crate) attachments: Vec<Value>,
-    pub(crate) events: Vec<Value>,
-    pub(crate) collision_shapes: Vec<Value>,
-    pub(crate) emitters: Vec<Value>,
-    pub(crate) primitives: Vec<Value>,
-    pub(crate) dazzles: Vec<Value>,
-    pub(crate) sounds: Vec<Value>,
-    pub(crate) ribbons: Vec<Value>,
-    pub(crate) camera: Option<Value>,
+    pub(crate) lights: Vec<Box<RawValue>>,
+    pub(crate) attachments: Vec<Box<RawValue>>,
+    pub(crate) events: Vec<Box<RawValue>>,
+    pub(crate) collision_shapes: Vec<Box<RawValue>>,
+    pub(crate) emitters: Vec<Box<RawValue>>,
+    pub(crate) primitives: Vec<Box<RawValue>>,
+    pub(crate) dazzles: Vec<Box<RawValue>>,
+    pub(crate) sounds: Vec<Box<RawValue>>,
+    pub(crate) ribbons: Vec<Box<RawValue>>,
+    pub(crate) camera: Option<Box<RawValue>>,
 }
 
 /// Of a mesh.
@@ -119,8 +145,25 @@ pub(crate) struct WrittenLook {
     pub(crate) unlit: bool,
 }
 
+impl WrittenLook {
+    /// The one in our part of a material's extras.
+    pub(crate) fn of_material(json: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Fields<'a> {
+            #[serde(borrow)]
+            written: Option<&'a RawValue>,
+        }
+        let Fields { written } = serde_json::from_str(json).ok()?;
+        serde_json::from_str(written?.get()).ok()
+    }
+}
+
 /// The `id` of an item, and the item.
-pub(crate) fn item<T: DeserializeOwned>(value: &Value) -> Option<(usize, T)> {
-    let id = value.get("id")?.as_u64()?;
-    Some((usize::try_from(id).ok()?, T::deserialize(value).ok()?))
+pub(crate) fn item<T: DeserializeOwned>(json: &str) -> Option<(usize, T)> {
+    #[derive(Deserialize)]
+    struct Id {
+        id: usize,
+    }
+    let Id { id } = serde_json::from_str(json).ok()?;
+    Some((id, serde_json::from_str(json).ok()?))
 }

@@ -2,7 +2,7 @@
 
 use super::accessors::Accessors;
 use super::container::{self, Resolve};
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
 use super::extras::SceneExtras;
 use super::json::Image;
 use super::names::without_number;
@@ -80,7 +80,7 @@ impl Textures {
     /// Those of the source, and the pictures of the file.
     pub(crate) fn read(
         accessors: &Accessors<'_>,
-        extras: &SceneExtras,
+        extras: &SceneExtras<'_>,
         resolve: &Resolve<'_>,
         notes: &mut Notes,
     ) -> Result<Self, ReadError> {
@@ -102,7 +102,7 @@ impl Textures {
                     }
                 },
                 (None, Some(view)) => {
-                    let bytes = accessors.container.view(view, &format!("/images/{at}/bufferView"))?;
+                    let bytes = accessors.container.view(view, format_args!("/images/{at}/bufferView"))?;
                     left = left
                         .checked_sub(bytes.len())
                         .ok_or(ReadError::limit("bytes", accessors.limits.bytes))?;
@@ -127,7 +127,7 @@ impl Textures {
     /// The name of the image of a glTF texture, as the file has it.
     pub(crate) fn image_name<'n>(&'n self, accessors: &Accessors<'n>, texture: u32) -> Option<&'n str> {
         let image = source(accessors, texture)? as usize;
-        let own = accessors.document().images.get(image).map(|image| image.name.as_str());
+        let own = accessors.document().images.get(image).map(|image| &*image.name);
         own.filter(|name| !name.is_empty()).or_else(|| self.names.get(image).map(String::as_str))
     }
 
@@ -136,7 +136,7 @@ impl Textures {
         &mut self,
         accessors: &Accessors<'_>,
         index: u32,
-        pointer: &str,
+        pointer: Pointer<'_>,
     ) -> Result<Option<TextureId>, ReadError> {
         let document = accessors.document();
         let texture = document.textures.get(index as usize);
@@ -144,7 +144,7 @@ impl Textures {
         let Some(image) = source(accessors, index) else { return Ok(None) };
         let name = self.names.get(image as usize);
         let name =
-            name.ok_or_else(|| ReadError::missing(&format!("/textures/{index}/source"), "image", image))?;
+            name.ok_or_else(|| ReadError::missing(format_args!("/textures/{index}/source"), "image", image))?;
         let sampler = texture.sampler.and_then(|sampler| document.samplers.get(sampler as usize));
         let code = |wrap: Option<u32>| match wrap {
             Some(33071) => 1,
@@ -180,11 +180,11 @@ fn source(accessors: &Accessors<'_>, texture: u32) -> Option<u32> {
 }
 
 /// A file name for an image.
-fn image_name(at: usize, image: &Image, bytes: Option<&[u8]>) -> String {
+fn image_name(at: usize, image: &Image<'_>, bytes: Option<&[u8]>) -> String {
     let uri = image.uri.as_deref().filter(|uri| !uri.starts_with("data:"));
     let file = uri.map(|uri| String::from_utf8_lossy(&container::percent_decoded(uri)).into_owned());
     let file = file.map(|path| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned());
-    let name = Some(image.name.clone())
+    let name = Some(image.name.to_string())
         .filter(|name| !name.is_empty())
         .or(file)
         .unwrap_or_else(|| format!("image {at}"));

@@ -1,8 +1,9 @@
-//! The JSON of a glTF file, as far as it is read. Unknown fields are ignored.
+//! The JSON of a glTF file, as far as it is read. Unknown fields are ignored. Strings and extras are borrowed from the text.
 
-use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -56,68 +57,101 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     }
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+/// Extras: the text of their JSON, which is read when it is needed.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Extras<'a>(#[serde(borrow)] Option<&'a RawValue>);
+
+impl<'a> Extras<'a> {
+    /// The text; `None` if there are none.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        self.0.map(RawValue::get)
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Document {
-    pub(crate) asset: Asset,
-    pub(crate) extensions_used: List<String>,
-    pub(crate) extensions_required: List<String>,
+pub(crate) struct Document<'a> {
+    #[serde(borrow)]
+    pub(crate) asset: Asset<'a>,
+    #[serde(borrow)]
+    pub(crate) extensions_used: List<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(crate) extensions_required: List<Cow<'a, str>>,
     pub(crate) scene: Option<u32>,
-    pub(crate) scenes: List<Scene>,
-    pub(crate) nodes: List<Node>,
-    pub(crate) meshes: List<Mesh>,
+    #[serde(borrow)]
+    pub(crate) scenes: List<Scene<'a>>,
+    #[serde(borrow)]
+    pub(crate) nodes: List<Node<'a>>,
+    #[serde(borrow)]
+    pub(crate) meshes: List<Mesh<'a>>,
     pub(crate) skins: List<Skin>,
-    pub(crate) materials: List<Material>,
-    pub(crate) textures: List<Texture>,
-    pub(crate) images: List<Image>,
+    #[serde(borrow)]
+    pub(crate) materials: List<Material<'a>>,
+    #[serde(borrow)]
+    pub(crate) textures: List<Texture<'a>>,
+    #[serde(borrow)]
+    pub(crate) images: List<Image<'a>>,
     pub(crate) samplers: List<TextureSampler>,
-    pub(crate) cameras: List<Camera>,
-    pub(crate) animations: List<Animation>,
-    pub(crate) accessors: List<Accessor>,
+    #[serde(borrow)]
+    pub(crate) cameras: List<Camera<'a>>,
+    #[serde(borrow)]
+    pub(crate) animations: List<Animation<'a>>,
+    #[serde(borrow)]
+    pub(crate) accessors: List<Accessor<'a>>,
     pub(crate) buffer_views: List<BufferView>,
-    pub(crate) buffers: List<Buffer>,
-    pub(crate) extensions: DocumentExtensions,
+    #[serde(borrow)]
+    pub(crate) buffers: List<Buffer<'a>>,
+    #[serde(borrow)]
+    pub(crate) extensions: DocumentExtensions<'a>,
 }
 
 /// What every version of glTF has in the same place.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Head {
-    pub(crate) asset: Asset,
+pub(crate) struct Head<'a> {
+    #[serde(borrow)]
+    pub(crate) asset: Asset<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asset {
-    pub(crate) version: String,
-    pub(crate) generator: String,
+pub(crate) struct Asset<'a> {
+    #[serde(borrow)]
+    pub(crate) version: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) generator: Cow<'a, str>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct DocumentExtensions {
-    #[serde(rename = "KHR_lights_punctual")]
-    pub(crate) lights: Lights,
+pub(crate) struct DocumentExtensions<'a> {
+    #[serde(borrow, rename = "KHR_lights_punctual")]
+    pub(crate) lights: Lights<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Lights {
-    pub(crate) lights: List<Light>,
+pub(crate) struct Lights<'a> {
+    #[serde(borrow)]
+    pub(crate) lights: List<Light<'a>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Scene {
-    pub(crate) name: String,
+pub(crate) struct Scene<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     pub(crate) nodes: List<u32>,
-    pub(crate) extras: Value,
+    #[serde(borrow)]
+    pub(crate) extras: Extras<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Node {
-    pub(crate) name: String,
+pub(crate) struct Node<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     pub(crate) matrix: Option<Box<[f32; 16]>>,
     pub(crate) translation: Option<[f32; 3]>,
     pub(crate) rotation: Option<[f32; 4]>,
@@ -127,10 +161,11 @@ pub(crate) struct Node {
     pub(crate) camera: Option<u32>,
     pub(crate) children: List<u32>,
     pub(crate) extensions: Option<Box<NodeExtensions>>,
-    pub(crate) extras: Value,
+    #[serde(borrow)]
+    pub(crate) extras: Extras<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct NodeExtensions {
     #[serde(rename = "KHR_lights_punctual")]
@@ -140,15 +175,15 @@ pub(crate) struct NodeExtensions {
     #[serde(rename = "MSFT_lod")]
     pub(crate) levels: Option<Levels>,
     #[serde(rename = "EXT_mesh_gpu_instancing")]
-    pub(crate) instancing: Option<Value>,
+    pub(crate) instancing: Option<IgnoredAny>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct LightReference {
     pub(crate) light: u32,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct NodeVisibility {
     #[serde(default = "yes")]
     pub(crate) visible: bool,
@@ -158,55 +193,62 @@ const fn yes() -> bool {
     true
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Levels {
     pub(crate) ids: List<u32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Mesh {
-    pub(crate) name: String,
-    pub(crate) primitives: List<Primitive>,
-    pub(crate) extras: Value,
+pub(crate) struct Mesh<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) primitives: List<Primitive<'a>>,
+    #[serde(borrow)]
+    pub(crate) extras: Extras<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Primitive {
+pub(crate) struct Primitive<'a> {
     pub(crate) attributes: BTreeMap<String, u32>,
     pub(crate) indices: Option<u32>,
     pub(crate) material: Option<u32>,
     pub(crate) mode: Option<u32>,
-    pub(crate) targets: List<Value>,
-    pub(crate) extensions: Option<BTreeMap<String, Value>>,
+    #[serde(borrow)]
+    pub(crate) targets: List<Extras<'a>>,
+    pub(crate) extensions: Option<BTreeMap<String, IgnoredAny>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Skin {
     pub(crate) inverse_bind_matrices: Option<u32>,
     pub(crate) joints: List<u32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Material {
-    pub(crate) name: String,
+pub(crate) struct Material<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     pub(crate) pbr_metallic_roughness: MetallicRoughness,
     pub(crate) normal_texture: Option<Box<TextureReference>>,
     pub(crate) occlusion_texture: Option<Box<TextureReference>>,
     pub(crate) emissive_texture: Option<Box<TextureReference>>,
     pub(crate) emissive_factor: Option<[f32; 3]>,
-    pub(crate) alpha_mode: Option<String>,
+    #[serde(borrow)]
+    pub(crate) alpha_mode: Option<Cow<'a, str>>,
     pub(crate) alpha_cutoff: Option<f32>,
     pub(crate) double_sided: bool,
     pub(crate) extensions: MaterialExtensions,
-    pub(crate) extras: Value,
+    #[serde(borrow)]
+    pub(crate) extras: Extras<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct MetallicRoughness {
     pub(crate) base_color_factor: Option<[f32; 4]>,
@@ -214,11 +256,11 @@ pub(crate) struct MetallicRoughness {
     pub(crate) metallic_roughness_texture: Option<Box<TextureReference>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct MaterialExtensions {
     #[serde(rename = "KHR_materials_unlit")]
-    pub(crate) unlit: Option<Value>,
+    pub(crate) unlit: Option<IgnoredAny>,
     #[serde(rename = "KHR_materials_emissive_strength")]
     pub(crate) emissive_strength: Option<EmissiveStrength>,
     #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
@@ -236,14 +278,14 @@ const fn one() -> f32 {
     1.0
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct SpecularGlossiness {
     pub(crate) diffuse_factor: Option<[f32; 4]>,
     pub(crate) diffuse_texture: Option<TextureReference>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TextureReference {
     pub(crate) index: u32,
@@ -251,7 +293,7 @@ pub(crate) struct TextureReference {
     pub(crate) extensions: TextureReferenceExtensions,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct TextureReferenceExtensions {
     #[serde(rename = "KHR_texture_transform")]
@@ -273,10 +315,11 @@ impl Default for TextureTransform {
     }
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Texture {
-    pub(crate) name: String,
+pub(crate) struct Texture<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     pub(crate) sampler: Option<u32>,
     pub(crate) source: Option<u32>,
     pub(crate) extensions: BTreeMap<String, TextureSource>,
@@ -289,12 +332,15 @@ pub(crate) struct TextureSource {
     pub(crate) source: Option<u32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Image {
-    pub(crate) name: String,
-    pub(crate) uri: Option<String>,
-    pub(crate) mime_type: Option<String>,
+pub(crate) struct Image<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) uri: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(crate) mime_type: Option<Cow<'a, str>>,
     pub(crate) buffer_view: Option<u32>,
 }
 
@@ -305,10 +351,11 @@ pub(crate) struct TextureSampler {
     pub(crate) wrap_t: Option<u32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Camera {
-    pub(crate) name: String,
+pub(crate) struct Camera<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     pub(crate) perspective: Option<Perspective>,
 }
 
@@ -320,11 +367,11 @@ pub(crate) struct Perspective {
     pub(crate) zfar: Option<f32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Light {
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
+pub(crate) struct Light<'a> {
+    #[serde(borrow, rename = "type")]
+    pub(crate) kind: Cow<'a, str>,
     pub(crate) color: Option<[f32; 3]>,
     pub(crate) intensity: Option<f32>,
     pub(crate) range: Option<f32>,
@@ -338,65 +385,74 @@ pub(crate) struct Spot {
     pub(crate) outer_cone_angle: Option<f32>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Animation {
-    pub(crate) name: String,
-    pub(crate) channels: List<Channel>,
-    pub(crate) samplers: List<Sampler>,
-    pub(crate) extras: Value,
+pub(crate) struct Animation<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) channels: List<Channel<'a>>,
+    #[serde(borrow)]
+    pub(crate) samplers: List<Sampler<'a>>,
+    #[serde(borrow)]
+    pub(crate) extras: Extras<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Channel {
+pub(crate) struct Channel<'a> {
     pub(crate) sampler: u32,
-    pub(crate) target: ChannelTarget,
+    #[serde(borrow)]
+    pub(crate) target: ChannelTarget<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct ChannelTarget {
+pub(crate) struct ChannelTarget<'a> {
     pub(crate) node: Option<u32>,
-    pub(crate) path: String,
-    pub(crate) extensions: ChannelExtensions,
+    #[serde(borrow)]
+    pub(crate) path: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) extensions: ChannelExtensions<'a>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct ChannelExtensions {
-    #[serde(rename = "KHR_animation_pointer")]
-    pub(crate) pointer: Option<Pointer>,
+pub(crate) struct ChannelExtensions<'a> {
+    #[serde(borrow, rename = "KHR_animation_pointer")]
+    pub(crate) pointer: Option<Pointer<'a>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Pointer {
-    pub(crate) pointer: String,
+pub(crate) struct Pointer<'a> {
+    #[serde(borrow)]
+    pub(crate) pointer: Cow<'a, str>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Sampler {
+pub(crate) struct Sampler<'a> {
     pub(crate) input: u32,
     pub(crate) output: u32,
-    pub(crate) interpolation: Option<String>,
+    #[serde(borrow)]
+    pub(crate) interpolation: Option<Cow<'a, str>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Accessor {
+pub(crate) struct Accessor<'a> {
     pub(crate) buffer_view: Option<u32>,
     pub(crate) byte_offset: u64,
     pub(crate) component_type: u32,
     pub(crate) normalized: bool,
     pub(crate) count: u64,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
+    #[serde(borrow, rename = "type")]
+    pub(crate) kind: Cow<'a, str>,
     pub(crate) sparse: Option<Box<Sparse>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Sparse {
     pub(crate) count: u64,
@@ -404,7 +460,7 @@ pub(crate) struct Sparse {
     pub(crate) values: SparseView,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct SparseView {
     pub(crate) buffer_view: u32,
@@ -412,44 +468,48 @@ pub(crate) struct SparseView {
     pub(crate) component_type: u32,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct BufferView {
     pub(crate) buffer: u32,
     pub(crate) byte_offset: u64,
     pub(crate) byte_length: u64,
     pub(crate) byte_stride: Option<u64>,
-    pub(crate) extensions: Option<BTreeMap<String, Value>>,
+    pub(crate) extensions: Option<BTreeMap<String, IgnoredAny>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Buffer {
+pub(crate) struct Buffer<'a> {
     pub(crate) byte_length: u64,
-    pub(crate) uri: Option<String>,
+    #[serde(borrow)]
+    pub(crate) uri: Option<Cow<'a, str>>,
 }
 
 /// Where in the document the type of a value is wrong, for messages: the pointer of the item and what is wrong with it.
-pub(crate) fn locate(json: &[u8]) -> Option<(String, String)> {
-    fn wrong<T: for<'de> Deserialize<'de>>(list: &str, value: &Value) -> Option<(String, String)> {
-        let items = value.get(list)?.as_array()?;
-        items.iter().enumerate().find_map(|(at, item)| {
-            let error = T::deserialize(item).err()?;
+pub(crate) fn locate(json: &str) -> Option<(String, String)> {
+    fn wrong<'a, T: Deserialize<'a>>(
+        lists: &BTreeMap<String, &'a RawValue>,
+        list: &str,
+    ) -> Option<(String, String)> {
+        let items: Vec<&'a RawValue> = serde_json::from_str(lists.get(list)?.get()).ok()?;
+        items.into_iter().enumerate().find_map(|(at, item)| {
+            let error = serde_json::from_str::<T>(item.get()).err()?;
             Some((format!("/{list}/{at}"), error.to_string()))
         })
     }
-    let value: Value = serde_json::from_slice(json).ok()?;
-    wrong::<Accessor>("accessors", &value)
-        .or_else(|| wrong::<BufferView>("bufferViews", &value))
-        .or_else(|| wrong::<Buffer>("buffers", &value))
-        .or_else(|| wrong::<Node>("nodes", &value))
-        .or_else(|| wrong::<Mesh>("meshes", &value))
-        .or_else(|| wrong::<Skin>("skins", &value))
-        .or_else(|| wrong::<Material>("materials", &value))
-        .or_else(|| wrong::<Texture>("textures", &value))
-        .or_else(|| wrong::<Image>("images", &value))
-        .or_else(|| wrong::<TextureSampler>("samplers", &value))
-        .or_else(|| wrong::<Camera>("cameras", &value))
-        .or_else(|| wrong::<Animation>("animations", &value))
-        .or_else(|| wrong::<Scene>("scenes", &value))
+    let lists: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
+    wrong::<Accessor<'_>>(&lists, "accessors")
+        .or_else(|| wrong::<BufferView>(&lists, "bufferViews"))
+        .or_else(|| wrong::<Buffer<'_>>(&lists, "buffers"))
+        .or_else(|| wrong::<Node<'_>>(&lists, "nodes"))
+        .or_else(|| wrong::<Mesh<'_>>(&lists, "meshes"))
+        .or_else(|| wrong::<Skin>(&lists, "skins"))
+        .or_else(|| wrong::<Material<'_>>(&lists, "materials"))
+        .or_else(|| wrong::<Texture<'_>>(&lists, "textures"))
+        .or_else(|| wrong::<Image<'_>>(&lists, "images"))
+        .or_else(|| wrong::<TextureSampler>(&lists, "samplers"))
+        .or_else(|| wrong::<Camera<'_>>(&lists, "cameras"))
+        .or_else(|| wrong::<Animation<'_>>(&lists, "animations"))
+        .or_else(|| wrong::<Scene<'_>>(&lists, "scenes"))
 }

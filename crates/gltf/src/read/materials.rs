@@ -12,7 +12,6 @@ use scene::{
     AlphaTest, BlendMode, Compare, Layer, Lighting, LinearOffset, Material, MaterialId, SlotKind,
     TextureSlot, UvMapper,
 };
-use serde_json::Value;
 use std::collections::HashMap;
 
 /// The materials of the scene, and for each of glTF's the scene's.
@@ -28,7 +27,7 @@ const MOST: usize = 1 << 16;
 
 pub(crate) fn build(
     accessors: &Accessors<'_>,
-    scene: &SceneExtras,
+    scene: &SceneExtras<'_>,
     use_extras: bool,
     textures: &mut Textures,
     notes: &mut Notes,
@@ -36,22 +35,21 @@ pub(crate) fn build(
     let document = accessors.document();
     let mut materials = Materials { list: Vec::new(), places: Vec::new(), layers: Vec::new() };
     let mut kept: HashMap<usize, Material> = HashMap::new();
-    for (id, material) in scene.materials.iter().filter_map(extras::item::<Material>) {
+    for (id, material) in scene.materials.iter().filter_map(|json| extras::item::<Material>(json.get())) {
         kept.insert(id, material);
     }
     // First those that are as they were, then changed ones in places that are free.
     let mut own: Vec<Option<(usize, Material, Option<WrittenLook>)>> = Vec::new();
     for json in document.materials.iter() {
-        let value = if use_extras { extras::own(&json.extras) } else { None };
-        let is_own = value.is_some();
-        let found = value.and_then(|value| {
-            let (id, material) = extras::item::<Material>(&value)?;
-            let written = value.get("written").cloned().unwrap_or(Value::Null);
-            Some((id, material, serde_json::from_value(written).ok()))
+        let text = if use_extras { extras::own(json.extras) } else { None };
+        let is_own = text.is_some();
+        let found = text.and_then(|text| {
+            let (id, material) = extras::item::<Material>(&text)?;
+            Some((id, material, WrittenLook::of_material(&text)))
         });
         if is_own && found.is_none() {
             let message = "extras cannot be read; what glTF says is used";
-            notes.add(ReadNoteKind::Damaged, json.name.clone(), message);
+            notes.add(ReadNoteKind::Damaged, &*json.name, message);
         }
         own.push(found.filter(|(id, ..)| *id < MOST));
     }
@@ -112,12 +110,12 @@ pub(crate) fn build(
 }
 
 /// glTF materials are tinted by the first colours of the mesh, if it has any.
-fn mark_vertex_colors(document: &json::Document, materials: &mut Materials, use_extras: bool) {
+fn mark_vertex_colors(document: &json::Document<'_>, materials: &mut Materials, use_extras: bool) {
     let primitives = document.meshes.iter().flat_map(|mesh| mesh.primitives.iter());
     for primitive in primitives.filter(|primitive| primitive.attributes.contains_key("COLOR_0")) {
         let Some(at) = primitive.material.map(|material| material as usize) else { continue };
-        let is_own = use_extras
-            && document.materials.get(at).is_some_and(|json| json.extras.get("meshwright").is_some());
+        let is_own =
+            use_extras && document.materials.get(at).is_some_and(|json| extras::has_own(json.extras));
         let Some(place) = materials.places.get(at).filter(|_| !is_own) else { continue };
         for layer in
             materials.list.get_mut(place.index()).into_iter().flat_map(|material| &mut material.layers)
@@ -140,7 +138,7 @@ enum Change {
 
 fn changes(
     accessors: &Accessors<'_>,
-    json: &json::Material,
+    json: &json::Material<'_>,
     written: &WrittenLook,
     textures: &Textures,
 ) -> Vec<Change> {
@@ -167,16 +165,16 @@ fn changes(
     changes
 }
 
-fn alpha_mode(json: &json::Material) -> &str {
+fn alpha_mode<'j>(json: &'j json::Material<'_>) -> &'j str {
     json.alpha_mode.as_deref().unwrap_or("OPAQUE")
 }
 
-fn base_color(json: &json::Material) -> Vec4 {
+fn base_color(json: &json::Material<'_>) -> Vec4 {
     let old = json.extensions.specular_glossiness.as_ref().and_then(|old| old.diffuse_factor);
     json.pbr_metallic_roughness.base_color_factor.or(old).map_or(Vec4::ONE, Vec4::from)
 }
 
-fn base_texture(json: &json::Material) -> Option<&TextureReference> {
+fn base_texture<'j>(json: &'j json::Material<'_>) -> Option<&'j TextureReference> {
     let old = json.extensions.specular_glossiness.as_ref().and_then(|old| old.diffuse_texture.as_ref());
     json.pbr_metallic_roughness.base_color_texture.as_deref().or(old)
 }
@@ -185,7 +183,7 @@ fn base_texture(json: &json::Material) -> Option<&TextureReference> {
 fn patched(
     accessors: &Accessors<'_>,
     at: usize,
-    json: &json::Material,
+    json: &json::Material<'_>,
     mut material: Material,
     written: &WrittenLook,
     textures: &mut Textures,
@@ -237,7 +235,7 @@ fn patched(
 fn plain(
     accessors: &Accessors<'_>,
     at: usize,
-    json: &json::Material,
+    json: &json::Material<'_>,
     textures: &mut Textures,
     notes: &mut Notes,
 ) -> Result<Material, ReadError> {
@@ -264,7 +262,7 @@ fn plain(
         |kind: SlotKind, reference: Option<&TextureReference>, name: &str| -> Result<(), ReadError> {
             let Some(reference) = reference else { return Ok(()) };
             let pointer = format!("/materials/{at}/{name}");
-            let texture = textures.texture(accessors, reference.index, &format!("{pointer}/index"))?;
+            let texture = textures.texture(accessors, reference.index, format_args!("{pointer}/index"))?;
             let transform = reference.extensions.transform.unwrap_or_default();
             layer.slots.push(TextureSlot {
                 kind,
@@ -298,7 +296,7 @@ fn plain(
             });
         }
     }
-    Ok(Material { name: json.name.clone(), layers: vec![layer], ..Material::default() })
+    Ok(Material { name: json.name.to_string(), layers: vec![layer], ..Material::default() })
 }
 
 /// What a texture transform does, as far as the games have it.

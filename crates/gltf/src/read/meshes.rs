@@ -1,7 +1,7 @@
 //! Meshes: the primitives of a glTF mesh as one mesh of several parts, once for each node that shows it.
 
 use super::accessors::Accessors;
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
 use super::extras::{self, MeshExtras};
 use super::json::{Mesh as JsonMesh, Primitive};
 use super::skins::{self, Skins};
@@ -51,11 +51,11 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
     let mut found: Vec<(u32, u32, MeshExtras)> = Vec::new();
     for (node, json) in document.nodes.iter().enumerate() {
         let Some(mesh) = json.mesh.filter(|_| tree.places[node] != Place::Absent) else { continue };
-        let pointer = format!("/nodes/{node}/mesh");
         let json = document.meshes.get(mesh as usize);
-        let json = json.ok_or_else(|| ReadError::missing(&pointer, "mesh", mesh))?;
+        let json =
+            json.ok_or_else(|| ReadError::missing(format_args!("/nodes/{node}/mesh"), "mesh", mesh))?;
         let extras: MeshExtras = if inputs.use_extras {
-            extras::typed(&json.extras).unwrap_or_default()
+            extras::typed(json.extras).unwrap_or_default()
         } else {
             MeshExtras::default()
         };
@@ -104,7 +104,7 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
 fn place(
     inputs: &Inputs<'_, '_>,
     node: u32,
-    json: &JsonMesh,
+    json: &JsonMesh<'_>,
     geometry: Geometry,
     extras: &MeshExtras,
     skins: &mut Skins<'_, '_>,
@@ -118,8 +118,8 @@ fn place(
     // The games' names are those of objects, which are glTF's nodes; ours are on the meshes.
     mesh.name = match inputs.use_extras && tree.is_ours {
         true => names::restored(&json.name, extras.name.as_deref(), "Mesh"),
-        false if found.name.is_empty() => json.name.clone(),
-        false => found.name.clone(),
+        false if found.name.is_empty() => json.name.to_string(),
+        false => found.name.to_string(),
     };
     let place = tree.places[node as usize];
     let is_skinned = found.skin.is_some() && !influences.is_empty();
@@ -188,7 +188,7 @@ fn place(
 fn geometry(
     inputs: &Inputs<'_, '_>,
     index: u32,
-    json: &JsonMesh,
+    json: &JsonMesh<'_>,
     notes: &mut Notes,
 ) -> Result<Geometry, ReadError> {
     let mut geometry = Geometry::default();
@@ -196,18 +196,18 @@ fn geometry(
     // Primitives with the same vertices share them.
     let mut blocks: Vec<Block<'_>> = Vec::new();
     for (at, primitive) in json.primitives.iter().enumerate() {
-        let here = format!("/meshes/{index}/primitives/{at}");
+        let here = format_args!("/meshes/{index}/primitives/{at}");
         if !primitive.targets.is_empty() {
-            notes.add(ReadNoteKind::LeftOut, json.name.clone(), "morph targets dropped");
+            notes.add(ReadNoteKind::LeftOut, &*json.name, "morph targets dropped");
         }
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !matches!(mode, TRIANGLES | STRIP | FAN) {
             let what = if mode == 0 { "points dropped" } else { "lines dropped" };
-            notes.add(ReadNoteKind::LeftOut, json.name.clone(), what);
+            notes.add(ReadNoteKind::LeftOut, &*json.name, what);
             continue;
         }
         let Some(&position) = primitive.attributes.get("POSITION") else {
-            notes.add(ReadNoteKind::LeftOut, here, "primitive without positions dropped");
+            notes.add(ReadNoteKind::LeftOut, here.to_string(), "primitive without positions dropped");
             continue;
         };
         let key: Vec<(&str, u32)> = primitive
@@ -221,24 +221,22 @@ fn geometry(
             Some(block) => block,
             None => {
                 let first = geometry.mesh.positions.len() as u32;
-                let count = inputs.accessors.count(position, &format!("{here}/attributes/POSITION"))?;
+                let count = inputs.accessors.count(position, format_args!("{here}/attributes/POSITION"))?;
                 inputs.accessors.spend_vertices(count)?;
-                vertices(inputs, primitive, count, &here, &mut geometry)?;
+                vertices(inputs, primitive, count, here, &mut geometry)?;
                 blocks.push(Block { key, first, count });
                 (first, count)
             }
         };
         let start = indices.len();
-        triangles(inputs, primitive, mode, (first, count), &here, &mut indices)?;
-        let material = match primitive.material {
-            Some(material) => Some(
-                *inputs
-                    .materials
-                    .get(material as usize)
-                    .ok_or_else(|| ReadError::missing(&format!("{here}/material"), "material", material))?,
-            ),
-            None => None,
-        };
+        triangles(inputs, primitive, mode, (first, count), here, &mut indices)?;
+        let material =
+            match primitive.material {
+                Some(material) => Some(*inputs.materials.get(material as usize).ok_or_else(|| {
+                    ReadError::missing(format_args!("{here}/material"), "material", material)
+                })?),
+                None => None,
+            };
         let part = Part { material, start: start as u32, count: (indices.len() - start) as u32 };
         if part.count > 0 {
             geometry.mesh.parts.push(part);
@@ -263,21 +261,21 @@ const FAN: u32 = 6;
 /// Adds the triangles of a primitive.
 fn triangles(
     inputs: &Inputs<'_, '_>,
-    primitive: &Primitive,
+    primitive: &Primitive<'_>,
     mode: u32,
     (first, count): (u32, usize),
-    here: &str,
+    here: Pointer<'_>,
     indices: &mut Vec<u32>,
 ) -> Result<(), ReadError> {
     let own: Vec<u32> = match primitive.indices {
         Some(accessor) => {
-            let pointer = format!("{here}/indices");
-            let number = inputs.accessors.count(accessor, &pointer)?;
+            let pointer = format_args!("{here}/indices");
+            let number = inputs.accessors.count(accessor, pointer)?;
             inputs.accessors.spend_vertices(number / 3)?;
-            let own = inputs.accessors.integers::<1>(accessor, &pointer)?;
+            let own = inputs.accessors.integers::<1>(accessor, pointer)?;
             if let Some([index]) = own.iter().find(|[index]| *index as usize >= count) {
                 let message = format!("vertex {index} does not exist: the primitive has {count}");
-                return Err(ReadError::invalid(pointer, message));
+                return Err(ReadError::invalid(pointer.to_string(), message));
             }
             own.into_iter().map(|[index]| index + first).collect()
         }
@@ -309,30 +307,32 @@ fn triangles(
 /// Adds the vertices of a primitive.
 fn vertices(
     inputs: &Inputs<'_, '_>,
-    primitive: &Primitive,
+    primitive: &Primitive<'_>,
     count: usize,
-    here: &str,
+    here: Pointer<'_>,
     geometry: &mut Geometry,
 ) -> Result<(), ReadError> {
     let accessors = inputs.accessors;
     let mesh = &mut geometry.mesh;
     let before = mesh.positions.len();
     let total = before + count;
-    let pointer = |name: &str| format!("{here}/attributes/{name}");
     let checked = |name: &str, found: usize| match found == count {
         true => Ok(()),
-        false => Err(ReadError::invalid(pointer(name), format!("{found} values for {count} vertices"))),
+        false => {
+            let pointer = format!("{here}/attributes/{name}");
+            Err(ReadError::invalid(pointer, format!("{found} values for {count} vertices")))
+        }
     };
     let attribute = |name: &str| primitive.attributes.get(name).copied();
     let Some(position) = attribute("POSITION") else { return Ok(()) };
-    let positions = accessors.floats::<3>(position, &pointer("POSITION"))?;
+    let positions = accessors.floats::<3>(position, format_args!("{here}/attributes/POSITION"))?;
     let valid = |value: [f32; 3]| {
         let value = Vec3::from(value);
         if value.is_finite() { value } else { Vec3::ZERO }
     };
     mesh.positions.extend(positions.into_iter().map(valid));
     if let Some(accessor) = attribute("NORMAL") {
-        let normals = accessors.floats::<3>(accessor, &pointer("NORMAL"))?;
+        let normals = accessors.floats::<3>(accessor, format_args!("{here}/attributes/NORMAL"))?;
         checked("NORMAL", normals.len())?;
         mesh.normals.resize(before, Vec3::ZERO);
         mesh.normals.extend(normals.into_iter().map(valid));
@@ -340,7 +340,7 @@ fn vertices(
         mesh.normals.resize(total, Vec3::ZERO);
     }
     if let Some(accessor) = attribute("TANGENT") {
-        let tangents = accessors.floats::<4>(accessor, &pointer("TANGENT"))?;
+        let tangents = accessors.floats::<4>(accessor, format_args!("{here}/attributes/TANGENT"))?;
         checked("TANGENT", tangents.len())?;
         mesh.tangents.resize(before, Vec4::ZERO);
         mesh.tangents.extend(tangents.into_iter().map(Vec4::from));
@@ -350,7 +350,7 @@ fn vertices(
     for set in 0..MOST_SETS {
         let name = format!("TEXCOORD_{set}");
         let Some(accessor) = attribute(&name) else { continue };
-        let coordinates = accessors.floats::<2>(accessor, &pointer(&name))?;
+        let coordinates = accessors.floats::<2>(accessor, format_args!("{here}/attributes/{name}"))?;
         checked(&name, coordinates.len())?;
         while mesh.uv_sets.len() <= set {
             mesh.uv_sets.push(Vec::new());
@@ -364,7 +364,7 @@ fn vertices(
     }
     mesh.uv_sets.iter_mut().for_each(|set| set.resize(total, Vec2::ZERO));
     for (name, set) in color_sets(primitive) {
-        let colors = colors(accessors, primitive.attributes[name], &pointer(name))?;
+        let colors = colors(accessors, primitive.attributes[name], format_args!("{here}/attributes/{name}"))?;
         checked(name, colors.len())?;
         while mesh.color_sets.len() <= set {
             mesh.color_sets.push(Vec::new());
@@ -377,9 +377,9 @@ fn vertices(
         let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
         let (Some(joint), Some(weight)) = (attribute(&joints), attribute(&weights)) else { break };
         accessors.spend_vertices(count)?;
-        let joint = accessors.integers::<4>(joint, &pointer(&joints))?;
+        let joint = accessors.integers::<4>(joint, format_args!("{here}/attributes/{joints}"))?;
         checked(&joints, joint.len())?;
-        let weight = accessors.floats::<4>(weight, &pointer(&weights))?;
+        let weight = accessors.floats::<4>(weight, format_args!("{here}/attributes/{weights}"))?;
         checked(&weights, weight.len())?;
         while geometry.influences.len() <= set {
             geometry.influences.push(Vec::new());
@@ -392,7 +392,7 @@ fn vertices(
 }
 
 /// The attributes that are colours, each with its place. Ours are named by their places, but for the one that tints.
-fn color_sets(primitive: &Primitive) -> Vec<(&str, usize)> {
+fn color_sets<'p>(primitive: &'p Primitive<'_>) -> Vec<(&'p str, usize)> {
     let numbered = |prefix: &'static str| {
         primitive.attributes.keys().filter_map(move |name| {
             let set: usize = name.strip_prefix(prefix)?.parse().ok()?;
@@ -409,10 +409,10 @@ fn color_sets(primitive: &Primitive) -> Vec<(&str, usize)> {
 }
 
 /// Colours of vertices, which are linear in glTF.
-fn colors(accessors: &Accessors<'_>, accessor: u32, pointer: &str) -> Result<Vec<[u8; 4]>, ReadError> {
+fn colors(accessors: &Accessors<'_>, accessor: u32, pointer: Pointer<'_>) -> Result<Vec<[u8; 4]>, ReadError> {
     let byte = |share: f32| (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
     let coded = |share: f32| byte(super::color::encoded(share));
-    Ok(match accessors.get(accessor, pointer)?.kind.as_str() {
+    Ok(match accessors.get(accessor, pointer)?.kind.as_ref() {
         "VEC3" => {
             let colors = accessors.floats::<3>(accessor, pointer)?;
             colors.into_iter().map(|[r, g, b]| [coded(r), coded(g), coded(b), u8::MAX]).collect()

@@ -122,10 +122,9 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
     let generator_is_ours = document.asset.generator.starts_with("meshwright");
     let use_extras = options.extras;
     let json_scene = document.scenes.get(document.scene.unwrap_or(0) as usize);
-    let scene_extras: SceneExtras = match json_scene.filter(|_| use_extras) {
-        Some(scene) => extras::typed(&scene.extras).unwrap_or_default(),
-        None => SceneExtras::default(),
-    };
+    let own_extras = json_scene.filter(|_| use_extras).and_then(|scene| extras::own(scene.extras));
+    let scene_extras: SceneExtras<'_> =
+        own_extras.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
     report_unread(document, &mut notes);
 
     let motions = motion::load(&accessors, &mut notes)?;
@@ -162,7 +161,7 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
     match_clip_bounds(&mut list, &clips.sources);
     let name = match (&scene_extras.name, json_scene) {
         (name, _) if !name.is_empty() => name.clone(),
-        (_, Some(scene)) => scene.name.clone(),
+        (_, Some(scene)) => scene.name.to_string(),
         _ => String::new(),
     };
     let scene = Scene {
@@ -199,7 +198,7 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
 }
 
 /// Notes what is not read at all.
-fn report_unread(document: &json::Document, notes: &mut Notes) {
+fn report_unread(document: &json::Document<'_>, notes: &mut Notes) {
     for (at, node) in document.nodes.iter().enumerate() {
         let extensions = node.extensions.as_ref();
         if extensions.is_some_and(|extensions| extensions.instancing.is_some()) {
@@ -208,8 +207,8 @@ fn report_unread(document: &json::Document, notes: &mut Notes) {
         }
     }
     for name in document.extensions_used.iter() {
-        if matches!(name.as_str(), "KHR_materials_variants" | "KHR_texture_basisu") {
-            notes.add(ReadNoteKind::LeftOut, name.clone(), "extension is not supported; the default is used");
+        if matches!(&**name, "KHR_materials_variants" | "KHR_texture_basisu") {
+            notes.add(ReadNoteKind::LeftOut, &**name, "extension is not supported; the default is used");
         }
     }
     for (at, view) in document.buffer_views.iter().enumerate() {
@@ -241,7 +240,7 @@ fn unfold_hidden(nodes: &mut [scene::Node], tree: &Tree, motions: &[motion::Moti
 }
 
 /// The levels of detail: those of the source with the meshes that are left, or those of `MSFT_lod`.
-fn levels(extras: &SceneExtras, meshes: &meshes::Meshes) -> Vec<Level> {
+fn levels(extras: &SceneExtras<'_>, meshes: &meshes::Meshes) -> Vec<Level> {
     let ids: HashMap<u32, usize> =
         meshes.ids.iter().enumerate().filter_map(|(place, id)| Some(((*id)?, place))).collect();
     let known = extras.levels.iter().map(|level| Level {

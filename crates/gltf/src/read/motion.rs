@@ -1,7 +1,7 @@
 //! Animations as they are in the file: keys and what they move.
 
 use super::accessors::Accessors;
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
 use super::json::{Animation, Channel, Sampler};
 use glam::{Quat, Vec3, Vec4};
 use scene::{Interpolation, Limits};
@@ -113,19 +113,19 @@ pub(crate) fn load(accessors: &Accessors<'_>, notes: &mut Notes) -> Result<Vec<M
 fn load_one(
     accessors: &Accessors<'_>,
     at: usize,
-    animation: &Animation,
+    animation: &Animation<'_>,
     notes: &mut Notes,
 ) -> Result<Motion, ReadError> {
     let mut channels = Vec::new();
     let mut end = 0.0_f32;
     for (place, channel) in animation.channels.iter().enumerate() {
-        let here = format!("/animations/{at}/channels/{place}");
-        let Some(target) = target(accessors, channel, &here, notes)? else { continue };
+        let here = format_args!("/animations/{at}/channels/{place}");
+        let Some(target) = target(accessors, channel, here, notes)? else { continue };
         let sampler = animation.samplers.get(channel.sampler as usize);
         let sampler = sampler
-            .ok_or_else(|| ReadError::missing(&format!("{here}/sampler"), "sampler", channel.sampler))?;
-        let pointer = format!("/animations/{at}/samplers/{}", channel.sampler);
-        let keys = keys(accessors, sampler, &target, &pointer)?;
+            .ok_or_else(|| ReadError::missing(format_args!("{here}/sampler"), "sampler", channel.sampler))?;
+        let pointer = format_args!("/animations/{at}/samplers/{}", channel.sampler);
+        let keys = keys(accessors, sampler, &target, pointer)?;
         end = keys.times.last().copied().unwrap_or(0.0).max(end);
         if !keys.times.is_empty() {
             channels.push(Moved { target, keys });
@@ -136,21 +136,22 @@ fn load_one(
 
 fn target(
     accessors: &Accessors<'_>,
-    channel: &Channel,
-    here: &str,
+    channel: &Channel<'_>,
+    here: Pointer<'_>,
     notes: &mut Notes,
 ) -> Result<Option<MovedTarget>, ReadError> {
     if let Some(pointer) = &channel.target.extensions.pointer {
         return Ok(Some(
-            node_pointer(&pointer.pointer).unwrap_or_else(|| MovedTarget::Pointer(pointer.pointer.clone())),
+            node_pointer(&pointer.pointer)
+                .unwrap_or_else(|| MovedTarget::Pointer(pointer.pointer.to_string())),
         ));
     }
-    let path = match channel.target.path.as_str() {
+    let path = match &*channel.target.path {
         "translation" => NodePath::Translation,
         "rotation" => NodePath::Rotation,
         "scale" => NodePath::Scale,
         "weights" => {
-            notes.add(ReadNoteKind::LeftOut, here, "animation of morph targets dropped");
+            notes.add(ReadNoteKind::LeftOut, here.to_string(), "animation of morph targets dropped");
             return Ok(None);
         }
         other => {
@@ -165,7 +166,7 @@ fn target(
     // A channel without a node is to be ignored (glTF 2.0, 3.11).
     let Some(node) = channel.target.node else { return Ok(None) };
     if node as usize >= accessors.document().nodes.len() {
-        return Err(ReadError::missing(&format!("{here}/target/node"), "node", node));
+        return Err(ReadError::missing(format_args!("{here}/target/node"), "node", node));
     }
     Ok(Some(MovedTarget::Node(node, path)))
 }
@@ -184,9 +185,9 @@ fn node_pointer(pointer: &str) -> Option<MovedTarget> {
 
 fn keys(
     accessors: &Accessors<'_>,
-    sampler: &Sampler,
+    sampler: &Sampler<'_>,
     target: &MovedTarget,
-    here: &str,
+    here: Pointer<'_>,
 ) -> Result<Keys, ReadError> {
     let mode = match sampler.interpolation.as_deref() {
         None | Some("LINEAR") => Interpolation::Linear,
@@ -197,22 +198,22 @@ fn keys(
             return Err(ReadError::invalid(format!("{here}/interpolation"), message));
         }
     };
-    let input = format!("{here}/input");
-    let output = format!("{here}/output");
-    accessors.spend_keys(accessors.count(sampler.input, &input)?.saturating_add(Limits::KEYS_PER_CHANNEL))?;
-    accessors.spend_keys(accessors.count(sampler.output, &output)? / 3)?;
+    let input = format_args!("{here}/input");
+    let output = format_args!("{here}/output");
+    accessors.spend_keys(accessors.count(sampler.input, input)?.saturating_add(Limits::KEYS_PER_CHANNEL))?;
+    accessors.spend_keys(accessors.count(sampler.output, output)? / 3)?;
     let times: Vec<f32> =
-        accessors.floats::<1>(sampler.input, &input)?.into_iter().map(|[time]| time).collect();
+        accessors.floats::<1>(sampler.input, input)?.into_iter().map(|[time]| time).collect();
     let is_ascending = times.windows(2).all(|pair| pair[0] <= pair[1]);
     if !is_ascending || times.iter().any(|time| !time.is_finite()) {
-        return Err(ReadError::invalid(input, "times must be finite and ascending"));
+        return Err(ReadError::invalid(input.to_string(), "times must be finite and ascending"));
     }
     let vectors = || -> Result<Values, ReadError> {
-        let values = accessors.floats::<3>(sampler.output, &output)?;
+        let values = accessors.floats::<3>(sampler.output, output)?;
         Ok(Values::Vectors(values.into_iter().map(|value| finite(Vec3::from(value))).collect()))
     };
     let quads = || -> Result<Values, ReadError> {
-        let values = accessors.floats::<4>(sampler.output, &output)?;
+        let values = accessors.floats::<4>(sampler.output, output)?;
         let valid = |value: [f32; 4]| {
             let value = Vec4::from(value);
             if value.is_finite() { value } else { Vec4::W }
@@ -222,12 +223,12 @@ fn keys(
     let values = match target {
         MovedTarget::Node(_, NodePath::Translation | NodePath::Scale) => vectors()?,
         MovedTarget::Node(_, NodePath::Rotation) => quads()?,
-        MovedTarget::Pointer(_) => match accessors.get(sampler.output, &output)?.kind.as_str() {
-            "VEC2" => Values::Pairs(accessors.floats::<2>(sampler.output, &output)?),
+        MovedTarget::Pointer(_) => match accessors.get(sampler.output, output)?.kind.as_ref() {
+            "VEC2" => Values::Pairs(accessors.floats::<2>(sampler.output, output)?),
             "VEC3" => vectors()?,
             "VEC4" => quads()?,
             _ => {
-                let values = accessors.floats::<1>(sampler.output, &output)?;
+                let values = accessors.floats::<1>(sampler.output, output)?;
                 Values::Scalars(values.into_iter().map(|[value]| value).collect())
             }
         },
@@ -240,7 +241,10 @@ fn keys(
     };
     let needed = times.len() * if mode == Interpolation::Hermite { 3 } else { 1 };
     if count != needed {
-        return Err(ReadError::invalid(output, format!("{count} values where {needed} are needed")));
+        return Err(ReadError::invalid(
+            output.to_string(),
+            format!("{count} values where {needed} are needed"),
+        ));
     }
     Ok(Keys { mode, times, values })
 }

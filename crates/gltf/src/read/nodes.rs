@@ -5,14 +5,14 @@ use super::names;
 use super::tree::{NOISE, Tree};
 use scene::{Node, NodeId, Transform};
 
-pub(crate) fn build(document: &Document, tree: &Tree, generator_is_ours: bool) -> Vec<Node> {
+pub(crate) fn build(document: &Document<'_>, tree: &Tree, generator_is_ours: bool) -> Vec<Node> {
     let build = |&at: &u32| {
         let extras = &tree.extras[at as usize];
         let found = &document.nodes[at as usize];
         let is_indexed = extras.index.is_some();
         let name = match is_indexed {
             true => names::restored(&found.name, extras.name.as_deref(), "Node"),
-            false => found.name.clone(),
+            false => found.name.to_string(),
         };
         let frame = &tree.frames[at as usize];
         let mut rest = frame.transform(&tree.locals[at as usize]);

@@ -10,7 +10,7 @@ use crate::objects::{brightness, looking};
 use glam::Vec3;
 use scene::*;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What hangs on nodes, and for each list the places of what the source had.
 #[derive(Default)]
@@ -64,18 +64,18 @@ impl<T> Items<T> {
         self.0.into_iter().map(|(_, item)| item).collect()
     }
 
-    fn extend(&mut self, values: &[Value], mut place: impl FnMut(&mut T))
+    fn extend(&mut self, values: &[Box<RawValue>], mut place: impl FnMut(&mut T))
     where
         T: DeserializeOwned,
     {
-        for (id, mut item) in values.iter().filter_map(extras::item::<T>) {
+        for (id, mut item) in values.iter().filter_map(|json| extras::item::<T>(json.get())) {
             place(&mut item);
             self.0.push((Some(id), item));
         }
     }
 }
 
-pub(crate) fn build(document: &Document, tree: &Tree) -> Result<Objects, ReadError> {
+pub(crate) fn build(document: &Document<'_>, tree: &Tree) -> Result<Objects, ReadError> {
     let mut objects = Objects {
         restored_cameras: vec![false; document.nodes.len()],
         light_places: vec![None; document.extensions.lights.lights.len()],
@@ -97,9 +97,9 @@ pub(crate) fn build(document: &Document, tree: &Tree) -> Result<Objects, ReadErr
         let node = tree.node(at as u32);
         camera(document, tree, at, json, &mut objects)?;
         if let Some(reference) = json.extensions.as_ref().and_then(|extensions| extensions.light.as_ref()) {
-            let pointer = format!("/nodes/{at}/extensions/KHR_lights_punctual/light");
+            let pointer = format_args!("/nodes/{at}/extensions/KHR_lights_punctual/light");
             let light = document.extensions.lights.lights.get(reference.light as usize);
-            let light = light.ok_or_else(|| ReadError::missing(&pointer, "light", reference.light))?;
+            let light = light.ok_or_else(|| ReadError::missing(pointer, "light", reference.light))?;
             light_of(tree, at, light, node, &mut objects, &mut lights_of_gltf, reference.light);
         }
     }
@@ -136,14 +136,14 @@ fn attach(objects: &mut Objects, extras: &NodeExtras, node: NodeId) {
 fn light_of(
     tree: &Tree,
     at: usize,
-    json: &json::Light,
+    json: &json::Light<'_>,
     node: Option<NodeId>,
     objects: &mut Objects,
     places: &mut Vec<(usize, u32)>,
     index: u32,
 ) {
     let Some(node) = node else { return };
-    let kind = match json.kind.as_str() {
+    let kind = match &*json.kind {
         "directional" => LightKind::Directional,
         "spot" => {
             let spot = json.spot.unwrap_or_default();
@@ -181,18 +181,21 @@ fn light_of(
 
 /// A camera: one of the source, maybe moved, or a new one.
 fn camera(
-    document: &Document,
+    document: &Document<'_>,
     tree: &Tree,
     at: usize,
-    json: &json::Node,
+    json: &json::Node<'_>,
     objects: &mut Objects,
 ) -> Result<(), ReadError> {
     let Some(index) = json.camera else { return Ok(()) };
     let found = document.cameras.get(index as usize);
-    let found = found.ok_or_else(|| ReadError::missing(&format!("/nodes/{at}/camera"), "camera", index))?;
+    let found =
+        found.ok_or_else(|| ReadError::missing(format_args!("/nodes/{at}/camera"), "camera", index))?;
     let local = tree.frames[at].transform(&tree.locals[at]);
     let forward = local.rotation * Vec3::NEG_Z;
-    if let Some((id, mut camera)) = tree.extras[at].camera.as_ref().and_then(extras::item::<Camera>) {
+    if let Some((id, mut camera)) =
+        tree.extras[at].camera.as_ref().and_then(|json| extras::item::<Camera>(json.get()))
+    {
         camera.node = match tree.places[at] {
             Place::Part(host) => host,
             _ => tree.host(at as u32),
@@ -208,7 +211,7 @@ fn camera(
     }
     let perspective = found.perspective.unwrap_or_default();
     let unit = tree.frames[at].unit;
-    let name = if json.name.is_empty() { found.name.clone() } else { json.name.clone() };
+    let name = if json.name.is_empty() { found.name.to_string() } else { json.name.to_string() };
     let is_node = matches!(tree.places[at], Place::Node(_));
     let (position, target) = match is_node {
         true => (Vec3::ZERO, Vec3::NEG_Z),

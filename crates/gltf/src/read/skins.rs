@@ -3,6 +3,7 @@
 use super::error::{Notes, ReadError, ReadNoteKind};
 use super::meshes::Inputs;
 use super::nodes::NodeIds;
+use foldhash::fast::RandomState;
 use glam::{Affine3A, Mat4, Vec3, Vec3A};
 use scene::{Influence, Joint, Mesh, NodeId, Skin, Transform};
 use std::collections::HashMap;
@@ -41,15 +42,15 @@ impl<'r, 'a> Skins<'r, 'a> {
         let accessors = self.inputs.accessors;
         let tree = self.inputs.tree;
         let json = &accessors.document().skins[skin as usize];
-        let pointer = format!("/skins/{skin}/inverseBindMatrices");
+        let pointer = format_args!("/skins/{skin}/inverseBindMatrices");
         accessors.spend_vertices(json.joints.len())?;
         let matrices = match json.inverse_bind_matrices {
-            Some(accessor) => accessors.floats::<16>(accessor, &pointer)?,
+            Some(accessor) => accessors.floats::<16>(accessor, pointer)?,
             None => vec![Mat4::IDENTITY.to_cols_array(); json.joints.len()],
         };
         if matrices.len() < json.joints.len() {
             let message = format!("{} matrices for {} joints", matrices.len(), json.joints.len());
-            return Err(ReadError::invalid(pointer, message));
+            return Err(ReadError::invalid(pointer.to_string(), message));
         }
         let mut bindings = Vec::with_capacity(json.joints.len());
         for (at, (&joint, matrix)) in json.joints.iter().zip(matrices).enumerate() {
@@ -96,8 +97,9 @@ impl<'r, 'a> Skins<'r, 'a> {
             }
         }
         let mut bound = Skin::default();
-        let mut known: HashMap<Vec<(u32, u32)>, u32> = HashMap::new();
+        let mut known: HashMap<Vec<(u32, u32)>, u32, RandomState> = HashMap::default();
         let mut own: Vec<(u32, u32)> = Vec::new();
+        let mut last: Option<(Vec<(u32, u32)>, u32)> = None;
         for vertex in 0..mesh.positions.len() {
             own.clear();
             for (joints_of, weights) in influences.iter().map(|set| set[vertex]) {
@@ -120,6 +122,13 @@ impl<'r, 'a> Skins<'r, 'a> {
                 }
             }
             normalise(&mut own);
+            // Vertices beside each other often follow the same bones.
+            if let Some((influences, set)) = &last
+                && *influences == own
+            {
+                bound.sets.push(*set);
+                continue;
+            }
             let set = match known.get(own.as_slice()) {
                 Some(set) => *set,
                 None => {
@@ -133,6 +142,7 @@ impl<'r, 'a> Skins<'r, 'a> {
                 }
             };
             bound.sets.push(set);
+            last = Some((own.clone(), set));
         }
         let is_scaled = |joint: &u32| self.inputs.tree.frames[*joint as usize].unit != 1.0;
         // Our own files have vertices in the model's space already, whatever the rest pose.

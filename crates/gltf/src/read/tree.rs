@@ -87,7 +87,7 @@ impl Frame {
 
 impl Tree {
     pub(crate) fn new(
-        document: &Document,
+        document: &Document<'_>,
         motions: &[Motion],
         use_extras: bool,
         scale: Option<f32>,
@@ -101,8 +101,8 @@ impl Tree {
         let mut parents = parents(document)?;
         let roots = roots(document, &parents)?;
         let Reached { reached, levels, sequence } = reach(document, &roots, &mut parents)?;
-        let read = |node: &Node| -> NodeExtras {
-            if use_extras { extras::typed(&node.extras).unwrap_or_default() } else { NodeExtras::default() }
+        let read = |node: &Node<'_>| -> NodeExtras {
+            if use_extras { extras::typed(node.extras).unwrap_or_default() } else { NodeExtras::default() }
         };
         let mut tree = Self {
             locals: document.nodes.iter().enumerate().map(|(at, node)| local(at, node, notes)).collect(),
@@ -154,7 +154,7 @@ impl Tree {
     }
 
     /// The node above the model that our writer adds, or what became of it.
-    fn root(&self, document: &Document, roots: &[u32], sequence: &[u32], moves: &[bool]) -> Option<u32> {
+    fn root(&self, document: &Document<'_>, roots: &[u32], sequence: &[u32], moves: &[bool]) -> Option<u32> {
         let is_plain = |node: u32| {
             let found = &document.nodes[node as usize];
             let has_light = found.extensions.as_ref().is_some_and(|extensions| extensions.light.is_some());
@@ -223,7 +223,7 @@ impl Tree {
         }
     }
 
-    fn set_places(&mut self, document: &Document, sequence: &[u32], root: Option<u32>, moves: &[bool]) {
+    fn set_places(&mut self, document: &Document<'_>, sequence: &[u32], root: Option<u32>, moves: &[bool]) {
         let mut order: Vec<u32> = Vec::with_capacity(sequence.len());
         for &node in sequence.iter().filter(|node| Some(**node) != root) {
             if !self.is_part(document, node, moves[node as usize]) {
@@ -273,7 +273,7 @@ impl Tree {
     }
 
     /// Whether a glTF node only holds a mesh, a camera or a joint.
-    fn is_part(&self, document: &Document, node: u32, moves: bool) -> bool {
+    fn is_part(&self, document: &Document<'_>, node: u32, moves: bool) -> bool {
         let at = node as usize;
         let found = &document.nodes[at];
         let extras = &self.extras[at];
@@ -304,27 +304,30 @@ impl Tree {
     }
 
     /// Whether a joint is the one that our writer or Blender adds for vertices that follow nothing.
-    pub(crate) fn is_still_joint(&self, document: &Document, node: u32) -> bool {
-        let name = document.nodes[node as usize].name.as_str();
+    pub(crate) fn is_still_joint(&self, document: &Document<'_>, node: u32) -> bool {
+        let name = &*document.nodes[node as usize].name;
         matches!(self.places[node as usize], Place::Part(None))
             && (name.starts_with("Still") || name.starts_with("neutral_bone"))
     }
 }
 
 /// The parent of each node.
-fn parents(document: &Document) -> Result<Vec<Option<u32>>, ReadError> {
+fn parents(document: &Document<'_>) -> Result<Vec<Option<u32>>, ReadError> {
     let mut parents = vec![None; document.nodes.len()];
     for (node, found) in document.nodes.iter().enumerate() {
         for (at, &child) in found.children.iter().enumerate() {
-            let pointer = || format!("/nodes/{node}/children/{at}");
+            let pointer = format_args!("/nodes/{node}/children/{at}");
             let parent = parents.get_mut(child as usize);
-            let parent = parent.ok_or_else(|| ReadError::missing(&pointer(), "node", child))?;
+            let parent = parent.ok_or_else(|| ReadError::missing(pointer, "node", child))?;
             if child as usize == node {
-                return Err(ReadError::invalid(pointer(), format!("node {child} is its own child")));
+                return Err(ReadError::invalid(
+                    pointer.to_string(),
+                    format!("node {child} is its own child"),
+                ));
             }
             if let Some(other) = parent.replace(node as u32) {
                 let message = format!("node {child} has two parents, {other} and {node}");
-                return Err(ReadError::invalid(pointer(), message));
+                return Err(ReadError::invalid(pointer.to_string(), message));
             }
         }
     }
@@ -332,10 +335,10 @@ fn parents(document: &Document) -> Result<Vec<Option<u32>>, ReadError> {
 }
 
 /// The nodes at the top of the scene.
-fn roots(document: &Document, parents: &[Option<u32>]) -> Result<Vec<u32>, ReadError> {
+fn roots(document: &Document<'_>, parents: &[Option<u32>]) -> Result<Vec<u32>, ReadError> {
     let Some(scene) = document.scenes.get(document.scene.unwrap_or(0) as usize) else {
         if let Some(scene) = document.scene {
-            return Err(ReadError::missing("/scene", "scene", scene));
+            return Err(ReadError::missing(format_args!("/scene"), "scene", scene));
         }
         return Ok((0..parents.len() as u32).filter(|node| parents[*node as usize].is_none()).collect());
     };
@@ -343,12 +346,12 @@ fn roots(document: &Document, parents: &[Option<u32>]) -> Result<Vec<u32>, ReadE
     let mut seen = vec![false; parents.len()];
     let mut roots = Vec::with_capacity(scene.nodes.len());
     for (at, &node) in scene.nodes.iter().enumerate() {
-        let pointer = || format!("/scenes/{scene_at}/nodes/{at}");
+        let pointer = format_args!("/scenes/{scene_at}/nodes/{at}");
         match parents.get(node as usize) {
-            None => return Err(ReadError::missing(&pointer(), "node", node)),
+            None => return Err(ReadError::missing(pointer, "node", node)),
             Some(Some(parent)) => {
                 let message = format!("node {node} is not a root: it is a child of node {parent}");
-                return Err(ReadError::invalid(pointer(), message));
+                return Err(ReadError::invalid(pointer.to_string(), message));
             }
             Some(None) => {}
         }
@@ -368,7 +371,7 @@ struct Reached {
 }
 
 /// The nodes that belong to the scene, and their levels of detail. Nodes that `MSFT_lod` names are put beside the node that they replace.
-fn reach(document: &Document, roots: &[u32], parents: &mut [Option<u32>]) -> Result<Reached, ReadError> {
+fn reach(document: &Document<'_>, roots: &[u32], parents: &mut [Option<u32>]) -> Result<Reached, ReadError> {
     let mut reached = vec![false; parents.len()];
     let mut levels = vec![0; parents.len()];
     let mut stack: Vec<u32> = roots.to_vec();
@@ -385,9 +388,9 @@ fn reach(document: &Document, roots: &[u32], parents: &mut [Option<u32>]) -> Res
         }
         let lesser = found.extensions.as_ref().and_then(|extensions| extensions.levels.as_ref());
         for (at, &id) in lesser.iter().flat_map(|levels| levels.ids.iter()).enumerate() {
-            let pointer = format!("/nodes/{node}/extensions/MSFT_lod/ids/{at}");
+            let pointer = format_args!("/nodes/{node}/extensions/MSFT_lod/ids/{at}");
             let Some(known) = reached.get_mut(id as usize) else {
-                return Err(ReadError::missing(&pointer, "node", id));
+                return Err(ReadError::missing(pointer, "node", id));
             };
             if *known || parents[id as usize].is_some() {
                 continue;
@@ -402,21 +405,21 @@ fn reach(document: &Document, roots: &[u32], parents: &mut [Option<u32>]) -> Res
 }
 
 /// Nodes that are joints of a skin that a mesh uses.
-fn joints(document: &Document, reached: &[bool]) -> Result<Vec<bool>, ReadError> {
+fn joints(document: &Document<'_>, reached: &[bool]) -> Result<Vec<bool>, ReadError> {
     let mut is_joint = vec![false; document.nodes.len()];
     let mut is_done = vec![false; document.skins.len()];
     for (node, found) in document.nodes.iter().enumerate().filter(|(node, _)| reached[*node]) {
         let Some(skin) = found.skin else { continue };
-        let pointer = format!("/nodes/{node}/skin");
+        let pointer = format_args!("/nodes/{node}/skin");
         let joints = document.skins.get(skin as usize);
-        let joints = &joints.ok_or_else(|| ReadError::missing(&pointer, "skin", skin))?.joints;
+        let joints = &joints.ok_or_else(|| ReadError::missing(pointer, "skin", skin))?.joints;
         if std::mem::replace(&mut is_done[skin as usize], true) {
             continue;
         }
         for (at, &joint) in joints.iter().enumerate() {
             let joint = is_joint.get_mut(joint as usize);
             *joint.ok_or_else(|| {
-                ReadError::missing(&format!("/skins/{skin}/joints/{at}"), "node", joints[at])
+                ReadError::missing(format_args!("/skins/{skin}/joints/{at}"), "node", joints[at])
             })? = true;
         }
     }
@@ -424,7 +427,7 @@ fn joints(document: &Document, reached: &[bool]) -> Result<Vec<bool>, ReadError>
 }
 
 /// The transform of a node.
-fn local(at: usize, node: &Node, notes: &mut Notes) -> Transform {
+fn local(at: usize, node: &Node<'_>, notes: &mut Notes) -> Transform {
     let transform = match &node.matrix {
         Some(matrix) => {
             let matrix = Affine3A::from_mat4(Mat4::from_cols_array(matrix));

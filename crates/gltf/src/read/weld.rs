@@ -1,5 +1,6 @@
 //! Joining vertices that other programs split: Blender writes a vertex again wherever the normals of two corners differ by rounding.
 
+use foldhash::fast::RandomState;
 use glam::Vec3;
 use scene::{Influence, Mesh};
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ pub(crate) fn weld(mesh: &mut Mesh) {
     // For each vertex its new place, once a triangle has used it.
     let mut places: Vec<Option<u32>> = vec![None; count];
     let mut kept: Vec<usize> = Vec::new();
-    let mut by_key: HashMap<Vec<u32>, Vec<u32>> = HashMap::new();
+    let mut by_key: HashMap<Vec<u32>, Vec<u32>, RandomState> = HashMap::default();
     for index in &mut indices {
         let vertex = *index as usize;
         let Some(place) = places.get_mut(vertex) else { continue };
@@ -73,7 +74,7 @@ pub(crate) fn remove_copies(mesh: &mut Mesh, first: usize) {
         );
         key
     };
-    let mut places: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut places: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
     for vertex in (0..first).rev() {
         places.insert(full_key(vertex), vertex as u32);
     }

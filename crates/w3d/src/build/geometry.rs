@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use record::zerocopy::IntoBytes;
+use foldhash::fast::RandomState;
 use record::{F32, U32, Vec3};
 
 use crate::records::Triangle;
@@ -113,13 +113,14 @@ pub fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
 /// For each vertex, the first one that has the same position and normal: they are shaded alike and differ only in texture
 /// coordinates or colours.
 pub fn shade_indices(vertices: &[Vec3], normals: &[Vec3]) -> Vec<U32> {
-    let mut first = HashMap::new();
+    let mut first: HashMap<[[u32; 3]; 2], u32, RandomState> =
+        HashMap::with_capacity_and_hasher(vertices.len(), RandomState::default());
+    let bits = |vector: Vec3| vector.get().map(f32::to_bits);
     (0..)
         .zip(vertices)
         .map(|(at, vertex)| {
             let normal = normals.get(at as usize).copied().unwrap_or_default();
-            let key = (vertex.as_bytes().to_vec(), normal.as_bytes().to_vec());
-            U32::new(*first.entry(key).or_insert(at))
+            U32::new(*first.entry([bits(*vertex), bits(normal)]).or_insert(at))
         })
         .collect()
 }

@@ -349,10 +349,30 @@ fn animation_bytes(document: &W3d<'_>) -> usize {
     document.root.children().iter().filter(is_animation).map(record::Node::len).sum()
 }
 
+/// The forms of animations that are compared, with the game that they are written for.
+const FORMS: [(&str, Profile, Compress); 6] = [
+    ("raw", Profile::ZeroHour, Compress::Raw),
+    ("time-coded, 0.001 units and 0.05 degrees", Profile::ZeroHour, Compress::TIME_CODED),
+    (
+        "time-coded, 0.05 units and 0.5 degrees",
+        Profile::ZeroHour,
+        Compress::TimeCoded { distance: 0.05, degrees: 0.5 },
+    ),
+    (
+        "four bits, any error",
+        Profile::ZeroHour,
+        Compress::AdaptiveDelta { distance: f32::INFINITY, degrees: 180.0 },
+    ),
+    ("adaptive delta, 0.05 units and 0.5 degrees", Profile::ZeroHour, Compress::ADAPTIVE_DELTA),
+    ("adaptive delta for BFME II, the same", Profile::Bfme2, Compress::ADAPTIVE_DELTA),
+];
+
+/// Size and error of the animations of each file in each form, and of all files together.
 fn sizes(files: &[PathBuf]) -> bool {
-    println!("| clips | frames | raw bytes | time-coded bytes | error | adaptive delta bytes | error |");
-    println!("|---|---:|---:|---:|---:|---:|---:|");
-    let mut total = [0; 3];
+    let mut all: [Vec<(usize, f32)>; FORMS.len()] = Default::default();
+    println!("Bytes and error in units of each form: {}.", FORMS.map(|(name, ..)| name).join("; "));
+    println!("| clips | frames |{}", " bytes | error |".repeat(FORMS.len()));
+    println!("|---|---:|{}", "---:|---:|".repeat(FORMS.len()));
     for path in files {
         let Ok(bytes) = std::fs::read(path) else { continue };
         let Ok(document) = W3d::parse(&bytes) else { continue };
@@ -361,32 +381,33 @@ fn sizes(files: &[PathBuf]) -> bool {
         if scene.clips.is_empty() || document.animations().next().is_none() {
             continue;
         }
-        let mut row = Vec::new();
-        for compress in [Compress::Raw, Compress::TIME_CODED, Compress::AdaptiveDelta] {
-            let options = Options { profile: Profile::Bfme2, compress, ..Options::default() };
-            let Ok((written, _)) = to_w3d(&scene, &options) else { return false };
-            let Ok(bytes) = written[0].document.to_bytes() else { return false };
-            let Ok(document) = W3d::parse(&bytes) else { return false };
-            row.push((animation_bytes(&document), node_error(&scene, &scene_of(&document))));
-        }
         let frames: f32 =
             scene.clips.iter().map(|clip| clip.duration * clip.frame_rate.unwrap_or(30.0) + 1.0).sum();
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-        for (sum, (bytes, _)) in total.iter_mut().zip(&row) {
-            *sum += bytes;
+        print!("| {} | {frames:.0} |", names.join(", "));
+        for ((_, profile, compress), results) in FORMS.into_iter().zip(&mut all) {
+            let options = Options { profile, compress, ..Options::default() };
+            let Ok((written, _)) = to_w3d(&scene, &options) else { return false };
+            let Ok(bytes) = written[0].document.to_bytes() else { return false };
+            let Ok(document) = W3d::parse(&bytes) else { return false };
+            let result = (animation_bytes(&document), node_error(&scene, &scene_of(&document)));
+            print!(" {} | {:.1e} |", result.0, result.1);
+            results.push(result);
         }
-        println!(
-            "| {} | {frames} | {} | {} | {:.1e} | {} | {:.1e} |",
-            names.join(", "),
-            row[0].0,
-            row[1].0,
-            row[1].1,
-            row[2].0,
-            row[2].1
-        );
+        println!();
     }
-    println!("| all | | {} | {} | | {} | |", total[0], total[1], total[2]);
-    total[0] > 0
+    println!("\n| form | bytes | of raw | median error | largest error |\n|---|---:|---:|---:|---:|");
+    let total = |results: &[(usize, f32)]| results.iter().map(|(bytes, _)| bytes).sum::<usize>();
+    let raw = total(&all[0]);
+    for ((name, ..), results) in FORMS.into_iter().zip(&mut all) {
+        results.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let (median, worst) = (results.get(results.len() / 2), results.last());
+        let error = |result: Option<&(usize, f32)>| result.map_or(0.0, |(_, error)| *error);
+        let bytes = total(results);
+        let share = 100.0 * bytes as f64 / raw.max(1) as f64;
+        println!("| {name} | {bytes} | {share:.0} % | {:.1e} | {:.1e} |", error(median), error(worst));
+    }
+    raw > 0
 }
 
 /// The largest distance between the same nodes, in units, at every frame.

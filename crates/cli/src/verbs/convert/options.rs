@@ -20,9 +20,9 @@ pub(crate) struct AuthorArgs {
     /// How to store W3D animations
     #[arg(long, value_name = "HOW", default_value = "lossless")]
     compress: CompressHow,
-    /// Largest error of time-coded animations
-    #[arg(long, value_name = "UNITS,DEGREES", default_value = "0.001,0.05", value_parser = parse_tolerance)]
-    tolerance: (f32, f32),
+    /// Largest error of compressed animations [default: 0.001,0.05 for time-coded, 0.05,0.5 for adaptive-delta]
+    #[arg(long, value_name = "UNITS,DEGREES", value_parser = parse_tolerance)]
+    tolerance: Option<(f32, f32)>,
     /// Write the textures next to the model, as its game expects them: BLP for MDX 800, DDS for later MDX, TGA for Renegade, DDS for
     /// other games with W3D. An MDX model refers to them in FOLDER of the game, such as war3mapImported
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "", require_equals = true)]
@@ -49,10 +49,14 @@ impl AuthorArgs {
         match self.compress {
             CompressHow::Lossless => Compress::Lossless,
             CompressHow::Raw => Compress::Raw,
-            CompressHow::TimeCoded => {
-                Compress::TimeCoded { distance: self.tolerance.0, degrees: self.tolerance.1 }
+            CompressHow::TimeCoded => self.tolerance.map_or(Compress::TIME_CODED, |(distance, degrees)| {
+                Compress::TimeCoded { distance, degrees }
+            }),
+            CompressHow::AdaptiveDelta => {
+                self.tolerance.map_or(Compress::ADAPTIVE_DELTA, |(distance, degrees)| {
+                    Compress::AdaptiveDelta { distance, degrees }
+                })
             }
-            CompressHow::AdaptiveDelta => Compress::AdaptiveDelta,
         }
     }
 }
@@ -107,7 +111,7 @@ enum CompressHow {
     Raw,
     /// Only the keys that --tolerance needs
     TimeCoded,
-    /// Differences of four bits: small, with an unbounded error
+    /// Differences of four bits where --tolerance allows it, otherwise of eight bits (BFME II), or keys
     AdaptiveDelta,
 }
 

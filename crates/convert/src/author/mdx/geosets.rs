@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::RandomState;
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 use mdx::build::{branch, part};
 use mdx::records::{
@@ -312,7 +313,7 @@ impl Author<'_> {
             self.lost(path, format!("weights changed by up to {error:.3}: matrix groups have equal shares"));
         }
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut known: HashMap<Vec<usize>, u32> = HashMap::new();
+        let mut known: HashMap<Vec<usize>, u32, RandomState> = HashMap::default();
         let mut number = |bones: Vec<usize>| {
             *known.entry(bones).or_insert_with_key(|bones| {
                 groups.push(bones.clone());
@@ -374,7 +375,7 @@ impl Author<'_> {
         let (groups, matrix_groups, matrices, skin) = match binding {
             Binding::Groups(of_vertices, all) => {
                 // Only those that are used, in the order of their first use.
-                let mut numbers: HashMap<u32, u8> = HashMap::new();
+                let mut numbers: HashMap<u32, u8, RandomState> = HashMap::default();
                 let mut used: Vec<&Vec<usize>> = Vec::new();
                 let of_piece: Vec<u8> = places
                     .iter()

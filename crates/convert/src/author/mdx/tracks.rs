@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use glam::Vec3;
 use mdx::build::{tangent_track, track};
 use mdx::records::{Interpolation as Between, TangentKey, TrackValue};
@@ -15,19 +16,21 @@ use crate::report::NoteKind;
 
 /// The channels of a scene by what they move.
 pub(super) struct Channels<'s> {
-    clips: HashMap<Target, Vec<(usize, &'s Channel)>>,
-    globals: HashMap<Target, &'s GlobalChannel>,
+    clips: HashMap<Target, Vec<(usize, &'s Channel)>, RandomState>,
+    globals: HashMap<Target, &'s GlobalChannel, RandomState>,
 }
 
 impl<'s> Channels<'s> {
     pub(super) fn new(scene: &'s Scene) -> Self {
-        let mut clips: HashMap<Target, Vec<(usize, &'s Channel)>> = HashMap::new();
+        let mut clips: HashMap<Target, Vec<(usize, &'s Channel)>, RandomState> = HashMap::default();
         for (index, clip) in scene.clips.iter().enumerate() {
             for channel in &clip.channels {
                 let of_target = clips.entry(channel.target).or_default();
                 // Of two channels of one clip the later one wins, as when a pose is sampled.
-                of_target.retain(|(clip, _)| *clip != index);
-                of_target.push((index, channel));
+                match of_target.last_mut() {
+                    Some((last, of_clip)) if *last == index => *of_clip = channel,
+                    _ => of_target.push((index, channel)),
+                }
             }
         }
         let globals = scene.global_channels.iter();

@@ -1,5 +1,6 @@
 //! What every step of writing W3D works on, and the helpers that all of them need.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use glam::Affine3A;
@@ -22,6 +23,8 @@ pub(super) struct Author<'s> {
     /// Matrices of the nodes at rest.
     pub(super) worlds: Vec<Affine3A>,
     pub(super) sampler: Sampler<&'s Scene>,
+    /// The model's radius at rest, if it was needed.
+    pub(super) size: OnceCell<f32>,
     pub(super) report: Report,
     /// Chunks of meshes and other objects.
     pub(super) objects: Vec<Node<'static>>,

@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{Affine3A, Mat3A, Vec3};
 use scene::{
-    Billboard, ClipId, Curve, Influence, Joint, Mesh, Moment, Node, NodeId, NodeProperty, Pose, Sampler,
-    Scene, Skin, Target, Transform,
+    Billboard, ClipId, Curve, Hierarchy, Influence, Inherit, Joint, Mesh, MeshProperty, Node, NodeId,
+    NodeProperty, Scene, Skin, Target, Transform, Value,
 };
 
 use super::Options;
+use super::worlds::{Channels, Worlds};
 
 /// A scene whose vertices do not need scale.
 pub(super) struct Grown {
@@ -105,50 +106,151 @@ fn bake_constant_scale(scene: &mut Scene) {
 
 /// For each mesh the nodes of it that grow while it is seen; and the number of frames of all clips.
 fn growing_joints(scene: &Scene, options: &Options) -> (Vec<HashSet<NodeId>>, usize) {
-    let nodes_of = |mesh: &Mesh| -> HashSet<NodeId> {
-        match &mesh.skin {
-            Some(skin) => skin.joints.iter().map(|joint| joint.node).collect(),
-            // What turns to the camera is no skin.
-            None => {
-                let turns = |node: &NodeId| {
-                    scene.nodes.get(node.index()).is_none_or(|node| node.billboard != Billboard::None)
-                };
-                mesh.node.into_iter().filter(|node| !turns(node)).collect()
-            }
-        }
-    };
-    let nodes: Vec<HashSet<NodeId>> = scene.meshes.iter().map(nodes_of).collect();
-    let mut growing = vec![HashSet::new(); nodes.len()];
-    let sampler = Sampler::new(scene);
-    let metric = |world: &Affine3A| world.matrix3.transpose() * world.matrix3;
-    let rest: Vec<Mat3A> = scene.rest_worlds().iter().map(metric).collect();
-    let mut pose = Pose::default();
+    let hierarchy = scene.hierarchy();
+    let rest = scene.rest_worlds();
+    let mut growing = vec![HashSet::new(); scene.meshes.len()];
     let mut frames = 0;
     for (at, clip) in scene.clips.iter().enumerate() {
         let rate = clip.frame_rate.filter(|rate| *rate >= 1.0).unwrap_or(options.frame_rate as f32);
         // Longer clips are refused later.
         let count = (clip.duration.max(0.0) * rate).round().min(65_535.0) as usize + 1;
         frames += count;
-        for frame in 0..count {
-            let time = frame as f32 / rate;
-            let moment = Moment { clip: Some(ClipId::from(at)), time, clock: time, ..Moment::default() };
-            sampler.sample(&moment, &mut pose);
-            let grows = |node: &NodeId| match (pose.worlds.get(node.index()), rest.get(node.index())) {
-                (Some(world), Some(rest)) => {
-                    let room =
-                        2.0 * TOLERANCE * rest.x_axis.x.max(rest.y_axis.y).max(rest.z_axis.z).max(1e-6);
-                    !metric(world).abs_diff_eq(*rest, room)
-                }
-                _ => false,
-            };
-            for (mesh, _) in pose.meshes.iter().enumerate().filter(|(_, state)| state.visible) {
-                let new = nodes[mesh].difference(&growing[mesh]).copied();
-                let new: Vec<NodeId> = new.filter(grows).collect();
-                growing[mesh].extend(new);
+        let may_grow = may_grow(scene, ClipId::from(at), &hierarchy);
+        if !may_grow.contains(&true) {
+            continue;
+        }
+        let mut watched: Vec<Watched> = Vec::new();
+        for (mesh, growing) in growing.iter().enumerate() {
+            let mut nodes = joints(scene, &scene.meshes[mesh]);
+            nodes.retain(|node| may_grow.get(node.index()) == Some(&true) && !growing.contains(node));
+            nodes.sort_unstable();
+            nodes.dedup();
+            if !nodes.is_empty() {
+                watched.push(Watched { mesh, nodes });
             }
+        }
+        let nodes = watched.iter().flat_map(|watched| watched.nodes.iter().copied());
+        let mut worlds = Worlds::new(scene, &hierarchy, &rest, nodes);
+        let moving = worlds.channels(ClipId::from(at));
+        let shown = Shown::new(scene, ClipId::from(at));
+        for frame in 0..count {
+            if watched.is_empty() {
+                break;
+            }
+            let time = frame as f32 / rate;
+            let worlds = worlds.sample(&moving, time);
+            let shown = shown.at(time);
+            for Watched { mesh, nodes } in watched.iter_mut().filter(|watched| shown[watched.mesh]) {
+                nodes.retain(|node| {
+                    let grows = grows(&worlds[node.index()], &rest[node.index()]);
+                    if grows {
+                        growing[*mesh].insert(*node);
+                    }
+                    !grows
+                });
+            }
+            watched.retain(|watched| !watched.nodes.is_empty());
         }
     }
     (growing, frames)
+}
+
+/// A mesh, and the nodes of it that have not grown yet.
+struct Watched {
+    mesh: usize,
+    nodes: Vec<NodeId>,
+}
+
+/// The nodes that vertices of a mesh follow.
+fn joints(scene: &Scene, mesh: &Mesh) -> Vec<NodeId> {
+    match &mesh.skin {
+        Some(skin) => skin.joints.iter().map(|joint| joint.node).collect(),
+        // What turns to the camera is no skin.
+        None => {
+            let turns = |node: &NodeId| {
+                scene.nodes.get(node.index()).is_none_or(|node| node.billboard != Billboard::None)
+            };
+            mesh.node.into_iter().filter(|node| !turns(node)).collect()
+        }
+    }
+}
+
+/// Whether each node may grow in a clip: something scales it or a node above it, by other amounts along its axes or at other times.
+fn may_grow(scene: &Scene, clip: ClipId, hierarchy: &Hierarchy) -> Vec<bool> {
+    let is_even = |scale: Vec3| scale.x == scale.y && scale.y == scale.z;
+    let is_stiff = |node: &Node| is_even(node.rest.scale) && node.inherit == Inherit::ALL;
+    let mut may_grow: Vec<bool> = scene.nodes.iter().map(|node| !is_stiff(node)).collect();
+    let clip = scene.clips.get(clip.index()).map_or(&[][..], |clip| &clip.channels);
+    for channel in clip.iter().chain(scene.global_channels.iter().map(|global| &global.channel)) {
+        if let Target::Node(node, NodeProperty::Scale) = channel.target
+            && let Some(may_grow) = may_grow.get_mut(node.index())
+        {
+            *may_grow = true;
+        }
+    }
+    for node in &hierarchy.order {
+        let parent = hierarchy.parents[node.index()];
+        may_grow[node.index()] |= parent.is_some_and(|parent| may_grow[parent.index()]);
+    }
+    may_grow
+}
+
+/// Whether a matrix has another size than at rest, along any direction.
+fn grows(world: &Affine3A, rest: &Affine3A) -> bool {
+    let metric = |world: &Affine3A| world.matrix3.transpose() * world.matrix3;
+    let rest: Mat3A = metric(rest);
+    let room = 2.0 * TOLERANCE * rest.x_axis.x.max(rest.y_axis.y).max(rest.z_axis.z).max(1e-6);
+    !metric(world).abs_diff_eq(rest, room)
+}
+
+/// Which meshes are seen.
+struct Shown<'s> {
+    scene: &'s Scene,
+    channels: Channels<'s>,
+}
+
+impl<'s> Shown<'s> {
+    fn new(scene: &'s Scene, clip: ClipId) -> Self {
+        let channels = Channels::new(scene, clip, |target| {
+            matches!(
+                target,
+                Target::Node(_, NodeProperty::Visibility)
+                    | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility)
+            )
+        });
+        Self { scene, channels }
+    }
+
+    /// Whether each mesh is seen at a time.
+    fn at(&self, time: f32) -> Vec<bool> {
+        let mut nodes: Vec<f32> = self.scene.nodes.iter().map(|node| f32::from(node.visible)).collect();
+        let mut meshes: Vec<(bool, f32)> =
+            self.scene.meshes.iter().map(|mesh| (!mesh.hidden, mesh.alpha)).collect();
+        for (target, value) in self.channels.values(time) {
+            match (target, value) {
+                (Target::Node(node, _), value) => {
+                    let Some(shown) = nodes.get_mut(node.index()) else { continue };
+                    match value {
+                        Value::Flag(value) => *shown = f32::from(value),
+                        Value::Scalar(value) => *shown = value,
+                        _ => {}
+                    }
+                }
+                (Target::Mesh(mesh, MeshProperty::Alpha), Value::Scalar(value)) => {
+                    meshes.get_mut(mesh.index()).into_iter().for_each(|(_, alpha)| *alpha = value);
+                }
+                (Target::Mesh(mesh, MeshProperty::Visibility), Value::Flag(value)) => {
+                    meshes.get_mut(mesh.index()).into_iter().for_each(|(shown, _)| *shown &= value);
+                }
+                _ => {}
+            }
+        }
+        let shown = self.scene.meshes.iter().zip(meshes).map(|(mesh, (shown, alpha))| {
+            let node = mesh.node.and_then(|node| nodes.get(node.index())).copied().unwrap_or(1.0);
+            shown && alpha * node > 0.0
+        });
+        shown.collect()
+    }
 }
 
 /// A mesh on a node as a skin with that joint alone.
@@ -297,7 +399,7 @@ impl Grown {
 mod tests {
     use super::super::Profile;
     use super::*;
-    use scene::{Channel, Clip, Deformed, Indices, Interpolation, Track, skin};
+    use scene::{Channel, Clip, Deformed, Indices, Interpolation, Moment, Sampler, Track, skin};
 
     /// A bone that grows to twice its size along X and one and a half along Y, with a sheet of vertices on it.
     fn growing() -> Scene {

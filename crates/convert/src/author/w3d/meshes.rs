@@ -135,7 +135,7 @@ impl Author<'_> {
                 geometry.normals = deformed.normals;
                 geometry.tangents = deformed.tangents;
             }
-        } else if self.plan.is_scaled && matches!(place, Place::Pivot(..)) {
+        } else if mesh.node.is_some_and(|node| self.plan.is_bent(node)) && matches!(place, Place::Pivot(..)) {
             let into = rigid(node).inverse() * node;
             geometry.is_mirrored = into.matrix3.determinant() < 0.0;
             let turn = |direction: Vec3| into.transform_vector3(direction).normalize_or_zero();

@@ -31,6 +31,7 @@
 //! The [`Report`] lists everything that W3D, or the game, cannot express.
 
 mod animation;
+mod channels;
 mod context;
 mod conventions;
 mod emitters;
@@ -40,6 +41,7 @@ mod growth;
 mod labels;
 mod materials;
 mod meshes;
+mod motion;
 mod objects;
 mod options;
 mod plan;
@@ -48,7 +50,9 @@ mod profile;
 mod shaders;
 mod skins;
 mod space;
+mod worlds;
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use record::{Error, F32, Node, U32, Vec3, build};
@@ -103,6 +107,7 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         plan: Plan::new(scene, options),
         worlds: scene.rest_worlds(),
         sampler: Sampler::new(scene),
+        size: OnceCell::new(),
         report: Report::default(),
         objects: Vec::new(),
         written: Vec::new(),

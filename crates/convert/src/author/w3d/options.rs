@@ -49,13 +49,23 @@ pub enum Compress {
         /// How far it may be turned.
         degrees: f32,
     },
-    /// Differences of four bits.
-    AdaptiveDelta,
+    /// Differences between frames, of four bits. Where these are off by more than the tolerance: for The Battle for Middle-earth II
+    /// differences of eight bits, or keys, channel by channel; for the other games, whose channels all have one form, keys in the
+    /// whole clip.
+    AdaptiveDelta {
+        /// How far a bone may be off along each axis.
+        distance: f32,
+        /// How far it may be turned.
+        degrees: f32,
+    },
 }
 
 impl Compress {
     /// Time codes with the tolerances of Westwood's exporter: 0.001 units and 0.05 degrees.
     pub const TIME_CODED: Self = Self::TimeCoded { distance: 0.001, degrees: 0.05 };
+
+    /// Differences that are off by at most 0.05 units and 0.5 degrees.
+    pub const ADAPTIVE_DELTA: Self = Self::AdaptiveDelta { distance: 0.05, degrees: 0.5 };
 }
 
 /// How many files there are.

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Quat, Vec3};
-use scene::{AttachmentKind, Billboard, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform};
+use scene::{
+    AttachmentKind, Billboard, Hierarchy, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform,
+};
 
 use super::labels::{LENGTH, Labels, short};
 use super::options::Options;
@@ -59,6 +61,8 @@ pub(super) struct Plan {
     pub(super) foreign: HashSet<NodeId>,
     /// Whether a transform has scale, or does not follow its parent, so that poses have to be sampled.
     pub(super) is_scaled: bool,
+    /// Of each node, whether it or a node above it has scale, or does not follow its parent.
+    bent: Vec<bool>,
     /// Meshes that shrink to nothing, with the nodes that make them: games without scale have to hide them.
     pub(super) vanishing: HashMap<MeshId, Vec<NodeId>>,
     /// How many names were shortened.
@@ -198,6 +202,7 @@ impl Plan {
             carriers: HashSet::new(),
             foreign: HashSet::new(),
             is_scaled: false,
+            bent: bent(scene, &hierarchy),
             vanishing: HashMap::new(),
             names_cut: 0,
         };
@@ -264,6 +269,11 @@ impl Plan {
         plan
     }
 
+    /// Whether a node, or a node above it, has scale or does not follow its parent: its pivot needs poses instead of tracks.
+    pub(super) fn is_bent(&self, node: NodeId) -> bool {
+        self.bent.get(node.index()) == Some(&true)
+    }
+
     /// Gives skeletons names of their own, because they get files of their own: `NAME_SKN` has the skin, `NAME_SKL` the skeleton.
     pub(super) fn separate_skeletons(&mut self) {
         for model in &mut self.models {
@@ -286,11 +296,7 @@ impl Plan {
         limits: &super::Limits,
         is_faithful: bool,
     ) {
-        let is_plain = |node: &scene::Node| node.rest.scale == Vec3::ONE && node.inherit == Inherit::ALL;
-        let scales = |target: Target| matches!(target, Target::Node(_, NodeProperty::Scale));
-        self.is_scaled = !scene.nodes.iter().all(is_plain)
-            || scene.clips.iter().any(|clip| clip.channels.iter().any(|channel| scales(channel.target)))
-            || scene.global_channels.iter().any(|global| scales(global.channel.target));
+        self.is_scaled = self.bent.contains(&true);
         let worlds = scene.rest_worlds();
         let mut names = Names::new(LENGTH, scene.nodes.iter().map(|node| node.name.as_str()));
         // A search for a bone finds the first of its name.
@@ -320,7 +326,7 @@ impl Plan {
                 continue;
             }
             let Place::Pivot(model, parent) = place else { continue };
-            let rest = if self.is_scaled {
+            let rest = if self.bent[at] {
                 let rigid = rigid(worlds[at]);
                 let (_, rotation, translation) = (self.models[model].pivots[parent].world.inverse() * rigid)
                     .to_scale_rotation_translation();
@@ -399,10 +405,34 @@ impl Plan {
 
 /// A matrix without its scale.
 pub(super) fn rigid(matrix: Affine3A) -> Affine3A {
+    let (rotation, translation) = rigid_parts(&matrix);
+    Affine3A::from_rotation_translation(rotation, translation)
+}
+
+/// The rotation and the translation of a matrix.
+pub(super) fn rigid_parts(matrix: &Affine3A) -> (Quat, Vec3) {
     let (_, rotation, translation) = matrix.to_scale_rotation_translation();
     let rotation = rotation.normalize();
-    let rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
-    Affine3A::from_rotation_translation(rotation, translation)
+    (if rotation.is_finite() { rotation } else { Quat::IDENTITY }, translation)
+}
+
+/// Nodes that scale, or do not follow their parents, and all nodes below them.
+fn bent(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
+    let is_plain = |node: &scene::Node| node.rest.scale == Vec3::ONE && node.inherit == Inherit::ALL;
+    let mut bent: Vec<bool> = scene.nodes.iter().map(|node| !is_plain(node)).collect();
+    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
+    for channel in clips.chain(scene.global_channels.iter().map(|global| &global.channel)) {
+        if let Target::Node(node, NodeProperty::Scale) = channel.target
+            && let Some(bent) = bent.get_mut(node.index())
+        {
+            *bent = true;
+        }
+    }
+    for node in &hierarchy.order {
+        let parent = hierarchy.parents[node.index()];
+        bent[node.index()] |= parent.is_some_and(|parent| bent[parent.index()]);
+    }
+    bent
 }
 
 /// Meshes that may shrink to nothing: all their nodes, or nodes above them, have a scale that reaches zero.

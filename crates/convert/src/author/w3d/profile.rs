@@ -45,6 +45,8 @@ pub struct Limits {
     pub emitter_lines: bool,
     /// Source blend 3 is one minus alpha, and gradient 5 is a dot product, as in Renegade.
     pub renegade_blending: bool,
+    /// Animations whose channels each have a form of their own, with differences of four or eight bits.
+    pub motion_channels: bool,
     /// Skeleton, model and each clip are files of their own.
     pub separate_files: bool,
 }
@@ -61,6 +63,7 @@ const WESTWOOD: Limits = Limits {
     light_arrays: false,
     emitter_lines: false,
     renegade_blending: true,
+    motion_channels: false,
     separate_files: false,
 };
 
@@ -89,6 +92,7 @@ const TABLE: [(Profile, Limits); 6] = [
             bones: 2,
             shader_materials: true,
             fading: true,
+            motion_channels: true,
             ..SAGE
         },
     ),

@@ -161,38 +161,40 @@ impl Author<'_> {
                 _ => None,
             })
             .collect();
-        let worlds: Vec<Affine3A> = self.plan.models[model].pivots.iter().map(|pivot| pivot.world).collect();
+        // What was read from a file of this format is written to the last bit; otherwise rounding does not matter.
+        let exact = self.options.faithful;
+        let spaces: Vec<Space> =
+            self.plan.models[model].pivots.iter().map(|pivot| Space::new(pivot.world, exact)).collect();
         let mut bound = Bound::default();
         let number = |bone: usize| U16::new(u16::try_from(bone).unwrap_or(u16::MAX));
         for (at, bones) in all.iter().enumerate() {
             let (first, share) = bones[0];
-            let world = worlds[first];
-            let position = stored_point(world, positions[at]);
+            let bone = &spaces[first];
+            let position = bone.point(positions[at]);
             bound.positions.push(space::vector(position));
             let normal = normals.get(at).copied().unwrap_or(Vec3::Y);
-            let stored_normal = stored_direction(world.matrix3, normal);
+            let stored_normal = bone.direction(normal);
             bound.normals.push(space::vector(stored_normal));
             if let Some(tangent) = tangents.get(at) {
-                let along = stored_direction(world.matrix3, tangent.truncate());
+                let along = bone.direction(tangent.truncate());
                 let against = against_v(stored_normal, along.extend(tangent.w));
                 bound.tangents.push((space::vector(along), space::vector(against)));
             }
             if let (Some(pairs), Some((second, weight))) = (&pairs, bones.get(1)) {
                 // Readers blend both copies by their weights.
-                let other = worlds[*second];
+                let other = &spaces[*second];
                 let [a, b] = pairs[at].map(f32::from);
                 let (a, b) = if b == 0.0 { (share, *weight) } else { (a / (a + b), b / (a + b)) };
-                let own = world.transform_point3(position);
-                let inverse = other.inverse();
+                let own = bone.world.transform_point3(position);
+                let (world, inverse) = (other.world, other.inverse);
                 let copy = space::solve(
                     inverse.transform_point3(positions[at]),
                     positions[at],
-                    |point| own * a + other.transform_point3(point) * b,
+                    exact,
+                    |point| own * a + world.transform_point3(point) * b,
                     |miss| inverse.transform_vector3(miss / b),
                 );
-                bound
-                    .second
-                    .push((space::vector(copy), space::vector(stored_direction(other.matrix3, normal))));
+                bound.second.push((space::vector(copy), space::vector(other.direction(normal))));
             } else {
                 bound.second.push((space::vector(position), space::vector(stored_normal)));
             }
@@ -252,20 +254,41 @@ fn percent(a: f32, b: f32, near: bool, any_sum: bool) -> Option<[u16; 2]> {
         .or(near.then(|| share(100)))
 }
 
-/// The point that a bone takes here.
-fn stored_point(world: Affine3A, wanted: Vec3) -> Vec3 {
-    let inverse = world.inverse();
-    space::solve(
-        inverse.transform_point3(wanted),
-        wanted,
-        |point| world.transform_point3(point),
-        |miss| inverse.transform_vector3(miss),
-    )
+/// The space of a bone at rest.
+struct Space {
+    world: Affine3A,
+    inverse: Affine3A,
+    /// Whether its points and directions are found to the last bit.
+    exact: bool,
 }
 
-/// The direction that a bone turns here.
-fn stored_direction(world: Mat3A, wanted: Vec3) -> Vec3 {
-    let inverse = world.inverse();
-    let turn = |matrix: Mat3A, direction: Vec3| -> Vec3 { (matrix * Vec3A::from(direction)).into() };
-    space::solve(turn(inverse, wanted), wanted, |each| turn(world, each), |miss| turn(inverse, miss))
+impl Space {
+    fn new(world: Affine3A, exact: bool) -> Self {
+        Self { world, inverse: world.inverse(), exact }
+    }
+
+    /// The point that the bone takes here.
+    fn point(&self, wanted: Vec3) -> Vec3 {
+        let Self { world, inverse, exact } = self;
+        space::solve(
+            inverse.transform_point3(wanted),
+            wanted,
+            *exact,
+            |point| world.transform_point3(point),
+            |miss| inverse.transform_vector3(miss),
+        )
+    }
+
+    /// The direction that the bone turns here.
+    fn direction(&self, wanted: Vec3) -> Vec3 {
+        let turn = |matrix: Mat3A, direction: Vec3| -> Vec3 { (matrix * Vec3A::from(direction)).into() };
+        let (world, inverse) = (self.world.matrix3, self.inverse.matrix3);
+        space::solve(
+            turn(inverse, wanted),
+            wanted,
+            self.exact,
+            |each| turn(world, each),
+            |miss| turn(inverse, miss),
+        )
+    }
 }

@@ -35,14 +35,16 @@ pub(super) fn texcoord(coordinate: Vec2) -> record::Vec2 {
     record::Vec2::new(coordinate.x, 1.0 - coordinate.y)
 }
 
-/// The vector that `map` takes to `wanted` exactly if there is one near; otherwise one that it takes as near as single
-/// precision allows. `back` is the inverse of `map` without its translation.
+/// The vector that `map` takes as near to `wanted` as single precision allows. `back` is the inverse of `map` without its translation.
+/// With `exact`, numbers beside it are tried until one is taken to `wanted` to the last bit; there may be none.
 pub(super) fn solve(
     guess: Vec3,
     wanted: Vec3,
+    exact: bool,
     map: impl Fn(Vec3) -> Vec3,
     back: impl Fn(Vec3) -> Vec3,
 ) -> Vec3 {
+    const MOST: i32 = 4;
     let mut best = (guess, map(guess));
     for _ in 0..3 {
         if best.1 == wanted || !best.1.is_finite() {
@@ -55,16 +57,24 @@ pub(super) fn solve(
         }
         best = (next, mapped);
     }
-    let center = best.0;
-    for steps in neighbours(4) {
-        if best.1 == wanted {
-            break;
-        }
-        let next =
-            Vec3::new(nudged(center.x, steps[0]), nudged(center.y, steps[1]), nudged(center.z, steps[2]));
-        let mapped = map(next);
-        if mapped.distance_squared(wanted) < best.1.distance_squared(wanted) {
-            best = (next, mapped);
+    if !exact {
+        return best.0;
+    }
+    let beside = best.0.to_array().map(|center| -> [f32; 2 * MOST as usize + 1] {
+        std::array::from_fn(|at| nudged(center, at as i32 - MOST))
+    });
+    // The nearest first.
+    for reach in 1..=MOST {
+        for steps in neighbours(reach).filter(|steps| steps.iter().any(|step| step.abs() == reach)) {
+            if best.1 == wanted {
+                return best.0;
+            }
+            let next =
+                Vec3::from_array(std::array::from_fn(|axis| beside[axis][(steps[axis] + MOST) as usize]));
+            let mapped = map(next);
+            if mapped.distance_squared(wanted) < best.1.distance_squared(wanted) {
+                best = (next, mapped);
+            }
         }
     }
     best.0
@@ -72,9 +82,11 @@ pub(super) fn solve(
 
 /// Steps of up to so many to each side along three axes.
 fn neighbours(most: i32) -> impl Iterator<Item = [i32; 3]> {
-    let side = 2 * most + 1;
-    (0..side * side * side)
-        .map(move |at| [at % side - most, at / side % side - most, at / (side * side) - most])
+    let side = -most..=most;
+    side.clone().flat_map(move |z| {
+        let rows = side.clone();
+        side.clone().flat_map(move |y| rows.clone().map(move |x| [x, y, z]))
+    })
 }
 
 /// The number so many steps of single precision further.

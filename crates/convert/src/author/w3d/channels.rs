@@ -1,0 +1,211 @@
+//! Channels of an animation as chunks: raw, with time codes, or as differences.
+
+use record::zerocopy::IntoBytes;
+use record::{F32, Node, U16, U32, build};
+use w3d::codec::{Key, Width, encode_deltas, encode_keys};
+use w3d::names::{BitChannelType, BitChannelType8, ChannelType, ChannelType8, MotionFlavor};
+use w3d::records::{
+    AdaptiveDeltaChannel, AnimationChannel, BitChannel, CompressedBitChannel, MotionChannel, TimeCodedChannel,
+};
+use w3d::table;
+
+/// The numbers of a channel.
+pub(super) enum Numbers {
+    /// For each frame.
+    Frames(Vec<f32>),
+    /// The keys of the source.
+    Keys(Vec<Key>, Vec<f32>),
+}
+
+/// A channel to write.
+pub(super) struct Channel {
+    pub(super) pivot: usize,
+    pub(super) target: ChannelType,
+    pub(super) components: usize,
+    pub(super) numbers: Numbers,
+}
+
+/// What is shown and hidden.
+pub(super) struct Switches {
+    pub(super) pivot: usize,
+    /// For each frame.
+    pub(super) shown: Vec<bool>,
+}
+
+/// A value that moves nothing.
+fn is_identity(channel: &Channel, value: &[f32], tolerance: f32) -> bool {
+    match value {
+        [number] if channel.target == ChannelType::VIS => *number == 1.0,
+        [x, y, z, w] => {
+            [x, y, z].into_iter().all(|part| part.abs() <= tolerance) && (w.abs() - 1.0).abs() <= tolerance
+        }
+        value => value.iter().all(|number| number.abs() <= tolerance),
+    }
+}
+
+/// The values of each frame.
+fn every_frame(channel: &Channel) -> &[f32] {
+    match &channel.numbers {
+        Numbers::Frames(values) | Numbers::Keys(_, values) => values,
+    }
+}
+
+/// Outside its frames a raw channel moves nothing, so those at both ends that move nothing are left out.
+pub(super) fn raw_channel(channel: &Channel) -> Option<Node<'static>> {
+    let values = every_frame(channel);
+    let size = channel.components;
+    let is_moving = |value: &[f32]| !is_identity(channel, value, 0.0);
+    let first = values.chunks_exact(size).position(is_moving)?;
+    let last = values.chunks_exact(size).rposition(is_moving)?;
+    let header = AnimationChannel {
+        first_frame: U16::new(first as u16),
+        last_frame: U16::new(last as u16),
+        vector_len: U16::new(size as u16),
+        flags: channel.target,
+        pivot: U16::new(channel.pivot as u16),
+        pad: U16::new(0),
+    };
+    let body: Vec<F32> = values[first * size..(last + 1) * size].iter().copied().map(F32::new).collect();
+    Some(build(table::ANIMATION_CHANNEL, (&header, body.as_bytes())))
+}
+
+/// The keys that a tolerance needs.
+pub(super) fn key_channel(channel: &Channel, tolerance: f32) -> Option<Node<'static>> {
+    let encoded;
+    let (keys, values) = match &channel.numbers {
+        Numbers::Frames(values) => {
+            encoded = encode_keys(channel.components, values, tolerance);
+            (&encoded.0, &encoded.1)
+        }
+        Numbers::Keys(keys, values) => (keys, values),
+    };
+    let is_still = |value: &[f32]| is_identity(channel, value, tolerance);
+    if keys.is_empty() || values.chunks_exact(channel.components).all(is_still) {
+        return None;
+    }
+    let header = TimeCodedChannel {
+        num_time_codes: U32::new(keys.len() as u32),
+        pivot: U16::new(channel.pivot as u16),
+        vector_len: channel.components as u8,
+        flags: ChannelType8::new(channel.target.get() as u8),
+    };
+    let mut body = Vec::with_capacity(4 * (keys.len() + values.len()));
+    for (key, value) in keys.iter().zip(values.chunks_exact(channel.components)) {
+        let code = key.frame | if key.step { 0x8000_0000 } else { 0 };
+        body.extend(code.to_le_bytes());
+        body.extend(value.iter().flat_map(|number| number.to_le_bytes()));
+    }
+    Some(build(table::COMPRESSED_ANIMATION_CHANNEL, (&header, &body[..])))
+}
+
+/// Whether differences of four bits are within a tolerance.
+pub(super) fn is_near(channel: &Channel, tolerance: f32) -> bool {
+    encode_deltas(Width::Four, channel.components, every_frame(channel)).error <= tolerance
+}
+
+/// Differences of four bits.
+pub(super) fn delta_channel(channel: &Channel) -> Option<Node<'static>> {
+    let values = every_frame(channel);
+    if values.chunks_exact(channel.components).all(|value| is_identity(channel, value, 0.0)) {
+        return None;
+    }
+    let deltas = encode_deltas(Width::Four, channel.components, values);
+    let frames = values.len() / channel.components;
+    let header = AdaptiveDeltaChannel {
+        num_frames: U32::new(frames as u32),
+        pivot: U16::new(channel.pivot as u16),
+        vector_len: channel.components as u8,
+        flags: ChannelType8::new(channel.target.get() as u8),
+        scale: F32::new(deltas.scale),
+    };
+    let mut body: Vec<u8> =
+        values[..channel.components].iter().flat_map(|value| value.to_le_bytes()).collect();
+    body.extend(deltas.packets);
+    Some(build(table::ADAPTIVE_DELTA_CHANNEL, (&header, &body[..])))
+}
+
+/// The smallest form within a tolerance, which each motion channel of The Battle for Middle-earth II has for itself: keys, differences
+/// of four bits, or of eight.
+pub(super) fn motion_channel(channel: &Channel, tolerance: f32) -> Option<Node<'static>> {
+    let values = every_frame(channel);
+    let size = channel.components;
+    if values.chunks_exact(size).all(|value| is_identity(channel, value, tolerance)) {
+        return None;
+    }
+    let keys = motion_keys(channel, tolerance);
+    let mut best = (MotionFlavor::TIMECODED, keys.0, keys.1);
+    for (flavor, width) in
+        [(MotionFlavor::ADAPTIVE_DELTA_4, Width::Four), (MotionFlavor::ADAPTIVE_DELTA_8, Width::Eight)]
+    {
+        let deltas = encode_deltas(width, size, values);
+        let length = 4 + 4 * size + deltas.packets.len();
+        if deltas.error <= tolerance && length < best.2.len() {
+            let mut body = deltas.scale.to_le_bytes().to_vec();
+            body.extend(values[..size].iter().flat_map(|value| value.to_le_bytes()));
+            body.extend(deltas.packets);
+            best = (flavor, values.len() / size, body);
+        }
+    }
+    let (flavor, count, body) = best;
+    let header = MotionChannel {
+        zero: 0,
+        flavor,
+        vector_len: size as u8,
+        flags: ChannelType8::new(channel.target.get() as u8),
+        num_time_codes: U16::new(count as u16),
+        pivot: U16::new(channel.pivot as u16),
+    };
+    Some(build(table::COMPRESSED_ANIMATION_MOTION_CHANNEL, (&header, &body[..])))
+}
+
+/// The number of keys of a motion channel, and their bytes: time codes of 15 bits, padded to words, then the values.
+fn motion_keys(channel: &Channel, tolerance: f32) -> (usize, Vec<u8>) {
+    let encoded;
+    let (keys, values) = match &channel.numbers {
+        Numbers::Frames(values) => {
+            encoded = encode_keys(channel.components, values, tolerance);
+            (&encoded.0, &encoded.1)
+        }
+        Numbers::Keys(keys, values) => (keys, values),
+    };
+    let mut body = Vec::with_capacity(2 * keys.len() + 2 + 4 * values.len());
+    for key in keys {
+        let code = key.frame as u16 & 0x7fff | if key.step { 0x8000 } else { 0 };
+        body.extend(code.to_le_bytes());
+    }
+    body.resize(body.len().next_multiple_of(4), 0);
+    body.extend(values.iter().flat_map(|number| number.to_le_bytes()));
+    (keys.len(), body)
+}
+
+pub(super) fn bit_channel(switches: &Switches) -> Node<'static> {
+    let first = switches.shown.iter().position(|shown| !shown).unwrap_or(0);
+    let last = switches.shown.iter().rposition(|shown| !shown).unwrap_or(0);
+    let header = BitChannel {
+        first_frame: U16::new(first as u16),
+        last_frame: U16::new(last as u16),
+        flags: BitChannelType::VIS,
+        pivot: U16::new(switches.pivot as u16),
+        default_val: 1,
+    };
+    let bits = switches.shown[first..=last].chunks(8);
+    let bytes = bits.map(|bits| bits.iter().rev().fold(0_u8, |byte, bit| byte << 1 | u8::from(*bit)));
+    build(table::BIT_CHANNEL, (&header, &bytes.collect::<Vec<u8>>()[..]))
+}
+
+pub(super) fn switch_channel(switches: &Switches) -> Node<'static> {
+    let mut words: Vec<U32> = Vec::new();
+    for (frame, shown) in (0_u32..).zip(&switches.shown) {
+        let before = frame.checked_sub(1).map(|before| switches.shown[before as usize]);
+        if before != Some(*shown) {
+            words.push(U32::new(frame | if *shown { 0x8000_0000 } else { 0 }));
+        }
+    }
+    let header = CompressedBitChannel {
+        num_time_codes: U32::new(words.len() as u32),
+        pivot: U16::new(switches.pivot as u16),
+        flags: BitChannelType8::VIS,
+        default_val: 1,
+    };
+    build(table::COMPRESSED_BIT_CHANNEL, (&header, words.as_bytes()))
+}
