@@ -494,8 +494,10 @@ pub(crate) fn locate(json: &str) -> Option<(String, String)> {
     ) -> Option<(String, String)> {
         let items: Vec<&'a RawValue> = serde_json::from_str(lists.get(list)?.get()).ok()?;
         items.into_iter().enumerate().find_map(|(at, item)| {
-            let error = serde_json::from_str::<T>(item.get()).err()?;
-            Some((format!("/{list}/{at}"), error.to_string()))
+            let error = serde_json::from_str::<T>(item.get()).err()?.to_string();
+            // The line and column are those within the item.
+            let message = error.rsplit_once(" at line ").map_or(error.as_str(), |(message, _)| message);
+            Some((format!("/{list}/{at}"), message.to_owned()))
         })
     }
     let lists: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;

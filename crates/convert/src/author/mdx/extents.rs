@@ -1,5 +1,7 @@
 //! Extents of the model, of sequences and of geosets. Those of the scene are kept where they hold; the rest are computed from poses.
 
+use std::cell::OnceCell;
+
 use glam::Vec3;
 use mdx::records::Extent;
 use scene::{Bounds, ClipId, Mesh, Moment, Pose, Sampler};
@@ -53,22 +55,51 @@ impl Growing {
     }
 }
 
+/// What vertices of a mesh enclose in its own space.
+struct Carried {
+    /// Those that no joint moves.
+    still: Growing,
+    /// Those that each joint moves.
+    by_joints: Vec<Growing>,
+}
+
+impl Carried {
+    fn new(mesh: &Mesh, vertices: impl Iterator<Item = usize>) -> Self {
+        let joints = mesh.skin.as_ref().map_or(0, |skin| skin.joints.len());
+        let mut carried = Self { still: Growing::EMPTY, by_joints: vec![Growing::EMPTY; joints] };
+        for vertex in vertices {
+            let position = mesh.positions[vertex];
+            let influences = mesh.skin.as_ref().map_or(&[][..], |skin| skin.of(vertex));
+            if influences.is_empty() {
+                carried.still.add(position);
+            }
+            for influence in influences {
+                if let Some(growing) = carried.by_joints.get_mut(influence.joint as usize) {
+                    growing.add(position);
+                }
+            }
+        }
+        carried
+    }
+}
+
 impl Author<'_> {
     pub(super) fn extents(&mut self) -> Extents {
         let scene = self.scene;
         let is_model_space = |mesh: &Mesh| mesh.node.is_none() || mesh.skin.is_some();
         let computed = scene.rest_bounds().unwrap_or_default();
         let model = scene.bounds.filter(|_| scene.meshes.iter().all(is_model_space));
+        let shown = scene.meshes.iter().filter(|mesh| !mesh.hidden);
+        let meshes: Vec<(&Mesh, OnceCell<Carried>)> = shown.map(|mesh| (mesh, OnceCell::new())).collect();
         let sequences = self.windows.iter().map(|window| {
             let Some(clip) = window.clip else { return extent(&computed) };
             if let Some(bounds) = scene.clips[clip].bounds {
                 return space::extent(&bounds);
             }
             let mut all = Growing::EMPTY;
-            for mesh in scene.meshes.iter().filter(|mesh| !mesh.hidden) {
-                let vertices: Vec<usize> = (0..mesh.positions.len()).collect();
-                let moved = self.moved(mesh, clip, &vertices).corners();
-                moved.for_each(|corner| all.add(corner));
+            for (mesh, carried) in &meshes {
+                let carried = carried.get_or_init(|| Carried::new(mesh, 0..mesh.positions.len()));
+                self.moved(mesh, clip, carried).corners().for_each(|corner| all.add(corner));
             }
             extent(&all.bounds().unwrap_or(computed))
         });
@@ -86,9 +117,13 @@ impl Author<'_> {
     ) -> Vec<Extent> {
         let given = keeps && mesh.clip_bounds.len() == self.scene.clips.len();
         let in_rest = Bounds::around(vertices.iter().map(|vertex| positions[*vertex])).unwrap_or_default();
+        let carried = OnceCell::new();
         let of_window = |window: &super::Window| match window.clip {
             Some(clip) if given => space::extent(&mesh.clip_bounds[clip]),
-            Some(clip) => extent(&self.moved(mesh, clip, vertices).bounds().unwrap_or(in_rest)),
+            Some(clip) => {
+                let carried = carried.get_or_init(|| Carried::new(mesh, vertices.iter().copied()));
+                extent(&self.moved(mesh, clip, carried).bounds().unwrap_or(in_rest))
+            }
             None => extent(&in_rest),
         };
         self.windows.iter().map(of_window).collect()
@@ -96,35 +131,21 @@ impl Author<'_> {
 
     /// What vertices of a mesh enclose during a clip: boxes around what each joint moves go with it, and a vertex is always between
     /// where its joints would have it.
-    fn moved(&self, mesh: &Mesh, clip: usize, vertices: &[usize]) -> Growing {
-        let mut around = Growing::EMPTY;
+    fn moved(&self, mesh: &Mesh, clip: usize, carried: &Carried) -> Growing {
         let poses = self.poses(clip);
         let Some(skin) = &mesh.skin else {
-            let mut own = Growing::EMPTY;
-            vertices.iter().for_each(|vertex| own.add(mesh.positions[*vertex]));
+            let mut around = Growing::EMPTY;
             for pose in poses {
                 let world = mesh.node.and_then(|node| pose.worlds.get(node.index()));
-                for corner in own.corners() {
+                for corner in carried.still.corners() {
                     around.add(world.map_or(corner, |world| world.transform_point3(corner)));
                 }
             }
             return around;
         };
-        let mut of_joints = vec![Growing::EMPTY; skin.joints.len()];
-        for vertex in vertices {
-            let position = mesh.positions[*vertex];
-            let influences = skin.of(*vertex);
-            if influences.is_empty() {
-                around.add(position);
-            }
-            for influence in influences {
-                if let Some(growing) = of_joints.get_mut(influence.joint as usize) {
-                    growing.add(position);
-                }
-            }
-        }
+        let mut around = carried.still;
         for pose in poses {
-            for (joint, growing) in skin.joints.iter().zip(&of_joints) {
+            for (joint, growing) in skin.joints.iter().zip(&carried.by_joints) {
                 let Some(world) = pose.worlds.get(joint.node.index()) else { continue };
                 let matrix = *world * joint.inverse_bind;
                 growing.corners().for_each(|corner| around.add(matrix.transform_point3(corner)));

@@ -14,6 +14,7 @@ use w3d::table;
 use super::channels::{self, Channel, Numbers, Switches};
 use super::motion::{is_straight, keyed, knots};
 use super::plan::Place;
+use super::scales::Scales;
 use super::worlds::Worlds;
 use super::{Author, Compress, chars, refuse};
 
@@ -126,9 +127,10 @@ impl<'s> Author<'s> {
                 .all(|channel| is_straight(&channel.curve));
         let exact =
             is_direct && self.options.compress == Compress::Lossless && self.has_jumps(clip, model, timing);
-        let mut channels = self.direct(clip, model, timing, exact);
+        let scales = Scales::in_clip(self.scene, self.sampler.hierarchy(), clip);
+        let mut channels = self.direct(clip, model, timing, &scales, exact);
         if !is_direct {
-            channels.extend(self.sampled(id, model, timing));
+            channels.extend(self.sampled(id, model, timing, &scales));
             channels.retain(|channel| self.moves(channel));
             channels.sort_by_key(|channel| (channel.pivot, channel.target.get()));
         }

@@ -47,6 +47,7 @@ mod options;
 mod plan;
 mod primitives;
 mod profile;
+mod scales;
 mod shaders;
 mod skins;
 mod space;

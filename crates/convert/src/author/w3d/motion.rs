@@ -2,8 +2,8 @@
 
 use glam::{Quat, Vec3};
 use scene::{
-    Clip, ClipId, Curve, GlobalChannel, GlobalSequence, Interpolate, Interpolation, NodeProperty, Outside,
-    Target, Track, Value,
+    Clip, ClipId, Curve, GlobalChannel, GlobalSequence, Inherit, Interpolate, Interpolation, NodeId,
+    NodeProperty, Outside, Target, Track, Transform, Value,
 };
 use w3d::codec::Key;
 use w3d::names::ChannelType;
@@ -12,6 +12,7 @@ use super::Author;
 use super::animation::Timing;
 use super::channels::{Channel, Numbers};
 use super::plan::{Place, rigid_parts};
+use super::scales::Scales;
 use super::space;
 use super::worlds::Worlds;
 
@@ -24,6 +25,8 @@ const ROUNDING: f32 = 2e-6;
 /// What moves a property of a pivot: the curve of the clip, and that of a global sequence where the clip has no value.
 struct Drive<'s> {
     pivot: usize,
+    /// The factor of translations.
+    factor: f32,
     property: NodeProperty,
     clip: Option<&'s Curve>,
     global: Option<(&'s GlobalSequence, &'s Curve)>,
@@ -68,51 +71,56 @@ impl Drive<'_> {
 
 impl<'s> Author<'s> {
     /// What moves the pivots of a model that only move and turn.
-    fn drives(&self, clip: &'s Clip, model: usize) -> Vec<Drive<'s>> {
+    fn drives(&self, clip: &'s Clip, model: usize, scales: &Scales) -> Vec<Drive<'s>> {
         let pivot = |target: Target| match target {
             Target::Node(node, property @ (NodeProperty::Translation | NodeProperty::Rotation)) => {
                 let Place::Pivot(of, pivot) = self.place_of(node) else { return None };
-                let is_own = of == model
-                    && pivot > 0
-                    && !self.plan.is_bent(node)
-                    && !self.plan.carriers.contains(&node);
-                is_own.then_some((pivot, property))
+                let is_own = of == model && pivot > 0 && !self.plan.carriers.contains(&node);
+                Some((pivot, scales.factor(node).filter(|_| is_own)?, property))
             }
             _ => None,
         };
         let own = clip.channels.iter().filter_map(|channel| {
-            let (pivot, property) = pivot(channel.target)?;
-            Some(Drive { pivot, property, clip: Some(&channel.curve), global: None })
+            let (pivot, factor, property) = pivot(channel.target)?;
+            Some(Drive { pivot, factor, property, clip: Some(&channel.curve), global: None })
         });
         let mut drives: Vec<Drive<'s>> = own.collect();
         for GlobalChannel { sequence, channel } in &self.scene.global_channels {
-            let Some((pivot, property)) = pivot(channel.target) else { continue };
+            let Some((pivot, factor, property)) = pivot(channel.target) else { continue };
             let Some(sequence) = self.scene.global_sequences.get(sequence.index()) else { continue };
             let global = Some((sequence, &channel.curve));
             match drives.iter_mut().find(|drive| drive.pivot == pivot && drive.property == property) {
                 Some(drive) => drive.global = global,
-                None => drives.push(Drive { pivot, property, clip: None, global }),
+                None => drives.push(Drive { pivot, factor, property, clip: None, global }),
             }
         }
         drives
     }
 
     /// Channels of pivots that only move and turn. With `exact`, keys stay keys.
-    pub(super) fn direct(&self, clip: &'s Clip, model: usize, timing: Timing, exact: bool) -> Vec<Channel> {
+    pub(super) fn direct(
+        &self,
+        clip: &'s Clip,
+        model: usize,
+        timing: Timing,
+        scales: &Scales,
+        exact: bool,
+    ) -> Vec<Channel> {
         let mut channels = Vec::new();
-        for drive in self.drives(clip, model) {
+        for drive in self.drives(clip, model, scales) {
             let pivot = drive.pivot;
             let rest = self.plan.models[model].pivots[pivot].rest;
             let back = rest.rotation.inverse();
             if drive.property == NodeProperty::Translation {
-                let moved = |value: Vec3| axes(back * (value - rest.translation));
+                let factor = drive.factor;
+                let moved = |value: Vec3| axes(back * (value * factor - rest.translation));
                 let keys = match drive.clip {
                     Some(Curve::Vector(track)) if exact => knots(track, timing),
                     _ => None,
                 };
                 let values: Vec<[f32; 3]> = match keys {
                     Some(_) => Vec::new(),
-                    None => drive.vectors(timing, rest.translation).into_iter().map(moved).collect(),
+                    None => drive.vectors(timing, rest.translation / factor).into_iter().map(moved).collect(),
                 };
                 for (axis, target) in AXES.into_iter().enumerate() {
                     let numbers = match &keys {
@@ -144,29 +152,51 @@ impl<'s> Author<'s> {
         channels
     }
 
-    /// Channels of pivots that scale, or that something above them scales: from poses without their scale.
-    pub(super) fn sampled(&self, clip: ClipId, model: usize, timing: Timing) -> Vec<Channel> {
+    /// Channels of pivots that need poses: these without their scale.
+    pub(super) fn sampled(
+        &self,
+        clip: ClipId,
+        model: usize,
+        timing: Timing,
+        scales: &Scales,
+    ) -> Vec<Channel> {
         let pivots = &self.plan.models[model].pivots;
         let node_of = |at: usize| pivots[at].node.filter(|_| at > 0);
-        let is_bent = |at: &usize| node_of(*at).is_some_and(|node| self.plan.is_bent(node));
-        let bent: Vec<usize> = (0..pivots.len()).filter(is_bent).collect();
+        let needs_poses = |at: &usize| node_of(*at).is_some_and(|node| scales.factor(node).is_none());
+        let bent: Vec<usize> = (0..pivots.len()).filter(needs_poses).collect();
         if bent.is_empty() {
             return Vec::new();
+        }
+        let nodes = bent.iter().filter_map(|at| node_of(*at));
+        let mut worlds = Worlds::new(self.scene, self.sampler.hierarchy(), &self.worlds, nodes);
+        let moving = worlds.channels(clip);
+        // Of pivots that never turn in the spaces of their parents, only the places are needed.
+        let mut is_point = vec![false; pivots.len()];
+        bent.iter().for_each(|at| is_point[*at] = self.is_point(node_of(*at)));
+        for target in moving.targets() {
+            if let Target::Node(node, NodeProperty::Rotation | NodeProperty::Scale) = target
+                && let Place::Pivot(of, at) = self.place_of(node)
+                && of == model
+            {
+                is_point[at] = false;
+            }
         }
         let parents = bent.iter().filter_map(|at| pivots[*at].parent);
         let mut needed: Vec<usize> = bent.iter().copied().chain(parents).collect();
         needed.sort_unstable();
         needed.dedup();
-        let nodes = bent.iter().filter_map(|at| node_of(*at));
-        let mut worlds = Worlds::new(self.scene, self.sampler.hierarchy(), &self.worlds, nodes);
-        let moving = worlds.channels(clip);
-        let mut motions: Vec<Motion> = bent.iter().map(|_| Motion::new(timing.frames)).collect();
+        let mut motions: Vec<Motion> =
+            bent.iter().map(|at| Motion::new(timing.frames, is_point[*at])).collect();
         let mut posed = vec![(Quat::IDENTITY, Vec3::ZERO); pivots.len()];
         for time in timing.times() {
             let worlds = worlds.sample(&moving, time);
             for &at in &needed {
-                let world = node_of(at).and_then(|node| worlds.get(node.index()));
-                posed[at] = world.map_or((Quat::IDENTITY, Vec3::ZERO), rigid_parts);
+                let Some(world) = node_of(at).and_then(|node| worlds.get(node.index())) else { continue };
+                posed[at] = match pivots[at].parent {
+                    // Parents come first.
+                    Some(parent) if is_point[at] => (posed[parent].0, world.translation.into()),
+                    _ => rigid_parts(world),
+                };
             }
             for (at, motion) in bent.iter().zip(&mut motions) {
                 let pivot = &pivots[*at];
@@ -175,7 +205,9 @@ impl<'s> Author<'s> {
                 let (out, back) = (above.inverse(), pivot.rest.rotation.inverse());
                 let moved = axes(back * (out * (place - origin) - pivot.rest.translation));
                 motion.moved.iter_mut().zip(moved).for_each(|(axis, value)| axis.push(value));
-                motion.turned.push(space::turn(back * (out * turn)));
+                if !is_point[*at] {
+                    motion.turned.push(space::turn(back * (out * turn)));
+                }
             }
         }
         let mut channels = Vec::new();
@@ -184,13 +216,23 @@ impl<'s> Author<'s> {
                 let numbers = Numbers::Frames(values);
                 channels.push(Channel { pivot, target, components: 1, numbers });
             }
-            if let Some(first) = turned.first_mut().filter(|first| first[3] < 0.0) {
+            let Some(first) = turned.first_mut() else { continue };
+            if first[3] < 0.0 {
                 *first = first.map(|part| -part);
             }
             let numbers = Numbers::Frames(smooth(turned));
             channels.push(Channel { pivot, target: ChannelType::Q, components: 4, numbers });
         }
         channels
+    }
+
+    /// Whether a node has the axes of its parent, unless a channel turns or scales it.
+    fn is_point(&self, node: Option<NodeId>) -> bool {
+        let node = node.and_then(|node| self.scene.nodes.get(node.index()));
+        node.is_some_and(|node| {
+            let Transform { rotation, scale, .. } = node.rest;
+            node.inherit == Inherit::ALL && rotation == Quat::IDENTITY && scale == Vec3::ONE
+        })
     }
 
     /// Whether a channel of poses moves anything: products of matrices are never exactly the rest pose.
@@ -228,13 +270,15 @@ const AXES: [ChannelType; 3] = [ChannelType::X, ChannelType::Y, ChannelType::Z];
 /// A pivot at each frame, as differences from its rest pose.
 struct Motion {
     moved: [Vec<f32>; 3],
+    /// Empty if it never turns.
     turned: Vec<[f32; 4]>,
 }
 
 impl Motion {
-    fn new(frames: usize) -> Self {
+    fn new(frames: usize, is_point: bool) -> Self {
         let axis = || Vec::with_capacity(frames);
-        Self { moved: [axis(), axis(), axis()], turned: Vec::with_capacity(frames) }
+        let turned = if is_point { Vec::new() } else { Vec::with_capacity(frames) };
+        Self { moved: [axis(), axis(), axis()], turned }
     }
 }
 

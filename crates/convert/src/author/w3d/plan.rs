@@ -9,6 +9,7 @@ use scene::{
 
 use super::labels::{LENGTH, Labels, short};
 use super::options::Options;
+use super::scales::Scales;
 use crate::author::names::Names;
 
 /// A skeleton and what is on it.
@@ -263,13 +264,13 @@ impl Plan {
         if plan.models.is_empty() && (!pending.is_empty() || has_meshes_nowhere) {
             add_model(&mut plan, &mut labels, None);
         }
-        plan.place_nodes(scene, &uses, &hierarchy.order, &limits, options.faithful);
+        plan.place_nodes(scene, &uses, &hierarchy, &limits, options.faithful);
         plan.vanishing = vanishing(scene, &hierarchy.parents);
         plan.place_meshes(scene);
         plan
     }
 
-    /// Whether a node, or a node above it, has scale or does not follow its parent: its pivot needs poses instead of tracks.
+    /// Whether a node, or a node above it, has scale or does not follow its parent.
     pub(super) fn is_bent(&self, node: NodeId) -> bool {
         self.bent.get(node.index()) == Some(&true)
     }
@@ -292,11 +293,12 @@ impl Plan {
         &mut self,
         scene: &Scene,
         uses: &Uses<'_>,
-        order: &[NodeId],
+        hierarchy: &Hierarchy,
         limits: &super::Limits,
         is_faithful: bool,
     ) {
         self.is_scaled = self.bent.contains(&true);
+        let scales = Scales::at_rest(scene, hierarchy);
         let worlds = scene.rest_worlds();
         let mut names = Names::new(LENGTH, scene.nodes.iter().map(|node| node.name.as_str()));
         // A search for a bone finds the first of its name.
@@ -308,7 +310,7 @@ impl Plan {
             });
             labels.collect()
         });
-        for node in order.iter().copied() {
+        for node in hierarchy.order.iter().copied() {
             let at = node.index();
             let parent = uses.parents[at];
             if parent.is_none() && (self.nodes[at] != Place::Nowhere || uses.is_of_file(node)) {
@@ -326,15 +328,16 @@ impl Plan {
                 continue;
             }
             let Place::Pivot(model, parent) = place else { continue };
-            let rest = if self.bent[at] {
+            let rest = if let Some(factor) = scales.factor(node) {
+                let rest = scene.nodes[at].rest;
+                let is_turn = rest.rotation.is_finite() && rest.rotation.length_squared() > 0.0;
+                let rotation = if is_turn { rest.rotation } else { Quat::IDENTITY };
+                Transform { translation: rest.translation * factor, rotation, scale: Vec3::ONE }
+            } else {
                 let rigid = rigid(worlds[at]);
                 let (_, rotation, translation) = (self.models[model].pivots[parent].world.inverse() * rigid)
                     .to_scale_rotation_translation();
                 Transform { translation, rotation: rotation.normalize(), scale: Vec3::ONE }
-            } else {
-                let rest = scene.nodes[at].rest;
-                let is_turn = rest.rotation.is_finite() && rest.rotation.length_squared() > 0.0;
-                Transform { rotation: if is_turn { rest.rotation } else { Quat::IDENTITY }, ..rest }
             };
             let name = &scene.nodes[at].name;
             let label = match &mut unique {

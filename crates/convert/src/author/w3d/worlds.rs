@@ -22,6 +22,12 @@ impl<'s> Channels<'s> {
         Self { global, clip: clip.iter().filter(|channel| is_wanted(channel.target)).collect() }
     }
 
+    /// What the channels change.
+    pub(super) fn targets(&self) -> impl Iterator<Item = Target> {
+        let global = self.global.iter().map(|(_, global)| global.channel.target);
+        global.chain(self.clip.iter().map(|channel| channel.target))
+    }
+
     /// The values at a time: first those of global sequences, then those of the clip.
     pub(super) fn values(&self, time: f32) -> impl Iterator<Item = (Target, Value)> {
         let global = self.global.iter().filter_map(move |(sequence, global)| {
