@@ -1,8 +1,8 @@
 //! Where some nodes are at each frame. A whole pose has every node, mesh and material; most steps need a few nodes, many times.
 
-use glam::{Affine3A, Vec3A};
+use glam::{Affine3A, Quat, Vec3};
 use scene::{
-    Channel, ClipId, GlobalChannel, GlobalSequence, Hierarchy, NodeId, NodeProperty, Scene, Target,
+    Channel, ClipId, GlobalChannel, GlobalSequence, Hierarchy, Inherit, NodeId, NodeProperty, Scene, Target,
     Transform, Value,
 };
 
@@ -106,8 +106,16 @@ impl<'s> Worlds<'s> {
         for node in &self.order {
             let at = node.index();
             let parent = self.parents[at].map_or(Affine3A::IDENTITY, |parent| self.worlds[parent.index()]);
-            let rest: Vec3A = self.rest[at].translation;
-            self.worlds[at] = self.scene.nodes[at].world(&self.locals[at], rest, &parent, None);
+            let (node, local) = (&self.scene.nodes[at], &self.locals[at]);
+            let is_point =
+                node.inherit == Inherit::ALL && local.rotation == Quat::IDENTITY && local.scale == Vec3::ONE;
+            // Most nodes that are added for scale only move.
+            self.worlds[at] = if is_point {
+                let translation = parent.transform_point3a(local.translation.into());
+                Affine3A { translation, ..parent }
+            } else {
+                node.world(local, self.rest[at].translation, &parent, None)
+            };
         }
         &self.worlds
     }
@@ -115,7 +123,6 @@ impl<'s> Worlds<'s> {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
     use scene::{Clip, Curve, Interpolation, Moment, Node, Sampler, Track};
 
     use super::*;
