@@ -30,7 +30,7 @@ fn main() {
         [only] if only == "author" => author(),
         [folder, passes] => convert(folder, passes.parse().expect("the second word is a number")),
         [folder, passes, to] => {
-            convert_back(folder, passes.parse().expect("the second word is a number"), to)
+            convert_back(folder, passes.parse().expect("the second word is a number"), to);
         }
         _ => panic!("usage: bench [author | FOLDER PASSES [w3d | mdx | read]]"),
     }
