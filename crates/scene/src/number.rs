@@ -17,6 +17,7 @@ pub trait Finite: Copy {
 macro_rules! floats {
     ($($type:ty),*) => {$(
         impl Finite for $type {
+            #[inline]
             fn finite(self) -> bool {
                 self.is_finite()
             }
@@ -28,6 +29,7 @@ floats!(f32, Vec2, Vec3, Vec4, Quat);
 macro_rules! integers {
     ($($type:ty),*) => {$(
         impl Finite for $type {
+            #[inline]
             fn finite(self) -> bool {
                 true
             }
@@ -37,6 +39,7 @@ macro_rules! integers {
 integers!(bool, u32);
 
 impl<T: Finite> Finite for Tangents<T> {
+    #[inline]
     fn finite(self) -> bool {
         self.incoming.finite() && self.outgoing.finite()
     }
@@ -50,6 +53,7 @@ pub fn all<T>(items: &[T], test: impl Fn(&T) -> bool) -> bool {
 
 /// Whether a rotation is of unit length. The square may be off by 1e-5, so that rotations read from files stay as they are.
 #[must_use]
+#[inline]
 pub fn is_unit(rotation: Quat) -> bool {
     (rotation.length_squared() - 1.0).abs() < 1e-5
 }
@@ -62,6 +66,7 @@ pub fn are_unit(rotations: &[Quat]) -> bool {
 
 /// The rotation at unit length, unless its length is zero or not finite.
 #[must_use]
+#[inline]
 pub fn unit(rotation: Quat) -> Option<Quat> {
     if is_unit(rotation) {
         return Some(rotation);

@@ -255,14 +255,17 @@ macro_rules! interpolate_discrete {
 interpolate_discrete!(bool, u32);
 
 impl Interpolate for Quat {
+    #[inline]
     fn linear(a: Self, b: Self, t: f32) -> Self {
         slerp(a, b, t)
     }
 
+    #[inline]
     fn hermite(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
         squad(a, outgoing, incoming, b, t)
     }
 
+    #[inline]
     fn bezier(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self {
         squad(a, outgoing, incoming, b, t)
     }
@@ -306,6 +309,7 @@ fn sine_ratio<const TERMS: usize>(t: f32, less: f32) -> f32 {
 
 /// Spherical cubic interpolation: between the arc of the keys and the arc of the tangents.
 #[must_use]
+#[inline]
 pub fn squad(a: Quat, outgoing: Quat, incoming: Quat, b: Quat, t: f32) -> Quat {
     slerp(slerp(a, b, t), slerp(outgoing, incoming, t), 2.0 * t * (1.0 - t))
 }

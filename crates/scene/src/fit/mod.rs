@@ -180,35 +180,43 @@ macro_rules! fit_vector {
             const ZERO: Self = $zero;
             const HAS_CUBIC: bool = true;
 
+            #[inline]
             fn repaired(self) -> Self {
                 $repaired(self)
             }
 
+            #[inline]
             fn normalised(self) -> Self {
                 self
             }
 
+            #[inline]
             fn are_normalised(values: &[Self]) -> bool {
                 Self::all_finite(values)
             }
 
+            #[inline]
             fn is_same(self, other: Self) -> bool {
                 self == other
             }
 
+            #[inline]
             fn near(self, _: Self) -> Self {
                 self
             }
 
+            #[inline]
             fn distance_squared(self, other: Self) -> f32 {
                 $distance_squared(self, other)
             }
 
+            #[inline]
             fn is_close(self, other: Self, tolerance: f32) -> bool {
                 let noise = NOISE * NOISE * self.distance_squared(Self::ZERO);
                 self.distance_squared(other) <= (tolerance * tolerance).max(noise)
             }
 
+            #[inline]
             fn straight_pieces(self, _: Self) -> usize {
                 1
             }
@@ -233,34 +241,42 @@ impl Fit for Quat {
     const ZERO: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     const HAS_CUBIC: bool = false;
 
+    #[inline]
     fn repaired(self) -> Self {
         unit(self).unwrap_or(Quat::IDENTITY)
     }
 
+    #[inline]
     fn normalised(self) -> Self {
         unit(self).unwrap_or(Quat::IDENTITY)
     }
 
+    #[inline]
     fn are_normalised(values: &[Self]) -> bool {
         are_unit(values)
     }
 
+    #[inline]
     fn is_same(self, other: Self) -> bool {
         self == other || self == -other
     }
 
+    #[inline]
     fn near(self, other: Self) -> Self {
         if self.dot(other) < 0.0 { -self } else { self }
     }
 
+    #[inline]
     fn distance_squared(self, other: Self) -> f32 {
         (self - other).length_squared()
     }
 
+    #[inline]
     fn is_close(self, other: Self, tolerance: f32) -> bool {
         same_rotation(self.normalised(), other.normalised(), tolerance)
     }
 
+    #[inline]
     fn straight_pieces(self, other: Self) -> usize {
         let cosine = self.dot(other).abs();
         if cosine >= COS_HALF_LONGEST_ARC {

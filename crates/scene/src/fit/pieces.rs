@@ -92,6 +92,9 @@ pub(super) fn lines_for(bend: f32, tolerance: f32) -> usize {
 impl<T: Fit> Keys<'_, T> {
     /// Values computed from finite but huge keys may overflow.
     pub(super) fn repaired(mut self, repaired: &mut usize) -> Self {
+        if T::all_finite(&self.values) {
+            return self;
+        }
         for value in self.values.to_mut().iter_mut().filter(|value| !value.finite()) {
             *value = value.repaired();
             *repaired += 1;
