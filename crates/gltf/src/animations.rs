@@ -1,10 +1,10 @@
 //! Clips and global sequences as animations: node motion, cameras, visibility, and what pointers express.
 
 use crate::budget::Budget;
-use crate::buffers::{Buffers, Element, View};
+use crate::buffers::{Buffers, Element};
 use crate::channels::{Expressed, Player, Source, Subject, moves_node, seeds, sources};
 use crate::context::{Context, valid, valid_duration};
-use crate::document;
+use crate::document::{self, Interpolation, TargetPath};
 use crate::materials::Materials;
 use crate::meshes::Meshes;
 use crate::names::Names;
@@ -94,11 +94,6 @@ impl Values<'_> {
         each!(self, |_element, keys, _zero| keys.end())
     }
 
-    /// Bytes of times and values.
-    fn size(&self) -> usize {
-        each!(self, |_element, keys, _zero| size_of_val(&*keys.times) + size_of_val(&*keys.values))
-    }
-
     fn is_constant(&self) -> bool {
         each!(self, |_element, keys, _zero| keys.constant_value().is_some())
     }
@@ -111,7 +106,7 @@ impl Values<'_> {
 /// What the step reads.
 pub(crate) struct Inputs<'s, 'a> {
     pub(crate) context: &'s Context<'a>,
-    pub(crate) placements: &'s [Placement],
+    pub(crate) placements: &'s [Placement<'a>],
     pub(crate) nodes: &'s Nodes<'a>,
     pub(crate) meshes: &'s Meshes<'a>,
     pub(crate) materials: &'s Materials<'a>,
@@ -413,11 +408,11 @@ fn visibility(
             Switch::Fixed if context.options.material_animation => true,
             Switch::Fixed => continue,
         };
-        let Some(keys) = visibility_keys(context, placement.mesh, player) else { continue };
+        let mesh = &context.scene.meshes[placement.mesh.index()];
+        let Some(keys) = visibility_keys(context, mesh, &placement.deciding, player) else { continue };
         if !context.budget.channel(keys.times.len()) {
             return;
         }
-        let mesh = &context.scene.meshes[placement.mesh.index()];
         let flags = mesh.node.map(|node| Subject::Node(node.0)).into_iter();
         for subject in flags.chain([Subject::Mesh(placement.mesh.0)]) {
             // On and off is all that a flag says. An opacity says more.
@@ -495,19 +490,20 @@ pub(crate) fn complete<'a>(
             }
             ChannelTarget::Pointer(_) => true,
         });
-        for (node, (moves, has)) in clips_move.iter().zip(has).enumerate() {
-            for path in PATHS.into_iter().filter(|path| moves[*path as usize] && !has[*path as usize]) {
-                let Transform { translation, rotation, scale } = &rests[node];
-                let values = match path {
-                    Path::Translation => Values::Vectors(Keys::constant(slice::from_ref(translation))),
-                    Path::Rotation => Values::Rotations(Keys::constant(slice::from_ref(rotation))),
-                    Path::Scale => Values::Vectors(Keys::constant(slice::from_ref(scale))),
-                };
-                if budget.channel(1) {
-                    animation
-                        .channels
-                        .push(Channel { target: ChannelTarget::Node(node as u32, path), values });
-                }
+        let lacks = |node: usize, path: Path| clips_move[node][path as usize] && !has[node][path as usize];
+        let all_paths = (0..rests.len()).flat_map(|node| PATHS.map(|path| (node, path)));
+        let missing = all_paths.filter(|(node, path)| lacks(*node, *path));
+        animation.channels.reserve(missing.clone().count());
+        for (node, path) in missing {
+            let Transform { translation, rotation, scale } = &rests[node];
+            let values = match path {
+                Path::Translation => Values::Vectors(Keys::constant(slice::from_ref(translation))),
+                Path::Rotation => Values::Rotations(Keys::constant(slice::from_ref(rotation))),
+                Path::Scale => Values::Vectors(Keys::constant(slice::from_ref(scale))),
+            };
+            if budget.channel(1) {
+                let target = ChannelTarget::Node(node as u32, path);
+                animation.channels.push(Channel { target, values });
             }
         }
     }
@@ -537,30 +533,32 @@ fn fill<'a>(animation: &mut Animation<'a>, moves: &[bool], rests: &'a [Transform
 }
 
 /// Animations as glTF has them.
-pub(crate) fn write(animations: &[Animation<'_>], buffers: &mut Buffers) -> Vec<document::Animation> {
-    let channels = animations.iter().flat_map(|animation| &animation.channels);
-    buffers.expect(View::Keys, channels.map(|channel| channel.values.size()).sum());
-    let with_channels = animations.iter().filter(|animation| !animation.channels.is_empty());
+pub(crate) fn write<'a>(
+    animations: Vec<Animation<'a>>,
+    buffers: &mut Buffers<'a>,
+) -> Vec<document::Animation> {
+    let with_channels = animations.into_iter().filter(|animation| !animation.channels.is_empty());
     with_channels.map(|animation| write_one(animation, buffers)).collect()
 }
 
-fn write_one(animation: &Animation<'_>, buffers: &mut Buffers) -> document::Animation {
+fn write_one<'a>(animation: Animation<'a>, buffers: &mut Buffers<'a>) -> document::Animation {
     let mut samplers: Vec<document::Sampler> = Vec::new();
     // Channels that stand still alike share a sampler.
     let mut constants: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     let mut channels = Vec::with_capacity(animation.channels.len());
-    for channel in &animation.channels {
-        let (sampler, is_constant) = each!(&channel.values, |element, keys, _zero| {
+    for channel in animation.channels {
+        let (sampler, is_constant) = each!(channel.values, |element, keys, _zero| {
+            let is_constant = keys.constant_value().is_some();
             let sampler = document::Sampler {
-                input: buffers.push_times(&keys.times),
-                output: buffers.push_values(element, &keys.values),
+                input: buffers.push_times(keys.times),
+                output: buffers.push_values(element, keys.values),
                 interpolation: match keys.mode {
-                    Mode::Step => Some("STEP"),
+                    Mode::Step => Some(Interpolation::Step),
                     Mode::Linear => None,
-                    Mode::Cubic => Some("CUBICSPLINE"),
+                    Mode::Cubic => Some(Interpolation::CubicSpline),
                 },
             };
-            (sampler, keys.constant_value().is_some())
+            (sampler, is_constant)
         });
         let mut add = || {
             samplers.push(sampler);
@@ -571,28 +569,26 @@ fn write_one(animation: &Animation<'_>, buffers: &mut Buffers) -> document::Anim
         } else {
             add()
         };
-        channels.push(document::Channel { sampler: place, target: written_target(&channel.target) });
+        channels.push(document::Channel { sampler: place, target: written_target(channel.target) });
     }
-    document::Animation { name: animation.name.clone(), channels, samplers }
+    document::Animation { name: animation.name, channels, samplers }
 }
 
-fn written_target(target: &ChannelTarget) -> document::ChannelTarget {
+fn written_target(target: ChannelTarget) -> document::ChannelTarget {
     match target {
         ChannelTarget::Node(node, path) => document::ChannelTarget {
-            node: Some(*node),
+            node: Some(node),
             path: match path {
-                Path::Translation => "translation",
-                Path::Rotation => "rotation",
-                Path::Scale => "scale",
+                Path::Translation => TargetPath::Translation,
+                Path::Rotation => TargetPath::Rotation,
+                Path::Scale => TargetPath::Scale,
             },
             extensions: None,
         },
         ChannelTarget::Pointer(pointer) => document::ChannelTarget {
             node: None,
-            path: "pointer",
-            extensions: Some(document::ChannelExtensions {
-                pointer: document::Pointer { pointer: pointer.clone() },
-            }),
+            path: TargetPath::Pointer,
+            extensions: Some(document::ChannelExtensions { pointer: document::Pointer { pointer } }),
         },
     }
 }

@@ -1,8 +1,9 @@
 //! The binary part: a few buffer views, each with elements of one stride, and the accessors into them.
 
-use crate::document::{Accessor, Buffer, BufferView, Limit};
+use crate::document::{Accessor, Buffer, BufferView, ElementType, Limit};
 use foldhash::fast::RandomState;
 use glam::{Affine3A, Mat4, Vec3};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use zerocopy::{Immutable, IntoBytes};
 
@@ -79,13 +80,15 @@ impl Element {
         }
     }
 
-    const fn kind(self) -> &'static str {
+    const fn kind(self) -> ElementType {
         match self {
-            Self::F32 | Self::U8 | Self::U16 | Self::U32 => "SCALAR",
-            Self::F32x2 => "VEC2",
-            Self::F32x3 => "VEC3",
-            Self::F32x4 | Self::U8x4 | Self::U8x4Normalised | Self::U16x4 | Self::U16x4Normalised => "VEC4",
-            Self::Matrix => "MAT4",
+            Self::F32 | Self::U8 | Self::U16 | Self::U32 => ElementType::Scalar,
+            Self::F32x2 => ElementType::Vec2,
+            Self::F32x3 => ElementType::Vec3,
+            Self::F32x4 | Self::U8x4 | Self::U8x4Normalised | Self::U16x4 | Self::U16x4Normalised => {
+                ElementType::Vec4
+            }
+            Self::Matrix => ElementType::Mat4,
         }
     }
 
@@ -95,46 +98,79 @@ impl Element {
 }
 
 /// All views in the order in which they were first used, and all accessors.
+///
+/// Arrays are borrowed or moved into it. They are copied only once, into the finished file.
 #[derive(Default)]
-pub(crate) struct Buffers {
-    views: Vec<(View, Vec<u8>)>,
-    /// How many bytes views will have at least, as far as that is known before.
-    expected: Vec<(View, usize)>,
+pub(crate) struct Buffers<'a> {
+    views: Vec<Contents<'a>>,
     accessors: Vec<Accessor>,
-    /// Accessors of keys, because channels often share their times, and constant channels their value.
-    shared: HashMap<Signature, Vec<u32>, RandomState>,
+    /// Accessors of keys and the places of their arrays, because channels often share their times, and constant channels their value.
+    shared: HashMap<Signature, Vec<(u32, usize)>, RandomState>,
 }
 
 /// What equal keys have in common: their type, their number of bytes, and their first and last four bytes.
 type Signature = (Element, usize, u32, u32);
 
-impl Buffers {
+/// The arrays of a view.
+struct Contents<'a> {
+    view: View,
+    arrays: Vec<Array<'a>>,
+    /// The bytes of all arrays, each padded to a multiple of four unless it is a file.
+    length: usize,
+}
+
+struct Array<'a> {
+    items: Box<dyn Bytes + 'a>,
+    /// Bytes of a number.
+    width: usize,
+}
+
+impl<'a> Array<'a> {
+    fn new<T: IntoBytes + Immutable + Clone + 'a>(items: Cow<'a, [T]>, width: usize) -> Self {
+        Self { items: Box::new(items), width }
+    }
+}
+
+/// An array of any type.
+trait Bytes {
+    fn bytes(&self) -> &[u8];
+}
+
+impl<T: IntoBytes + Immutable + Clone> Bytes for Cow<'_, [T]> {
+    fn bytes(&self) -> &[u8] {
+        <[T]>::as_bytes(self)
+    }
+}
+
+impl<'a> Buffers<'a> {
     /// Adds elements and returns their accessor. glTF has no empty accessors, so there must be some.
-    pub(crate) fn push<T: IntoBytes + Immutable>(
+    pub(crate) fn push<T: IntoBytes + Immutable + Clone + 'a>(
         &mut self,
         view: View,
         element: Element,
-        items: &[T],
+        items: impl Into<Cow<'a, [T]>>,
     ) -> u32 {
-        let (place, start) = self.append(view, element, items.as_bytes());
-        self.accessor(place, start, element, items.len(), None)
+        self.push_limited(view, element, items.into(), None)
     }
 
-    pub(crate) fn push_positions(&mut self, positions: &[Vec3], min: Vec3, max: Vec3) -> u32 {
-        let (place, start) = self.append(View::Stride12, Element::F32x3, positions.as_bytes());
+    pub(crate) fn push_positions(&mut self, positions: Cow<'a, [Vec3]>, min: Vec3, max: Vec3) -> u32 {
         let limits = Some((Limit::Position(min), Limit::Position(max)));
-        self.accessor(place, start, Element::F32x3, positions.len(), limits)
+        self.push_limited(View::Stride12, Element::F32x3, positions, limits)
     }
 
     /// Ascending key times.
-    pub(crate) fn push_times(&mut self, times: &[f32]) -> u32 {
+    pub(crate) fn push_times(&mut self, times: Cow<'a, [f32]>) -> u32 {
         let ends = times.first().zip(times.last());
         let limits = ends.map(|(&first, &last)| (Limit::Time([first]), Limit::Time([last])));
         self.push_shared(Element::F32, times, limits)
     }
 
     /// Values of keys.
-    pub(crate) fn push_values<T: IntoBytes + Immutable>(&mut self, element: Element, values: &[T]) -> u32 {
+    pub(crate) fn push_values<T: IntoBytes + Immutable + Clone + 'a>(
+        &mut self,
+        element: Element,
+        values: Cow<'a, [T]>,
+    ) -> u32 {
         /// More values are hardly ever the same twice.
         const SHARED: usize = 3;
         match values.len() <= SHARED {
@@ -143,81 +179,79 @@ impl Buffers {
         }
     }
 
-    fn push_shared<T: IntoBytes + Immutable>(
+    fn push_shared<T: IntoBytes + Immutable + Clone + 'a>(
         &mut self,
         element: Element,
-        items: &[T],
+        items: Cow<'a, [T]>,
         limits: Option<(Limit, Limit)>,
     ) -> u32 {
-        let bytes = items.as_bytes();
+        let bytes = items.bytes();
         let ends = [bytes.first_chunk(), bytes.last_chunk()];
-        let ends = ends.map(|end| u32::from_le_bytes(end.copied().unwrap_or_default()));
+        let ends = ends.map(|end| u32::from_ne_bytes(end.copied().unwrap_or_default()));
         let signature = (element, bytes.len(), ends[0], ends[1]);
         let place = self.view(View::Keys);
-        let alike = self.shared.get(&signature).into_iter().flatten();
-        let is_same = |accessor: &&u32| {
-            let start = self.accessors[**accessor as usize].byte_offset;
-            cfg!(target_endian = "little") && self.views[place].1[start..].starts_with(bytes)
-        };
-        if let Some(known) = alike.clone().find(is_same) {
+        let arrays = &self.views[place].arrays;
+        let mut alike = self.shared.get(&signature).into_iter().flatten();
+        if let Some((known, _)) = alike.find(|(_, array)| arrays[*array].items.bytes() == bytes) {
             return *known;
         }
-        let (place, start) = self.append(View::Keys, element, bytes);
-        let accessor = self.accessor(place, start, element, items.len(), limits);
-        self.shared.entry(signature).or_default().push(accessor);
+        let array = arrays.len();
+        let accessor = self.push_limited(View::Keys, element, items, limits);
+        self.shared.entry(signature).or_default().push((accessor, array));
         accessor
     }
 
     pub(crate) fn push_matrices(&mut self, matrices: &[Affine3A]) -> u32 {
         let columns: Vec<[f32; 16]> =
             matrices.iter().map(|&matrix| Mat4::from(matrix).to_cols_array()).collect();
-        self.push(View::Matrices, Element::Matrix, &columns)
+        self.push(View::Matrices, Element::Matrix, columns)
     }
 
     /// Weights of vertices that follow one joint alone.
     pub(crate) fn push_ones(&mut self, count: usize) -> u32 {
         let place = self.view(View::Ones);
-        let bytes = &mut self.views[place].1;
-        while bytes.len() < count * 4 {
-            bytes.extend_from_slice(&[255, 0, 0, 0]);
+        let contents = &mut self.views[place];
+        if contents.length < count * 4 {
+            contents.arrays = vec![Array::new(vec![[255_u8, 0, 0, 0]; count].into(), 1)];
+            contents.length = count * 4;
         }
         self.accessor(place, 0, Element::U8x4Normalised, count, None)
     }
 
-    /// Expects bytes in a view that is not used yet, so that it does not have to move while it grows.
-    pub(crate) fn expect(&mut self, view: View, bytes: usize) {
-        self.expected.push((view, bytes));
-    }
-
     /// Adds a whole file and returns its buffer view.
     pub(crate) fn push_file(&mut self, bytes: Vec<u8>) -> u32 {
-        self.views.push((View::File, bytes));
+        let length = bytes.len();
+        self.views.push(Contents { view: View::File, arrays: vec![Array::new(bytes.into(), 1)], length });
         self.views.len() as u32 - 1
     }
 
     /// The place of the view of a kind.
     fn view(&mut self, view: View) -> usize {
-        match self.views.iter().position(|(kind, _)| *kind == view) {
+        // Mostly the last one: animations come last.
+        match self.views.iter().rposition(|contents| contents.view == view) {
             Some(place) => place,
             None => {
-                let expected = self.expected.iter().find(|(kind, _)| *kind == view);
-                self.views.push((view, Vec::with_capacity(expected.map_or(0, |(_, bytes)| *bytes))));
+                self.views.push(Contents { view, arrays: Vec::new(), length: 0 });
                 self.views.len() - 1
             }
         }
     }
 
-    /// Appends bytes to a view, and returns its place and their offset. Elements start at multiples of four.
-    fn append(&mut self, view: View, element: Element, bytes: &[u8]) -> (usize, usize) {
+    /// Appends an array to a view. Arrays start at multiples of four.
+    fn push_limited<T: IntoBytes + Immutable + Clone + 'a>(
+        &mut self,
+        view: View,
+        element: Element,
+        items: Cow<'a, [T]>,
+        limits: Option<(Limit, Limit)>,
+    ) -> u32 {
         let place = self.view(view);
-        let all = &mut self.views[place].1;
-        let start = all.len();
-        all.extend_from_slice(bytes);
-        if cfg!(target_endian = "big") {
-            all[start..].chunks_exact_mut(element.component().1).for_each(<[u8]>::reverse);
-        }
-        all.resize(all.len().next_multiple_of(4), 0);
-        (place, start)
+        let count = items.len();
+        let contents = &mut self.views[place];
+        let start = contents.length;
+        contents.length += items.bytes().len().next_multiple_of(4);
+        contents.arrays.push(Array::new(items, element.component().1));
+        self.accessor(place, start, element, count, limits)
     }
 
     fn accessor(
@@ -242,51 +276,58 @@ impl Buffers {
     }
 
     /// The accessors, the views, the buffer and its bytes.
-    pub(crate) fn finish(self, uri: Option<String>) -> Finished {
+    pub(crate) fn finish(self, uri: Option<String>) -> Finished<'a> {
         let mut views = Vec::with_capacity(self.views.len());
         let mut offset = 0;
-        for (view, bytes) in &self.views {
+        for Contents { view, length, .. } in &self.views {
             views.push(BufferView {
                 buffer: 0,
                 byte_offset: offset,
-                byte_length: bytes.len(),
+                byte_length: *length,
                 byte_stride: view.stride(),
                 target: view.target(),
             });
-            offset += bytes.len().next_multiple_of(4);
+            offset += length.next_multiple_of(4);
         }
         let buffer = Some(Buffer { byte_length: offset, uri }).filter(|_| offset > 0);
-        let bytes = self.views.into_iter().map(|(_, bytes)| bytes).collect();
+        let arrays = self.views.into_iter().flat_map(|contents| contents.arrays).collect();
         Finished {
             accessors: self.accessors,
             views,
             buffers: buffer.into_iter().collect(),
-            binary: Binary(bytes),
+            binary: Binary { arrays, length: offset },
         }
     }
 }
 
 /// What [`Buffers`] become.
-pub(crate) struct Finished {
+pub(crate) struct Finished<'a> {
     pub(crate) accessors: Vec<Accessor>,
     pub(crate) views: Vec<BufferView>,
     pub(crate) buffers: Vec<Buffer>,
-    pub(crate) binary: Binary,
+    pub(crate) binary: Binary<'a>,
 }
 
-/// The bytes of the buffer: those of all views, each padded to a multiple of four.
-pub(crate) struct Binary(Vec<Vec<u8>>);
+/// The bytes of the buffer: all arrays, each padded to a multiple of four.
+pub(crate) struct Binary<'a> {
+    arrays: Vec<Array<'a>>,
+    length: usize,
+}
 
-impl Binary {
-    pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(|bytes| bytes.len().next_multiple_of(4)).sum()
+impl Binary<'_> {
+    pub(crate) const fn len(&self) -> usize {
+        self.length
     }
 
     /// Appends all bytes. `out` must end at a multiple of four.
     pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
-        out.reserve_exact(self.len());
-        for bytes in &self.0 {
-            out.extend_from_slice(bytes);
+        out.reserve_exact(self.length);
+        for Array { items, width } in &self.arrays {
+            let start = out.len();
+            out.extend_from_slice(items.bytes());
+            if cfg!(target_endian = "big") {
+                out[start..].chunks_exact_mut(*width).for_each(<[u8]>::reverse);
+            }
             out.resize(out.len().next_multiple_of(4), 0);
         }
     }

@@ -3,6 +3,7 @@
 use scene::{
     Channel, Curve, GlobalSequence, LayerProperty, MeshProperty, NodeProperty, Scene, Target, Value,
 };
+use std::borrow::Cow;
 
 /// What an animation plays. Global sequences come first, so that clips win where both move something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +48,11 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
+    /// Whether a global sequence plays it.
+    pub(crate) const fn is_global(&self) -> bool {
+        matches!(self.player, Player::Global(_))
+    }
+
     /// The value at a time of the animation, or nothing if no key applies.
     pub(crate) fn sample(&self, time: f32) -> Option<Value> {
         match self.period {
@@ -95,37 +101,52 @@ impl<'a> Channels<'a> {
         self.by_subject[first..].partition_point(|(known, _)| *known == subject)
     }
 
-    /// The sources about these subjects that change what is wanted, as far as an animation has to play them.
-    ///
-    /// Two animations must not drive one property, so what a global sequence and the clips change together, or two global sequences, is
-    /// part of every clip.
-    pub(crate) fn playing(
-        &self,
-        player: Player,
-        subjects: &[Subject],
-        wanted: impl Fn(Target) -> bool,
-    ) -> Vec<Source<'a>> {
-        let mut all: Vec<Source<'a>> = subjects
-            .iter()
-            .flat_map(|subject| self.about(*subject))
-            .filter(|source| wanted(source.channel.target))
-            .collect();
-        if all.is_empty() {
-            return all;
-        }
-        all.sort_by_key(|source| source.player);
-        let is_global = |source: &Source<'_>| matches!(source.player, Player::Global(_));
-        let first = all[0].player;
-        let one_player = all.iter().all(|source| source.player == first);
-        let only_clips = all.iter().all(|source| !is_global(source));
-        let is_combined = self.has_clips && (self.bakes || !one_player && !only_clips);
+    /// The sources about these subjects that change what is wanted.
+    pub(crate) fn group(&self, subjects: &[Subject], wanted: impl Fn(Target) -> bool) -> Group<'a> {
+        let about = subjects.iter().flat_map(|subject| self.about(*subject));
+        let mut sources: Vec<Source<'a>> = about.filter(|source| wanted(source.channel.target)).collect();
+        // Stable: the later of two channels of one clip wins.
+        sources.sort_by_key(|source| source.player);
+        let one_player =
+            sources.first().map(|source| source.player) == sources.last().map(|source| source.player);
+        let only_clips = sources.first().is_none_or(|source| !source.is_global());
+        Group { sources, is_combined: self.has_clips && (self.bakes || !one_player && !only_clips) }
+    }
+}
+
+/// Sources that change one thing together.
+pub(crate) struct Group<'a> {
+    /// In the order of their players: global sequences before clips.
+    sources: Vec<Source<'a>>,
+    /// Two animations must not drive one property, so what a global sequence and the clips change together, or two global sequences,
+    /// is part of every clip.
+    is_combined: bool,
+}
+
+impl<'a> Group<'a> {
+    /// All sources, whoever plays them.
+    pub(crate) fn sources(&self) -> &[Source<'a>] {
+        &self.sources
+    }
+
+    /// Whether a clip has any of the sources.
+    pub(crate) fn has_clips(&self) -> bool {
+        self.sources.last().is_some_and(|source| !source.is_global())
+    }
+
+    /// The sources that an animation has to play.
+    pub(crate) fn playing(&self, player: Player) -> Cow<'_, [Source<'a>]> {
+        let first = self.sources.partition_point(|source| source.player < player);
+        let count = self.sources[first..].partition_point(|source| source.player == player);
+        let own = &self.sources[first..first + count];
         match player {
+            _ if !self.is_combined => own.into(),
             Player::Clip(_) => {
-                all.retain(|source| source.player == player || is_combined && is_global(source));
+                let globals = self.sources.partition_point(Source::is_global);
+                [&self.sources[..globals], own].concat().into()
             }
-            Player::Global(_) => all.retain(|source| source.player == player && !is_combined),
+            Player::Global(_) => Cow::default(),
         }
-        all
     }
 }
 

@@ -1,7 +1,7 @@
 //! What all steps read: the scene, the options, and what follows from both.
 
 use crate::budget::Budget;
-use crate::channels::{Channels, Player, Source, Subject};
+use crate::channels::{Channels, Group, Player, Source, Subject};
 use crate::options::{GlobalSequences, Options};
 use glam::{Quat, Vec3};
 use scene::{ClipId, Hierarchy, Inherit, NodeId, Scene, Target, Transform};
@@ -45,18 +45,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The sources about these subjects, as [`Channels::playing`] has them.
+    /// The sources about these subjects that change what is wanted; none if the limits forbid to look at them.
+    pub(crate) fn group(&self, subjects: &[Subject], wanted: impl Fn(Target) -> bool) -> Group<'a> {
+        let looked_at = subjects.iter().map(|subject| self.channels.number_about(*subject)).sum();
+        match self.budget.samples(looked_at) {
+            true => self.channels.group(subjects, wanted),
+            false => self.channels.group(&[], wanted),
+        }
+    }
+
+    /// Those of them that an animation has to play.
     pub(crate) fn playing(
         &self,
         player: Player,
         subjects: &[Subject],
         wanted: impl Fn(Target) -> bool,
     ) -> Vec<Source<'a>> {
-        let looked_at = subjects.iter().map(|subject| self.channels.number_about(*subject)).sum();
-        match self.budget.samples(looked_at) {
-            true => self.channels.playing(player, subjects, wanted),
-            false => Vec::new(),
-        }
+        self.group(subjects, wanted).playing(player).into_owned()
     }
 
     /// The id of a node, if it exists.

@@ -318,9 +318,18 @@ pub(crate) struct Channel {
 pub(crate) struct ChannelTarget {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) node: Option<u32>,
-    pub(crate) path: &'static str,
+    pub(crate) path: TargetPath,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) extensions: Option<ChannelExtensions>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TargetPath {
+    Translation,
+    Rotation,
+    Scale,
+    Pointer,
 }
 
 #[derive(Serialize)]
@@ -340,7 +349,14 @@ pub(crate) struct Sampler {
     pub(crate) output: u32,
     /// LINEAR is glTF's default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) interpolation: Option<&'static str>,
+    pub(crate) interpolation: Option<Interpolation>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Interpolation {
+    Step,
+    CubicSpline,
 }
 
 #[derive(Serialize)]
@@ -354,11 +370,21 @@ pub(crate) struct Accessor {
     pub(crate) normalized: bool,
     pub(crate) count: usize,
     #[serde(rename = "type")]
-    pub(crate) kind: &'static str,
+    pub(crate) kind: ElementType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) min: Option<Limit>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) max: Option<Limit>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum ElementType {
+    Scalar,
+    Vec2,
+    Vec3,
+    Vec4,
+    Mat4,
 }
 
 /// Least or greatest element of an accessor.

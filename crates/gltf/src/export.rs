@@ -12,8 +12,8 @@ use crate::options::{Error, Options, Plays, Report};
 use crate::placement::{Switch, placements};
 use crate::skins::Skins;
 use crate::textures::{TextureSource, Textures, uri};
-use crate::{document, materials, meshes, objects, textures};
-use scene::{Scene, Transform};
+use crate::{document, json, materials, meshes, objects, textures};
+use scene::{Indices, Scene, Transform};
 use std::collections::HashSet;
 
 /// A model in one file.
@@ -44,25 +44,26 @@ pub fn write_glb(scene: &Scene, options: &Options, textures: &mut dyn TextureSou
     /// Bytes before the JSON: those of the file and those of the first chunk.
     const HEADER: usize = 20;
     let context = Context::new(scene, options);
-    let exported = export(scene, options, textures, None, &context)?;
-    let mut bytes = Vec::with_capacity(HEADER + exported.expected_json() + exported.binary.len());
-    bytes.resize(HEADER, 0);
-    exported.append_json(&mut bytes);
-    bytes.resize(bytes.len().next_multiple_of(4), b' ');
-    let json = bytes.len() - HEADER;
-    let binary = exported.binary.len();
-    let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
-    let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
-    let header = [u32::from_le_bytes(*b"glTF"), 2, length, json as u32, u32::from_le_bytes(*b"JSON")];
-    for (bytes, word) in bytes.chunks_exact_mut(4).zip(header) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    if binary > 0 {
-        bytes.extend_from_slice(&(binary as u32).to_le_bytes());
-        bytes.extend_from_slice(b"BIN\0");
-        exported.binary.append_to(&mut bytes);
-    }
-    Ok(Glb { bytes, report: exported.report })
+    export(scene, options, textures, None, &context, |exported| {
+        let mut bytes = Vec::with_capacity(HEADER + exported.expected_json() + exported.binary.len());
+        bytes.resize(HEADER, 0);
+        exported.append_json(&mut bytes);
+        bytes.resize(bytes.len().next_multiple_of(4), b' ');
+        let json = bytes.len() - HEADER;
+        let binary = exported.binary.len();
+        let total = bytes.len() + if binary > 0 { 8 + binary } else { 0 };
+        let length = u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+        let header = [u32::from_le_bytes(*b"glTF"), 2, length, json as u32, u32::from_le_bytes(*b"JSON")];
+        for (bytes, word) in bytes.chunks_exact_mut(4).zip(header) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        if binary > 0 {
+            bytes.extend_from_slice(&(binary as u32).to_le_bytes());
+            bytes.extend_from_slice(b"BIN\0");
+            exported.binary.append_to(&mut bytes);
+        }
+        Ok(Glb { bytes, report: exported.report })
+    })
 }
 
 /// Writes a scene as `.gltf`, whose binary file is `{stem}.bin` and whose pictures are `{stem}.{texture}.png`.
@@ -76,23 +77,24 @@ pub fn write_gltf(
     stem: &str,
 ) -> Result<Gltf, Error> {
     let context = Context::new(scene, options);
-    let exported = export(scene, options, textures, Some(stem), &context)?;
-    let total = exported.binary.len();
-    u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
-    let mut json = Vec::new();
-    exported.append_json(&mut json);
-    let mut files = exported.files;
-    if total > 0 {
-        let mut bytes = Vec::new();
-        exported.binary.append_to(&mut bytes);
-        files.push((format!("{stem}.bin"), bytes));
-    }
-    Ok(Gltf { json, files, report: exported.report })
+    export(scene, options, textures, Some(stem), &context, |exported| {
+        let total = exported.binary.len();
+        u32::try_from(total).map_err(|_| Error::TooLarge(total))?;
+        let mut json = Vec::new();
+        exported.append_json(&mut json);
+        let mut files = exported.files;
+        if total > 0 {
+            let mut bytes = Vec::new();
+            exported.binary.append_to(&mut bytes);
+            files.push((format!("{stem}.bin"), bytes));
+        }
+        Ok(Gltf { json, files, report: exported.report })
+    })
 }
 
 struct Exported<'a> {
     document: Document<'a>,
-    binary: Binary,
+    binary: Binary<'a>,
     files: Vec<(String, Vec<u8>)>,
     report: Report,
 }
@@ -107,24 +109,27 @@ impl Exported<'_> {
 
     fn append_json(&self, bytes: &mut Vec<u8>) {
         // Writing to memory cannot fail, and neither can serialising plain data.
-        let _ = serde_json::to_writer(bytes, &self.document);
+        let _ = json::append(&self.document, bytes);
     }
 }
 
-/// All steps. Files are separate if there is a stem for their names.
-fn export<'a>(
+/// All steps. Files are separate if there is a stem for their names. `put_together` makes the file: what the steps return borrows from the
+/// scene and from each other.
+fn export<'a, T>(
     scene: &'a Scene,
     options: &'a Options,
     source: &'a mut dyn TextureSource,
     stem: Option<&str>,
     context: &'a Context<'a>,
-) -> Result<Exported<'a>, Error> {
-    let mut report = Report::default();
-    let mut buffers = Buffers::default();
-    report.baked_globals = context.has_to_bake;
+    put_together: impl FnOnce(Exported<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut report = Report { baked_globals: context.has_to_bake, ..Report::default() };
     let mut nodes = Nodes::new(context, &mut report);
     let (placements, omitted) = placements(context);
     report.omitted_meshes = omitted;
+    // Filled when all nodes are known. The buffers borrow from it, so it is declared before them.
+    let mut rests: Vec<Transform> = Vec::new();
+    let mut buffers = Buffers::default();
     let mut textures = Textures::new(scene, options, source, &context.budget);
     let materials = materials::build(context, &placements, &mut textures, &mut report);
     let mut skins = Skins::default();
@@ -144,7 +149,7 @@ fn export<'a>(
         cameras: &cameras,
     };
     let mut animations = animations::build(&inputs, &mut expressed, &mut report);
-    let rests: Vec<Transform> = nodes.all.iter().map(|node| node.transform).collect();
+    rests.extend(nodes.all.iter().map(|node| node.transform));
     let moves = animations::complete(&mut animations, &rests, &nodes, &context.budget);
     if let Some(exceeded) = context.budget.exceeded() {
         return Err(Error::Limit(exceeded));
@@ -160,7 +165,7 @@ fn export<'a>(
     let moving_nodes = &moves[..scene.nodes.len()];
     let skins = skins.finish(context, &mut nodes, &mut buffers, moving_nodes);
     nodes.add_root(context);
-    let animations = animations::write(&animations, &mut buffers);
+    let animations = animations::write(animations, &mut buffers);
     let textures::Finished { textures, images, samplers, files } =
         textures.finish(stem, &mut buffers, &mut report);
     let (nodes, roots) = nodes.finish();
@@ -196,7 +201,7 @@ fn export<'a>(
     context.budget.bytes(binary.len() + files_size);
     match context.budget.exceeded() {
         Some(exceeded) => Err(Error::Limit(exceeded)),
-        None => Ok(Exported { document, binary, files, report }),
+        None => put_together(Exported { document, binary, files, report }),
     }
 }
 
@@ -204,18 +209,25 @@ fn export<'a>(
 fn drawn_materials(scene: &Scene) -> HashSet<usize> {
     let mut drawn = HashSet::new();
     for mesh in &scene.meshes {
-        let indices: Vec<u32> = mesh.indices.iter().collect();
         for part in &mesh.parts {
             let Some(material) = part.material.filter(|id| !drawn.contains(&id.index())) else { continue };
-            let start = (part.start as usize).min(indices.len());
-            let end = start.saturating_add(part.count as usize).min(indices.len());
-            let is_triangle = |[a, b, c]: &[u32; 3]| a != b && b != c && a != c;
-            if indices[start..end].as_chunks::<3>().0.iter().any(is_triangle) {
+            let start = (part.start as usize).min(mesh.indices.len());
+            let end = start.saturating_add(part.count as usize).min(mesh.indices.len());
+            let is_drawn = match &mesh.indices {
+                Indices::Short(indices) => has_triangle(&indices[start..end]),
+                Indices::Long(indices) => has_triangle(&indices[start..end]),
+            };
+            if is_drawn {
                 drawn.insert(material.index());
             }
         }
     }
     drawn
+}
+
+/// Whether any triangle has three corners.
+fn has_triangle<T: PartialEq>(indices: &[T]) -> bool {
+    indices.as_chunks::<3>().0.iter().any(|[a, b, c]| a != b && b != c && a != c)
 }
 
 /// What Blender drops from animations and what no animation has, in the scene's extras.

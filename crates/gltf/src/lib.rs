@@ -35,6 +35,7 @@ mod document;
 mod export;
 mod extras;
 mod geometry;
+mod json;
 mod mapper;
 mod materials;
 mod meshes;

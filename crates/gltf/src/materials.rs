@@ -77,7 +77,7 @@ impl Materials<'_> {
 
 pub(crate) fn build<'a>(
     context: &Context<'a>,
-    placements: &[Placement],
+    placements: &[Placement<'_>],
     textures: &mut Textures<'_>,
     report: &mut Report,
 ) -> Materials<'a> {
@@ -113,7 +113,7 @@ impl Key {
         id: MaterialId,
         material: &Material,
         mesh: &Mesh,
-        placement: &Placement,
+        placement: &Placement<'_>,
     ) -> Self {
         let has_own_color = rest_tint(context, placement.mesh, mesh) != (Vec3::ONE, 1.0);
         // An animated factor tints it, or makes it appear.

@@ -11,7 +11,6 @@ use crate::nodes::{Node, Nodes};
 use crate::options::{Levels, Report};
 use crate::placement::{Hold, Placement, Switch};
 use crate::skins::Skins;
-use crate::tangents;
 use glam::{Vec2, Vec3, Vec4};
 use scene::number::{Finite, all, are_triangles};
 use scene::surface::{Fold, VertexColors};
@@ -40,7 +39,7 @@ pub(crate) struct Placed {
 /// The step's own state.
 struct Writer<'w, 'a> {
     context: &'w Context<'a>,
-    buffers: &'w mut Buffers,
+    buffers: &'w mut Buffers<'a>,
     skins: &'w mut Skins,
     report: &'w mut Report,
     bounds: (Vec3, Vec3),
@@ -48,19 +47,13 @@ struct Writer<'w, 'a> {
 
 pub(crate) fn build<'a>(
     context: &Context<'a>,
-    placements: &[Placement],
+    placements: &'a [Placement<'a>],
     materials: &Materials<'_>,
     nodes: &mut Nodes<'a>,
     skins: &mut Skins,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'a>,
     report: &mut Report,
 ) -> Meshes<'a> {
-    let meshes = || placements.iter().map(|placement| &context.scene.meshes[placement.mesh.index()]);
-    let vertices: usize = meshes().map(|mesh| mesh.positions.len()).sum();
-    // Positions and normals, one set of texture coordinates, indices: what nearly every mesh has.
-    buffers.expect(View::Stride12, vertices * 24);
-    buffers.expect(View::Stride8, vertices * 8);
-    buffers.expect(View::Indices, meshes().map(|mesh| mesh.indices.len() * 2).sum());
     let bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut writer = Writer { context, buffers, skins, report, bounds };
     let (mut list, mut placed) = (Vec::new(), Vec::new());
@@ -70,15 +63,16 @@ pub(crate) fn build<'a>(
             break;
         }
         let mesh = &context.scene.meshes[placement.mesh.index()];
-        let made_before = writer.report.made_tangents;
-        let Some((primitives, skin)) = writer.mesh(mesh, index, placement, materials) else {
+        let with_tangents = placement.with_tangents.as_ref();
+        writer.report.made_tangents += usize::from(with_tangents.is_some());
+        let written = writer.mesh(with_tangents.unwrap_or(mesh), index, placement, materials);
+        let Some((primitives, skin)) = written else {
             writer.report.omitted_meshes += 1;
             continue;
         };
         let name = names.unique(&mesh.name, "Mesh").into_owned();
         let mut extras = MeshExtras::of(placement.mesh, mesh, &name);
-        let has_generated = writer.report.made_tangents > made_before;
-        extras.source_vertices = has_generated.then_some(mesh.positions.len());
+        extras.source_vertices = with_tangents.map(|_| mesh.positions.len());
         list.push(document::Mesh { name, primitives, extras: Some(Extras { meshwright: extras }) });
         writer.report.written_meshes.push(placement.mesh);
         let node = place(context, nodes, placement, mesh, list.len() as u32 - 1, skin);
@@ -99,18 +93,15 @@ fn skeleton_size(context: &Context<'_>) -> f32 {
     found.map(|bounds| (bounds.max - bounds.min).length()).filter(|size| *size > 0.0).unwrap_or(1.0)
 }
 
-impl Writer<'_, '_> {
+impl<'a> Writer<'_, 'a> {
     /// The primitives of a mesh and its skin, unless it has no valid triangle.
     fn mesh(
         &mut self,
-        mesh: &Mesh,
+        mesh: &'a Mesh,
         index: usize,
-        placement: &Placement,
+        placement: &Placement<'_>,
         materials: &Materials<'_>,
     ) -> Option<(Vec<Primitive>, Option<u32>)> {
-        let made = tangents::generated(self.context, mesh);
-        self.report.made_tangents += usize::from(made.is_some());
-        let mesh = made.as_ref().unwrap_or(mesh);
         let parts = parts(mesh);
         let stretches: Vec<(u32, usize)> = parts
             .iter()
@@ -161,21 +152,21 @@ impl Writer<'_, '_> {
     }
 
     /// The attributes that all primitives share.
-    fn vertices(&mut self, mesh: &Mesh) -> Attributes {
+    fn vertices(&mut self, mesh: &'a Mesh) -> Attributes {
         let mut attributes = Attributes::default();
         attributes.0.push(("POSITION".into(), self.positions(&mesh.positions)));
         self.normals(mesh, &mut attributes);
         for (set, coordinates) in mesh.uv_sets.iter().enumerate() {
             let coordinates =
                 valid_coordinates(coordinates, mesh.positions.len(), &mut self.report.repaired_numbers);
-            let accessor = self.buffers.push(View::Stride8, Element::F32x2, &coordinates);
+            let accessor = self.buffers.push(View::Stride8, Element::F32x2, coordinates);
             attributes.0.push((format!("TEXCOORD_{set}").into(), accessor));
         }
         attributes
     }
 
     /// Writes a stretch of indices, if there are valid triangles in it.
-    fn indices(&mut self, mesh: &Mesh, stretch: Range<usize>) -> Option<u32> {
+    fn indices(&mut self, mesh: &'a Mesh, stretch: Range<usize>) -> Option<u32> {
         let vertices = mesh.positions.len();
         // The largest number of either width is reserved (glTF 2.0, 3.7.2.1).
         let fits = vertices <= usize::from(u16::MAX);
@@ -197,27 +188,27 @@ impl Writer<'_, '_> {
         let valid: Vec<[u32; 3]> =
             whole.iter().copied().filter(|&[a, b, c]| a != b && b != c && a != c).collect();
         self.report.degenerate_triangles += whole.len() - valid.len();
-        let indices = valid.as_flattened();
+        let indices = valid.into_flattened();
         (!indices.is_empty()).then(|| match fits {
             true => {
                 let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
-                self.buffers.push(View::Indices, Element::U16, &short)
+                self.buffers.push(View::Indices, Element::U16, short)
             }
             false => self.buffers.push(View::Indices, Element::U32, indices),
         })
     }
 
-    fn positions(&mut self, positions: &[Vec3]) -> u32 {
+    fn positions(&mut self, positions: &'a [Vec3]) -> u32 {
         let positions = repaired(positions, &mut self.report.repaired_numbers);
         let (min, max) = positions
             .iter()
             .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), at| (min.min(*at), max.max(*at)));
         self.bounds = (self.bounds.0.min(min), self.bounds.1.max(max));
-        self.buffers.push_positions(&positions, min, max)
+        self.buffers.push_positions(positions, min, max)
     }
 
     /// Normals at unit length, and tangents if there are normals: glTF has none without.
-    fn normals(&mut self, mesh: &Mesh, attributes: &mut Attributes) {
+    fn normals(&mut self, mesh: &'a Mesh, attributes: &mut Attributes) {
         let count = mesh.positions.len();
         let is_unit = |normal: &Vec3| (normal.length_squared() - 1.0).abs() <= 1e-3;
         if !has_normals(mesh) {
@@ -251,10 +242,10 @@ impl Writer<'_, '_> {
                 Some(tangents.iter().zip(&*normals).map(repair).collect())
             }
         };
-        let accessor = self.buffers.push(View::Stride12, Element::F32x3, &normals);
+        let accessor = self.buffers.push(View::Stride12, Element::F32x3, normals);
         attributes.0.push(("NORMAL".into(), accessor));
         if let Some(tangents) = tangents {
-            let accessor = self.buffers.push(View::Stride16, Element::F32x4, &tangents);
+            let accessor = self.buffers.push(View::Stride16, Element::F32x4, tangents);
             attributes.0.push(("TANGENT".into(), accessor));
         }
     }
@@ -276,7 +267,7 @@ impl Writer<'_, '_> {
             })
             .collect();
         colors.resize(count, [u16::MAX; 4]);
-        self.buffers.push(View::Stride8, Element::U16x4Normalised, &colors)
+        self.buffers.push(View::Stride8, Element::U16x4Normalised, colors)
     }
 }
 
@@ -284,7 +275,7 @@ impl Writer<'_, '_> {
 fn place<'a>(
     context: &Context<'a>,
     nodes: &mut Nodes<'a>,
-    placement: &Placement,
+    placement: &Placement<'_>,
     mesh: &'a Mesh,
     place: u32,
     skin: Option<u32>,
@@ -317,7 +308,12 @@ fn place<'a>(
 }
 
 /// `MSFT_lod`: a mesh of the first level is replaced by those of lesser levels that hang on the same node.
-fn link_levels(context: &Context<'_>, placements: &[Placement], placed: &[Placed], nodes: &mut Nodes<'_>) {
+fn link_levels(
+    context: &Context<'_>,
+    placements: &[Placement<'_>],
+    placed: &[Placed],
+    nodes: &mut Nodes<'_>,
+) {
     let level = |placed: &Placed| placements[placed.placement].level;
     let mesh = |placed: &Placed| &context.scene.meshes[placements[placed.placement].mesh.index()];
     let is_best = |placed: &&Placed| level(placed) == 0 && mesh(placed).skin.is_none();

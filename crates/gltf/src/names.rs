@@ -1,11 +1,12 @@
 //! Unique names: Blender's importer and other readers look things up by name.
 
+use foldhash::fast::RandomState;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The names of one kind of thing that are taken, each with the last number that was tried after it.
 #[derive(Default)]
-pub(crate) struct Names(HashMap<String, u32>);
+pub(crate) struct Names(HashMap<String, u32, RandomState>);
 
 impl Names {
     /// The name, or the name with the first free number, such as `Hull.001`. Blender numbers duplicates the same way, and the exporters

@@ -1,15 +1,20 @@
 //! Which meshes are written, what they hang on, and how they are shown and hidden.
 
-use crate::channels::{Player, Source, Subject, can_hide, decides_visibility, seeds};
+use crate::channels::{Group, Player, Source, Subject, can_hide, decides_visibility, seeds};
 use crate::context::{Context, valid_duration};
 use crate::options::{Levels, Visibility};
+use crate::tangents;
 use glam::Vec3;
 use scene::fit::{Keys, Mode};
 use scene::{Mesh, MeshId, MeshProperty, NodeId, Skin, Target, Transform, Value};
 
 /// A mesh that is to be written.
-pub(crate) struct Placement {
+pub(crate) struct Placement<'a> {
     pub(crate) mesh: MeshId,
+    /// The mesh with tangents, if they had to be generated.
+    pub(crate) with_tangents: Option<Mesh>,
+    /// What decides whether it shows.
+    pub(crate) deciding: Group<'a>,
     pub(crate) level: usize,
     pub(crate) hold: Hold,
     pub(crate) switch: Switch,
@@ -49,7 +54,7 @@ pub(crate) enum Switch {
     Fixed,
 }
 
-impl Placement {
+impl Placement<'_> {
     /// Whether it needs a material that shows nothing.
     pub(crate) fn is_invisible(&self) -> bool {
         self.switch == Switch::Fixed && !self.at_rest
@@ -57,7 +62,7 @@ impl Placement {
 }
 
 /// Decides for every mesh. The second number is how many are omitted.
-pub(crate) fn placements(context: &Context<'_>) -> (Vec<Placement>, usize) {
+pub(crate) fn placements<'a>(context: &Context<'a>) -> (Vec<Placement<'a>>, usize) {
     let scene = context.scene;
     let mut levels = vec![0; scene.meshes.len()];
     for (number, level) in scene.levels.iter().enumerate().rev() {
@@ -67,7 +72,7 @@ pub(crate) fn placements(context: &Context<'_>) -> (Vec<Placement>, usize) {
             }
         }
     }
-    let placed: Vec<Placement> = scene
+    let placed: Vec<Placement<'a>> = scene
         .meshes
         .iter()
         .zip(levels)
@@ -87,10 +92,11 @@ pub(crate) fn placements(context: &Context<'_>) -> (Vec<Placement>, usize) {
     (placed, omitted)
 }
 
-fn placement(context: &Context<'_>, id: MeshId, mesh: &Mesh, level: usize) -> Placement {
+fn placement<'a>(context: &Context<'a>, id: MeshId, mesh: &Mesh, level: usize) -> Placement<'a> {
+    let deciding = deciding(context, id);
     let (at_rest, changes) = match context.options.visibility {
         Visibility::Off => (!mesh.hidden, false),
-        _ => showing(context, id),
+        _ => showing(context, mesh, &deciding),
     };
     let hold = match &mesh.skin {
         Some(_) => Hold::Skin,
@@ -108,7 +114,8 @@ fn placement(context: &Context<'_>, id: MeshId, mesh: &Mesh, level: usize) -> Pl
             None => (hold, Switch::Fixed),
         },
     };
-    Placement { mesh: id, level, hold, switch, at_rest }
+    let with_tangents = tangents::generated(context, mesh);
+    Placement { mesh: id, with_tangents, deciding, level, hold, switch, at_rest }
 }
 
 /// The joint that all vertices of a mesh follow alone, if there is one, and the mesh's transform against it: such a mesh is not deformed,
@@ -125,33 +132,28 @@ fn rigid_joint(context: &Context<'_>, mesh: &Mesh, skin: &Skin) -> Option<(NodeI
     Some((context.existing(joint.node).filter(|_| is_same)?, transform))
 }
 
-/// What decides whether a mesh shows: itself and its node.
-fn subjects(mesh: &Mesh, id: MeshId) -> Vec<Subject> {
-    let node = mesh.node.map(|node| Subject::Node(node.0));
-    node.into_iter().chain([Subject::Mesh(id.0)]).collect()
+/// What decides whether a mesh shows: channels of itself and of its node.
+pub(crate) fn deciding<'a>(context: &Context<'a>, id: MeshId) -> Group<'a> {
+    let node = context.scene.meshes[id.index()].node.map(|node| Subject::Node(node.0));
+    let subjects: Vec<Subject> = node.into_iter().chain([Subject::Mesh(id.0)]).collect();
+    context.group(&subjects, decides_visibility)
 }
 
 /// Whether a mesh shows when nothing plays, and whether any animation changes that.
 ///
 /// At rest it shows if it does at any time of the Stand clip. Buildings start with their birth, so the first clip would hide them.
-fn showing(context: &Context<'_>, id: MeshId) -> (bool, bool) {
-    let mesh = &context.scene.meshes[id.index()];
+fn showing(context: &Context<'_>, mesh: &Mesh, deciding: &Group<'_>) -> (bool, bool) {
     let shows = shows_unanimated(context, mesh);
-    let subjects = subjects(mesh, id);
-    let about = || subjects.iter().flat_map(|subject| context.channels.about(*subject));
-    let deciding = || about().filter(|source| decides_visibility(source.channel.target));
-    if mesh.hidden || deciding().next().is_none() {
+    let sources = deciding.sources();
+    let can_change = !shows || sources.iter().any(|source| can_hide(source.channel));
+    if mesh.hidden || sources.is_empty() || !can_change {
         return (shows, false);
     }
-    let changes = !shows || deciding().any(|source| can_hide(source.channel));
-    if !changes {
-        return (shows, false);
-    }
-    let players = deciding().map(|source| source.player).filter(|player| matches!(player, Player::Global(_)));
-    let players = context.rest_clip.map(Player::Clip).into_iter().chain(players);
+    let globals = sources.iter().filter(|source| source.is_global()).map(|source| source.player);
+    let players = context.rest_clip.map(Player::Clip).into_iter().chain(globals);
     let mut at_rest = None;
     for player in players {
-        if let Some(keys) = visibility_keys(context, id, player) {
+        if let Some(keys) = visibility_keys(context, mesh, deciding, player) {
             at_rest = Some(at_rest.unwrap_or(false) || keys.values.contains(&true));
         }
     }
@@ -166,19 +168,17 @@ fn shows_unanimated(context: &Context<'_>, mesh: &Mesh) -> bool {
 /// When a mesh shows while something plays, or nothing if the player has no say in it.
 pub(crate) fn visibility_keys(
     context: &Context<'_>,
-    id: MeshId,
+    mesh: &Mesh,
+    deciding: &Group<'_>,
     player: Player,
 ) -> Option<Keys<'static, bool>> {
     let scene = context.scene;
-    let mesh = &scene.meshes[id.index()];
-    let subjects = subjects(mesh, id);
-    let sources = context.playing(player, &subjects, decides_visibility);
+    let sources = deciding.playing(player);
     if sources.is_empty() {
         // A clip without keys shows the mesh as it is, if other clips do otherwise.
-        let is_clip = |player: Player| matches!(player, Player::Clip(_));
-        let mut others = subjects.iter().flat_map(|subject| context.channels.about(*subject));
-        let others = others.any(|source| is_clip(source.player) && decides_visibility(source.channel.target));
-        return (is_clip(player) && others).then(|| Keys::constant(vec![shows_unanimated(context, mesh)]));
+        let is_clip = matches!(player, Player::Clip(_));
+        return (is_clip && deciding.has_clips())
+            .then(|| Keys::constant(vec![shows_unanimated(context, mesh)]));
     }
     let duration = match player {
         Player::Clip(clip) => scene.clips[clip].duration,

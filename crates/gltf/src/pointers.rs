@@ -6,7 +6,7 @@ use crate::mapper::Round;
 use crate::materials::{Instance, base_factor};
 use crate::objects::brightness;
 use crate::options::Report;
-use crate::placement::visibility_keys;
+use crate::placement::{deciding, visibility_keys};
 use crate::texture_transform::Place;
 use glam::{Vec2, Vec3, Vec4};
 use scene::fit::{Keys, Mode, Steadiness, fitted, resample};
@@ -37,10 +37,10 @@ pub(crate) fn channels<'a>(
         let subjects: Vec<Subject> = mesh.into_iter().chain(layer).collect();
         let tints = inputs.context.playing(player, &subjects, is_tint);
         express(&tints);
-        let shown = instance
-            .mesh
-            .filter(|_| instance.is_invisible)
-            .and_then(|mesh| visibility_keys(inputs.context, mesh, player));
+        let shown = instance.mesh.filter(|_| instance.is_invisible).and_then(|id| {
+            let mesh = &inputs.context.scene.meshes[id.index()];
+            visibility_keys(inputs.context, mesh, &deciding(inputs.context, id), player)
+        });
         if !tints.is_empty() || shown.is_some() {
             let channel = tint(inputs, instance, &tints, shown.as_ref(), duration, report);
             inputs.context.budget.channel(channel.values.len());

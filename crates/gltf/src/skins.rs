@@ -7,7 +7,6 @@ use crate::nodes::{Node, Nodes};
 use crate::options::Report;
 use glam::Affine3A;
 use scene::{Influence, Joint, Mesh, NodeId, Skin};
-use std::collections::BTreeMap;
 
 /// The skins of the meshes. Meshes with the same joints share one.
 #[derive(Default)]
@@ -28,7 +27,7 @@ impl Skins {
         context: &Context<'_>,
         mesh: &Mesh,
         skin: &Skin,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<'_>,
         report: &mut Report,
     ) -> (u32, Attributes) {
         let binding = |joint: &Joint| Binding {
@@ -60,7 +59,7 @@ impl Skins {
         self,
         context: &Context<'_>,
         nodes: &mut Nodes<'_>,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<'_>,
         is_animated: &[bool],
     ) -> Vec<document::Skin> {
         let mut is_joint = vec![false; context.scene.nodes.len()];
@@ -168,24 +167,24 @@ impl Sets {
     }
 
     /// The attributes of all vertices, for a skin with this number of joints.
-    fn write(&self, buffers: &mut Buffers, joints: usize) -> Attributes {
+    fn write(&self, buffers: &mut Buffers<'_>, joints: usize) -> Attributes {
         let mut attributes = Attributes::default();
         for (number, fours) in self.fours.iter().enumerate() {
             let joints = if joints <= 256 {
                 let bytes = self.spread(fours, |(joints, _)| joints.map(|joint| joint as u8));
-                buffers.push(View::Stride4, Element::U8x4, &bytes)
+                buffers.push(View::Stride4, Element::U8x4, bytes)
             } else {
-                buffers.push(View::Stride8, Element::U16x4, &self.spread(fours, |(joints, _)| joints))
+                buffers.push(View::Stride8, Element::U16x4, self.spread(fours, |(joints, _)| joints))
             };
             let weights = match self.weights {
                 Weights::Ones => buffers.push_ones(self.of_vertices.len()),
                 Weights::Bytes => {
                     let bytes = self.spread(fours, |(_, weights)| weights.map(parts_of_255));
-                    buffers.push(View::Stride4, Element::U8x4Normalised, &bytes)
+                    buffers.push(View::Stride4, Element::U8x4Normalised, bytes)
                 }
                 Weights::Floats => {
                     let floats = self.spread(fours, |(_, weights)| weights);
-                    buffers.push(View::Stride16, Element::F32x4, &floats)
+                    buffers.push(View::Stride16, Element::F32x4, floats)
                 }
             };
             attributes.0.push((format!("JOINTS_{number}").into(), joints));
@@ -235,30 +234,30 @@ struct Valid {
 impl Valid {
     /// `still` is the number of joints, and the number of the joint that never moves.
     fn new(given: &[Influence], still: u32) -> Self {
-        let mut weights: BTreeMap<u32, f32> = BTreeMap::new();
-        let mut order: Vec<u32> = Vec::with_capacity(given.len());
+        let mut influences: Vec<Influence> = Vec::with_capacity(given.len());
         let mut is_repaired = false;
         for influence in given {
             if influence.joint >= still || !(influence.weight > 0.0 && influence.weight.is_finite()) {
                 is_repaired |= influence.weight != 0.0;
                 continue;
             }
-            let weight = weights.entry(influence.joint).or_insert_with(|| {
-                order.push(influence.joint);
-                0.0
-            });
-            *weight += influence.weight;
+            match influences.iter_mut().find(|known| known.joint == influence.joint) {
+                Some(known) => known.weight += influence.weight,
+                None => influences.push(*influence),
+            }
         }
-        let sum: f32 = order.iter().map(|joint| weights[joint]).sum();
+        let sum: f32 = influences.iter().map(|influence| influence.weight).sum();
         is_repaired |= (sum - 1.0).abs() > 1e-5;
-        if order.is_empty() {
+        if influences.is_empty() {
             let influences = vec![Influence { joint: still, weight: 1.0 }];
             return Self { influences, is_repaired, is_still: true };
         }
         // Sums that are off by the last bit stay as they are.
-        let scale = if (sum - 1.0).abs() <= 2e-7 { 1.0 } else { 1.0 / sum };
-        let influence = |joint: u32| Influence { joint, weight: weights[&joint] * scale };
-        Self { influences: order.into_iter().map(influence).collect(), is_repaired, is_still: false }
+        if (sum - 1.0).abs() > 2e-7 {
+            let scale = 1.0 / sum;
+            influences.iter_mut().for_each(|influence| influence.weight *= scale);
+        }
+        Self { influences, is_repaired, is_still: false }
     }
 }
 

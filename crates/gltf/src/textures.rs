@@ -384,7 +384,12 @@ impl<'a> Textures<'a> {
         self.pictures.get(source as usize).map(|(name, _)| name.clone())
     }
 
-    pub(crate) fn finish(self, stem: Option<&str>, buffers: &mut Buffers, report: &mut Report) -> Finished {
+    pub(crate) fn finish(
+        self,
+        stem: Option<&str>,
+        buffers: &mut Buffers<'_>,
+        report: &mut Report,
+    ) -> Finished {
         // Surfaces look textures up without showing them, if they are missing.
         for (id, loaded) in self.loaded.borrow().iter() {
             let name = self.name(*id);
