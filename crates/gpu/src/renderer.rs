@@ -125,6 +125,8 @@ impl Renderer {
     /// Whether the device was lost: nothing can be drawn with it any more.
     #[must_use]
     pub fn is_lost(&self) -> bool {
+        // The loss is told when the device is polled.
+        let _ = self.device.poll(wgpu::PollType::Poll);
         self.faults.is_lost()
     }
 

@@ -2,7 +2,7 @@
 //! up to a second in software.
 
 use render::frame::{
-    Draw, Fixed, Frame, Gradient, Hd, NormalMapped, PictureId, Program, Sampler, Source, Topology, Vertex,
+    Draw, Fixed, Frame, Hd, NormalMapped, PictureId, Program, Sampler, Source, Topology, Vertex,
 };
 use render::soft::{Level, PictureSource};
 use scene::{BlendFactor, Compare, TextureId, Wrap};
@@ -33,7 +33,10 @@ const BLENDS: [((BlendFactor, BlendFactor), bool); 5] = [
 
 /// The usual states, most frequent first: one small triangle or line each.
 pub(crate) fn usual() -> Vec<Frame> {
-    let fixed = || Program::Fixed(Fixed { texture: Some(TEXTURE), ..Fixed::default() });
+    let fixed = |wrap| {
+        let texture = Some(Sampler { wrap: [wrap; 2], ..TEXTURE });
+        Program::Fixed(Fixed { texture, ..Fixed::default() })
+    };
     let plain = Draw {
         source: Source::Overlay,
         topology: Topology::Triangles,
@@ -43,17 +46,19 @@ pub(crate) fn usual() -> Vec<Frame> {
         depth_test: Compare::LessEqual,
         depth_write: true,
         cull: true,
-        program: fixed(),
+        program: fixed(Wrap::Repeat),
     };
     let mut draws = Vec::new();
-    for (blend, depth_write) in BLENDS {
-        for cull in [true, false] {
-            draws.push(Draw { blend, depth_write, cull, ..plain.clone() });
+    // Software drivers compile a program for each way to wrap a texture; the other combinations are quick after these.
+    for (wrap, cull) in [(Wrap::Repeat, true), (Wrap::Clamp, false)] {
+        for (blend, depth_write) in BLENDS {
+            draws.push(Draw { blend, depth_write, cull, program: fixed(wrap), ..plain.clone() });
         }
     }
+    let untextured = || Program::Fixed(Fixed::default());
+    draws.push(Draw { program: untextured(), ..plain.clone() });
     // Lines of overlays: over everything, and behind the model.
-    let line = Program::Fixed(Fixed { gradient: Gradient::Modulate, ..Fixed::default() });
-    let line = Draw { topology: Topology::Lines, indices: 0..2, program: line, ..plain.clone() };
+    let line = Draw { topology: Topology::Lines, indices: 0..2, program: untextured(), ..plain.clone() };
     draws.push(Draw { depth_write: false, blend: BLENDS[1].0, ..line.clone() });
     draws.push(Draw { depth_test: Compare::Always, depth_write: false, blend: BLENDS[1].0, ..line });
     let hd = || {

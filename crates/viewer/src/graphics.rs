@@ -68,7 +68,7 @@ impl Graphics {
     /// Whether the device of the window was lost. The window cannot show anything more; a new one can.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        self.is_lost
+        self.is_lost || self.card.as_ref().is_some_and(|card| card.renderer.is_lost())
     }
 
     /// What draws the models, in words.

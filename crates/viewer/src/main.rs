@@ -15,15 +15,18 @@ fn main() {
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     use std::cell::RefCell;
-    use std::process::ExitCode;
+    use std::panic::AssertUnwindSafe;
+    use std::process::{Command, ExitCode};
     use std::rc::Rc;
     use viewer::App;
     use viewer::flags::Flags;
     use viewer::graphics::{self, Graphics};
     use viewer::host::Desktop;
 
-    /// How often a window is opened again after its graphics device was lost. A driver that loses every device is not used for ever.
-    const MOST_WINDOWS: usize = 5;
+    /// Environment variable with the number of restarts after a lost graphics device.
+    const RESTARTS: &str = "MESHWRIGHT_VIEWER_RESTARTS";
+    /// A driver that loses every device is not used for ever.
+    const MOST_RESTARTS: u32 = 4;
 
     pub(super) fn main() -> ExitCode {
         let flags = match viewer::flags::parse(std::env::args_os().skip(1)) {
@@ -41,25 +44,31 @@ mod native {
             println!("meshwright-viewer {}", env!("CARGO_PKG_VERSION"));
             return ExitCode::SUCCESS;
         }
-        let mut next = Some(flags);
-        for number in 0..MOST_WINDOWS {
-            let Some(flags) = next.take() else { break };
-            match show(flags, number > 0) {
-                Ok(again) => next = again,
-                Err(error) => {
-                    eprintln!("meshwright-viewer: cannot open a window: {error}");
-                    eprintln!(
-                        "A graphics driver is needed: on Debian and Ubuntu, install libegl1 and libgl1-mesa-dri or mesa-vulkan-drivers."
-                    );
-                    return ExitCode::FAILURE;
-                }
+        let restarts = std::env::var(RESTARTS).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+        match show(flags, restarts > 0) {
+            Ok(None) => ExitCode::SUCCESS,
+            Ok(Some(flags)) => restart(&flags, restarts + 1),
+            Err(error) => {
+                eprintln!("meshwright-viewer: cannot open a window: {error}");
+                eprintln!(
+                    "A graphics driver is needed: on Debian and Ubuntu, install libegl1 and libgl1-mesa-dri or mesa-vulkan-drivers."
+                );
+                ExitCode::FAILURE
             }
         }
-        if next.is_some() {
-            eprintln!("meshwright-viewer: the graphics device was lost {MOST_WINDOWS} times");
+    }
+
+    /// Starts the program again. In the same process, the event loop ends at once after a panic.
+    fn restart(flags: &Flags, restarts: u32) -> ExitCode {
+        if restarts > MOST_RESTARTS {
+            eprintln!("meshwright-viewer: the graphics device was lost {restarts} times");
             return ExitCode::FAILURE;
         }
-        ExitCode::SUCCESS
+        let Ok(program) = std::env::current_exe() else { return ExitCode::FAILURE };
+        let mut again = Command::new(program);
+        again.args(flags.state.to_flags()).args(flags.beside.then_some("--side-by-side"));
+        let ended = again.arg("--").args(&flags.paths).env(RESTARTS, restarts.to_string()).status();
+        if ended.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
     /// Shows a window until it is closed. Returns what to show in a new one if its graphics device was lost.
@@ -84,21 +93,34 @@ mod native {
             }
             Ok(Box::new(Window { app, again: window_again }) as Box<dyn eframe::App>)
         };
-        eframe::run_native(viewer::TITLE, options, Box::new(create))?;
-        Ok(again.take())
+        let run = || eframe::run_native(viewer::TITLE, options, Box::new(create));
+        let ended = std::panic::catch_unwind(AssertUnwindSafe(run));
+        match (ended, again.take()) {
+            // egui panics if it has to paint with a lost device.
+            (_, Some(flags)) => Ok(Some(flags)),
+            (Ok(ended), None) => ended.map(|()| None),
+            (Err(panic), None) => std::panic::resume_unwind(panic),
+        }
     }
 
     struct Window {
         app: App,
-        /// What to show in a new window.
+        /// What to show in a new window, if the graphics device of this one was lost.
         again: Rc<RefCell<Option<Flags>>>,
+    }
+
+    impl Drop for Window {
+        fn drop(&mut self) {
+            if self.app.graphics.is_lost() {
+                *self.again.borrow_mut() = Some(self.app.flags());
+            }
+        }
     }
 
     impl eframe::App for Window {
         fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
             self.app.show(ui);
             if self.app.graphics.is_lost() {
-                *self.again.borrow_mut() = Some(self.app.flags());
                 ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
             }
         }

@@ -1,6 +1,6 @@
 //! The chunk tree with every field.
 
-use super::nothing;
+use super::{nothing, thousands};
 use crate::app::App;
 use crate::chunks::{self, Row};
 use egui::{ScrollArea, Ui};
@@ -40,7 +40,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
                     if ui.selectable_label(pane.selection.chunk.as_ref() == Some(way), name).clicked() {
                         chosen = Some(way.clone());
                     }
-                    ui.weak(format!("{size} bytes"));
+                    ui.weak(format!("{} bytes", thousands(*size)));
                 }
                 Row::Field { depth, text } => {
                     ui.add_space(*depth as f32 * 14.0);

@@ -1,6 +1,6 @@
 //! The tree of nodes and parts, with toggles.
 
-use super::nothing;
+use super::{nothing, thousands};
 use crate::app::App;
 use crate::keys::Command;
 use crate::pane::{Object, Pane};
@@ -103,7 +103,7 @@ fn meshes(pane: &mut Pane, ui: &mut Ui) {
             if ui.selectable_label(is_selected, name).clicked() {
                 chosen = Some(Object::Mesh(id));
             }
-            ui.weak(format!("{} triangles", mesh.indices.len() / 3));
+            ui.weak(format!("{} triangles", thousands(mesh.indices.len() / 3)));
         });
     }
     if let Some(object) = chosen {

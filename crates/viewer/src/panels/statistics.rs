@@ -1,5 +1,6 @@
 //! Counts.
 
+use super::thousands;
 use crate::app::App;
 use egui::{Grid, Ui};
 
@@ -10,7 +11,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let [x, y, z] = (bounds.max - bounds.min).to_array();
     let mut rows: Vec<(&str, String)> = vec![
         ("File", opened.path.display().to_string()),
-        ("Size", format!("{} bytes", opened.size)),
+        ("Size", format!("{} bytes", thousands(opened.size))),
         ("Game", opened.game.clone()),
     ];
     if let Some(summary) = opened.summary() {
@@ -34,7 +35,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         ("Events", scene.events.len()),
         ("Collision shapes", scene.collision_shapes.len()),
     ] {
-        rows.push((name, count.to_string()));
+        rows.push((name, thousands(count)));
     }
     rows.push(("Extent", format!("{x:.1} x {y:.1} x {z:.1}")));
     let by = if app.state.software { "the processor".to_owned() } else { app.graphics.description() };
