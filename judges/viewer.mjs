@@ -1,11 +1,12 @@
 // The page of the viewer (`cargo xtask web`) in a headless Chromium: viewer.mjs FOLDER [PICTURES]
 //
-// It opens dropped files and folders, scrubs, shows errors as sentences, keeps its state in its address, draws what `soft` draws, and asks
-// nobody for anything. MESHWRIGHT is the command line, CHROMIUM the browser if it is not on the PATH. Pictures go to PICTURES
-// (FOLDER/../web-seen). The last line says what was seen.
+// It opens dropped files, folders and archives, scrubs, shows errors as sentences, keeps its state in its address, draws what `soft`
+// draws, works with fingers, and sends nothing to other servers. MESHWRIGHT is the command line, CHROMIUM the browser if it is not on
+// the PATH, MODELS the number of models that are opened in a row. ONLY names the parts to run, separated by commas. Pictures go to
+// PICTURES (FOLDER/../web-seen). The last line is a summary.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -15,15 +16,17 @@ import { crop, decodePng, differing } from './png.mjs';
 const { MESHWRIGHT = 'meshwright', CHROMIUM = 'chromium' } = process.env;
 const folder = resolve(process.argv[2]);
 const seen = resolve(process.argv[3] ?? join(folder, '../web-seen'));
-/** The best of three first pictures has to be there after so many milliseconds. It takes less than 2 s; a busy machine is slower. */
-const FIRST_PICTURE = Number(process.env.FIRST_PICTURE ?? 8000);
+/**
+ * The first picture has to be there after so many milliseconds: the best of five loads. On a busy machine no load is that fast, so the
+ * processor time of all processes of the browser counts too, which does not depend on other programs.
+ */
+const FIRST_PICTURE = 2000;
 /** Models opened in a row, and by how many bytes the memory of the program may grow over the second half of them. */
-const [MODELS, GROWTH] = [200, 4 << 20];
+const [MODELS, GROWTH] = [Number(process.env.MODELS ?? 200), 1 << 20];
 /** Pictures agree if so many pixels away from edges differ by no more than this. */
 const [TOLERANCE, MOST_DIFFERING] = [2, 0.005];
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-const WEBGPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan,WebGPU'];
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 
 const scratch = mkdtempSync(join(tmpdir(), 'meshwright-viewer-'));
@@ -34,7 +37,13 @@ execFileSync(MESHWRIGHT, ['demo', models], { stdio: 'ignore' });
 const model = (name) => join(models, name);
 // Not among the others, since a folder opens with its first model.
 const broken = join(scratch, 'broken.mdx');
-writeFileSync(broken, 'this is no model at all');
+writeFileSync(broken, 'this is not a model');
+const archive = join(scratch, 'units.big');
+execFileSync(MESHWRIGHT, ['pack', models, archive], { stdio: 'ignore' });
+const huge = join(scratch, 'huge.w3d');
+writeFileSync(huge, '');
+// It takes no room on disk.
+truncateSync(huge, 1.1e9);
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
@@ -53,10 +62,10 @@ async function newPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, ...options });
   const page = await context.newPage();
   page.problems = [];
-  // Messages of the graphics driver about its own speed are no errors.
+  // Messages of the graphics driver about its own speed are warnings.
   page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
   page.on('pageerror', (error) => page.problems.push(String(error)));
-  page.on('request', (request) => request.url().startsWith(address) || /^(blob|data):/.test(request.url()) || page.problems.push(`asked for ${request.url()}`));
+  context.on('request', (request) => request.url().startsWith(address) || /^(blob|data):/.test(request.url()) || page.problems.push(`asked for ${request.url()}`));
   page.setDefaultTimeout(60_000);
   return page;
 }
@@ -94,19 +103,29 @@ async function drop(page, paths) {
   await session.detach();
 }
 
+/** Seconds of processor time that the browser has used in all its processes. */
+async function processorTime(session) {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
 async function firstPicture(browser) {
-  const times = [];
-  for (let run = 0; run < 3; run += 1) {
+  const session = await browser.newBrowserCDPSession();
+  const runs = [];
+  for (let run = 0; run < 5 && !runs.some(({ time }) => time <= FIRST_PICTURE); run += 1) {
     const page = await newPage(browser);
+    const before = await processorTime(session);
     await ready(page);
-    times.push(await page.evaluate(() => performance.getEntriesByName('first-picture')[0].startTime));
+    const time = await page.evaluate(() => performance.getEntriesByName('first-picture')[0].startTime);
+    runs.push({ time, processor: ((await processorTime(session)) - before) * 1000 });
     assert.equal(await fact(page, 'model'), 'mwtank.w3d', 'the sample is shown at once');
     assert.deepEqual(page.problems, []);
     await page.context().close();
   }
-  const best = Math.min(...times);
-  assert.ok(best <= FIRST_PICTURE, `the first picture took ${times.map(Math.round).join(', ')} ms`);
-  return best;
+  await session.detach();
+  const all = runs.map(({ time, processor }) => `${Math.round(time)} ms (processor ${Math.round(processor)} ms)`).join(', ');
+  assert.ok(runs.some(({ time, processor }) => Math.min(time, processor) <= FIRST_PICTURE), `the first picture took ${all}`);
+  return `first picture after ${all}`;
 }
 
 async function files(browser) {
@@ -145,9 +164,20 @@ async function files(browser) {
   await until(page, 'model', 'mwtank.w3d');
   await page.setInputFiles('#folder', models);
   await page.waitForFunction(() => document.getElementById('view').dataset.model !== 'mwtank.w3d');
-  // Files that are no models.
+  // An archive: its first model is shown, with its texture.
+  await drop(page, [model('mwtower.mdx')]);
+  await until(page, 'model', 'mwtower.mdx');
+  await drop(page, [archive]);
+  await until(page, 'model', first);
+  await picture(page, 'archive');
+  // Files that are not models, and files that are too large. The last model stays.
   await drop(page, [model('mwtank.tga'), model('mwcrate.tga')]);
   await page.waitForFunction(() => document.getElementById('view').dataset.error !== '');
+  await page.keyboard.press('Escape');
+  await until(page, 'error', '');
+  await drop(page, [huge]);
+  await page.waitForFunction(() => /too large: 1\.1 GB/.test(document.getElementById('view').dataset.error));
+  assert.equal(await fact(page, 'model'), first);
   assert.deepEqual(page.problems, []);
   await page.context().close();
   return sentence;
@@ -171,7 +201,13 @@ async function animation(browser) {
   await page.waitForFunction((known) => Number(new URLSearchParams(location.search).get('time')) !== known, before);
   const scrubbed = Number((await query(page)).time);
   await picture(page, 'scrubbed');
-  // Play, stop, another clip, and the camera by mouse: all of it is in the address, and the address brings it back.
+  // Another clip, by keyboard.
+  const clip = (await query(page)).clip;
+  await page.keyboard.press('PageDown');
+  await page.waitForFunction((known) => new URLSearchParams(location.search).get('clip') !== known, clip);
+  await page.keyboard.press('PageUp');
+  await page.waitForFunction((known) => new URLSearchParams(location.search).get('clip') === known, clip);
+  // Play, stop, and the camera by mouse: all of it is in the address, and the address brings it back.
   await page.keyboard.press('Space');
   await page.waitForFunction(() => !/play=off/.test(location.search));
   await page.keyboard.press('Space');
@@ -185,13 +221,13 @@ async function animation(browser) {
   const turned = await picture(page, 'turned');
   await page.waitForTimeout(600);
   const kept = await query(page);
-  const again = await newPage(browser);
-  await ready(again, `?${new URLSearchParams(kept)}`);
-  await again.mouse.move(500, 20);
-  assert.ok(change(turned, await picture(again)) < 0.001, `the address brings the picture back: ${JSON.stringify(kept)}`);
-  assert.deepEqual([...page.problems, ...again.problems], []);
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready');
+  await page.mouse.move(500, 20);
+  assert.ok(change(turned, await picture(page)) < 0.001, `the address brings the picture back: ${JSON.stringify(kept)}`);
+  assert.deepEqual(await query(page), kept);
+  assert.deepEqual(page.problems, []);
   await page.context().close();
-  await again.context().close();
   return `scrubbed to ${scrubbed} s`;
 }
 
@@ -205,7 +241,7 @@ function view(whole, [red, green, blue]) {
 }
 
 /** The canvas shows what `soft` draws: on the page for any camera, and on the command line for a camera of the model. */
-async function comparison(browser, backend) {
+async function comparison(browser) {
   const page = await newPage(browser);
   const background = [16, 32, 48];
   const shares = [];
@@ -213,29 +249,29 @@ async function comparison(browser, backend) {
     const shown = [];
     for (const software of ['off', 'on']) {
       // Edges of particles are soft, so they count as the rest does.
-      await ready(page, `?backend=${backend}&play=off&panel=none&watch=off&background=102030&software=${software}`);
+      await ready(page, `?play=off&panel=none&watch=off&background=102030&software=${software}`);
       await page.setInputFiles('#files', readdirSync(models).filter((file) => file === name || file.endsWith('.tga')).map(model));
       await until(page, 'model', name);
       await page.keyboard.press('.');
-      shown.push(view(await picture(page, `${backend}-${name}-${software === 'on' ? 'soft' : 'gpu'}`), background));
+      shown.push(view(await picture(page, `${name}-${software === 'on' ? 'soft' : 'shown'}`), background));
     }
     const { share, counted } = differing(...shown, TOLERANCE);
-    assert.ok(share <= MOST_DIFFERING, `${name} on ${backend}: ${(share * 100).toFixed(2)} % of pixels differ from soft`);
+    assert.ok(share <= MOST_DIFFERING, `${name}: ${(share * 100).toFixed(2)} % of pixels differ from soft`);
     assert.ok(counted > 0.5, `${name}: only ${(counted * 100).toFixed(0)} % of the picture are no edges`);
     shares.push(share);
   }
-  await ready(page, `?backend=${backend}&play=off&panel=none&background=102030&clip=Stand`);
+  await ready(page, `?play=off&panel=none&background=102030&clip=Stand`);
   await page.setInputFiles('#files', [model('warcraft.mdx')]);
   await until(page, 'model', 'warcraft.mdx');
   await page.keyboard.press('0');
   await page.waitForFunction(() => /model-camera=/.test(location.search));
-  const shown = view(await picture(page, `${backend}-model-camera`), background);
+  const shown = view(await picture(page, 'model-camera'), background);
   const camera = (await query(page))['model-camera'];
   const drawn = join(scratch, 'drawn.png');
   execFileSync(MESHWRIGHT, ['render', model('warcraft.mdx'), drawn, '--clip', 'Stand', '--time', '0', '--camera', camera, '--background', '102030', '--size', `${shown.width}x${shown.height}`], { stdio: 'ignore' });
-  writeFileSync(join(seen, `${backend}-model-camera-render.png`), readFileSync(drawn));
+  writeFileSync(join(seen, 'model-camera-render.png'), readFileSync(drawn));
   const { share } = differing(shown, decodePng(readFileSync(drawn)), TOLERANCE);
-  assert.ok(share <= MOST_DIFFERING, `warcraft.mdx on ${backend}: ${(share * 100).toFixed(2)} % of pixels differ from meshwright render`);
+  assert.ok(share <= MOST_DIFFERING, `warcraft.mdx: ${(share * 100).toFixed(2)} % of pixels differ from meshwright render`);
   const adapter = await fact(page, 'adapter');
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -244,25 +280,103 @@ async function comparison(browser, backend) {
 
 async function phone(browser) {
   const page = await newPage(browser, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
-  await ready(page, '?play=off');
+  await ready(page, '?play=off&panel=display');
   await picture(page, 'phone-panel');
-  await ready(page, '?play=off&panel=none');
-  await picture(page, 'phone');
+  await ready(page, '?play=off');
+  assert.equal((await query(page)).panel ?? 'none', 'none', 'the panel starts closed');
+  const start = await picture(page, 'phone');
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is not wider than the screen');
+  assert.deepEqual(await page.evaluate(() => { const { width, height } = document.getElementById('view'); return [width, height]; }), [780, 1688], 'the picture has all pixels of the screen');
   // A finger turns the camera.
   const session = await page.context().newCDPSession(page);
-  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await touch('touchStart', { x: 150, y: 400 });
-  for (let step = 1; step <= 5; step += 1) {
+  const touch = async (type, ...touchPoints) => {
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints });
     // A finger is slower than a frame.
     await page.waitForTimeout(100);
-    await touch('touchMove', { x: 150 + step * 20, y: 400 });
-  }
-  await page.waitForTimeout(100);
+  };
+  const camera = async () => ((await query(page)).camera ?? '40,25').split(',').map(Number);
+  await touch('touchStart', { x: 150, y: 400 });
+  for (let step = 1; step <= 5; step += 1) await touch('touchMove', { x: 150 + step * 20, y: 400 });
   await touch('touchEnd');
   await page.waitForFunction(() => /camera=/.test(location.search));
-  await picture(page, 'phone-turned');
+  await page.waitForTimeout(600);
+  const turned = await camera();
+  assert.ok(Math.abs(turned[0]) < 20 && Math.abs(turned[1] - 25) < 1, `100 points to the right turn the camera by 40 degrees: ${turned}`);
+  assert.ok(change(start, await picture(page, 'phone-turned')) > 0.01);
+  // Two fingers zoom, and do not turn.
+  for (let step = 0; step <= 5; step += 1) {
+    const points = [{ x: 195, y: 350 - step * 15, id: 1 }, { x: 195, y: 450 + step * 15, id: 2 }];
+    if (step === 0) {
+      await touch('touchStart', points[0]);
+      await touch('touchStart', ...points);
+    } else {
+      await touch('touchMove', ...points);
+    }
+  }
+  await touch('touchEnd');
+  await page.waitForFunction(() => (new URLSearchParams(location.search).get('camera') ?? '').split(',').length > 2);
+  await page.waitForTimeout(600);
+  const pinched = await camera();
+  assert.ok(pinched[2] > 1.5 && pinched[2] < 4, `two fingers apart bring the camera nearer: ${pinched}`);
+  assert.ok(Math.abs(pinched[0] - turned[0]) < 2 && Math.abs(pinched[1] - turned[1]) < 2, `two fingers do not turn the camera: ${turned} and ${pinched}`);
+  await picture(page, 'phone-pinched');
+  // A tap on the time line chooses a time.
+  await page.touchscreen.tap(300, 844 - 24);
+  await page.waitForFunction(() => /time=/.test(location.search));
   assert.deepEqual(page.problems, []);
+  await page.context().close();
+  return `turned to ${turned}, pinched to ${pinched}`;
+}
+
+/** What the page says when it cannot draw. */
+async function failures(browser) {
+  // No WebGL2.
+  const without = await newPage(browser);
+  await without.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind === 'webgl2' ? null : getContext.call(this, kind, ...rest); };
+  });
+  await without.goto(address);
+  await without.waitForFunction(() => document.documentElement.dataset.state === 'failed');
+  const sentence = await without.textContent('#error');
+  assert.match(sentence, /^This browser cannot draw with WebGL2\. /);
+  writeFileSync(join(seen, 'no-webgl2.png'), await without.screenshot());
+  assert.deepEqual(without.problems, []);
+  await without.context().close();
+  // A lost graphics device, and a new one: the model is shown again.
+  const page = await newPage(browser);
+  await ready(page, '?play=off&panel=none');
+  await drop(page, ['mwtower.mdx', 'mwtower.tga', 'mwspark.tga'].map(model));
+  await until(page, 'model', 'mwtower.mdx');
+  const before = await picture(page);
+  await page.evaluate(() => {
+    window.device = document.getElementById('view').getContext('webgl2').getExtension('WEBGL_lose_context');
+    window.device.loseContext();
+  });
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'failed');
+  assert.match(await page.textContent('#error'), /^The graphics device was lost\. /);
+  await page.waitForTimeout(500);
+  writeFileSync(join(seen, 'lost-device.png'), await page.screenshot());
+  await page.evaluate(() => window.device.restoreContext());
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready');
+  await until(page, 'model', 'mwtower.mdx');
+  assert.equal(await page.isVisible('#error'), false);
+  assert.ok(change(before, await picture(page, 'restored-device')) < 0.001, 'the model is shown on the new device');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+
+/** The page cannot send anything to another server, even if its code wanted to, and leaves nothing in the browser. */
+async function privacy(browser) {
+  const page = await newPage(browser);
+  await ready(page);
+  const kept = await page.evaluate(async () => [document.cookie, localStorage.length, sessionStorage.length, (await indexedDB.databases()).length]);
+  assert.deepEqual(kept, ['', 0, 0, 0], 'nothing is stored in the browser');
+  const refused = await page.evaluate(() => new Promise((resolve) => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+    fetch('http://192.0.2.1/').catch(() => {});
+  }));
+  assert.equal(refused, 'connect-src');
   await page.context().close();
 }
 
@@ -290,30 +404,19 @@ async function memory(browser) {
   return `${(whole / 1e6).toFixed(0)} MB after ${MODELS} models`;
 }
 
-const said = [];
-const note = async (name, work) => {
-  const started = Date.now();
-  const text = await work;
-  console.log(`${name}: ${text ?? 'passed'} [${((Date.now() - started) / 1000).toFixed(1)} s]`);
-  return text;
-};
+const PARTS = { first: firstPicture, files, animation, comparison, phone, failures, privacy, memory };
+const wanted = process.env.ONLY?.split(',') ?? Object.keys(PARTS);
+const summary = [];
 let browser;
 try {
   browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...WEBGL] });
-  const first = await note('first picture, ms', firstPicture(browser));
-  said.push(`first picture after ${(first / 1000).toFixed(1)} s`);
-  await note('files', files(browser));
-  await note('animation', animation(browser));
-  said.push(await note('comparison', comparison(browser, 'webgl')));
-  await note('phone', phone(browser));
-  said.push(await note('memory', memory(browser)));
-  await browser.close();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...WEBGPU] });
-  const probe = await newPage(browser);
-  await probe.goto(`${address}viewer.css`);
-  const hasWebgpu = await probe.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
-  said.push(hasWebgpu ? await note('WebGPU', comparison(browser, 'webgpu')) : 'this Chromium has no WebGPU');
-  console.log(said.join('; '));
+  for (const name of wanted) {
+    const started = Date.now();
+    const text = await PARTS[name](browser);
+    console.log(`${name}: ${text ?? 'passed'} [${((Date.now() - started) / 1000).toFixed(1)} s]`);
+    if (['first', 'comparison', 'memory'].includes(name)) summary.push(text);
+  }
+  console.log(summary.join('; '));
 } finally {
   await browser?.close();
   server.close();

@@ -1,7 +1,7 @@
 //! `web`: the page of the viewer as a static folder, `target/web`, and its test in a browser.
 //!
 //! The viewer is compiled to WebAssembly with rustup's standard library for it, or with Debian's packages `rustc-web`, `cargo-web` and
-//! `rust-web-src` where there is no rustup. `xtask/bindgen` makes the JavaScript around it.
+//! `rust-web-src` where there is no rustup. `xtask/bindgen` generates the JavaScript around it.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,12 +17,31 @@ use crate::shell::{build, cargo, program, root, run, target, works};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The folder may have this many bytes, each file compressed by gzip.
+/// Largest size of the page in bytes, each file compressed with gzip.
 const LARGEST: usize = 4_000_000;
 
-/// The command: builds the page and says how large it is.
+/// How the page is compiled.
+#[derive(Clone, Copy, PartialEq)]
+enum Build {
+    /// Small, as it is published. Whole-program optimisation takes minutes.
+    Published,
+    /// Quick to build, for the judge. It is larger, so its size says nothing.
+    Quick,
+}
+
+impl Build {
+    /// Name of the profile in `Cargo.toml`, and of the folder below `target`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Published => "web",
+            Self::Quick => "web-test",
+        }
+    }
+}
+
+/// The command: builds the page as it is published, and checks its size.
 pub(crate) fn command(mut report: Report) -> Report {
-    report.step("web page", || match page() {
+    report.step("web page", || match page(Build::Published) {
         Ok((folder, size)) => Ok(Outcome::Passed(format!("{}, {size}", folder.display()))),
         Err(Failure::Missing(missing)) => Err(missing.0),
         Err(Failure::Broken(problem)) => Err(problem),
@@ -30,13 +49,18 @@ pub(crate) fn command(mut report: Report) -> Report {
     report
 }
 
-/// The step of `test`: builds the page and uses it in a browser.
+/// The step of `test`: builds the page quickly and uses it in a browser.
 pub(crate) fn judge() -> StepResult {
-    let (folder, size) = match page() {
-        Ok(page) => page,
-        Err(Failure::Missing(missing)) => return missing.outcome(),
-        Err(Failure::Broken(problem)) => return Err(problem),
-    };
+    use_in_browser(Build::Quick)
+}
+
+/// The step of `viewer`: the same with the page as it is published.
+pub(crate) fn judge_published() -> StepResult {
+    use_in_browser(Build::Published)
+}
+
+fn use_in_browser(how: Build) -> StepResult {
+    // Before the build, which takes minutes.
     let chromium = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
     if !works(program(&chromium).arg("--version")) {
         return Missing(format!("{chromium} is not installed")).outcome();
@@ -44,6 +68,11 @@ pub(crate) fn judge() -> StepResult {
     if let Err(missing) = judges::install(&root().join("judges")) {
         return missing.outcome();
     }
+    let (folder, size) = match page(how) {
+        Ok(page) => page,
+        Err(Failure::Missing(missing)) => return missing.outcome(),
+        Err(Failure::Broken(problem)) => return Err(problem),
+    };
     let cli = build("meshwright-cli", "meshwright", "dev")?;
     match judges::run_installed("viewer.mjs", &[&folder], &[("MESHWRIGHT", &cli)])? {
         Outcome::Passed(seen) => Ok(Outcome::Passed(format!("{size}; {seen}"))),
@@ -66,10 +95,10 @@ impl From<String> for Failure {
 }
 
 /// Builds the page. Returns its folder, and its size in words.
-fn page() -> Result<(PathBuf, String), Failure> {
-    let wasm = compile()?;
-    let folder = target()?.join("web");
-    // Nothing of an earlier run may pass for a file of this.
+fn page(how: Build) -> Result<(PathBuf, String), Failure> {
+    let wasm = compile(how.name())?;
+    let folder = target()?.join(how.name());
+    // Remove the files of earlier runs.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     bind(&wasm, &folder)?;
@@ -80,7 +109,7 @@ fn page() -> Result<(PathBuf, String), Failure> {
     let (plain, packed) = sizes(&folder)?;
     let megabytes = |bytes: usize| format!("{:.2} MB", bytes as f64 / 1e6);
     let size = format!("{}, {} compressed", megabytes(plain), megabytes(packed));
-    if packed > LARGEST {
+    if how == Build::Published && packed > LARGEST {
         return Err(Failure::Broken(format!(
             "the page is too large: {size}, the limit is {}",
             megabytes(LARGEST)
@@ -90,7 +119,7 @@ fn page() -> Result<(PathBuf, String), Failure> {
 }
 
 /// Compiles the viewer to WebAssembly and returns the file.
-fn compile() -> Result<PathBuf, Failure> {
+fn compile(profile: &str) -> Result<PathBuf, Failure> {
     let mut build = toolchain()?;
     // A folder of its own, so that it does not wait for other builds and they do not wait for it.
     let folder = target()?.join("wasm");
@@ -101,10 +130,10 @@ fn compile() -> Result<PathBuf, Failure> {
         "--bin",
         "meshwright-viewer",
         "--profile",
-        "web",
+        profile,
     ]);
     run(build.args(["--target", TARGET, "--target-dir"]).arg(&folder))?;
-    Ok(folder.join(TARGET).join("web/meshwright-viewer.wasm"))
+    Ok(folder.join(TARGET).join(profile).join("meshwright-viewer.wasm"))
 }
 
 /// `cargo build` of a toolchain that has a standard library for WebAssembly, or can build one.

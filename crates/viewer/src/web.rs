@@ -1,7 +1,8 @@
 //! The web page: starts the viewer on the canvas of `web/index.html` and talks to `web/viewer.js`.
 //!
-//! Both sides meet in the object `window.meshwright`. The script has functions for what the viewer wants of the page ([`Page`]); the
-//! viewer adds `open(files, beside)` and `complain(sentence)`. Tests read the `data-` attributes that [`Watched`] keeps up to date.
+//! Both sides share the object `window.meshwright`. The script has the functions that the viewer calls ([`Page`]); the viewer adds
+//! `start()`, `stop()`, `open(files, beside)` and `complain(sentence)`. Tests read the `data-` attributes that [`Watched`] keeps up to
+//! date.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +11,31 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::host::{Host, Inbox, Pick, Request};
+use crate::state::Tab;
 use crate::{App, State};
 
 /// The object of the page that both sides use.
-const MEETING_POINT: &str = "meshwright";
+const SHARED_OBJECT: &str = "meshwright";
 
-/// Shows the viewer on the page. Returns at once; it starts when the browser has found a graphics device.
+/// Below this width in CSS pixels the side panel starts closed, because it would cover half of the model.
+const PHONE_WIDTH: f64 = 640.0;
+
+/// Shows the viewer on the page. Returns at once; the viewer starts when the browser has found a graphics device.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
-        fail(&format!(
-            "The viewer has stopped because of a mistake in its code. Load the page again to go on. {info}"
-        ));
+        fail(&format!("The viewer stopped because of a bug. Reload the page to continue. {info}"));
     }));
+    // After a lost graphics device, the script calls it again.
+    offer("start", Closure::<dyn Fn()>::new(begin).into_js_value());
+    begin();
+}
+
+fn begin() {
     wasm_bindgen_futures::spawn_local(async {
         if let Err(problem) = run().await {
             let problem = problem.as_string().unwrap_or_else(|| format!("{problem:?}"));
             fail(&format!(
-                "The viewer cannot draw in this browser: {problem}. Turn on hardware acceleration, or use another browser."
+                "This browser cannot draw with WebGL2. Turn on hardware acceleration, use another browser, or install meshwright-viewer. ({problem})"
             ));
         }
     });
@@ -35,24 +44,30 @@ pub fn start() {
 async fn run() -> Result<(), JsValue> {
     let window = web_sys::window().ok_or("there is no window")?;
     let query = window.location().search()?;
+    let width = window.inner_width().ok().and_then(|width| width.as_f64());
     let canvas = window.document().and_then(|document| document.get_element_by_id("view"));
     let canvas = canvas.and_then(|canvas| canvas.dyn_into().ok()).ok_or("the page has no canvas")?;
     let mut options = eframe::WebOptions::default();
     crate::graphics::configure(&mut options.wgpu_options.wgpu_setup);
     if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
-        match value_of(&query, "backend") {
-            Some("webgl") => setup.instance_descriptor.backends = wgpu::Backends::GL,
-            Some("webgpu") => setup.instance_descriptor.backends = wgpu::Backends::BROWSER_WEBGPU,
-            _ => {}
-        }
+        // Every browser has WebGL2. WebGPU is used only on request: in headless Chromium its canvas stays empty.
+        let wants_webgpu = value_of(&query, "backend") == Some("webgpu");
+        setup.instance_descriptor.backends =
+            if wants_webgpu { wgpu::Backends::BROWSER_WEBGPU } else { wgpu::Backends::GL };
     }
     let create = move |context: &eframe::CreationContext<'_>| {
         let mut app = app(&query, Box::new(Page));
         app.graphics = crate::graphics::Graphics::new(context.wgpu_render_state.as_ref());
+        if width.is_some_and(|width| width < PHONE_WIDTH) && value_of(&query, "panel").is_none() {
+            app.state.tab = Tab::None;
+        }
         receive(&app.inbox(), &context.egui_ctx);
         Ok(Box::new(Watched::new(app, context)) as Box<dyn eframe::App>)
     };
-    eframe::WebRunner::new().start(canvas, options, Box::new(create)).await
+    let runner = eframe::WebRunner::new();
+    let stopped = runner.clone();
+    offer("stop", Closure::once_into_js(move || stopped.destroy()));
+    runner.start(canvas, options, Box::new(create)).await
 }
 
 /// The viewer as it starts on a page, with the query of the page's address.
@@ -61,19 +76,19 @@ pub fn app(query: &str, host: Box<dyn Host>) -> App {
     let mut state = State::default();
     let problems = state.read_query(query);
     let mut app = App::new(state.clone(), host);
-    // A new model starts at the beginning; here the address says where.
+    // Opening the sample resets time and camera; the address sets them.
     app.state = state;
     problems.into_iter().for_each(|problem| app.say(problem, true));
     app
 }
 
-/// The value of a name in a query. The viewer itself has no setting for the backend, since it cannot change later.
+/// The value of a name in a query. The backend is no setting of the viewer, because it cannot change later.
 fn value_of<'a>(query: &'a str, name: &str) -> Option<&'a str> {
     let pairs = query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Lets the script give files and sentences to the viewer.
+/// Lets the script give files and messages to the viewer.
 fn receive(inbox: &Inbox, context: &egui::Context) {
     let (files, sentences) = (inbox.clone(), inbox.clone());
     let (repaint, repaint_too) = (context.clone(), context.clone());
@@ -93,7 +108,7 @@ fn receive(inbox: &Inbox, context: &egui::Context) {
     offer("complain", complain.into_js_value());
 }
 
-/// What the viewer needs of the page. Dropped files come from the script, since only it can look into dropped folders.
+/// What the viewer needs from the page. Dropped files come from the script, because only it can list dropped folders.
 #[derive(Debug)]
 struct Page;
 
@@ -150,26 +165,26 @@ impl eframe::App for Watched {
     }
 }
 
-/// Something that cannot be repaired happened.
+/// Shows a sentence over the whole page: the viewer cannot continue.
 fn fail(sentence: &str) {
     call("fail", &[sentence.into()]);
 }
 
-fn meeting_point() -> Option<JsValue> {
-    Reflect::get(&js_sys::global(), &MEETING_POINT.into()).ok().filter(JsValue::is_object)
+fn shared_object() -> Option<JsValue> {
+    Reflect::get(&js_sys::global(), &SHARED_OBJECT.into()).ok().filter(JsValue::is_object)
 }
 
 /// Adds a function for the script.
 fn offer(name: &str, function: JsValue) {
-    if let Some(object) = meeting_point() {
-        // It fails only for an object that cannot be changed, and the script makes one that can.
+    if let Some(object) = shared_object() {
+        // It fails only for a frozen object, and the script does not freeze it.
         let _ = Reflect::set(&object, &name.into(), &function);
     }
 }
 
-/// Calls a function of the script. A page without it works, except for what the function does.
+/// Calls a function of the script, if the page has it.
 fn call(name: &str, arguments: &[JsValue]) {
-    let Some(object) = meeting_point() else { return };
+    let Some(object) = shared_object() else { return };
     let function =
         Reflect::get(&object, &name.into()).ok().and_then(|value| value.dyn_into::<Function>().ok());
     if let Some(function) = function {

@@ -1,5 +1,5 @@
 // Starts the viewer, gives it the files that are dropped or chosen, and keeps its state in the address.
-// The program calls the functions of `window.meshwright` and adds `open` to it; see `src/web.rs`. Nothing is sent anywhere.
+// The program calls the functions of `window.meshwright` and adds others to it; see `src/web.rs`. Nothing is sent anywhere.
 import start from './meshwright.js';
 
 const page = document.documentElement;
@@ -13,11 +13,15 @@ const MOST_BYTES = 1e9;
 /** Browsers ignore an address that changes more than 200 times in 30 seconds. */
 const ADDRESS_EVERY = 400;
 
+/** The state of the viewer is in the address. This is not part of it, but stays there too. */
+const backend = new URLSearchParams(location.search).get('backend');
+
 const show = (text) => { document.getElementById('status').textContent = text; };
+const error = document.getElementById('error');
+/** Says why the viewer cannot continue. The first reason counts: others follow from it. */
 const fail = (sentence) => {
-  const element = document.getElementById('error');
-  element.textContent = sentence;
-  element.hidden = false;
+  if (error.hidden) error.textContent = sentence;
+  error.hidden = false;
   page.dataset.state = 'failed';
   show('');
 };
@@ -25,6 +29,9 @@ const fail = (sentence) => {
 let pending;
 let query = '';
 let pickBeside = false;
+/** What was opened last, to open it again after a lost graphics device. The files themselves stay on disk. */
+let last;
+let reopen;
 window.meshwright = {
   /** Lets the user choose `files` or a `folder`. */
   pick: (kind, beside) => {
@@ -44,10 +51,10 @@ window.meshwright = {
     query = text;
     pending ??= setTimeout(() => {
       pending = undefined;
-      history.replaceState(null, '', query ? `?${query}` : location.pathname);
+      const whole = [backend && `backend=${encodeURIComponent(backend)}`, query].filter(Boolean).join('&');
+      history.replaceState(null, '', whole ? `?${whole}` : location.pathname);
     }, ADDRESS_EVERY);
   },
-  /** Something that cannot be repaired happened. */
   fail,
   /** Facts about the viewer as `data-` attributes of the canvas, for tests and assistive tools. The first picture makes the page ready. */
   report: (name, value) => {
@@ -59,6 +66,8 @@ window.meshwright = {
         page.dataset.state = 'ready';
         performance.mark('first-picture');
         show('');
+        if (reopen) open(...reopen);
+        reopen = undefined;
       });
     }
   },
@@ -66,14 +75,15 @@ window.meshwright = {
 
 /** Gives files to the viewer: pairs of a path and a `File`. */
 async function open(found, beside) {
+  last = [found, beside];
   const files = found.length === 1 ? found : found.filter(([path]) => KNOWN.test(path));
   if (!files.length) {
-    window.meshwright.complain('There are no models here. The viewer opens W3D, MDX, MDL, GLB and glTF files, and BIG, MIX, MPQ and ZIP archives.');
+    window.meshwright.complain('No models found. The viewer opens W3D, MDX, MDL, GLB and glTF files, and BIG, MIX, MPQ and ZIP archives.');
     return;
   }
   const bytes = files.reduce((sum, [, file]) => sum + file.size, 0);
   if (bytes > MOST_BYTES) {
-    window.meshwright.complain(`These files have ${(bytes / 1e9).toFixed(1)} GB; a page can open 1 GB. Open fewer files, or use meshwright-viewer on your computer.`);
+    window.meshwright.complain(`These files are too large: ${(bytes / 1e9).toFixed(1)} GB, the limit of the page is 1 GB. Open fewer files, or install meshwright-viewer.`);
     return;
   }
   const read = [];
@@ -141,12 +151,32 @@ window.addEventListener('drop', (event) => {
   dropped(event.dataTransfer).then((found) => open(found, event.shiftKey), (error) => window.meshwright.complain(`The dropped files could not be read: ${error.message}`));
 }, true);
 
-canvas.addEventListener('webglcontextlost', () => fail('The graphics device was lost. Load the page again to go on.'));
+// A driver that restarts, or a phone that needs memory, takes the graphics device away. The browser tells when there is a new one.
+canvas.addEventListener('webglcontextlost', (event) => {
+  event.preventDefault();
+  window.meshwright.stop?.();
+  fail('The graphics device was lost. The viewer continues when the browser has a new one; if nothing happens, reload the page.');
+});
+canvas.addEventListener('webglcontextrestored', () => {
+  error.hidden = true;
+  delete page.dataset.state;
+  reopen = last;
+  window.meshwright.start();
+});
+window.addEventListener('error', (event) => {
+  if (event.error instanceof WebAssembly.RuntimeError) fail('The viewer stopped: this model needs more memory than a page has, or the viewer has a bug. Reload the page to continue.');
+});
 
-const canDraw = navigator.gpu || document.createElement('canvas').getContext('webgl2');
-if (!canDraw) {
-  fail('This browser offers neither WebGL2 nor WebGPU, so nothing can be drawn. Turn on hardware acceleration, use another browser, or install meshwright-viewer.');
-} else {
+// While its developer tools imitate another screen, Chromium gives CSS pixels as device pixels. The viewer then has to multiply itself.
+new ResizeObserver(([entry], observer) => {
+  const reported = entry.devicePixelContentBoxSize?.[0].inlineSize;
+  const expected = entry.contentBoxSize[0].inlineSize * devicePixelRatio;
+  if (reported && Math.abs(reported - expected) > 2) delete ResizeObserverEntry.prototype.devicePixelContentBoxSize;
+  observer.disconnect();
+}).observe(canvas);
+
+start({ module_or_path: new URL('meshwright_bg.wasm', import.meta.url) }).then(
   // How much memory the program has, for tests.
-  start({ module_or_path: new URL('meshwright_bg.wasm', import.meta.url) }).then(({ memory }) => { window.meshwright.memory = () => memory.buffer.byteLength; }).catch((error) => fail(`The viewer could not be started: ${error.message ?? error}`));
-}
+  ({ memory }) => { window.meshwright.memory = () => memory.buffer.byteLength; },
+  (problem) => fail(`The viewer could not be started: ${problem.message ?? problem}`),
+);

@@ -103,6 +103,14 @@ fn mouse(app: &mut App, ui: &Ui, at: usize, rect: Rect, response: &egui::Respons
     }
     let pane = &mut panes[at];
     let bounds = pane.opened.bounds(pane.opened.clip(&state.clip));
+    if let Some(fingers) = ui.input(|input| input.multi_touch()).filter(|it| rect.contains(it.center_pos)) {
+        // Two fingers move and zoom. The first of them is also a pointer, which must not turn the camera.
+        let (by, cursor) = (fingers.translation_delta, fingers.center_pos - rect.center());
+        state.orbit.shift(glam::Vec2::new(by.x, by.y), &bounds, rect.height());
+        state.orbit.zoom_at(fingers.zoom_delta, glam::Vec2::new(cursor.x, cursor.y), &bounds, rect.height());
+        state.model_camera.clear();
+        return;
+    }
     let by = response.drag_delta();
     let by = glam::Vec2::new(by.x, by.y);
     let modifiers = ui.input(|input| input.modifiers);
@@ -121,7 +129,7 @@ fn mouse(app: &mut App, ui: &Ui, at: usize, rect: Rect, response: &egui::Respons
         let cursor = pointer - rect.center();
         let cursor = glam::Vec2::new(cursor.x, cursor.y);
         if pinch != 1.0 {
-            // Ctrl and the wheel, or two fingers.
+            // Ctrl and the wheel, or a touchpad.
             state.orbit.zoom_at(pinch, cursor, &bounds, rect.height());
         } else if scroll != 0.0 {
             state.orbit.zoom_by((scroll * 0.004).exp());
