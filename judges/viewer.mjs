@@ -6,10 +6,10 @@
 // PICTURES (FOLDER/../web-seen). The last line is a summary.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
+import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { crop, decodePng, differing } from './png.mjs';
 
@@ -17,7 +17,7 @@ const { MESHWRIGHT = 'meshwright', CHROMIUM = 'chromium' } = process.env;
 const folder = resolve(process.argv[2]);
 const seen = resolve(process.argv[3] ?? join(folder, '../web-seen'));
 /**
- * The first picture has to be there after so many milliseconds: the best of five loads. On a busy machine no load is that fast, so the
+ * The first picture has to be there after so many milliseconds: the best of three loads. On a busy machine no load is that fast, so the
  * processor time of all processes of the browser counts too, which does not depend on other programs.
  */
 const FIRST_PICTURE = 2000;
@@ -112,7 +112,7 @@ async function processorTime(session) {
 async function firstPicture(browser) {
   const session = await browser.newBrowserCDPSession();
   const runs = [];
-  for (let run = 0; run < 5 && !runs.some(({ time }) => time <= FIRST_PICTURE); run += 1) {
+  for (let run = 0; run < 3 && !runs.some(({ time }) => time <= FIRST_PICTURE); run += 1) {
     const page = await newPage(browser);
     const before = await processorTime(session);
     await ready(page);
@@ -185,7 +185,7 @@ async function files(browser) {
 
 async function animation(browser) {
   const page = await newPage(browser);
-  await ready(page, '?play=off&panel=none&clip=MWTANK.AIM&particles=off');
+  await ready(page, '?play=off&panel=none&clip=AIM&particles=off');
   const start = await picture(page, 'start');
   // Frame by frame, then with the mouse on the time line, which is the last row of the window.
   for (let frame = 0; frame < 8; frame += 1) await page.keyboard.press('.');
@@ -291,8 +291,8 @@ async function phone(browser) {
   const session = await page.context().newCDPSession(page);
   const touch = async (type, ...touchPoints) => {
     await session.send('Input.dispatchTouchEvent', { type, touchPoints });
-    // A finger is slower than a frame.
-    await page.waitForTimeout(100);
+    // A finger is slower than the pictures.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
   };
   const camera = async () => ((await query(page)).camera ?? '40,25').split(',').map(Number);
   await touch('touchStart', { x: 150, y: 400 });
@@ -407,9 +407,12 @@ async function memory(browser) {
 const PARTS = { first: firstPicture, files, animation, comparison, phone, failures, privacy, memory };
 const wanted = process.env.ONLY?.split(',') ?? Object.keys(PARTS);
 const summary = [];
+// Playwright wants a whole path.
+const folders = isAbsolute(CHROMIUM) ? [''] : process.env.PATH.split(delimiter);
+const executablePath = folders.map((place) => join(place, CHROMIUM)).find((path) => existsSync(path));
 let browser;
 try {
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...WEBGL] });
+  browser = await chromium.launch({ executablePath, args: [...FLAGS, ...WEBGL] });
   for (const name of wanted) {
     const started = Date.now();
     const text = await PARTS[name](browser);

@@ -61,6 +61,8 @@ async fn run() -> Result<(), JsValue> {
         if width.is_some_and(|width| width < PHONE_WIDTH) && value_of(&query, "panel").is_none() {
             app.state.tab = Tab::None;
         }
+        // Otherwise a finger that rests for a moment opens a context menu, and no longer turns the camera.
+        context.egui_ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         receive(&app.inbox(), &context.egui_ctx);
         Ok(Box::new(Watched::new(app, context)) as Box<dyn eframe::App>)
     };

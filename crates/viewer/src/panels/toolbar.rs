@@ -6,6 +6,9 @@ use crate::keys::Command;
 use crate::state::Tab;
 use egui::Ui;
 
+/// Width of the buttons on the right, which a long name must not cover.
+const RIGHT_BUTTONS: f32 = 120.0;
+
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(2.0);
     ui.horizontal_wrapped(|ui| {
@@ -60,8 +63,9 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         }
         if let Some(pane) = app.pane() {
             let path = pane.opened.path.display().to_string();
-            ui.add(egui::Label::new(egui::RichText::new(pane.opened.name()).strong()).truncate())
-                .on_hover_text(path);
+            let label = egui::Label::new(egui::RichText::new(pane.opened.name()).strong()).truncate();
+            let room = (ui.available_width() - RIGHT_BUTTONS).max(0.0);
+            ui.allocate_ui(egui::vec2(room, ui.available_height()), |ui| ui.add(label).on_hover_text(path));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.selectable_label(app.help, "Help").on_hover_text("Keys and mouse (H)").clicked() {
