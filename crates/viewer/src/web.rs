@@ -23,7 +23,7 @@ const PHONE_WIDTH: f64 = 640.0;
 /// Shows the viewer on the page. Returns at once; the viewer starts when the browser has found a graphics device.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
-        fail(&format!("The viewer stopped because of a bug. Reload the page to continue. {info}"));
+        fail("The viewer stopped because of a bug. Reload the page to continue.", &info.to_string());
     }));
     // After a lost graphics device, the script calls it again.
     offer("start", Closure::<dyn Fn()>::new(begin).into_js_value());
@@ -34,9 +34,10 @@ fn begin() {
     wasm_bindgen_futures::spawn_local(async {
         if let Err(problem) = run().await {
             let problem = problem.as_string().unwrap_or_else(|| format!("{problem:?}"));
-            fail(&format!(
-                "This browser cannot draw with WebGL2. Turn on hardware acceleration, use another browser, or install meshwright-viewer. ({problem})"
-            ));
+            fail(
+                "This browser cannot draw with WebGL2. Turn on hardware acceleration, use another browser, or install meshwright-viewer.",
+                &problem,
+            );
         }
     });
 }
@@ -168,8 +169,8 @@ impl eframe::App for Watched {
 }
 
 /// Shows a sentence over the whole page: the viewer cannot continue.
-fn fail(sentence: &str) {
-    call("fail", &[sentence.into()]);
+fn fail(sentence: &str, details: &str) {
+    call("fail", &[sentence.into(), details.into()]);
 }
 
 fn shared_object() -> Option<JsValue> {

@@ -18,9 +18,9 @@ const backend = new URLSearchParams(location.search).get('backend');
 
 const show = (text) => { document.getElementById('status').textContent = text; };
 const error = document.getElementById('error');
-/** Says why the viewer cannot continue. The first reason counts: others follow from it. */
-const fail = (sentence) => {
-  if (error.hidden) error.textContent = sentence;
+/** Says why the viewer cannot continue. The first reason counts: others follow from it. The details are a tooltip. */
+const fail = (sentence, details = '') => {
+  if (error.hidden) [error.textContent, error.title] = [sentence, details];
   error.hidden = false;
   page.dataset.state = 'failed';
   show('');
