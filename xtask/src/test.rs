@@ -15,7 +15,6 @@ type Step = fn() -> StepResult;
 /// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
 const JUDGES: [(&str, Step); 5] = [
     ("judges", judges::judge),
-    ("page of the viewer", web::judge),
     ("glTF in Blender", judges::blender_samples),
     ("starters in Blender", judges::blender_starters),
     ("textures by other decoders", judges::textures_written),

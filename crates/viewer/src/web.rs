@@ -65,7 +65,7 @@ async fn run() -> Result<(), JsValue> {
         // Otherwise a finger that rests for a moment opens a context menu, and no longer turns the camera.
         context.egui_ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         receive(&app.inbox(), &context.egui_ctx);
-        Ok(Box::new(Watched::new(app, context)) as Box<dyn eframe::App>)
+        Ok(Box::new(Watched::new(app)) as Box<dyn eframe::App>)
     };
     let runner = eframe::WebRunner::new();
     let stopped = runner.clone();
@@ -136,15 +136,12 @@ impl Host for Page {
 /// The viewer, with facts about it as attributes of the canvas.
 struct Watched {
     app: App,
-    adapter: String,
     reported: BTreeMap<&'static str, String>,
 }
 
 impl Watched {
-    fn new(app: App, context: &eframe::CreationContext<'_>) -> Self {
-        let info = context.wgpu_render_state.as_ref().map(|state| state.adapter.get_info());
-        let adapter = info.map_or_else(String::new, |info| format!("{} {}", info.backend, info.name));
-        Self { app, adapter, reported: BTreeMap::new() }
+    fn new(app: App) -> Self {
+        Self { app, reported: BTreeMap::new() }
     }
 
     fn report(&mut self, name: &'static str, value: String) {
@@ -162,7 +159,7 @@ impl eframe::App for Watched {
         let errors = self.app.messages.iter().filter(|message| message.is_error);
         let errors: Vec<&str> = errors.map(|message| message.text.as_str()).collect();
         let errors = errors.join("\n");
-        self.report("adapter", self.adapter.clone());
+        self.report("adapter", self.app.graphics.description());
         self.report("error", errors);
         self.report("model", names.join(" | "));
     }
