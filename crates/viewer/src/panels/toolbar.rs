@@ -8,6 +8,8 @@ use egui::Ui;
 
 /// Width of the buttons on the right, which a long name must not cover.
 const RIGHT_BUTTONS: f32 = 120.0;
+/// Width that the name of a model needs at least.
+const SHORT_NAME: f32 = 100.0;
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(2.0);
@@ -64,7 +66,9 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         if let Some(pane) = app.pane() {
             let path = pane.opened.path.display().to_string();
             let label = egui::Label::new(egui::RichText::new(pane.opened.name()).strong()).truncate();
-            let room = (ui.available_width() - RIGHT_BUTTONS).max(0.0);
+            // On a phone, the name starts a new row.
+            let rest = ui.available_size_before_wrap().x - RIGHT_BUTTONS;
+            let room = if rest < SHORT_NAME { ui.available_width() - RIGHT_BUTTONS } else { rest };
             ui.allocate_ui(egui::vec2(room, ui.available_height()), |ui| ui.add(label).on_hover_text(path));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
