@@ -13,17 +13,18 @@ const CORPUS: &str = "../shared/corpus";
 type Step = fn() -> StepResult;
 
 /// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
-const JUDGES: [(&str, Step); 5] = [
+const JUDGES: [(&str, Step); 6] = [
     ("judges", judges::judge),
     ("glTF in Blender", judges::blender_samples),
     ("starters in Blender", judges::blender_starters),
     ("textures by other decoders", judges::textures_written),
     ("window of the viewer", window::judge),
+    ("page of the viewer", web::judge),
 ];
 
-/// Tests that use the viewer like a person.
+/// Tests that use the viewer like a person, with the page as it is published.
 const VIEWER: [(&str, Step); 2] =
-    [("window of the viewer", window::judge), ("page of the viewer", web::judge)];
+    [("window of the viewer", window::judge), ("page of the viewer", web::judge_published)];
 
 /// All checks that need only the repository. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {

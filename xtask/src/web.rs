@@ -54,6 +54,11 @@ pub(crate) fn judge() -> StepResult {
     use_in_browser(Build::Quick)
 }
 
+/// The step of `viewer`: the same with the page as it is published.
+pub(crate) fn judge_published() -> StepResult {
+    use_in_browser(Build::Published)
+}
+
 fn use_in_browser(how: Build) -> StepResult {
     // Before the build, which takes minutes.
     let chromium = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
