@@ -1,6 +1,6 @@
 //! The textures of a scene as files that Warcraft III loads.
 
-use scene::{Scene, SlotKind};
+use scene::{BlendMode, Scene, SlotKind};
 use texture::{DdsFormat, Image, PaletteAlpha};
 
 use crate::report::{NoteKind, Report};
@@ -59,6 +59,7 @@ pub fn mdx_textures(
     let mut files: Vec<TextureFile> = Vec::new();
     let mut report = Report::default();
     let masks = masks(scene);
+    let added = added(scene);
     for (index, texture) in scene.textures.iter_mut().enumerate() {
         if texture.name.is_empty() {
             continue;
@@ -66,6 +67,7 @@ pub fn mdx_textures(
         let is_classic = folder.version < 900;
         let longest = if is_classic { LONGEST_CLASSIC } else { LONGEST };
         let Some(image) = picture(&texture.name, &mut read, longest, &mut report) else { continue };
+        let image = if added[index] { opaque(&image).unwrap_or(image) } else { image };
         let is_opaque = image.is_opaque();
         let mips = image.into_mips();
         let encoded = if is_classic {
@@ -133,6 +135,26 @@ pub(super) fn masks(scene: &Scene) -> Vec<bool> {
     masks
 }
 
+/// Which textures are added to what is behind them whatever their alpha is, as W3D does. MDX multiplies them by their alpha first.
+fn added(scene: &Scene) -> Vec<bool> {
+    let mut uses = vec![[false; 2]; scene.textures.len()];
+    for layer in scene.materials.iter().flat_map(|material| &material.layers) {
+        let is_added = layer.blend == BlendMode::Add && layer.alpha_test.is_none();
+        for texture in layer.slots.iter().filter_map(|slot| slot.texture) {
+            if let Some(uses) = uses.get_mut(texture.index()) {
+                uses[usize::from(is_added)] = true;
+            }
+        }
+    }
+    uses.into_iter().map(|uses| uses == [false, true]).collect()
+}
+
+/// A picture without its alpha.
+fn opaque(image: &Image) -> Option<Image> {
+    let pixels = image.iter().flat_map(|[r, g, b, _]| [r, g, b, 255]).collect();
+    Image::new(image.width(), image.height(), pixels).ok()
+}
+
 /// The path of a texture in the model's folder.
 fn path_in(folder: &str, name: &str, extension: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -197,7 +219,33 @@ fn resampled(image: &Image, width: u32, height: u32) -> Option<Image> {
 
 #[cfg(test)]
 mod tests {
+    use scene::{Layer, Material, Texture, TextureId, TextureSlot};
+
     use super::*;
+
+    #[test]
+    fn textures_that_w3d_adds_lose_their_alpha() {
+        let clear = Image::new(1, 1, vec![200, 100, 50, 0]).unwrap();
+        let png = texture::encode_png(&clear).unwrap();
+        let alpha = |blends: &[BlendMode]| {
+            let slot = TextureSlot { texture: Some(TextureId(0)), ..TextureSlot::default() };
+            let layer =
+                |blend: &BlendMode| Layer { blend: *blend, slots: vec![slot.clone()], ..Layer::default() };
+            let layers = blends.iter().map(layer).collect();
+            let mut scene = Scene {
+                textures: vec![Texture { name: "glow.png".into(), ..Texture::default() }],
+                materials: vec![Material { layers, ..Material::default() }],
+                ..Scene::default()
+            };
+            let folder = TextureFolder { folder: String::new(), version: 1000 };
+            let (files, _) = mdx_textures(&mut scene, &folder, |_| Some(png.clone()));
+            texture::decode_top(&files[0].bytes).unwrap().pixel(0, 0).unwrap()[3]
+        };
+        assert_eq!(alpha(&[BlendMode::Add]), 255);
+        // Warcraft III's own mode multiplies by alpha, and so does blending.
+        assert_eq!(alpha(&[BlendMode::Additive]), 0);
+        assert_eq!(alpha(&[BlendMode::Add, BlendMode::Alpha]), 0);
+    }
 
     #[test]
     fn sides_become_powers_of_two() {

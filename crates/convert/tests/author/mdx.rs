@@ -347,6 +347,25 @@ fn vertex_colours_become_the_colour_of_their_geoset() {
 }
 
 #[test]
+fn a_second_texture_darkens_only_opaque_surfaces() {
+    let layers = |blend: BlendMode| {
+        let slot = |kind| TextureSlot { kind, texture: Some(TextureId(0)), ..TextureSlot::default() };
+        let detail = TextureSlot { color_combine: scene::Combine::Scale, ..slot(scene::SlotKind::Detail) };
+        let layer = Layer { blend, slots: vec![slot(scene::SlotKind::Diffuse), detail], ..Layer::default() };
+        let scene = Scene {
+            textures: vec![Texture { name: "a.blp".into(), ..Texture::default() }],
+            materials: vec![Material { layers: vec![layer], ..Material::default() }],
+            ..Scene::default()
+        };
+        let (document, report) = written(&scene, &plain(800));
+        let modes = document.materials().next().unwrap().layers().map(|layer| layer.filter_mode());
+        (modes.collect::<Vec<_>>(), report.notes.len())
+    };
+    assert_eq!(layers(BlendMode::Opaque), (vec![FilterMode::NONE, FilterMode::MODULATE], 0));
+    assert_eq!(layers(BlendMode::Add), (vec![FilterMode::ADDITIVE], 1));
+}
+
+#[test]
 fn house_colours_become_team_colours() {
     let texture = Texture { name: "housecolor.tga".into(), ..Texture::default() };
     let slot = TextureSlot { texture: Some(TextureId(0)), ..TextureSlot::default() };

@@ -423,6 +423,11 @@ impl Author<'_> {
                 return None;
             }
         };
+        let darkens = matches!(filter_mode, FilterMode::MODULATE | FilterMode::MODULATE_2X);
+        if darkens && base.header.filter_mode != FilterMode::NONE {
+            self.lost(path, "the second texture was dropped: MDX would darken what is behind the surface");
+            return None;
+        }
         let texture = index(slot.texture?.index());
         let mut parts = *base;
         parts.header.filter_mode = filter_mode;
