@@ -354,6 +354,13 @@ fn a_skin_on_one_bone_that_turns_to_the_camera_is_a_mesh_that_does() {
     for (found, expected) in positions.iter().zip([Vec3::ZERO, Vec3::X, Vec3::Z]) {
         assert!(found.abs_diff_eq(expected, 1e-5), "{positions:?}");
     }
+    // What grows needs bones, and bones do not turn to the camera.
+    let grow = Track::new(Interpolation::Linear, [(0.0, Vec3::ONE), (1.0, Vec3::splat(2.0))]);
+    let target = Target::Node(NodeId(0), NodeProperty::Scale);
+    scene.clips[0].channels.push(Channel { target, curve: Curve::Vector(grow) });
+    let (file, _) = written(&scene, &Options::default());
+    let flags = file.meshes().next().unwrap().header().unwrap().attributes;
+    assert!(flags.has(MeshFlags::GEOMETRY_SKIN), "{flags:?}");
 }
 
 #[test]

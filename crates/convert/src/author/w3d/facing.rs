@@ -1,13 +1,21 @@
 //! Skins that turn to the camera.
 
-use scene::{Billboard, Joint, Mesh, Scene, Skin};
+use std::collections::HashSet;
+
+use scene::{Billboard, Curve, Joint, Mesh, NodeId, NodeProperty, Scene, Skin, Target};
 
 /// Makes rigid meshes of skins that follow one node alone, if that node turns to the camera: W3D turns meshes to the camera, not bones.
-/// Nothing if there are none.
+/// Skins of nodes that grow stay as they are, because their vertices need bones to grow. Nothing if there are none.
 pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
-    let turns = |joint: &&Joint| {
+    let is_billboard = |joint: &&Joint| {
         scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
     };
+    let skins = || scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
+    if !skins().filter_map(only_joint).any(|joint| is_billboard(&joint)) {
+        return None;
+    }
+    let growing = growing(scene);
+    let turns = |joint: &&Joint| is_billboard(joint) && !growing.contains(&joint.node);
     let facing: Vec<(usize, Joint)> = scene
         .meshes
         .iter()
@@ -22,6 +30,28 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
         make_rigid(&mut scene.meshes[at], &joint);
     }
     Some(scene)
+}
+
+/// The nodes whose size changes, by themselves or with those above them.
+fn growing(scene: &Scene) -> HashSet<NodeId> {
+    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
+    let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
+    let mut growing: HashSet<NodeId> = channels
+        .filter_map(|channel| match (channel.target, &channel.curve) {
+            (Target::Node(node, NodeProperty::Scale), Curve::Vector(track)) => {
+                let rest = scene.nodes.get(node.index())?.rest.scale;
+                track.values.iter().any(|scale| !scale.abs_diff_eq(rest, 1e-3)).then_some(node)
+            }
+            _ => None,
+        })
+        .collect();
+    let hierarchy = scene.hierarchy();
+    for node in &hierarchy.order {
+        if hierarchy.parents[node.index()].is_some_and(|parent| growing.contains(&parent)) {
+            growing.insert(*node);
+        }
+    }
+    growing
 }
 
 /// The joint that all vertices follow, if it is one.
