@@ -19,7 +19,7 @@ pub fn write_both(bytes: &[u8]) {
         w3d::Compress::Lossless,
         w3d::Compress::Raw,
         w3d::Compress::TIME_CODED,
-        w3d::Compress::AdaptiveDelta,
+        w3d::Compress::ADAPTIVE_DELTA,
     ][choice % 4];
     let options = w3d::Options {
         profile: w3d::Profile::ALL[choice % 6],
