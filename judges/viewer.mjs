@@ -20,7 +20,7 @@ const seen = resolve(process.argv[3] ?? join(folder, '../web-seen'));
  * The first picture has to be there after so many milliseconds: the best of three loads. On a busy machine no load is that fast, so the
  * processor time of all processes of the browser counts too, which does not depend on other programs.
  */
-const FIRST_PICTURE = Number(process.env.FIRST_PICTURE ?? 2000);
+const FIRST_PICTURE = 2000;
 /** Models opened in a row, and by how many bytes the memory of the program may grow over the second half of them. */
 const [MODELS, GROWTH] = [Number(process.env.MODELS ?? 200), 1 << 20];
 /** Pictures agree if so many pixels away from edges differ by no more than this. */

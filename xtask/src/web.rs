@@ -20,36 +20,12 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Largest size of the page in bytes, each file compressed with gzip.
 const LARGEST: usize = 4_000_000;
 
-/// How the page is compiled.
-#[derive(Clone, Copy, PartialEq)]
-enum Build {
-    /// Small, as it is published. Whole-program optimisation takes minutes.
-    Published,
-    /// Quick to build, for the judge. It is larger and slower, so its size and its start say little.
-    Quick,
-}
+/// The profile in `Cargo.toml`, and the name of the folder of the page.
+const PROFILE: &str = "web";
 
-impl Build {
-    /// Name of the profile in `Cargo.toml`, and of the folder below `target`.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Published => "web",
-            Self::Quick => "web-test",
-        }
-    }
-
-    /// The first picture has to be there after so many milliseconds.
-    fn first_picture(self) -> &'static Path {
-        Path::new(match self {
-            Self::Published => "2000",
-            Self::Quick => "5000",
-        })
-    }
-}
-
-/// The command: builds the page as it is published, and checks its size.
+/// The command: builds the page and checks its size.
 pub(crate) fn command(mut report: Report) -> Report {
-    report.step("web page", || match page(Build::Published) {
+    report.step("web page", || match page() {
         Ok((folder, size)) => Ok(Outcome::Passed(format!("{}, {size}", folder.display()))),
         Err(Failure::Missing(missing)) => Err(missing.0),
         Err(Failure::Broken(problem)) => Err(problem),
@@ -57,17 +33,8 @@ pub(crate) fn command(mut report: Report) -> Report {
     report
 }
 
-/// The step of `test`: builds the page quickly and uses it in a browser.
+/// The step of `test` and `viewer`: builds the page and uses it in a browser.
 pub(crate) fn judge() -> StepResult {
-    use_in_browser(Build::Quick)
-}
-
-/// The step of `viewer`: the same with the page as it is published.
-pub(crate) fn judge_published() -> StepResult {
-    use_in_browser(Build::Published)
-}
-
-fn use_in_browser(how: Build) -> StepResult {
     // Before the build, which takes minutes.
     let chromium = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
     if !works(program(&chromium).arg("--version")) {
@@ -76,17 +43,13 @@ fn use_in_browser(how: Build) -> StepResult {
     if let Err(missing) = judges::install(&root().join("judges")) {
         return missing.outcome();
     }
-    let (folder, size) = match page(how) {
+    let (folder, size) = match page() {
         Ok(page) => page,
         Err(Failure::Missing(missing)) => return missing.outcome(),
         Err(Failure::Broken(problem)) => return Err(problem),
     };
     let cli = build("meshwright-cli", "meshwright", "dev")?;
-    match judges::run_installed(
-        "viewer.mjs",
-        &[&folder],
-        &[("MESHWRIGHT", &cli), ("FIRST_PICTURE", how.first_picture())],
-    )? {
+    match judges::run_installed("viewer.mjs", &[&folder], &[("MESHWRIGHT", &cli)])? {
         Outcome::Passed(seen) => Ok(Outcome::Passed(format!("{size}; {seen}"))),
         skipped @ Outcome::Skipped(_) => Ok(skipped),
     }
@@ -107,9 +70,9 @@ impl From<String> for Failure {
 }
 
 /// Builds the page. Returns its folder, and its size in words.
-fn page(how: Build) -> Result<(PathBuf, String), Failure> {
-    let wasm = compile(how.name())?;
-    let folder = target()?.join(how.name());
+fn page() -> Result<(PathBuf, String), Failure> {
+    let wasm = compile()?;
+    let folder = target()?.join(PROFILE);
     // Remove the files of earlier runs.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -121,7 +84,7 @@ fn page(how: Build) -> Result<(PathBuf, String), Failure> {
     let (plain, packed) = sizes(&folder)?;
     let megabytes = |bytes: usize| format!("{:.2} MB", bytes as f64 / 1e6);
     let size = format!("{}, {} compressed", megabytes(plain), megabytes(packed));
-    if how == Build::Published && packed > LARGEST {
+    if packed > LARGEST {
         return Err(Failure::Broken(format!(
             "the page is too large: {size}, the limit is {}",
             megabytes(LARGEST)
@@ -131,7 +94,7 @@ fn page(how: Build) -> Result<(PathBuf, String), Failure> {
 }
 
 /// Compiles the viewer to WebAssembly and returns the file.
-fn compile(profile: &str) -> Result<PathBuf, Failure> {
+fn compile() -> Result<PathBuf, Failure> {
     let mut build = toolchain()?;
     // A folder of its own, so that it does not wait for other builds and they do not wait for it.
     let folder = target()?.join("wasm");
@@ -142,10 +105,10 @@ fn compile(profile: &str) -> Result<PathBuf, Failure> {
         "--bin",
         "meshwright-viewer",
         "--profile",
-        profile,
+        PROFILE,
     ]);
     run(build.args(["--target", TARGET, "--target-dir"]).arg(&folder))?;
-    Ok(folder.join(TARGET).join(profile).join("meshwright-viewer.wasm"))
+    Ok(folder.join(TARGET).join(PROFILE).join("meshwright-viewer.wasm"))
 }
 
 /// `cargo build` of a toolchain that has a standard library for WebAssembly, or can build one.

@@ -118,6 +118,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn thousands_are_separated() {
+        assert_eq!(
+            [0, 999, 1000, 12_345, 1_234_567].map(thousands),
+            ["0", "999", "1,000", "12,345", "1,234,567"]
+        );
+    }
+
+    #[test]
     fn plurals_and_ranges() {
         assert_eq!(counted(1, "key"), "1 key");
         assert_eq!(counted(0, "key"), "no keys");

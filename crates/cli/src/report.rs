@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
+pub(crate) use check::output::thousands;
 use record::{Diagnostic, Severity, printable};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -259,19 +260,6 @@ pub(crate) fn width() -> usize {
         .map_or(usize::MAX, |(width, _)| usize::from(width.0).max(40))
 }
 
-/// A number with thousands separators: `1,234,567`.
-pub(crate) fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A count and its noun: `1 mesh`, `2 meshes`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", thousands(count), if count == 1 { one } else { many })
@@ -463,14 +451,6 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1000), "1,000");
-        assert_eq!(thousands(1_234_567), "1,234,567");
-    }
 
     #[test]
     fn rows_and_texts_keep_to_the_width() {

@@ -31,9 +31,7 @@ impl Budget {
         if vertices.sum::<usize>() > limits.vertices {
             budget.exceed("vertices", limits.vertices);
         }
-        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-        let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-        let keys = channels.map(|channel| channel.curve.times().len() + Limits::KEYS_PER_CHANNEL);
+        let keys = scene.channels().map(|channel| channel.curve.times().len() + Limits::KEYS_PER_CHANNEL);
         // The scene's own keys are written again, at least.
         if keys.sum::<usize>() > limits.keys {
             budget.exceed("keys", limits.keys);

@@ -278,8 +278,7 @@ fn used_textures(scene: &Scene) -> Vec<TextureId> {
             mark(slot.texture);
         }
     }
-    let channels = scene.clips.iter().flat_map(|clip| &clip.channels);
-    for channel in channels.chain(scene.global_channels.iter().map(|global| &global.channel)) {
+    for channel in scene.channels() {
         if let (Target::Layer(_, _, LayerProperty::Texture(_)), Curve::Index(track)) =
             (channel.target, &channel.curve)
         {

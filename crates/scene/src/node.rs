@@ -305,6 +305,25 @@ impl Hierarchy {
         Self { order, parents }
     }
 
+    /// Marks all nodes below those that are marked. `marks` has a mark for each node.
+    ///
+    /// ```
+    /// use meshwright_scene::{Hierarchy, Node, NodeId};
+    ///
+    /// let child = Node { parent: Some(NodeId(0)), ..Node::default() };
+    /// let hierarchy = Hierarchy::new(&[Node::default(), child, Node::default()]);
+    /// let mut marks = [true, false, false];
+    /// hierarchy.mark_below(&mut marks);
+    /// assert_eq!(marks, [true, true, false]);
+    /// ```
+    pub fn mark_below(&self, marks: &mut [bool]) {
+        for node in &self.order {
+            if let Some(parent) = self.parents[node.index()] {
+                marks[node.index()] |= marks[parent.index()];
+            }
+        }
+    }
+
     /// World matrices of local transforms with everything inherited: the bind pose for rest transforms.
     #[must_use]
     pub fn worlds<'a>(&self, locals: impl IntoIterator<Item = &'a Transform>) -> Vec<Affine3A> {

@@ -1,7 +1,7 @@
 //! The scene itself.
 
 use crate::{
-    Attachment, Bounds, Camera, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
+    Attachment, Bounds, Camera, Channel, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
     Hierarchy, Light, Material, Mesh, MeshId, Node, Primitive, Ribbon, Sound, Texture,
 };
 use glam::{Affine3A, Vec3};
@@ -53,6 +53,12 @@ impl Scene {
     #[must_use]
     pub fn rest_worlds(&self) -> Vec<Affine3A> {
         self.hierarchy().worlds(self.nodes.iter().map(|node| &node.rest))
+    }
+
+    /// All channels: those of the clips, then those of the global sequences.
+    pub fn channels(&self) -> impl Iterator<Item = &Channel> {
+        let clips = self.clips.iter().flat_map(|clip| &clip.channels);
+        clips.chain(self.global_channels.iter().map(|global| &global.channel))
     }
 
     /// Bounds of all visible meshes in the rest pose; `None` without meshes. Vertices with NaN or infinite coordinates

@@ -64,9 +64,10 @@ impl Pane {
     /// A sentence about what is wrong.
     pub fn open(library: Library, at: usize) -> Result<Self, String> {
         let path = library.models().get(at).cloned().ok_or("there is no such model")?;
+        let stamp = library.stamp(&path);
         let opened = Opened::open(&library, &path)?;
         Ok(Self {
-            stamps: stamps(&library, &opened),
+            stamps: stamps(&library, &opened, stamp),
             library,
             at,
             opened,
@@ -87,8 +88,9 @@ impl Pane {
         let path = self.library.models().get(at).cloned().ok_or("there is no such model")?;
         // Also after an error the arrow keys go on from here.
         self.at = at;
+        let stamp = self.library.stamp(&path);
         let opened = Opened::open(&self.library, &path)?;
-        self.stamps = stamps(&self.library, &opened);
+        self.stamps = stamps(&self.library, &opened, stamp);
         self.opened = opened;
         self.hidden.clear();
         self.without.clear();
@@ -155,8 +157,8 @@ impl Pane {
     }
 }
 
-/// The file of the model and those of its textures, with their stamps.
-fn stamps(library: &Library, opened: &Opened) -> Vec<(PathBuf, Option<Stamp>)> {
+/// The file of the model, with its stamp from before it was read, and the files of its textures with theirs.
+fn stamps(library: &Library, opened: &Opened, stamp: Option<Stamp>) -> Vec<(PathBuf, Option<Stamp>)> {
     if !library.is_on_disk() {
         return Vec::new();
     }
@@ -165,8 +167,8 @@ fn stamps(library: &Library, opened: &Opened) -> Vec<(PathBuf, Option<Stamp>)> {
         TextureState::NotLoaded | TextureState::Failed(_) => None,
     });
     let textures: BTreeSet<&PathBuf> = found.take(MOST_WATCHED).collect();
-    let paths = std::iter::once(&opened.path).chain(textures);
-    paths.map(|path| (path.clone(), library.stamp(path))).collect()
+    let textures = textures.into_iter().map(|path| (path.clone(), library.stamp(path)));
+    std::iter::once((opened.path.clone(), stamp)).chain(textures).collect()
 }
 
 impl Pane {

@@ -87,6 +87,26 @@ fn garbage_is_an_error_and_the_last_model_stays() {
 }
 
 #[test]
+fn a_model_that_is_too_large_is_an_error_and_the_last_model_stays() {
+    const TOO_LARGE: u64 = (256 << 20) + 1;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large.mdx");
+    let file = std::fs::File::create(&path).expect("a file");
+    file.set_len(TOO_LARGE).expect("a file without content");
+    let bytes = vec![0; TOO_LARGE as usize];
+    for request in [Request::Paths(vec![path]), Request::Files(vec![("large.mdx".to_owned(), bytes)])] {
+        let (mut harness, _) = window(State { playing: false, ..State::default() });
+        harness.state_mut().open(request, false);
+        harness.step();
+        let app = harness.state();
+        let message = app.messages.last().expect("an error");
+        assert!(message.is_error && message.text.contains("large.mdx"), "{}", message.text);
+        assert!(message.text.contains("too large: "), "{}", message.text);
+        assert_eq!(app.opened().map(|opened| opened.name()), Some("mwtank.w3d".to_owned()));
+    }
+}
+
+#[test]
 fn arrow_keys_step_through_the_models() {
     let (mut harness, _) = window(State { playing: false, ..State::default() });
     let name = |harness: &Harness<'_, App>| harness.state().opened().expect("a model").name();

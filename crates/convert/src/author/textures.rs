@@ -135,7 +135,8 @@ pub(super) fn masks(scene: &Scene) -> Vec<bool> {
     masks
 }
 
-/// Which textures are added to what is behind them whatever their alpha is, as W3D does. MDX multiplies them by their alpha first.
+/// For each texture, whether only layers use it that W3D adds to the background without regard to alpha. MDX multiplies such a layer by the
+/// alpha of its texture first.
 fn added(scene: &Scene) -> Vec<bool> {
     let mut uses = vec![[false; 2]; scene.textures.len()];
     for layer in scene.materials.iter().flat_map(|material| &material.layers) {

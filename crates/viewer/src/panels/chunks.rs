@@ -1,9 +1,10 @@
 //! The chunk tree with every field.
 
-use super::{nothing, thousands};
+use super::nothing;
 use crate::app::App;
 use crate::chunks::{self, Row};
 use egui::{ScrollArea, Ui};
+use meshwright::check::output::thousands;
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let Some(pane) = app.panes.get_mut(app.active) else { return };

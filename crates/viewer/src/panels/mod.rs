@@ -80,34 +80,8 @@ pub(crate) fn combo(ui: &mut Ui, name: &str, chosen: &str, width: f32, content: 
     response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, name));
 }
 
-/// A count with commas between thousands: `12,345`.
-pub(crate) fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A line for a list that is empty.
 pub(crate) fn nothing(ui: &mut Ui, text: &str) {
     ui.add_space(8.0);
     ui.weak(text);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::thousands;
-
-    #[test]
-    fn long_counts_have_commas() {
-        assert_eq!(
-            [0, 999, 1000, 12_345, 1_234_567].map(thousands),
-            ["0", "999", "1,000", "12,345", "1,234,567"]
-        );
-    }
 }

@@ -1,10 +1,11 @@
 //! The tree of nodes and parts, with toggles.
 
-use super::{nothing, thousands};
+use super::nothing;
 use crate::app::App;
 use crate::keys::Command;
 use crate::pane::{Object, Pane};
 use egui::{CollapsingHeader, Ui};
+use meshwright::check::output::thousands;
 use meshwright::render::frame::Source;
 use meshwright::scene::{EmitterId, MeshId, NodeId, RibbonId};
 

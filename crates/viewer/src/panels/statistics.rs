@@ -1,8 +1,8 @@
 //! Counts.
 
-use super::thousands;
 use crate::app::App;
 use egui::{Grid, Ui};
+use meshwright::check::output::thousands;
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let Some(opened) = app.opened() else { return };

@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -19,8 +20,13 @@ pub(crate) fn view(args: &ViewArgs) -> Outcome {
     match Command::new(program).args(&args.arguments).status() {
         Ok(status) if status.success() => Outcome::Fine,
         Ok(_) => Outcome::Unreadable,
-        Err(_) => {
-            report::error("meshwright-viewer is not installed; run: cargo install meshwright-viewer");
+        Err(error) => {
+            match error.kind() {
+                ErrorKind::NotFound => {
+                    report::error("meshwright-viewer is not installed; run: cargo install meshwright-viewer");
+                }
+                _ => report::error(&format!("meshwright-viewer did not start: {error}")),
+            }
             Outcome::Unreadable
         }
     }

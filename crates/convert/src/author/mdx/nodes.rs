@@ -235,8 +235,7 @@ impl Author<'_> {
             .iter()
             .map(|node| node.billboard != Billboard::None || node.camera_anchored)
             .collect();
-        let channels = scene.clips.iter().flat_map(|clip| &clip.channels);
-        for channel in channels.chain(scene.global_channels.iter().map(|global| &global.channel)) {
+        for channel in scene.channels() {
             if let Target::Node(node, property) = channel.target
                 && property != NodeProperty::Visibility
                 && let Some(moves) = moves.get_mut(node.index())
@@ -244,10 +243,7 @@ impl Author<'_> {
                 *moves = true;
             }
         }
-        for id in &hierarchy.order {
-            let parent = hierarchy.parents[id.index()];
-            moves[id.index()] |= parent.is_some_and(|parent| moves[parent.index()]);
-        }
+        hierarchy.mark_below(&mut moves);
         (0..bones.len()).find(|id| bones[*id] && !moves[*id])
     }
 

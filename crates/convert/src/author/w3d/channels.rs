@@ -1,5 +1,7 @@
 //! Channels of an animation as chunks: raw, with time codes, or as differences.
 
+use std::borrow::Cow;
+
 use record::zerocopy::IntoBytes;
 use record::{F32, Node, U16, U32, build};
 use w3d::codec::{Key, Width, encode_deltas, encode_keys};
@@ -23,6 +25,19 @@ pub(super) struct Channel {
     pub(super) target: ChannelType,
     pub(super) components: usize,
     pub(super) numbers: Numbers,
+}
+
+impl Channel {
+    /// Its own keys, or those that its frames need to stay within a tolerance, and the values of all keys.
+    fn keys(&self, tolerance: f32) -> (Cow<'_, [Key]>, Cow<'_, [f32]>) {
+        match &self.numbers {
+            Numbers::Frames(values) => {
+                let (keys, values, _) = encode_keys(self.components, values, tolerance);
+                (keys.into(), values.into())
+            }
+            Numbers::Keys(keys, values) => (keys.into(), values.into()),
+        }
+    }
 }
 
 /// What is shown and hidden.
@@ -71,14 +86,7 @@ pub(super) fn raw_channel(channel: &Channel) -> Option<Node<'static>> {
 
 /// The keys that a tolerance needs.
 pub(super) fn key_channel(channel: &Channel, tolerance: f32) -> Option<Node<'static>> {
-    let encoded;
-    let (keys, values) = match &channel.numbers {
-        Numbers::Frames(values) => {
-            encoded = encode_keys(channel.components, values, tolerance);
-            (&encoded.0, &encoded.1)
-        }
-        Numbers::Keys(keys, values) => (keys, values),
-    };
+    let (keys, values) = channel.keys(tolerance);
     let is_still = |value: &[f32]| is_identity(channel, value, tolerance);
     if keys.is_empty() || values.chunks_exact(channel.components).all(is_still) {
         return None;
@@ -160,16 +168,9 @@ pub(super) fn motion_channel(channel: &Channel, tolerance: f32) -> Option<Node<'
 
 /// The number of keys of a motion channel, and their bytes: time codes of 15 bits, padded to words, then the values.
 fn motion_keys(channel: &Channel, tolerance: f32) -> (usize, Vec<u8>) {
-    let encoded;
-    let (keys, values) = match &channel.numbers {
-        Numbers::Frames(values) => {
-            encoded = encode_keys(channel.components, values, tolerance);
-            (&encoded.0, &encoded.1)
-        }
-        Numbers::Keys(keys, values) => (keys, values),
-    };
+    let (keys, values) = channel.keys(tolerance);
     let mut body = Vec::with_capacity(2 * keys.len() + 2 + 4 * values.len());
-    for key in keys {
+    for key in &*keys {
         let code = key.frame as u16 & 0x7fff | if key.step { 0x8000 } else { 0 };
         body.extend(code.to_le_bytes());
     }

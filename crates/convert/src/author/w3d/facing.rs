@@ -1,8 +1,6 @@
 //! Skins that turn to the camera.
 
-use std::collections::HashSet;
-
-use scene::{Billboard, Curve, Joint, Mesh, NodeId, NodeProperty, Scene, Skin, Target};
+use scene::{Billboard, Curve, Joint, Mesh, NodeProperty, Scene, Skin, Target};
 
 /// Makes rigid meshes of skins that follow one node alone, if that node turns to the camera: W3D turns meshes to the camera, not bones.
 /// Skins of nodes that grow stay as they are, because their vertices need bones to grow. Nothing if there are none.
@@ -15,7 +13,7 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
         return None;
     }
     let growing = growing(scene);
-    let turns = |joint: &&Joint| is_billboard(joint) && !growing.contains(&joint.node);
+    let turns = |joint: &&Joint| is_billboard(joint) && !growing[joint.node.index()];
     let facing: Vec<(usize, Joint)> = scene
         .meshes
         .iter()
@@ -32,25 +30,19 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
     Some(scene)
 }
 
-/// The nodes whose size changes, by themselves or with those above them.
-fn growing(scene: &Scene) -> HashSet<NodeId> {
-    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-    let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-    let mut growing: HashSet<NodeId> = channels
-        .filter_map(|channel| match (channel.target, &channel.curve) {
-            (Target::Node(node, NodeProperty::Scale), Curve::Vector(track)) => {
-                let rest = scene.nodes.get(node.index())?.rest.scale;
-                track.values.iter().any(|scale| !scale.abs_diff_eq(rest, 1e-3)).then_some(node)
-            }
-            _ => None,
-        })
-        .collect();
-    let hierarchy = scene.hierarchy();
-    for node in &hierarchy.order {
-        if hierarchy.parents[node.index()].is_some_and(|parent| growing.contains(&parent)) {
-            growing.insert(*node);
+/// For each node, whether its size changes, by itself or with a node above it.
+fn growing(scene: &Scene) -> Vec<bool> {
+    let mut growing = vec![false; scene.nodes.len()];
+    for channel in scene.channels() {
+        if let (Target::Node(node, NodeProperty::Scale), Curve::Vector(track)) =
+            (channel.target, &channel.curve)
+            && let Some(node_grows) = growing.get_mut(node.index())
+        {
+            let rest = scene.nodes[node.index()].rest.scale;
+            *node_grows |= track.values.iter().any(|scale| !scale.abs_diff_eq(rest, 1e-3));
         }
     }
+    scene.hierarchy().mark_below(&mut growing);
     growing
 }
 

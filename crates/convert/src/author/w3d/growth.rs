@@ -64,9 +64,7 @@ pub(super) fn without_scale(scene: &Scene, options: &Options) -> Option<Grown> {
 
 /// Whether any node has a scale other than one.
 fn scales(scene: &Scene) -> bool {
-    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-    let mut channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-    channels.any(|channel| match (channel.target, &channel.curve) {
+    scene.channels().any(|channel| match (channel.target, &channel.curve) {
         (Target::Node(_, NodeProperty::Scale), Curve::Vector(track)) => {
             track.values.iter().any(|value| !value.abs_diff_eq(Vec3::ONE, TOLERANCE))
         }
@@ -188,10 +186,7 @@ fn may_grow(scene: &Scene, clip: ClipId, hierarchy: &Hierarchy) -> Vec<bool> {
             *may_grow = true;
         }
     }
-    for node in &hierarchy.order {
-        let parent = hierarchy.parents[node.index()];
-        may_grow[node.index()] |= parent.is_some_and(|parent| may_grow[parent.index()]);
-    }
+    hierarchy.mark_below(&mut may_grow);
     may_grow
 }
 

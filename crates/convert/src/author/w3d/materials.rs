@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::zerocopy::IntoBytes;
 use record::{F32, I32, Node, U32, build};
-use scene::{FrameOrder, Layer, Material, Mesh, ShaderParameter, Texture, TextureId, Wrap};
+use scene::{FrameOrder, Layer, Material, Mesh, MeshId, ShaderParameter, Texture, TextureId, Wrap};
 use w3d::names::{PropertyType, TextureAnimation, TextureFlags};
 use w3d::records::{MaterialInfo, Rgba, Shader, ShaderMaterialHeader, ShaderMaterialProperty, TextureInfo};
 use w3d::table;
@@ -50,8 +50,11 @@ fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> u32 {
 }
 
 impl Author<'_> {
-    pub(super) fn looks(&mut self, mesh: &Mesh, piece: &mut Piece) -> Looks {
+    pub(super) fn looks(&mut self, id: MeshId, piece: &mut Piece) -> Looks {
         let scene = self.scene;
+        let mesh = &scene.meshes[id.index()];
+        // Channels have the alpha of a mesh that fades.
+        let alpha = if self.plan.fading.contains(&id) { 1.0 } else { mesh.alpha };
         let found = |id: Option<scene::MaterialId>| id.and_then(|id| scene.materials.get(id.index()));
         if piece.parts.iter().all(|part| found(part.material).is_none())
             && (mesh.hidden || self.options.faithful)
@@ -69,7 +72,7 @@ impl Author<'_> {
             // Only layers have colours in W3D.
             for layer in &mut material.layers {
                 layer.color *= mesh.color;
-                layer.alpha *= self.constant_alpha(mesh);
+                layer.alpha *= alpha;
             }
             if material.layers.len() > self.limits.passes {
                 let message = format!("only the first {} layers were written", self.limits.passes);
@@ -85,18 +88,6 @@ impl Author<'_> {
         }
         let two_sided = materials.iter().any(|material| material.layers.iter().any(|layer| layer.two_sided));
         Looks { chunks: self.passes(mesh, piece, &materials), two_sided, sort_level }
-    }
-
-    /// The alpha of a mesh that does not fade.
-    fn constant_alpha(&self, mesh: &Mesh) -> f32 {
-        if mesh.alpha == 1.0 {
-            return 1.0;
-        }
-        let id = self.scene.meshes.iter().position(|each| std::ptr::eq(each, mesh)).map(scene::MeshId::from);
-        let clips = self.scene.clips.iter().flat_map(|clip| &clip.channels);
-        let mut channels = clips.chain(self.scene.global_channels.iter().map(|global| &global.channel));
-        let fades = |channel: &scene::Channel| matches!(channel.target, scene::Target::Mesh(mesh, scene::MeshProperty::Alpha) if Some(mesh) == id);
-        if channels.any(fades) { 1.0 } else { mesh.alpha }
     }
 
     /// Fixed passes.

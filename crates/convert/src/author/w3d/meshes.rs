@@ -73,7 +73,7 @@ impl Author<'_> {
             }
             let label = self.mesh_name(mesh, &container, &piece);
             let full = if container.is_empty() { label.clone() } else { format!("{container}.{label}") };
-            let chunk = self.mesh_chunk(mesh, place, billboard, &geometry, piece, &label, &container);
+            let chunk = self.mesh_chunk(id, place, billboard, &geometry, piece, &label, &container);
             self.objects.push(chunk);
             names.push(full);
         }
@@ -241,7 +241,7 @@ impl Author<'_> {
     #[expect(clippy::too_many_arguments, reason = "all of it is one mesh")]
     fn mesh_chunk(
         &mut self,
-        mesh: &Mesh,
+        id: MeshId,
         place: Place,
         billboard: Billboard,
         whole: &Geometry,
@@ -249,7 +249,8 @@ impl Author<'_> {
         label: &str,
         container: &str,
     ) -> Node<'static> {
-        let looks = self.looks(mesh, &mut piece);
+        let mesh = &self.scene.meshes[id.index()];
+        let looks = self.looks(id, &mut piece);
         let pick = |values: &[Vec3]| -> Vec<Vec3> {
             piece.vertices.iter().filter_map(|at| values.get(*at as usize)).copied().collect()
         };

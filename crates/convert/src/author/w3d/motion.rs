@@ -1,5 +1,7 @@
 //! The motion of pivots as channels: from the tracks of their nodes, or from poses where scale has to become translation.
 
+use std::collections::HashMap;
+
 use glam::{Quat, Vec3};
 use scene::{
     Clip, ClipId, Curve, GlobalChannel, GlobalSequence, Inherit, Interpolate, Interpolation, NodeId,
@@ -85,11 +87,17 @@ impl<'s> Author<'s> {
             Some(Drive { pivot, factor, property, clip: Some(&channel.curve), global: None })
         });
         let mut drives: Vec<Drive<'s>> = own.collect();
+        // Of two channels for the same, the first counts.
+        let mut known: HashMap<(usize, NodeProperty), usize> = HashMap::new();
+        for (at, drive) in drives.iter().enumerate() {
+            known.entry((drive.pivot, drive.property)).or_insert(at);
+        }
         for GlobalChannel { sequence, channel } in &self.scene.global_channels {
             let Some((pivot, factor, property)) = pivot(channel.target) else { continue };
             let Some(sequence) = self.scene.global_sequences.get(sequence.index()) else { continue };
             let global = Some((sequence, &channel.curve));
-            match drives.iter_mut().find(|drive| drive.pivot == pivot && drive.property == property) {
+            let at = *known.entry((pivot, property)).or_insert(drives.len());
+            match drives.get_mut(at) {
                 Some(drive) => drive.global = global,
                 None => drives.push(Drive { pivot, factor, property, clip: None, global }),
             }

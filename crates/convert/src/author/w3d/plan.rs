@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Quat, Vec3};
 use scene::{
-    AttachmentKind, Billboard, Hierarchy, Inherit, MeshId, NodeId, NodeProperty, Scene, Target, Transform,
+    AttachmentKind, Billboard, Hierarchy, Inherit, MeshId, MeshProperty, NodeId, NodeProperty, Scene, Target, Transform,
 };
 
 use super::labels::{LENGTH, Labels, short};
@@ -66,6 +66,8 @@ pub(super) struct Plan {
     bent: Vec<bool>,
     /// Meshes that shrink to nothing, with the nodes that make them: games without scale have to hide them.
     pub(super) vanishing: HashMap<MeshId, Vec<NodeId>>,
+    /// Meshes whose alpha changes.
+    pub(super) fading: HashSet<MeshId>,
     /// How many names were shortened.
     pub(super) names_cut: usize,
 }
@@ -104,9 +106,7 @@ impl<'s> Uses<'s> {
         for parent in parents.iter().flatten() {
             children[parent.index()] += 1;
         }
-        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-        let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-        let moved = channels.filter_map(|channel| match channel.target {
+        let moved = scene.channels().filter_map(|channel| match channel.target {
             Target::Node(node, property) if property != NodeProperty::Visibility => Some(node),
             _ => None,
         });
@@ -205,6 +205,7 @@ impl Plan {
             is_scaled: false,
             bent: bent(scene, &hierarchy),
             vanishing: HashMap::new(),
+            fading: HashSet::new(),
             names_cut: 0,
         };
 
@@ -368,16 +369,14 @@ impl Plan {
     }
 
     fn place_meshes(&mut self, scene: &Scene) {
-        let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-        let targets = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-        let shown: HashSet<MeshId> = targets
-            .filter_map(|channel| match channel.target {
-                Target::Mesh(mesh, scene::MeshProperty::Alpha | scene::MeshProperty::Visibility) => {
-                    Some(mesh)
-                }
-                _ => None,
-            })
-            .collect();
+        let mut switched: HashSet<MeshId> = HashSet::new();
+        for channel in scene.channels() {
+            match channel.target {
+                Target::Mesh(mesh, MeshProperty::Alpha) => self.fading.insert(mesh),
+                Target::Mesh(mesh, MeshProperty::Visibility) => switched.insert(mesh),
+                _ => false,
+            };
+        }
         for (at, mesh) in scene.meshes.iter().enumerate() {
             let id = MeshId::from(at);
             let mut place = match mesh.node.and_then(|node| self.nodes.get(node.index())) {
@@ -385,8 +384,12 @@ impl Plan {
                 None => Place::Pivot(0, 0),
             };
             // What shows and hides by itself needs a pivot of its own.
+            let hides = self.fading.contains(&id)
+                || switched.contains(&id)
+                || self.vanishing.contains_key(&id)
+                || mesh.alpha <= 0.0;
             if let Place::Pivot(model, pivot) = place
-                && (shown.contains(&id) || self.vanishing.contains_key(&id) || mesh.alpha <= 0.0)
+                && hides
             {
                 let pivots = &mut self.models[model].pivots;
                 let world = pivots[pivot].world;
@@ -423,26 +426,21 @@ pub(super) fn rigid_parts(matrix: &Affine3A) -> (Quat, Vec3) {
 fn bent(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
     let is_plain = |node: &scene::Node| node.rest.scale == Vec3::ONE && node.inherit == Inherit::ALL;
     let mut bent: Vec<bool> = scene.nodes.iter().map(|node| !is_plain(node)).collect();
-    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-    for channel in clips.chain(scene.global_channels.iter().map(|global| &global.channel)) {
+    for channel in scene.channels() {
         if let Target::Node(node, NodeProperty::Scale) = channel.target
             && let Some(bent) = bent.get_mut(node.index())
         {
             *bent = true;
         }
     }
-    for node in &hierarchy.order {
-        let parent = hierarchy.parents[node.index()];
-        bent[node.index()] |= parent.is_some_and(|parent| bent[parent.index()]);
-    }
+    hierarchy.mark_below(&mut bent);
     bent
 }
 
 /// Meshes that may shrink to nothing: all their nodes, or nodes above them, have a scale that reaches zero.
 fn vanishing(scene: &Scene, parents: &[Option<NodeId>]) -> HashMap<MeshId, Vec<NodeId>> {
-    let clips = scene.clips.iter().flat_map(|clip| &clip.channels);
-    let channels = clips.chain(scene.global_channels.iter().map(|global| &global.channel));
-    let gone: HashSet<NodeId> = channels
+    let gone: HashSet<NodeId> = scene
+        .channels()
         .filter_map(|channel| match (channel.target, &channel.curve) {
             (Target::Node(node, NodeProperty::Scale), scene::Curve::Vector(track))
                 if track.values.iter().any(|value| value.abs().max_element() <= NOTHING) =>
