@@ -3,7 +3,7 @@
 use convert::author::{mdx, w3d};
 use gltf::{Import, ReadOptions};
 
-use crate::{row, table, total};
+use crate::{row, row_on_all_cores, table, total};
 
 /// The GLBs of real files, without textures. Files that are no models are skipped.
 pub(crate) fn glbs(files: &[Vec<u8>]) -> Vec<Vec<u8>> {
@@ -29,7 +29,9 @@ pub(crate) fn real(source: &str, glbs: &[Vec<u8>]) {
     let mut results = table(glbs);
     results.push(row("GLB to scene", glbs, |glb| read(glb).map(|import| import.scene)));
     results.push(row("GLB to W3D", glbs, to_w3d));
+    results.push(row_on_all_cores("GLB to W3D", glbs, to_w3d));
     results.push(row("GLB to MDX", glbs, to_mdx));
+    results.push(row_on_all_cores("GLB to MDX", glbs, to_mdx));
     println!("GLB, {} real files made of {source}, {} kB", glbs.len(), total(glbs) / 1000);
     println!("{results}");
     for row in results.rows().skip(1) {

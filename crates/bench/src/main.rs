@@ -9,7 +9,10 @@ mod mdx_rows;
 mod w3d_rows;
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use meshwright_bench::{Row, Table, copy_into_fresh_memory};
 
@@ -93,6 +96,7 @@ fn both(mut files: Vec<Vec<u8>>, mdx: &[Vec<u8>]) {
     files.extend_from_slice(mdx);
     let mut results = table(&files);
     results.push(row("parse, to GLB", &files, to_glb));
+    results.push(row_on_all_cores("parse, to GLB", &files, to_glb));
     println!("W3D and MDX, {} real files, {} kB\n{results}", files.len(), total(&files) / 1000);
 }
 
@@ -115,6 +119,32 @@ fn table(files: &[Vec<u8>]) -> Table {
 /// A row: the same work on every file.
 fn row<T>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T) -> Row {
     Row::measure(name, total(files), RUNS, || files.iter().map(|bytes| work(bytes)).collect::<Vec<_>>())
+}
+
+/// The same, with the files shared among all cores, as the command line does. Several rounds, because threads are slow at first: each
+/// has memory of its own.
+fn row_on_all_cores<T: Send>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T + Sync) -> Row {
+    const ROUNDS: usize = 8;
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let name = format!("{name}, {cores} cores");
+    let row = Row::measure(&name, total(files), RUNS, || {
+        let next = AtomicUsize::new(0);
+        let take = || {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                if at >= ROUNDS * files.len() {
+                    return done;
+                }
+                done.push(work(&files[at % files.len()]));
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(take)).collect();
+            workers.into_iter().map(|worker| worker.join().expect("the work")).collect::<Vec<_>>()
+        })
+    });
+    Row { time: row.time / ROUNDS as u32, ..row }
 }
 
 /// The same, but each file several times in a row: the time with file and code in the processor's caches, which other files

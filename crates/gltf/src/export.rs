@@ -12,7 +12,7 @@ use crate::options::{Error, Options, Plays, Report};
 use crate::placement::{Switch, placements};
 use crate::skins::Skins;
 use crate::textures::{TextureSource, Textures, uri};
-use crate::{document, json, materials, meshes, objects, textures};
+use crate::{document, materials, meshes, objects, textures};
 use scene::{Indices, Scene, Transform};
 use std::collections::HashSet;
 
@@ -109,7 +109,7 @@ impl Exported<'_> {
 
     fn append_json(&self, bytes: &mut Vec<u8>) {
         // Writing to memory cannot fail, and neither can serialising plain data.
-        let _ = json::append(&self.document, bytes);
+        let _ = serde_json::to_writer(bytes, &self.document);
     }
 }
 

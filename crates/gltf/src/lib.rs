@@ -35,7 +35,6 @@ mod document;
 mod export;
 mod extras;
 mod geometry;
-mod json;
 mod mapper;
 mod materials;
 mod meshes;

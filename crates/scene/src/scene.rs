@@ -1,8 +1,8 @@
 //! The scene itself.
 
 use crate::{
-    Attachment, Bounds, Camera, Channel, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel, GlobalSequence,
-    Hierarchy, Light, Material, Mesh, MeshId, Node, Primitive, Ribbon, Sound, Texture,
+    Attachment, Bounds, Camera, Channel, Clip, CollisionShape, Dazzle, Emitter, Event, GlobalChannel,
+    GlobalSequence, Hierarchy, Light, Material, Mesh, MeshId, Node, Primitive, Ribbon, Sound, Texture,
 };
 use glam::{Affine3A, Vec3};
 

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Quat, Vec3};
 use scene::{
-    AttachmentKind, Billboard, Hierarchy, Inherit, MeshId, MeshProperty, NodeId, NodeProperty, Scene, Target, Transform,
+    AttachmentKind, Billboard, Hierarchy, Inherit, MeshId, MeshProperty, NodeId, NodeProperty, Scene, Target,
+    Transform,
 };
 
 use super::labels::{LENGTH, Labels, short};
