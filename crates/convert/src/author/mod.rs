@@ -10,6 +10,7 @@
 //! | `names` | names cut to the length and the characters of a format, still unique |
 //! | `scale` | a scene in another unit of length |
 //! | `split` | meshes cut into pieces of limited size |
+//! | `supplied` | files for the textures that Warcraft III supplies; `supplied_pictures` has their pictures |
 //! | `textures` | textures as files that Warcraft III loads, with the cargo feature `texture` |
 //! | `w3d_textures` | the same for W3D |
 //! | `weights` | weights of bones as equal shares, and as bytes |
@@ -21,6 +22,9 @@ mod names;
 mod properties;
 mod scale;
 mod split;
+pub(crate) mod supplied;
+#[cfg(feature = "texture")]
+mod supplied_pictures;
 #[cfg(feature = "texture")]
 mod textures;
 pub mod w3d;

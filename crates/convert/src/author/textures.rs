@@ -3,6 +3,7 @@
 use scene::{BlendMode, Scene, SlotKind};
 use texture::{DdsFormat, Image, PaletteAlpha};
 
+use super::supplied;
 use crate::report::{NoteKind, Report};
 
 /// A texture file that goes with a model.
@@ -61,7 +62,7 @@ pub fn mdx_textures(
     let masks = masks(scene);
     let added = added(scene);
     for (index, texture) in scene.textures.iter_mut().enumerate() {
-        if texture.name.is_empty() {
+        if texture.name.is_empty() || supplied::stands_for_supplied(texture) {
             continue;
         }
         let is_classic = folder.version < 900;

@@ -1,10 +1,11 @@
 //! The textures of a scene as files that the games with W3D load.
 
-use scene::Scene;
+use scene::{Scene, Texture};
 use texture::DdsFormat;
 
 use super::textures::{TextureFile, free, masks, picture};
 use super::w3d::Profile;
+use super::{supplied, supplied_pictures};
 use crate::report::{NoteKind, Report};
 
 /// Longest side of a texture that all graphics cards of the games' time load.
@@ -17,7 +18,8 @@ const LENGTH: usize = 15;
 ///
 /// Renegade gets TGA. Generals and later games get DDS, apart from textures whose names begin with `ZHC`, which the game recolours. The
 /// model names `.tga` in each case, because the engines look for a DDS of that name themselves. `read` gives the file of a texture
-/// by its name in the scene. Textures that it does not find keep their names. Sides are brought to powers of two.
+/// by its name in the scene. Textures that it does not find keep their names. Sides are brought to powers of two. The team colour and
+/// the team glow, which Warcraft III supplies, become files, too; Generals and Zero Hour give them the colour of the player.
 ///
 /// ```
 /// use meshwright_convert::author::{w3d::Profile, w3d_textures};
@@ -42,6 +44,7 @@ pub fn w3d_textures(
     let masks = masks(scene);
     for (index, texture) in scene.textures.iter_mut().enumerate() {
         if texture.name.is_empty() {
+            files.extend(supplied_file(texture, profile, &mut report).filter(|file| !files.contains(file)));
             continue;
         }
         let Some(image) = picture(&texture.name, &mut read, LONGEST, &mut report) else { continue };
@@ -74,6 +77,18 @@ pub fn w3d_textures(
     (files, report)
 }
 
+/// The file of a texture that the game of the source supplies. Nothing if there is no picture for it.
+fn supplied_file(texture: &mut Texture, profile: Profile, report: &mut Report) -> Option<TextureFile> {
+    let (replaceable, recolours) = (texture.replaceable?, profile.limits().recolours);
+    let image = supplied_pictures::picture(replaceable, recolours)?;
+    let path = supplied::file_name(replaceable, recolours);
+    let bytes = texture::encode_tga(&image).ok()?;
+    report.note(NoteKind::Assumed, &path, supplied_pictures::advice(recolours));
+    texture.name.clone_from(&path);
+    texture.replaceable = None;
+    Some(TextureFile { path, bytes })
+}
+
 /// The name of a texture as a file can have it everywhere, and as it was; both without folder and extension.
 fn stem_of(name: &str) -> (String, String) {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -87,7 +102,7 @@ fn stem_of(name: &str) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use scene::Texture;
+    use scene::Replaceable;
 
     use super::*;
 
@@ -113,5 +128,26 @@ mod tests {
     fn equal_names_of_other_pictures_get_numbers_and_no_name_leaves_the_folder() {
         assert_eq!(written(Profile::Bfme2, ["a/hull.png", "other/hull.png"]), ["hull.dds", "hull_2.dds"]);
         assert_eq!(written(Profile::Bfme2, ["..", "a:b?.png"]), ["_.dds", "a_b_.dds"]);
+    }
+
+    #[test]
+    fn team_colour_and_glow_of_warcraft_become_files() {
+        let supplied = |number| Texture { replaceable: Some(Replaceable(number)), ..Texture::default() };
+        let written = |profile| {
+            let textures = vec![supplied(1), supplied(2), supplied(1), supplied(31)];
+            let mut scene = Scene { textures, ..Scene::default() };
+            let (files, report) = w3d_textures(&mut scene, profile, |_| None);
+            for file in &files {
+                texture::decode_top(&file.bytes).unwrap();
+            }
+            assert_eq!(scene.textures[0], scene.textures[2]);
+            assert_eq!(scene.textures[3], supplied(31), "the picture of a tree depends on the map");
+            assert!(report.notes.iter().all(|note| note.kind == NoteKind::Assumed));
+            let names: Vec<String> = scene.textures.into_iter().take(2).map(|texture| texture.name).collect();
+            assert_eq!(names, files.iter().map(|file| file.path.clone()).collect::<Vec<_>>());
+            names
+        };
+        assert_eq!(written(Profile::ZeroHour), ["ZHCA_TeamColor.tga", "ZHCA_TeamGlow.tga"]);
+        assert_eq!(written(Profile::Renegade), ["TeamColor.tga", "TeamGlow.tga"]);
     }
 }

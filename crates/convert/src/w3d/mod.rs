@@ -25,6 +25,7 @@
 //! | pass | [`Layer`](scene::Layer); stage 0 is the diffuse slot, stage 1 the detail slot. `alpha` is the vertex material's opacity where it has an effect, else 1; [`Lighting`](scene::Lighting) has the source's number |
 //! | mesh named `HOUSECOLOR...` | [`Material::house_color`](scene::Material::house_color) |
 //! | texture named `ZHCA...`, `ZHCD...` | [`Texture::house_color`](scene::Texture::house_color) |
+//! | texture named `ZHCA_TeamColor`, `ZHCA_TeamGlow` | [`Texture::replaceable`](scene::Texture::replaceable) too: models from Warcraft III |
 //! | animation | [`Clip`](scene::Clip) with whole local transforms: rest and difference multiplied |
 //! | visibility channel | [`Visibility`](scene::NodeProperty::Visibility) of the pivot's node and of the nodes that only carry its objects |
 
@@ -56,6 +57,7 @@ use record::{Node, Pod, decode};
 use scene::team_color::HouseColor;
 use scene::{Limits, NodeId, Scene, Texture, TextureId, Transform};
 
+use crate::author::supplied;
 use skeleton::Skeleton;
 
 /// Whose rules of drawing to follow where engines differ.
@@ -214,6 +216,7 @@ impl Converter<'_, '_> {
     /// The id of a texture, which is added unless the scene has it.
     fn texture(&mut self, mut texture: Texture) -> TextureId {
         texture.house_color = house_color(&texture.name);
+        texture.replaceable = supplied::of_file(&texture.name, texture.house_color);
         let frames = texture.frames.map(|frames| (frames.count, frames.rate.to_bits(), frames.order as u8));
         let wraps = [texture.wrap_u, texture.wrap_v].map(|wrap| wrap == scene::Wrap::Clamp);
         let key = (texture.name.clone(), wraps, texture.no_mipmaps, frames);

@@ -1,5 +1,6 @@
 //! Scenes to documents.
 
+mod across;
 mod arm;
 mod mdx;
 mod w3d;

@@ -17,6 +17,7 @@ use scene::{
 
 use super::tracks::Unsaid;
 use super::{Author, chars, index, space};
+use crate::author::supplied;
 use crate::report::NoteKind;
 
 /// The shaders of Reforged's physically based materials.
@@ -139,6 +140,10 @@ impl Author<'_> {
         for (at, texture) in self.scene.textures.iter().enumerate() {
             let path = if texture.name.is_empty() { format!("texture {at}") } else { texture.name.clone() };
             let written = self.textures[at].path.to_string();
+            // The game supplies it, whatever its file was.
+            if supplied::stands_for_supplied(texture) {
+                continue;
+            }
             if extension(&written) != extension(&texture.name) {
                 let message = format!("the game does not load this format; the model refers to {written}");
                 self.note(NoteKind::Assumed, &path, message);
@@ -244,8 +249,8 @@ impl Author<'_> {
         let mapper = first.map_or(&UvMapper::Uv, |slot| &slot.mapper);
         let texture_animation = self.texture_animation(id, at, layer, mapper, numbers, path);
         let flags = layer_flags(layer, mapper, is_hd);
-        let opacity = layer.lighting.as_ref().map_or(1.0, |lighting| lighting.opacity);
-        let alpha = layer.alpha * opacity;
+        // The opacity of the lighting is in it where it has an effect.
+        let alpha = layer.alpha;
         let parts = LayerParts {
             header: LayerHeader {
                 filter_mode,
@@ -288,7 +293,8 @@ impl Author<'_> {
         if !is_hd {
             drafts.extend(self.detail(layer, &parts, path));
             let team = first.and_then(|slot| self.scene.textures.get(slot.texture?.index()));
-            if team.is_some_and(|texture| texture.house_color.is_some()) && filter_mode == FilterMode::NONE {
+            let is_mixed = |texture: &Texture| texture.house_color.is_some() && texture.replaceable.is_none();
+            if team.is_some_and(is_mixed) && filter_mode == FilterMode::NONE {
                 self.team_color(&mut drafts, FilterMode::BLEND);
             }
         }
@@ -592,7 +598,7 @@ fn extension(path: &str) -> String {
 }
 
 fn texture_record(texture: &Texture, version: u32) -> TextureRecord {
-    let mut path = texture.name.clone();
+    let mut path = if supplied::stands_for_supplied(texture) { String::new() } else { texture.name.clone() };
     if version < 900 {
         path = path.replace('/', "\\");
     }

@@ -12,6 +12,7 @@ use w3d::records::{AnimationHeader, CompressedAnimationHeader};
 use w3d::table;
 
 use super::channels::{self, Channel, Numbers, Switches};
+use super::fades::FAINT;
 use super::motion::{is_straight, keyed, knots};
 use super::plan::Place;
 use super::scales::Scales;
@@ -30,7 +31,7 @@ impl Timing {
         frame as f32 / self.rate as f32
     }
 
-    pub(super) fn times(self) -> impl Iterator<Item = f32> {
+    pub(super) fn times(self) -> impl Iterator<Item = f32> + Clone {
         (0..self.frames).map(move |frame| self.seconds(frame))
     }
 }
@@ -157,10 +158,11 @@ impl<'s> Author<'s> {
     fn unwritten_channels(&mut self, clip: &Clip) {
         let mut lost = 0;
         for channel in &clip.channels {
-            lost += usize::from(!matches!(
+            let is_written = matches!(
                 channel.target,
                 Target::Node(..) | Target::Mesh(_, MeshProperty::Alpha | MeshProperty::Visibility)
-            ));
+            );
+            lost += usize::from(!is_written && !self.plan.fades.is_expressed(channel.target));
         }
         if lost > 0 {
             let what = crate::report::counted(lost, "channel");
@@ -226,6 +228,13 @@ impl<'s> Author<'s> {
         for (pivot, shown) in self.vanished(id, model, timing) {
             curves.entry(pivot).or_default().push(shown);
         }
+        for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate() {
+            let shown =
+                entry.mesh.and_then(|mesh| self.plan.fades.degrees(self.scene, clip, mesh, timing.times()));
+            if let Some(shown) = shown {
+                curves.entry(pivot).or_default().push(shown);
+            }
+        }
         // What is hidden at rest stays so in clips that say nothing.
         for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate().skip(1) {
             let node = entry.node.and_then(|node| self.scene.nodes.get(node.index()));
@@ -236,7 +245,7 @@ impl<'s> Author<'s> {
                 curves.insert(pivot, vec![vec![0.0; timing.frames]]);
             }
         }
-        let is_partial = |value: &f32| *value > 1.0 / 255.0 && *value < 1.0 - 1.0 / 255.0;
+        let is_partial = |value: &f32| *value > FAINT && *value < 1.0 - FAINT;
         if curves.values().flatten().flatten().any(is_partial) {
             self.lost(
                 &clip.name,
@@ -244,7 +253,7 @@ impl<'s> Author<'s> {
             );
         }
         let switches = curves.into_iter().map(|(pivot, curves)| {
-            let shown = |frame: usize| curves.iter().all(|curve| curve[frame] > 1.0 / 255.0);
+            let shown = |frame: usize| curves.iter().all(|curve| curve[frame] > FAINT);
             Switches { pivot, shown: (0..timing.frames).map(shown).collect() }
         });
         (switches.filter(|switches| switches.shown.contains(&false)).collect(), fades)

@@ -12,6 +12,7 @@ use w3d::table;
 use super::meshes::Piece;
 use super::shaders::{self, VertexMaterial};
 use super::{Author, chars, count, space};
+use crate::author::supplied;
 
 /// The chunks of a mesh's materials, and what its header says of them.
 #[derive(Default)]
@@ -70,7 +71,10 @@ impl Author<'_> {
             }
             let mut material = known.unwrap_or(&plain).clone();
             // Only layers have colours in W3D.
-            for layer in &mut material.layers {
+            for (place, layer) in (0..).zip(&mut material.layers) {
+                if let Some(written) = self.plan.fades.written_alpha(id, part.material, place) {
+                    layer.alpha = written;
+                }
                 layer.color *= mesh.color;
                 layer.alpha *= alpha;
             }
@@ -306,12 +310,18 @@ impl Author<'_> {
         let Some(texture) = self.scene.textures.get(id.index()) else { return String::new() };
         let name = match (texture.replaceable, texture.name.as_str()) {
             (Some(number), "") => {
-                let name =
-                    if number == scene::Replaceable::TEAM_COLOR { "TeamColor.tga" } else { "TeamGlow.tga" };
-                let message =
-                    format!("the game supplies texture {}, which W3D cannot say; named {name}", number.0);
+                let name = supplied::file_name(number, self.limits.recolours);
+                let message = format!(
+                    "Warcraft III supplies texture {}, W3D games do not: the model refers to {name}; {}",
+                    number.0,
+                    if supplied::is_known(number) {
+                        "--write-textures writes it"
+                    } else {
+                        "put a picture of that name beside it"
+                    }
+                );
                 self.lost("textures", message);
-                return name.to_owned();
+                return name;
             }
             (_, name) => name,
         };

@@ -36,6 +36,7 @@ mod context;
 mod conventions;
 mod emitters;
 mod facing;
+mod fades;
 mod frames;
 mod growth;
 mod labels;

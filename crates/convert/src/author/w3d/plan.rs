@@ -8,6 +8,7 @@ use scene::{
     Transform,
 };
 
+use super::fades::Fades;
 use super::labels::{LENGTH, Labels, short};
 use super::options::Options;
 use super::scales::Scales;
@@ -69,6 +70,8 @@ pub(super) struct Plan {
     pub(super) vanishing: HashMap<MeshId, Vec<NodeId>>,
     /// Meshes whose alpha changes.
     pub(super) fading: HashSet<MeshId>,
+    /// Meshes that layers hide, because their alpha changes.
+    pub(super) fades: Fades,
     /// How many names were shortened.
     pub(super) names_cut: usize,
 }
@@ -207,6 +210,7 @@ impl Plan {
             bent: bent(scene, &hierarchy),
             vanishing: HashMap::new(),
             fading: HashSet::new(),
+            fades: Fades::new(scene),
             names_cut: 0,
         };
 
@@ -388,6 +392,7 @@ impl Plan {
             let hides = self.fading.contains(&id)
                 || switched.contains(&id)
                 || self.vanishing.contains_key(&id)
+                || self.fades.hides(id)
                 || mesh.alpha <= 0.0;
             if let Place::Pivot(model, pivot) = place
                 && hides

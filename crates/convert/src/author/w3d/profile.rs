@@ -45,6 +45,8 @@ pub struct Limits {
     pub emitter_lines: bool,
     /// Source blend 3 is one minus alpha, and gradient 5 is a dot product, as in Renegade.
     pub renegade_blending: bool,
+    /// Textures named `ZHC...` get the colour of the player.
+    pub recolours: bool,
     /// Animations whose channels each have a form of their own, with differences of four or eight bits.
     pub motion_channels: bool,
     /// Skeleton, model and each clip are files of their own.
@@ -63,6 +65,7 @@ const WESTWOOD: Limits = Limits {
     light_arrays: false,
     emitter_lines: false,
     renegade_blending: true,
+    recolours: false,
     motion_channels: false,
     separate_files: false,
 };
@@ -78,8 +81,8 @@ const SAGE: Limits = Limits {
 /// One row for each game (docs/formats/w3d/games.md#what-differs-between-the-engines).
 const TABLE: [(Profile, Limits); 6] = [
     (Profile::Renegade, WESTWOOD),
-    (Profile::Generals, Limits { name: "generals", ..SAGE }),
-    (Profile::ZeroHour, SAGE),
+    (Profile::Generals, Limits { name: "generals", recolours: true, ..SAGE }),
+    (Profile::ZeroHour, Limits { recolours: true, ..SAGE }),
     (
         Profile::Bfme1,
         Limits { name: "bfme1", mesh_version: Version::new(5, 0), bones: 2, fading: true, ..SAGE },

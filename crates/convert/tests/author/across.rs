@@ -1,0 +1,121 @@
+//! What a model of one family looks like in the other.
+
+use glam::Vec3;
+use meshwright_convert::author::{mdx, w3d};
+use meshwright_convert::w3d::{Library, to_scene};
+use scene::{
+    BlendMode, Channel, Curve, Interpolation, Layer, LayerProperty, Lighting, Material, MaterialId, Part,
+    Replaceable, Scene, SlotKind, Target, Texture, TextureId, TextureSlot, Track,
+};
+
+use crate::arm;
+
+/// A layer with a texture.
+fn layer(texture: u32, blend: BlendMode) -> Layer {
+    let texture = Some(TextureId(texture));
+    Layer {
+        blend,
+        slots: vec![TextureSlot { kind: SlotKind::Diffuse, texture, ..TextureSlot::default() }],
+        ..Layer::default()
+    }
+}
+
+/// [`arm::scene`] with these layers, and a clip of four frames per second in which it stands.
+fn arm(layers: Vec<Layer>) -> Scene {
+    let mut scene = arm::scene();
+    scene.meshes[0].parts = vec![Part { material: Some(MaterialId(0)), start: 0, count: 3 }];
+    scene.materials = vec![Material { layers, ..Material::default() }];
+    scene.textures = vec![Texture { name: "skin.blp".into(), ..Texture::default() }];
+    scene.clips[0].name = "Stand".into();
+    scene.clips[0].frame_rate = Some(4.0);
+    scene
+}
+
+/// The alpha of a layer of the only material, from 0 to 1 in the second half of a second.
+fn fade_in(layer: u32) -> Channel {
+    let target = Target::Layer(MaterialId(0), layer, LayerProperty::Alpha);
+    let track = Track::new(Interpolation::Linear, [(0.0, 0.0), (0.5, 0.0), (1.0, 1.0)]);
+    Channel { target, curve: Curve::Scalar(track) }
+}
+
+fn to_w3d(scene: &Scene) -> (::w3d::W3d<'static>, Vec<String>) {
+    let (mut files, report) = w3d::to_w3d(scene, &w3d::Options::default()).unwrap();
+    (files.remove(0).document, report.notes.into_iter().map(|note| note.message).collect())
+}
+
+#[test]
+fn opacity_without_effect_in_w3d_does_not_hide_a_layer_in_mdx() {
+    // Westwood's muzzle flashes have an opacity of 0: their blending is (one, one), which ignores it.
+    let mut flash = layer(0, BlendMode::Add);
+    flash.lighting = Some(Lighting { emissive: Vec3::ONE, opacity: 0.0, ..Lighting::default() });
+    // Where the opacity has an effect, the reader puts it into the alpha.
+    let mut glass = layer(0, BlendMode::Alpha);
+    glass.alpha = 0.5;
+    glass.lighting = Some(Lighting { opacity: 0.5, ..Lighting::default() });
+    let (document, _) = mdx::to_mdx(&arm(vec![flash, glass]), &mdx::Options::default()).unwrap();
+    let alphas = document.materials().flat_map(|material| {
+        material.layers().map(|layer| layer.parts.header.alpha.get()).collect::<Vec<_>>()
+    });
+    assert_eq!(alphas.collect::<Vec<_>>(), [1.0, 0.5]);
+}
+
+#[test]
+fn a_mesh_whose_layers_all_fade_is_hidden_while_none_shows() {
+    let mut scene = arm(vec![layer(0, BlendMode::Additive)]);
+    scene.clips[0].channels.push(fade_in(0));
+    let (file, notes) = to_w3d(&scene);
+    let again = to_scene(&Library::new(&file), None, &Default::default()).0;
+    let node = again.meshes[0].node.unwrap();
+    let channels = &again.clips[0].channels;
+    let shown = channels.iter().find(
+        |channel| matches!(channel.target, Target::Node(at, scene::NodeProperty::Visibility) if at == node),
+    );
+    let shown = &shown.expect("the mesh is switched on and off").curve;
+    let at = |time| shown.sample(time) == Some(scene::Value::Flag(true));
+    assert_eq!([0.0, 0.25, 0.5, 0.75, 1.0].map(at), [false, false, false, true, true]);
+    // What is shown has its whole opacity.
+    let opacity = file.meshes().next().unwrap().vertex_materials().next().unwrap().info().unwrap().opacity;
+    assert_eq!(opacity.get(), 1.0);
+    assert!(!notes.iter().any(|note| note.contains("cannot animate")), "{notes:?}");
+}
+
+#[test]
+fn a_layer_that_fades_on_another_has_its_mean_opacity_while_the_model_stands() {
+    let mut scene = arm(vec![layer(0, BlendMode::Opaque), layer(0, BlendMode::Additive)]);
+    scene.clips[0].channels.push(fade_in(1));
+    let (file, notes) = to_w3d(&scene);
+    let mesh = file.meshes().next().unwrap();
+    let opacities: Vec<f32> =
+        mesh.vertex_materials().map(|material| material.info().unwrap().opacity.get()).collect();
+    // Half of the time nothing, then 0 to 1: a quarter, a little less because the last of 16 samples is before the end.
+    assert_eq!(opacities[0], 1.0);
+    assert!((0.2..=0.25).contains(&opacities[1]), "{opacities:?}");
+    assert!(notes.iter().any(|note| note.contains("1 channel of")), "{notes:?}");
+}
+
+#[test]
+fn team_colours_of_warcraft_survive_in_generals() {
+    let mut scene = arm(vec![layer(0, BlendMode::Opaque)]);
+    scene.textures = vec![Texture { replaceable: Some(Replaceable::TEAM_COLOR), ..Texture::default() }];
+    let (file, notes) = to_w3d(&scene);
+    assert_eq!(file.meshes().next().unwrap().texture_names(), ["ZHCA_TeamColor.tga"]);
+    assert!(notes.iter().any(|note| note.contains("--write-textures")), "{notes:?}");
+    let again = to_scene(&Library::new(&file), None, &Default::default()).0;
+    let (back, _) = mdx::to_mdx(&again, &mdx::Options::default()).unwrap();
+    let textures: Vec<(u32, String)> = back
+        .textures()
+        .iter()
+        .map(|texture| (texture.replaceable_id.get(), texture.path.to_string()))
+        .collect();
+    assert_eq!(textures, [(1, String::new())]);
+    assert_eq!(back.materials().next().unwrap().layers().count(), 1);
+}
+
+#[test]
+fn other_textures_that_warcraft_supplies_are_not_taken_for_a_glow() {
+    let mut scene = arm(vec![layer(0, BlendMode::Opaque)]);
+    scene.textures = vec![Texture { replaceable: Some(Replaceable::TREE), ..Texture::default() }];
+    let (file, notes) = to_w3d(&scene);
+    assert_eq!(file.meshes().next().unwrap().texture_names(), ["Replaceable31.tga"]);
+    assert!(notes.iter().any(|note| note.contains("put a picture of that name")), "{notes:?}");
+}
