@@ -80,6 +80,23 @@ fn a_mesh_whose_layers_all_fade_is_hidden_while_none_shows() {
 }
 
 #[test]
+fn a_constant_track_is_the_opacity_of_its_layer() {
+    let constant = |at: u32, alpha: f32| {
+        let target = Target::Layer(MaterialId(0), at, LayerProperty::Alpha);
+        Channel { target, curve: Curve::Scalar(Track::new(Interpolation::Linear, [(0.0, alpha)])) }
+    };
+    let mut scene = arm(vec![layer(0, BlendMode::Alpha), layer(0, BlendMode::Additive)]);
+    scene.clips[0].channels.extend([constant(0, 0.875), constant(1, 0.5)]);
+    let (file, _) = to_w3d(&scene);
+    let mesh = file.meshes().next().unwrap();
+    let opacities: Vec<f32> =
+        mesh.vertex_materials().map(|material| material.info().unwrap().opacity.get()).collect();
+    assert_eq!(opacities, [0.875, 0.5]);
+    let pivots = file.hierarchies().next().unwrap().pivots().len();
+    assert_eq!(pivots, 3, "the mesh never vanishes, so it needs no bone that hides it");
+}
+
+#[test]
 fn a_layer_that_fades_on_another_has_its_mean_opacity_while_the_model_stands() {
     let mut scene = arm(vec![layer(0, BlendMode::Opaque), layer(0, BlendMode::Additive)]);
     scene.clips[0].channels.push(fade_in(1));
@@ -118,4 +135,27 @@ fn other_textures_that_warcraft_supplies_are_not_taken_for_a_glow() {
     let (file, notes) = to_w3d(&scene);
     assert_eq!(file.meshes().next().unwrap().texture_names(), ["Replaceable31.tga"]);
     assert!(notes.iter().any(|note| note.contains("put a picture of that name")), "{notes:?}");
+}
+
+#[test]
+fn what_only_blends_is_drawn_after_layers_that_blend_on_an_opaque_one() {
+    let mut scene = arm(vec![layer(0, BlendMode::Add)]);
+    let mut hull = Material { layers: vec![layer(1, BlendMode::Opaque)], ..Material::default() };
+    scene.textures.push(Texture {
+        name: "ZHCA_Tank.tga".into(),
+        house_color: Some(scene::team_color::HouseColor::Hue),
+        ..Texture::default()
+    });
+    scene.materials.push(hull.clone());
+    hull.layers[0].blend = BlendMode::Alpha;
+    hull.priority_plane = -3;
+    scene.materials.push(hull);
+    let planes = |complete| {
+        let options = mdx::Options { complete, ..mdx::Options::default() };
+        let (document, _) = mdx::to_mdx(&scene, &options).unwrap();
+        document.materials().map(|material| material.priority_plane()).collect::<Vec<_>>()
+    };
+    // The texture of the hull is blended on the team colour.
+    assert_eq!(planes(true), [1, 0, -3]);
+    assert_eq!(planes(false), [0, 0, -3], "a model of Warcraft III keeps its order");
 }

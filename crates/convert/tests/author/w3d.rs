@@ -361,6 +361,8 @@ fn a_skin_on_one_bone_that_turns_to_the_camera_is_a_mesh_that_does() {
     let (file, _) = written(&scene, &Options::default());
     let flags = file.meshes().next().unwrap().header().unwrap().attributes;
     assert!(flags.has(MeshFlags::GEOMETRY_SKIN), "{flags:?}");
+    // It is seen from behind, because it does not turn any more.
+    assert!(flags.has(MeshFlags::TWO_SIDED), "{flags:?}");
 }
 
 #[test]

@@ -200,6 +200,12 @@ impl Author<'_> {
             let textures = vec![(reference(texture, SlotType::DIFFUSE), None)];
             drafts.push(Draft { parts: LayerParts::default(), textures, tracks: Vec::new() });
         }
+        // The upper layers of other materials blend after all opaque ones. What only blends, such as a flash, has to come after them.
+        let is_blended = drafts.first().is_some_and(|first| {
+            !matches!(first.parts.header.filter_mode, FilterMode::NONE | FilterMode::TRANSPARENT)
+        });
+        let is_later = self.options.complete && is_blended && material.priority_plane == 0;
+        let priority_plane = if is_later { 1 } else { material.priority_plane };
         let shader = shader_type(name);
         for draft in &mut drafts {
             draft.parts.shader.shader = shader;
@@ -222,7 +228,7 @@ impl Author<'_> {
             .into_iter()
             .filter(|(is, _)| *is)
             .fold(MaterialFlags::default(), |all, (_, flag)| all | flag);
-        let header = MaterialHeader { priority_plane: I32::new(material.priority_plane), flags };
+        let header = MaterialHeader { priority_plane: I32::new(priority_plane), flags };
         self.builder.material(&header, &MaterialShader { shader: chars(name) }, layers)
     }
 

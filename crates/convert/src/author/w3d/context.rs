@@ -20,6 +20,8 @@ pub(super) struct Author<'s> {
     pub(super) options: Options,
     pub(super) limits: Limits,
     pub(super) plan: Plan,
+    /// Skins that turned to the camera.
+    pub(super) facing_skins: HashSet<MeshId>,
     /// Matrices of the nodes at rest.
     pub(super) worlds: Vec<Affine3A>,
     pub(super) sampler: Sampler<&'s Scene>,

@@ -1,6 +1,8 @@
 //! Skins that turn to the camera.
 
-use scene::{Billboard, Curve, Joint, Mesh, NodeProperty, Scene, Skin, Target};
+use std::collections::HashSet;
+
+use scene::{Billboard, Curve, Joint, Mesh, MeshId, NodeProperty, Scene, Skin, Target};
 
 /// Makes rigid meshes of skins that follow one node alone, if that node turns to the camera: W3D turns meshes to the camera, not bones.
 /// Skins of nodes that grow stay as they are, because their vertices need bones to grow. Nothing if there are none.
@@ -28,6 +30,16 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
         make_rigid(&mut scene.meshes[at], &joint);
     }
     Some(scene)
+}
+
+/// Skins of nodes that turn to the camera. Their meshes cannot turn in W3D, so they have to be seen from behind, too.
+pub(super) fn facing_skins(scene: &Scene) -> HashSet<MeshId> {
+    let is_billboard = |joint: &Joint| {
+        scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
+    };
+    let faces = |mesh: &Mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(is_billboard));
+    let meshes = scene.meshes.iter().enumerate().filter(|(_, mesh)| faces(mesh));
+    meshes.map(|(at, _)| MeshId::from(at)).collect()
 }
 
 /// For each node, whether its size changes, by itself or with a node above it.

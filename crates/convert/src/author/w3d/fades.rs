@@ -1,6 +1,6 @@
 //! Layers whose alpha changes. W3D cannot animate materials, but it can hide a mesh while none of its layers shows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use scene::{Clip, Curve, LayerProperty, MaterialId, MeshId, Scene, Target, Value};
 
@@ -13,11 +13,20 @@ pub(super) const FAINT: f32 = 1.0 / 255.0;
 /// Times in the clip of standing at which the alpha of a layer is taken.
 const SAMPLES: u8 = 16;
 
+/// The alpha of a layer that a channel changes.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    least: f32,
+    most: f32,
+    /// Its mean while the model stands.
+    standing: f32,
+}
+
 /// Which layers and meshes fade.
 #[derive(Debug, Default)]
 pub(super) struct Fades {
-    /// Layers whose alpha changes, with the alpha that they have while the model stands.
-    layers: HashMap<LayerId, f32>,
+    /// Layers whose alpha changes.
+    layers: HashMap<LayerId, Range>,
     /// Meshes of which nothing is seen while all these layers are faint.
     meshes: HashMap<MeshId, Vec<LayerId>>,
 }
@@ -25,19 +34,26 @@ pub(super) struct Fades {
 impl Fades {
     pub(super) fn new(scene: &Scene) -> Self {
         let mut fades = Self::default();
-        let changing: HashSet<LayerId> =
-            scene.channels().filter_map(|channel| layer_of(channel.target)).collect();
-        if changing.is_empty() {
+        for channel in scene.channels() {
+            let (Some(id), Curve::Scalar(track)) = (layer_of(channel.target), &channel.curve) else {
+                continue;
+            };
+            let start = Range { least: f32::INFINITY, most: 0.0, standing: 0.0 };
+            let range = fades.layers.entry(id).or_insert(start);
+            for alpha in &track.values {
+                *range = Range { least: range.least.min(*alpha), most: range.most.max(*alpha), ..*range };
+            }
+        }
+        if fades.layers.is_empty() {
             return fades;
         }
         let stand = scene::stand_clip(&scene.clips).and_then(|id| scene.clips.get(id.index()));
-        for id in changing {
+        for (id, range) in &mut fades.layers {
             let mean = stand.map(|clip| {
                 let times = (0..SAMPLES).map(|at| clip.duration * f32::from(at) / f32::from(SAMPLES));
-                let degrees = degrees(scene, clip, id, times);
-                degrees.iter().sum::<f32>() / f32::from(SAMPLES)
+                degrees(scene, clip, *id, times).iter().sum::<f32>() / f32::from(SAMPLES)
             });
-            fades.layers.insert(id, mean.unwrap_or_else(|| rest(scene, id)).clamp(0.0, 1.0));
+            range.standing = mean.unwrap_or_else(|| rest(scene, *id));
         }
         for (at, mesh) in scene.meshes.iter().enumerate() {
             let mut layers = Vec::new();
@@ -48,11 +64,12 @@ impl Fades {
                 (count > 0).then_some(())
             });
             let is_known = parts.collect::<Option<Vec<()>>>().is_some();
-            let fades_or_faint = |id: &LayerId| fades.layers.contains_key(id) || rest(scene, *id) <= FAINT;
-            if is_known
-                && layers.iter().all(fades_or_faint)
-                && layers.iter().any(|id| fades.layers.contains_key(id))
-            {
+            let vanishes = |id: &LayerId| {
+                let range = fades.layers.get(id);
+                range.map_or(rest(scene, *id), |range| range.least) <= FAINT
+            };
+            let is_animated = layers.iter().any(|id| fades.layers.contains_key(id));
+            if is_known && is_animated && layers.iter().all(vanishes) {
                 fades.meshes.insert(MeshId::from(at), layers);
             }
         }
@@ -84,15 +101,16 @@ impl Fades {
         })
     }
 
-    /// The alpha to write for a layer that fades: all of it if the mesh is hidden meanwhile, else what it has while the model stands.
+    /// The alpha to write for a layer that fades: the most if the mesh is hidden meanwhile, else its mean while the model stands.
     pub(super) fn written_alpha(
         &self,
         mesh: MeshId,
         material: Option<MaterialId>,
         layer: u32,
     ) -> Option<f32> {
-        let stands = *self.layers.get(&(material?, layer))?;
-        Some(if self.hides(mesh) { 1.0 } else { stands })
+        let range = self.layers.get(&(material?, layer))?;
+        let alpha = if self.hides(mesh) { range.most } else { range.standing };
+        alpha.is_finite().then_some(alpha.clamp(0.0, 1.0))
     }
 }
 

@@ -86,11 +86,17 @@ impl Author<'_> {
             materials.push(material);
         }
         let sort_level = materials.first().map_or(0, |material| material.sort_level.min(32) as i32);
+        let faced = self.facing_skins.contains(&id);
+        if faced {
+            self.lost(&mesh.name, "turning to the camera, which skins cannot in W3D; drawn from both sides");
+        }
         let is_program = materials.iter().all(|material| shaders::program(material).is_some());
         if is_program && self.limits.shader_materials {
-            return Looks { sort_level, ..self.programs(mesh, piece, &materials) };
+            let looks = self.programs(mesh, piece, &materials);
+            return Looks { sort_level, two_sided: looks.two_sided || faced, ..looks };
         }
-        let two_sided = materials.iter().any(|material| material.layers.iter().any(|layer| layer.two_sided));
+        let two_sided =
+            faced || materials.iter().any(|material| material.layers.iter().any(|layer| layer.two_sided));
         Looks { chunks: self.passes(mesh, piece, &materials), two_sided, sort_level }
     }
 

@@ -100,6 +100,7 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
     };
     let facing = facing::without_facing_skins(scene);
     let scene = facing.as_ref().unwrap_or(scene);
+    let facing_skins = facing::facing_skins(scene);
     let grown = growth::without_scale(scene, options);
     let scene = grown.as_ref().map_or(scene, |grown| &grown.scene);
     let mut author = Author {
@@ -107,6 +108,7 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         options: *options,
         limits: options.profile.limits(),
         plan: Plan::new(scene, options),
+        facing_skins,
         worlds: scene.rest_worlds(),
         sampler: Sampler::new(scene),
         size: OnceCell::new(),
