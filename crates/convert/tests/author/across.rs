@@ -159,3 +159,23 @@ fn what_only_blends_is_drawn_after_layers_that_blend_on_an_opaque_one() {
     assert_eq!(planes(true), [1, 0, -3]);
     assert_eq!(planes(false), [0, 0, -3], "a model of Warcraft III keeps its order");
 }
+
+#[test]
+fn triangles_of_one_vertex_colour_each_keep_their_colours() {
+    let mut scene = arm(vec![Layer { color_set: Some(0), ..layer(0, BlendMode::Opaque) }]);
+    let mesh = &mut scene.meshes[0];
+    // A second triangle of the same shape.
+    mesh.positions = mesh.positions.repeat(2);
+    mesh.normals = mesh.normals.repeat(2);
+    mesh.uv_sets = vec![mesh.uv_sets[0].repeat(2)];
+    mesh.indices = vec![0, 1, 2, 3, 4, 5].into();
+    mesh.parts[0].count = 6;
+    let (red, blue) = ([255, 0, 0, 255], [0, 0, 255, 255]);
+    mesh.color_sets = vec![vec![red, red, red, blue, blue, blue]];
+    let (document, report) = mdx::to_mdx(&scene, &mdx::Options::default()).unwrap();
+    let colors: Vec<[f32; 3]> =
+        document.geoset_animations().map(|animation| animation.color.unwrap()).collect();
+    assert_eq!(colors, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]);
+    assert_eq!(document.geosets().map(|geoset| geoset.positions().len()).collect::<Vec<_>>(), [3, 3]);
+    assert!(!report.notes.iter().any(|note| note.message.contains("vertex colours")), "{:?}", report.notes);
+}

@@ -14,6 +14,7 @@ use scene::{Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Sk
 
 use super::super::split::{Limits, Piece, split};
 use super::super::weights::{bytes, shares};
+use super::colors::{self, Part};
 use super::materials::Materials;
 use super::nodes::Layout;
 use super::tracks::Unsaid;
@@ -86,10 +87,10 @@ impl Author<'_> {
                 lesser += 1;
                 continue;
             }
-            let is_one_color = |colors: &Vec<[u8; 4]>| colors.iter().all(|color| *color == colors[0]);
-            colors += usize::from(!mesh.color_sets.iter().all(is_one_color));
             let level = level.unwrap_or(if scene.levels.is_empty() { 0 } else { -1 });
-            self.mesh(number, mesh, level, layout, materials, &mut geosets)?;
+            let mut parts = parts(mesh);
+            colors += usize::from(!colors::divide(&mut parts, mesh, &scene.materials));
+            self.mesh(number, mesh, parts, level, layout, materials, &mut geosets)?;
         }
         let meshes = |count: usize| if count == 1 { "1 mesh".to_owned() } else { format!("{count} meshes") };
         if hidden > 0 {
@@ -126,6 +127,7 @@ impl Author<'_> {
         &mut self,
         number: usize,
         mesh: &Mesh,
+        parts: Vec<Part>,
         level: i32,
         layout: &Layout,
         materials: &Materials,
@@ -134,8 +136,7 @@ impl Author<'_> {
         let path = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
         let placed = self.place(mesh);
         let name = self.mesh_name(number, mesh);
-        let parts: Vec<(Option<scene::MaterialId>, Vec<u32>)> = parts(mesh);
-        let single = parts.len() == 1;
+        let part_count = parts.len();
         let limits = Limits {
             vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
                 MOST_VERTICES
@@ -148,7 +149,7 @@ impl Author<'_> {
         for (material, indices) in parts {
             let is_hd = materials.is_hd(material) || !mesh.tangents.is_empty();
             let binding = self.binding(mesh, layout, is_hd, &path)?;
-            let whole = single
+            let whole = part_count == 1
                 && placed.positions.len() <= limits.vertices
                 && !matches!(&binding, Binding::Groups(_, groups) if groups.len() > limits.groups);
             let cut = if whole {
@@ -177,13 +178,13 @@ impl Author<'_> {
                     geosets,
                 );
                 let used = material.and_then(|material| self.scene.materials.get(material.index()));
-                let tint = materials.tint(material).extend(1.0) * mean_color(mesh, &piece, used);
+                let tint = materials.tint(material).extend(1.0) * colors::mean(mesh, &piece, used);
                 if let Some(animation) = self.geoset_animation(MeshId::from(number), mesh, geoset, tint) {
                     geosets.animations.push(animation);
                 }
             }
         }
-        if pieces > mesh.parts.len().max(1) {
+        if pieces > part_count {
             let message = format!(
                 "divided into {pieces} geosets: one has at most {} vertices and {MOST_GROUPS} groups of bones",
                 limits.vertices
@@ -514,33 +515,13 @@ impl Author<'_> {
     }
 }
 
-/// The mean of the vertex colours of a geoset, which stands for them in MDX; white if its material does not use them.
-fn mean_color(mesh: &Mesh, piece: &Piece, material: Option<&scene::Material>) -> Vec4 {
-    let layers = material.map_or(&[][..], |material| &material.layers);
-    let Some(colors) =
-        mesh.color_sets.first().filter(|_| layers.iter().any(|layer| layer.color_set.is_some()))
-    else {
-        return Vec4::ONE;
-    };
-    let sum: Vec4 = piece
-        .vertices
-        .iter()
-        .map(|vertex| colors.get(*vertex as usize).copied().unwrap_or([255; 4]))
-        .map(|color| Vec4::from(color.map(f32::from)))
-        .sum();
-    let mean = sum / (255.0 * piece.vertices.len().max(1) as f32);
-    // Opaque layers have no use for alpha.
-    let is_opaque = layers.first().is_none_or(|layer| layer.blend == scene::BlendMode::Opaque);
-    if is_opaque { mean.truncate().extend(1.0) } else { mean }
-}
-
 /// The triangles of each material. Triangles that no part has are drawn with none.
-fn parts(mesh: &Mesh) -> Vec<(Option<scene::MaterialId>, Vec<u32>)> {
+fn parts(mesh: &Mesh) -> Vec<Part> {
     let all: Vec<u32> = mesh.indices.iter().collect();
     if mesh.parts.is_empty() {
         return vec![(None, all)];
     }
-    let mut parts: Vec<(Option<scene::MaterialId>, Vec<u32>)> = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     for part in &mesh.parts {
         let start = (part.start as usize).min(all.len());
         let end = start.saturating_add(part.count as usize).min(all.len());

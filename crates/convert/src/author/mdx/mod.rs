@@ -25,6 +25,7 @@
 //!
 //! The [`Report`] lists everything that MDX cannot express.
 
+mod colors;
 mod context;
 mod emitters;
 mod extents;
