@@ -88,9 +88,8 @@ impl Author<'_> {
                 continue;
             }
             let level = level.unwrap_or(if scene.levels.is_empty() { 0 } else { -1 });
-            let mut parts = parts(mesh);
-            colors += usize::from(!colors::divide(&mut parts, mesh, &scene.materials));
-            self.mesh(number, mesh, parts, level, layout, materials, &mut geosets)?;
+            let keeps_colors = self.mesh(number, mesh, level, layout, materials, &mut geosets)?;
+            colors += usize::from(!keeps_colors);
         }
         let meshes = |count: usize| if count == 1 { "1 mesh".to_owned() } else { format!("{count} meshes") };
         if hidden > 0 {
@@ -123,19 +122,21 @@ impl Author<'_> {
         levels
     }
 
+    /// Writes a mesh; returns whether its vertex colours are kept.
     fn mesh(
         &mut self,
         number: usize,
         mesh: &Mesh,
-        parts: Vec<Part>,
         level: i32,
         layout: &Layout,
         materials: &Materials,
         geosets: &mut Geosets,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let path = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
         let placed = self.place(mesh);
         let name = self.mesh_name(number, mesh);
+        let mut parts = parts(mesh);
+        let keeps_colors = colors::divide(&mut parts, mesh, &self.scene.materials);
         let part_count = parts.len();
         let limits = Limits {
             vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
@@ -191,7 +192,7 @@ impl Author<'_> {
             );
             self.note(NoteKind::Assumed, &path, message);
         }
-        Ok(())
+        Ok(keeps_colors)
     }
 
     /// A geoset without a name gets one when it is read.
