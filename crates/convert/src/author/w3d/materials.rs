@@ -323,7 +323,7 @@ impl Author<'_> {
                     if supplied::is_known(number) {
                         "--write-textures writes it"
                     } else {
-                        "put a picture of that name beside it"
+                        "put a picture of that name next to it"
                     }
                 );
                 self.lost("textures", message);
