@@ -73,10 +73,29 @@ fn a_mesh_whose_layers_all_fade_is_hidden_while_none_shows() {
     let shown = &shown.expect("the mesh is switched on and off").curve;
     let at = |time| shown.sample(time) == Some(scene::Value::Flag(true));
     assert_eq!([0.0, 0.25, 0.5, 0.75, 1.0].map(at), [false, false, false, true, true]);
-    // What is shown has its whole opacity.
+    // Its opacity is the mean while it shows, from 0 to 1.
     let opacity = file.meshes().next().unwrap().vertex_materials().next().unwrap().info().unwrap().opacity;
-    assert_eq!(opacity.get(), 1.0);
+    assert!((opacity.get() - 0.5).abs() < 0.05, "{opacity:?}");
     assert!(!notes.iter().any(|note| note.contains("cannot animate")), "{notes:?}");
+}
+
+#[test]
+fn a_mesh_that_fades_has_one_opacity_while_it_shows() {
+    let fading = |track: &[(f32, f32)], blend| {
+        let mut scene = arm(vec![layer(0, blend)]);
+        let target = Target::Mesh(scene::MeshId(0), scene::MeshProperty::Alpha);
+        let curve = Curve::Scalar(Track::new(Interpolation::Linear, track.iter().copied()));
+        scene.clips[0].channels.push(Channel { target, curve });
+        let (file, _) = to_w3d(&scene);
+        file.meshes().next().unwrap().vertex_materials().next().unwrap().info().unwrap().opacity.get()
+    };
+    // Its mean while the model stands.
+    let pulse = [(0.0, 0.25), (0.5, 0.75), (1.0, 0.25)];
+    assert!((fading(&pulse, BlendMode::Additive) - 0.5).abs() < 0.01);
+    // The most if it is only seen in other clips; here not at all.
+    assert_eq!(fading(&[(0.0, 0.0)], BlendMode::Additive), 0.0);
+    // Opaque surfaces stay opaque.
+    assert_eq!(fading(&pulse, BlendMode::Opaque), 1.0);
 }
 
 #[test]

@@ -249,7 +249,7 @@ impl<'s> Author<'s> {
         if curves.values().flatten().flatten().any(is_partial) {
             self.lost(
                 &clip.name,
-                "fading: the game's visibility is on or off; what fades is shown until it is gone",
+                "fading: the game's visibility is on or off; what fades has one opacity until it is gone",
             );
         }
         let switches = curves.into_iter().map(|(pivot, curves)| {

@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::zerocopy::IntoBytes;
 use record::{F32, I32, Node, U32, build};
-use scene::{FrameOrder, Layer, Material, Mesh, MeshId, ShaderParameter, Texture, TextureId, Wrap};
+use scene::{
+    FrameOrder, Layer, Material, Mesh, MeshId, ShaderParameter, Texture, TextureId, Transparency, Wrap,
+};
 use w3d::names::{PropertyType, TextureAnimation, TextureFlags};
 use w3d::records::{MaterialInfo, Rgba, Shader, ShaderMaterialHeader, ShaderMaterialProperty, TextureInfo};
 use w3d::table;
@@ -54,8 +56,8 @@ impl Author<'_> {
     pub(super) fn looks(&mut self, id: MeshId, piece: &mut Piece) -> Looks {
         let scene = self.scene;
         let mesh = &scene.meshes[id.index()];
-        // Channels have the alpha of a mesh that fades.
-        let alpha = if self.plan.fading.contains(&id) { 1.0 } else { mesh.alpha };
+        // What fades is hidden by channels. While it shows, it has one alpha.
+        let faded = self.plan.fades.mesh_alpha(id);
         let found = |id: Option<scene::MaterialId>| id.and_then(|id| scene.materials.get(id.index()));
         if piece.parts.iter().all(|part| found(part.material).is_none())
             && (mesh.hidden || self.options.faithful)
@@ -72,11 +74,16 @@ impl Author<'_> {
             let mut material = known.unwrap_or(&plain).clone();
             // Only layers have colours in W3D.
             for (place, layer) in (0..).zip(&mut material.layers) {
-                if let Some(written) = self.plan.fades.written_alpha(id, part.material, place) {
-                    layer.alpha = written;
+                if let Some(alpha) = self.plan.fades.layer_alpha(id, part.material, place) {
+                    layer.alpha = alpha;
                 }
                 layer.color *= mesh.color;
-                layer.alpha *= alpha;
+                layer.alpha *= match faded {
+                    None => mesh.alpha,
+                    Some(alpha) if layer.transparency() == Transparency::Blend => alpha,
+                    // An alpha test would cut more and more away.
+                    Some(_) => 1.0,
+                };
             }
             if material.layers.len() > self.limits.passes {
                 let message = format!("only the first {} layers were written", self.limits.passes);
