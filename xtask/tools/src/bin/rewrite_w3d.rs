@@ -237,16 +237,16 @@ fn written(scene: &Scene, options: &Options, name: &str, out: Option<&Path>) -> 
 
 /// The largest distance between corners of triangles of two scenes at ten times of each clip, as a share of the model's size. What is
 /// hidden in the first or the second counts as well placed. With `on_frames` the times are those of W3D's frames; between them every motion is
-/// straight.
-fn pose_error(one: &Scene, other: &Scene, on_frames: bool) -> f32 {
+/// straight. Also returns where the error is.
+fn pose_error(one: &Scene, other: &Scene, on_frames: bool) -> (f32, String) {
     let size = one.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3));
     let (first, second) = (Sampler::new(one), Sampler::new(other));
     let drawn = one.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.indices.is_empty());
     let (numbers, drawn): (Vec<usize>, Vec<&scene::Mesh>) = drawn.unzip();
     if drawn.len() != other.meshes.len() {
-        return f32::INFINITY;
+        return (f32::INFINITY, "the number of meshes".to_owned());
     }
-    let mut worst = 0.0_f32;
+    let (mut worst, mut place) = (0.0_f32, String::new());
     let (mut here, mut there) = (scene::Deformed::default(), scene::Deformed::default());
     // No game shows the rest pose of a model that has clips, and a scale that never changes is part of it in W3D.
     let rest = one.clips.is_empty().then_some(None);
@@ -265,13 +265,18 @@ fn pose_error(one: &Scene, other: &Scene, on_frames: bool) -> f32 {
                 scene::skin(mesh, &a, &mut here);
                 scene::skin(twin, &b, &mut there);
                 for (from, to) in mesh.indices.iter().zip(twin.indices.iter()) {
-                    let distance = here.positions[from as usize].distance(there.positions[to as usize]);
-                    worst = worst.max(distance / size);
+                    let distance =
+                        here.positions[from as usize].distance(there.positions[to as usize]) / size;
+                    if distance > worst {
+                        worst = distance;
+                        let name = clip.map_or("", |clip: ClipId| &one.clips[clip.index()].name);
+                        place = format!("{} in {name:?} at {time:.3}", mesh.name);
+                    }
                 }
             }
         }
     }
-    worst
+    (worst, place)
 }
 
 /// Why W3D cannot have the same poses.
@@ -317,8 +322,10 @@ fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
             Some(again) => {
                 converted += 1;
                 let reasons = reasons(&scene);
-                errors.push((pose_error(&scene, &again, false), format!("{name}{reasons}")));
-                frame_errors.push((pose_error(&scene, &again, true), format!("{name}{reasons}")));
+                for (errors, on_frames) in [(&mut errors, false), (&mut frame_errors, true)] {
+                    let (error, place) = pose_error(&scene, &again, on_frames);
+                    errors.push((error, format!("{name}: {place}{reasons}")));
+                }
             }
             None => refused += 1,
         }
