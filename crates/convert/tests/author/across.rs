@@ -179,22 +179,37 @@ fn what_only_blends_is_drawn_after_layers_that_blend_on_an_opaque_one() {
     assert_eq!(planes(false), [0, 0, -3], "a model of Warcraft III keeps its order");
 }
 
-#[test]
-fn triangles_of_one_vertex_colour_each_keep_their_colours() {
-    let mut scene = arm(vec![Layer { color_set: Some(0), ..layer(0, BlendMode::Opaque) }]);
+/// The colours of the geosets of a model of two triangles with these vertex colours, and whether the report has a loss of colours.
+fn geoset_colors(colors: [[u8; 4]; 6], lighting: Lighting) -> (Vec<[f32; 3]>, bool) {
+    let lit = Layer { color_set: Some(0), lighting: Some(lighting), ..layer(0, BlendMode::Opaque) };
+    let mut scene = arm(vec![lit]);
     let mesh = &mut scene.meshes[0];
-    // A second triangle of the same shape.
     mesh.positions = mesh.positions.repeat(2);
     mesh.normals = mesh.normals.repeat(2);
     mesh.uv_sets = vec![mesh.uv_sets[0].repeat(2)];
     mesh.indices = vec![0, 1, 2, 3, 4, 5].into();
     mesh.parts[0].count = 6;
-    let (red, blue) = ([255, 0, 0, 255], [0, 0, 255, 255]);
-    mesh.color_sets = vec![vec![red, red, red, blue, blue, blue]];
+    mesh.color_sets = vec![colors.to_vec()];
     let (document, report) = mdx::to_mdx(&scene, &mdx::Options::default()).unwrap();
-    let colors: Vec<[f32; 3]> =
-        document.geoset_animations().map(|animation| animation.color.unwrap()).collect();
-    assert_eq!(colors, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]);
-    assert_eq!(document.geosets().map(|geoset| geoset.positions().len()).collect::<Vec<_>>(), [3, 3]);
-    assert!(!report.notes.iter().any(|note| note.message.contains("vertex colours")), "{:?}", report.notes);
+    assert!(document.geosets().all(|geoset| geoset.positions().len() == 6 / document.geosets().count()));
+    let colors = document.geoset_animations().map(|animation| animation.color.unwrap()).collect();
+    (colors, report.notes.iter().any(|note| note.message.contains("vertex colours")))
+}
+
+const RED: [u8; 4] = [255, 0, 0, 255];
+const BLUE: [u8; 4] = [0, 0, 255, 255];
+
+#[test]
+fn triangles_of_one_vertex_colour_each_keep_their_colours() {
+    let two = vec![[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+    let found = geoset_colors([RED, RED, RED, BLUE, BLUE, BLUE], Lighting::default());
+    assert_eq!(found, (two.clone(), false));
+    // A triangle of two colours has that of most of its corners, which is a loss.
+    assert_eq!(geoset_colors([RED, RED, RED, BLUE, RED, BLUE], Lighting::default()), (two, true));
+}
+
+#[test]
+fn vertex_colours_next_to_emitted_light_do_not_darken_it() {
+    let lighting = Lighting { emissive: Vec3::new(0.0, 0.5, 0.0), ..Lighting::default() };
+    assert_eq!(geoset_colors([RED; 6], lighting), (vec![[1.0, 0.5, 0.0]], false));
 }

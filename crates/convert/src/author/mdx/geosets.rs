@@ -135,8 +135,7 @@ impl Author<'_> {
         let path = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
         let placed = self.place(mesh);
         let name = self.mesh_name(number, mesh);
-        let mut parts = parts(mesh);
-        let keeps_colors = colors::divide(&mut parts, mesh, &self.scene.materials);
+        let (parts, keeps_colors) = colors::divide(parts(mesh), mesh, &self.scene.materials);
         let part_count = parts.len();
         let limits = Limits {
             vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
@@ -147,7 +146,7 @@ impl Author<'_> {
             groups: MOST_GROUPS,
         };
         let mut pieces = 0;
-        for (material, indices) in parts {
+        for Part { material, indices, color } in parts {
             let is_hd = materials.is_hd(material) || !mesh.tangents.is_empty();
             let binding = self.binding(mesh, layout, is_hd, &path)?;
             let whole = part_count == 1
@@ -179,7 +178,7 @@ impl Author<'_> {
                     geosets,
                 );
                 let used = material.and_then(|material| self.scene.materials.get(material.index()));
-                let tint = materials.tint(material).extend(1.0) * colors::mean(mesh, &piece, used);
+                let tint = colors::tint(mesh, &piece, color, used, materials.tint(material));
                 if let Some(animation) = self.geoset_animation(MeshId::from(number), mesh, geoset, tint) {
                     geosets.animations.push(animation);
                 }
@@ -520,15 +519,15 @@ impl Author<'_> {
 fn parts(mesh: &Mesh) -> Vec<Part> {
     let all: Vec<u32> = mesh.indices.iter().collect();
     if mesh.parts.is_empty() {
-        return vec![(None, all)];
+        return vec![Part::new(None, all)];
     }
     let mut parts: Vec<Part> = Vec::new();
     for part in &mesh.parts {
         let start = (part.start as usize).min(all.len());
         let end = start.saturating_add(part.count as usize).min(all.len());
-        match parts.iter_mut().find(|(material, _)| *material == part.material) {
-            Some((_, indices)) => indices.extend(&all[start..end]),
-            None => parts.push((part.material, all[start..end].to_vec())),
+        match parts.iter_mut().find(|known| known.material == part.material) {
+            Some(known) => known.indices.extend(&all[start..end]),
+            None => parts.push(Part::new(part.material, all[start..end].to_vec())),
         }
     }
     parts
