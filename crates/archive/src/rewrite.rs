@@ -164,11 +164,16 @@ impl Plan {
                     let content = edits.replaced[id].to_vec();
                     parts.push(Part::Changed { content, old_start: start, old_len: end - start });
                 }
-                // Without changes every table stays as it is.
-                group if !edits.is_empty() && group.iter().any(Piece::is_table) => {
-                    return Err(Error::unsupported(
-                        "the archive's tables overlap each other or a member; extract the members and pack them again",
-                    ));
+                // The place of such a table is unknown, so no other table could refer to it. Without changes the archive is copied.
+                group if group.iter().any(Piece::is_table) => {
+                    if !edits.is_empty() {
+                        return Err(Error::unsupported(
+                            "the archive's tables overlap each other or a member; extract the members and pack them again",
+                        ));
+                    }
+                    parts = vec![Part::Old { start: 0, len: source.len() }];
+                    at = source.len();
+                    break;
                 }
                 _ => parts.push(Part::Old { start, len: end - start }),
             }

@@ -4,7 +4,8 @@ use std::io::{Cursor, Write};
 use std::sync::Arc;
 
 use meshwright_archive::{
-    Archive, Content, Error, Kind, Limits, Located, NewMember, Options, Source, create, safe_path, save,
+    Archive, Changes, Content, Error, Kind, Limits, Located, NewMember, Options, Source, create, safe_path,
+    save,
 };
 use proptest::prelude::*;
 
@@ -111,6 +112,21 @@ fn paths_that_leave_the_folder_are_not_safe() {
     // An absolute path is one below the folder; all others that are not plain are refused.
     let expected = [None, None, Some("etc/passwd"), None, None, Some("ok/tank.w3d")];
     assert_eq!(safe, expected.map(|path| path.map(str::to_owned)));
+}
+
+#[test]
+fn tables_that_overlap_are_copied_and_not_changed() {
+    // The index and the list of names of a MIX archive are the same four bytes: no members, no names.
+    let words = [16_u32, 16, 0, 0];
+    let bytes = [b"MIX1".to_vec(), words.iter().flat_map(|word| word.to_le_bytes()).collect()].concat();
+    let archive = open(bytes.clone()).unwrap();
+    let mut out = Cursor::new(Vec::new());
+    archive.rewrite(&Changes::default(), &mut out).unwrap();
+    assert_eq!(out.into_inner(), bytes);
+    let mut changes = Changes::default();
+    changes.put("tank.w3d", vec![1, 2, 3]);
+    let error = archive.rewrite(&changes, &mut Cursor::new(Vec::new())).unwrap_err();
+    assert!(error.to_string().contains("overlap"), "{error}");
 }
 
 #[test]
