@@ -543,22 +543,31 @@ pub(crate) fn write<'a>(
 
 fn write_one<'a>(animation: Animation<'a>, buffers: &mut Buffers<'a>) -> document::Animation {
     let mut samplers: Vec<document::Sampler> = Vec::new();
+    // The times of channels that stand still: both ends. Where a channel has one key, Blender's exporter samples all bones at every frame.
+    let mut still = None;
     // Channels that stand still alike share a sampler.
     let mut constants: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     let mut channels = Vec::with_capacity(animation.channels.len());
     for channel in animation.channels {
         let (sampler, is_constant) = each!(channel.values, |element, keys, _zero| {
-            let is_constant = keys.constant_value().is_some();
+            let constant = keys.constant_value();
+            let (input, output) = match constant.filter(|_| animation.duration > 0.0) {
+                Some(value) => {
+                    let ends = || buffers.push_times(vec![0.0, animation.duration].into());
+                    (*still.get_or_insert_with(ends), buffers.push_values(element, vec![value; 2].into()))
+                }
+                None => (buffers.push_times(keys.times), buffers.push_values(element, keys.values)),
+            };
             let sampler = document::Sampler {
-                input: buffers.push_times(keys.times),
-                output: buffers.push_values(element, keys.values),
+                input,
+                output,
                 interpolation: match keys.mode {
                     Mode::Step => Some(Interpolation::Step),
                     Mode::Linear => None,
                     Mode::Cubic => Some(Interpolation::CubicSpline),
                 },
             };
-            (sampler, is_constant)
+            (sampler, constant.is_some())
         });
         let mut add = || {
             samplers.push(sampler);

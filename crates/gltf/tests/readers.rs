@@ -126,7 +126,7 @@ fn the_front_is_plus_z_and_the_root_has_the_scale() {
 }
 
 #[test]
-fn a_clip_keys_what_another_clip_moves_once_and_at_rest() {
+fn a_clip_keys_what_another_clip_moves_at_rest_from_its_start_to_its_end() {
     let scene = Scene {
         nodes: vec![node("A", None, [1.0, 2.0, 3.0]), node("B", None, [0.0; 3]), node("C", None, [0.0; 3])],
         clips: vec![
@@ -141,12 +141,11 @@ fn a_clip_keys_what_another_clip_moves_once_and_at_rest() {
     };
     let read = Read::plain(&scene);
     let (mode, times, values) = read.sampler(1, 0, "translation").expect("the rest of A in Turn");
-    assert_eq!((mode.as_str(), &times[..]), ("STEP", &[0.0][..]));
-    assert_eq!(values, [1.0, 2.0, 3.0]);
-    // Of the channels that stand still, one makes the animation as long as the clip.
+    assert_eq!((mode.as_str(), &times[..]), ("STEP", &[0.0, 2.0][..]));
+    assert_eq!(values, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
     assert_eq!(read.sampler(1, 1, "rotation").expect("B in Turn").1, [0.0, 2.0]);
     let (_, times, values) = read.sampler(0, 1, "rotation").expect("the rest of B in Walk");
-    assert_eq!((&times[..], &values[..]), (&[0.0][..], &[0.0, 0.0, 0.0, 1.0][..]));
+    assert_eq!((&times[..], &values[..]), (&[0.0, 1.0][..], &[0.0, 0.0, 0.0, 1.0].repeat(2)[..]));
     // Nothing moves C, so no clip says anything of it.
     assert!((0..2).all(|animation| read.sampler(animation, 2, "translation").is_none()));
 }
