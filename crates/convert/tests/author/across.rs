@@ -43,6 +43,12 @@ fn to_w3d(scene: &Scene) -> (::w3d::W3d<'static>, Vec<String>) {
     (files.remove(0).document, report.notes.into_iter().map(|note| note.message).collect())
 }
 
+/// The opacities of the materials of the first mesh.
+fn opacities(file: &::w3d::W3d<'_>) -> Vec<f32> {
+    let mesh = file.meshes().next().unwrap();
+    mesh.vertex_materials().map(|material| material.info().unwrap().opacity.get()).collect()
+}
+
 #[test]
 fn opacity_without_effect_in_w3d_does_not_hide_a_layer_in_mdx() {
     // Westwood's muzzle flashes have an opacity of 0: their blending is (one, one), which ignores it.
@@ -74,8 +80,8 @@ fn a_mesh_whose_layers_all_fade_is_hidden_while_none_shows() {
     let at = |time| shown.sample(time) == Some(scene::Value::Flag(true));
     assert_eq!([0.0, 0.25, 0.5, 0.75, 1.0].map(at), [false, false, false, true, true]);
     // Its opacity is the mean while it shows, from 0 to 1.
-    let opacity = file.meshes().next().unwrap().vertex_materials().next().unwrap().info().unwrap().opacity;
-    assert!((opacity.get() - 0.5).abs() < 0.05, "{opacity:?}");
+    let opacities = opacities(&file);
+    assert!((opacities[0] - 0.5).abs() < 0.05, "{opacities:?}");
     assert!(!notes.iter().any(|note| note.contains("cannot animate")), "{notes:?}");
 }
 
@@ -87,7 +93,7 @@ fn a_mesh_that_fades_has_one_opacity_while_it_shows() {
         let curve = Curve::Scalar(Track::new(Interpolation::Linear, track.iter().copied()));
         scene.clips[0].channels.push(Channel { target, curve });
         let (file, _) = to_w3d(&scene);
-        file.meshes().next().unwrap().vertex_materials().next().unwrap().info().unwrap().opacity.get()
+        opacities(&file)[0]
     };
     // Its mean while the model stands.
     let pulse = [(0.0, 0.25), (0.5, 0.75), (1.0, 0.25)];
@@ -107,9 +113,7 @@ fn a_constant_track_is_the_opacity_of_its_layer() {
     let mut scene = arm(vec![layer(0, BlendMode::Alpha), layer(0, BlendMode::Additive)]);
     scene.clips[0].channels.extend([constant(0, 0.875), constant(1, 0.5)]);
     let (file, _) = to_w3d(&scene);
-    let mesh = file.meshes().next().unwrap();
-    let opacities: Vec<f32> =
-        mesh.vertex_materials().map(|material| material.info().unwrap().opacity.get()).collect();
+    let opacities = opacities(&file);
     assert_eq!(opacities, [0.875, 0.5]);
     let pivots = file.hierarchies().next().unwrap().pivots().len();
     assert_eq!(pivots, 3, "the mesh never vanishes, so it needs no bone that hides it");
@@ -120,9 +124,7 @@ fn a_layer_that_fades_on_another_has_its_mean_opacity_while_the_model_stands() {
     let mut scene = arm(vec![layer(0, BlendMode::Opaque), layer(0, BlendMode::Additive)]);
     scene.clips[0].channels.push(fade_in(1));
     let (file, notes) = to_w3d(&scene);
-    let mesh = file.meshes().next().unwrap();
-    let opacities: Vec<f32> =
-        mesh.vertex_materials().map(|material| material.info().unwrap().opacity.get()).collect();
+    let opacities = opacities(&file);
     // Half of the time nothing, then 0 to 1: a quarter, a little less because the last of 16 samples is before the end.
     assert_eq!(opacities[0], 1.0);
     assert!((0.2..=0.25).contains(&opacities[1]), "{opacities:?}");

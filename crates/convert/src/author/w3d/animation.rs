@@ -31,7 +31,7 @@ impl Timing {
         frame as f32 / self.rate as f32
     }
 
-    pub(super) fn times(self) -> impl Iterator<Item = f32> + Clone {
+    pub(super) fn times(self) -> impl ExactSizeIterator<Item = f32> + Clone {
         (0..self.frames).map(move |frame| self.seconds(frame))
     }
 }
@@ -228,10 +228,9 @@ impl<'s> Author<'s> {
         for (pivot, shown) in self.vanished(id, model, timing) {
             curves.entry(pivot).or_default().push(shown);
         }
+        let alphas = self.plan.fades.alphas(self.scene, clip, timing.times());
         for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate() {
-            let shown =
-                entry.mesh.and_then(|mesh| self.plan.fades.degrees(self.scene, clip, mesh, timing.times()));
-            if let Some(shown) = shown {
+            if let Some(shown) = entry.mesh.and_then(|mesh| self.plan.fades.mesh_alphas(mesh, &alphas)) {
                 curves.entry(pivot).or_default().push(shown);
             }
         }

@@ -7,15 +7,12 @@ use scene::{Billboard, Curve, Joint, Mesh, MeshId, NodeProperty, Scene, Skin, Ta
 /// Makes rigid meshes of skins that follow one node alone, if that node turns to the camera: W3D turns meshes to the camera, not bones.
 /// Skins of nodes that grow stay as they are, because their vertices need bones to grow. Nothing if there are none.
 pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
-    let is_billboard = |joint: &&Joint| {
-        scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
-    };
     let skins = || scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
-    if !skins().filter_map(only_joint).any(|joint| is_billboard(&joint)) {
+    if !skins().filter_map(only_joint).any(|joint| is_billboard(scene, joint)) {
         return None;
     }
     let growing = growing(scene);
-    let turns = |joint: &&Joint| is_billboard(joint) && !growing[joint.node.index()];
+    let turns = |joint: &&Joint| is_billboard(scene, joint) && !growing[joint.node.index()];
     let facing: Vec<(usize, Joint)> = scene
         .meshes
         .iter()
@@ -34,12 +31,15 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
 
 /// Skins of nodes that turn to the camera. Their meshes cannot turn in W3D, so they have to be seen from behind, too.
 pub(super) fn facing_skins(scene: &Scene) -> HashSet<MeshId> {
-    let is_billboard = |joint: &Joint| {
-        scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
-    };
-    let faces = |mesh: &Mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(is_billboard));
+    let turns = |joint: &Joint| is_billboard(scene, joint);
+    let faces = |mesh: &Mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(turns));
     let meshes = scene.meshes.iter().enumerate().filter(|(_, mesh)| faces(mesh));
     meshes.map(|(at, _)| MeshId::from(at)).collect()
+}
+
+/// Whether the node of a joint turns to the camera.
+fn is_billboard(scene: &Scene, joint: &Joint) -> bool {
+    scene.nodes.get(joint.node.index()).is_some_and(|node| node.billboard != Billboard::None)
 }
 
 /// For each node, whether its size changes, by itself or with a node above it.

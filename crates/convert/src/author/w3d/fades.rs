@@ -1,11 +1,10 @@
 //! Meshes and layers whose alpha changes. W3D cannot animate opacity, but it can hide a mesh while nothing of it shows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use scene::{Clip, Curve, LayerProperty, MaterialId, MeshId, MeshProperty, Scene, Target, Value};
-
-/// A layer, by its material and its place there.
-type LayerId = (MaterialId, u32);
+use scene::{
+    Clip, Curve, LayerProperty, Material, MaterialId, Mesh, MeshId, MeshProperty, Scene, Target, Value,
+};
 
 /// Alpha up to which nothing is seen.
 pub(super) const FAINT: f32 = 1.0 / 255.0;
@@ -31,12 +30,17 @@ impl Range {
     }
 }
 
+/// The alpha of the strongest layer of materials at each of some times.
+pub(super) type Alphas = HashMap<MaterialId, Vec<f32>>;
+
 /// Which layers and meshes fade.
 #[derive(Debug, Default)]
 pub(super) struct Fades {
     ranges: HashMap<Target, Range>,
-    /// Meshes of which nothing is seen while all these layers are faint.
-    meshes: HashMap<MeshId, Vec<LayerId>>,
+    /// Meshes of which nothing is seen while all layers of these materials are faint.
+    meshes: HashMap<MeshId, BTreeSet<MaterialId>>,
+    /// The materials of all these meshes.
+    materials: HashSet<MaterialId>,
 }
 
 impl Fades {
@@ -56,36 +60,43 @@ impl Fades {
             return fades;
         }
         let stand = scene::stand_clip(&scene.clips).and_then(|id| scene.clips.get(id.index()));
+        let curves = stand.map(|clip| curves(scene, clip)).unwrap_or_default();
         for (target, range) in &mut fades.ranges {
-            let alphas = match stand {
-                Some(clip) => {
+            let rest = rest(scene, *target).unwrap_or(1.0);
+            let alphas: Vec<f32> = match (stand, curves.get(target)) {
+                (Some(clip), Some(curve)) => {
                     let times = (0..SAMPLES).map(|at| clip.duration * f32::from(at) / f32::from(SAMPLES));
-                    degrees(scene, clip, *target, times)
+                    times.map(|time| alpha(curve, rest, time)).collect()
                 }
-                None => rest(scene, *target).into_iter().collect(),
+                _ => vec![rest],
             };
             range.mean = mean(alphas.iter().copied());
             range.seen = mean(alphas.into_iter().filter(|alpha| *alpha > FAINT));
         }
+        let vanishing: Vec<Option<bool>> = (0..)
+            .zip(&scene.materials)
+            .map(|(at, material)| fades.vanishes(MaterialId(at), material))
+            .collect();
         for (at, mesh) in scene.meshes.iter().enumerate() {
-            let mut layers = Vec::new();
-            let parts = mesh.parts.iter().map(|part| {
-                let id = part.material?;
-                let count = scene.materials.get(id.index())?.layers.len();
-                layers.extend((0_u32..).take(count).map(|layer| (id, layer)));
-                (count > 0).then_some(())
-            });
-            let is_known = parts.collect::<Option<Vec<()>>>().is_some();
-            let vanishes = |id: &LayerId| {
-                let least = fades.ranges.get(&target(*id)).map(|range| range.least);
-                least.or_else(|| rest(scene, target(*id))).is_some_and(|alpha| alpha <= FAINT)
-            };
-            let is_animated = layers.iter().any(|id| fades.ranges.contains_key(&target(*id)));
-            if is_known && is_animated && layers.iter().all(vanishes) {
-                fades.meshes.insert(MeshId::from(at), layers);
+            let vanishes = |part: &scene::Part| *vanishing.get(part.material?.index())?;
+            let parts: Option<Vec<bool>> = mesh.parts.iter().map(vanishes).collect();
+            if parts.is_some_and(|is_animated| is_animated.contains(&true)) {
+                fades.materials.extend(materials(mesh));
+                fades.meshes.insert(MeshId::from(at), materials(mesh).collect());
             }
         }
         fades
+    }
+
+    /// Whether channels change layers of a material, all of which are faint at some time. Nothing if a layer never is.
+    fn vanishes(&self, id: MaterialId, material: &Material) -> Option<bool> {
+        let ranges =
+            || (0..).zip(&material.layers).map(|(at, layer)| (layer, self.ranges.get(&target(id, at))));
+        let is_faint = |(layer, range): (&scene::Layer, Option<&Range>)| {
+            range.map_or(layer.alpha, |range| range.least) <= FAINT
+        };
+        let vanishes = !material.layers.is_empty() && ranges().all(is_faint);
+        vanishes.then(|| ranges().any(|(_, range)| range.is_some()))
     }
 
     /// Whether a mesh is hidden while its layers are faint.
@@ -95,22 +106,45 @@ impl Fades {
 
     /// Whether a channel says when meshes are hidden.
     pub(super) fn is_expressed(&self, channel: Target) -> bool {
-        self.meshes.values().flatten().any(|id| target(*id) == channel)
+        matches!(channel, Target::Layer(material, ..) if self.materials.contains(&material))
+            && self.ranges.contains_key(&channel)
     }
 
-    /// The alpha of the strongest layer of a mesh at these times of a clip.
-    pub(super) fn degrees(
+    /// The alpha of the strongest layer at these times of a clip, for each material of a mesh that is hidden meanwhile.
+    pub(super) fn alphas(
         &self,
         scene: &Scene,
         clip: &Clip,
-        mesh: MeshId,
-        times: impl Iterator<Item = f32> + Clone,
-    ) -> Option<Vec<f32>> {
-        let each = self.meshes.get(&mesh)?.iter().map(|id| degrees(scene, clip, target(*id), times.clone()));
-        each.reduce(|mut strongest, other| {
-            strongest.iter_mut().zip(other).for_each(|(strongest, other)| *strongest = strongest.max(other));
-            strongest
-        })
+        times: impl ExactSizeIterator<Item = f32> + Clone,
+    ) -> Alphas {
+        if self.materials.is_empty() {
+            return Alphas::new();
+        }
+        let curves = curves(scene, clip);
+        let strongest = |id: &MaterialId| {
+            let mut strongest = vec![0.0_f32; times.len()];
+            let layers = scene.materials.get(id.index()).map_or(&[][..], |material| &material.layers);
+            for (at, layer) in (0..).zip(layers) {
+                let curve = curves.get(&target(*id, at));
+                let value = |time| curve.map_or(layer.alpha, |curve| alpha(curve, layer.alpha, time));
+                strongest
+                    .iter_mut()
+                    .zip(times.clone())
+                    .for_each(|(most, time)| *most = most.max(value(time)));
+            }
+            (*id, strongest)
+        };
+        self.materials.iter().map(strongest).collect()
+    }
+
+    /// The alpha of the strongest layer of a mesh at each time, if it is hidden meanwhile.
+    pub(super) fn mesh_alphas(&self, mesh: MeshId, alphas: &Alphas) -> Option<Vec<f32>> {
+        let mut of_materials = self.meshes.get(&mesh)?.iter().filter_map(|id| alphas.get(id));
+        let mut strongest = of_materials.next()?.clone();
+        for other in of_materials {
+            strongest.iter_mut().zip(other).for_each(|(most, other)| *most = most.max(*other));
+        }
+        Some(strongest)
     }
 
     /// The alpha to write for a mesh that fades.
@@ -120,13 +154,13 @@ impl Fades {
 
     /// The alpha to write for a layer that fades. If its mesh is not hidden meanwhile, it is the mean, faint times included.
     pub(super) fn layer_alpha(&self, mesh: MeshId, material: Option<MaterialId>, layer: u32) -> Option<f32> {
-        let range = self.ranges.get(&target((material?, layer)))?;
+        let range = self.ranges.get(&target(material?, layer))?;
         Some(if self.hides(mesh) { range.visible() } else { limited(range.mean) })
     }
 }
 
 /// The target of channels that change the alpha of a layer.
-fn target((material, layer): LayerId) -> Target {
+fn target(material: MaterialId, layer: u32) -> Target {
     Target::Layer(material, layer, LayerProperty::Alpha)
 }
 
@@ -142,17 +176,29 @@ fn rest(scene: &Scene, target: Target) -> Option<f32> {
     }
 }
 
-/// An alpha at these times of a clip.
-fn degrees(scene: &Scene, clip: &Clip, target: Target, times: impl Iterator<Item = f32>) -> Vec<f32> {
+/// The curves of all alphas in a clip. Those of the clip come before those of global sequences.
+fn curves<'s>(scene: &'s Scene, clip: &'s Clip) -> HashMap<Target, &'s Curve> {
     let globals = scene.global_channels.iter().map(|global| &global.channel);
-    let channel = clip.channels.iter().chain(globals).find(|channel| channel.target == target);
-    let curve: Option<&Curve> = channel.map(|channel| &channel.curve);
-    let rest = rest(scene, target).unwrap_or(1.0);
-    let value = |time| match curve.and_then(|curve| curve.sample(time)) {
+    let mut curves = HashMap::new();
+    for channel in clip.channels.iter().chain(globals) {
+        if rest(scene, channel.target).is_some() {
+            curves.entry(channel.target).or_insert(&channel.curve);
+        }
+    }
+    curves
+}
+
+/// The materials of a mesh.
+fn materials(mesh: &Mesh) -> impl Iterator<Item = MaterialId> {
+    mesh.parts.iter().filter_map(|part| part.material)
+}
+
+/// An alpha at a time.
+fn alpha(curve: &Curve, rest: f32, time: f32) -> f32 {
+    match curve.sample(time) {
         Some(Value::Scalar(alpha)) => alpha,
         _ => rest,
-    };
-    times.map(value).collect()
+    }
 }
 
 /// The mean; zero of nothing.

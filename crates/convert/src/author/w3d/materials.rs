@@ -95,7 +95,7 @@ impl Author<'_> {
         let sort_level = materials.first().map_or(0, |material| material.sort_level.min(32) as i32);
         let faced = self.facing_skins.contains(&id);
         if faced {
-            self.lost(&mesh.name, "turning to the camera, which skins cannot in W3D; drawn from both sides");
+            self.lost(&mesh.name, "skins cannot turn to the camera in W3D; drawn from both sides");
         }
         let is_program = materials.iter().all(|material| shaders::program(material).is_some());
         if is_program && self.limits.shader_materials {

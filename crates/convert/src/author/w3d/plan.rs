@@ -68,9 +68,7 @@ pub(super) struct Plan {
     bent: Vec<bool>,
     /// Meshes that shrink to nothing, with the nodes that make them: games without scale have to hide them.
     pub(super) vanishing: HashMap<MeshId, Vec<NodeId>>,
-    /// Meshes whose alpha changes.
-    pub(super) fading: HashSet<MeshId>,
-    /// Meshes that layers hide, because their alpha changes.
+    /// Layers and meshes whose alpha changes.
     pub(super) fades: Fades,
     /// How many names were shortened.
     pub(super) names_cut: usize,
@@ -209,7 +207,6 @@ impl Plan {
             is_scaled: false,
             bent: bent(scene, &hierarchy),
             vanishing: HashMap::new(),
-            fading: HashSet::new(),
             fades: Fades::new(scene),
             names_cut: 0,
         };
@@ -374,14 +371,11 @@ impl Plan {
     }
 
     fn place_meshes(&mut self, scene: &Scene) {
-        let mut switched: HashSet<MeshId> = HashSet::new();
-        for channel in scene.channels() {
-            match channel.target {
-                Target::Mesh(mesh, MeshProperty::Alpha) => self.fading.insert(mesh),
-                Target::Mesh(mesh, MeshProperty::Visibility) => switched.insert(mesh),
-                _ => false,
-            };
-        }
+        let switched = scene.channels().filter_map(|channel| match channel.target {
+            Target::Mesh(mesh, MeshProperty::Alpha | MeshProperty::Visibility) => Some(mesh),
+            _ => None,
+        });
+        let switched: HashSet<MeshId> = switched.collect();
         for (at, mesh) in scene.meshes.iter().enumerate() {
             let id = MeshId::from(at);
             let mut place = match mesh.node.and_then(|node| self.nodes.get(node.index())) {
@@ -389,8 +383,7 @@ impl Plan {
                 None => Place::Pivot(0, 0),
             };
             // What shows and hides by itself needs a pivot of its own.
-            let hides = self.fading.contains(&id)
-                || switched.contains(&id)
+            let hides = switched.contains(&id)
                 || self.vanishing.contains_key(&id)
                 || self.fades.hides(id)
                 || mesh.alpha <= 0.0;
