@@ -14,10 +14,8 @@ fn main() {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::cell::RefCell;
-    use std::panic::AssertUnwindSafe;
     use std::process::{Command, ExitCode};
-    use std::rc::Rc;
+    use std::sync::{Arc, Mutex};
     use viewer::App;
     use viewer::flags::Flags;
     use viewer::graphics::{self, Graphics};
@@ -45,10 +43,24 @@ mod native {
             return ExitCode::SUCCESS;
         }
         let restarts = std::env::var(RESTARTS).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-        match show(flags, restarts > 0) {
-            Ok(None) => ExitCode::SUCCESS,
-            Ok(Some(flags)) => restart(&flags, restarts + 1),
-            Err(error) => {
+        let last = Arc::new(Mutex::new(None));
+        // egui panics if it has to paint with a lost device, and a panic may end the program at once.
+        let report = std::panic::take_hook();
+        let painted = last.clone();
+        std::panic::set_hook(Box::new(move |panic| {
+            let is_of_wgpu = panic.payload_as_str().is_some_and(|text| text.contains("device is lost"));
+            let last = painted.try_lock().ok().and_then(|mut last| last.take());
+            match last.filter(|last| last.is_lost || is_of_wgpu) {
+                Some(last) => std::process::exit(restart(&last.flags, restarts + 1)),
+                None => report(panic),
+            }
+        }));
+        let ended = show(flags, restarts > 0, last.clone());
+        let lost = last.lock().ok().and_then(|mut last| last.take()).filter(|last| last.is_lost);
+        match (ended, lost) {
+            (_, Some(last)) => std::process::exit(restart(&last.flags, restarts + 1)),
+            (Ok(()), None) => ExitCode::SUCCESS,
+            (Err(error), None) => {
                 eprintln!("meshwright-viewer: cannot open a window: {error}");
                 eprintln!(
                     "A graphics driver is needed: on Debian and Ubuntu, install libegl1 and libgl1-mesa-dri or mesa-vulkan-drivers."
@@ -58,21 +70,21 @@ mod native {
         }
     }
 
-    /// Starts the program again. In the same process, the event loop ends at once after a panic.
-    fn restart(flags: &Flags, restarts: u32) -> ExitCode {
+    /// Starts the program again, and returns its exit code. In the same process, the event loop would end at once.
+    fn restart(flags: &Flags, restarts: u32) -> i32 {
         if restarts > MOST_RESTARTS {
             eprintln!("meshwright-viewer: the graphics device was lost {restarts} times");
-            return ExitCode::FAILURE;
+            return 1;
         }
-        let Ok(program) = std::env::current_exe() else { return ExitCode::FAILURE };
+        let Ok(program) = std::env::current_exe() else { return 1 };
         let mut again = Command::new(program);
         again.args(flags.state.to_flags()).args(flags.beside.then_some("--side-by-side"));
         let ended = again.arg("--").args(&flags.paths).env(RESTARTS, restarts.to_string()).status();
-        if ended.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        if ended.is_ok_and(|status| status.success()) { 0 } else { 1 }
     }
 
-    /// Shows a window until it is closed. Returns what to show in a new one if its graphics device was lost.
-    fn show(flags: Flags, is_again: bool) -> eframe::Result<Option<Flags>> {
+    /// Shows a window until it is closed, or its graphics device is lost.
+    fn show(flags: Flags, is_again: bool, last: Arc<Mutex<Option<Last>>>) -> eframe::Result {
         let mut options = eframe::NativeOptions {
             viewport: egui::ViewportBuilder::default()
                 .with_title(viewer::TITLE)
@@ -83,44 +95,38 @@ mod native {
             ..eframe::NativeOptions::default()
         };
         graphics::configure(&mut options.wgpu_options.wgpu_setup);
-        let again = Rc::new(RefCell::new(None));
-        let window_again = again.clone();
         let create = move |context: &eframe::CreationContext<'_>| {
             let mut app = App::with_flags(flags, Box::new(Desktop));
             app.graphics = Graphics::new(context.wgpu_render_state.as_ref());
             if is_again {
                 app.say("The graphics device was lost, so this is a new window.", true);
             }
-            Ok(Box::new(Window { app, again: window_again }) as Box<dyn eframe::App>)
+            Ok(Box::new(Window { app, last }) as Box<dyn eframe::App>)
         };
-        let run = || eframe::run_native(viewer::TITLE, options, Box::new(create));
-        let ended = std::panic::catch_unwind(AssertUnwindSafe(run));
-        match (ended, again.take()) {
-            // egui panics if it has to paint with a lost device.
-            (_, Some(flags)) => Ok(Some(flags)),
-            (Ok(ended), None) => ended.map(|()| None),
-            (Err(panic), None) => std::panic::resume_unwind(panic),
-        }
+        eframe::run_native(viewer::TITLE, options, Box::new(create))
+    }
+
+    /// What the window shows.
+    struct Last {
+        flags: Flags,
+        /// The graphics device was lost.
+        is_lost: bool,
     }
 
     struct Window {
         app: App,
-        /// What to show in a new window, if the graphics device of this one was lost.
-        again: Rc<RefCell<Option<Flags>>>,
-    }
-
-    impl Drop for Window {
-        fn drop(&mut self) {
-            if self.app.graphics.is_lost() {
-                *self.again.borrow_mut() = Some(self.app.flags());
-            }
-        }
+        /// As of the last frame, to show it again in a new window.
+        last: Arc<Mutex<Option<Last>>>,
     }
 
     impl eframe::App for Window {
         fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
             self.app.show(ui);
-            if self.app.graphics.is_lost() {
+            let is_lost = self.app.graphics.is_lost();
+            if let Ok(mut last) = self.last.lock() {
+                *last = Some(Last { flags: self.app.flags(), is_lost });
+            }
+            if is_lost {
                 ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
             }
         }
