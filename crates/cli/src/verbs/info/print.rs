@@ -62,7 +62,7 @@ impl Card {
             line(out, "missing", &format!("{WARN}{missing}{WARN:#} {DIM}(textures){DIM:#}"))?;
         }
         let others =
-            objects.iter().map(|(what, count)| format!("{} {what}{}", thousands(*count), plural(*count)));
+            objects.iter().map(|(what, count)| format!("{} {}", thousands(*count), plural(what, *count)));
         list(out, "others", others)?;
         for (at, (need, file)) in needs.iter().zip(&self.needs).enumerate() {
             let heading = if at == 0 { "needs" } else { "" };
@@ -80,8 +80,9 @@ impl Card {
         let counts: Vec<String> = counts
             .map(|(severity, count)| {
                 let style = style(severity);
-                let plural = if severity == Severity::Info { "" } else { plural(count) };
-                format!("{style}{count} {}{plural}{style:#}", severity.word())
+                let word = severity.word();
+                let words = if severity == Severity::Info { word.to_owned() } else { plural(word, count) };
+                format!("{style}{count} {words}{style:#}")
             })
             .collect();
         let advice =
@@ -117,11 +118,13 @@ fn clip_text(clip: &Clip) -> String {
     text
 }
 
-fn plural(count: usize) -> &'static str {
-    match count {
+fn plural(noun: &str, count: usize) -> String {
+    let end = match count {
         1 => "",
+        _ if noun.ends_with('x') || noun.ends_with("sh") => "es",
         _ => "s",
-    }
+    };
+    format!("{noun}{end}")
 }
 
 fn line(out: &mut impl Write, heading: &str, text: &str) -> io::Result<()> {
@@ -137,4 +140,17 @@ fn names_width() -> usize {
 fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
     let row = report::row_of(names, names_width());
     if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_are_those_of_the_noun() {
+        assert_eq!(plural("collision box", 1), "collision box");
+        assert_eq!(plural("collision box", 5), "collision boxes");
+        assert_eq!(plural("shader mesh", 2), "shader meshes");
+        assert_eq!(plural("emitter", 0), "emitters");
+    }
 }
