@@ -241,7 +241,10 @@ pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Ve
         let format = Format::of_file_name(name);
         format.is_some_and(|format| format.in_folders || forced == Some(format))
     };
-    let searched = format!("{}; with --as json also for .json", folder_extensions().join(" "));
+    let searched = format!(
+        "{}; --as json also finds .json, and convert --as glb also finds .glb",
+        folder_extensions().join(" ")
+    );
     find(paths, &Search { what: "models", searched: &searched, is_wanted: &is_wanted, skip: other_content })
 }
 
