@@ -183,7 +183,7 @@ impl Default for Inherit {
 ///
 /// A node's face is its +X side, which is forward in both families, and its up is +Y. The first three take the place of the parent's
 /// rotation, and the node's own rotation comes on top of them; the other three come on top of both. Scale stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Billboard {
     /// Not at all.

@@ -324,10 +324,22 @@ fn largest_miss(wanted: &[f32], got: &[f32]) -> f32 {
 }
 
 fn decoded(width: Width, components: usize, values: &[f32]) -> (Vec<f32>, f32) {
-    let deltas = encode_deltas(width, components, values);
+    let deltas = encode_deltas(width, components, values, f32::INFINITY).expect("any error is within this");
     let channel = decode(&channel_of(width, components, values, deltas.scale, &deltas.packets));
     let Values::Frames { values, .. } = channel.values else { panic!("frames") };
     (values, deltas.error)
+}
+
+#[test]
+fn differences_that_would_be_off_by_more_than_the_tolerance_are_refused() {
+    let values: Vec<f32> = (0..40).map(|at| ((at * at) as f32 * 0.37).sin()).collect();
+    for width in [Width::Four, Width::Eight] {
+        let deltas = encode_deltas(width, 1, &values, f32::INFINITY).expect("any error is within this");
+        assert!(deltas.error > 0.0);
+        assert_eq!(deltas.packets.len(), width.packed(1, values.len()));
+        assert_eq!(encode_deltas(width, 1, &values, deltas.error), Some(deltas.clone()));
+        assert_eq!(encode_deltas(width, 1, &values, deltas.error * 0.99), None);
+    }
 }
 
 #[test]
@@ -409,7 +421,7 @@ proptest! {
     #[test]
     fn encoders_take_any_number(bits in proptest::collection::vec(any::<u32>(), 0..40), components in 0_usize..6) {
         let values: Vec<f32> = bits.into_iter().map(f32::from_bits).collect();
-        let deltas = encode_deltas(Width::Four, components, &values);
+        let deltas = encode_deltas(Width::Four, components, &values, f32::INFINITY).expect("any error is within this");
         let frames = values.len().checked_div(components).unwrap_or_default();
         prop_assert_eq!(deltas.packets.len(), frames.div_ceil(16) * components * 9);
         let (keys, kept, _) = encode_keys(components, &values, 0.5);

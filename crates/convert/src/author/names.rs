@@ -1,18 +1,17 @@
 //! Names that fit a format: a limited number of bytes in Windows-1252.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Cuts names to a length. A name that was cut is unlike all others.
 pub(super) struct Names {
     limit: usize,
-    used: HashSet<String>,
+    used: Unique,
 }
 
 impl Names {
     /// For fields that hold `limit` bytes of text, and a list of all names that will be asked for.
     pub(super) fn new<'n>(limit: usize, all: impl IntoIterator<Item = &'n str>) -> Self {
-        let whole = all.into_iter().filter(|name| is_fit(name, limit));
-        Self { limit, used: whole.map(str::to_owned).collect() }
+        Self { limit, used: Unique::new(all.into_iter().filter(|name| is_fit(name, limit))) }
     }
 
     /// The name as the format can hold it.
@@ -20,22 +19,57 @@ impl Names {
         if is_fit(name, self.limit) {
             return name.to_owned();
         }
-        let known: String = name.chars().map(|letter| if is_known(letter) { letter } else { '_' }).collect();
-        let cut = |length: usize| known.chars().take(length).collect::<String>();
-        let mut fit = cut(self.limit);
-        let mut number = 2;
-        while !self.used.insert(fit.clone()) {
-            let suffix = format!("~{number}");
-            fit = cut(self.limit.saturating_sub(suffix.len())) + &suffix;
-            number += 1;
-        }
-        fit
+        self.used.take(&fit(name, self.limit), "~", self.limit)
     }
+}
+
+/// Names that are used, compared without regard to case and to spaces at the end.
+#[derive(Default)]
+pub(super) struct Unique {
+    used: HashSet<String>,
+    /// The number to try next after the beginning of a name. Those before it are used.
+    next: HashMap<String, u32>,
+}
+
+impl Unique {
+    pub(super) fn new(used: impl IntoIterator<Item: AsRef<str>>) -> Self {
+        let used = used.into_iter().map(|name| key(name.as_ref())).collect();
+        Self { used, next: HashMap::new() }
+    }
+
+    /// The name if it is new; otherwise its beginning, the separator and a number, within the limit.
+    pub(super) fn take(&mut self, name: &str, separator: &str, limit: usize) -> String {
+        if self.used.insert(key(name)) {
+            return name.to_owned();
+        }
+        for digits in 1..10 {
+            let room = limit.saturating_sub(separator.len() + digits as usize);
+            let stem = name.chars().take(room).collect::<String>() + separator;
+            let next = self.next.entry(stem.to_ascii_lowercase()).or_insert(2);
+            *next = (*next).max(10_u32.pow(digits - 1));
+            while *next < 10_u32.pow(digits) {
+                let numbered = format!("{stem}{next}");
+                *next += 1;
+                if self.used.insert(key(&numbered)) {
+                    return numbered;
+                }
+            }
+        }
+        name.to_owned()
+    }
+}
+
+fn key(name: &str) -> String {
+    name.trim_end().to_ascii_lowercase()
 }
 
 /// A single name or path as a field of `limit` bytes can hold it.
 pub(super) fn fit(name: &str, limit: usize) -> String {
-    Names::new(limit, []).fit(name)
+    if is_fit(name, limit) {
+        return name.to_owned();
+    }
+    let known = name.chars().map(|letter| if is_known(letter) { letter } else { '_' });
+    known.take(limit).collect::<String>().trim_end().to_owned()
 }
 
 /// Whether a name needs no change. One letter is one byte.

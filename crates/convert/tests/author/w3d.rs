@@ -9,8 +9,8 @@ use meshwright_convert::w3d::{Library, to_scene};
 use scene::compare::{Tolerance, differences};
 use scene::{
     Attachment, AttachmentKind, BlendMode, Channel, Clip, CollisionMask, CollisionShape, Curve, Influence,
-    Interpolation, Joint, Layer, Material, MaterialId, Mesh, NodeId, NodeProperty, Part, Scene, Shape, Skin,
-    SlotKind, Target, Texture, TextureId, TextureSlot, Track, Transform,
+    Interpolation, Joint, Layer, Level, Material, MaterialId, Mesh, MeshId, NodeId, NodeProperty, Part,
+    Scene, Shape, Skin, SlotKind, Target, Texture, TextureId, TextureSlot, Track, Transform,
 };
 use w3d::codec::Values;
 use w3d::names::{ChannelType, MeshFlags};
@@ -265,9 +265,9 @@ fn names_of_bones_and_meshes_fit_and_differ() {
     let (file, _) = written(&scene, &Options::default());
     let pivots: Vec<String> =
         file.hierarchies().next().unwrap().pivots().iter().map(|pivot| pivot.name.to_string()).collect();
-    assert_eq!(pivots, ["ROOTTRANSFORM", "bone of a long ", "bone of a long2"]);
+    assert_eq!(pivots, ["ROOTTRANSFORM", "bone of a long", "bone of a long2"]);
     let meshes: Vec<String> = file.meshes().map(|mesh| mesh.full_name()).collect();
-    assert_eq!(meshes, ["a model with a .Hand", "a model with a .HAND2"]);
+    assert_eq!(meshes, ["a model with a.Hand", "a model with a.HAND2"]);
 }
 
 #[test]
@@ -387,6 +387,38 @@ fn what_cannot_be_counted_is_refused_with_a_remedy() {
     scene.clips[0].duration = 1e6;
     let error = to_w3d(&scene, &Options::default()).unwrap_err().to_string();
     assert!(error.contains("65,535") && error.contains("divide it"), "{error}");
+    // 60,001 frames of 500 channels with four numbers of four bytes each are 480 MB.
+    scene.clips[0].duration = 15_000.0;
+    let channel = scene.clips[0].channels[0].clone();
+    scene.clips[0].channels.resize(500, channel);
+    let error = to_w3d(&scene, &Options::default()).unwrap_err().to_string();
+    assert!(error.contains("more than 400 MB") && error.contains("shorter clips"), "{error}");
     let error = to_w3d(&arm(), &Options { scale: f32::NAN, ..Options::default() }).unwrap_err().to_string();
     assert!(error.contains("cannot scale by NaN"), "{error}");
+}
+
+#[test]
+fn clips_whose_names_are_cut_at_a_space_are_all_read_again() {
+    let mut scene = arm();
+    let mut other = scene.clips[0].clone();
+    scene.clips[0].name = "Walk Alternate".into();
+    other.name = "Walk Alternate - 2".into();
+    other.duration *= 2.0;
+    scene.clips.push(other);
+    let (file, _) = written(&scene, &Options::default());
+    let again = read(&file);
+    let found: Vec<_> = again.clips.iter().map(|clip| (clip.name.as_str(), clip.duration)).collect();
+    let [one, two] = [&scene.clips[0], &scene.clips[1]].map(|clip| clip.duration);
+    assert_eq!(found, [("Walk Alternate", one), ("Walk Alternate2", two)]);
+}
+
+#[test]
+fn levels_after_the_hundredth_are_dropped_and_reported() {
+    let mut scene = arm();
+    scene.levels = vec![Level { meshes: vec![MeshId(0)], ..Level::default() }; 101];
+    let (file, report) = written(&scene, &Options::default());
+    let levels = file.hlods().next().unwrap().header().unwrap().lod_count.get();
+    assert_eq!(levels, 100);
+    let said = report.notes.iter().filter(|note| note.message == "levels of detail after the first 100");
+    assert_eq!(said.count(), 1);
 }

@@ -29,6 +29,11 @@ pub fn filter(index: u8) -> f32 {
 }
 
 impl Width {
+    /// Bytes of the packets that [`encode_deltas`] makes of this many frames.
+    pub const fn packed(self, components: usize, frames: usize) -> usize {
+        frames.div_ceil(FRAMES) * components * (1 + self.bytes())
+    }
+
     /// Bytes of differences in a packet.
     const fn bytes(self) -> usize {
         match self {
@@ -54,11 +59,11 @@ impl Width {
         let wanted = if wanted.is_nan() { 0.0 } else { wanted };
         match self {
             Self::Four => {
-                let delta = wanted.round().clamp(-8.0, 7.0) as i8;
-                let nibble = delta.cast_unsigned() & 15;
+                // Converting cuts the fraction off and keeps to the range.
+                let nibble = ((wanted + 8.5) as u8).min(15) ^ 8;
                 deltas[frame / 2] |= if frame.is_multiple_of(2) { nibble } else { nibble << 4 };
             }
-            Self::Eight => deltas[frame] = (wanted * 16.0 + 128.0).round().clamp(0.0, 255.0) as u8,
+            Self::Eight => deltas[frame] = (wanted * 16.0 + 128.5) as u8,
         }
         self.get(deltas, frame)
     }
@@ -109,50 +114,70 @@ pub struct Deltas {
 }
 
 /// Encodes values for each frame as the original exporter does: the scale lets the largest step between two frames fit, and each
-/// packet tries all 256 filters and keeps the one with the least squared error, going on from what was decoded so far.
-pub fn encode_deltas(width: Width, components: usize, values: &[f32]) -> Deltas {
+/// packet gets that of the 256 filters with the least squared error, going on from what was decoded so far. `None` if a value would be
+/// off by more than the tolerance, which is found out at the first packet with such a value.
+pub fn encode_deltas(width: Width, components: usize, values: &[f32], tolerance: f32) -> Option<Deltas> {
     let frames = values.len().checked_div(components).unwrap_or_default();
     let largest = (components..frames * components)
         .map(|at| (values[at] - values[at - components]).abs())
         .fold(0.0, f32::max);
     let scale = largest / 7.0;
-    let mut decoded: Vec<f32> = values.iter().take(components).copied().collect();
-    let mut packets = Vec::new();
+    let mut decoded: Vec<(f32, u8)> = values.iter().take(components).map(|value| (*value, 0)).collect();
+    let mut packets = Vec::with_capacity(width.packed(components, frames));
     let mut error = 0.0_f32;
     for group in 0..frames.div_ceil(FRAMES) {
-        for (component, value) in decoded.iter_mut().enumerate() {
+        for (component, (value, guess)) in decoded.iter_mut().enumerate() {
             // Past the end the last value is repeated.
             let wanted: [f32; FRAMES] = std::array::from_fn(|frame| {
                 let frame = (1 + group * FRAMES + frame).min(frames - 1);
                 values[frame * components + component]
             });
-            let best = (0..=255)
-                .map(|index| encode_packet(width, filter(index) * scale, *value, &wanted, index))
-                .min_by(|a, b| a.squares.total_cmp(&b.squares));
-            if let Some(best) = best {
-                *value = best.last;
-                error = error.max(best.error);
-                packets.extend(best.bytes);
+            // The filter of the packet before is a good guess, so that the others are found to be no better soon.
+            let mut best = encode_packet(width, *guess, scale, *value, &wanted, f64::INFINITY);
+            for index in 0..=255 {
+                let packet = encode_packet(width, index, scale, *value, &wanted, best.squares);
+                if packet.squares < best.squares {
+                    best = packet;
+                }
             }
+            *guess = best.index;
+            *value = best.last;
+            error = error.max(best.error);
+            if error > tolerance {
+                return None;
+            }
+            packets.push(best.index);
+            packets.extend(&best.deltas[..width.bytes()]);
         }
     }
-    Deltas { scale, packets, error }
+    Some(Deltas { scale, packets, error })
 }
 
 struct Packet {
-    bytes: Vec<u8>,
+    index: u8,
+    deltas: [u8; FRAMES],
     last: f32,
     squares: f64,
     error: f32,
 }
 
-fn encode_packet(width: Width, step: f32, start: f32, wanted: &[f32; FRAMES], index: u8) -> Packet {
-    let mut bytes = vec![0; 1 + width.bytes()];
-    bytes[0] = index;
-    let mut packet = Packet { bytes, last: start, squares: 0.0, error: 0.0 };
+/// A packet with this filter. It ends at the frame where its squared error reaches `most`: with most filters that is one of the first.
+fn encode_packet(
+    width: Width,
+    index: u8,
+    scale: f32,
+    start: f32,
+    wanted: &[f32; FRAMES],
+    most: f64,
+) -> Packet {
+    let step = filter(index) * scale;
+    let mut packet = Packet { index, deltas: [0; FRAMES], last: start, squares: 0.0, error: 0.0 };
     for (frame, target) in wanted.iter().enumerate() {
+        if packet.squares >= most {
+            break;
+        }
         let delta = if step == 0.0 { 0.0 } else { (target - packet.last) / step };
-        packet.last += width.put(&mut packet.bytes[1..], frame, delta) * step;
+        packet.last += width.put(&mut packet.deltas, frame, delta) * step;
         let miss = (target - packet.last).abs();
         packet.squares += f64::from(miss).powi(2);
         packet.error = packet.error.max(miss);

@@ -19,6 +19,12 @@ use super::scales::Scales;
 use super::worlds::Worlds;
 use super::{Author, Compress, chars, refuse};
 
+/// Numbers of all channels together, at most: 400 MB, as W3D stores them.
+const MOST_NUMBERS: usize = 100_000_000;
+
+/// Numbers for which differences are tried; more would take too long.
+const MOST_TRIED: usize = 10_000_000;
+
 /// The clock of a clip.
 #[derive(Clone, Copy)]
 pub(super) struct Timing {
@@ -62,7 +68,7 @@ impl<'s> Author<'s> {
             }
             let timing = self.timing(clip)?;
             for model in self.models_of(clip) {
-                let node = self.animation(ClipId::from(at), clip, model, &label, timing);
+                let node = self.animation(ClipId::from(at), clip, model, &label, timing)?;
                 animations.push((label.clone(), node));
             }
             if !clip.events.is_empty() {
@@ -117,7 +123,7 @@ impl<'s> Author<'s> {
         model: usize,
         label: &str,
         timing: Timing,
-    ) -> Node<'static> {
+    ) -> Result<Node<'static>, Error> {
         let is_node = |target: Target| matches!(target, Target::Node(..));
         let is_direct = !self.plan.is_scaled
             && !self.scene.global_channels.iter().any(|global| is_node(global.channel.target))
@@ -126,6 +132,16 @@ impl<'s> Author<'s> {
                 .iter()
                 .filter(|channel| is_node(channel.target))
                 .all(|channel| is_straight(&channel.curve));
+        let moved =
+            if is_direct { 4 * clip.channels.len() } else { 7 * self.plan.models[model].pivots.len() };
+        self.numbers = self.numbers.saturating_add(timing.frames.saturating_mul(moved));
+        if self.numbers > MOST_NUMBERS {
+            return Err(refuse(format!(
+                "the clips up to {:?} would take more than {} MB; make fewer or shorter clips, or lower their frame rate",
+                clip.name,
+                MOST_NUMBERS / 250_000
+            )));
+        }
         let exact =
             is_direct && self.options.compress == Compress::Lossless && self.has_jumps(clip, model, timing);
         let scales = Scales::in_clip(self.scene, self.sampler.hierarchy(), clip);
@@ -137,7 +153,12 @@ impl<'s> Author<'s> {
         }
         let (switches, fades) = self.visibility(id, model, timing, exact);
         channels.extend(fades);
+        self.tried += channels.iter().map(Channel::len).sum::<usize>();
         let form = match self.options.compress {
+            Compress::AdaptiveDelta { .. } if self.tried > MOST_TRIED => {
+                self.assumed(&clip.name, "keys instead of differences, because there are too many frames");
+                Form::Keys
+            }
             Compress::Lossless if exact => Form::Keys,
             Compress::Lossless | Compress::Raw => Form::Raw,
             Compress::TimeCoded { .. } => Form::Keys,
@@ -152,7 +173,7 @@ impl<'s> Author<'s> {
         };
         self.unwritten_channels(clip);
         let skeleton = self.plan.models[model].skeleton.clone();
-        self.animation_chunk(label, &skeleton, timing, form, channels, switches)
+        Ok(self.animation_chunk(label, &skeleton, timing, form, channels, switches))
     }
 
     fn unwritten_channels(&mut self, clip: &Clip) {

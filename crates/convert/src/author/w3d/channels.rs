@@ -28,6 +28,11 @@ pub(super) struct Channel {
 }
 
 impl Channel {
+    /// How many numbers it has.
+    pub(super) fn len(&self) -> usize {
+        every_frame(self).len()
+    }
+
     /// Its own keys, or those that its frames need to stay within a tolerance, and the values of all keys.
     fn keys(&self, tolerance: f32) -> (Cow<'_, [Key]>, Cow<'_, [f32]>) {
         match &self.numbers {
@@ -108,7 +113,7 @@ pub(super) fn key_channel(channel: &Channel, tolerance: f32) -> Option<Node<'sta
 
 /// Whether differences of four bits are within a tolerance.
 pub(super) fn is_near(channel: &Channel, tolerance: f32) -> bool {
-    encode_deltas(Width::Four, channel.components, every_frame(channel)).error <= tolerance
+    encode_deltas(Width::Four, channel.components, every_frame(channel), tolerance).is_some()
 }
 
 /// Differences of four bits.
@@ -117,7 +122,7 @@ pub(super) fn delta_channel(channel: &Channel) -> Option<Node<'static>> {
     if values.chunks_exact(channel.components).all(|value| is_identity(channel, value, 0.0)) {
         return None;
     }
-    let deltas = encode_deltas(Width::Four, channel.components, values);
+    let deltas = encode_deltas(Width::Four, channel.components, values, f32::INFINITY)?;
     let frames = values.len() / channel.components;
     let header = AdaptiveDeltaChannel {
         num_frames: U32::new(frames as u32),
@@ -145,9 +150,11 @@ pub(super) fn motion_channel(channel: &Channel, tolerance: f32) -> Option<Node<'
     for (flavor, width) in
         [(MotionFlavor::ADAPTIVE_DELTA_4, Width::Four), (MotionFlavor::ADAPTIVE_DELTA_8, Width::Eight)]
     {
-        let deltas = encode_deltas(width, size, values);
-        let length = 4 + 4 * size + deltas.packets.len();
-        if deltas.error <= tolerance && length < best.2.len() {
+        let length = 4 + 4 * size + width.packed(size, values.len() / size);
+        if length >= best.2.len() {
+            continue;
+        }
+        if let Some(deltas) = encode_deltas(width, size, values, tolerance) {
             let mut body = deltas.scale.to_le_bytes().to_vec();
             body.extend(values[..size].iter().flat_map(|value| value.to_le_bytes()));
             body.extend(deltas.packets);

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Affine3A;
 use record::{Chars, Error, Node, U32};
-use scene::{Billboard, MeshId, Sampler, Scene};
+use scene::{MeshId, Sampler, Scene};
 
 use super::labels::Labels;
 use super::options::Options;
-use super::plan::{Place, Plan};
+use super::plan::Plan;
 use super::profile::Limits;
-use crate::author::names;
+use crate::author::names::{self, Unique};
 use crate::report::{NoteKind, Report};
 
 /// Files in the making.
@@ -30,12 +30,20 @@ pub(super) struct Author<'s> {
     pub(super) report: Report,
     /// Chunks of meshes and other objects.
     pub(super) objects: Vec<Node<'static>>,
-    pub(super) written: Vec<Written>,
+    /// The full names of the pieces of meshes that were written.
+    pub(super) written: HashMap<MeshId, Vec<String>>,
+    /// Meshes that were written by what they contain, to place them again.
+    pub(super) same: HashMap<u64, Vec<MeshId>>,
+    /// Numbers of the channels so far, at most.
+    pub(super) numbers: usize,
+    /// Numbers for which differences were tried.
+    pub(super) tried: usize,
     /// Names of meshes by container.
     pub(super) labels: HashMap<String, Labels>,
     /// Full names of other objects.
-    pub(super) full_names: HashSet<String>,
-    pub(super) placed: Placed,
+    pub(super) full_names: Unique,
+    /// What is on each model.
+    pub(super) placed: HashMap<usize, Placed>,
 }
 
 impl Author<'_> {
@@ -43,27 +51,24 @@ impl Author<'_> {
         self.report.note(NoteKind::LeftOut, path, message);
     }
 
+    /// What is on a model.
+    pub(super) fn placed(&mut self, model: usize) -> &mut Placed {
+        self.placed.entry(model).or_default()
+    }
+
     pub(super) fn assumed(&mut self, path: &str, message: impl Into<String>) {
         self.report.note(NoteKind::Assumed, path, message);
     }
-}
-
-/// A mesh that was written, to place it again.
-pub(super) struct Written {
-    pub(super) mesh: MeshId,
-    pub(super) place: Place,
-    pub(super) billboard: Billboard,
-    pub(super) names: Vec<String>,
 }
 
 /// The objects of a model besides its meshes, by full name and pivot.
 #[derive(Default)]
 pub(super) struct Placed {
     /// In every level of detail.
-    pub(super) objects: Vec<(usize, String, usize)>,
-    pub(super) aggregates: Vec<(usize, String, usize)>,
-    pub(super) proxies: Vec<(usize, String, usize)>,
-    pub(super) lights: Vec<(usize, String, usize)>,
+    pub(super) objects: Vec<(String, usize)>,
+    pub(super) aggregates: Vec<(String, usize)>,
+    pub(super) proxies: Vec<(String, usize)>,
+    pub(super) lights: Vec<(String, usize)>,
 }
 
 pub(super) fn refuse(message: String) -> Error {

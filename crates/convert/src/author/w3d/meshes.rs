@@ -1,5 +1,8 @@
 //! Meshes: geometry, flags, and the pieces that a format with one set of passes for each mesh needs.
 
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use glam::{Affine3A, Vec3, Vec4};
 use record::{F32, Node, U32, build};
 use scene::{Billboard, Material, MaterialId, Mesh, MeshId, Shape};
@@ -8,7 +11,6 @@ use w3d::names::{FaceChannels, MeshFlags, SurfaceType, VertexChannels};
 use w3d::records::{MeshHeader3, Triangle};
 use w3d::table;
 
-use super::context::Written;
 use super::plan::{Place, rigid};
 use super::skins::Bound;
 use super::{Author, chars, count, space};
@@ -30,6 +32,12 @@ pub(super) struct Piece {
     pub(super) parts: Vec<PiecePart>,
 }
 
+/// A level of detail of a model: the largest share of the screen at which it is shown, and full names and pivots of its objects.
+pub(super) type ModelLevel = (f32, Vec<(String, usize)>);
+
+/// Levels of detail of a model. Games have fewer than ten.
+const MOST_LEVELS: usize = 100;
+
 /// The vertices of a mesh as the file has them.
 #[derive(Default)]
 pub(super) struct Geometry {
@@ -43,6 +51,9 @@ pub(super) struct Geometry {
 impl Author<'_> {
     /// Writes a mesh, if it is not written already. The full names of its pieces.
     pub(super) fn mesh(&mut self, id: MeshId) -> Vec<String> {
+        if let Some(names) = self.written.get(&id) {
+            return names.clone();
+        }
         let scene = self.scene;
         let mesh = &scene.meshes[id.index()];
         let place = self.plan.meshes[id.index()];
@@ -51,17 +62,15 @@ impl Author<'_> {
             .and_then(|node| scene.nodes.get(node.index()))
             .map_or(Billboard::None, |node| node.billboard);
         let billboard = if mesh.skin.is_some() { Billboard::None } else { billboard };
-        let is_same = |written: &Written| {
-            let other = &scene.meshes[written.mesh.index()];
-            written.place_model() == model_of(place)
-                && written.billboard == billboard
-                && !self.plan.is_scaled
-                && other.name == mesh.name
-                && other.positions == mesh.positions
-                && Mesh { node: None, ..other.clone() } == Mesh { node: None, ..mesh.clone() }
+        let content = content(mesh, place, billboard);
+        let is_same = |other: &&MeshId| {
+            let other = &scene.meshes[other.index()];
+            Mesh { node: None, ..other.clone() } == Mesh { node: None, ..mesh.clone() }
         };
-        if let Some(known) = self.written.iter().find(|written| is_same(written)) {
-            return known.names.clone();
+        let same = self.same.get(&content).and_then(|same| same.iter().find(is_same));
+        if let Some(known) = same.and_then(|same| self.written.get(same)).cloned() {
+            self.written.insert(id, known.clone());
+            return known;
         }
         let container = self.container(place, mesh);
         let geometry = self.geometry(mesh, place);
@@ -77,7 +86,10 @@ impl Author<'_> {
             self.objects.push(chunk);
             names.push(full);
         }
-        self.written.push(Written { mesh: id, place, billboard, names: names.clone() });
+        self.written.insert(id, names.clone());
+        if !self.plan.is_scaled {
+            self.same.entry(content).or_default().push(id);
+        }
         names
     }
 
@@ -366,36 +378,47 @@ impl Author<'_> {
         build(table::MESH, chunks)
     }
 
-    /// The meshes of a model, by the levels of detail, the finest first. Each has full names and pivots.
-    pub(super) fn model_levels(&mut self, model: usize) -> Vec<(f32, Vec<(String, usize)>)> {
+    /// For each model its meshes, by the levels of detail, the finest first. Each has full names and pivots.
+    pub(super) fn levels(&mut self) -> Vec<Vec<ModelLevel>> {
         let scene = self.scene;
-        let on_model = |id: MeshId, plan: &super::plan::Plan| match plan.meshes.get(id.index()) {
-            Some(Place::Pivot(of, pivot)) if *of == model => Some(*pivot),
-            _ => None,
-        };
-        let all: Vec<(MeshId, usize)> = (0..scene.meshes.len())
-            .map(MeshId::from)
-            .filter_map(|id| Some((id, on_model(id, &self.plan)?)))
-            .collect();
-        let is_in_levels = |id: &MeshId| scene.levels.iter().any(|level| level.meshes.contains(id));
-        let always: Vec<(MeshId, usize)> = all.iter().copied().filter(|(id, _)| !is_in_levels(id)).collect();
-        let has_levels = always.len() < all.len();
-        let mut levels = Vec::new();
-        let count = if has_levels { scene.levels.len() } else { 1 };
-        for at in 0..count {
-            let level = scene.levels.get(at).filter(|_| has_levels);
-            let own = level.into_iter().flat_map(|level| &level.meshes).copied();
-            let own: Vec<(MeshId, usize)> =
-                own.filter_map(|id| Some((id, on_model(id, &self.plan)?))).collect();
-            let mut objects = Vec::new();
-            for (id, pivot) in own.into_iter().chain(always.iter().copied()) {
-                for name in self.mesh(id) {
-                    objects.push((name, pivot));
+        if scene.levels.len() > MOST_LEVELS {
+            self.lost("model", format!("levels of detail after the first {MOST_LEVELS}"));
+        }
+        let scene_levels = &scene.levels[..scene.levels.len().min(MOST_LEVELS)];
+        // The meshes of each model: in each level, and in all of them.
+        let mut own: Vec<BTreeMap<usize, Vec<(MeshId, usize)>>> =
+            vec![BTreeMap::new(); self.plan.models.len()];
+        let mut always: Vec<Vec<(MeshId, usize)>> = vec![Vec::new(); self.plan.models.len()];
+        for (at, level) in scene_levels.iter().enumerate() {
+            for id in &level.meshes {
+                if let Some(Place::Pivot(model, pivot)) = self.plan.meshes.get(id.index()) {
+                    own[*model].entry(at).or_default().push((*id, *pivot));
                 }
             }
-            levels.push((self.screen_size(at, count), objects));
         }
-        levels
+        let in_levels: HashSet<&MeshId> = scene.levels.iter().flat_map(|level| &level.meshes).collect();
+        for (id, place) in self.plan.meshes.iter().enumerate().map(|(at, place)| (MeshId::from(at), place)) {
+            if let Place::Pivot(model, pivot) = place
+                && !in_levels.contains(&id)
+            {
+                always[*model].push((id, *pivot));
+            }
+        }
+        let mut models = Vec::new();
+        for (own, always) in own.into_iter().zip(always) {
+            let count = if own.is_empty() { 1 } else { scene_levels.len() };
+            let mut levels = Vec::with_capacity(count);
+            for at in 0..count {
+                let meshes = own.get(&at).into_iter().flatten().chain(&always);
+                let mut objects = Vec::new();
+                for (id, pivot) in meshes {
+                    objects.extend(self.mesh(*id).into_iter().map(|name| (name, *pivot)));
+                }
+                levels.push((self.screen_size(at, count), objects));
+            }
+            models.push(levels);
+        }
+        models
     }
 
     /// The largest share of the screen at which a level is shown.
@@ -435,17 +458,15 @@ impl Author<'_> {
     }
 }
 
-impl Written {
-    fn place_model(&self) -> Option<usize> {
-        model_of(self.place)
-    }
-}
-
-fn model_of(place: Place) -> Option<usize> {
-    match place {
-        Place::Pivot(model, _) => Some(model),
-        _ => None,
-    }
+/// A number that is the same for meshes that can be the same in the file.
+fn content(mesh: &Mesh, place: Place, billboard: Billboard) -> u64 {
+    let model = if let Place::Pivot(model, _) = place { Some(model) } else { None };
+    let bits = |point: &Vec3| point.to_array().map(f32::to_bits);
+    let mut hasher = DefaultHasher::new();
+    (model, billboard, &mesh.name).hash(&mut hasher);
+    mesh.positions.iter().chain(&mesh.normals).for_each(|point| bits(point).hash(&mut hasher));
+    mesh.parts.iter().for_each(|part| (part.start, part.count, part.material).hash(&mut hasher));
+    hasher.finish()
 }
 
 /// Whether bounds hold what they should, up to rounding.

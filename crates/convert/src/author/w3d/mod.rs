@@ -55,7 +55,7 @@ mod space;
 mod worlds;
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use record::{Error, F32, Node, U32, Vec3, build};
 use scene::{MeshId, Sampler, Scene};
@@ -63,12 +63,14 @@ use w3d::names::Version;
 use w3d::records::{HierarchyHeader, HlodArrayHeader, HlodHeader, HlodSubObject, Pivot};
 use w3d::{W3d, table};
 
-use context::{Author, Placed, chars, count, refuse};
+use context::{Author, chars, count, refuse};
 pub use conventions::apply_conventions;
 pub use options::{Compress, Options, Split};
 pub use profile::{Limits, Profile};
 
+use crate::author::names::Unique;
 use crate::report::{Report, counted};
+use meshes::ModelLevel;
 use plan::{Place, Plan};
 
 /// A file to write.
@@ -82,8 +84,8 @@ pub struct File {
 
 /// The files that a scene describes, the model first, and what could not be written.
 ///
-/// Fails if a skeleton has more than 65,535 pivots or a clip more than 65,535 frames. Everything else is divided, shortened or
-/// dropped, and reported.
+/// Fails if a skeleton has more than 65,535 pivots, a clip more than 65,535 frames, or all clips more than 400 MB. Everything else is
+/// divided, shortened or dropped, and reported.
 pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), Error> {
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err(refuse(format!("cannot scale by {}; expected a number above zero", options.scale)));
@@ -114,10 +116,13 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         size: OnceCell::new(),
         report: Report::default(),
         objects: Vec::new(),
-        written: Vec::new(),
+        written: HashMap::new(),
+        same: HashMap::new(),
+        numbers: 0,
+        tried: 0,
         labels: HashMap::new(),
-        full_names: HashSet::new(),
-        placed: Placed::default(),
+        full_names: Unique::default(),
+        placed: HashMap::new(),
     };
     if let Some(grown) = &grown {
         author.report_growth(grown);
@@ -165,14 +170,13 @@ impl Author<'_> {
         if is_split && has_skin {
             self.plan.separate_skeletons();
         }
-        let levels: Vec<_> = (0..self.plan.models.len()).map(|model| self.model_levels(model)).collect();
+        let levels = self.levels();
         for at in 0..self.scene.meshes.len() {
             if matches!(self.plan.meshes[at], Place::Loose(_)) {
                 self.mesh(MeshId::from(at));
             }
         }
-        let meshes = self.objects.iter().filter_map(Node::label);
-        self.full_names = meshes.map(|name| name.to_ascii_lowercase()).collect();
+        self.full_names = Unique::new(self.objects.iter().filter_map(Node::label));
         self.write_objects();
         self.write_primitives();
         self.write_sounds();
@@ -232,20 +236,15 @@ impl Author<'_> {
     }
 
     /// The HLOD of a model, if there is anything on it.
-    fn hlod(&self, model: usize, mut levels: Vec<(f32, Vec<(String, usize)>)>) -> Option<Node<'static>> {
-        let of = |list: &[(usize, String, usize)]| -> Vec<(String, usize)> {
-            let own = list.iter().filter(|(of, ..)| *of == model);
-            own.map(|(_, name, pivot)| (name.clone(), *pivot)).collect()
-        };
-        let placed = &self.placed;
-        let objects = of(&placed.objects);
+    fn hlod(&mut self, model: usize, mut levels: Vec<ModelLevel>) -> Option<Node<'static>> {
+        let placed = self.placed.remove(&model).unwrap_or_default();
         for (_, level) in &mut levels {
-            level.extend(objects.iter().cloned());
+            level.extend(placed.objects.iter().cloned());
         }
         let extra = [
-            (table::HLOD_AGGREGATE_ARRAY, of(&placed.aggregates)),
-            (table::HLOD_PROXY_ARRAY, of(&placed.proxies)),
-            (table::HLOD_LIGHT_ARRAY, of(&placed.lights)),
+            (table::HLOD_AGGREGATE_ARRAY, placed.aggregates),
+            (table::HLOD_PROXY_ARRAY, placed.proxies),
+            (table::HLOD_LIGHT_ARRAY, placed.lights),
         ];
         if levels.iter().all(|(_, level)| level.is_empty()) && extra.iter().all(|(_, list)| list.is_empty()) {
             return None;

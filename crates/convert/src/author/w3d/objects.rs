@@ -28,21 +28,13 @@ impl Author<'_> {
             _ => name.to_owned(),
         };
         let limit = if default == "EMITTER" { 15 } else { 31 };
-        let whole = names::fit(&full, limit);
-        let mut unique = whole.clone();
-        let mut number = 2;
-        while !self.full_names.insert(unique.to_ascii_lowercase()) {
-            let suffix = number.to_string();
-            unique = whole.chars().take(limit - suffix.len()).collect::<String>() + &suffix;
-            number += 1;
-        }
-        unique
+        self.full_names.take(&names::fit(&full, limit), "", limit)
     }
 
     /// Adds an object to what a model has, or to the file alone.
     pub(super) fn put_object(&mut self, place: Place, name: String, chunk: Node<'static>) {
         match place {
-            Place::Pivot(model, pivot) => self.placed.objects.push((model, name, pivot)),
+            Place::Pivot(model, pivot) => self.placed(model).objects.push((name, pivot)),
             Place::Loose(_) => {}
             Place::Nowhere => return,
         }
@@ -112,15 +104,15 @@ impl Author<'_> {
                     self.put_object(place, name, build(table::NULL_OBJECT, &record));
                 }
                 (AttachmentKind::Aggregate, Place::Pivot(model, pivot)) if !name.is_empty() => {
-                    self.placed.aggregates.push((model, name, pivot));
+                    self.placed(model).aggregates.push((name, pivot));
                 }
                 (AttachmentKind::Proxy, Place::Pivot(model, pivot)) if !name.is_empty() => {
-                    self.placed.proxies.push((model, name, pivot));
+                    self.placed(model).proxies.push((name, pivot));
                 }
                 (AttachmentKind::Point, Place::Pivot(model, pivot))
                     if !name.is_empty() && self.plan.carriers.contains(&attachment.node) =>
                 {
-                    self.placed.lights.push((model, name, pivot));
+                    self.placed(model).lights.push((name, pivot));
                 }
                 (AttachmentKind::Point, _) if !name.is_empty() => {
                     let message = format!("the model {name:?} that is attached there; the pivot was kept");
