@@ -84,6 +84,12 @@ pub(super) fn bombs() -> Vec<Bomb> {
                 (0..3_000).map(|at| bone(at, at - 1, INHERITS_NOTHING, &tracks(at))).collect();
             vec![sequences(&[[0, 4_000], [1_000, 3_000], [0, 3_900]]), bones(&nodes)]
         }),
+        model("mdx-long-clip", 800, {
+            let tracks = |at: i32| vec![turning(b"KGRT", LINEAR, NONE, &[at, at + 900_000, 1_990_000])];
+            let nodes: Vec<_> =
+                (0..3_000).map(|at| bone(at, at - 1, INHERITS_NOTHING, &tracks(at))).collect();
+            vec![sequences(&[[0, 2_000_000]]), bones(&nodes)]
+        }),
         model("mdx-independent-curves", 800, {
             let keys = every(10, 300);
             let nodes: Vec<_> = (0..500)
@@ -138,6 +144,19 @@ pub(super) fn bombs() -> Vec<Bomb> {
         })
         .with("a.blp", super::pictures::noise_tga(64, 64))
         .with("b.blp", super::pictures::noise_tga(128, 128)),
+        model("mdx-fading-layers", 800, {
+            // All meshes have all layers, and each layer fades by keys of its own in each clip.
+            let layers: Vec<_> = (0..2_000).map(|_| fading(0, &[0, 5, 10])).collect();
+            let geosets: Vec<_> = (0..10_000).map(|_| geoset(0, 1, 1)).collect();
+            let windows: Vec<[i32; 2]> = (0..200).map(|at| [at * 20, at * 20 + 10]).collect();
+            vec![
+                sequences(&windows),
+                textures(&["a.blp".to_owned()]),
+                chunk(b"MTLS", &material(&layers)),
+                chunk(b"GEOS", &geosets.concat()),
+                bones(&[bone(0, NONE, 0, &[])]),
+            ]
+        }),
         model("mdx-geosets-and-clips", 800, {
             let count = 4_000;
             let geosets: Vec<_> = (0..count).map(|_| geoset(0, 1, 1)).collect();
@@ -361,10 +380,21 @@ fn camera(tracks: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn layer(texture: i32, filter: u32) -> Vec<u8> {
+    sized(&layer_body(texture, filter))
+}
+
+/// A blended layer with a track of opacities.
+fn fading(texture: i32, times: &[i32]) -> Vec<u8> {
+    let mut body = layer_body(texture, 2);
+    body.extend(track(b"KMTA", LINEAR, NONE, times, |time| vec![(time % 10) as f32 / 10.0]));
+    sized(&body)
+}
+
+fn layer_body(texture: i32, filter: u32) -> Vec<u8> {
     let mut body = filter.to_le_bytes().to_vec();
     body.extend([0, texture, NONE, 0].into_iter().flat_map(i32::to_le_bytes));
     body.extend(1.0f32.to_le_bytes());
-    sized(&body)
+    body
 }
 
 fn material(layers: &[Vec<u8>]) -> Vec<u8> {

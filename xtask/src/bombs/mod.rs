@@ -200,10 +200,14 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
     let mdx = [
         "convert @ out/a.mdl",
         "convert @ out/b.mdx --to-version 1000",
+        "convert @ out/a.w3d",
+        "convert @ out/b.w3d --profile bfme2 --compress adaptive-delta",
         "edit rename bone Bone Thing @ --dry-run",
         "edit set BONE/BONE_OBJECT[*]/NODE/NODE_HEADER.parent_id=-1 @ --output out/set.mdx",
     ];
     let w3d = [
+        "convert @ out/a.mdx",
+        "convert @ out/b.w3d --profile zero-hour --compress time-coded",
         "edit rename mesh SAME OTHER @ --dry-run",
         "edit set MESH[*]/MESH_HEADER3/sort_level=1 @ --output out/set.w3d",
     ];
@@ -218,6 +222,7 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
         "gltf" | "glb" => vec![
             "convert @ out/a.glb",
             "convert @ out/a.mdx",
+            "convert @ out/a.w3d",
             "convert @ out/a.obj",
             "render @ out/a.png --size 64x64",
             "info @",
