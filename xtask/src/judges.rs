@@ -96,13 +96,8 @@ pub(crate) fn blender_starters() -> StepResult {
     run_python(program(&python).arg(root().join("judges/starters.py")).arg(cli).arg(folder))
 }
 
-/// Blender takes up to half a minute to write one model with many clips; models above this size in bytes do not make the trip.
-const BLENDER_TRIP_SIZE: u64 = 64 << 10;
-
 /// Blender reads our GLB and writes it again; what we read back is the model.
 pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
-    let is_small = |file: &&PathBuf| file.metadata().is_ok_and(|file| file.len() <= BLENDER_TRIP_SIZE);
-    let files: Vec<&PathBuf> = files.iter().filter(is_small).collect();
     let python = match bpy() {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
@@ -112,9 +107,9 @@ pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     let _ = std::fs::remove_dir_all(&folder);
     let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
     let example = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
-    run(cargo(example).arg("--write").arg(&ours).args(&files))?;
+    run(cargo(example).arg("--write").arg(&ours).args(files))?;
     run(program(&python).arg(root().join("judges/trip.py")).args([&ours, &theirs]))?;
-    let output = cargo(example).arg("--after").arg(&theirs).args(&files).output();
+    let output = cargo(example).arg("--after").arg(&theirs).args(files).output();
     let output = output.map_err(|error| format!("the example gltf_round_trip did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");

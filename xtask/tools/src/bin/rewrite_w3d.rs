@@ -26,6 +26,12 @@ use w3d_files::{error_for, positions};
 /// How far a vertex may be off between two frames, as a share of the model's size: motion between frames is straight.
 const BETWEEN_FRAMES: f32 = 0.02;
 
+/// How far a vertex may be off at a frame.
+const AT_FRAMES: f32 = 1e-3;
+
+/// Why a pose may be off at frames.
+const MORE_BONES: &str = " (more than four bones)";
+
 /// Vertices of skins are stored in the space of their bones: most come back to the last bit, the others this near, as a share of the
 /// model's size.
 const ROUNDING: f32 = 1e-6;
@@ -291,11 +297,7 @@ fn reasons(scene: &Scene) -> String {
     let grows = channels.any(scales) || globals.into_iter().any(scales);
     let skins = scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
     let bones = skins.map(scene::Skin::max_influences).max().unwrap_or(0);
-    format!(
-        "{}{}",
-        if grows { " (bones grow)" } else { "" },
-        if bones > 4 { " (more than four bones)" } else { "" }
-    )
+    format!("{}{}", if grows { " (bones grow)" } else { "" }, if bones > 4 { MORE_BONES } else { "" })
 }
 
 fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
@@ -330,8 +332,10 @@ fn from_mdx(files: &[PathBuf], folder: &Path, out: Option<&Path>) -> bool {
             None => refused += 1,
         }
     }
-    // Where bones do not grow and are at most four per vertex, only the motion between two frames is different.
-    let is_near = errors.iter().all(|(error, name)| name.ends_with(')') || *error <= BETWEEN_FRAMES);
+    // Between two frames motion is straight, which shows most where bones grow. At frames the pose is the same, except that a vertex
+    // has four bones at most.
+    let is_near = errors.iter().all(|(error, name)| name.ends_with(')') || *error <= BETWEEN_FRAMES)
+        && frame_errors.iter().all(|(error, name)| name.ends_with(MORE_BONES) || *error <= AT_FRAMES);
     let mut within = Vec::new();
     for (when, mut errors) in [("at any time", errors), ("at frames", frame_errors)] {
         errors.sort_by(|a, b| b.0.total_cmp(&a.0));
