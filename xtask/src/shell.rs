@@ -21,6 +21,10 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
 pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program("cargo");
     command.args(arguments.split_whitespace());
+    if is_ci() {
+        // What is built once needs no data for a second build, which would take as much space again.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 

@@ -78,21 +78,20 @@ pub(crate) fn ci(report: Report) -> Report {
 /// Lets the golden-file tests (those with `golden` in their path) rewrite their files, and shows what changed.
 pub(crate) fn bless(mut report: Report) -> Report {
     report.step("golden files", || {
-        run(cargo("test --workspace --all-targets --quiet golden").env(BLESS, "1"))?;
+        run(cargo("test --workspace --quiet golden").env(BLESS, "1"))?;
         run(program("git").args(["status", "--short"]))?;
         Ok(Outcome::Passed("review the changes listed above with `git diff`".to_owned()))
     });
     report
 }
 
-/// Uses nextest if it is installed, because it is faster. Doc examples are a separate step.
+/// Uses nextest if it is installed, because it is faster. Doc examples are a separate step. Without `--all-targets`, cargo builds the
+/// programs in `examples` as programs, which a test runs.
 fn run_tests() -> StepResult {
     if works(&mut cargo("nextest --version")) {
-        run(&mut cargo(
-            "nextest run --workspace --all-targets --status-level fail --final-status-level slow",
-        ))?;
+        run(&mut cargo("nextest run --workspace --status-level fail --final-status-level slow"))?;
         return Ok(Outcome::Passed("cargo-nextest".to_owned()));
     }
-    run(&mut cargo("test --workspace --all-targets --quiet"))?;
+    run(&mut cargo("test --workspace --quiet"))?;
     Ok(Outcome::Passed("cargo test".to_owned()))
 }
