@@ -43,7 +43,7 @@ mod native {
             return ExitCode::SUCCESS;
         }
         let restarts = std::env::var(RESTARTS).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-        let last = Arc::new(Mutex::new(None));
+        let last: Arc<Mutex<Option<Last>>> = Arc::default();
         // egui panics if it has to paint with a lost device, and a panic may end the program at once.
         let report = std::panic::take_hook();
         let painted = last.clone();
