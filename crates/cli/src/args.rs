@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use model::{FORMATS, Format};
 
@@ -426,7 +426,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = Target::parser(), ignore_case = true)]
     pub(crate) to: Option<Target>,
     /// Convert many files into this folder; preserves sub-directories
-    #[arg(short, long, value_name = "DIR", requires = "to")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser(), requires = "to")]
     pub(crate) out_dir: Option<PathBuf>,
     /// Allow overwriting input files
     #[arg(long)]
@@ -662,7 +662,7 @@ pub(crate) struct ManArgs {
     #[arg(value_name = "VERB")]
     pub(crate) topic: Vec<String>,
     /// Write all pages into this folder, one file for each verb
-    #[arg(short, long, value_name = "DIR", conflicts_with = "topic")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser(), conflicts_with = "topic")]
     pub(crate) out_dir: Option<PathBuf>,
 }
 
@@ -685,6 +685,14 @@ pub(crate) struct HelpArgs {
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
     PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
         .try_map(|name| Format::named(&name).ok_or("unknown format"))
+}
+
+/// A folder to write to. `-` is standard output everywhere else, so it is no folder's name here.
+pub(crate) fn folder_parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("expected a folder, not standard output"),
+        false => Ok(path),
+    })
 }
 
 pub(crate) fn parse_team_color(text: &str) -> Result<[u8; 3], String> {

@@ -360,6 +360,7 @@ mod golden {
                 &["convert", "mwcrate.w3d", "out"],
                 &["convert", "mwcrate.w3d", "."],
                 &["convert", "mwcrate.w3d", "x.json", "--to", "fbx"],
+                &["convert", "mwcrate.w3d", "--to", "json", "-o", "-"],
                 &["help", "nothing"],
                 &["edit", "renam", "x"],
                 &["info", "--jsn", "x"],

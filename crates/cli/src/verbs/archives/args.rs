@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::Jobs;
+use crate::args::{Jobs, folder_parser};
 
 #[derive(Debug, Args)]
 #[command(after_help = LS_EXAMPLES)]
@@ -36,7 +36,7 @@ pub(crate) struct ExtractArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Extract into this folder [default: a folder with the archive's name]
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser())]
     pub(crate) out_dir: Option<PathBuf>,
     /// Overwrite existing files
     #[arg(long)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use edit::{Assignment, Axis, Named, Unwanted};
 
-use crate::args::{Inputs, Jobs};
+use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
 #[command(
@@ -188,7 +188,7 @@ pub(crate) struct Target {
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write every model into this folder, changed or not; preserves sub-directories
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser())]
     pub(crate) out_dir: Option<PathBuf>,
     /// Print what would change, without writing
     #[arg(short = 'n', long)]

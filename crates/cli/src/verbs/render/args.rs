@@ -8,7 +8,7 @@ use render::frame::{LIGHT_RIGS, LightRig, Overlays, Wireframe};
 use render::soft::{Background, LONGEST_SIDE};
 
 use super::movie::PictureFormat;
-use crate::args::{Jobs, SearchArgs, format_parser, parse_team_color};
+use crate::args::{Jobs, SearchArgs, folder_parser, format_parser, parse_team_color};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -20,7 +20,7 @@ pub(crate) struct RenderArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(super) forced: Option<&'static Format>,
     /// Render many models into this folder; preserves sub-directories
-    #[arg(short, long, value_name = "DIR", group = "target")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser(), group = "target")]
     pub(super) out_dir: Option<PathBuf>,
     /// Render all models on one labelled contact sheet
     #[arg(long, value_name = "FILE", group = "target", conflicts_with_all = ["animate", "turntable"])]

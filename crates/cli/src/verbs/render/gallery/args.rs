@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::{Inputs, Jobs, SearchArgs, parse_team_color};
+use crate::args::{Inputs, Jobs, SearchArgs, folder_parser, parse_team_color};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -12,7 +12,7 @@ pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(super) inputs: Inputs,
     /// Folder of the page; models that have not changed since the last run are kept
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser())]
     pub(super) out_dir: PathBuf,
     /// Title of the page [default: the name of the first input]
     #[arg(long, value_name = "TEXT")]
