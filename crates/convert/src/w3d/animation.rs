@@ -62,6 +62,10 @@ impl<'n> Converter<'_, 'n> {
             }
             let hierarchy = animation.hierarchy_name();
             if !known.insert((library::text_key(&hierarchy), library::text_key(&animation.name()))) {
+                if at < own {
+                    let message = "dropped: an animation of the same name and skeleton comes before it";
+                    self.note(NoteKind::Damaged, animation.0, message);
+                }
                 continue;
             }
             let is_its = |name: &str| library::same_name(name, &hierarchy);

@@ -92,6 +92,22 @@ fn a_clip_comes_from_the_models_own_file_first() {
 }
 
 #[test]
+fn a_second_animation_of_the_same_name_is_dropped_and_reported() {
+    let skeleton = hierarchy("S", &[pivot("B", 0, [0.0; 3], NO_TURN)]);
+    let run =
+        |name: &str| animation(name, "S", 2, vec![raw(1, w3d::names::ChannelType::X, 0, 1, &[1.0, 1.0])]);
+    let file = document([skeleton, run("RUN"), run("run "), run("RUN2")]);
+    let (scene, report) = to_scene(&Library::new(&file), None, &Options::default());
+    let clips: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(clips, ["RUN", "RUN2"]);
+    let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        ["damaged: ANIMATION[1]: dropped: an animation of the same name and skeleton comes before it"]
+    );
+}
+
+#[test]
 fn an_animation_of_the_models_own_file_may_use_a_copy_of_its_skeleton() {
     let copy = |label: &str| hierarchy(label, &[pivot("HAND", 0, [0.0; 3], NO_TURN)]);
     let main = document([
