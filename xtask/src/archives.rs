@@ -18,7 +18,7 @@ const RUNS: usize = 7;
 
 /// Measures listing a large archive, and verifying models in an archive beside the same models in a folder.
 pub(crate) fn bench() -> StepResult {
-    let cli = build("meshwright-cli", "meshwright", "release")?;
+    let cli = build("meshwright", "release")?;
     let folder = target()?.join("bench-archives");
     // Remove the files of earlier runs.
     let _ = fs::remove_dir_all(&folder);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::corpus::list_files;
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{build, cargo, program, root, run};
+use crate::shell::{build, program, root, run, tool};
 use crate::{archives, gpu, judges, pictures, scaling};
 
 /// All steps whose names start with `only`.
@@ -15,7 +15,7 @@ pub(crate) fn bench(mut report: Report, only: &str) -> Report {
             report.step(name, work);
         }
     };
-    step("measurements", &|| run(&mut cargo("run --quiet --release --package meshwright-bench")).and(PASSED));
+    step("measurements", &|| run(&mut tool("meshwright-bench", "release")?).and(PASSED));
     step("instructions", &instructions);
     step("compression", &compression);
     step("many files", &scaling::measure);
@@ -41,14 +41,13 @@ fn compression() -> StepResult {
     if !real.is_dir() {
         return Ok(Outcome::Skipped("there are no real models".to_owned()));
     }
-    let mut sizes = cargo("run --quiet --release --package meshwright-tools --bin rewrite_w3d -- --sizes");
-    run(sizes.arg(real)).and(PASSED)
+    run(tool("rewrite_w3d", "release")?.arg("--sizes").arg(real)).and(PASSED)
 }
 
 /// How many instructions a byte takes, by valgrind: those of a second pass over the same files. Real models on their way to GLB, and their
 /// GLBs on the way back.
 fn instructions() -> StepResult {
-    let bench = build("meshwright-bench", "meshwright-bench", "release")?;
+    let bench = build("meshwright-bench", "release")?;
     let passes = |words: &[&str], passes: &str| {
         let mut valgrind = program("valgrind");
         valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&bench);

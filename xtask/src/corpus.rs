@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use crate::gpu;
 use crate::judges;
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{build, cargo, run};
+use crate::shell::{build, program, run, tool};
 
 /// The families, by the names of their subfolders.
 const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];
@@ -29,7 +29,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
     }
     let mut cli = PathBuf::new();
     report.step("release build", || {
-        cli = build("meshwright-cli", "meshwright", "release")?;
+        cli = build("meshwright", "release")?;
         Ok(Outcome::Passed(String::new()))
     });
     if !report.is_sound() {
@@ -85,8 +85,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step("w3d as MDX", || staged.across());
             report.step("w3d written anew", || staged.rewrite_w3d());
             report.step("w3d rotations", || {
-                let mut channels =
-                    cargo("run --quiet --release --package meshwright-tools --bin channels --");
+                let mut channels = tool("channels", "release")?;
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
@@ -201,24 +200,24 @@ impl Staged {
     /// Our glTF moves in three.js as in our own sampling.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
-        let mut poses = cargo("run --quiet --release --package meshwright-tools --bin gltf_poses --");
+        let mut poses = tool("gltf_poses", "release")?;
         // Hundreds of names would make the printed command unreadable.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
-            return Err(format!("the example gltf_poses ended with {status}"));
+            return Err(format!("the tool gltf_poses ended with {status}"));
         }
         judges::run_script("motion.mjs", &[&out])
     }
 
     /// The scene of a model, written as glTF and read again, is the same; without extras it looks and moves the same.
     fn gltf_read_back(&self) -> StepResult {
-        let words = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
-        let plain =
-            cargo(words).arg("--plain").args(&self.files).status().map_err(|error| error.to_string())?;
+        let round_trip = build("gltf_round_trip", "release")?;
+        let plain = program(&round_trip).arg("--plain").args(&self.files).status();
+        let plain = plain.map_err(|error| error.to_string())?;
         if !plain.success() {
-            return Err(format!("the example gltf_round_trip --plain ended with {plain}"));
+            return Err(format!("the tool gltf_round_trip --plain ended with {plain}"));
         }
-        let output = cargo(words).args(&self.files).output().map_err(|error| error.to_string())?;
+        let output = program(&round_trip).args(&self.files).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         print!("{text}");
         let last = text.lines().last().unwrap_or_default().to_owned();
@@ -228,10 +227,11 @@ impl Staged {
     /// Blender imports what [`to_gltf`](Self::to_gltf) wrote, and plays the models as our own sampling does.
     fn blender(&self) -> StepResult {
         let out = self.scratch.join("played");
-        let mut poses = cargo("run --quiet --release --package meshwright-tools --bin gltf_poses -- --bake");
-        let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
+        let mut poses = tool("gltf_poses", "release")?;
+        let status =
+            poses.arg("--bake").arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
-            return Err(format!("the example gltf_poses ended with {status}"));
+            return Err(format!("the tool gltf_poses ended with {status}"));
         }
         judges::blender(&[&self.scratch.join("glb"), &out])
     }
@@ -239,11 +239,11 @@ impl Staged {
     /// Randomly damaged models give valid glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        let mut damage = cargo("run --quiet --release --package meshwright-tools --bin gltf_damaged --");
+        let mut damage = tool("gltf_damaged", "release")?;
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
         if !status.success() {
-            return Err(format!("the example gltf_damaged ended with {status}"));
+            return Err(format!("the tool gltf_damaged ended with {status}"));
         }
         judges::run_script("validate.mjs", &[&out])
     }
@@ -275,20 +275,20 @@ impl Staged {
 
     /// Edits change the reported number of parts, and inverse edits restore the original bytes.
     fn edit(&self) -> StepResult {
-        self.example("run --quiet --release --package meshwright-tools --bin undo --")
+        self.tool("undo")
     }
 
     /// Each repair removes the findings of its rule, changes only what it reports, and changes nothing the second time.
     fn repair(&self) -> StepResult {
-        self.example("run --quiet --release --package meshwright-tools --bin repair --")
+        self.tool("repair")
     }
 
-    /// An example that goes through the files and ends with a line of counts.
-    fn example(&self, words: &str) -> StepResult {
-        let output = cargo(words).arg(self.folder()).output().map_err(|error| error.to_string())?;
+    /// A tool that goes through the files and ends with a line of counts.
+    fn tool(&self, name: &str) -> StepResult {
+        let output = tool(name, "release")?.arg(self.folder()).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let last = text.lines().last().unwrap_or_default().to_owned();
-        // What was repaired is for whoever asks the example; here only what went wrong matters.
+        // What was repaired is for whoever asks the tool; here only what went wrong matters.
         text.lines().filter(|line| !line.contains(": fixed[")).for_each(|line| println!("{line}"));
         print!("{}", String::from_utf8_lossy(&output.stderr));
         if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
@@ -297,7 +297,7 @@ impl Staged {
     /// The scene of a model, written as MDX and read again, looks and moves as before.
     fn rewrite(&self) -> StepResult {
         let out = self.scratch.join("rewritten");
-        let mut rewrite = cargo("run --quiet --release --package meshwright-tools --bin rewrite_mdx --");
+        let mut rewrite = tool("rewrite_mdx", "release")?;
         let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         print!("{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -323,7 +323,7 @@ impl Staged {
         let mut last = String::new();
         for version in ["800", "1000"] {
             let out = self.scratch.join(format!("mdx-{version}"));
-            let mut across = cargo("run --quiet --release --package meshwright-tools --bin w3d_to_mdx --");
+            let mut across = tool("w3d_to_mdx", "release")?;
             let output = across
                 .arg(version)
                 .arg(&out)
@@ -353,7 +353,7 @@ impl Staged {
 
     fn written_w3d(&self, words: &[&str], folder: &str) -> StepResult {
         let out = self.scratch.join(folder);
-        let mut rewrite = cargo("run --quiet --release --package meshwright-tools --bin rewrite_w3d --");
+        let mut rewrite = tool("rewrite_w3d", "release")?;
         let rewrite = rewrite.args(words).arg(self.folder()).arg(&out);
         let output = rewrite.output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
@@ -368,10 +368,10 @@ impl Staged {
 
     /// Our linter reports the findings of another linter.
     fn lint(&self) -> StepResult {
-        let mut findings = cargo("run --quiet --release --package meshwright-tools --bin findings --");
+        let mut findings = tool("findings", "release")?;
         let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
         if !output.status.success() {
-            return Err(format!("the example findings: {}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!("the tool findings: {}", String::from_utf8_lossy(&output.stderr)));
         }
         let found = self.scratch.join("findings.json");
         fs::write(&found, output.stdout).map_err(|error| format!("{}: {error}", found.display()))?;

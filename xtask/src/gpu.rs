@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::report::{Outcome, StepResult};
-use crate::shell::{cargo, is_ci};
+use crate::shell::{example, is_ci};
 
 /// The exit code of the examples if there is no graphics adapter.
 const NO_ADAPTER: i32 = 3;
 
 /// Pictures of real models by the graphics adapter and by the rasteriser.
 pub(crate) fn compare(folder: &Path, textures: &Path) -> StepResult {
-    let mut command = cargo("run --quiet --release --package meshwright-gpu --example compare --");
+    let mut command = example("compare")?;
     if textures.is_dir() {
         command.arg("--textures").arg(textures);
     }
@@ -20,14 +20,14 @@ pub(crate) fn compare(folder: &Path, textures: &Path) -> StepResult {
 
 /// Processor time of a large frame, and the time until the next model is shown.
 pub(crate) fn measure() -> StepResult {
-    last_line(&mut cargo("run --quiet --release --package meshwright-gpu --example measure"))
+    last_line(&mut example("measure")?)
 }
 
 /// The time until the window shows the next model: real ones if there are any, else the samples.
 pub(crate) fn step(folder: &Path) -> StepResult {
-    let mut command = cargo("run --quiet --release --package meshwright-viewer --example step");
+    let mut command = example("step")?;
     if folder.is_dir() {
-        command.arg("--").arg(folder);
+        command.arg(folder);
     }
     last_line(&mut command)
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::python::{venv, venv_on};
 use crate::report::{Missing, Outcome, StepResult};
-use crate::shell::{build, cargo, program, root, run, target, works};
+use crate::shell::{build, program, root, run, target, tool, works};
 
 /// Seed and number of the damaged models that must give valid glTF.
 pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
@@ -17,14 +17,14 @@ pub(crate) fn judge() -> StepResult {
     if let Err(missing) = install(&folder) {
         return missing.outcome();
     }
-    let cli = build("meshwright-cli", "meshwright", "dev")?;
+    let cli = build("meshwright", "dev")?;
     let samples = cli.with_file_name("gltf-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package meshwright-tools --bin gltf_samples --").arg(&samples))?;
+    run(tool("gltf_samples", "dev")?.arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
-    run(cargo("run --quiet --package meshwright-tools --bin gltf_damaged --").arg(&damaged).args(DAMAGED))?;
+    run(tool("gltf_damaged", "dev")?.arg(&damaged).args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
     let tests = test_files(&folder)?;
     // Listed one by one, because newer versions of Node do not accept a folder here.
@@ -79,7 +79,7 @@ pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(cargo("run --quiet --package meshwright-tools --bin gltf_samples --").arg(&samples))?;
+    run(tool("gltf_samples", "dev")?.arg(&samples))?;
     blender(&[&samples])
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn blender_starters() -> StepResult {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
-    let cli = build("meshwright-cli", "meshwright", "dev")?;
+    let cli = build("meshwright", "dev")?;
     let folder = target()?.join("blender-starters");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
@@ -106,11 +106,11 @@ pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&folder);
     let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
-    let example = "run --quiet --release --package meshwright-tools --bin gltf_round_trip --";
-    run(cargo(example).arg("--write").arg(&ours).args(files))?;
+    let round_trip = build("gltf_round_trip", "release")?;
+    run(program(&round_trip).arg("--write").arg(&ours).args(files))?;
     run(program(&python).arg(root().join("judges/trip.py")).args([&ours, &theirs]))?;
-    let output = cargo(example).arg("--after").arg(&theirs).args(files).output();
-    let output = output.map_err(|error| format!("the example gltf_round_trip did not start: {error}"))?;
+    let output = program(&round_trip).arg("--after").arg(&theirs).args(files).output();
+    let output = output.map_err(|error| format!("the tool gltf_round_trip did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
     let last = text.lines().last().unwrap_or_default().to_owned();
@@ -163,7 +163,7 @@ pub(crate) fn textures_written() -> StepResult {
     let folder = target()?.join("judged-textures");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
-    run(cargo("run --quiet --package meshwright-tools --bin textures_written --").arg(&folder))?;
+    run(tool("textures_written", "dev")?.arg(&folder))?;
     run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
     compare_textures(&folder, &python)
 }
@@ -188,7 +188,7 @@ fn compare_textures(source: &Path, python: &Path) -> StepResult {
         // The judges run in a separate folder.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let mut survey = cargo("run --quiet --package meshwright-tools --bin texture_survey --");
+        let mut survey = tool("texture_survey", "dev")?;
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
         run_installed("textures.mjs", &[source, &scratch], &[("PYTHON", python)])

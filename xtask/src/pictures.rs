@@ -22,7 +22,7 @@ const TIMES: u32 = 20;
 const TRIANGLES: usize = 10_000;
 
 pub(crate) fn measure() -> StepResult {
-    let program = build("meshwright-cli", "meshwright", "release")?;
+    let program = build("meshwright", "release")?;
     let folder = Folder::make()?;
     let mut lines = Vec::new();
     let corpus = root().join("../shared/corpus");

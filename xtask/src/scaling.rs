@@ -30,7 +30,7 @@ const VERBS: [(&[&str], bool); 7] = [
 ];
 
 pub(crate) fn measure() -> StepResult {
-    let program = build("meshwright-cli", "meshwright", "release")?;
+    let program = build("meshwright", "release")?;
     let folder = Folder::make()?;
     let model = sample(&program, &folder.0)?;
     for (name, files) in [("many", FILES), ("fewer", FEWER)] {

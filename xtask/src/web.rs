@@ -48,7 +48,7 @@ pub(crate) fn judge() -> StepResult {
         Err(Failure::Missing(missing)) => return missing.outcome(),
         Err(Failure::Broken(problem)) => return Err(problem),
     };
-    let cli = build("meshwright-cli", "meshwright", "dev")?;
+    let cli = build("meshwright", "dev")?;
     match judges::run_installed("viewer.mjs", &[&folder], &[("MESHWRIGHT", &cli)])? {
         Outcome::Passed(seen) => Ok(Outcome::Passed(format!("{size}; {seen}"))),
         skipped @ Outcome::Skipped(_) => Ok(skipped),

@@ -2,7 +2,7 @@
 
 use crate::python::venv;
 use crate::report::{Missing, Outcome, StepResult};
-use crate::shell::{cargo, program, root, run, target, works};
+use crate::shell::{build, program, root, run, target, works};
 
 /// The step of `test`.
 pub(crate) fn judge() -> StepResult {
@@ -18,10 +18,7 @@ pub(crate) fn judge() -> StepResult {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
-    // Of the whole workspace, so that what the tests have built is used again.
-    run(&mut cargo("build --quiet --workspace --bin meshwright-viewer --bin meshwright"))?;
-    let programs = target()?.join("debug");
-    let (viewer, cli) = (programs.join("meshwright-viewer"), programs.join("meshwright"));
+    let (viewer, cli) = (build("meshwright-viewer", "dev")?, build("meshwright", "dev")?);
     let folder = target()?.join("window");
     let samples = folder.join("samples");
     // Nothing of an earlier run may pass for a file of this.

@@ -49,7 +49,7 @@ pub(crate) fn check() -> StepResult {
 fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
     let program = match program {
         Some(program) => program.to_owned(),
-        None => build("meshwright-cli", "meshwright", "dev")?,
+        None => build("meshwright", "dev")?,
     };
     let folder = target()?.join("bombs");
     let _ = fs::remove_dir_all(&folder);
