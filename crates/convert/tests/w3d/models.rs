@@ -103,7 +103,9 @@ fn a_second_animation_of_the_same_name_is_dropped_and_reported() {
     let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
     assert_eq!(
         notes,
-        ["damaged: ANIMATION[1]: dropped: an animation of the same name and skeleton comes before it"]
+        [
+            "damaged: ANIMATION \"S.run \": dropped: an animation of the same name and skeleton comes before it"
+        ]
     );
 }
 

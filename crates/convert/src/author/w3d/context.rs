@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Affine3A;
 use record::{Chars, Error, Node, U32};
-use scene::{MeshId, Sampler, Scene};
+use scene::{Billboard, MeshId, Sampler, Scene};
 
 use super::labels::Labels;
 use super::options::Options;
@@ -32,8 +32,8 @@ pub(super) struct Author<'s> {
     pub(super) objects: Vec<Node<'static>>,
     /// The full names of the pieces of meshes that were written.
     pub(super) written: HashMap<MeshId, Vec<String>>,
-    /// Meshes that were written by what they contain, to place them again.
-    pub(super) same: HashMap<u64, Vec<MeshId>>,
+    /// Meshes that were written, by their likeness, to place them again.
+    pub(super) same: HashMap<Likeness, Vec<MeshId>>,
     /// Numbers of the channels so far, at most.
     pub(super) numbers: usize,
     /// Numbers for which differences were tried.
@@ -60,6 +60,9 @@ impl Author<'_> {
         self.report.note(NoteKind::Assumed, path, message);
     }
 }
+
+/// What meshes that can be the same in the file have in common: their model, how they turn, and a number made of their content.
+pub(super) type Likeness = (Option<usize>, Billboard, u64);
 
 /// The objects of a model besides its meshes, by full name and pivot.
 #[derive(Default)]

@@ -11,6 +11,7 @@ use w3d::names::{FaceChannels, MeshFlags, SurfaceType, VertexChannels};
 use w3d::records::{MeshHeader3, Triangle};
 use w3d::table;
 
+use super::context::Likeness;
 use super::plan::{Place, rigid};
 use super::skins::Bound;
 use super::{Author, chars, count, space};
@@ -62,12 +63,12 @@ impl Author<'_> {
             .and_then(|node| scene.nodes.get(node.index()))
             .map_or(Billboard::None, |node| node.billboard);
         let billboard = if mesh.skin.is_some() { Billboard::None } else { billboard };
-        let content = content(mesh, place, billboard);
+        let likeness = likeness(mesh, place, billboard);
         let is_same = |other: &&MeshId| {
             let other = &scene.meshes[other.index()];
             Mesh { node: None, ..other.clone() } == Mesh { node: None, ..mesh.clone() }
         };
-        let same = self.same.get(&content).and_then(|same| same.iter().find(is_same));
+        let same = self.same.get(&likeness).and_then(|same| same.iter().find(is_same));
         if let Some(known) = same.and_then(|same| self.written.get(same)).cloned() {
             self.written.insert(id, known.clone());
             return known;
@@ -88,7 +89,7 @@ impl Author<'_> {
         }
         self.written.insert(id, names.clone());
         if !self.plan.is_scaled {
-            self.same.entry(content).or_default().push(id);
+            self.same.entry(likeness).or_default().push(id);
         }
         names
     }
@@ -458,15 +459,14 @@ impl Author<'_> {
     }
 }
 
-/// A number that is the same for meshes that can be the same in the file.
-fn content(mesh: &Mesh, place: Place, billboard: Billboard) -> u64 {
+fn likeness(mesh: &Mesh, place: Place, billboard: Billboard) -> Likeness {
     let model = if let Place::Pivot(model, _) = place { Some(model) } else { None };
     let bits = |point: &Vec3| point.to_array().map(f32::to_bits);
     let mut hasher = DefaultHasher::new();
-    (model, billboard, &mesh.name).hash(&mut hasher);
+    mesh.name.hash(&mut hasher);
     mesh.positions.iter().chain(&mesh.normals).for_each(|point| bits(point).hash(&mut hasher));
     mesh.parts.iter().for_each(|part| (part.start, part.count, part.material).hash(&mut hasher));
-    hasher.finish()
+    (model, billboard, hasher.finish())
 }
 
 /// Whether bounds hold what they should, up to rounding.
