@@ -89,7 +89,9 @@ pub(crate) fn bless(mut report: Report) -> Report {
 /// programs in `examples` as programs, which a test runs.
 fn run_tests() -> StepResult {
     if works(&mut cargo("nextest --version")) {
-        run(&mut cargo("nextest run --workspace --status-level fail --final-status-level slow"))?;
+        run(&mut cargo(
+            "nextest run --workspace --no-fail-fast --status-level fail --final-status-level slow",
+        ))?;
         return Ok(Outcome::Passed("cargo-nextest".to_owned()));
     }
     run(&mut cargo("test --workspace --quiet"))?;

@@ -687,7 +687,7 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> 
         .try_map(|name| Format::named(&name).ok_or("unknown format"))
 }
 
-/// A folder to write to. `-` is standard output everywhere else, so it is no folder's name here.
+/// A folder to write to. `-` means standard output everywhere else, so it cannot name a folder here.
 pub(crate) fn folder_parser() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
         true => Err("expected a folder, not standard output"),
