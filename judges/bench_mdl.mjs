@@ -3,28 +3,20 @@
 //   node bench_mdl.mjs MODEL.mdx...
 //
 // Peers get the dialect that they know best and are measured over the files that they accept; ours is single-threaded too.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import * as war3Model from 'war3-model';
+
+import { runTool, spawnTool } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
 const { default: ViewerModel } = require('mdx-m3-viewer/dist/cjs/parsers/mdlx/model.js');
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'meshwright-bench-'));
-const cargo = (tool, args) =>
-  execFileSync('cargo', ['run', '--quiet', '--release', '--package', 'meshwright-tools', '--bin', tool, '--', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    maxBuffer: 1 << 28,
-  });
-cargo('mdx_samples', [folder, ...process.argv.slice(2)]);
+runTool('mdx_samples', [folder, ...process.argv.slice(2)], 'release');
 
 const viewer = (text) => {
   const model = new ViewerModel();
@@ -65,12 +57,8 @@ const rows = [
   measure('war3-model', 'war3-model', war3Model.parseMDL, war3Model.generateMDL),
   measure('mdx-m3-viewer', 'game', viewer, (model) => model.saveMdl()),
 ];
-let output;
-try {
-  output = cargo('mdl_roundtrip', [folder]);
-} catch (error) {
-  output = error.stdout; // it also fails on files that are not ours to judge here
-}
+// It also fails on files that are not ours to judge here.
+const output = spawnTool('mdl_roundtrip', [folder], 'release').stdout;
 const ours = (what) => Number(output.match(new RegExp(`^${what} .* ([\\d.]+) MB/s$`, 'm'))[1]);
 rows.unshift({ name: 'meshwright', files: Number(output.match(/(\d+) mdx/)[1]), refused: 0, read: ours('read'), write: ours('write') });
 for (const row of rows) {

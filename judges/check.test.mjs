@@ -12,18 +12,18 @@ import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv/dist/2020.js';
 
 import { compare } from './lint.mjs';
+import { runTool } from './tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => JSON.parse(readFileSync(path));
-const cargo = (words, env = {}) =>
-  execFileSync('cargo', words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env } });
 
 const folder = mkdtempSync(join(tmpdir(), 'meshwright-check-'));
 after(() => rmSync(folder, { recursive: true }));
 
 // The files of each rule, good and bad, and the samples of every version.
-cargo(['test', '--quiet', '--package', 'meshwright-check', '--test', 'rules', 'fixtures_are_files'], { MESHWRIGHT_FIXTURES: folder });
-const found = JSON.parse(cargo(['run', '--quiet', '--package', 'meshwright-tools', '--bin', 'findings', '--', '--samples', join(folder, 'samples'), folder]));
+const env = { ...process.env, MESHWRIGHT_FIXTURES: folder };
+execFileSync('cargo', ['test', '--quiet', '--workspace', '--test', 'rules', 'fixtures_are_files'], { cwd: root, env });
+const found = JSON.parse(runTool('findings', ['--samples', join(folder, 'samples'), folder]));
 
 test('everything that mdx-m3-viewer finds is found or refuted', () => {
   const models = found.files.filter(({ path }) => path.endsWith('.mdx'));

@@ -2,22 +2,20 @@
 // binary, and both must be what our JSON form says. Where a peer is wrong, the difference is listed with the reason, and
 // the list is checked too: a difference that has gone must leave it.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import { said, viewerAgrees, war3ModelAgrees } from './agree.mjs';
 import { stops } from './mdl_read.mjs';
 import { parseMdlViewer, parseMdlWar3Model, parseMdxViewer, parseMdxWar3Model, sanityTest } from './peers.mjs';
+import { runTool } from './tools.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 let folder;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'meshwright-mdl-'));
-  execFileSync('cargo', ['run', '--quiet', '--package', 'meshwright-tools', '--bin', 'mdx_samples', '--', folder], { cwd: root });
+  runTool('mdx_samples', [folder]);
 });
 
 const mdx = (version) => readFileSync(join(folder, `warcraft-${version}.mdx`));

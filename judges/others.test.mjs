@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { judge } from './authored.mjs';
+import { spawnTool } from './tools.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -47,8 +48,7 @@ function crate(name) {
 /** Converts files for each game. All of them must be written, but for those that have to be refused. */
 function convert(files, refusals) {
   const out = mkdtempSync(join(tmpdir(), 'meshwright-others-'));
-  const words = ['run', '--quiet', '--package', 'meshwright-tools', '--bin', 'gltf_of_others', '--', out];
-  const run = spawnSync('cargo', [...words, ...files], { cwd: dirname(here), encoding: 'utf8' });
+  const run = spawnTool('gltf_of_others', [out, ...files]);
   assert.equal(run.status, 0, run.stdout + run.stderr);
   const lines = run.stdout.trim().split('\n');
   const refused = lines.filter((line) => line.includes(': refused: '));

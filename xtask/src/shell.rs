@@ -14,6 +14,10 @@ pub(crate) fn root() -> &'static Path {
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root());
+    if is_ci() {
+        // What is built once needs no data for a second build, which would take as much space again.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
@@ -21,10 +25,6 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
 pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program("cargo");
     command.args(arguments.split_whitespace());
-    if is_ci() {
-        // What is built once needs no data for a second build, which would take as much space again.
-        command.env("CARGO_INCREMENTAL", "0");
-    }
     command
 }
 
