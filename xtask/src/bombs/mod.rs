@@ -78,6 +78,8 @@ fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
             scope.spawn(|| {
                 while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let result = run.measure(&program);
+                    // All of them together take gigabytes.
+                    let _ = fs::remove_dir_all(&run.out);
                     if let Some(failure) = result.failure() {
                         println!("  {}: {failure}", run.shown());
                     }
@@ -146,6 +148,8 @@ fn free_memory() -> Option<u64> {
 struct Run {
     bomb: &'static str,
     folder: PathBuf,
+    /// Where it writes.
+    out: PathBuf,
     arguments: Vec<String>,
 }
 
@@ -242,15 +246,17 @@ fn commands(bomb: &Bomb, folder: &Path) -> Vec<Run> {
             "convert @ -o out --to glb",
         ],
     };
-    let run = |call: &str| Run {
-        bomb: bomb.name,
-        folder: folder.to_owned(),
-        arguments: call
-            .split(' ')
-            .map(|word| if word == "@" { bomb.file } else { word }.to_owned())
-            .collect(),
+    let run = |(at, call): (usize, &str)| {
+        let out = format!("out{at}");
+        let word = |word: &str| match word.strip_prefix("out") {
+            Some(file) => format!("{out}{file}"),
+            None if word == "@" => bomb.file.to_owned(),
+            None => word.to_owned(),
+        };
+        let arguments = call.split(' ').map(word).collect();
+        Run { bomb: bomb.name, folder: folder.to_owned(), out: folder.join(&out), arguments }
     };
-    calls.into_iter().map(run).collect()
+    calls.into_iter().enumerate().map(run).collect()
 }
 
 impl Run {
