@@ -3,7 +3,7 @@
 //   node bench_mdl.mjs MODEL.mdx...
 //
 // Peers get the dialect that they know best and are measured over the files that they accept; ours is single-threaded too.
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,7 @@ const rows = [
 ];
 // It also fails on files that are not ours to judge here.
 const output = spawnTool('mdl_roundtrip', [folder], 'release').stdout;
+rmSync(folder, { recursive: true });
 const ours = (what) => Number(output.match(new RegExp(`^${what} .* ([\\d.]+) MB/s$`, 'm'))[1]);
 rows.unshift({ name: 'meshwright', files: Number(output.match(/(\d+) mdx/)[1]), refused: 0, read: ours('read'), write: ours('write') });
 for (const row of rows) {

@@ -2,10 +2,10 @@
 // binary, and both must be what our JSON form says. Where a peer is wrong, the difference is listed with the reason, and
 // the list is checked too: a difference that has gone must leave it.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { said, viewerAgrees, war3ModelAgrees } from './agree.mjs';
 import { stops } from './mdl_read.mjs';
@@ -17,6 +17,7 @@ before(() => {
   folder = mkdtempSync(join(tmpdir(), 'meshwright-mdl-'));
   runTool('mdx_samples', [folder]);
 });
+after(() => rmSync(folder, { recursive: true }));
 
 const mdx = (version) => readFileSync(join(folder, `warcraft-${version}.mdx`));
 const mdl = (version, dialect) => readFileSync(join(folder, `warcraft-${version}.${dialect}.mdl`), 'latin1');

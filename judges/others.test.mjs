@@ -2,10 +2,10 @@
 // refused with the reason. Some are sample models of Khronos: the Fox, BoxTextured, BoxAnimated, AnimatedMorphCube, MorphStressTest.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { judge } from './authored.mjs';
@@ -48,6 +48,7 @@ function crate(name) {
 /** Converts files for each game. All of them must be written, but for those that have to be refused. */
 function convert(files, refusals) {
   const out = mkdtempSync(join(tmpdir(), 'meshwright-others-'));
+  after(() => rmSync(out, { recursive: true }));
   const run = spawnTool('gltf_of_others', [out, ...files]);
   assert.equal(run.status, 0, run.stdout + run.stderr);
   const lines = run.stdout.trim().split('\n');
