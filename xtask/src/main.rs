@@ -23,6 +23,8 @@ mod scaling;
 mod shell;
 mod site;
 mod test;
+#[cfg(test)]
+mod tracked;
 mod web;
 mod window;
 #[cfg(test)]
