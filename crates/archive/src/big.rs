@@ -62,7 +62,7 @@ pub(crate) fn is_big(start: &[u8]) -> bool {
 impl Table {
     pub(crate) fn read(source: &Source) -> Result<Self> {
         Self::read_as(source, Order::Big).or_else(|error| {
-            // The error of the usual order is the one that helps.
+            // The error of the usual byte order is the more helpful one.
             Self::read_as(source, Order::Little).map_err(|_| error)
         })
     }
@@ -144,8 +144,8 @@ impl Table {
             let (offset, size) = shift.member(id, row.offset.into(), row.size.into());
             self.row(&mut table, offset, size, &row.name)?;
         }
-        for (at, (name, _)) in edits.added.iter().enumerate() {
-            let (offset, size) = shift.added(at);
+        for (index, (name, _)) in edits.added.iter().enumerate() {
+            let (offset, size) = shift.added(index);
             self.row(&mut table, offset, size, &stored_name(name))?;
         }
         plan.tables.push(table);
@@ -160,7 +160,8 @@ impl Table {
         Ok(())
     }
 
-    /// The archive's size in the byte order of the file. A wrong size stays as it is while the length does not change.
+    /// The archive's size in the byte order of the file. A wrong size stays unchanged as long as the length does not
+    /// change.
     fn size_word(&self, before: u64, after: u64) -> Result<[u8; 4]> {
         if before == after {
             return Ok(self.size);

@@ -1,14 +1,14 @@
-//! A member of an archive, and what reading one may cost.
+//! Members of archives, and limits for reading them.
 
 use crate::{Error, Result};
 
 /// A member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its path: `/` between folders, in the archive's own case. A member without a name is called `File00000012.xxx` with
-    /// its number, and an extension that fits its content where that is known.
+    /// Its path: `/` between folders, in the archive's own case. A member without a name is called `File00000012.xxx`
+    /// with its number, and an extension that matches its content if that is known.
     pub path: String,
-    /// Size in bytes. A BIG archive knows the packed size only, if the member is packed with RefPack.
+    /// Size in bytes. For a BIG member that is packed with RefPack, only the packed size is known.
     pub size: u64,
     /// Size in the archive.
     pub packed: u64,
@@ -46,7 +46,7 @@ impl Limits {
                 self.member
             )));
         }
-        // Small members may grow as they like.
+        // Small members may expand without limit.
         if size > 1 << 16 && size / self.ratio > packed {
             return Err(Error::limit(format!(
                 "{label} declares {size} bytes in {packed} packed ones, which looks like a decompression bomb"

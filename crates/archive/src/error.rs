@@ -1,4 +1,4 @@
-//! Why an archive cannot be read or written.
+//! Errors of archives.
 
 use std::io;
 
@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system refused.
+    /// The operating system returned an error.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The bytes are not what the format requires.
@@ -20,7 +20,15 @@ pub enum Error {
         /// Description of the error.
         message: String,
     },
-    /// Reading on would take more memory or time than an honest archive needs.
+    /// A member is encrypted with its name, which the archive does not have.
+    #[error("{member}: it is encrypted and its name is not known (at byte {offset} of the archive)")]
+    Encrypted {
+        /// Offset from the start of the archive.
+        offset: u64,
+        /// The name that stands for the member.
+        member: String,
+    },
+    /// Reading it would take more memory or time than a valid archive needs.
     #[error("{0}")]
     Limit(String),
     /// A valid archive that uses something this crate does not implement.

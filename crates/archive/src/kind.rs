@@ -30,7 +30,7 @@ impl Kind {
         }
     }
 
-    /// The kind that the name of a file suggests.
+    /// The kind that a file name suggests.
     ///
     /// ```
     /// use meshwright_archive::Kind;
@@ -52,7 +52,7 @@ impl Kind {
         })
     }
 
-    /// The kind that the first bytes of a file show. An MPQ archive behind something else is not seen here.
+    /// The kind of an archive by the first bytes of a file. An MPQ archive after other data is not detected here.
     pub fn of_start(start: &[u8]) -> Option<Self> {
         if big::is_big(start) {
             Some(if start.starts_with(b"BIG4") { Self::Big4 } else { Self::Bigf })

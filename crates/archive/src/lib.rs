@@ -61,7 +61,7 @@ pub use path::{key, safe_path};
 pub use rewrite::Changes;
 pub use source::Source;
 pub use tree::Folder;
-pub use write::{Content, NewMember, create, keep_access, save};
+pub use write::{Content, NewMember, create, save};
 
 use tree::Tree;
 
@@ -102,7 +102,7 @@ pub struct Archive {
     nested: Mutex<Vec<(u32, Arc<Archive>)>>,
 }
 
-/// Open archives that an archive keeps of those in it.
+/// Number of open archives that an archive keeps of those in it.
 const NESTED_KEPT: usize = 4;
 
 /// The target of a path into an archive.
@@ -115,7 +115,7 @@ pub enum Located {
 }
 
 impl Archive {
-    /// Opens an archive. Its kind is seen from its first bytes; anything else is searched for an MPQ archive inside.
+    /// Opens an archive. The first bytes determine its kind. Other files are searched for an embedded MPQ archive.
     pub fn open(source: Source) -> Result<Self> {
         Self::open_with(source, &Options::default())
     }
@@ -125,7 +125,7 @@ impl Archive {
         Self::open(Source::open(path)?)
     }
 
-    /// Opens an archive with names and limits of the caller.
+    /// Opens an archive with given names and limits.
     pub fn open_with(source: Source, options: &Options) -> Result<Self> {
         let start = source.read_up_to(0, 8)?;
         let kind = Kind::of_start(&start).unwrap_or(Kind::Mpq);
@@ -228,8 +228,8 @@ impl Archive {
         })
     }
 
-    /// The member at a path, in any case and with either slash. Members without a listed name are found by it too. Of several
-    /// with one path it is the last, as in the games.
+    /// The member at a path, in any case and with either slash. Members without a listed name are found too. If several
+    /// have the same path, the last one is returned, as in the games.
     pub fn find(&self, path: &str) -> Option<Entry> {
         let path = path::clean(path);
         if let Table::Mpq(mpq) = &self.table
@@ -262,7 +262,7 @@ impl Archive {
                 if !refpack::is_packed(&bytes) {
                     return Ok(bytes);
                 }
-                // A texture or sound may start like RefPack by chance: then it stays as it is.
+                // A texture or sound may start like RefPack by chance: it is then returned unchanged.
                 match refpack::unpack(&bytes, self.limits.member) {
                     Ok(unpacked) => Ok(unpacked),
                     Err(error @ Error::Limit(_)) => Err(error),
@@ -281,8 +281,8 @@ impl Archive {
         self.source.read(offset, size)
     }
 
-    /// The content of a member as a source of its own, for opening an archive in an archive. Nothing is copied if the member is
-    /// stored as it is.
+    /// The content of a member as a separate source, for opening an archive in an archive. Nothing is copied if the
+    /// member is stored uncompressed.
     pub fn member(&self, entry: &Entry) -> Result<Source> {
         let range = match &self.table {
             Table::Big(table) => table.range(entry.id),
@@ -299,8 +299,8 @@ impl Archive {
         Ok(Source::from_bytes(self.read(entry)?))
     }
 
-    /// Writes the archive again with some members changed. A BIG or MIX archive without changes comes out byte for byte; in one
-    /// with changes everything else stays in its order. Changed members are not packed with RefPack.
+    /// Writes the archive again with some members changed. Without changes, a BIG or MIX archive is identical byte for
+    /// byte; otherwise, everything else keeps its order. Changed members are not packed with RefPack.
     pub fn rewrite(&self, changes: &Changes, out: &mut (impl Write + Seek)) -> Result<()> {
         match &self.table {
             Table::Big(table) => table.plan(&self.source, changes)?.write(out),
@@ -321,7 +321,7 @@ impl Archive {
         }
     }
 
-    /// Pairs of members that share bytes without being the same bytes, which no sound archive has. Returns the first pair.
+    /// Returns the first pair of members that overlap partly, which no valid archive has.
     pub fn overlap(&self) -> Option<(&Entry, &Entry)> {
         let mut entries: Vec<&Entry> = self.entries().iter().filter(|entry| entry.packed > 0).collect();
         entries.sort_by_key(|entry| (entry.offset, entry.packed));
@@ -331,3 +331,8 @@ impl Archive {
         pair.map(|pair| (pair[0], pair[1]))
     }
 }
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -72,7 +72,7 @@ impl Table {
         }
         let (names, names_end) =
             if names_offset == 0 { (Vec::new(), 0) } else { names(source, names_offset)? };
-        // Of the archive's own names and those of the user, the first that fits.
+        // The first match among the archive's own names and those of the user.
         let mut known = HashMap::new();
         for name in names.iter().chain(extra) {
             known.entry(crc(trim(name))).or_insert_with(|| path::display(trim(name)));
@@ -99,7 +99,7 @@ impl Table {
         self.paths[id].clone().unwrap_or_else(|| crate::names::unnamed(id, "xxx"))
     }
 
-    /// The member of a name, whether the archive lists it or not.
+    /// The member of a name, whether or not the archive lists it.
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
         self.by_crc.get(&crc(path.as_bytes())).copied()
     }
@@ -146,8 +146,8 @@ impl Table {
             let (offset, size) = shift.member(id, row.offset.into(), row.size.into());
             index.push((row.crc, word(offset)?, word(size)?));
         }
-        for (at, (name, _)) in edits.added.iter().enumerate() {
-            let (offset, size) = shift.added(at);
+        for (number, (name, _)) in edits.added.iter().enumerate() {
+            let (offset, size) = shift.added(number);
             index.push((crc(name.as_bytes()), word(offset)?, word(size)?));
         }
         if !edits.added.is_empty() {
@@ -164,7 +164,7 @@ impl Table {
 fn names(source: &Source, offset: u32) -> Result<(Vec<Vec<u8>>, u64)> {
     let mut cursor = Cursor::new(source, offset.into());
     let count = cursor.u32_le()?;
-    // Each name has at least its length.
+    // Each name takes at least the byte of its length.
     source.check(cursor.offset(), count.into())?;
     let mut names = Vec::with_capacity(count as usize);
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Names of members that an archive does not list: well-known ones, and those that other members mention.
+//! Names of members that an archive does not list: well-known names, and names that other members mention.
 
 /// The placeholder for an unknown name, as StormLib and its users spell it.
 pub(crate) fn unnamed(number: usize, extension: &str) -> String {
@@ -172,7 +172,7 @@ fn variants(name: &[u8], found: &mut impl FnMut(&[u8])) {
             for end in [&b".blp"[..], b".tga", b".dds"] {
                 found(&[stem, end].concat());
             }
-            // An icon has a darker twin for when it cannot be pressed.
+            // Each icon has a disabled version.
             let file = name.rsplit(|&byte| byte == b'\\').next().unwrap_or_default();
             found(&[b"ReplaceableTextures\\CommandButtonsDisabled\\DIS", file].concat());
         }

@@ -1,4 +1,4 @@
-//! Names of members: one spelling for people, one key for comparing.
+//! Names of members: one spelling for display, one key for comparison.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(crate) fn display(name: &[u8]) -> String {
     clean(&text)
 }
 
-/// `\` becomes `/`; empty and `.` parts are dropped. `..` stays: it is the caller who must not follow it.
+/// `\` becomes `/`; empty and `.` parts are dropped. `..` stays: the caller must not follow it.
 pub(crate) fn clean(text: &str) -> String {
     let parts = text.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".");
     parts.fold(String::with_capacity(text.len()), |mut path, part| {

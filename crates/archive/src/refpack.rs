@@ -20,7 +20,7 @@ pub(crate) fn header(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((size.iter().fold(0, |size, &byte| size << 8 | u64::from(byte)), start + width))
 }
 
-/// Unpacks a stream. The result has exactly the declared size, which is not believed beforehand.
+/// Unpacks a stream. The result has exactly the declared size, which is checked before memory is allocated.
 pub(crate) fn unpack(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
     let bad = |at: usize, message: &str| Error::format(at as u64, format!("RefPack data: {message}"));
     let (size, mut at) = header(bytes).ok_or_else(|| bad(0, "the header is cut off"))?;

@@ -43,8 +43,8 @@ impl Changes {
         self.removed.iter().map(String::as_str)
     }
 
-    /// The same by the number of the member. Of several members with one name the last is the one that is read, and
-    /// therefore the one that changes; removing a name removes all of them.
+    /// The changes by member number. If several members have the same name, the last one is the one that is read, so it
+    /// is the one that changes. Removing a name removes all of them.
     pub(crate) fn by_id(&self, members: impl Iterator<Item = (u32, String)>) -> Edits<'_> {
         let mut edits = Edits::default();
         if self.is_empty() {
@@ -110,9 +110,9 @@ impl Piece {
 enum Part {
     /// Copied from the old archive.
     Old { start: u64, len: u64 },
-    /// Written anew.
+    /// Newly written.
     Table(usize),
-    /// New content of a member that was there.
+    /// New content of an existing member.
     Changed { content: Vec<u8>, old_start: u64, old_len: u64 },
     /// A member at the end.
     Appended(Vec<u8>),
@@ -134,7 +134,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// Divides the old archive.
     pub(crate) fn new(source: &Source, mut pieces: Vec<Piece>, edits: &Edits<'_>) -> Result<Self> {
-        // An empty member has no bytes to keep apart.
+        // An empty member has no bytes.
         pieces.retain(|piece| piece.range().0 < piece.range().1);
         pieces.sort_by_key(Piece::range);
         let mut parts = Vec::new();
@@ -164,7 +164,8 @@ impl Plan {
                     let content = edits.replaced[id].to_vec();
                     parts.push(Part::Changed { content, old_start: start, old_len: end - start });
                 }
-                // The place of such a table is unknown, so no other table could refer to it. Without changes the archive is copied.
+                // The offset of such a table is unknown, so no other table could refer to it. Without changes the archive
+                // is copied.
                 group if group.iter().any(Piece::is_table) => {
                     if !edits.is_empty() {
                         return Err(Error::unsupported(
@@ -205,7 +206,7 @@ impl Plan {
                 Part::Changed { content, .. } | Part::Appended(content) => content.len() as u64,
             };
         }
-        // Old offsets in ascending order with where they are now.
+        // Old offsets in ascending order, with their new values.
         let moved = self.parts.iter().zip(&starts).filter_map(|(part, &now)| match part {
             Part::Old { start, len } => Some((*start, *len, now)),
             Part::Changed { old_start, old_len, .. } => Some((*old_start, *old_len, now)),
@@ -277,10 +278,10 @@ impl Shift<'_> {
         }
     }
 
-    /// The new offset of an old one. An offset outside all parts, which only empty members have, stays.
+    /// The new offset of an old one. An offset outside all parts, which only empty members have, stays unchanged.
     pub(crate) fn offset(&self, old: u64) -> u64 {
         let after = self.moved.partition_point(|(start, ..)| *start <= old);
-        match after.checked_sub(1).map(|at| self.moved[at]) {
+        match after.checked_sub(1).map(|index| self.moved[index]) {
             Some((start, len, now)) if old - start <= len => now + (old - start),
             _ => old,
         }
@@ -297,8 +298,8 @@ impl Shift<'_> {
 
     /// The new offset of a table.
     pub(crate) fn table(&self, table: usize) -> u64 {
-        let at =
+        let index =
             self.plan.parts.iter().position(|part| matches!(part, Part::Table(found) if *found == table));
-        at.map_or(0, |at| self.starts[at])
+        index.map_or(0, |index| self.starts[index])
     }
 }

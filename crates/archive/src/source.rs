@@ -36,7 +36,7 @@ impl fmt::Debug for Source {
 impl Source {
     /// Opens a file for reading by range.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        // Before opening: opening a pipe waits for somebody to write into it.
+        // Checked before opening, because opening a pipe blocks until somebody writes into it.
         let metadata = std::fs::metadata(&path)?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -96,7 +96,7 @@ impl Source {
         Ok(())
     }
 
-    /// The bytes of a range, which is checked before memory is taken.
+    /// The bytes of a range, which is checked before memory is allocated.
     pub fn read(&self, offset: u64, len: u64) -> Result<Vec<u8>> {
         self.check(offset, len)?;
         let len = usize::try_from(len).map_err(|_| Error::limit("the member does not fit in memory"))?;
@@ -240,7 +240,7 @@ impl<'s> Cursor<'s> {
         let mut from = 0;
         loop {
             let rest = &self.buffer[self.at..];
-            if let Some(length) = rest[from..].iter().position(|&byte| byte == 0).map(|at| at + from) {
+            if let Some(length) = rest[from..].iter().position(|&byte| byte == 0).map(|index| index + from) {
                 if length > most {
                     return Err(Error::limit(format!(
                         "a name is {length} bytes long; at most {most} are read"

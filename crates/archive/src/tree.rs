@@ -19,33 +19,33 @@ impl Folder {
         self.folders.values().map(String::as_str)
     }
 
-    /// Names of the files in it with the positions of their entries, in the order of their keys. Of members with one path it is
-    /// the last.
+    /// Names of the files in it with the indices of their entries, in the order of their keys. If several members have
+    /// the same path, the last one is listed.
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.files.values().map(|(name, at)| (name.as_str(), *at))
+        self.files.values().map(|(name, index)| (name.as_str(), *index))
     }
 }
 
 /// The members of an archive as folders.
 #[derive(Debug)]
 pub(crate) struct Tree {
-    /// By the key of the path; that of the archive itself is empty.
+    /// By the key of the path; the key of the archive itself is empty.
     folders: HashMap<String, Folder>,
 }
 
 impl Tree {
     pub(crate) fn new(entries: &[Entry]) -> Self {
         let mut folders: HashMap<String, Folder> = HashMap::from([(String::new(), Folder::default())]);
-        for (at, entry) in entries.iter().enumerate() {
+        for (index, entry) in entries.iter().enumerate() {
             let key = path::key(&entry.path);
             let (above, name) = split(&entry.path);
             let (key_above, key_name) = split(&key);
             if let Some(folder) = folders.get_mut(key_above) {
-                folder.files.insert(key_name.to_owned(), (name.to_owned(), at));
+                folder.files.insert(key_name.to_owned(), (name.to_owned(), index));
                 continue;
             }
             let mut folder = Folder::default();
-            folder.files.insert(key_name.to_owned(), (name.to_owned(), at));
+            folder.files.insert(key_name.to_owned(), (name.to_owned(), index));
             folders.insert(key_above.to_owned(), folder);
             link(&mut folders, above, key_above);
         }
@@ -58,7 +58,7 @@ impl Tree {
     }
 }
 
-/// Enters a folder, and those above it, into the folders above them.
+/// Adds a folder and its ancestors to their parents.
 fn link(folders: &mut HashMap<String, Folder>, mut path: &str, mut key: &str) {
     while !key.is_empty() {
         let (above, name) = split(path);

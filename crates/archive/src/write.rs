@@ -1,9 +1,8 @@
-//! Writing new archives, and files that appear whole or not at all.
+//! Writing new archives, and atomic writing of files.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::{Error, Kind, Result, big, mix, mpq, path};
 
@@ -21,7 +20,7 @@ pub struct NewMember {
 pub enum Content {
     /// Bytes in memory.
     Bytes(Vec<u8>),
-    /// A file, read when its turn comes.
+    /// A file, read when it is written.
     File(PathBuf),
 }
 
@@ -99,7 +98,7 @@ pub fn create(kind: Kind, members: &[NewMember], out: &mut (impl Write + Seek)) 
         }
         Kind::Mpq => {
             let names: Vec<String> = members.iter().map(|member| path::clean(&member.path)).collect();
-            mpq::write::create(out, &names, |at| members[at].content.read())?;
+            mpq::write::create(out, &names, |index| members[index].content.read())?;
         }
         Kind::Zip => {
             return Err(Error::unsupported("writing ZIP archives is not supported; pack a BIG, MIX or MPQ"));
@@ -108,60 +107,8 @@ pub fn create(kind: Kind, members: &[NewMember], out: &mut (impl Write + Seek)) 
     Ok(())
 }
 
-/// Writes a file under a temporary name in the same folder, then renames it. On an error nothing is left, and a file that was
-/// there before stays as it was.
+/// Writes a file under a temporary name in the same folder, then renames it. On an error, no file is left behind, and an
+/// existing file stays unchanged.
 pub fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    // A link stays a link: what it leads to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name =
-        target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?.to_string_lossy();
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let temporary = target.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
-    let written = write_new(&temporary, &target, write);
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// Gives a new file the owner and the mode of the file that it replaces, as far as this is allowed.
-///
-/// The new content is not what somebody once trusted to run as its owner, so the bits for that (set-user-ID and set-group-ID) are dropped.
-pub fn keep_access(file: &File, before: &fs::Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        let own = file.metadata()?;
-        if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
-            // Only a privileged process may give files away. The group can be kept by its members.
-            let _ = fchown(file, Some(before.uid()), Some(before.gid()))
-                .or_else(|_| fchown(file, None, Some(before.gid())));
-        }
-        let mode = before.mode() & 0o777;
-        if own.mode() & 0o7777 != mode {
-            file.set_permissions(fs::Permissions::from_mode(mode))?;
-        }
-        Ok(())
-    }
-    #[cfg(not(unix))]
-    {
-        file.set_permissions(before.permissions())
-    }
-}
-
-fn write_new(
-    temporary: &Path,
-    target: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
-) -> Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 18, File::create_new(temporary)?);
-    write(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Ok(before) = fs::metadata(target) {
-        keep_access(&file, &before)?;
-    }
-    drop(file);
-    Ok(fs::rename(temporary, target)?)
+    file::write_with(path, write)
 }

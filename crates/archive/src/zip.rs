@@ -1,4 +1,4 @@
-//! ZIP, for reading: mods are handed on in it. Stored and deflated members, also above 4 GiB; no encryption.
+//! ZIP, for reading, because mods are distributed in it. Stored and deflated members, also above 4 GiB; no encryption.
 
 use std::io::Read;
 
@@ -32,7 +32,7 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
     start.starts_with(LOCAL) || start.starts_with(END)
 }
 
-/// Little-endian numbers at fixed places of a record; zero where the record is too short, which the callers exclude.
+/// Little-endian numbers at fixed offsets of a record. Zero if the record is too short, which the callers exclude.
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u16::from_le_bytes(*bytes))
 }
@@ -96,7 +96,7 @@ impl Table {
         self.rows.iter().enumerate().map(entry).collect()
     }
 
-    /// The range of a member that is stored as it is.
+    /// The range of a member that is stored uncompressed.
     pub(crate) fn stored(&self, source: &Source, id: u32) -> Result<Option<(u64, u64)>> {
         match self.rows.get(id as usize) {
             Some(row) if row.method == 0 && row.flags & 1 == 0 && row.packed == row.size => {
@@ -162,7 +162,7 @@ impl Row {
             let length = usize::from(u16_at(extra, 2));
             let field = extra.get(4..4 + length)?;
             if u16_at(extra, 0) == 1 {
-                // Only the numbers that do not fit above are here, in this order.
+                // Only the numbers that do not fit above are stored here, in this order.
                 let mut field = field;
                 for number in [&mut row.size, &mut row.packed, &mut row.offset] {
                     if *number == u64::from(u32::MAX) && field.len() >= 8 {
@@ -176,7 +176,7 @@ impl Row {
         Some(row)
     }
 
-    /// The offset of the packed bytes: the local header has its own name and extra field.
+    /// The offset of the packed bytes. The local header has its own name and extra field.
     fn data(&self, source: &Source) -> Result<u64> {
         let local = source.read(self.offset, 30)?;
         if !local.starts_with(LOCAL) {

@@ -6,14 +6,14 @@ use crate::frame::tag;
 use crate::kinds;
 use crate::{Dialect, Gate};
 
-/// What a chunk holds in one of the games.
+/// The content of a chunk in one of the games.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// The game does not have it; it is kept as bytes.
     Unknown,
-    /// Bytes divided by the slots of a kind.
+    /// Bytes, divided by the slots of a kind.
     Leaf(&'static Kind),
-    /// Objects of one shape, after the part that counts them where there is one.
+    /// Objects of one shape, after a count if there is one.
     Objects(&'static Kind, Option<&'static Kind>, Shape),
 }
 
@@ -52,15 +52,15 @@ pub enum Shape {
     CollisionShape,
     /// Hit test shape of the WoW alpha.
     HitTestShape,
-    /// The arrays of the WoW alpha's collision mesh, standing directly in the chunk.
+    /// The arrays of the WoW alpha's collision mesh, directly in the chunk.
     CollisionMesh,
-    /// What MdlVis keeps for itself.
+    /// Data of MdlVis.
     MdlVis,
 }
 
 impl Shape {
-    /// The gates that are tried the other way round when an object's parts do not fill its size: what it says about
-    /// itself counts more than its version.
+    /// The gates that are inverted one by one if an object's parts do not fill its size: the size of an object has
+    /// priority over its version.
     pub(crate) const fn disputed(self) -> &'static [Gate] {
         match self {
             Self::Material => &[Gate::MaterialShader],
@@ -84,16 +84,16 @@ pub struct ChunkRow {
     pub name: &'static str,
     /// The tag.
     pub tag: u32,
-    /// What it holds, in words.
+    /// Description of its content.
     pub doc: &'static str,
-    /// What it holds in Warcraft III.
+    /// Its content in Warcraft III.
     pub warcraft: Content,
-    /// What it holds in the WoW alpha.
+    /// Its content in the WoW alpha.
     pub wow: Content,
 }
 
 impl ChunkRow {
-    /// What it holds in one of the games.
+    /// Its content in one of the games.
     pub const fn content(&self, dialect: Dialect) -> Content {
         match dialect {
             Dialect::Warcraft => self.warcraft,

@@ -1,5 +1,5 @@
-//! Diagnostics of MDX beyond those of every tree: counts in parts of their own, invalid tags, and
-//! files that a program took for text.
+//! Diagnostics of MDX beyond those of every tree: counts in separate parts, invalid tags, and files that a program
+//! treated as text.
 
 use record::transfer::{Utf8Damage, before_text_mode, utf8_damage};
 use record::{Diagnostic, LEFTOVER, Node, Severity, U32};
@@ -48,7 +48,7 @@ pub(crate) fn tags(root: &Node<'_>, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Damage that was done to the whole file by a program that took it for text. Only looked for where something else is wrong.
+/// Damage to the whole file by a program that treated it as text. Only searched for if another error was found.
 pub(crate) fn transfer(root: &Node<'_>, found: &mut Vec<Diagnostic>) {
     let is_damage = |finding: &Diagnostic| finding.severity >= Severity::Warning;
     let Some(bytes) = root.to_bytes().ok().filter(|_| found.iter().any(is_damage)) else { return };
@@ -85,7 +85,7 @@ pub(crate) fn transfer(root: &Node<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What a node says about how many parts it has, and how many it has.
+/// The declared and the actual number of parts of a node.
 fn count_of(node: &Node<'_>) -> Option<(u32, usize)> {
     if node.is(&kinds::BPOS) || node.is(&kinds::WOW_SEQS) {
         let each = node.kind.slots.last()?.item.size();

@@ -1,6 +1,6 @@
-//! The two games whose formats share a name.
+//! The two games whose formats have the same name.
 
-/// Whose format it is.
+/// The game that a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Warcraft III.

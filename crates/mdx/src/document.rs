@@ -7,21 +7,22 @@ use crate::format::FORMAT;
 use crate::frame::MAGIC;
 use crate::{diagnose, parse};
 
-/// A file as a tree, with what it takes to read it.
+/// A file as a tree, with the parameters for reading it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     /// The tree; its kind is [`kinds::MDLX`](crate::kinds::MDLX).
     pub root: Node<'a>,
-    /// What the first `VERS` chunk says, or 800 without one.
+    /// The version in the first `VERS` chunk; 800 without one.
     pub version: u32,
-    /// Whose format it is.
+    /// The game.
     pub dialect: Dialect,
-    /// Strings of an MDL text that do not fit their fields: MDX has what fits, and a text that is written has them whole again.
+    /// Strings of an MDL text that do not fit their fields. MDX contains the truncated strings; text contains them
+    /// completely.
     pub long_strings: Vec<Vec<u8>>,
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file. Fails only if it does not start with `MDLX`: however damaged the rest is, it is kept.
+    /// Reads a file. Fails only if it does not start with `MDLX`. All other damage is kept.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         if !bytes.starts_with(&MAGIC) {
             return Err(parse::refuse(bytes));
@@ -43,7 +44,7 @@ impl<'a> Document<'a> {
         Some((sniffed.dialect, sniffed.version))
     }
 
-    /// The file's bytes: those that were read, but for what was changed.
+    /// The file's bytes: those that were read, except for changes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         self.root.to_bytes()
     }
@@ -53,11 +54,11 @@ impl<'a> Document<'a> {
         self.root.to_json(&FORMAT)
     }
 
-    /// What is not as it should be: sizes and counts that lie, bytes left over, parts unknown. In file order.
+    /// Deviations from the format: wrong sizes and counts, trailing bytes, unknown parts. In file order.
     ///
-    /// The codes are `MDX-` and those of [`Node::diagnose`]; besides, `MDX-FRAME-001` is a size word and `MDX-FRAME-002` a
-    /// count before its elements that disagrees, `MDX-FRAME-003` an invalid tag, `MDX-COUNT-001` a count in another part
-    /// and disagrees, and `MDX-FILE-001` and `MDX-FILE-002` are files that a program took for text.
+    /// The codes are `MDX-` and those of [`Node::diagnose`], and these: `MDX-FRAME-001` is a wrong size word,
+    /// `MDX-FRAME-002` a wrong count before its elements, `MDX-FRAME-003` an invalid tag, `MDX-COUNT-001` a wrong count
+    /// in another part. `MDX-FILE-001` and `MDX-FILE-002` are files that a program treated as text.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut found = self.root.diagnose("MDX");
         diagnose::counts(&self.root, &mut found);
@@ -67,7 +68,7 @@ impl<'a> Document<'a> {
         found
     }
 
-    /// The same document, borrowing nothing.
+    /// The same document with owned data.
     pub fn into_owned(self) -> Document<'static> {
         let Self { root, version, dialect, long_strings } = self;
         Document { root: root.into_owned(), version, dialect, long_strings }
@@ -75,7 +76,8 @@ impl<'a> Document<'a> {
 }
 
 impl Document<'static> {
-    /// Reads the text form. The parts have to be what their bytes say: a version that does not fit them is an error.
+    /// Reads the text form. The parts have to be those that a reader would find in their bytes: a version that does not
+    /// match them is an error.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let format: &dyn Format = &FORMAT;
         let bytes = format.read_json(text)?.to_bytes()?;

@@ -1,4 +1,4 @@
-//! What the [text form](record::text) has to know.
+//! The tables of MDX for the [text form](record::text).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,7 +24,7 @@ static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
     table
 });
 
-/// Counts in parts of their own that follow from what they count.
+/// Counts in separate parts that can be computed from the content.
 static SIBLING_COUNTS: &[SiblingCount] = {
     const OTHERS: CountSource = CountSource::Others(&[kinds::WOW_BATCH.kind]);
     &[

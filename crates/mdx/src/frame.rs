@@ -25,7 +25,7 @@ pub const fn tag(name: &str) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// Four characters that say that it is a model.
+/// The magic number.
 pub const MAGIC: [u8; 4] = *b"MDLX";
 
 /// The whole file: the magic.
@@ -54,27 +54,33 @@ fn put_word(header: &mut [u8], word: u32) -> Option<()> {
     Some(())
 }
 
-/// A size word that is not what its body implies.
 fn bytes(count: u32) -> String {
     if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
 }
 
-fn wrong_size(size_delta: u32) -> Finding {
-    let difference = size_delta.cast_signed();
-    let message = if difference < 0 {
-        format!("the size field is {} too small", bytes(difference.unsigned_abs()))
+/// A size field that is not `actual`, the size of what it frames.
+fn wrong_size(stored: u32, actual: u32) -> Finding {
+    let message = if stored < actual {
+        format!("the size field is {} too small", bytes(actual.wrapping_sub(stored)))
     } else {
-        format!("the size field is {} too large: the file is cut off or damaged", bytes(size_delta))
+        let excess = bytes(stored.wrapping_sub(actual));
+        format!("the size field is {excess} too large: the file is cut off or damaged")
     };
     ("FRAME-001", Severity::Error, message)
 }
 
-fn wrong_count(size_delta: u32) -> Finding {
-    let difference = size_delta.cast_signed();
-    let message = if difference < 0 {
-        format!("the count is {} too small", difference.unsigned_abs())
+/// The actual size of an object, which counts its own size field.
+fn object_size(node: &Node<'_>) -> u32 {
+    u32::try_from(node.body_len().saturating_add(4)).unwrap_or(u32::MAX)
+}
+
+fn wrong_count(node: &Node<'_>) -> Finding {
+    let stored = element_count(node, node.body_len()).unwrap_or_default();
+    let actual = stored.wrapping_sub(node.size_delta);
+    let message = if stored < actual {
+        format!("the count is {} too small", actual.wrapping_sub(stored))
     } else {
-        format!("the count is {difference} too large: the file is cut off or damaged")
+        format!("the count is {} too large: the file is cut off or damaged", stored.wrapping_sub(actual))
     };
     ("FRAME-002", Severity::Error, message)
 }
@@ -133,7 +139,8 @@ impl Framing for Chunk {
     }
 
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_size(node.size_delta))
+        let actual = u32::try_from(node.body_len()).unwrap_or(u32::MAX);
+        Some(wrong_size(actual.wrapping_add(node.size_delta), actual))
     }
 }
 
@@ -151,7 +158,8 @@ impl Framing for Object {
     }
 
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_size(node.size_delta))
+        let actual = object_size(node);
+        Some(wrong_size(actual.wrapping_add(node.size_delta), actual))
     }
 }
 
@@ -168,9 +176,11 @@ impl Framing for CameraObject {
         Object.write_header(node, body_len, header)
     }
 
-    /// The upper byte is the camera's variant, not a fault.
+    /// The upper byte is the camera's variant, not an error.
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
-        (node.size_delta & 0xFF_FFFF != 0).then(|| wrong_size(node.size_delta))
+        let actual = object_size(node);
+        let stored = actual.wrapping_add(node.size_delta) & 0xFF_FFFF;
+        (stored != actual).then(|| wrong_size(stored, actual))
     }
 }
 
@@ -188,7 +198,7 @@ impl Framing for Counted {
     }
 
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_count(node.size_delta))
+        Some(wrong_count(node))
     }
 }
 
@@ -206,7 +216,7 @@ impl Framing for List {
     }
 
     fn explain_size_delta(&self, node: &Node<'_>) -> Option<Finding> {
-        Some(wrong_count(node.size_delta))
+        Some(wrong_count(node))
     }
 }
 

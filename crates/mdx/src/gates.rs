@@ -1,8 +1,8 @@
-//! Which parts exist in which version: the one table that the reader, the writers and the converters go by.
+//! The parts that exist only in some versions: one table for the reader, the writers and the converters.
 
 use crate::Dialect;
 
-/// A part that some versions have and others have not.
+/// A part that only some versions have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Gate {
@@ -32,7 +32,7 @@ pub enum Gate {
     CameraDepthOfField = 1 << 11,
 }
 
-/// One row: in this game the part exists from a version on, up to but not including another.
+/// One row: in this game the part exists from one version up to, but not including, another.
 #[derive(Clone, Copy, Debug)]
 pub struct GateRow {
     /// The part.
@@ -41,9 +41,9 @@ pub struct GateRow {
     pub dialect: Dialect,
     /// First version that has it.
     pub from: u32,
-    /// First version that has it no more.
+    /// First version without it.
     pub until: u32,
-    /// How well that is known.
+    /// How certain this is.
     pub evidence: &'static str,
 }
 
@@ -83,7 +83,7 @@ gates! {
 pub struct Gates(u32);
 
 impl Gates {
-    /// What the table says about a version.
+    /// The gates of a version.
     ///
     /// ```
     /// use meshwright_mdx::{Dialect, Gate, Gates};
@@ -101,7 +101,7 @@ impl Gates {
         self.0 & gate as u32 != 0
     }
 
-    /// The same with one part the other way round.
+    /// The same gates with one inverted.
     #[must_use]
     pub const fn flip(self, gate: Gate) -> Self {
         Self(self.0 ^ gate as u32)

@@ -1,4 +1,4 @@
-//! Every kind of part that a document is made of, except the tracks, which have a [table](crate::TRACKS) of their own.
+//! Every kind of part of a document, except the tracks, which have a separate [table](crate::TRACKS).
 
 use record::{
     Branch, Count, Counted, Field, Handle, I32, Item, Kind, LEFTOVER, Node, Raw, Record, Schema, Slot, Type,
@@ -105,12 +105,12 @@ pub const fn id_of(kind: &'static Kind) -> u32 {
     kind.id
 }
 
-/// The tag of a name; an unknown part has none of its own.
+/// The tag of a name; zero for unknown parts.
 const fn tag_of(name: &str) -> u32 {
     if name.is_empty() { 0 } else { tag(name) }
 }
 
-/// Every kind, those of the tracks included.
+/// Every kind, including those of the tracks.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     let tracks = TRACKS.iter().flat_map(|row| row.layouts().iter().map(|layout| row.kind(*layout)));
     DECLARED.iter().chain(VARIANTS).copied().chain(tracks)
@@ -275,15 +275,15 @@ macro_rules! variants {
                 const FIELDS: &[Field] = $record::SCHEMA.fields;
                 static SHOWN: [Field; FIELDS.len()] = {
                     let mut fields = [FIELDS[0]; FIELDS.len()];
-                    let mut at = 0;
-                    while at < fields.len() {
-                        fields[at] = FIELDS[at];
-                        at += 1;
+                    let mut index = 0;
+                    while index < fields.len() {
+                        fields[index] = FIELDS[index];
+                        index += 1;
                     }
                     fields[$field].ty = $ty;
                     fields
                 };
-                // The name is that of the record: programs read it as such.
+                // The name is that of the record, because programs read it as such.
                 static SCHEMA: Schema = Schema { fields: &SHOWN, ..*$record::SCHEMA };
                 static KIND: Kind = Kind {
                     doc: $doc,

@@ -6,7 +6,7 @@ use crate::Dialect;
 use crate::frame::{Counted, tag};
 use crate::records::{Key, PackedQuaternion, SimpleTrackHeader, TangentKey, TrackHeader};
 
-/// What a track belongs to.
+/// The owner of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A layer of a material, or one of its texture slots.
@@ -37,7 +37,7 @@ pub enum Owner {
     SoundEmitter,
 }
 
-/// What the keys of a track hold.
+/// The type of a track's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueType {
     /// A float.
@@ -48,7 +48,7 @@ pub enum ValueType {
     Vector,
     /// A rotation: four floats in Warcraft III, 64 bits in the WoW alpha.
     Quaternion,
-    /// Nothing but the time.
+    /// No value, only the time.
     Event,
 }
 
@@ -71,7 +71,7 @@ impl ColorOrder {
     }
 }
 
-/// Which games have it.
+/// The games that have a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Games {
     /// Both.
@@ -82,7 +82,7 @@ pub enum Games {
     Wow,
 }
 
-/// How the keys of one track are laid out.
+/// The layout of the keys of one track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// [`Key`]s.
@@ -107,26 +107,26 @@ pub struct TrackRow {
     pub name: &'static str,
     /// The tag.
     pub tag: u32,
-    /// What has it.
+    /// Its owner.
     pub owners: &'static [Owner],
-    /// What its keys hold.
+    /// The type of its values.
     pub value: ValueType,
     /// Order of a colour on disk; `None` if it is not a colour.
     pub color: Option<ColorOrder>,
     /// Its word in MDL.
     pub keyword: &'static str,
-    /// Which games have it.
+    /// The games that have it.
     pub games: Games,
     kinds: [Kind; 5],
 }
 
 impl TrackRow {
-    /// The kind of such a track with its keys laid out so.
+    /// The kind of this track with this layout of keys.
     pub fn kind(&'static self, layout: Layout) -> &'static Kind {
         &self.kinds[layout as usize]
     }
 
-    /// The layouts that make sense for it.
+    /// The possible layouts.
     pub fn layouts(&self) -> &'static [Layout] {
         match self.value {
             ValueType::Event => &[Layout::Simple],
@@ -144,7 +144,7 @@ impl TrackRow {
     }
 }
 
-/// The track that MDL calls so in such an object. A camera's target has its own `Translation`, which is `KTTR`.
+/// The track of an object by its word in MDL. The target of a camera has its own `Translation`, which is `KTTR`.
 ///
 /// ```
 /// use meshwright_mdx::{Dialect, Owner, track_of};

@@ -1,8 +1,10 @@
-//! Up and down between the versions of Warcraft III.
+//! Conversion between the versions of Warcraft III.
 //!
-//! Parts come and go as the [table of gates](crate::GATES) says. What has a counterpart is carried over: six layers of
-//! an HD material become the texture slots of one, a shader's name its number, weights of bones matrix groups. What has none
-//! is dropped, and a [`Note`] says so.
+//! The [table of gates](crate::GATES) decides which parts exist. Data with a counterpart is converted: six layers of an
+//! HD material become the texture slots of one layer, a shader's name becomes its number, bone weights become matrix
+//! groups. Data without a counterpart is dropped, and a [`Note`] reports it.
+
+mod skin;
 
 use record::{I32, Node, U32};
 
@@ -11,12 +13,12 @@ use crate::records::*;
 use crate::tracks::tags;
 use crate::{Dialect, Document, Error, Gate, Gates, kinds};
 
-/// Something that the other version cannot hold.
+/// A loss of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The part, such as `GEOS/Geoset[2]`.
     pub path: String,
-    /// What became of it.
+    /// What happened to it.
     pub message: String,
 }
 
@@ -30,7 +32,7 @@ const SHADERS: [(&str, ShaderType); 2] =
 /// The slots of an HD material, each a layer before version 1100.
 const SLOTS: usize = 6;
 
-/// The model in another version of Warcraft III, and what could not be carried over.
+/// The model in another version of Warcraft III, and the losses.
 ///
 /// ```
 /// let file = meshwright_mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-1200").unwrap().1;
@@ -54,7 +56,8 @@ pub fn convert(document: &Document<'_>, to: u32) -> Result<(Document<'static>, V
         }
     }
     let gates = |version| Gates::of(Dialect::Warcraft, version);
-    let mut converter = Converter { from: gates(document.version), to: gates(to), notes: Vec::new() };
+    let mut converter =
+        Converter { from: gates(document.version), to: gates(to), notes: Vec::new(), further: Vec::new() };
     let mut root = document.clone().into_owned().root;
     if let Some(chunks) = root.children_mut() {
         converter.chunks(chunks);
@@ -70,6 +73,8 @@ struct Converter {
     from: Gates,
     to: Gates,
     notes: Vec<Note>,
+    /// Geosets that others were divided into, with the indices of these.
+    further: Vec<(usize, Node<'static>)>,
 }
 
 /// The record of a part, or its default if it is missing.
@@ -87,7 +92,7 @@ impl Converter {
         self.notes.push(Note { path: path.to_owned(), message: message.into() });
     }
 
-    /// Whether the target is classic: what Reforged brought came with this gate.
+    /// Whether the target is classic: Reforged introduced this gate with everything else.
     fn classic(&self) -> bool {
         !self.to.has(Gate::GeosetLevelOfDetail)
     }
@@ -109,12 +114,13 @@ impl Converter {
                 if object.is(&kinds::MATERIAL) {
                     self.material(object, &path);
                 } else if object.is(&kinds::GEOSET) {
-                    self.geoset(object, &path);
+                    self.geoset(object, index, &path);
                 } else if object.is(&kinds::LIGHT) {
                     self.light(object, &path);
                 }
             }
         }
+        self.add_further(chunks);
         if self.classic() {
             self.drop_chunks(chunks);
         }
@@ -125,7 +131,7 @@ impl Converter {
         let mut helpers = Vec::new();
         for chunk in chunks.iter().filter(|chunk| chunk.is(&kinds::CORN)) {
             for (index, emitter) in chunk.children().iter().enumerate() {
-                // A helper keeps its id and pivot, so that nothing that refers to them has to change.
+                // A helper keeps its id and pivot, so that references to it stay valid.
                 let Some(mut node) = emitter.child(&kinds::NODE).cloned() else { continue };
                 if let Some(header) =
                     node.children_mut().and_then(|parts| parts.first_mut()?.value_mut::<NodeHeader>())
@@ -172,13 +178,15 @@ impl Converter {
         if self.lost(Gate::LightShadowIntensity) {
             parts.retain(|part| !part.is(&kinds::LIGHT_SHADOW_INTENSITY));
         } else if self.gained(Gate::LightShadowIntensity) {
-            let at =
-                parts.iter().position(|part| part.is(&kinds::LIGHT_AMBIENT)).map_or(parts.len(), |at| at + 1);
-            parts.insert(at, part(&default));
+            let index = parts
+                .iter()
+                .position(|part| part.is(&kinds::LIGHT_AMBIENT))
+                .map_or(parts.len(), |index| index + 1);
+            parts.insert(index, part(&default));
         }
     }
 
-    fn geoset(&mut self, geoset: &mut Node<'static>, path: &str) {
+    fn geoset(&mut self, geoset: &mut Node<'static>, index: usize, path: &str) {
         if self.lost(Gate::GeosetLevelOfDetail) {
             let level = record_or(geoset, GeosetLevelOfDetail::default());
             if level.level.get() > 0 || !level.name.text().is_empty() {
@@ -195,75 +203,62 @@ impl Converter {
                 self.note(path, "tangents are dropped");
             }
             if let Some(skin) = geoset.child(&kinds::SKIN).map(|skin| skin.bytes().to_vec()) {
-                self.unskin(geoset, &skin, path);
+                self.unskin(geoset, index, &skin, path);
             }
         }
         let Some(parts) = geoset.children_mut() else { return };
         if self.lost(Gate::GeosetLevelOfDetail) {
-            parts.retain(|part| {
-                !part.is(&kinds::GEOSET_LEVEL_OF_DETAIL) && !part.is(&kinds::TANG) && !part.is(&kinds::SKIN)
-            });
+            parts.retain(is_classic);
         } else if self.gained(Gate::GeosetLevelOfDetail) {
-            let at =
-                parts.iter().position(|part| part.is(&kinds::GEOSET_HEADER)).map_or(parts.len(), |at| at + 1);
-            parts.insert(at, part(&GeosetLevelOfDetail::default()));
+            let index = parts
+                .iter()
+                .position(|part| part.is(&kinds::GEOSET_HEADER))
+                .map_or(parts.len(), |index| index + 1);
+            parts.insert(index, part(&GeosetLevelOfDetail::default()));
         }
     }
 
-    /// Weights become matrix groups: a group for each set of bones. A group has no weights, so a bone counts if it has at
-    /// least half the share that it would have among equals; if there are more sets than a byte can number, the heaviest
-    /// bone alone counts.
-    fn unskin(&mut self, geoset: &mut Node<'static>, skin: &[u8], path: &str) {
-        let vertices = skin.as_chunks::<8>().0;
-        let heavy = |vertex: &[u8; 8]| {
-            let weights = &vertex[4..];
-            let used = weights.iter().filter(|weight| **weight > 0).count().max(1);
-            let total: usize = weights.iter().map(|weight| usize::from(*weight)).sum();
-            let mut bones: Vec<u8> = (0..4)
-                .filter(|at| weights[*at] > 0 && usize::from(weights[*at]) * used * 2 >= total)
-                .map(|at| vertex[at])
-                .collect();
-            bones.sort_unstable();
-            bones.dedup();
-            if bones.is_empty() { vec![vertex[0]] } else { bones }
-        };
-        let heaviest = |vertex: &[u8; 8]| {
-            let at = (0..4).rev().max_by_key(|at| vertex[4 + at]).unwrap_or_default();
-            vec![vertex[at]]
-        };
-        let group = |bones: &dyn Fn(&[u8; 8]) -> Vec<u8>| {
-            let mut groups: Vec<Vec<u8>> = Vec::new();
-            let indices: Vec<usize> = vertices
-                .iter()
-                .map(|vertex| {
-                    let bones = bones(vertex);
-                    groups.iter().position(|group| *group == bones).unwrap_or_else(|| {
-                        groups.push(bones);
-                        groups.len() - 1
-                    })
-                })
-                .collect();
-            (groups, indices)
-        };
-        let (mut groups, mut indices) = group(&heavy);
-        if groups.len() > 256 {
-            (groups, indices) = group(&heaviest);
+    /// Weights become matrix groups, in which a bone with more weight is repeated. A geoset with too many groups is divided; the further
+    /// geosets come last, so that indices stay valid.
+    fn unskin(&mut self, geoset: &mut Node<'static>, index: usize, skin: &[u8], path: &str) {
+        let groups = skin::Groups::new(skin);
+        let further = groups.apply(geoset);
+        let mut message =
+            format!("bone weights are replaced by matrix groups, and change by up to {:.3}", groups.error);
+        if !further.is_empty() {
+            message += &format!("; divided into {} geosets, because one has 256 groups", further.len() + 1);
         }
-        let indices: Vec<u8> =
-            indices.into_iter().map(|index| u8::try_from(index).unwrap_or(u8::MAX)).collect();
-        let counts: Vec<U32> =
-            groups.iter().map(|group| U32::new(u32::try_from(group.len()).unwrap_or_default())).collect();
-        let matrices: Vec<U32> = groups.iter().flatten().map(|bone| U32::new(u32::from(*bone))).collect();
-        for (kind, body) in [
-            (kinds::GNDX.kind, leaf(&kinds::GNDX, &indices)),
-            (kinds::MTGC.kind, leaf(&kinds::MTGC, &counts)),
-            (kinds::MATS.kind, leaf(&kinds::MATS, &matrices)),
-        ] {
-            if let Some(array) = geoset.child_mut(kind) {
-                *array = body;
+        self.note(path, message);
+        for mut geoset in further {
+            geoset.children_mut().into_iter().for_each(|parts| parts.retain(is_classic));
+            self.further.push((index, geoset));
+        }
+    }
+
+    /// Adds the geosets that others were divided into, with the animations of these.
+    fn add_further(&mut self, chunks: &mut [Node<'static>]) {
+        let further = std::mem::take(&mut self.further);
+        let Some(place) = chunks.iter().position(|chunk| chunk.is(&kinds::GEOS)) else { return };
+        let animations = chunks.iter().position(|chunk| chunk.is(&kinds::GEOA));
+        for (source, geoset) in further {
+            let Some(geosets) = chunks[place].children_mut() else { return };
+            let number = I32::new(i32::try_from(geosets.len()).unwrap_or(i32::MAX));
+            geosets.push(geoset);
+            let Some(animations) = animations.and_then(|place| chunks[place].children_mut()) else {
+                continue;
+            };
+            let of_source = |animation: &&Node<'static>| {
+                let header = record_or(animation, GeosetAnimationHeader::default());
+                usize::try_from(header.geoset_id.get()).ok() == Some(source)
+            };
+            let Some(mut copy) = animations.iter().find(of_source).cloned() else { continue };
+            let header = record_or(&copy, GeosetAnimationHeader::default());
+            let header = part(&GeosetAnimationHeader { geoset_id: number, ..header });
+            if let Some(old) = copy.child_mut(header.kind) {
+                *old = header;
             }
+            animations.push(copy);
         }
-        self.note(path, "bone weights are replaced by matrix groups with equal weights");
     }
 
     fn material(&mut self, material: &mut Node<'static>, path: &str) {
@@ -302,7 +297,7 @@ impl Converter {
         }
     }
 
-    /// A layer without slots gets one; six layers of an HD material become the slots of the first.
+    /// A layer without slots gets one slot; six layers of an HD material become the slots of the first.
     fn fold(&mut self, layers: &[Node<'static>], hd: Option<ShaderType>, path: &str) -> Vec<Node<'static>> {
         let slot = |layer: &Node<'static>, number: usize| {
             let texture_id = record_or(layer, LayerParts::default().header).texture_id;
@@ -343,7 +338,7 @@ impl Converter {
         }
     }
 
-    /// A layer with slots becomes as many layers, or one where the target knows only the first.
+    /// A layer with slots becomes as many layers, or one layer if the target supports only the first slot.
     fn unfold(
         &mut self,
         layers: &[Node<'static>],
@@ -437,4 +432,9 @@ impl Converter {
         }
         branch(&kinds::LAYER, parts)
     }
+}
+
+/// Whether version 800 has a part of a geoset.
+fn is_classic(part: &Node<'static>) -> bool {
+    !part.is(&kinds::GEOSET_LEVEL_OF_DETAIL) && !part.is(&kinds::TANG) && !part.is(&kinds::SKIN)
 }

@@ -130,7 +130,7 @@ impl fmt::Display for Content {
     }
 }
 
-/// So far into a text its first keys are looked for.
+/// Number of bytes of a text in which the first keys are searched.
 const KEYS: usize = 4096;
 
 /// JSON that has glTF's required key `asset`, and not ours.

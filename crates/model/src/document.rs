@@ -9,6 +9,7 @@ use record::{Diagnostic, Error, Node};
 
 /// A family of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Family {
     /// Westwood's and EA's W3D.
     W3d,
@@ -28,6 +29,18 @@ impl Family {
         }
     }
 
+    /// The family of this name, in any case: what the `source.format` of our glTF files means.
+    ///
+    /// ```
+    /// use meshwright_model::Family;
+    /// assert_eq!(Family::named("MDX"), Some(Family::Mdx));
+    /// assert_eq!(Family::named("w3d"), Some(Family::W3d));
+    /// assert_eq!(Family::named("glTF"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::W3d, Self::Mdx].into_iter().find(|family| family.name().eq_ignore_ascii_case(name))
+    }
+
     /// The usual name of the family.
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,6 +52,7 @@ impl Family {
 
 /// A parsed file. [`Format::read`](crate::Format::read) reads one in any of our formats.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Document<'a> {
     /// Westwood's format.
     #[cfg(feature = "w3d")]
@@ -150,11 +164,11 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The name of each pivot: that of the node with its number. Names that are used twice get a count.
+/// The name of each pivot: that of the node with its number. Duplicate names get a count.
 #[cfg(feature = "mdx")]
 fn node_names(file: &mdx::Document<'_>) -> Vec<String> {
     let model = file.view();
-    let mut names: Vec<String> = (0..model.pivots().len()).map(|at| format!("pivot {at}")).collect();
+    let mut names: Vec<String> = (0..model.pivots().len()).map(|index| format!("pivot {index}")).collect();
     let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
     for node in model.nodes() {
         let name = node.name().into_owned();

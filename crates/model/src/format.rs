@@ -6,7 +6,7 @@ use record::{Diagnostic, Error};
 
 use crate::{Content, Document, Family};
 
-/// A document with what its reader tolerated.
+/// A document with the notes of its reader.
 type ReadResult<'a> = Result<(Document<'a>, Vec<Diagnostic>), Error>;
 
 /// A file format.
@@ -41,6 +41,7 @@ pub enum Keeps {
 
 /// The source from which files of a format are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WrittenFrom {
     /// A document, by [`Format::write`].
     Document,
@@ -130,7 +131,7 @@ pub static FORMATS: &[Format] = &[
         in_folders: false,
         keeps: Keeps::Looks,
         written_from: WrittenFrom::SceneInFiles,
-        // A .gltf file is JSON: the reader of JSON says what is missing.
+        // A .gltf file is JSON. The reader of JSON reports what is missing.
         sniff: |_| false,
         read: |_| Err(gltf_is_not_read()),
     },
@@ -273,7 +274,7 @@ fn read_json(bytes: &[u8]) -> ReadResult<'_> {
     let document = match text_form_of(text) {
         #[cfg(feature = "mdx")]
         Some("mdx") => mdx::Document::from_json(text)?.into(),
-        // A text without the key goes to a reader, which says what is missing.
+        // A text without the key is passed to a reader, which reports what is missing.
         #[cfg(feature = "w3d")]
         Some("w3d") | None => w3d::W3d::from_json(text)?.into(),
         #[cfg(not(feature = "w3d"))]
@@ -284,7 +285,8 @@ fn read_json(bytes: &[u8]) -> ReadResult<'_> {
                 .with_note("only text forms that `meshwright convert` wrote can be read"));
         }
     };
-    Ok((document, Vec::new()))
+    let contradictions = crate::consistency::contradictions(&document);
+    Ok((document, contradictions))
 }
 
 /// The format that the text form begins with: `{"format": "w3d", ...`.
@@ -312,16 +314,19 @@ fn starts_like_mdl(bytes: &[u8]) -> bool {
     })
 }
 
-/// A text with syntax errors is not read: the model would be a guess. Notes are what the reader could correct.
+/// A text with syntax errors is refused, because the model would be a guess. Notes are about text that the reader
+/// corrected.
 #[cfg(feature = "mdx")]
 fn read_mdl(bytes: &[u8]) -> ReadResult<'_> {
-    let (document, found) = mdx::mdl::parse(bytes);
+    let (document, mut found) = mdx::mdl::parse(bytes);
     if let Some(first) = found.iter().find(|found| found.severity == record::Severity::Error) {
         let error = Error::new("MDL-TEXT", first.span.clone(), first.message.clone());
         return Err(first.note.iter().fold(error, |error, note| error.with_note(note)));
     }
     let empty = || Error::new("MDL-EMPTY", 0..bytes.len() as u64, "the text contains no model");
-    Ok((document.ok_or_else(empty)?.into(), found))
+    let document = document.ok_or_else(empty)?.into();
+    found.extend(crate::consistency::contradictions(&document));
+    Ok((document, found))
 }
 
 fn gltf_is_not_read() -> Error {

@@ -6,6 +6,7 @@ use crate::Family;
 
 /// A game, with its engine's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[repr(u16)]
 pub enum Game {
     /// C&C Renegade.
@@ -67,8 +68,8 @@ impl Game {
 
     /// Metres for each unit of the game's models, so that people are about 1.8 metres tall.
     ///
-    /// Only one of these is measured: Warcraft III's footman is 103 units tall. The factors of Generals and BFME are estimates. Renegade's own level editor counts in
-    /// metres, World of Warcraft in yards. Reforged keeps the classic size.
+    /// Only Warcraft III is measured: its footman is 103 units tall. The factors of Generals and BFME are estimates.
+    /// Renegade's level editor uses metres, World of Warcraft uses yards. Reforged keeps the classic size.
     #[must_use]
     pub const fn metres_per_unit(self) -> f32 {
         match self {
@@ -113,7 +114,7 @@ impl Game {
         Games(self as u16)
     }
 
-    /// This game in the `games` column of the W3D chunk table.
+    /// The flag of this game in the `games` column of the W3D chunk table.
     #[cfg(feature = "w3d")]
     pub const fn w3d_games(self) -> w3d::Games {
         match self {
@@ -150,7 +151,7 @@ impl Games {
     /// The Battle for Middle-earth games and Tiberian Technologies, which blend two bones.
     pub const SMOOTH: Self =
         Self(Game::Bfme1 as u16 | Game::Bfme2 as u16 | Game::Tt4 as u16 | Game::Tt5 as u16);
-    /// Generals and what came after it.
+    /// Generals and the games after it.
     pub const SAGE: Self =
         Self(Game::Generals as u16 | Game::ZeroHour as u16 | Game::Bfme1 as u16 | Game::Bfme2 as u16);
     /// The games that read MDX.

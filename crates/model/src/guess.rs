@@ -1,11 +1,11 @@
 //! Guesses the game of a file: first from data that a game's loader cannot use, then from data that is typical of a game.
 //!
-//! Westwood's loaders skip what they do not know. A game is excluded only if that costs shape, look or motion: a mesh of a kind of its own,
-//! shader materials, a compression. What a loader skips without harm is only a hint.
+//! Westwood's loaders skip unknown chunks. A game is excluded only if skipping them changes shape, look or motion: a
+//! game-specific kind of mesh, shader materials, a compression. Data that a loader skips without harm is only a hint.
 //!
-//! The version of a mesh says little: exporters of every game wrote 5.0 and 4.2, so that a guess from it alone is wrong for
-//! a quarter of all files. One file often loads in every game; the files of a folder together rarely do. Collect the
-//! [`Evidence`] of all of them, and of their paths.
+//! The version of a mesh says little. Exporters of every game wrote 5.0 and 4.2, so a guess from the version alone is
+//! wrong for a quarter of all files. A single file often loads in every game; the files of a folder together rarely do.
+//! Collect the [`Evidence`] of all files and of their paths.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub struct Guess {
     pub game: Game,
     /// Every game that can load all of the files.
     pub possible: Games,
-    /// Why, in one sentence without a full stop.
+    /// The reason, in one sentence without a full stop.
     pub reason: String,
 }
 
@@ -109,7 +109,7 @@ impl Evidence {
         evidence
     }
 
-    /// Evidence from the version of an MDX or MDL file; there is no other.
+    /// Evidence from the version of an MDX or MDL file. There is no other evidence in these formats.
     #[cfg(feature = "mdx")]
     pub fn of_mdx(dialect: mdx::Dialect, version: u32) -> Self {
         let mut evidence = Self::default();
@@ -117,7 +117,7 @@ impl Evidence {
         evidence
     }
 
-    /// Adds what other files say.
+    /// Adds the evidence of other files.
     pub fn add(&mut self, other: &Self) {
         let pairs = [(&mut self.limits, &other.limits), (&mut self.hints, &other.hints)];
         for (here, there) in pairs {
@@ -137,11 +137,12 @@ impl Evidence {
         self.hints.entry(what()).or_insert((games, 1));
     }
 
-    /// The game that a file of the folder is most likely for: the folder's, unless the file does not fit it. Then it is in the wrong folder.
+    /// The most likely game of a file in the folder: that of the folder, unless the file does not fit it and is therefore
+    /// in the wrong folder.
     pub fn guess_for(&self, document: &Document<'_>) -> Guess {
         let (folder, own) = (self.guess(document.family()), guess(document));
         let fits = own.possible.has(folder.game) || own.possible.is_empty();
-        // A folder of files for several games has no reason to give for one of them.
+        // In a folder with files of several games, the folder's reason does not apply to one file.
         let is_mixed = folder.possible.is_empty() && folder.game == own.game;
         if fits && !is_mixed { folder } else { own }
     }
@@ -154,7 +155,7 @@ impl Evidence {
             of_family.map(|(what, (games, files))| (what.clone(), games.and(every), *files)).collect()
         };
         let (limits, hints) = (about(&self.limits), about(&self.hints));
-        // Games that refuse the fewest files. In a folder of one game, some games refuse none.
+        // Games that refuse the fewest files. In a folder of a single game, some games refuse none.
         let refused = |game: Game| -> usize {
             limits.iter().filter(|(_, games, _)| !games.has(game)).map(|(_, _, files)| files).sum()
         };
@@ -162,7 +163,7 @@ impl Evidence {
         let fitting = every.iter().filter(|game| refused(*game) == least);
         let mut likely = fitting.fold(Games::default(), |games, game| games.or(game.only()));
         let possible = if least == 0 { likely } else { Games::default() };
-        // Of these the games for which most files have something typical.
+        // Among these, the games for which the most files have typical data.
         let typical = |game: Game| -> usize {
             hints.iter().filter(|(_, games, _)| games.has(game)).map(|(_, _, files)| files).sum()
         };
@@ -185,11 +186,11 @@ impl Evidence {
     }
 }
 
-/// Evidence from the path and the name of a W3D file. BFME II keeps a file in the folder of the first two letters of its name, the games before it keep
-/// all files in one folder. Generals calls infantry and vehicles by a letter of their side and `I` or `V`: `AIRNGR_SKN`, `NVHelix`. No file
-/// of BFME is called so.
+/// Evidence from the path and the name of a W3D file. BFME II keeps a file in a folder named after its first two letters;
+/// earlier games keep all files in one folder. Generals starts the names of infantry and vehicles with a letter for the
+/// side and `I` or `V`: `AIRNGR_SKN`, `NVHelix`. No file of BFME has such a name.
 fn w3d_path(path: &Path, evidence: &mut Evidence) {
-    /// America, China, the GLA (`U` and `E`), neutral, everybody, civilians.
+    /// America, China, the GLA (`U` and `E`), neutral, all sides, civilians.
     const SIDES: &[u8] = b"ACENPUZ";
     const GENERALS: Games = Game::Generals.only().or(Game::ZeroHour.only());
     let part =
@@ -214,7 +215,7 @@ fn w3d_path(path: &Path, evidence: &mut Evidence) {
     }
 }
 
-/// Data that only some games know, with these games or with the others, whichever are fewer.
+/// Describes data that only some games know: by these games or by the others, whichever list is shorter.
 #[cfg(feature = "w3d")]
 fn known_to(games: Games, what: &str) -> String {
     let others = Games::W3D.without(games);
@@ -258,15 +259,15 @@ const RENEGADE_ERA: [&w3d::Chunk; 15] = {
     ]
 };
 
-/// Parts of a mesh that loaders skip without harm if they do not know them.
+/// Parts of a mesh that loaders skip without harm if they are unknown.
 #[cfg(feature = "w3d")]
 const SKIPPED: [&w3d::Chunk; 3] = {
     use w3d::table::*;
     [TANGENTS.row, BITANGENTS.row, LIGHTMAP_UV.row]
 };
 
-/// Data of BFME skins besides the first bone of each vertex. The loader of Generals reads that bone (`meshmdlio.cpp`) and does not need the
-/// rest. Mods for Zero Hour have it too.
+/// Data of BFME skins besides the first bone of each vertex. The loader of Generals reads that bone (`meshmdlio.cpp`) and
+/// does not need the rest. Mods for Zero Hour also contain it.
 #[cfg(feature = "w3d")]
 const SMOOTH_SKIN: &str = "has a skin with weights, which the games before BFME skip";
 
@@ -278,7 +279,7 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
 
     file.root.walk(&mut |place| {
         let node = place.node;
-        // Rows of scopes are known wherever their parent is.
+        // Rows of scopes are known to the games that know their parent.
         let Some(row) = table::find(None, node.id).filter(|row| std::ptr::eq(&row.kind, node.kind)) else {
             return;
         };
@@ -290,7 +291,7 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
         } else if !games.is_empty() && games != Games::W3D {
             evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
         }
-        // Renegade compares with the wrong id and gives up on the whole emitter.
+        // Renegade compares with the wrong id and skips the whole emitter.
         if node.is(&table::EMITTER_LINE_PROPERTIES) {
             let games = Games::W3D.without(Game::Renegade.only());
             evidence.limit(games, || known_to(games, &format!("contains the chunk {}", row.name)));
@@ -305,13 +306,13 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
         if tt != 0 || header.attributes.has(MeshFlags::GEOMETRY_CAMERA_Z_ORIENTED) {
             evidence.limit(Games::TT, || known_to(Games::TT, "has mesh flags of Tiberian Technologies"));
         }
-        // Westwood's exporters leave these words empty, and Westwood's loaders do not read them.
+        // Westwood's exporters write zeros here, and Westwood's loaders do not read it.
         let has_weights =
             |influence: &VertexInfluence| influence.weight.iter().any(|weight| weight.get() > 0);
         if mesh.influences().iter().any(has_weights) {
             evidence.hint(Games::SMOOTH, || SMOOTH_SKIN.to_owned());
         }
-        // Westwood's tools of 1998 and 1999: neither sign alone is enough, other exporters have one or the other.
+        // Westwood's tools of 1998 and 1999 have both signs. Other exporters have one of them, so one is not enough.
         if (header.version.major(), header.version.minor()) < (4, 2) && mesh.0.size_delta != 0 {
             evidence.hint(Games::RENEGADE, || "was written by Westwood's tools before Renegade".to_owned());
         }
@@ -322,7 +323,7 @@ fn w3d_evidence(file: &w3d::W3d<'_>, evidence: &mut Evidence) {
 fn mdx_evidence(dialect: mdx::Dialect, version: u32, evidence: &mut Evidence) {
     let (games, what) = match dialect {
         mdx::Dialect::Wow => (Games::WOW, format!("version {version}, laid out as in the WoW alpha")),
-        // Larger numbers are damage: the newest known version is 1800.
+        // Larger numbers mean damage: the newest known version is 1800.
         mdx::Dialect::Warcraft if version > 2000 => {
             (Games::WC3, format!("unknown version {version}, laid out as in Warcraft III"))
         }

@@ -21,6 +21,7 @@
 #[cfg(not(any(feature = "w3d", feature = "mdx")))]
 compile_error!("meshwright-model needs the feature `w3d`, the feature `mdx`, or both");
 
+mod consistency;
 mod content;
 mod document;
 mod format;

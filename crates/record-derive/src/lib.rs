@@ -1,5 +1,5 @@
-//! The [`records!`] macro, re-exported by the `record` crate: an on-disk record is declared once, as a table that
-//! reads like the one in the format's own documents, and everything else follows from it.
+//! The [`records!`] macro, re-exported by the `record` crate. An on-disk record is declared once, as a table like those
+//! in the documents of a format. Everything else is generated from it.
 //!
 //! Use the macros through the `record` crate, which passes its own path to them:
 //!
@@ -45,8 +45,8 @@ struct Attributes {
     derive: Tokens,
 }
 
-/// zerocopy's derive takes the path of its crate as a string, where `$crate` is not allowed. An import
-/// gives it a name in the module; therefore the macros work in modules, not in function bodies.
+/// zerocopy's derive takes the path of its crate as a string, where `$crate` is not allowed. An import gives the crate a
+/// name in the module, so the macros work in modules but not in function bodies.
 fn plain_data_attributes(krate: &Tokens, name: &Ident) -> Attributes {
     let alias = quote::format_ident!("__zerocopy_{}", name);
     let path = format!("self::{alias}");
@@ -96,7 +96,7 @@ struct Field {
     offset: LitInt,
     name: Ident,
     ty: Type,
-    /// Its display, if it differs from that of its type.
+    /// The type that it is shown as, if it differs from its own.
     shown: Option<syn::Path>,
     doc: LitStr,
 }
@@ -221,7 +221,7 @@ impl Record {
         }
     }
 
-    /// The first paragraph of the doc comment, which the schema carries along.
+    /// The first paragraph of the doc comment, for the schema.
     fn summary(&self) -> String {
         let lines = self.attributes.iter().filter_map(|attribute| match &attribute.meta {
             Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {

@@ -24,8 +24,8 @@ use crate::types::{Pod, Type};
 pub struct Chars<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> Chars<N> {
-    /// The text followed by zeros, or `None` if it is longer than the field or has characters outside Windows-1252.
-    /// Text that fills the field to the last byte is accepted: whether that is wise is the engines' affair.
+    /// The text followed by zeros, or `None` if it is longer than the field or has characters outside Windows-1252. A
+    /// text may fill the field to the last byte, without a NUL.
     pub fn new(text: &str) -> Option<Self> {
         let bytes = encode(text)?;
         let mut chars = [0; N];
@@ -116,7 +116,7 @@ pub fn encode_name(text: &str) -> Result<Cow<'_, [u8]>, Error> {
 /// Writes a text over that of a field of fixed length; see [`Chars::set`].
 pub fn overwrite(field: &mut [u8], text: &[u8]) -> Option<()> {
     let old = until_nul(field).len();
-    // Some files fill a field to its last byte; another text that does so is no worse.
+    // Some files fill a field to its last byte, so a new text may do so too.
     if text.len() > field.len() || text.len() == field.len() && old != field.len() {
         return None;
     }
@@ -133,7 +133,7 @@ pub fn until_nul(bytes: &[u8]) -> &[u8] {
     bytes.iter().position(|byte| *byte == 0).map_or(bytes, |end| &bytes[..end])
 }
 
-/// Windows-1252's characters for 0x80..=0x9F; the five unassigned bytes show as the control characters of their own
+/// Windows-1252's characters for 0x80..=0x9F. The five unassigned bytes are shown as the control characters of the same
 /// number, so that the encoding is one to one.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
@@ -162,7 +162,10 @@ pub fn encode(text: &str) -> Option<Cow<'_, [u8]>> {
     text.chars()
         .map(|character| match u32::from(character) {
             code @ (0..=0x7f | 0xa0..=0xff) => u8::try_from(code).ok(),
-            _ => HIGH.iter().position(|high| *high == character).and_then(|at| u8::try_from(at + 0x80).ok()),
+            _ => HIGH
+                .iter()
+                .position(|high| *high == character)
+                .and_then(|index| u8::try_from(index + 0x80).ok()),
         })
         .collect::<Option<Vec<u8>>>()
         .map(Cow::Owned)

@@ -4,8 +4,8 @@ use zerocopy::FromBytes;
 
 use crate::types::{Pod, U32};
 
-/// Reads records one after the other. Nothing is copied, nothing panics; what does not fit is `None`, and the cursor
-/// stays where it was.
+/// Reads records one after the other. Nothing is copied and nothing panics. If a record does not fit, the result is
+/// `None` and the cursor does not move.
 ///
 /// ```
 /// use meshwright_record::{Cursor, U32};
@@ -21,7 +21,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the start of the bytes.
+    /// A cursor at the start of the bytes.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, length: bytes.len() }
     }

@@ -19,7 +19,7 @@ impl Node<'_> {
     /// | `-PART-004` | a part that holds others was kept as bytes |
     /// | `-PART-005` | fewer elements than its header says |
     ///
-    /// At most [`MOST_DIAGNOSTICS`] are listed. The last one then says how many more there are, and is as severe as the worst of them.
+    /// At most [`MAX_DIAGNOSTICS`] are listed. The last one then says how many more there are, and is as severe as the worst of them.
     pub fn diagnose(&self, prefix: &str) -> Vec<Diagnostic> {
         let mut found = Findings::default();
         self.walk(&mut |place| diagnose_one(place, prefix, &mut found));
@@ -29,20 +29,20 @@ impl Node<'_> {
 
 /// The most diagnostics that [`Node::diagnose`] lists. A file of 10 MB can have millions of damaged parts, and each diagnostic takes some
 /// hundred bytes.
-pub const MOST_DIAGNOSTICS: usize = 10_000;
+pub const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Diagnostics up to the limit, and what is above it.
+/// The diagnostics up to the limit, and a count of the others.
 #[derive(Default)]
 struct Findings {
     listed: Vec<Diagnostic>,
-    /// The worst one that is not listed, and how many are not.
+    /// The most severe diagnostic that is not listed, and the number of those that are not listed.
     more: Option<(Diagnostic, usize)>,
 }
 
 impl Findings {
     fn push(&mut self, severity: Severity, make: impl FnOnce() -> Diagnostic) {
         match &mut self.more {
-            _ if self.listed.len() + 1 < MOST_DIAGNOSTICS => self.listed.push(make()),
+            _ if self.listed.len() + 1 < MAX_DIAGNOSTICS => self.listed.push(make()),
             None => self.more = Some((make(), 1)),
             Some((worst, count)) => {
                 *count += 1;

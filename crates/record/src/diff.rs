@@ -11,7 +11,7 @@ use crate::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
 /// One difference between two trees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Path of the node in the tree before; of an added node, its path in the tree after. Empty for the root.
+    /// Path of the node in the tree before. An added node has its path in the tree after. Empty for the root.
     pub path: String,
     /// The kind of difference.
     pub what: What,
@@ -20,9 +20,9 @@ pub struct Change {
 /// The kind of a [`Change`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// A node that exists only in the tree after: its size in bytes.
+    /// A node that exists only in the tree after, with its size in bytes.
     Added(usize),
-    /// A node that exists only in the tree before: its size in bytes.
+    /// A node that exists only in the tree before, with its size in bytes.
     Removed(usize),
     /// The same children in a different order.
     Reordered,
@@ -65,7 +65,7 @@ pub struct ArrayChange {
     pub first: Option<(usize, String, String)>,
     /// The largest distance between two numbers, if only numbers differ.
     pub largest: Option<f64>,
-    /// Names of the elements that only the tree before has; only of elements that have names.
+    /// Names of the elements that only the tree before has. Empty if the elements have no names.
     pub removed: Vec<String>,
     /// Names of the elements that only the tree after has.
     pub added: Vec<String>,
@@ -85,7 +85,8 @@ pub fn diff(before: &Node<'_>, after: &Node<'_>, epsilon: f64) -> Vec<Change> {
     diff_numbered(before, after, epsilon, &Numbered::default())
 }
 
-/// Objects that a format refers to by number. If one is added, the numbers of the others change; by name they are still the same.
+/// Objects that a format refers to by number. Adding an object changes the numbers of the others, so references are
+/// compared by name.
 #[derive(Clone, Debug, Default)]
 pub struct Numbered {
     /// The name of each number before. Names have to be unique.
@@ -146,9 +147,9 @@ impl Comparison<'_> {
     fn children(&mut self, before: &[Node<'_>], after: &[Node<'_>], path: &str) {
         let pairs = matched(before, after);
         let mut partners = vec![None; after.len()];
-        for (at, pair) in pairs.iter().enumerate() {
+        for (index, pair) in pairs.iter().enumerate() {
             if let Some(partner) = pair {
-                partners[*partner] = Some(at);
+                partners[*partner] = Some(index);
             }
         }
         let order: Vec<usize> = pairs.iter().flatten().copied().collect();
@@ -252,24 +253,24 @@ impl Comparison<'_> {
         let pairs = match names {
             Some((left_names, right_names)) => {
                 let pairs = by_name(&left_names, &right_names);
-                let is_paired = |at: usize| pairs.iter().any(|(_, right)| *right == at);
-                let removed = (0..lefts.len()).filter(|at| pairs.iter().all(|(left, _)| left != at));
-                change.removed = removed.map(|at| left_names[at].clone()).collect();
-                let added = (0..rights.len()).filter(|at| !is_paired(*at));
-                change.added = added.map(|at| right_names[at].clone()).collect();
+                let is_paired = |index: usize| pairs.iter().any(|(_, right)| *right == index);
+                let removed = (0..lefts.len()).filter(|index| pairs.iter().all(|(left, _)| left != index));
+                change.removed = removed.map(|index| left_names[index].clone()).collect();
+                let added = (0..rights.len()).filter(|index| !is_paired(*index));
+                change.added = added.map(|index| right_names[index].clone()).collect();
                 pairs
             }
-            None => (0..lefts.len().min(rights.len())).map(|at| (at, at)).collect(),
+            None => (0..lefts.len().min(rights.len())).map(|index| (index, index)).collect(),
         };
-        for (at, right) in pairs {
-            let (left, right) = (lefts[at], rights[right]);
+        for (index, right) in pairs {
+            let (left, right) = (lefts[index], rights[right]);
             let is_same_object = || objects.references.contains(&kind) && objects.is_same(ty, left, right);
             if !same(ty, left, right, self.epsilon)
                 && !same_but_parent(ty, (left, &lefts), (right, &rights), self.epsilon)
                 && !is_same_object()
             {
                 change.changed += 1;
-                change.first.get_or_insert_with(|| (at, show(ty, left), show(ty, right)));
+                change.first.get_or_insert_with(|| (index, show(ty, left), show(ty, right)));
                 change.largest =
                     change.largest.and_then(|largest| Some(largest.max(distance(ty, left, right)?)));
             }
@@ -311,16 +312,17 @@ fn names_of(ty: Type, before: &[&[u8]], after: &[&[u8]]) -> Option<(Vec<String>,
     Some((names(before)?, names(after)?))
 }
 
-/// Elements of the same name. Where as many are left on both sides, they were renamed, and belong together in their order.
+/// Pairs elements of the same name. If the same number of elements is left on both sides, these were renamed and are
+/// paired in order.
 fn by_name(before: &[String], after: &[String]) -> Vec<(usize, usize)> {
-    let places: HashMap<_, _> = after.iter().enumerate().map(|(at, name)| (name, at)).collect();
+    let places: HashMap<_, _> = after.iter().enumerate().map(|(index, name)| (name, index)).collect();
     let mut pairs: Vec<_> =
-        before.iter().enumerate().filter_map(|(at, name)| Some((at, *places.get(name)?))).collect();
+        before.iter().enumerate().filter_map(|(index, name)| Some((index, *places.get(name)?))).collect();
     if before.len() == after.len() {
         let taken: (HashSet<_>, HashSet<_>) =
             (pairs.iter().map(|pair| pair.0).collect(), pairs.iter().map(|pair| pair.1).collect());
-        let left = (0..before.len()).filter(|at| !taken.0.contains(at));
-        let right = (0..after.len()).filter(|at| !taken.1.contains(at));
+        let left = (0..before.len()).filter(|index| !taken.0.contains(index));
+        let right = (0..after.len()).filter(|index| !taken.1.contains(index));
         let renamed: Vec<_> = left.zip(right).collect();
         pairs.extend(renamed);
         pairs.sort_unstable();
@@ -328,7 +330,7 @@ fn by_name(before: &[String], after: &[String]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether two named elements are the same but for the number of their parent, which has the same name.
+/// Whether two named elements differ only in the number of their parent, and the parents have the same name.
 fn same_but_parent(ty: Type, before: (&[u8], &[&[u8]]), after: (&[u8], &[&[u8]]), epsilon: f64) -> bool {
     let Type::Record(schema) = ty else { return false };
     let Some(parent) = schema.fields.iter().find(|field| field.name == "parent_idx") else { return false };
@@ -338,8 +340,8 @@ fn same_but_parent(ty: Type, before: (&[u8], &[&[u8]]), after: (&[u8], &[&[u8]])
         same(field.ty, &before.0[span.clone()], &after.0[span], epsilon)
     });
     let parent_name = |(element, all): (&[u8], &[&[u8]])| {
-        let at: usize = show(parent.ty, &element[span.clone()]).parse().ok()?;
-        name_of(ty, all.get(at)?)
+        let index: usize = show(parent.ty, &element[span.clone()]).parse().ok()?;
+        name_of(ty, all.get(index)?)
     };
     others && parent_name(before).is_some_and(|name| parent_name(after) == Some(name))
 }
@@ -357,8 +359,8 @@ fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
             (name.clone(), if by_label { label.clone() } else { None })
         };
         let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
-        for (at, child) in right.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
-            waiting.entry(key(child)).or_default().push_back(at);
+        for (index, child) in right.iter().enumerate().filter(|(index, _)| !taken.contains(index)) {
+            waiting.entry(key(child)).or_default().push_back(index);
         }
         for (pair, child) in pairs.iter_mut().zip(&left).filter(|(pair, _)| pair.is_none()) {
             *pair = waiting.get_mut(&key(child)).and_then(VecDeque::pop_front);
@@ -367,7 +369,7 @@ fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
     pairs
 }
 
-/// For each child, how many of its name are before it.
+/// For each child, the number of children of the same name before it.
 fn indices(children: &[Node<'_>]) -> Vec<usize> {
     let mut counts: HashMap<Cow<'static, str>, usize> = HashMap::new();
     let next = |child: &Node<'_>| {

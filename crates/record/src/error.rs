@@ -1,4 +1,4 @@
-//! Errors and diagnostics: always with the place in the file, and where it helps with what to do.
+//! Errors and diagnostics. Each has its place in the file, and advice where that helps.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -98,10 +98,10 @@ pub trait Content {
     /// The argument of [`build`].
     type Value<'v, 'a>;
 
-    /// Reads a node; an absent one gives what is empty.
+    /// Reads a node. An absent node gives an empty value.
     fn read<'n>(node: Option<&'n Node<'n>>) -> Self::Ref<'n>;
 
-    /// The same, to change it in place.
+    /// Reads a node, to change it in place.
     fn read_mut<'n, 'a: 'n>(node: Option<&'n mut Node<'a>>) -> Self::Mut<'n, 'a>;
 
     /// The body of a new node.
@@ -119,11 +119,11 @@ pub struct Branch;
 #[derive(Clone, Copy, Debug)]
 pub struct Raw;
 
-/// A 32-bit count, then so many values, which are of another type than the count.
+/// A 32-bit count, then that many values of another type.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted<T>(PhantomData<fn(&T)>);
 
-/// A header, then what [`Kind::slots`] says.
+/// A header, then the slots of [`Kind::slots`].
 #[derive(Clone, Copy, Debug)]
 pub struct Headed<H>(PhantomData<fn(&H)>);
 
@@ -194,7 +194,7 @@ impl<T: Pod> Content for Counted<T> {
     }
 
     fn replace<'a>(node: &mut Node<'a>, value: &[T]) -> Option<()> {
-        // The values first: how many there are now follows from the count.
+        // The values are replaced first, because the old count says how many there are.
         node.set_values(value)?;
         *node.value_mut()? = count(value);
         Some(())
@@ -327,8 +327,9 @@ impl<'a> Node<'a> {
         T::read_mut(self.child_mut(handle.kind))
     }
 
-    /// Replaces the content of the first child of a handle's kind. Bytes that no value covers stay. `None` if there is no such
-    /// child, or it is too damaged to hold the value. A count that another node states is the caller's to change too.
+    /// Replaces the content of the first child of a handle's kind. Bytes that no value covers stay. `None` if there is no
+    /// such child, or it is too damaged to hold the value. If another node states the count, the caller has to change it
+    /// too.
     pub fn set<T: Content + ?Sized, R>(
         &mut self,
         handle: Handle<T, R>,

@@ -50,11 +50,11 @@ mod walk;
 
 pub use chars::{Chars, decode, encode, encode_name, overwrite, until_nul};
 pub use cursor::Cursor;
-pub use diagnose::MOST_DIAGNOSTICS;
+pub use diagnose::MAX_DIAGNOSTICS;
 pub use error::{Diagnostic, Error, Severity};
 pub use handle::{Branch, Content, Counted, Handle, Headed, Raw, build};
 pub use locate::Located;
-pub use names::nearest;
+pub use names::{edit_distance, nearest};
 pub use node::{Body, Count, Finding, Framing, Inline, Item, Kind, LEFTOVER, Node, Part, Slot, Slots};
 pub use printable::printable;
 #[doc(hidden)]

@@ -17,8 +17,8 @@ pub struct Located {
 }
 
 impl Node<'_> {
-    /// The value of this name in a leaf: the name of a slot, then names of fields after dots and positions in brackets. The
-    /// slot may be omitted where the name is that of a field of the leaf's only record.
+    /// The value of this name in a leaf: the name of a slot, then names of fields after dots and indices in brackets. The
+    /// name of the slot may be omitted if the leaf has only one record and the name is one of its fields.
     ///
     /// ```
     /// use meshwright_record::{Inline, Kind, Node, Slot, Vec3};
@@ -65,8 +65,8 @@ impl Located {
 }
 
 impl Type {
-    /// The range and the type of a part of such a value: fields after dots, positions in brackets. The empty
-    /// path is the value itself.
+    /// The range and the type of a part of such a value: fields after dots, indices in brackets. The empty path is the
+    /// whole value.
     ///
     /// ```
     /// use meshwright_record::{Pod, Vec3};

@@ -1,7 +1,7 @@
 //! Open enums and flag words: any value can be stored, some have names.
 //!
-//! A closed Rust `enum` would lose the values that a modder, a later engine or a damaged disk put there; here the
-//! integer is the truth and names come from a table.
+//! A closed Rust `enum` would lose values that a modder, a later engine or a damaged disk wrote. Here the integer is
+//! stored, and the names come from a table.
 
 /// Declares integers with names for some of their values.
 ///
@@ -130,7 +130,7 @@ macro_rules! records {
     ($($records:tt)*) => { $crate::records_in! { $crate; $($records)* } };
 }
 
-/// What [`open_enum!`](crate::open_enum) and [`open_flags!`](crate::open_flags) have in common.
+/// The common part of [`open_enum!`](crate::open_enum) and [`open_flags!`](crate::open_flags).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_integer {
@@ -190,21 +190,28 @@ macro_rules! named_integer {
     (@load u32 $this:ident) => { $this.0.get() };
 }
 
-/// The name that is almost the one wanted, ignoring case: one slip in five letters still looks like the same word.
+/// The name most similar to the wanted one, ignoring case. One wrong letter in five is still accepted.
 pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<&'n str> {
     let wanted = wanted.to_lowercase();
-    let most = wanted.chars().count().div_ceil(5).max(2);
-    let distances = names.map(|name| (slips(&name.to_lowercase(), &wanted), name));
+    let length = wanted.chars().count();
+    let most = length.div_ceil(5).max(2);
+    // Each letter of a longer name counts, so that most names need no comparison.
+    let names = names.filter(|name| name.chars().count().abs_diff(length) <= most);
+    let distances = names.map(|name| (edit_distance(&name.to_lowercase(), &wanted), name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= most && distance < wanted.chars().count()).then_some(name)
+    (distance <= most && distance < length).then_some(name)
 }
 
-/// The edit distance between two words: letters added, removed or changed.
-fn slips(from: &str, to: &str) -> usize {
+/// The edit distance between two words: the number of characters that are added, removed or changed.
+///
+/// ```
+/// assert_eq!(meshwright_record::edit_distance("MEHS", "MESH"), 2);
+/// ```
+pub fn edit_distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut costs: Vec<usize> = (0..=to.len()).collect();
-    for (at, a) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], at + 1);
+    for (index, a) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut costs[0], index + 1);
         for (b, below) in to.iter().zip(1..) {
             let change = diagonal + usize::from(a != *b);
             diagonal = costs[below];

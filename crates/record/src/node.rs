@@ -1,8 +1,9 @@
-//! The tree that every document is: nodes that are either bytes or other nodes, each with a [`Kind`] that says what it is.
+//! The tree of a document. A node is either bytes or other nodes, and has a [`Kind`] that describes it.
 //!
-//! A format crate turns a file into nodes without losing a byte: all that a file holds is either the body of a leaf, or
-//! is computed from what it frames and stored as a difference ([`Node::size_delta`]) where the file disagrees. Writing is
-//! therefore exact by construction, and editing is changing a body: every size above it follows.
+//! A format crate turns a file into nodes without losing a byte. Every byte of the file is either in the body of a leaf,
+//! or is computed from the nodes that it frames; where the file disagrees, the difference is stored
+//! ([`Node::size_delta`]). Writing is therefore exact by construction. Editing changes a body, and all sizes above it
+//! follow.
 
 use std::borrow::Cow;
 
@@ -13,7 +14,7 @@ use crate::types::{Pod, Type};
 
 /// The kind of a node: one row of a format's table.
 pub struct Kind {
-    /// The name, from the format's own words.
+    /// The name, as in the format's documents.
     pub name: &'static str,
     /// Description.
     pub doc: &'static str,
@@ -27,7 +28,7 @@ pub struct Kind {
     pub slots: &'static [Slot],
     /// The name that people gave this part, such as a mesh's.
     pub label: Option<fn(&Node<'_>) -> Option<String>>,
-    /// The kind that this one is a variant of: the same bytes, whose values have other names. `None` for most.
+    /// The kind that this one is a variant of: the same bytes, but values with other names. `None` for most kinds.
     pub base: Option<&'static Kind>,
 }
 
@@ -39,7 +40,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// Whether two kinds are the same but for the names of values. Kinds are statics: identity is by address.
+    /// Whether two kinds are equal except for the names of values. Kinds are statics: identity is by address.
     #[inline]
     pub fn same(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -185,7 +186,7 @@ pub struct Node<'a> {
     pub kind: &'static Kind,
     /// The id or tag on disk; meaningful where the framing writes one.
     pub id: u32,
-    /// By how much the stored size word differs from what the body implies (wrapping). Zero in a valid file.
+    /// The stored size word minus the size that the body implies (wrapping). Zero in a valid file.
     pub size_delta: u32,
     /// Its bytes or its children.
     pub body: Body<'a>,
@@ -211,7 +212,7 @@ impl<'a> Node<'a> {
         Self { kind, id, size_delta: 0, body: Body::Branch(children) }
     }
 
-    /// The children; none if it is a leaf.
+    /// The children; empty for a leaf.
     pub fn children(&self) -> &[Self] {
         match &self.body {
             Body::Leaf(_) => &[],
@@ -227,7 +228,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The bytes of a leaf; none if it is a branch.
+    /// The bytes of a leaf; empty for a branch.
     pub fn bytes(&self) -> &[u8] {
         match &self.body {
             Body::Leaf(bytes) => bytes,
@@ -287,8 +288,8 @@ impl<'a> Node<'a> {
             .unwrap_or_default()
     }
 
-    /// Replaces the values of the first slot that holds `T`s by others, however many; the bytes before and after
-    /// stay. `None` if there is no such slot. The caller also has to change the count in a header.
+    /// Replaces the values of the first slot that holds `T`s by any number of others. The bytes before and after stay.
+    /// `None` if there is no such slot. The caller also has to change the count in a header.
     pub fn set_values<T: Pod>(&mut self, values: &[T]) -> Option<()> {
         let (start, length) = match self.stretch::<T>() {
             Some((start, bytes)) => (start, bytes.len()),
@@ -298,7 +299,7 @@ impl<'a> Node<'a> {
         Some(())
     }
 
-    /// The text of the first string slot, without the NUL and what follows it.
+    /// The text of the first string slot, without the NUL and the bytes after it.
     pub fn text(&self) -> Option<&[u8]> {
         let mut slots = self.slots();
         slots
@@ -306,8 +307,8 @@ impl<'a> Node<'a> {
             .map(|part| crate::chars::until_nul(part.bytes))
     }
 
-    /// Replaces the text of the first string slot. The NUL after it and what follows stay; a NUL is added if there is none. `None`
-    /// if there is no such slot. The caller also has to change the length in a field.
+    /// Replaces the text of the first string slot. The NUL and the bytes after it stay; a NUL is added if there is none.
+    /// `None` if there is no such slot. The caller also has to change the length in a field.
     pub fn set_text(&mut self, text: &[u8]) -> Option<()> {
         let mut slots = self.slots();
         let part = std::iter::from_fn(|| slots.step()).find(|part| matches!(part.slot.item, Item::Text))?;
@@ -370,7 +371,7 @@ impl<'a> Node<'a> {
         self.len() == 0
     }
 
-    /// The node's bytes on disk. Fails only if a part has grown beyond what its size word can say.
+    /// The node's bytes on disk. Fails only if a part is too large for its size word.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::with_capacity(self.len());
         self.write(&mut out)?;
@@ -408,10 +409,10 @@ impl<'a> Node<'a> {
     }
 }
 
-/// A stretch of a leaf's body.
+/// A slot with its bytes in a leaf's body.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
-    /// What it is.
+    /// The slot.
     pub slot: &'static Slot,
     /// Its offset in the body.
     pub start: usize,
@@ -440,8 +441,8 @@ impl<'a> Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// The next slot, even if it holds nothing. A slot that should hold [`Count::One`] but does not fit ends the division:
-    /// what follows is left in [`Slots::rest`].
+    /// The next slot, even if it is empty. If a slot with [`Count::One`] does not fit, the division ends and the
+    /// remaining bytes are in [`Slots::rest`].
     #[inline]
     fn step(&mut self) -> Option<Part<'a>> {
         let (slot, slots) = self.slots.split_first()?;
@@ -453,7 +454,7 @@ impl<'a> Slots<'a> {
                 self.slots = &[];
                 return None;
             }
-            // Most slots, and the only ones without a division.
+            // Most slots take this path, the only one without a division.
             Count::One => 1,
             Count::Rest => fitting(size),
             Count::By(count) => count(self.body).min(fitting(size)),
@@ -466,7 +467,7 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// Yields the slots that hold something.
+/// Yields the slots that are not empty.
 impl<'a> Iterator for Slots<'a> {
     type Item = Part<'a>;
 

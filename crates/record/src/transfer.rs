@@ -1,4 +1,4 @@
-//! Damage that programs do to binary files when they take them for text, and undoing it.
+//! Damage to binary files by programs that treat them as text, and its repair.
 
 /// Fewer line feeds than this may all follow a carriage return by accident: a random byte does so once in 256 times.
 const LEAST_FEEDS: usize = 3;
@@ -14,7 +14,7 @@ const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}
 pub enum Utf8Damage {
     /// Every byte beyond ASCII became a character: these are the bytes from before.
     Encoded(Vec<u8>),
-    /// So many bytes were replaced by the replacement character; they are lost.
+    /// This many bytes became the replacement character; they are lost.
     Replaced(usize),
 }
 
@@ -41,8 +41,8 @@ pub fn before_text_mode(bytes: &[u8]) -> Option<Vec<u8>> {
     (feeds >= LEAST_FEEDS).then_some(before)
 }
 
-/// What became of a binary file that a program read as text of one byte per character, or as UTF-8, and wrote as UTF-8; `None` if
-/// these bytes do not look like it. Binary files with numbers in them are hardly ever valid UTF-8.
+/// The kind of damage to a binary file that a program read as text of one byte per character, or as UTF-8, and wrote as
+/// UTF-8. `None` if these bytes do not look like it. Binary files with numbers in them are hardly ever valid UTF-8.
 ///
 /// ```
 /// use meshwright_record::transfer::{Utf8Damage, utf8_damage};
@@ -63,8 +63,8 @@ pub fn utf8_damage(bytes: &[u8]) -> Option<Utf8Damage> {
     }
     let byte = |character: char| {
         u8::try_from(character).ok().or_else(|| {
-            let at = WINDOWS_1252.chars().position(|known| known == character)?;
-            u8::try_from(0x80 + at).ok()
+            let index = WINDOWS_1252.chars().position(|known| known == character)?;
+            u8::try_from(0x80 + index).ok()
         })
     };
     text.chars().map(byte).collect::<Option<_>>().map(Utf8Damage::Encoded)

@@ -58,9 +58,9 @@ pub enum Type {
     Enum(&'static Names),
     /// An integer with names for some bits; see [`open_flags!`](crate::open_flags).
     Flags(&'static Names),
-    /// A value with a spelling of its own, such as a version number.
+    /// A value with a special spelling, such as a version number.
     Spelled(&'static Spelling),
-    /// A value that is shown as one of another type, such as packed bits shown as numbers.
+    /// A value that is shown as a value of another type, such as packed bits shown as numbers.
     Converted(&'static Conversion),
 }
 
@@ -116,7 +116,7 @@ pub struct Name {
     pub doc: &'static str,
 }
 
-/// How a value with a spelling of its own is shown and read. The two must be inverse for every value.
+/// How a value with a special spelling is shown and read. The two functions must be inverse for every value.
 pub struct Spelling {
     /// Name of the Rust type.
     pub name: &'static str,
@@ -128,11 +128,11 @@ pub struct Spelling {
     pub show: fn(&[u8], &mut String),
     /// Reads the text into the bytes; `None` if it is not one.
     pub read: fn(&str, &mut [u8]) -> Option<()>,
-    /// The plain type that programs read it as; `None` if that is a type of its own.
+    /// The plain type that programs read it as; `None` if programs use the special type.
     pub stores: Option<Type>,
 }
 
-/// How a value is shown as one of another type. The two functions must be inverse for every value on disk.
+/// How a value is shown as a value of another type. The two functions must be inverse for every value on disk.
 pub struct Conversion {
     /// Name of the Rust type.
     pub name: &'static str,
@@ -142,9 +142,9 @@ pub struct Conversion {
     pub size: usize,
     /// The type that it is shown as.
     pub shown: Type,
-    /// The bytes of what is shown.
+    /// Converts the bytes on disk to the bytes that are shown.
     pub show: fn(&[u8]) -> Vec<u8>,
-    /// The bytes on disk of what was shown.
+    /// Converts the bytes that are shown to the bytes on disk.
     pub read: fn(&[u8]) -> Vec<u8>,
 }
 
@@ -178,7 +178,7 @@ impl Type {
         }
     }
 
-    /// Whether a value is best shown among others on one line.
+    /// Whether a value is short enough to share a line with others.
     pub(crate) const fn is_scalar(self) -> bool {
         !matches!(self, Self::Array(..) | Self::Record(_) | Self::Bytes(_) | Self::Converted(_))
     }

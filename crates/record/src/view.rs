@@ -1,4 +1,4 @@
-//! Views: what one kind of node means, read from the node without copying.
+//! Views: typed access to one kind of node, without copying.
 
 /// Declares views of nodes, each with a counterpart that can change the node. All views of all formats have these methods:
 ///
@@ -108,7 +108,7 @@ macro_rules! views {
                 self.node.get_mut(handle)
             }
 
-            /// Replaces what its first child of a handle's kind holds; see `Node::set`.
+            /// Replaces the content of its first child of a handle's kind; see `Node::set`.
             pub fn set<T: $crate::Content + ?Sized, R>(
                 &mut self,
                 handle: $crate::Handle<T, R>,

@@ -13,17 +13,17 @@ pub struct Place<'w, 'a> {
     pub node: &'w Node<'a>,
     /// Its bytes in the file, header included.
     pub span: Range<usize>,
-    /// The way from below the root down to it.
+    /// The steps from the root to the node.
     trail: &'w [Step<'w, 'a>],
 }
 
-/// One step of a path. Its text and all siblings' positions are found when first asked for, and once: looking for them again
-/// from each of many small parts would take a damaged file forever.
+/// One step of a path. Its text and the positions of all siblings are computed on first use and then kept. Computing them
+/// for each of many small parts would take quadratic time in a damaged file.
 #[derive(Debug)]
 struct Step<'w, 'a> {
     parent: &'w Node<'a>,
     /// The child that the path goes through.
-    at: usize,
+    index: usize,
     text: OnceCell<String>,
     /// For each child, its position among siblings of the same name.
     positions: OnceCell<Vec<usize>>,
@@ -32,11 +32,11 @@ struct Step<'w, 'a> {
 impl Step<'_, '_> {
     fn text(&self) -> &str {
         self.text.get_or_init(|| {
-            let node = &self.parent.children()[self.at];
+            let node = &self.parent.children()[self.index];
             let place = format!(
                 "{}[{}]",
                 node.name(),
-                self.positions.get_or_init(|| positions(self.parent))[self.at]
+                self.positions.get_or_init(|| positions(self.parent))[self.index]
             );
             match node.label() {
                 Some(label) => format!("{place} {label:?}"),
@@ -69,8 +69,8 @@ impl Place<'_, '_> {
         self.span.start + self.node.kind.framing.header_len()
     }
 
-    /// The path from the root, such as `MESH[3] "BARREL"/MATERIAL_PASS[0]`: names with the position among siblings of
-    /// the same name, and people's own names where there are some. Empty for the root.
+    /// The path from the root, such as `MESH[3] "BARREL"/MATERIAL_PASS[0]`: names, the index among siblings of the same
+    /// name, and the label in the file if there is one. Empty for the root.
     pub fn path(&self) -> String {
         self.trail.iter().map(Step::text).collect::<Vec<_>>().join("/")
     }
@@ -86,7 +86,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether a path means this node. Case does not count, nor the space that fills up a tag of three letters.
+    /// Whether a name in a path means this node. Case and the space that pads a three-letter tag are ignored.
     fn is_named(&self, name: &str) -> bool {
         self.name().trim_end().eq_ignore_ascii_case(name)
     }
@@ -96,22 +96,22 @@ impl<'a> Node<'a> {
         walk(self, 0, &mut Vec::new(), see);
     }
 
-    /// The first node at a path: names separated by `/`, each with an optional `[index]` among siblings of the same name and with
-    /// the optional quoted name that [`Place::path`] shows. A quoted name selects: where both are given, both have to fit. ASCII
-    /// case does not matter.
+    /// The first node at a path: names separated by `/`, each with an optional `[index]` among siblings of the same name
+    /// and an optional quoted label as in [`Place::path`]. If both are given, both have to match. ASCII case does not
+    /// matter.
     pub fn find(&self, path: &str) -> Option<&Self> {
         path_steps(path).try_fold(self, |node, step| node.children().get(*step.matches(node).first()?))
     }
 
-    /// The same, to change it.
+    /// The same node, mutable.
     pub fn find_mut(&mut self, path: &str) -> Option<&mut Self> {
         path_steps(path).try_fold(self, |node, step| {
-            let at = *step.matches(node).first()?;
-            node.children_mut()?.get_mut(at)
+            let index = *step.matches(node).first()?;
+            node.children_mut()?.get_mut(index)
         })
     }
 
-    /// Whether a quoted name means this node: the name that people gave it, or its text.
+    /// Whether a quoted label means this node: its label in the file, or its text.
     fn is_labelled(&self, label: &str) -> bool {
         let text = || self.text().map(|text| crate::decode(text).into_owned());
         self.label().or_else(text).is_some_and(|own| own.eq_ignore_ascii_case(label))
@@ -124,15 +124,15 @@ fn walk<'w, 'a>(
     trail: &mut Vec<Step<'w, 'a>>,
     see: &mut dyn FnMut(&Place<'_, 'a>),
 ) -> usize {
-    // A node is seen before what is below it, so its length is added up first; the depth of trees is small and bounded.
+    // A node is visited before the nodes below it, so its length is computed first. The depth of trees is bounded.
     let end = start + node.len();
     see(&Place { node, span: start..end, trail });
     if let Body::Branch(children) = &node.body {
         let mut position = start + node.kind.framing.header_len();
         let depth = trail.len();
-        trail.push(Step { parent: node, at: 0, text: OnceCell::new(), positions: OnceCell::new() });
-        for (at, child) in children.iter().enumerate() {
-            trail[depth].at = at;
+        trail.push(Step { parent: node, index: 0, text: OnceCell::new(), positions: OnceCell::new() });
+        for (index, child) in children.iter().enumerate() {
+            trail[depth].index = index;
             trail[depth].text.take();
             position = walk(child, position, trail, see);
         }
@@ -141,12 +141,12 @@ fn walk<'w, 'a>(
     end
 }
 
-/// Which of the parts of a name a step of a path means.
+/// Which of several siblings of the same name a step of a path means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The path does not say; fine if there is only one.
+    /// The path has no index; unambiguous if there is only one.
     Unsaid,
-    /// The one at this position among siblings of the same name.
+    /// The one with this index among siblings of the same name.
     At(usize),
     /// All of them: `[*]`.
     Every,
@@ -157,9 +157,9 @@ pub enum Which {
 pub struct PathStep {
     /// The kind's name.
     pub name: String,
-    /// Which of that name.
+    /// The index among siblings of that name.
     pub which: Which,
-    /// The name that people gave the part, if the path has it. It has to be the part's own.
+    /// The quoted label, if the path has one. It has to equal the label of the part.
     pub label: Option<String>,
 }
 
@@ -202,14 +202,14 @@ impl PathStep {
         (Self { name: name.to_owned(), which, label }, rest)
     }
 
-    /// The positions of the children that the step means: all that fit, if it does not say which.
+    /// The indices of the children that match the step: all matching ones if it has no index.
     pub fn matches(&self, parent: &Node<'_>) -> Vec<usize> {
         let named = parent.children().iter().enumerate().filter(|(_, child)| child.is_named(&self.name));
-        let at = |(ordinal, (at, child)): (usize, (usize, &Node<'_>))| {
+        let index = |(ordinal, (index, child)): (usize, (usize, &Node<'_>))| {
             let here = !matches!(self.which, Which::At(wanted) if wanted != ordinal);
-            (here && self.label.as_ref().is_none_or(|label| child.is_labelled(label))).then_some(at)
+            (here && self.label.as_ref().is_none_or(|label| child.is_labelled(label))).then_some(index)
         };
-        named.enumerate().filter_map(at).collect()
+        named.enumerate().filter_map(index).collect()
     }
 }
 

@@ -1,7 +1,8 @@
-//! The generated pages of `docs/formats`: one heading for each chunk, part, track, record and enumeration of both families.
+//! The generated pages of `docs/formats`: one heading for each chunk, part, track, record and enumeration of both
+//! families.
 //!
-//! The pages are made from the tables that the readers and writers work from, so they cannot disagree with the code. The pages beside
-//! them are written by hand and explain what the tables mean.
+//! The pages are generated from the tables of the readers and writers, so they cannot disagree with the code. The other
+//! pages are written by hand and explain the tables.
 
 mod mdx_pages;
 pub mod objects;

@@ -168,7 +168,7 @@ fn until(row: &GateRow) -> String {
     if row.until == u32::MAX { "-".to_owned() } else { row.until.to_string() }
 }
 
-/// What a chunk holds in a dialect.
+/// The content of a chunk in a dialect.
 fn content(row: &ChunkRow, dialect: Dialect) -> String {
     match row.content(dialect) {
         Content::Unknown => "-".to_owned(),
@@ -339,7 +339,7 @@ fn owners(row: &TrackRow) -> String {
     owners.join(", ")
 }
 
-/// The versions that have a record, as far as a gate says so.
+/// The versions that have a record, if there is a gate for it.
 fn versions_of(record: &str) -> Option<String> {
     let gate = match record {
         "TextureReference" | "LayerShader" => Gate::LayerSlots,

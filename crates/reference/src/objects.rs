@@ -1,7 +1,8 @@
-//! What the objects of MDX consist of, in order. The reader decides this step by step, so it is stated here once more; a test compares it with
-//! the samples of every version.
+//! The parts of the objects of MDX, in order. The reader decides this step by step, so it is stated here again; a test
+//! compares it with the samples of every version.
 
-/// An object: its name, and what it consists of in Warcraft III and in the WoW alpha. Tracks come last and are in the table of tracks.
+/// An object: its name, and its parts in Warcraft III and in the WoW alpha. Tracks come last and are in the table of
+/// tracks.
 pub struct Object {
     /// Name of the kind.
     pub name: &'static str,

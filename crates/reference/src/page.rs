@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// What every generated page says about itself.
+/// The notice on every generated page.
 const NOTE: &str = "This page is generated from the code. Do not edit it: `cargo xtask bless` rewrites it.";
 
 /// A page with its title and introduction.
@@ -16,12 +16,12 @@ pub(crate) fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// A link to a heading on a page; the page is empty for this one.
+/// A link to a heading on a page. An empty page means the current one.
 pub(crate) fn link(page: &str, heading: &str) -> String {
     format!("[{heading}]({page}#{})", anchor(heading))
 }
 
-/// A table; none if it has no rows.
+/// A table; empty if there are no rows.
 pub(crate) fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut text = String::new();
     for row in rows {

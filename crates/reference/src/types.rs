@@ -1,4 +1,4 @@
-//! The records, enumerations and other types that the tables of a format lead to.
+//! The records, enumerations and other types that the tables of a format use.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ pub(crate) struct Types {
     users: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// Where the headings of each sort of type are, seen from the page that is written.
+/// The pages with the headings of each sort of type, relative to the page that is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Pages {
     pub(crate) records: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct Pages {
 pub(crate) const PAGES: Pages = Pages { records: "records.md", enumerations: "enumerations.md" };
 
 impl Types {
-    /// Adds what a kind's slots hold. `user` is a link to the kind's heading.
+    /// Adds the types in a kind's slots. `user` is a link to the kind's heading.
     pub(crate) fn add_kind(&mut self, kind: &Kind, user: &str) {
         for slot in kind.slots {
             if let Item::Value(ty) = slot.item {
@@ -117,7 +117,7 @@ impl Types {
         text
     }
 
-    /// A heading for each enumeration, flag word and type with a form of its own.
+    /// A heading for each enumeration, flag word and type with a special spelling.
     pub(crate) fn enumerations(&self) -> String {
         let mut text = String::new();
         for (name, (names, is_flags)) in &self.names {
@@ -145,7 +145,7 @@ impl Types {
     }
 }
 
-/// A type as it stands in a table, with links to records and enumerations.
+/// A type as shown in a table, with links to records and enumerations.
 pub(crate) fn type_link(ty: Type, pages: Pages) -> String {
     match ty {
         Type::Record(schema) => link(pages.records, schema.name),
@@ -157,7 +157,7 @@ pub(crate) fn type_link(ty: Type, pages: Pages) -> String {
     }
 }
 
-/// What the body of a kind consists of.
+/// The layout of a kind's body.
 pub(crate) fn body(kind: &Kind) -> String {
     match kind.slots {
         [] if kind.branch => String::new(),

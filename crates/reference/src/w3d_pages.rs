@@ -8,7 +8,7 @@ use crate::Page;
 use crate::page::{anchor, link, page, sentence, table};
 use crate::types::{Types, body};
 
-/// A row of the table with the heading that it gets: inside a scope, the chunks around it are part of the name.
+/// A row of the table with its heading. Inside a scope, the heading includes the names of the chunks around it.
 struct Entry {
     row: &'static Chunk,
     heading: String,
@@ -53,7 +53,7 @@ pub(crate) fn pages() -> Vec<Page> {
     ]
 }
 
-/// Every row, each below the one that it is in.
+/// Every row, each after the row that contains it.
 fn entries() -> Vec<Entry> {
     fn add(entries: &mut Vec<Entry>, row: &'static Chunk, parent: Option<&str>) {
         let heading = match parent {
@@ -204,7 +204,7 @@ fn count(rule: Rule) -> Option<String> {
     })
 }
 
-/// The page that explains a chunk. `outermost` is the chunk of the main table that it is in, or itself.
+/// The page that explains a chunk. `outermost` is the chunk of the main table that contains it, or the chunk itself.
 fn subject(row: &Chunk, outermost: &str) -> (&'static str, &'static str) {
     const OBSOLETE: (&str, &str) = ("obsolete.md", "Obsolete chunks");
     let top =

@@ -50,11 +50,11 @@ pub struct EventKey {
     pub event: EventId,
 }
 
-/// A time line of its own that always plays, whichever clip plays.
+/// An independent time line that always plays, whichever clip plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GlobalSequence {
-    /// Duration in seconds, after which it starts again. With zero its time stands still.
+    /// Duration in seconds, after which it starts again. With zero, its time stays at zero.
     pub duration: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Whether two scenes look and move alike: for tests of writers, which may store the same motion in other keys.
+//! Compares the look and motion of two scenes: for tests of writers, which may store the same motion with other keys.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -10,12 +10,12 @@ use crate::{
     Mesh, MeshProperty, Node, NodeId, NodeProperty, RibbonProperty, Scene, Target, Value,
 };
 
-/// What counts as equal.
+/// Differences that are tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// How far positions may be off in motion, as a share of the model's size. Geometry has to be exact.
+    /// Largest difference of positions in motion, as a fraction of the model's size. Geometry has to be exact.
     pub motion: f32,
-    /// How far the parts of a unit rotation, a colour, an opacity or a factor may be off.
+    /// Largest difference of the parts of a unit rotation, a colour, an opacity or a factor.
     pub value: f32,
 }
 
@@ -25,11 +25,11 @@ impl Default for Tolerance {
     }
 }
 
-/// What is different in the second scene, one line each; nothing if they look and move alike.
+/// The differences of the second scene, one line each. Empty if both look and move alike.
 ///
-/// Motion is compared by value at the times of all keys and between them, so other keys and other interpolations of the same motion
-/// are equal. Nodes are matched by name. Bounds count only where the first scene has them, and so do starts on the source's
-/// time line.
+/// Motion is compared by value, at the times of all keys and between them, so the same motion with other keys and
+/// interpolations is equal. Nodes are matched by name. Bounds and starts on the source's time line count only if the
+/// first scene has them.
 ///
 /// ```
 /// use meshwright_scene::{Node, Scene, compare::{Tolerance, differences}};
@@ -54,7 +54,8 @@ pub fn differences(one: &Scene, other: &Scene, tolerance: Tolerance) -> Vec<Stri
     comparison.found
 }
 
-/// The node of the other scene for each of the first: the one with the same name, the first with the first of that name.
+/// The node of the other scene for each node of the first: the one with the same name. Duplicate names are matched in
+/// order.
 fn match_nodes(one: &[Node], other: &[Node]) -> Vec<Option<NodeId>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, node) in other.iter().enumerate().rev() {
@@ -67,7 +68,7 @@ struct Comparison<'s> {
     one: &'s Scene,
     other: &'s Scene,
     tolerance: Tolerance,
-    /// How far a position may be off.
+    /// The largest tolerated difference of a position.
     length: f32,
     nodes: Vec<Option<NodeId>>,
     found: Vec<String>,
@@ -168,7 +169,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// For each vertex the same nodes with the same weights, bound in the same place.
+    /// For each vertex, the same nodes with the same weights and bind positions.
     fn skin(&mut self, path: &str, mesh: &Mesh, twin: &Mesh) {
         let (Some(one), Some(other)) = (&mesh.skin, &twin.skin) else {
             self.same(path, "has a skin", mesh.skin.is_some(), twin.skin.is_some());
@@ -211,7 +212,7 @@ impl Comparison<'_> {
         for (index, (material, twin)) in one.materials.iter().zip(&other.materials).enumerate() {
             let path = format!("material {index}");
             let mut materials = [material.clone(), twin.clone()];
-            // Numbers of texture animations say no more than which layers move alike, and motion is compared by itself.
+            // The numbers of texture animations only say which layers move alike, and motion is compared separately.
             for layer in materials.iter_mut().flat_map(|material| &mut material.layers) {
                 layer.uv_animation = None;
             }
@@ -292,8 +293,12 @@ impl Comparison<'_> {
                 is_global,
             );
         }
-        let back: HashMap<NodeId, NodeId> =
-            self.nodes.iter().enumerate().filter_map(|(at, to)| Some(((*to)?, NodeId::from(at)))).collect();
+        let back: HashMap<NodeId, NodeId> = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(index, to)| Some(((*to)?, NodeId::from(index))))
+            .collect();
         for channel in other.iter().filter(|channel| !seen.contains(&format!("{:?}", channel.target))) {
             let target = match channel.target {
                 Target::Node(node, property) => match back.get(&node) {
@@ -383,7 +388,7 @@ fn times(curve: &Curve) -> &[f32] {
     }
 }
 
-/// The value of a target that nothing animates; nothing if the target does not exist or has none.
+/// The value of a target that nothing animates; `None` if the target does not exist or has no value.
 #[must_use]
 pub fn rest_value(scene: &Scene, target: Target) -> Option<Value> {
     Some(match target {

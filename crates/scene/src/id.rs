@@ -1,4 +1,4 @@
-//! Index newtypes: an id is the position of a thing in its vector in [`Scene`](crate::Scene).
+//! Index newtypes: an id is an index into a vector of [`Scene`](crate::Scene).
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -8,7 +8,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position as an index.
+            /// The id as an index.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -16,7 +16,7 @@ macro_rules! ids {
         }
 
         impl From<usize> for $name {
-            /// Positions beyond `u32::MAX` saturate: such an id points at nothing, as any other id out of range.
+            /// Indices above `u32::MAX` saturate. Such an id is out of range and therefore refers to nothing.
             fn from(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }

@@ -1,9 +1,10 @@
-//! A format-neutral scene: what the models of both families mean, without any file format.
+//! A format-neutral scene: the content of models of both families, without any file format.
 //!
-//! Everything is plain data in a [`Scene`], in glTF's frame: right-handed, Y up, seconds. Formats are converted into it and out of
-//! it elsewhere; here a pose is sampled ([`Sampler`]) and a mesh is skinned ([`skin`]), by the engines' own formulas.
+//! Everything is plain data in a [`Scene`], in glTF's frame: right-handed, Y up, seconds. Other crates convert formats
+//! into it and out of it. This crate samples poses ([`Sampler`]) and skins meshes ([`skin`]), by the formulas of the
+//! engines.
 //!
-//! An arm of two bones, its elbow bent:
+//! An arm of two bones with a bent elbow:
 //!
 //! ```
 //! use glam::{Quat, Vec3};
@@ -55,6 +56,7 @@
 
 mod bounds;
 mod clip;
+pub mod color;
 pub mod compare;
 mod emitter;
 pub mod fit;
@@ -68,6 +70,7 @@ pub mod number;
 mod object;
 mod pose;
 mod property;
+mod report;
 mod scene;
 mod skinning;
 mod stand;
@@ -75,6 +78,7 @@ pub mod surface;
 pub mod team_color;
 mod texture;
 mod track;
+mod transform;
 
 pub use bounds::*;
 pub use clip::*;
@@ -88,11 +92,13 @@ pub use node::*;
 pub use object::*;
 pub use pose::*;
 pub use property::*;
+pub use report::*;
 pub use scene::*;
 pub use skinning::*;
 pub use stand::*;
 pub use texture::*;
 pub use track::*;
+pub use transform::*;
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -44,10 +44,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Number of keys that every channel counts as in addition, for the memory that it takes itself.
+    /// Number of keys that every channel counts for in addition, because a channel itself takes memory.
     pub const KEYS_PER_CHANNEL: usize = 8;
 
-    /// The names of the limits, and what each counts.
+    /// The names of the limits, each with a description of what it counts.
     pub const NAMES: [(&str, &str); 6] = [
         ("nodes", "nodes, meshes and other objects"),
         ("vertices", "vertices of all meshes"),
@@ -57,7 +57,7 @@ impl Limits {
         ("bytes", "bytes of output"),
     ];
 
-    /// Sets the limit of this name; false if there is none.
+    /// Sets the limit of this name; false if there is no such limit.
     pub fn set(&mut self, name: &str, limit: usize) -> bool {
         let place = match name {
             "nodes" => &mut self.nodes,
@@ -72,14 +72,14 @@ impl Limits {
         true
     }
 
-    /// Without any limit.
+    /// No limits.
     pub const fn none() -> Self {
         let most = usize::MAX;
         Self { nodes: most, vertices: most, keys: most, samples: most, pixels: most, bytes: most }
     }
 }
 
-/// A model needs more than a limit allows.
+/// The error for a model that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
     /// The name of the limit, one of [`Limits::NAMES`].

@@ -1,6 +1,6 @@
-//! What W3D does to texture coordinates before they are used (docs/formats/w3d/materials.md#mappers).
+//! W3D's mappers, which transform or generate texture coordinates (docs/formats/w3d/materials.md#mappers).
 //!
-//! Coordinates are as in glTF, v downwards. Arguments keep the source's meaning and sign.
+//! Coordinates are as in glTF, v downwards. Arguments keep the meaning and the sign of the source.
 
 use glam::{Affine2, Mat2, Vec2};
 use std::f32::consts::{PI, TAU};
@@ -84,7 +84,7 @@ pub struct LinearOffset {
     pub start: Vec2,
     /// UScale, VScale.
     pub scale: Vec2,
-    /// ClampFix: the offset stops at the scale instead of going round.
+    /// ClampFix: the offset stops at the scale instead of wrapping.
     pub clamp: bool,
 }
 
@@ -162,7 +162,7 @@ pub struct StepLinearOffset {
     pub steps_per_second: f32,
     /// UScale, VScale.
     pub scale: Vec2,
-    /// ClampFix: the offset stops at the scale instead of going round.
+    /// ClampFix: the offset stops at the scale instead of wrapping.
     pub clamp: bool,
 }
 
@@ -290,7 +290,7 @@ impl Grid {
         let offset = i64::from(self.offset) % count;
         // The engine counts whole milliseconds for each frame.
         let milliseconds = (1000.0 / self.frames_per_second.abs()).trunc().clamp(1.0, f32::INFINITY);
-        // Without a speed a frame lasts for ever, and none passes.
+        // Without a speed, the first frame never ends.
         let passed = (seconds * 1000.0 / milliseconds) as i64;
         let frame = if self.frames_per_second < 0.0 {
             (count - 1 - offset).saturating_sub(passed)

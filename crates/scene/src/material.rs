@@ -158,11 +158,11 @@ impl Layer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Transparency {
-    /// Hides what is behind.
+    /// Hides everything behind it.
     Opaque,
     /// Each pixel is either opaque or invisible.
     Mask,
-    /// Blended with what is behind.
+    /// Blended with the background.
     Blend,
 }
 
@@ -179,7 +179,7 @@ pub enum BlendMode {
     Alpha,
     /// One, one (W3D additive).
     Add,
-    /// Source alpha, one (Warcraft III Additive).
+    /// Source alpha, one (Warcraft III Additive; docs/formats/rendering.md#mdx-layers).
     Additive,
     /// The same as [`Additive`](Self::Additive) under another name (Warcraft III AddAlpha).
     AddAlpha,
@@ -229,7 +229,7 @@ impl BlendFactor {
 }
 
 impl BlendMode {
-    /// The factors of the source and of the destination.
+    /// The factors of the source and of the destination. All pictures and conversions use them.
     #[must_use]
     pub const fn factors(self) -> (BlendFactor, BlendFactor) {
         use BlendFactor::{

@@ -5,10 +5,11 @@ use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 /// Triangles.
 ///
-/// Without a skin the vertices are in the space of [`node`](Mesh::node). With one they are in model space as they lie in the bind
-/// pose. That is the only form: sources that keep each vertex in the space of its bone (W3D) multiply it by the bone's bind matrix
-/// on the way in. For one bone to a vertex this is the same thing; for two, where the source has a copy of the vertex
-/// for each, the copies agree within 2e-5 of the size of the model (docs/formats/w3d/skins.md#the-second-bone), and the first is used.
+/// Without a skin, the vertices are in the space of [`node`](Mesh::node). With a skin, they are in model space in the
+/// bind pose. There is no other form: vertices that the source stores in the space of a bone (W3D) are multiplied by the
+/// bind matrix of the bone by the converter. With one bone for a vertex the result is the same. With two bones, the
+/// source has a copy of the vertex for each; the copies agree within 2e-5 of the size of the model
+/// (docs/formats/w3d/skins.md#the-second-bone), and the first is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     /// Name in the source file.
@@ -17,9 +18,9 @@ pub struct Mesh {
     pub node: Option<NodeId>,
     /// Positions of vertices.
     pub positions: Vec<Vec3>,
-    /// Normals: one per vertex, or none at all.
+    /// Normals: one per vertex, or an empty list.
     pub normals: Vec<Vec3>,
-    /// Tangents: one per vertex, or none at all; w is the handedness.
+    /// Tangents: one per vertex, or an empty list; w is the handedness.
     pub tangents: Vec<Vec4>,
     /// Sets of texture coordinates, one per vertex each; v points down.
     pub uv_sets: Vec<Vec<Vec2>>,
@@ -29,7 +30,7 @@ pub struct Mesh {
     pub indices: Indices,
     /// Ranges of [`indices`](Mesh::indices) with their materials.
     pub parts: Vec<Part>,
-    /// Surface types: one per triangle, or none at all.
+    /// Surface types: one per triangle, or an empty list.
     pub surface_types: Vec<u8>,
     /// Joints and weights of the vertices.
     pub skin: Option<Skin>,
@@ -37,7 +38,7 @@ pub struct Mesh {
     pub hidden: bool,
     /// Casts a shadow.
     pub casts_shadow: bool,
-    /// What collides with it.
+    /// The objects that collide with it.
     pub collision: CollisionMask,
     /// Factor of the colour.
     pub color: Vec3,
@@ -49,7 +50,7 @@ pub struct Mesh {
     pub unselectable: bool,
     /// Stored bounds.
     pub bounds: Option<Bounds>,
-    /// Stored bounds for each clip, in the order of [`Scene::clips`](crate::Scene::clips), or none at all.
+    /// Stored bounds for each clip, in the order of [`Scene::clips`](crate::Scene::clips), or an empty list.
     pub clip_bounds: Vec<Bounds>,
 }
 
@@ -105,7 +106,7 @@ impl Indices {
         }
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -113,9 +114,9 @@ impl Indices {
 
     /// All indices as 32-bit numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> {
-        (0..self.len()).map(|at| match self {
-            Self::Short(all) => all[at].into(),
-            Self::Long(all) => all[at],
+        (0..self.len()).map(|index| match self {
+            Self::Short(all) => all[index].into(),
+            Self::Long(all) => all[index],
         })
     }
 }

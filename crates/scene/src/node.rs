@@ -55,12 +55,13 @@ pub(crate) fn unit(rotation: Quat) -> Quat {
 ///
 /// In both families a node has a translation, a rotation and a scale relative to its parent:
 ///
-/// * W3D moves a pivot by deltas on its base pose, `Base(T, q) · Translate(t) · Rotate(r)`, which is the local transform
-///   translation `T + q·t`, rotation `q·r`. Multiplying all keys of a track by a constant rotation, or adding a constant to them,
-///   commutes with linear and spherical interpolation, so tracks are stored whole.
-/// * Warcraft III turns nodes about pivots that are given in model space, `M = M_parent · T(p + t) · R · S · T(-p)`. Putting the
-///   origin of each node at its pivot gives the local translation `p - p_parent + t`, rotation `R`, scale `S`, and the inverse bind
-///   matrix `T(-p)`. The constant goes on the keys, and for [`Bezier`](crate::Interpolation::Bezier) on the control points too.
+/// * W3D moves a pivot by deltas on its base pose, `Base(T, q) · Translate(t) · Rotate(r)`. This is the local translation
+///   `T + q·t` and rotation `q·r`. Multiplying all keys of a track by a constant rotation, or adding a constant to them,
+///   commutes with linear and spherical interpolation, so the tracks contain the base pose.
+/// * Warcraft III rotates nodes about pivots in model space, `M = M_parent · T(p + t) · R · S · T(-p)`. With the origin
+///   of each node at its pivot, the local translation is `p - p_parent + t`, the rotation `R`, the scale `S`, and the
+///   inverse bind matrix `T(-p)`. The constant is added to the keys, and for [`Bezier`](crate::Interpolation::Bezier)
+///   also to the control points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Name in the source file; need not be unique.
@@ -71,10 +72,10 @@ pub struct Node {
     pub rest: Transform,
     /// The parts of the transform of the parent that it inherits.
     pub inherit: Inherit,
-    /// How it turns to the camera.
+    /// How it faces the camera.
     pub billboard: Billboard,
-    /// Stands on the line from its parent to the camera, as far from the parent as in the rest pose (Warcraft III "camera anchored").
-    /// Only one source says so: see [`View::anchors`].
+    /// It is on the line from its parent to the camera, at its distance from the parent in the rest pose (Warcraft III
+    /// "camera anchored"). Only one source describes this; see [`View::anchors`].
     pub camera_anchored: bool,
     /// Whether attached objects are visible when nothing is animated. Children are not affected.
     pub visible: bool,
@@ -153,10 +154,10 @@ impl Node {
 
 /// Parts of the transform of its parent that a node inherits.
 ///
-/// The node stays where the parent carries its rest position, and its own keys then work in the frame that is left: the
-/// parent's axes without their lengths (no scale), the lengths on the model's axes (no rotation), or the model's own
-/// frame (neither). Without the translation the node's rest position in the model, in that frame, takes the place of the carried one.
-/// This is World of Warcraft's rule, as its viewers have it; for Warcraft III no source says more than which flag is which.
+/// The parent moves the rest position of the node. The keys of the node apply in the remaining frame: the axes of the
+/// parent without scale (no scale), the scale on the axes of the model (no rotation), or the frame of the model
+/// (neither). Without the translation, the rest position in the model, in that frame, is used instead of the moved one.
+/// This is the rule of World of Warcraft, as its viewers implement it; for Warcraft III, sources only name the flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Inherit {
@@ -179,10 +180,11 @@ impl Default for Inherit {
     }
 }
 
-/// How a node turns to the camera.
+/// How a node faces the camera.
 ///
-/// A node's face is its +X side, which is forward in both families, and its up is +Y. The first three take the place of the parent's
-/// rotation, and the node's own rotation comes on top of them; the other three come on top of both. Scale stays.
+/// The face of a node is its +X side, which is forward in both families; its up axis is +Y. The first three modes replace
+/// the rotation of the parent, and the rotation of the node is applied after them. The other three are applied after both
+/// rotations. Scale is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Billboard {
@@ -193,14 +195,14 @@ pub enum Billboard {
     Facing,
     /// The face looks against the camera's direction of view (W3D camera-aligned).
     Aligned,
-    /// The face looks at the camera's position as far as it can upright (W3D camera-Z-oriented).
+    /// The face looks at the camera's position as far as possible while upright (W3D camera-Z-oriented).
     Upright,
-    /// Spins about its own X axis, which stays, to bring its -Z side to the camera, and mirrors its Y axis (Warcraft III lock X,
-    /// whose basis is left-handed; docs/formats/rendering.md#mdx-billboards).
+    /// Rotates about its X axis to turn its -Z side to the camera, and mirrors its Y axis (Warcraft III lock X, whose
+    /// basis is left-handed; docs/formats/rendering.md#mdx-billboards).
     SpinX,
-    /// Spins about its own Y axis, which stays, to bring its face to the camera (Warcraft III lock Z).
+    /// Rotates about its Y axis to turn its face to the camera (Warcraft III lock Z).
     SpinY,
-    /// Spins about its own Z axis, which stays, to bring its face to the camera (Warcraft III lock Y).
+    /// Rotates about its Z axis to turn its face to the camera (Warcraft III lock Y).
     SpinZ,
 }
 
@@ -216,7 +218,7 @@ pub struct View {
 }
 
 impl Billboard {
-    /// The axes that take the place of the parent's, for a camera in the direction of `ray`.
+    /// The axes that replace those of the parent, for a camera in the direction of `ray`.
     fn axes(self, ray: Vec3, view: &View) -> Option<Mat3A> {
         match self {
             Self::Facing => Some(facing(ray)),
@@ -226,7 +228,7 @@ impl Billboard {
         }
     }
 
-    /// The spin about an axis of `frame`: each angle brings the named side into the half plane of the camera.
+    /// The rotation about an axis of `frame`. Each angle brings the named side into the half plane of the camera.
     fn spin(self, ray: Vec3, frame: &Mat3A) -> Option<Mat3A> {
         let along = |axis: Vec3A| axis.dot(ray.into()) / axis.length();
         let (x, y, z) = (along(frame.x_axis), along(frame.y_axis), along(frame.z_axis));
@@ -242,10 +244,10 @@ impl Billboard {
     }
 }
 
-/// Axes whose X points along `direction` and whose Z is level.
+/// Axes with X along `direction` and a level Z.
 fn facing(direction: Vec3) -> Mat3A {
     let Some(x) = direction.try_normalize() else { return Mat3A::IDENTITY };
-    // Straight up or down every level Z is as good: the model's own.
+    // For a vertical direction every Z is level: use the model's own.
     let z = Vec3::new(-x.z, 0.0, x.x).try_normalize().unwrap_or(Vec3::Z);
     Mat3A::from_cols(x.into(), z.cross(x).into(), z.into())
 }
@@ -260,7 +262,8 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Builds the hierarchy of these nodes. Every node of a cycle becomes a root and keeps its other children.
+    /// Builds the hierarchy of these nodes. Every node of a cycle becomes a root and keeps its children outside the
+    /// cycle.
     #[must_use]
     pub fn new(nodes: &[Node]) -> Self {
         #[derive(Clone, Copy, PartialEq)]
@@ -275,20 +278,20 @@ impl Hierarchy {
         let mut order = Vec::with_capacity(nodes.len());
         let mut path = Vec::new();
         for start in 0..nodes.len() {
-            let mut at = start;
+            let mut index = start;
             loop {
-                match state[at] {
+                match state[index] {
                     State::New => {
-                        state[at] = State::OnPath;
-                        path.push(at);
-                        match parents[at] {
-                            Some(parent) => at = parent.index(),
+                        state[index] = State::OnPath;
+                        path.push(index);
+                        match parents[index] {
+                            Some(parent) => index = parent.index(),
                             None => break,
                         }
                     }
                     State::OnPath => {
-                        // The path came back to itself: its tail, from here on, is the circle.
-                        let from = path.iter().position(|&on_path| on_path == at).unwrap_or(0);
+                        // The path has returned to a node: its tail from here on is the cycle.
+                        let from = path.iter().position(|&on_path| on_path == index).unwrap_or(0);
                         for &member in &path[from..] {
                             parents[member] = None;
                         }

@@ -45,13 +45,13 @@ impl<T: Finite> Finite for Tangents<T> {
     }
 }
 
-/// Whether a test holds for all items, which it mostly does. Within a block there is no early exit, so that several items are tested at once.
+/// Whether a test holds for all items, which is the usual case. A block has no early exit, so that the loop vectorises.
 pub fn all<T>(items: &[T], test: impl Fn(&T) -> bool) -> bool {
     const BLOCK: usize = 64;
     items.chunks(BLOCK).all(|block| block.iter().fold(true, |all, item| all & test(item)))
 }
 
-/// Whether a rotation is of unit length. The square may be off by 1e-5, so that rotations read from files stay as they are.
+/// Whether a rotation has unit length. The square may be off by 1e-5, so that rotations from files are not changed.
 #[must_use]
 #[inline]
 pub fn is_unit(rotation: Quat) -> bool {
@@ -97,9 +97,9 @@ mod tests {
     fn nan_and_infinity_are_found_in_any_part() {
         assert!(f32::all_finite(&[0.0, -0.0, f32::MAX, f32::MIN_POSITIVE, 1e-45]) && Vec3::all_finite(&[]));
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for at in 0..3 {
+            for index in 0..3 {
                 let mut parts = [1.0; 3];
-                parts[at] = bad;
+                parts[index] = bad;
                 assert!(!Vec3::all_finite(&[Vec3::ONE, parts.into()]));
             }
         }
@@ -107,11 +107,11 @@ mod tests {
 
     #[test]
     fn one_bad_item_is_found_wherever_it_is() {
-        for at in [0, 1, 63, 64, 65, 127, 128, 199] {
+        for index in [0, 1, 63, 64, 65, 127, 128, 199] {
             let mut numbers = [1.0; 200];
             assert!(f32::all_finite(&numbers));
-            numbers[at] = f32::NAN;
-            assert!(!f32::all_finite(&numbers), "{at}");
+            numbers[index] = f32::NAN;
+            assert!(!f32::all_finite(&numbers), "{index}");
         }
     }
 

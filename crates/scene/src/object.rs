@@ -61,11 +61,11 @@ impl Light {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LightKind {
-    /// To all sides.
+    /// In all directions.
     Point,
-    /// Everywhere from one side.
+    /// From one direction, everywhere.
     Directional,
-    /// Everywhere from everywhere.
+    /// From all directions, everywhere.
     Ambient,
     /// In a cone.
     Spot {
@@ -219,7 +219,7 @@ pub struct CollisionShape {
     pub node: NodeId,
     /// Geometry.
     pub shape: Shape,
-    /// What collides with it.
+    /// The objects that collide with it.
     pub mask: CollisionMask,
 }
 
@@ -268,7 +268,7 @@ pub enum Shape {
     },
 }
 
-/// A set of what collides with an object.
+/// A set of objects that collide with another object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CollisionMask(pub u32);

@@ -88,7 +88,7 @@ impl UvTransform {
     pub fn matrix(&self) -> Affine2 {
         const MIDDLE: Vec2 = Vec2::splat(0.5);
         let rotation = node::unit(self.rotation);
-        // The rotation is in space; its x and y are used.
+        // The rotation is three-dimensional; its effect on x and y is used.
         let turn = Mat2::from_cols((rotation * Vec3::X).truncate(), (rotation * Vec3::Y).truncate());
         let linear = Mat2::from_diagonal(self.scale) * turn;
         Affine2::from_mat2_translation(linear, linear * (self.translation - MIDDLE) + MIDDLE)
@@ -96,7 +96,7 @@ impl UvTransform {
 }
 
 impl Scene {
-    /// The animated value of a property at a moment. `None` if no key applies: the property then has its own value.
+    /// The animated value of a property at a moment. `None` if no key applies: the property then keeps its static value.
     ///
     /// This is for lights, cameras, emitters and ribbons; nodes, meshes and layers are in a [`Pose`].
     #[must_use]

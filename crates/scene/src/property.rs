@@ -1,11 +1,11 @@
-//! What people type into a modelling program beside a model.
+//! Custom properties that people add in a modelling program.
 
 use crate::{ClipId, MaterialId, NodeId};
 
-/// A custom property. It changes nothing in a scene by itself; writers of game formats know some names.
+/// A custom property. It has no effect in a scene; writers of game formats use some names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// What has it.
+    /// The object that it belongs to.
     pub owner: PropertyOwner,
     /// Its name.
     pub name: String,
@@ -13,7 +13,7 @@ pub struct Property {
     pub value: PropertyValue,
 }
 
-/// What a [`Property`] belongs to.
+/// The object that a [`Property`] belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyOwner {
     /// A node, or the mesh on it.
@@ -40,7 +40,7 @@ pub enum PropertyValue {
 }
 
 impl PropertyValue {
-    /// Whether it is on: a flag, or a number other than zero. Blender has numbers in place of flags.
+    /// Whether it is on: a flag, or a number other than zero. Blender stores flags as numbers.
     #[must_use]
     pub fn is_on(&self) -> bool {
         match self {

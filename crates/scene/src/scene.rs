@@ -6,13 +6,13 @@ use crate::{
 };
 use glam::{Affine3A, Vec3};
 
-/// A model with all that belongs to it.
+/// A model with everything that belongs to it.
 ///
-/// Right-handed, Y up, seconds, v of texture coordinates downwards: as glTF. Units are the source's own. Colours are 0 to 1 as the source
-/// has them, not linearised.
+/// Right-handed, Y up, seconds, v of texture coordinates downwards: as in glTF. Units are those of the source. Colours
+/// are 0 to 1 as in the source, not linearised.
 ///
-/// Items refer to each other by ids, which are positions in these vectors. An id that is out of range is not an error: the item that
-/// it refers to is treated as missing.
+/// Items refer to each other by ids, which are indices into these vectors. An id that is out of range is not an error:
+/// its item is treated as missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "each holds what its type says")]
 pub struct Scene {
@@ -43,7 +43,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The node tree made safe to walk.
+    /// The node tree, checked so that it is safe to walk.
     #[must_use]
     pub fn hierarchy(&self) -> Hierarchy {
         Hierarchy::new(&self.nodes)
@@ -94,9 +94,9 @@ pub enum LevelRange {
     MaxScreenSize(f32),
     /// Between two distances from the camera.
     Distance {
-        /// Nearer, the level before is shown.
+        /// At smaller distances, the previous level is shown.
         min: f32,
-        /// Farther, the level after is shown.
+        /// At larger distances, the next level is shown.
         max: f32,
     },
     /// A number; the game decides when to show it.

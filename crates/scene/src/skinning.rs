@@ -1,6 +1,6 @@
 //! Skinning on the processor.
 
-use crate::{Influence, Mesh, NodeId, Pose};
+use crate::{Influence, Mesh, NodeId, Pose, VertexTransform};
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 
 /// Vertices of a mesh in a pose. Reuse it to keep its buffers.
@@ -12,20 +12,29 @@ pub struct Deformed {
     pub normals: Vec<Vec3>,
     /// Tangents of unit length; empty if the mesh has none. w is the handedness.
     pub tangents: Vec<Vec4>,
+    /// The mesh is rigid and mirrored: the front of its triangles is where their corners run clockwise.
+    pub mirrored: bool,
     palette: Vec<Affine3A>,
 }
 
 /// Deforms the vertices of a mesh by a pose: `Σ weight · world · inverse_bind · position`.
 ///
-/// Normals and tangents use the same matrices without their translation, as in the engines, and are then normalised. A vertex without
-/// influences is not moved.
+/// Normals and tangents of skins use the same matrices without their translation, as in the engines, and are then normalised. A vertex
+/// without influences is not moved. A mesh without a skin is moved by a [`VertexTransform`].
 pub fn skin(mesh: &Mesh, pose: &Pose, out: &mut Deformed) {
     let world = |node: NodeId| pose.worlds.get(node.index()).copied().unwrap_or(Affine3A::IDENTITY);
-    let Deformed { positions, normals, tangents, palette } = out;
+    let Deformed { positions, normals, tangents, mirrored, palette } = out;
     palette.clear();
+    *mirrored = false;
     let Some(skin) = &mesh.skin else {
-        let matrix = mesh.node.map_or(Affine3A::IDENTITY, world);
-        deform(mesh, |_| matrix, positions, normals, tangents);
+        let matrix = VertexTransform::new(&mesh.node.map_or(Affine3A::IDENTITY, world));
+        positions.clear();
+        normals.clear();
+        tangents.clear();
+        positions.extend(mesh.positions.iter().map(|position| matrix.position(*position)));
+        normals.extend(mesh.normals.iter().map(|normal| matrix.normal(*normal)));
+        tangents.extend(mesh.tangents.iter().map(|tangent| matrix.tangent(*tangent)));
+        *mirrored = matrix.is_mirrored();
         return;
     };
     palette.extend(skin.joints.iter().map(|joint| world(joint.node) * joint.inverse_bind));

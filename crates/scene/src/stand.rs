@@ -12,6 +12,18 @@ pub fn stand_clip(clips: &[Clip]) -> Option<ClipId> {
     ranks.min().map(|(_, index)| ClipId::from(index))
 }
 
+/// First words of the names of clips that start again at their end where nothing else says whether they do (docs/authoring.md).
+const LOOPING: [&str; 9] = ["stand", "idle", "walk", "run", "swim", "fly", "sleep", "portrait", "cinematic"];
+
+/// Whether a clip of this name starts again at its end by default: the model stands or moves on in it. All other clips play once, such as `Attack` and
+/// `Death`.
+#[must_use]
+pub fn loops(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let first = lower.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty());
+    first.is_some_and(|first| LOOPING.contains(&first))
+}
+
 /// Rank of a clip name; lower is better.
 fn rank(name: &str) -> Option<(usize, usize)> {
     let lower = name.to_lowercase();
@@ -22,7 +34,7 @@ fn rank(name: &str) -> Option<(usize, usize)> {
         return Some((0, words.len() - 1));
     }
     let last = words.last()?;
-    // W3D's end in a letter that counts variants: IDLA, IDLB.
+    // Names in W3D end in a letter that numbers variants: IDLA, IDLB.
     let is_word = |word: &&str| last.strip_prefix(*word).is_some_and(|rest| rest.len() <= 1);
     WORDS.iter().position(is_word).map(|place| (1 + place, 0))
 }
@@ -30,6 +42,14 @@ fn rank(name: &str) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn standing_and_walking_start_again() {
+        let looping = ["Stand", "stand - 2", "Walk Fast", "Portrait Talk", "RUN", "Idle_01"];
+        assert!(looping.into_iter().all(loops));
+        let once = ["Attack - 1", "Death", "Standing", "Birth", "Spell Stand", ""];
+        assert!(!once.into_iter().any(loops));
+    }
 
     #[test]
     fn standing_is_found_by_name() {

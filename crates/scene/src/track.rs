@@ -32,8 +32,9 @@ pub enum Outside {
         /// End of the window.
         end: f32,
     },
-    /// None: the rest value applies (W3D raw channels, which are the identity outside their frames. The engine interpolates to it
-    /// over one frame, so such a track has keys of the rest value one frame before and after those of the channel).
+    /// None: the rest value applies. This is for W3D raw channels, which are the identity outside their frames. The
+    /// engine interpolates to it over one frame, so such a track has keys of the rest value one frame before and after
+    /// those of the channel.
     Rest,
 }
 
@@ -127,7 +128,7 @@ impl<T: Copy> Track<T> {
         }
         permute(&order, &mut self.times);
         permute(&order, &mut self.values);
-        // A vector that covers only some of the keys cannot be matched to them once they move.
+        // A vector that is shorter than the list of keys cannot be sorted with them.
         if self.tangents.len() >= order.len() {
             permute(&order, &mut self.tangents);
         }
@@ -195,18 +196,18 @@ impl<T: Interpolate> Track<T> {
     }
 }
 
-/// `elapsed / length` within 0..=1, whatever the numbers are.
+/// `elapsed / length` within 0..=1, for any numbers.
 fn fraction(elapsed: f32, length: f32) -> f32 {
     if elapsed > 0.0 && length > 0.0 { (elapsed / length).min(1.0) } else { 0.0 }
 }
 
 /// A value that a [`Track`] can hold.
 pub trait Interpolate: Copy {
-    /// From `a` to `b` as `t` goes from 0 to 1.
+    /// The value between `a` and `b` for `t` from 0 to 1.
     fn linear(a: Self, b: Self, t: f32) -> Self;
-    /// As [`linear`](Self::linear), bent by the outgoing tangent of `a` and the incoming tangent of `b`.
+    /// As [`linear`](Self::linear), curved by the outgoing tangent of `a` and the incoming tangent of `b`.
     fn hermite(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self;
-    /// As [`linear`](Self::linear), bent by two control points.
+    /// As [`linear`](Self::linear), curved by two control points.
     fn bezier(a: Self, outgoing: Self, incoming: Self, b: Self, t: f32) -> Self;
 }
 
@@ -273,11 +274,11 @@ impl Interpolate for Quat {
 
 /// Spherical interpolation along the shorter arc.
 ///
-/// Written out because glam's takes an approximation of the arc cosine, which is off by more than a file's own precision.
+/// Not glam's function, which approximates the arc cosine with an error above the precision of the files.
 #[must_use]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = if a.dot(b) < 0.0 { -b } else { b };
-    // The cosine of the angle less one, without the cancellation that the dot product suffers at small angles.
+    // The cosine of the angle minus one, without the cancellation of the dot product at small angles.
     let (apart, together) = ((a - b).length_squared(), (a + b).length_squared());
     let less = -2.0 * apart / (apart + together);
     if less > -0.01 {

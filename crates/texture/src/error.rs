@@ -10,9 +10,9 @@ pub enum Error {
     /// The file ends before something its header promises.
     #[error("{what} needs bytes {}..{} but the file has {len}", .span.start, .span.end)]
     Truncated {
-        /// What is missing.
+        /// The missing data.
         what: &'static str,
-        /// Where it should be, in bytes from the start of the file (of the external file, for a BLP0 level).
+        /// Its offset in the file (in the external file, for a BLP0 level).
         span: Range<u64>,
         /// The length of that file.
         len: u64,
@@ -25,7 +25,7 @@ pub enum Error {
         /// Rows.
         height: u32,
     },
-    /// A header field has a value with no meaning.
+    /// A header field has an invalid value.
     #[error("{0}")]
     Malformed(String),
     /// The file is in a variant of its format that is not read here.
@@ -39,7 +39,7 @@ pub enum Error {
     Codec {
         /// The inner format: `JPEG` or `PNG`.
         codec: &'static str,
-        /// The codec's own words.
+        /// The message of the codec.
         message: String,
     },
     /// The pictures given to an encoder do not form a mip chain: none at all, or a level that is not half its
@@ -57,7 +57,7 @@ impl Error {
     }
 }
 
-/// What a decoder may allocate; checked before it does.
+/// Limits of memory allocation, which are checked in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The longest side of a level.
@@ -85,7 +85,7 @@ impl Budget {
         Budget { max_side: limits.max_side, pixels_left: limits.max_pixels }
     }
 
-    /// Takes a level from the budget and returns how many pixels it has; four times that fits in memory.
+    /// Takes a level from the budget and returns its number of pixels; four times that fits in memory.
     pub(crate) fn take(&mut self, width: u32, height: u32) -> Result<usize, Error> {
         let pixels = u64::from(width) * u64::from(height);
         let addressable = pixels <= isize::MAX as u64 / 4;
@@ -99,7 +99,7 @@ impl Budget {
     }
 }
 
-/// The `len` bytes from `start` on, or an error that says what they should have been.
+/// The `len` bytes from `start` on, or an error that names the missing data.
 pub(crate) fn slice<'a>(
     bytes: &'a [u8],
     start: u64,

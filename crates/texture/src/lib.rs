@@ -122,7 +122,7 @@ pub struct Decoder {
     /// Read bytes of no other known format as TGA, for instance because of the file's extension, and report what is
     /// wrong with them as TGA.
     pub assume_tga: bool,
-    /// What may be allocated.
+    /// Limits of memory allocation.
     pub limits: Limits,
 }
 
@@ -196,7 +196,7 @@ impl Decoder {
         levels: Levels,
         external: &mut dyn FnMut(usize) -> Option<Vec<u8>>,
     ) -> Result<Texture, Error> {
-        // A TGA has no magic number: what Git leaves in the place of a large file would be read as one.
+        // A TGA has no magic number, so a Git LFS pointer would be read as one.
         if bytes.starts_with(b"version https://git-lfs") {
             let message = "a Git LFS pointer, not the texture itself: run `git lfs pull` to fetch the file";
             return Err(Error::Malformed(message.to_owned()));

@@ -71,7 +71,7 @@ impl Image {
     pub fn half(&self) -> Image {
         let (width, height) = (half(self.width), half(self.height));
         let mut pixels = Vec::with_capacity(width as usize * height as usize * 4);
-        // A side of odd length gives its last box the row or column left over.
+        // The last box of a side of odd length includes the remaining row or column.
         let span = |index: u32, count: u32, length: u32| {
             let start = (index * 2).min(length - 1);
             let end = if index + 1 == count { length } else { start + 2 };
@@ -112,12 +112,12 @@ impl Image {
     }
 }
 
-/// Half a side, as every mip chain counts it.
+/// Half a side, as in every mip chain.
 pub(crate) fn half(side: u32) -> u32 {
     (side / 2).max(1)
 }
 
-/// The first level of a chain, having checked that the others follow from it.
+/// The first level of a chain, after a check that the others are successive halves.
 pub(crate) fn check_chain(mips: &[Image]) -> Result<&Image, Error> {
     let top = mips.first().ok_or(Error::Chain { level: 0 })?;
     for (level, pair) in mips.windows(2).enumerate() {

@@ -1,24 +1,24 @@
-//! 256 colours for many: median cut for a start, then k-means.
+//! Reduction to 256 colours: median cut, then k-means.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::Image;
 
 const COLOURS: usize = 256;
-/// More rounds hardly move the result.
+/// Rounds of k-means; more hardly change the result.
 const ROUNDS: usize = 6;
 
 /// 256 colours, and pictures in those colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Palette {
-    /// Red, green and blue. Unused places are black.
+    /// Red, green and blue. Unused entries are black.
     pub colours: [[u8; 3]; COLOURS],
-    /// One index a pixel, picture by picture.
+    /// One index for each pixel, for each picture.
     pub indices: Vec<Vec<u8>>,
 }
 
-/// Chooses 256 colours for all pictures together, whatever their alpha. The first picture comes first: if it has no more than 256
-/// colours it keeps them all, and the others share the places that are left.
+/// Chooses 256 colours for all pictures together, ignoring alpha. The first picture has priority: if it has at most 256
+/// colours, it keeps them all, and the others share the remaining entries.
 ///
 /// ```
 /// let image = meshwright_texture::Image::new(2, 1, vec![255, 0, 0, 255, 0, 0, 255, 255])?;
@@ -50,7 +50,7 @@ pub fn quantise(mips: &[Image]) -> Palette {
     Palette { colours, indices }
 }
 
-/// The index of each pixel's colour. Neighbours often have the same.
+/// The index of each pixel's colour. Neighbours often have the same colour.
 fn indices(image: &Image, known: &HashMap<[u8; 3], u8>) -> Vec<u8> {
     let mut last = None;
     let index_of = |[r, g, b, _]: [u8; 4]| match last {
@@ -64,7 +64,7 @@ fn indices(image: &Image, known: &HashMap<[u8; 3], u8>) -> Vec<u8> {
     image.iter().map(index_of).collect()
 }
 
-/// How often each colour occurs; in order, so that the result does not depend on hashing.
+/// The number of pixels of each colour, in sorted order, so that the result does not depend on hashing.
 type Histogram = BTreeMap<[u8; 3], u64>;
 
 fn histogram<'a>(images: impl IntoIterator<Item = &'a Image>) -> Histogram {
@@ -87,7 +87,7 @@ fn histogram<'a>(images: impl IntoIterator<Item = &'a Image>) -> Histogram {
     counts.into_iter().collect()
 }
 
-/// At most `limit` colours for those of the histogram.
+/// At most `limit` colours that represent the histogram.
 fn reduce(histogram: Histogram, limit: usize) -> Vec<[u8; 3]> {
     if histogram.len() <= limit {
         histogram.into_keys().collect()
@@ -105,8 +105,8 @@ struct Sample {
     count: f32,
 }
 
-/// Colours that share their upper 5, 6 and 5 bits count as one sample at their mean: a photograph has more
-/// colours than are worth comparing.
+/// Colours with the same upper 5, 6 and 5 bits become one sample with their mean, because a photograph has too many
+/// colours to compare.
 fn merge_similar(histogram: &Histogram) -> Vec<Sample> {
     let mut cells: BTreeMap<[u8; 3], ([u64; 3], u64)> = BTreeMap::new();
     for (&[r, g, b], &count) in histogram {
@@ -159,18 +159,18 @@ fn mean(samples: &[Sample]) -> [f32; 3] {
     sum.map(|sum| if total > 0.0 { (sum / total) as f32 } else { 0.0 })
 }
 
-/// Splits the group that is spread widest, at its mean on its widest axis, until there are `limit`.
+/// Splits the group with the largest spread, at its mean on its widest axis, until there are `limit` groups.
 fn median_cut(samples: Vec<Sample>, limit: usize) -> Vec<Group> {
     let mut groups = vec![Group::new(samples)];
     while groups.len() < limit {
         let widest = (0..groups.len()).max_by(|&a, &b| groups[a].worst().total_cmp(&groups[b].worst()));
-        let Some(widest) = widest.filter(|&at| groups[at].worst() > 0.0) else { break };
+        let Some(widest) = widest.filter(|&index| groups[index].worst() > 0.0) else { break };
         let Group { samples, mean, spread } = groups.swap_remove(widest);
         let axis = (0..3).max_by(|&a, &b| spread[a].total_cmp(&spread[b])).unwrap_or(0);
         let (low, high): (Vec<_>, Vec<_>) =
             samples.into_iter().partition(|sample| sample.colour[axis] <= mean[axis]);
         if low.is_empty() || high.is_empty() {
-            // Rounding put the mean outside the samples: they are equal for our purposes.
+            // Rounding put the mean outside the samples: they are practically equal.
             groups.push(Group { spread: [0.0; 3], ..Group::new([low, high].concat()) });
         } else {
             groups.extend([Group::new(low), Group::new(high)]);
@@ -196,35 +196,36 @@ fn refine(groups: Vec<Group>) -> Vec<[u8; 3]> {
     centres.iter().map(|centre| centre.map(|value| value.round() as u8)).collect()
 }
 
-/// Finds the nearest of some colours. They are sorted by green, so that a search ends where green alone is too far away.
+/// Finds the nearest of some colours. They are sorted by green, so that a search ends where the difference in green alone
+/// is too large.
 struct Nearest {
-    /// Colours and their places in the list.
+    /// Colours and their indices in the list.
     sorted: Vec<([f32; 3], usize)>,
 }
 
 impl Nearest {
     fn new(colours: impl Iterator<Item = [f32; 3]>) -> Self {
-        let mut sorted: Vec<_> = colours.enumerate().map(|(at, colour)| (colour, at)).collect();
+        let mut sorted: Vec<_> = colours.enumerate().map(|(index, colour)| (colour, index)).collect();
         sorted.sort_by(|(a, _), (b, _)| a[1].total_cmp(&b[1]));
         Self { sorted }
     }
 
-    /// The place of the nearest colour; of equally near ones the first.
+    /// The index of the nearest colour. Of equally near ones, the first.
     fn of(&self, colour: [f32; 3]) -> usize {
         let middle = self.sorted.partition_point(|(other, _)| other[1] < colour[1]);
         let (below, above) = self.sorted.split_at(middle);
         let mut best = (f32::INFINITY, 0);
-        let mut is_worth_going_on = |(other, at): &([f32; 3], usize)| {
+        let mut is_worth_going_on = |(other, index): &([f32; 3], usize)| {
             if (other[1] - colour[1]).powi(2) > best.0 {
                 return false;
             }
             let distance = other.iter().zip(colour).map(|(other, value)| (other - value).powi(2)).sum();
-            if distance < best.0 || (distance == best.0 && *at < best.1) {
-                best = (distance, *at);
+            if distance < best.0 || (distance == best.0 && *index < best.1) {
+                best = (distance, *index);
             }
             true
         };
-        // All that is near enough above, then all that is near enough below.
+        // All candidates above, then all candidates below.
         above.iter().all(&mut is_worth_going_on);
         below.iter().rev().all(&mut is_worth_going_on);
         best.1
@@ -248,8 +249,8 @@ mod tests {
         let nearest = Nearest::new(colours.iter().copied());
         for _ in 0..1000 {
             let wanted = colour();
-            let distance = |at: usize| -> f32 {
-                colours[at].iter().zip(wanted).map(|(other, value)| (other - value).powi(2)).sum()
+            let distance = |index: usize| -> f32 {
+                colours[index].iter().zip(wanted).map(|(other, value)| (other - value).powi(2)).sum()
             };
             let by_hand = (0..256).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap();
             assert_eq!(nearest.of(wanted), by_hand);

@@ -1,4 +1,4 @@
-//! Textures of the sample models, calculated.
+//! Computed textures of the sample models.
 
 use crate::Image;
 
@@ -28,13 +28,13 @@ const ALL: [Drawn; 5] = [
 
 /// The pixels of a picture: red, green, blue and alpha from 0 to 1 by the place from 0 to 1.
 fn draw(picture: fn(f32, f32) -> [f32; 4]) -> Option<Image> {
-    let place = |at: u32| (at as f32 + 0.5) / SIDE as f32;
-    let pixels = (0..SIDE * SIDE).flat_map(|at| picture(place(at % SIDE), place(at / SIDE)));
+    let place = |index: u32| (index as f32 + 0.5) / SIDE as f32;
+    let pixels = (0..SIDE * SIDE).flat_map(|index| picture(place(index % SIDE), place(index / SIDE)));
     let bytes = pixels.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8);
     Image::new(SIDE, SIDE, bytes.collect()).ok()
 }
 
-/// The same number for the same place, from 0 to 1, without any pattern.
+/// A pseudo-random number from 0 to 1 for a position, the same on every call.
 fn grain(x: f32, y: f32) -> f32 {
     let mut bits = (x * 128.0) as u32 ^ ((y * 128.0) as u32) << 8;
     for _ in 0..3 {
@@ -43,7 +43,7 @@ fn grain(x: f32, y: f32) -> f32 {
     (bits >> 8 & 0xFF) as f32 / 255.0
 }
 
-/// 1 within the share `width` of a line that comes back at each whole number.
+/// 1 within the fraction `width` of lines at whole numbers.
 fn line(at: f32, width: f32) -> f32 {
     let away = (at - at.round()).abs();
     if away < width / 2.0 { 1.0 } else { 0.0 }

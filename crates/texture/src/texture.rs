@@ -1,4 +1,4 @@
-//! What a texture is: its header and its levels.
+//! Types of a texture: its header and its levels.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub enum Container {
     Tga,
     /// Portable Network Graphics.
     Png,
-    /// JPEG as a file of its own.
+    /// JPEG as a separate file.
     Jpeg,
 }
 
@@ -52,7 +52,7 @@ pub enum Encoding {
     Bc7,
 }
 
-/// What the header of a texture says.
+/// The header of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Info {
     /// The file format.
@@ -72,16 +72,16 @@ pub struct Info {
 /// A decoded texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texture {
-    /// What the header says, except that `width` and `height` are those of `mips[0]`.
+    /// The header, except that `width` and `height` are those of `mips[0]`.
     pub info: Info,
     /// The levels from large to small, at least one. Each has its own size: real BLP files hold levels that are
     /// not half their predecessor.
     pub mips: Vec<Image>,
-    /// Why there are fewer levels than the header promises, if so.
+    /// The reason for missing levels, if there are fewer than in the header.
     pub broken: Option<Error>,
 }
 
-/// Which levels to decode.
+/// The levels to decode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Levels {
     All,
@@ -91,7 +91,7 @@ pub(crate) enum Levels {
 }
 
 impl Levels {
-    /// The numbers of the levels, of those that a file has.
+    /// The indices of the selected levels of a file.
     pub(crate) fn of(self, info: &Info) -> Range<usize> {
         // No format has more than 32 levels: sides are 32-bit numbers.
         match self {
@@ -108,7 +108,7 @@ impl Levels {
 }
 
 impl Texture {
-    /// The levels up to the first that failed; the first level must not.
+    /// The levels up to the first that failed. The first level must not fail.
     pub(crate) fn collect(
         info: Info,
         images: impl Iterator<Item = Result<Image, Error>>,

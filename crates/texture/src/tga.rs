@@ -118,8 +118,7 @@ impl Header {
         })
     }
 
-    /// The fewest bytes in which the whole file could be stored, by which an absurd size is found before
-    /// anything is allocated.
+    /// The minimum size of the whole file, to detect an impossible size before memory is allocated.
     fn least_len(&self) -> u64 {
         let pixels = u64::from(self.width()) * u64::from(self.height());
         let pixel_len = self.pixel_len() as u64;
@@ -129,7 +128,7 @@ impl Header {
     }
 }
 
-/// Whether the bytes look like a TGA file, judged by the header and by whether the pixels can fit behind it.
+/// Whether the bytes look like a TGA file: the header is plausible, and the pixels fit after it.
 pub(crate) fn is_plausible(bytes: &[u8]) -> bool {
     Header::parse(bytes).is_ok_and(|header| header.least_len() <= bytes.len() as u64)
 }
@@ -186,7 +185,7 @@ fn unpack(data: &[u8], pixel_len: usize, count: usize, start: u64) -> Result<Vec
     while out.len() < len {
         let packet = take(1)?[0];
         let run = usize::from(packet & 0x7F) + 1;
-        // The last packet may say more than there is room for.
+        // The last packet may exceed the number of pixels.
         let run = run.min((len - out.len()) / pixel_len);
         if packet & 0x80 == 0 {
             out.extend_from_slice(take(run * pixel_len)?);

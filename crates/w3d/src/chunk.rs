@@ -64,7 +64,7 @@ pub type Handle<T> = record::Handle<T, Chunk>;
 pub struct Chunk {
     /// Id, name, documentation and slots.
     pub kind: Kind,
-    /// This kind and its alternatives, between which a sibling decides.
+    /// This kind and its alternatives. A sibling decides which one applies.
     pub kinds: &'static [&'static Kind],
     /// Names of its parents; `FILE` is the top level.
     pub parents: &'static [&'static str],
@@ -103,8 +103,9 @@ impl std::ops::Deref for Chunk {
     }
 }
 
-/// A chunk header: id, then size. The top bit of the size means that the body consists of chunks. Loaders never test it, and
-/// in real files it is wrong in both directions: it was introduced in September 1999, and BFME II sets it on some strings.
+/// A chunk header: id, then size. The top bit of the size means that the body consists of chunks. Loaders never test it.
+/// Real files have it wrong in both directions: files from before September 1999 lack it, and BFME II sets it on some
+/// strings.
 pub(crate) struct ChunkFraming;
 
 /// The bit that says "contains chunks".
@@ -161,7 +162,7 @@ impl Framing for ChunkFraming {
                     .to_owned(),
             )
         } else if node.children().iter().any(|child| child.is(&LEFTOVER)) {
-            // It would hold chunks if they were not damaged, which is a finding of its own.
+            // Its damaged child chunks are reported separately.
             return None;
         } else {
             (
@@ -173,7 +174,7 @@ impl Framing for ChunkFraming {
     }
 }
 
-/// The size field that a current writer would store: the exporters set the bit as soon as a child chunk begins.
+/// The size field that current exporters write: they set the bit as soon as a child chunk begins.
 pub(crate) fn expected_word(node: &Node<'_>, size: u32) -> u32 {
     let holds_chunks = match &node.body {
         Body::Leaf(_) => false,

@@ -37,12 +37,13 @@ impl<'a> W3d<'a> {
         Self { root: Node::branch(&table::FILE, 0, Vec::new()) }
     }
 
-    /// The same file with data of its own, independent of the bytes it was read from.
+    /// The same file with owned data, independent of the bytes that it was read from.
     pub fn into_owned(self) -> W3d<'static> {
         W3d { root: self.root.into_owned() }
     }
 
-    /// The file's bytes: for an unchanged file, exactly those that were read. Fails only if a chunk has grown beyond 2 GiB.
+    /// The file's bytes. For an unchanged file, these are exactly the bytes that were read. Fails only if a chunk is
+    /// larger than 2 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         self.root.to_bytes()
     }

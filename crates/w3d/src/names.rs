@@ -73,7 +73,7 @@ impl Pod for Version {
     });
 }
 
-/// A number whose top bit has a meaning of its own: `7`, or `7 STEP` with the bit.
+/// A number whose top bit is a flag: `7`, or `7 STEP` with the bit.
 macro_rules! marked {
     ($(#[doc = $doc:literal] $constant:ident $name:literal $word:literal $int:ident $stores:ident;)*) => { $(
         #[doc = $doc]
@@ -124,10 +124,10 @@ pub(crate) const BITS: Type = Type::Spelled(&Spelling {
     },
     read: |text, bytes| {
         let mut byte = 0;
-        for (at, digit) in text.chars().enumerate() {
+        for (index, digit) in text.chars().enumerate() {
             match digit {
-                '0' if at < 8 => {}
-                '1' if at < 8 => byte |= 1 << at,
+                '0' if index < 8 => {}
+                '1' if index < 8 => byte |= 1 << index,
                 _ => return None,
             }
         }

@@ -5,9 +5,11 @@
 //!
 //! * A chunk whose size field is too small for its last child is read as long as that child says, as the engines do: they go
 //!   by the child's own size. The difference is kept.
+//! * A chunk whose size field is so large that it covers the chunks after it ends before the first chunk that does not belong in it, but
+//!   where it would be without the chunk's size. The difference is kept.
 //! * A truncated chunk keeps the bytes that exist, and the difference to its declared size.
 //! * Trailing bytes of a parent that are not a whole chunk become a `LEFTOVER` node.
-//! * Chunks nested deeper than [`MAX_DEPTH`], and micro-chunks beyond [`MOST_MICROS`], are kept as bytes.
+//! * Chunks nested deeper than [`MAX_DEPTH`], and micro-chunks beyond [`MAX_MICROS`], are kept as bytes.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -20,13 +22,13 @@ use crate::names::{Flavor, ShaderClass};
 use crate::records::CompressedAnimationHeader;
 use crate::table::{self, ids};
 
-/// How deep chunks may be nested before the rest is kept as bytes. Real files nest 6 deep, the engines allow 256; this is the
-/// limit of JSON readers.
+/// Maximum depth of nested chunks; deeper chunks are kept as bytes. Real files nest 6 deep, the engines allow 256. JSON
+/// readers have this limit.
 pub const MAX_DEPTH: usize = 48;
 
 /// Maximum number of micro-chunks of a file; chunks beyond it stay bytes. A micro-chunk takes 2 bytes in a file and 50 in memory.
 /// Real files have some hundred.
-const MOST_MICROS: usize = 500_000;
+const MAX_MICROS: usize = 500_000;
 
 /// State from earlier siblings that decides the kind of a chunk.
 #[derive(Clone, Copy, Default)]
@@ -36,12 +38,12 @@ struct Context {
 }
 
 pub(crate) fn file(bytes: &[u8]) -> Node<'_> {
-    let reader = Reader { bytes, checks: Cell::new(bytes.len() / 8 + 64), micros: Cell::new(MOST_MICROS) };
+    let reader = Reader { bytes, checks: Cell::new(bytes.len() / 8 + 64), micros: Cell::new(MAX_MICROS) };
     let root = Frame { end: bytes.len(), name: table::FILE.name, scope: None, up: None };
     Node::branch(&table::FILE, 0, reader.chunks(0, &root, Context::default(), 0).0)
 }
 
-/// A chunk that is being read: where it ends, and which chunks belong in it.
+/// A chunk that is being read: its end, and the chunks that belong in it.
 #[derive(Clone, Copy)]
 struct Frame<'f> {
     end: usize,
@@ -62,14 +64,14 @@ impl Frame<'_> {
 
 struct Reader<'a> {
     bytes: &'a [u8],
-    /// How many more headers may be looked at to decide which of two sizes is wrong. Without a limit a file made of nothing but
-    /// wrong sizes would take quadratic time.
+    /// How many more headers may be examined to decide which of two sizes is wrong. Without a limit, a file that consists
+    /// of wrong sizes would take quadratic time.
     checks: Cell<usize>,
     /// How many more micro-chunks there may be.
     micros: Cell<usize>,
 }
 
-/// One chunk header and where its body ends, if that is within the bytes.
+/// A chunk header and the end of its body, if the end is within the bytes.
 struct Header {
     id: u32,
     word: u32,
@@ -88,8 +90,8 @@ impl Header {
 }
 
 impl<'a> Reader<'a> {
-    /// The chunks from `start` to the end of `frame`, and where they really end: later than the frame says if its size is too
-    /// small for its last child.
+    /// The chunks from `start` to the end of `frame`, and their real end, which is after the end of the frame if its size
+    /// is too small for its last child.
     fn chunks(
         &self,
         start: usize,
@@ -101,11 +103,15 @@ impl<'a> Reader<'a> {
         let mut nodes = Vec::with_capacity(count(&self.bytes[start..frame.end]));
         let mut at = start;
         while let Some(header) = Header::read(&self.bytes[at..frame.end]) {
+            if !nodes.is_empty() && self.ends_before(&frame, at, &header) {
+                frame.end = at;
+                break;
+            }
             let row = row(frame.scope, header.id, context);
             let body = at + 8;
             let mut body_end = body.saturating_add(header.size());
             if body_end > frame.end {
-                match self.true_end(&frame, body_end) {
+                match self.true_end(&frame, body_end).filter(|_| frame.takes(header.id)) {
                     Some(end) => frame.end = end,
                     None if row.is_none() => break,
                     None => body_end = frame.end,
@@ -134,12 +140,13 @@ impl<'a> Reader<'a> {
         (nodes, frame.end)
     }
 
-    /// Where a chunk really ends whose child ends at `child_end`, beyond the end that the chunk's own size gives; `None` if the
+    /// The real end of a chunk whose child ends at `child_end`, after the end that the chunk declares. `None` if the
     /// child's size is the wrong one.
     ///
-    /// The child is right if the file goes on after it as it should, and does not after the end that the chunk declares.
+    /// The child's size is right if the file continues validly after the child, but not after the declared end of the
+    /// chunk.
     fn true_end(&self, frame: &Frame<'_>, child_end: usize) -> Option<usize> {
-        // What grows has to fit its size word.
+        // The larger size has to fit the size word.
         if child_end > self.bytes.len() || self.bytes.len() >= CONTAINER_BIT as usize {
             return None;
         }
@@ -147,7 +154,7 @@ impl<'a> Reader<'a> {
         while ancestor.end < child_end {
             ancestor = ancestor.up?;
         }
-        // Engines go on reading children after the one that overran.
+        // Engines continue to read children after the one that overran.
         let mut end = child_end;
         while let Some(header) = Header::read(&self.bytes[end..ancestor.end])
             && frame.takes(header.id)
@@ -160,7 +167,19 @@ impl<'a> Reader<'a> {
         (right && self.checks.get() > 0).then_some(end)
     }
 
-    /// Whether what follows a chunk's declared end is what should follow.
+    /// Whether a chunk ends before the child at `at`, although its size says otherwise: the child does not belong in it, but in a chunk
+    /// around it, and everything from there on fits there.
+    fn ends_before(&self, frame: &Frame<'_>, at: usize, header: &Header) -> bool {
+        // Zeros look like empty meshes.
+        let is_zero = header.id == ids::MESH && header.size() == 0;
+        if frame.up.is_none() || frame.name.is_empty() || is_zero || frame.takes(header.id) {
+            return false;
+        }
+        let mut ancestors = std::iter::successors(frame.up, |frame| frame.up);
+        ancestors.find(|frame| frame.takes(header.id)).is_some_and(|frame| self.goes_on(frame, at))
+    }
+
+    /// Whether the data after a chunk's declared end is valid there.
     fn ends_well(&self, frame: &Frame<'_>) -> bool {
         match frame.up {
             Some(up) if up.end == frame.end => self.ends_well(up),
@@ -169,7 +188,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether from `at` on there is nothing but whole chunks that belong in `frame`.
+    /// Whether all bytes from `at` on are whole chunks that belong in `frame`.
     fn goes_on(&self, frame: &Frame<'_>, mut at: usize) -> bool {
         while let Some(header) = self.bytes.get(at..frame.end).and_then(Header::read) {
             let Some(left) = self.checks.get().checked_sub(1) else { return false };
@@ -182,7 +201,7 @@ impl<'a> Reader<'a> {
         at == frame.end
     }
 
-    /// Whether a body may be divided into micro-chunks: those that it has are taken from what is left of the limit.
+    /// Whether a body may be divided into micro-chunks. Their number is subtracted from the remaining limit.
     fn takes_micros(&self, bytes: &[u8]) -> bool {
         let mut rest = bytes;
         let mut left = self.micros.get();
@@ -195,7 +214,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// A chunk with this body, and where it really ends.
+    /// A chunk with this body, and its real end.
     fn chunk(
         &self,
         header: &Header,
@@ -246,13 +265,13 @@ impl<'a> Reader<'a> {
             None => Body::Leaf(bytes.into()),
         };
         let mut node = Node { kind, id: header.id, size_delta: 0, body: content };
-        // A body is no longer than its size word says, or lies in a file whose length fits 31 bits.
+        // A body is not longer than its size word says, and a file's length fits 31 bits.
         node.size_delta = header.word.wrapping_sub(expected_word(&node, (end - body.start) as u32));
         (node, end)
     }
 }
 
-/// How many chunks the bytes divide into, plus one for what may be left.
+/// The number of chunks that the bytes divide into, plus one for trailing bytes.
 fn count(mut bytes: &[u8]) -> usize {
     let mut count = 0;
     while let Some(header) = Header::read(bytes) {
@@ -262,7 +281,7 @@ fn count(mut bytes: &[u8]) -> usize {
     count + usize::from(!bytes.is_empty())
 }
 
-/// The row of an id; for those whose meaning a sibling decides, the one that it decided.
+/// The row of an id. If a sibling decides the meaning of the id, the row that it selected.
 fn row(scope: Option<Scope>, id: u32, context: Context) -> Option<&'static Chunk> {
     use table::shader_def;
     match (id, context.shader) {

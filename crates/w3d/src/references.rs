@@ -1,4 +1,4 @@
-//! The names by which a part of a file refers to others: skeletons, objects, textures.
+//! References of parts of a file to others by name: skeletons, objects, textures.
 
 use record::{Node, Pod, decode};
 

@@ -1,4 +1,4 @@
-//! Small complete files, made here: for the demonstration, for tests, and as examples of building.
+//! Small complete files that are built here: for `demo`, for tests, and as examples of the builders.
 
 use record::zerocopy::IntoBytes;
 use record::{Chars, Count, F32, Item, Node, U16, U32, Vec2, Vec3, build};
@@ -152,7 +152,7 @@ fn smoke() -> Node<'static> {
         render_mode: RenderMode::QUAD_PARTICLES,
         ..EmitterInfo2::default()
     };
-    // Loaders want all five, in this order. The keys after the first say the same as the start and the end above.
+    // Loaders require all five, in this order. The keys after the first repeat the start and the end above.
     let two = U32::new(2);
     let properties = EmitterProperties {
         color_keyframes: two,
@@ -211,7 +211,7 @@ fn aiming() -> Node<'static> {
 
 /// A box, drawn in one pass.
 fn solid(mesh: &str, extent: [f32; 3]) -> MeshBuilder {
-    // Each side: its normal, and the two directions that span it so that the front is counter-clockwise.
+    // Each side: its normal, and two directions that span it with a counter-clockwise front.
     let sides: [[[f32; 3]; 3]; 6] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -231,20 +231,22 @@ fn solid(mesh: &str, extent: [f32; 3]) -> MeshBuilder {
         .normals(sides.into_iter().flat_map(|[normal, ..]| [normal; 4]))
         .uvs([corners; 6].into_iter().flatten())
         .triangles(
-            (0..6).flat_map(|side| [[0, 1, 2], [0, 2, 3]].map(|each| each.map(|at: u32| 4 * side + at))),
+            (0..6)
+                .flat_map(|side| [[0, 1, 2], [0, 2, 3]].map(|each| each.map(|index: u32| 4 * side + index))),
         )
 }
 
 /// A mesh of many triangles, for measuring: about 76 bytes per vertex in a handful of large arrays.
 pub fn large_mesh(vertices: usize) -> Vec<u8> {
-    let points: Vec<Vec3> = (0..vertices).map(|at| Vec3::new(at as f32, (at % 1000) as f32, 0.5)).collect();
+    let points: Vec<Vec3> =
+        (0..vertices).map(|index| Vec3::new(index as f32, (index % 1000) as f32, 0.5)).collect();
     let triangles: Vec<Triangle> = (0..vertices)
-        .map(|at| Triangle {
-            vindex: [0, 1, 2].map(|corner| U32::new(((at + corner) % vertices) as u32)),
+        .map(|index| Triangle {
+            vindex: [0, 1, 2].map(|corner| U32::new(((index + corner) % vertices) as u32)),
             ..Triangle::default()
         })
         .collect();
-    let texcoords: Vec<Vec2> = (0..vertices).map(|at| Vec2::new(at as f32, 0.25)).collect();
+    let texcoords: Vec<Vec2> = (0..vertices).map(|index| Vec2::new(index as f32, 0.25)).collect();
     let header = MeshHeader3 {
         version: Version::new(4, 2),
         mesh_name: name("LARGE"),
@@ -265,13 +267,13 @@ pub fn large_mesh(vertices: usize) -> Vec<u8> {
     )])
 }
 
-/// A file with every chunk of the table in each place where it may stand. It makes no sense as a model.
+/// A file with every chunk of the table below each of its possible parents. It is not a meaningful model.
 pub fn every_chunk() -> Vec<u8> {
     let top = CHUNKS.iter().filter(|chunk| chunk.parents.contains(&FILE.name));
     file(top.map(|chunk| example(chunk)).collect())
 }
 
-/// A chunk with something in it: for a branch one of each of its children, for a leaf values that are all different.
+/// An example of a chunk: a branch has one of each of its children, a leaf has distinct values.
 pub fn example(chunk: &'static Chunk) -> Node<'static> {
     match chunk.shape {
         Shape::Leaf => build::bytes(chunk, example_body(chunk)),
@@ -291,8 +293,8 @@ fn children_of(chunk: &'static Chunk) -> impl Iterator<Item = Node<'static>> {
     CHUNKS.iter().filter(|child| child.parents.contains(&chunk.kind.name)).flat_map(|child| examples(child))
 }
 
-/// Usually one example; several where a field decides what follows. Parts whose meaning a sibling decides are left out where the
-/// sibling decides otherwise.
+/// Usually one example; several if a field decides what follows. Parts that need another decision of a sibling are
+/// omitted.
 fn examples(chunk: &'static Chunk) -> Vec<Node<'static>> {
     match chunk.id {
         ids::SHADER_MATERIAL_PROPERTY => (1..=7).map(|ty| build::bytes(chunk, property(ty))).collect(),
@@ -315,9 +317,9 @@ fn examples(chunk: &'static Chunk) -> Vec<Node<'static>> {
     }
 }
 
-/// Bytes that are all different for a while, and no two neighbours alike.
+/// Bytes with a long period, in which neighbours differ.
 fn pattern(length: usize) -> Vec<u8> {
-    (0..length).map(|at| (at * 7 % 251) as u8 + 1).collect()
+    (0..length).map(|index| (index * 7 % 251) as u8 + 1).collect()
 }
 
 fn example_body(chunk: &'static Chunk) -> Vec<u8> {
@@ -329,7 +331,7 @@ fn example_body(chunk: &'static Chunk) -> Vec<u8> {
                 vector_len: 1.into(),
                 ..AnimationChannel::default()
             };
-            // Three values and one that the exporter wrote too many.
+            // Three values, and a surplus one as some exporters write.
             [header.as_bytes(), &pattern(16)].concat()
         }
         ids::BIT_CHANNEL => {

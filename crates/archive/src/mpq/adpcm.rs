@@ -26,7 +26,7 @@ struct Channel {
 pub(crate) fn unpack(bytes: &[u8], channels: usize, most: usize) -> Result<Vec<u8>> {
     let bad = || Error::format(0, "malformed ADPCM sound");
     let [_, shift, rest @ ..] = bytes else { return Err(bad()) };
-    // A shift by 32 or more leaves nothing of a step.
+    // A shift by 32 or more gives zero.
     let shift = u32::from(*shift).min(31);
     let mut out = Vec::with_capacity(most.min(bytes.len().saturating_mul(2)));
     let mut state = [Channel { sample: 0, step: FIRST_STEP }; 2];
@@ -37,19 +37,19 @@ pub(crate) fn unpack(bytes: &[u8], channels: usize, most: usize) -> Result<Vec<u
         out.extend(first);
         rest = after;
     }
-    let mut at = channels - 1;
+    let mut index = channels - 1;
     for &code in rest {
         if out.len() + 2 > most {
             break;
         }
-        at = (at + 1) % channels;
-        let channel = &mut state[at];
+        index = (index + 1) % channels;
+        let channel = &mut state[index];
         match code {
             0x80 => channel.step = channel.step.saturating_sub(1),
             0x81 => {
                 channel.step = (channel.step + 8).min(STEPS.len() - 1);
                 // The next byte belongs to the same channel.
-                at = (at + 1) % channels;
+                index = (index + 1) % channels;
                 continue;
             }
             _ => {

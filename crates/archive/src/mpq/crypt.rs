@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// Purposes of the hash of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
-    /// First place to look at in the hash table.
+    /// First index in the hash table.
     Place = 0,
     /// First half of the name's identity.
     NameA = 1,
@@ -16,7 +16,7 @@ pub(crate) enum Purpose {
     Key = 3,
 }
 
-/// Pseudo-random numbers that both the hash and the cipher draw on.
+/// Pseudo-random numbers for the hash and the cipher.
 static TABLE: LazyLock<[u32; 0x500]> = LazyLock::new(|| {
     let mut table = [0; 0x500];
     let mut seed: u32 = 0x0010_0001;
@@ -33,7 +33,7 @@ static TABLE: LazyLock<[u32; 0x500]> = LazyLock::new(|| {
     table
 });
 
-/// Hash of a name: without regard to case, `/` as `\`.
+/// Hash of a name, ignoring case, with `/` as `\`.
 pub(crate) fn hash(name: &[u8], purpose: Purpose) -> u32 {
     let table = &*TABLE;
     let mut seed1: u32 = 0x7FED_7FED;
@@ -57,7 +57,7 @@ pub(crate) fn encrypt(bytes: &mut [u8], key: u32) {
     cipher(bytes, key, |read, _| read);
 }
 
-/// Deciphering and enciphering differ in which of the two words is the plain one: the one read, or the one written.
+/// Decrypting and encrypting differ in which of the two words is plain: the word read, or the word written.
 fn cipher(bytes: &mut [u8], mut key: u32, plain: impl Fn(u32, u32) -> u32) {
     let table = &*TABLE;
     let mut seed: u32 = 0xEEEE_EEEE;
@@ -72,19 +72,19 @@ fn cipher(bytes: &mut [u8], mut key: u32, plain: impl Fn(u32, u32) -> u32) {
     }
 }
 
-/// The key of a member from the first two words of its sector table, of which the plain text is nearly known.
+/// The key of a member from the first two words of its sector table, whose plain text is nearly known.
 ///
-/// The first word is the length of the table. The second is where the second sector starts, so it exceeds the first by at most
-/// the size of a sector.
+/// The first word is the length of the table. The second word is the start of the second sector, so it exceeds the first
+/// by at most the size of a sector.
 pub(crate) fn key_from_table(first: u32, second: u32, length: u32, sector: u32) -> Option<u32> {
     let key = key_from_words(first, second, length, length..=length.saturating_add(sector))?;
-    // The table is enciphered with the key before that of the first sector.
+    // The table is encrypted with the key of the first sector minus one.
     Some(key.wrapping_add(1))
 }
 
-/// The key by which the first two words become the given ones.
+/// The key that decrypts the first two words to the given ones.
 ///
-/// The first word leaves one key for each of its 256 low bytes, and nearly all of them contradict themselves. The second word
+/// The first word leaves one key for each of its 256 low bytes, and nearly all of them are contradictory. The second word
 /// decides among the rest.
 pub(crate) fn key_from_words(
     first: u32,
@@ -193,7 +193,9 @@ mod tests {
         let key = hash(b"war3map.j", Purpose::Key);
         let mut table = [16_u32, 900, 1500, 1700].map(u32::to_le_bytes).concat();
         encrypt(&mut table, key.wrapping_sub(1));
-        let word = |at: usize| u32::from_le_bytes([table[at], table[at + 1], table[at + 2], table[at + 3]]);
+        let word = |index: usize| {
+            u32::from_le_bytes([table[index], table[index + 1], table[index + 2], table[index + 3]])
+        };
         assert_eq!(key_from_table(word(0), word(4), 16, 4096), Some(key));
         assert_eq!(key_from_table(word(0), word(4) ^ 0xFFFF_0000, 16, 4096), None);
     }

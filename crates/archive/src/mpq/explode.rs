@@ -19,7 +19,7 @@ const DISTANCES: &[u8] = &[2, 20, 53, 230, 247, 151, 248];
 /// Base value and number of extra bits for each length symbol.
 const LENGTH_BASE: [u16; 16] = [3, 2, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 40, 72, 136, 264];
 const LENGTH_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
-/// This length ends the data.
+/// The length that marks the end.
 const END: usize = 519;
 const LONGEST_CODE: usize = 13;
 
@@ -94,7 +94,7 @@ fn try_explode(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
     let [literals, lengths, distances] = &*CODES;
     let mut bits = Bits { bytes: rest, held: 0, count: 0 };
     let mut out = Vec::with_capacity(most.min(bytes.len().saturating_mul(4)));
-    // Some writers omit the end mark: enough data ends it too.
+    // Some writers omit the end mark, so enough output also ends it.
     while out.len() < most {
         if bits.take(1)? == 0 {
             let literal = if *literals_coded == 1 { literals.decode(&mut bits)? } else { bits.take(8)? };

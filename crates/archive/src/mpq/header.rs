@@ -1,7 +1,7 @@
 //! Finding an MPQ archive in a file, and reading its header.
 //!
-//! Storm, the games' own reader, looks for the header at every multiple of 0x200 and ignores most of what it says. Protected maps
-//! depend on that: they have false headers in front, and impossible sizes in the real one.
+//! Storm, the reader of the games, searches the header at every multiple of 0x200 and ignores most of its fields.
+//! Protected maps depend on that: they have false headers in front, and impossible sizes in the real one.
 
 use crate::{Error, Result, Source};
 
@@ -11,12 +11,12 @@ const SEARCH: u64 = 128 << 20;
 const HEADER_1: usize = 32;
 const HEADER_4: usize = 208;
 
-/// The header, with what is impossible in it brought to what is there.
+/// The header, with impossible values corrected.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header {
     /// The offset of the archive in the file; all offsets are relative to it.
     pub(crate) start: u64,
-    /// Format version less one, as the games take it.
+    /// Format version minus one, as the games read it.
     pub(crate) version: u16,
     /// log2 of the sector size in units of 512 bytes.
     pub(crate) sector_shift: u16,
@@ -45,7 +45,7 @@ pub(crate) fn find(source: &Source) -> Result<Header> {
     if source.len() >= 4 {
         source.read_exact(0, &mut front)?;
     }
-    // Warcraft III ignores the version, and does not know user data.
+    // Warcraft III ignores the version, and does not support user data.
     let is_map = &front == b"HM3W";
     let mut first_error = None;
     while start < source.len().min(SEARCH) {
@@ -88,12 +88,12 @@ fn read(source: &Source, start: u64, is_map: bool) -> Result<Header> {
     if bytes.len() < HEADER_1 || !bytes.starts_with(b"MPQ\x1A") {
         return Err(bad("it is cut off"));
     }
-    // Storm refuses smaller ones, which protectors put in front as false headers.
+    // Storm refuses smaller ones, which protectors use as false headers.
     let header_size = word(&bytes, 4);
     if header_size < HEADER_1 as u32 {
         return Err(bad("its size is too small"));
     }
-    // Version, and the size of header that it needs. What does not fit is version 1, as for Storm.
+    // Version, and the header size that it needs. If it does not fit, the version is 1, as in Storm.
     let version = match (half(&bytes, 12), header_size) {
         _ if is_map => 0,
         (1, 44) => 1,
@@ -137,8 +137,8 @@ impl Header {
         512 << self.sector_shift
     }
 
-    /// The file offset of an offset in the archive. In version 1 it wraps around at 4 GiB, by which protectors put tables
-    /// and members in front of the header.
+    /// The file offset of an offset in the archive. In version 1 it wraps around at 4 GiB. Protectors use this to place
+    /// tables and members before the header.
     pub(crate) fn position(&self, offset: u64) -> u64 {
         if self.version == 0 {
             u64::from((self.start as u32).wrapping_add(offset as u32))
@@ -147,7 +147,7 @@ impl Header {
         }
     }
 
-    /// Works out how many bytes each table has, and cuts the counts to what is there.
+    /// Computes the number of bytes of each table, and limits the counts to the file.
     fn sizes(&mut self, source: &Source, bytes: &[u8]) -> Result<()> {
         let hash_needs = u64::from(self.hash_count) * 16;
         let block_needs = u64::from(self.block_count) * 16;
@@ -159,7 +159,7 @@ impl Header {
             self.het = self.het.map(|(offset, _)| (offset, long(bytes, 92)));
             self.bet = self.bet.map(|(offset, _)| (offset, long(bytes, 100)));
         } else if self.version >= 1 {
-            // A table that is compressed ends where the next one starts.
+            // A compressed table ends at the start of the next one.
             let archive_end = match self.version {
                 2 => Some(long(bytes, 44)).filter(|&size| size != 0 && size <= end).unwrap_or(end),
                 _ => end,

@@ -5,7 +5,7 @@
 
 use crate::{Error, Result};
 
-/// Weights of bytes before anything is read, for each kind of data: the first byte of a run, and its weights. The others have none.
+/// Initial weights of bytes, for each kind of data: the first byte of a run, and its weights. Other bytes have no weight.
 const WEIGHTS: [&[(usize, &[u8])]; 9] = [
     &[(0, &[10]), (255, &[2])],
     &[(
@@ -84,12 +84,12 @@ const WEIGHTS: [&[(usize, &[u8])]; 9] = [
     ],
 ];
 
-/// This symbol ends the data.
+/// The symbol that ends the data.
 const END: u16 = 0x100;
-/// This symbol announces a byte that is not in the tree yet.
+/// The symbol before a byte that is not in the tree yet.
 const NEW: u16 = 0x101;
 /// 258 symbols as leaves, and the nodes above them.
-const MOST_NODES: usize = 2 * 258 - 1;
+const MAX_NODES: usize = 2 * 258 - 1;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -98,7 +98,7 @@ struct Node {
     parent: Option<usize>,
     /// The child with the lower weight. The other child is the node before it in the order.
     low: Option<usize>,
-    /// Its place in the order.
+    /// Its index in the order.
     place: usize,
 }
 
@@ -113,10 +113,10 @@ struct Tree {
 impl Tree {
     fn new(kind: u8) -> Option<Self> {
         let mut tree =
-            Self { nodes: Vec::with_capacity(MOST_NODES), order: Vec::new(), leaves: [None; 0x102] };
+            Self { nodes: Vec::with_capacity(MAX_NODES), order: Vec::new(), leaves: [None; 0x102] };
         for &(first, weights) in *WEIGHTS.get(usize::from(kind))? {
-            for (at, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0) {
-                let node = tree.leaf((first + at) as u16, weight.into())?;
+            for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0) {
+                let node = tree.leaf((first + index) as u16, weight.into())?;
                 tree.insert_by_weight(node);
             }
         }
@@ -124,12 +124,12 @@ impl Tree {
             let node = tree.leaf(symbol, 1)?;
             tree.order.push(node);
         }
-        // Pairs are joined from the lightest on. A parent is heavier than its children and stands before them, so what is left
-        // to join is found by its distance from the end.
+        // Pairs are joined from the lightest on. A parent is heavier than its children and comes before them, so the
+        // remaining nodes are found by their distance from the end.
         let mut joined = 0;
         while tree.order.len() - joined >= 2 {
-            let at = tree.order.len() - joined;
-            let (low, high) = (tree.order[at - 1], tree.order[at - 2]);
+            let index = tree.order.len() - joined;
+            let (low, high) = (tree.order[index - 1], tree.order[index - 2]);
             let parent = tree.node(0, tree.nodes[low].weight + tree.nodes[high].weight)?;
             tree.nodes[parent].low = Some(low);
             tree.nodes[low].parent = Some(parent);
@@ -144,7 +144,7 @@ impl Tree {
     }
 
     fn node(&mut self, symbol: u16, weight: u32) -> Option<usize> {
-        if self.nodes.len() >= MOST_NODES {
+        if self.nodes.len() >= MAX_NODES {
             return None;
         }
         let node = self.nodes.len();
@@ -158,7 +158,8 @@ impl Tree {
         Some(node)
     }
 
-    /// A node heavier than all, or as heavy, goes to the front; others go behind the last that is not lighter.
+    /// A node that is at least as heavy as all others is inserted at the front, other nodes after the last one that is
+    /// not lighter.
     fn insert_by_weight(&mut self, node: usize) {
         let weight = self.nodes[node].weight;
         let is_heaviest = self.order.first().is_none_or(|&first| weight >= self.nodes[first].weight);

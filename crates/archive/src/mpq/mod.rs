@@ -45,7 +45,7 @@ impl Mpq {
         let header = header::find(source)?;
         let hashes = tables::hashes(source, &header)?;
         let blocks = tables::blocks(source, &header)?;
-        // The classic tables are enough where they are complete.
+        // The classic tables are sufficient if they are complete.
         let extended = if hashes.is_empty() { Extended::read(source, &header)? } else { None };
         let blocks = extended.as_ref().map_or(blocks, |extended| extended.blocks.clone());
         Ok(Self { header, hashes, blocks, extended, extra })
@@ -64,13 +64,13 @@ impl Mpq {
         block.is_file() && block.size < 1 << 31 && self.header.position(block.offset) < source.len()
     }
 
-    /// The rows of the hash table for a name, in the order of the search.
+    /// The rows of the hash table for a name, in search order.
     fn rows(&self, name: &[u8]) -> impl Iterator<Item = usize> + '_ {
         let count = self.header.hash_count.max(1);
         let first = crypt::hash(name, Purpose::Place) & (count - 1);
         let identity = (crypt::hash(name, Purpose::NameA), crypt::hash(name, Purpose::NameB));
         let places = (0..count).map(move |step| (first.wrapping_add(step) % count) as usize);
-        // Places that a cut-off table does not have are passed over; a protected map may declare four billion of them.
+        // Rows that a truncated table does not have are skipped. A protected map may declare four billion of them.
         let places = places.take(self.hashes.len().max(1) * 2);
         let used = places.take_while(|&place| self.hashes.get(place).is_none_or(|hash| hash.block != FREE));
         used.filter(move |&place| {
@@ -78,7 +78,7 @@ impl Mpq {
         })
     }
 
-    /// The member of a name: that without a language, or else the first.
+    /// The member of a name: the one without a language, otherwise the first.
     pub(crate) fn find_name(&self, source: &Source, name: &[u8]) -> Option<(u32, u16)> {
         if let Some(extended) = &self.extended {
             let block = extended.find(name)?;
@@ -91,13 +91,13 @@ impl Mpq {
         neutral.or(rows.first()).map(|hash| (hash.block & BLOCK_MASK, hash.locale))
     }
 
-    /// The row of the hash table that decides about a name, for changing it.
+    /// The row of the hash table that is used for a name, for changing it.
     pub(crate) fn row_of(&self, source: &Source, name: &[u8]) -> Option<usize> {
         let rows: Vec<usize> = self.rows(name).filter(|&row| self.leads(source, &self.hashes[row])).collect();
         rows.iter().rfind(|&&row| self.hashes[row].locale == 0).or(rows.first()).copied()
     }
 
-    /// The entry of a path, whether its name is listed or not.
+    /// The entry of a path, whether or not its name is listed.
     pub(crate) fn find(&self, source: &Source, path: &str) -> Option<Entry> {
         for name in spellings(path) {
             if let Some((block, locale)) = self.find_name(source, &name) {
@@ -220,7 +220,7 @@ impl<'m> Search<'m> {
                 let block = hash.block & BLOCK_MASK;
                 let same = search.by_identity.entry((hash.name_a, hash.name_b)).or_default();
                 // Protectors repeat rows.
-                if same.iter().any(|&at| search.found[at].block == block) {
+                if same.iter().any(|&index| search.found[index].block == block) {
                     continue;
                 }
                 same.push(search.found.len());
@@ -245,8 +245,8 @@ impl<'m> Search<'m> {
                 members.clone_from(same);
             }
         }
-        for at in members {
-            let found = &mut self.found[at];
+        for index in members {
+            let found = &mut self.found[index];
             if found.name.is_none() {
                 found.name = Some(name.to_vec());
                 self.unnamed -= 1;
@@ -254,15 +254,15 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Looks for names in the members themselves. A name that is found may make another member readable, so it goes on until
+    /// Searches names in the members themselves. A name may make another member readable, so this is repeated until
     /// nothing new is found.
     fn read_members(&mut self, limits: &Limits) {
         let mut is_read = vec![false; self.found.len()];
         let mut left = limits.search;
         loop {
             let before = self.unnamed;
-            for (at, is_read) in is_read.iter_mut().enumerate() {
-                let found = self.found[at].clone();
+            for (index, is_read) in is_read.iter_mut().enumerate() {
+                let found = self.found[index].clone();
                 let size = self.mpq.blocks.get(found.block as usize).map_or(0, |block| block.size);
                 if *is_read || self.unnamed == 0 || size > left {
                     continue;
@@ -331,11 +331,11 @@ mod tests {
             let free = Hash { name_a: FREE, name_b: FREE, locale: 0xFFFF, platform: 0xFFFF, block: FREE };
             let mut hashes = vec![free; 16];
             for (number, (name, locale, _)) in self.rows.iter().enumerate() {
-                let mut at = crypt::hash(name, Purpose::Place) as usize % 16;
-                while hashes[at].block != FREE {
-                    at = (at + 1) % 16;
+                let mut index = crypt::hash(name, Purpose::Place) as usize % 16;
+                while hashes[index].block != FREE {
+                    index = (index + 1) % 16;
                 }
-                hashes[at] = Hash {
+                hashes[index] = Hash {
                     name_a: crypt::hash(name, Purpose::NameA),
                     name_b: crypt::hash(name, Purpose::NameB),
                     locale: *locale,

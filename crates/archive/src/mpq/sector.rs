@@ -1,4 +1,4 @@
-//! The content of members: sectors that are enciphered and compressed one by one.
+//! The content of members: sectors that are encrypted and compressed separately.
 
 use std::io::Read;
 
@@ -8,7 +8,7 @@ use super::tables::{Block, flag};
 use super::{adpcm, explode, huffman, sparse};
 use crate::{Error, Limits, Result, Source};
 
-/// Undoes what the first byte says was done, in the opposite order. The result has at most `size` bytes.
+/// Undoes the compressions in the first byte, in reverse order. The result has at most `size` bytes.
 pub(crate) fn decompress(bytes: &[u8], size: usize) -> Result<Vec<u8>> {
     let Some((&methods, packed)) = bytes.split_first() else {
         return Err(Error::format(0, "a compressed sector of an MPQ member is empty"));
@@ -24,7 +24,7 @@ pub(crate) fn decompress(bytes: &[u8], size: usize) -> Result<Vec<u8>> {
     }
     let mut data = packed.to_vec();
     for method in wanted {
-        // Between two methods the size is not known; no honest sector grows much in between.
+        // The size between two methods is not known; no valid sector grows much in between.
         let most = if Some(method) == last { size } else { size.saturating_mul(2).saturating_add(1024) };
         data = match method {
             0x10 => inflate(bzip2::read::BzDecoder::new(&data[..]), most)?,
@@ -39,12 +39,12 @@ pub(crate) fn decompress(bytes: &[u8], size: usize) -> Result<Vec<u8>> {
     Ok(data)
 }
 
-/// Everything a decoder yields, up to `most` bytes. Data behind that is ignored, as the games do.
+/// The output of a decoder, up to `most` bytes. Data after that is ignored, as in the games.
 fn inflate(decoder: impl Read, most: usize) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let read = decoder.take(most as u64).read_to_end(&mut out);
     match read {
-        // Protectors cut the checksum at the end of a stream: what is complete is used.
+        // Protectors cut the checksum at the end of a stream: complete data is used.
         Err(_) if out.len() == most => Ok(out),
         Err(error) => Err(Error::format(0, format!("a sector of an MPQ member cannot be unpacked: {error}"))),
         Ok(_) => Ok(out),
@@ -102,11 +102,7 @@ impl Reader<'_> {
     }
 
     fn unnamed(&self, label: &str, block: &Block) -> Error {
-        self.damaged(
-            label,
-            block,
-            "it is encrypted and its name is not known; pass a list of names with --listfile",
-        )
+        Error::Encrypted { offset: self.header.position(block.offset), member: label.to_owned() }
     }
 
     /// One piece, compressed as a whole if that made it smaller.
@@ -138,7 +134,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Sectors without compression: enciphered one by one, and otherwise as they are.
+    /// Uncompressed sectors, encrypted separately.
     fn plain(&self, label: &str, block: &Block, key: Key, most: u64) -> Result<Vec<u8>> {
         let sector = u64::from(self.header.sector());
         let size = block.size.min(most.div_ceil(sector).saturating_mul(sector));
@@ -154,7 +150,7 @@ impl Reader<'_> {
         Ok(bytes)
     }
 
-    /// Sectors with a table of where each of them starts.
+    /// Sectors with a table of their offsets.
     fn sectors(&self, label: &str, block: &Block, key: Key, most: u64) -> Result<Vec<u8>> {
         let sector = u64::from(self.header.sector());
         let count = block.size.div_ceil(sector);
@@ -185,7 +181,7 @@ impl Reader<'_> {
             }
             let wanted = (block.size - index as u64 * sector).min(sector) as usize;
             let length = pair[1].wrapping_sub(pair[0]);
-            // A sector that does not shrink is stored as it is, so none is longer than that.
+            // A sector that does not shrink is stored uncompressed, so none is longer than that.
             if u64::from(length) > sector + 512 {
                 return Err(self.damaged(label, block, "its table of sectors is malformed"));
             }

@@ -1,4 +1,4 @@
-//! The tables of an MPQ archive: which names there are, and where the members are.
+//! The tables of an MPQ archive: names and members.
 
 use super::crypt::{self, Purpose};
 use super::header::Header;
@@ -10,7 +10,7 @@ pub(crate) mod flag {
     pub(crate) const IMPLODE: u32 = 0x100;
     pub(crate) const COMPRESS: u32 = 0x200;
     pub(crate) const ENCRYPTED: u32 = 0x1_0000;
-    /// The key depends on where the member is.
+    /// The key depends on the offset of the member.
     pub(crate) const ADJUSTED_KEY: u32 = 0x2_0000;
     pub(crate) const PATCH: u32 = 0x10_0000;
     /// One piece instead of sectors.
@@ -31,12 +31,12 @@ pub(crate) struct Hash {
     pub(crate) block: u32,
 }
 
-/// No name was ever here: a search ends.
+/// The row was never used: a search ends here.
 pub(crate) const FREE: u32 = 0xFFFF_FFFF;
-/// Storm takes the low bits of a block's number only.
+/// Storm uses only the low bits of a block's number.
 pub(crate) const BLOCK_MASK: u32 = 0x0FFF_FFFF;
 
-/// A member: where it is, and how it is stored.
+/// A member: its offset and storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) offset: u64,
@@ -49,7 +49,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-/// A table of the archive, deciphered and unpacked. `size` is what is in the file, `needs` what the rows take.
+/// A table of the archive, decrypted and unpacked. `size` is the size in the file, `needs` the size of the rows.
 fn table(
     source: &Source,
     header: &Header,
@@ -106,8 +106,8 @@ impl Hash {
     pub(crate) fn write(&self) -> [u8; 16] {
         let language = u32::from(self.platform) << 16 | u32::from(self.locale);
         let mut row = [0; 16];
-        for (at, number) in [self.name_a, self.name_b, language, self.block].into_iter().enumerate() {
-            row[at * 4..at * 4 + 4].copy_from_slice(&number.to_le_bytes());
+        for (index, number) in [self.name_a, self.name_b, language, self.block].into_iter().enumerate() {
+            row[index * 4..index * 4 + 4].copy_from_slice(&number.to_le_bytes());
         }
         row
     }
@@ -127,8 +127,8 @@ impl Block {
     pub(crate) fn write(&self) -> [u8; 16] {
         let mut row = [0; 16];
         let numbers = [self.offset as u32, self.packed as u32, self.size as u32, self.flags];
-        for (at, number) in numbers.into_iter().enumerate() {
-            row[at * 4..at * 4 + 4].copy_from_slice(&number.to_le_bytes());
+        for (index, number) in numbers.into_iter().enumerate() {
+            row[index * 4..index * 4 + 4].copy_from_slice(&number.to_le_bytes());
         }
         row
     }

@@ -12,9 +12,9 @@ use super::tables::{BLOCK_MASK, Block, FREE, Hash, flag};
 use crate::{Changes, Error, Result, Source};
 
 const HEADER: u64 = 32;
-/// 4096 bytes, as the games' own archives have.
+/// 4096 bytes, as in the archives of the games.
 const SECTOR_SHIFT: u16 = 3;
-/// A row that was in use: a search goes on behind it.
+/// A row that was in use: a search continues after it.
 const DELETED: u32 = 0xFFFF_FFFE;
 
 /// Input for the tables of a new archive.
@@ -134,13 +134,13 @@ pub(crate) fn create(
     let mut tables = Tables::new(names.len() + 1);
     out.write_all(&[0; HEADER as usize])?;
     let mut list = Vec::new();
-    for (at, path) in names.iter().enumerate() {
+    for (index, path) in names.iter().enumerate() {
         let name = stored_name(path);
-        // The list and the checksums are those of another archive.
+        // The list and the checksums of the old archive are not copied.
         if matches!(name.as_slice(), b"(listfile)" | b"(attributes)" | b"(signature)") {
             continue;
         }
-        let block = member(out, 0, &content(at)?, SECTOR_SHIFT)?;
+        let block = member(out, 0, &content(index)?, SECTOR_SHIFT)?;
         tables.add(&name, block)?;
         list.extend(name);
         list.extend(b"\r\n");
@@ -153,8 +153,8 @@ pub(crate) fn create(
 impl Mpq {
     /// Writes the archive again with some members changed.
     ///
-    /// Existing members stay where they are, since the keys of enciphered members and the tricks of protected maps depend on it. New
-    /// content and new tables are appended.
+    /// Existing members keep their offsets, because the keys of encrypted members and the tricks of protected maps depend
+    /// on them. New content and new tables are appended.
     pub(crate) fn rewrite(
         &self,
         source: &Source,
@@ -209,7 +209,7 @@ impl Mpq {
         })
     }
 
-    /// Keeps the list of names in step, where there is one.
+    /// Updates the list of names, if there is one.
     fn update_list(
         &self,
         source: &Source,

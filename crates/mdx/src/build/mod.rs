@@ -1,8 +1,8 @@
 //! Making parts, geosets and models.
 //!
-//! [`ModelBuilder`] and [`GeosetBuilder`] make complete models from positions, triangles and names; they compute everything that
-//! follows from these. The function [`build`](record::build) makes any single part; the compiler checks that it gets what the
-//! part holds. [`Builder`] puts objects together as a version of a game wants them.
+//! [`ModelBuilder`] and [`GeosetBuilder`] make complete models from positions, triangles and names, and compute all
+//! dependent data. The function [`build`](record::build) makes any single part; the compiler checks the type of its
+//! content. [`Builder`] makes objects in the layout of a version of a game.
 //!
 //! ```
 //! use meshwright_mdx::{build, kinds, records::Model};
@@ -19,6 +19,7 @@
 mod model;
 mod objects;
 mod samples;
+mod shares;
 mod showcase;
 
 use record::zerocopy::IntoBytes;
@@ -31,9 +32,10 @@ use crate::tracks::{Layout, track_row};
 pub use model::{GeosetBuilder, ModelBuilder, extent, vertex_normals};
 pub use objects::{Builder, LayerParts, LightParts};
 pub use samples::samples;
+pub use shares::equal_shares;
 pub use showcase::watchtower;
 
-/// A leaf of any kind that holds these values and nothing else.
+/// A leaf of any kind with only these values.
 pub fn leaf<T: Pod>(kind: &'static Kind, values: &[T]) -> Node<'static> {
     Node::leaf(kind, id_of(kind), values.as_bytes().to_vec())
 }
@@ -60,7 +62,7 @@ fn headed<H: Pod, T: Pod>(kind: &'static Kind, header: &H, values: &[T]) -> Node
     Node::leaf(kind, id_of(kind), bytes)
 }
 
-/// A leaf that starts with a count of what follows, such as `BPOS` and the WoW alpha's `SEQS`.
+/// A leaf that starts with a count of its values, such as `BPOS` and the WoW alpha's `SEQS`.
 pub fn counted<T: Pod>(kind: &'static Kind, values: &[T]) -> Node<'static> {
     headed(kind, &record::U32::new(u32::try_from(values.len()).unwrap_or(u32::MAX)), values)
 }

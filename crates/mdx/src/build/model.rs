@@ -6,7 +6,7 @@ use super::{Builder, LayerParts, branch, file, part};
 use crate::records::*;
 use crate::{Dialect, Document, Gate, kinds};
 
-/// What a builder was given does not fit together.
+/// The error for inconsistent input of a builder.
 fn error(message: String) -> Error {
     Error::new("MDX-BUILD", 0..0, message)
 }
@@ -21,7 +21,8 @@ fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// The bounds of positions: the box, and the radius of the sphere around the origin that holds it. All zero where there are none.
+/// The bounds of positions: the box, and the radius of the sphere around the origin that contains it. All zero if there
+/// are no positions.
 ///
 /// ```
 /// use record::Vec3;
@@ -94,7 +95,7 @@ impl GeosetBuilder {
         self
     }
 
-    /// Normals, one per vertex. Without them they are computed from the triangles.
+    /// Normals, one per vertex. If they are not given, they are computed from the triangles.
     #[must_use]
     pub fn normals(mut self, normals: impl IntoIterator<Item: Into<Vec3>>) -> Self {
         self.normals = normals.into_iter().map(Into::into).collect();
@@ -233,7 +234,7 @@ impl GeosetBuilder {
     }
 }
 
-/// What the geosets of a model look like.
+/// Textures and materials of the geosets of a model.
 struct Looks {
     textures: Vec<Texture>,
     materials: Vec<Node<'static>>,
@@ -270,8 +271,8 @@ pub struct ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// A model of this name, in version 800. Without bones it gets one at the origin, without sequences a `Stand` and a
-    /// `Death` of one second each, and without attachments the `Origin Ref` that the game wants.
+    /// A model of this name, in version 800. If it has no bones, it gets one at the origin; without sequences, a `Stand`
+    /// and a `Death` of one second each; without attachments, the `Origin Ref` that the game requires.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -380,7 +381,7 @@ impl ModelBuilder {
         sequences.iter().map(record).collect()
     }
 
-    /// What the geosets look like. Equal textures and materials are shared.
+    /// Textures and materials of the geosets. Equal ones are shared.
     fn materials(&self) -> Result<Looks, Error> {
         let builder = self.builder();
         let mut files: Vec<&str> = Vec::new();
@@ -403,7 +404,7 @@ impl ModelBuilder {
             let mut parts = LayerParts::default();
             parts.header = LayerHeader { filter_mode, flags, texture_id, ..parts.header };
             if builder.gates.has(Gate::LayerSlots) {
-                // The slots name the texture instead.
+                // The slots refer to the texture instead.
                 parts.header.texture_id = I32::new(0);
             }
             let slot = TextureReference { texture_id, slot: SlotType::DIFFUSE };

@@ -1,4 +1,4 @@
-//! Objects as a version of a game wants them.
+//! Objects in the layout of a version of a game.
 
 use record::{F32, I32, Node, U32, Vec3};
 
@@ -74,25 +74,25 @@ impl Default for LightParts {
 }
 
 impl LightParts {
-    /// What the light is. A few files have bits above the lowest byte, which mean nothing.
+    /// The type of the light. In a few files, bits above the lowest byte are set without a meaning.
     pub const fn light_type(&self) -> LightType {
         LightType::new(self.kind.kind.get() & 0xFF)
     }
 }
 
-/// Puts objects together as one version of one game wants them.
+/// Makes objects in the layout of one version of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder {
     /// The game.
     pub dialect: Dialect,
     /// The version.
     pub version: u32,
-    /// What that version has.
+    /// The gates of the version.
     pub gates: Gates,
 }
 
 impl Builder {
-    /// For a version of a game.
+    /// A builder for a version of a game.
     pub fn new(dialect: Dialect, version: u32) -> Self {
         Self { dialect, version, gates: Gates::of(dialect, version) }
     }
@@ -102,7 +102,7 @@ impl Builder {
         leaf(&kinds::VERS, &[U32::new(self.version)])
     }
 
-    /// A chunk of objects, with the count that the WoW alpha wants first.
+    /// A chunk of objects, with the count that the WoW alpha requires first.
     pub fn chunk<'a>(&self, kind: &'static record::Kind, objects: Vec<Node<'a>>) -> Node<'a> {
         if self.dialect == Dialect::Warcraft {
             return branch(kind, objects);
@@ -126,7 +126,7 @@ impl Builder {
         branch(kind, std::iter::once(first).chain(objects).collect())
     }
 
-    /// A node with its tracks. The flags are taken as they are: the two games number them differently.
+    /// A node with its tracks. The flags are not converted: the two games number them differently.
     pub fn node<'a>(&self, header: &NodeHeader, tracks: Vec<Node<'a>>) -> Node<'a> {
         let first = match self.dialect {
             Dialect::Warcraft => part(header),
@@ -151,7 +151,7 @@ impl Builder {
         branch(kind, [node, part(fixed)].into_iter().chain(tracks).collect())
     }
 
-    /// A material. The WoW alpha has no flags and no shader's name.
+    /// A material. The WoW alpha has no flags and no shader name.
     pub fn material<'a>(
         &self,
         header: &MaterialHeader,
@@ -176,8 +176,8 @@ impl Builder {
         branch(&kinds::MATERIAL, parts)
     }
 
-    /// A layer. Its textures, each with its track where it has one, are written from version 1100 on; before, it is the
-    /// header that names the texture.
+    /// A layer. Its textures, with their tracks, are written from version 1100 on. In earlier versions, the header refers
+    /// to the texture.
     pub fn layer<'a>(
         &self,
         layer: &LayerParts,
@@ -226,7 +226,7 @@ impl Builder {
         branch(&kinds::LIGHT, parts)
     }
 
-    /// A geoset: arrays, then what is fixed, then what follows it (`TANG`, `SKIN`, `UVAS` in Warcraft III).
+    /// A geoset: arrays, then fixed parts, then the arrays after them (`TANG`, `SKIN`, `UVAS` in Warcraft III).
     pub fn geoset<'a>(
         &self,
         arrays: Vec<Node<'a>>,

@@ -27,7 +27,7 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
     .collect()
 }
 
-/// The objects that are nodes; each has the id of its place here, as the games want it.
+/// The objects that are nodes. The id of each is its index here, as the games require.
 const NODES: [(&str, &[NodeFlags], &[WowNodeFlags]); 12] = [
     ("Root", &[NodeFlags::BONE], &[]),
     ("Arm", &[NodeFlags::BONE], &[]),
@@ -353,7 +353,8 @@ impl Sample {
     }
 
     fn node(&self, name: &str, tracks: Vec<Node<'static>>) -> Node<'static> {
-        let place = self.node_names().position(|each| each == name).and_then(|at| i32::try_from(at).ok());
+        let place =
+            self.node_names().position(|each| each == name).and_then(|index| i32::try_from(index).ok());
         let flags = NODES.iter().find(|(each, ..)| *each == name).map_or(0, |(_, warcraft, wow)| {
             if self.wow() {
                 wow.iter().fold(0, |flags, flag| flags | flag.get())
@@ -370,7 +371,7 @@ impl Sample {
         self.builder.node(&header, tracks)
     }
 
-    /// The visibility track, which the WoW alpha has under one tag for all.
+    /// The visibility track. The WoW alpha has one tag for all owners.
     fn visibility(&self, warcraft: u32) -> Option<Node<'static>> {
         let tag = if self.wow() { tags::KVIS } else { warcraft };
         track(tag, Interpolation::NONE, -1, &[(0, F32::new(1.0)), (2000, F32::new(0.0))])

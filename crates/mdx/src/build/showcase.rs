@@ -1,5 +1,5 @@
-//! A model to look at: lit, textured, animated, in the player's colour, with particles and a ribbon. It is written as MDL and compiled,
-//! which is the shortest way to say so much.
+//! A model to look at: lit, textured, animated, in the player's colour, with particles and a ribbon. It is written as MDL
+//! and compiled, because that is the shortest description.
 
 use std::f32::consts::TAU;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ impl Solid {
         u16::try_from(self.corners.len() - 1).unwrap_or_default()
     }
 
-    /// A side of a turned body between two radii and heights; `v` is where the texture is at both.
+    /// A side of a solid of revolution between two radii and heights; `v` is the texture coordinate at both.
     fn band(&mut self, [low, high]: [[f32; 2]; 2], v: [f32; 2]) {
         for side in 0..SIDES {
             let at = |side: u16, [radius, height]: [f32; 2]| {
@@ -34,7 +34,7 @@ impl Solid {
             let b = self.corner(at(side + 1, low), [u[1], v[0]]);
             let c = self.corner(at(side + 1, high), [u[1], v[1]]);
             let d = self.corner(at(side, high), [u[0], v[1]]);
-            // At a tip, one of the two has no area.
+            // At a tip, one of the two triangles has no area.
             self.triangles.extend((low[0] > 0.0).then_some([a, b, c]));
             self.triangles.extend((high[0] > 0.0).then_some([a, c, d]));
         }

@@ -25,16 +25,16 @@ pub(super) fn utf16(text: &[u8]) -> Option<Diagnostic> {
         .then(|| fault("MDL-TEXT-004", 0, text.len().min(2), "the text is UTF-16", "save it as UTF-8"))
 }
 
-/// The first line that a version control system left where two versions of a part differ.
+/// The first conflict marker of a version control system.
 pub(super) fn merge_conflict(text: &[u8]) -> Option<Diagnostic> {
     const MARKERS: [&[u8]; 2] = [b"<<<<<<< ", b">>>>>>> "];
     let mut candidates = memchr::memchr2_iter(b'<', b'>', text);
-    let at = candidates.find(|at| {
-        let is_line_start = *at == 0 || text[at - 1] == b'\n';
-        is_line_start && MARKERS.iter().any(|marker| text[*at..].starts_with(marker))
+    let index = candidates.find(|index| {
+        let is_line_start = *index == 0 || text[index - 1] == b'\n';
+        is_line_start && MARKERS.iter().any(|marker| text[*index..].starts_with(marker))
     })?;
     let message = "an unresolved merge conflict";
-    Some(fault("MDL-TEXT-002", at, 7, message, "choose one version and delete the markers"))
+    Some(fault("MDL-TEXT-002", index, 7, message, "choose one version and delete the markers"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The grammar of MDL: one row per item, used by the reader and the writer.
 //!
-//! A [`Block`] says which parts an object has and which items its text has; an [`Item`] says where in a part its value
-//! is and how it is spelled. Tracks are not here: their words are in [`TRACKS`](crate::TRACKS).
+//! A [`Block`] lists the parts of an object and the items of its text. An [`Item`] defines the offset of its value in a
+//! part and its spelling. Tracks are not here: their words are in [`TRACKS`](crate::TRACKS).
 
 use std::mem::offset_of;
 
@@ -11,7 +11,7 @@ use crate::records::*;
 use crate::tracks::{Owner, TrackRow, tags};
 use crate::{Gate, Gates, kinds};
 
-/// How a value is spelled.
+/// The spelling of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     /// A signed integer.
@@ -24,11 +24,11 @@ pub(super) enum Form {
     Float,
     /// `{ a, b, … }`, floats.
     Vector(usize),
-    /// `{ a, b, c }`: on disk red, green, blue; in the text blue, green, red. Tracks have the same order in the text as on disk.
+    /// `{ a, b, c }`: on disk red, green, blue; in the text blue, green, red. In tracks, the order is the same in both.
     Color,
     /// `Color { … }, Color { … }, Color { … },` in braces.
     Colors,
-    /// A word of flags and a colour: the colour is in the text if the flag 2 says that it is used.
+    /// A word of flags and a colour. The colour is in the text if flag 2 is set.
     Tint,
     /// `{ a, b, … }`, unsigned integers.
     Uints(usize),
@@ -45,7 +45,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Bytes that the value takes.
+    /// Number of bytes of the value.
     pub(super) const fn size(self) -> usize {
         match self {
             Self::Vector(count) | Self::Uints(count) => 4 * count,
@@ -63,15 +63,15 @@ impl Form {
 pub(super) struct Item {
     /// Its word; empty if the values are words themselves.
     pub(super) word: &'static str,
-    /// Which of the block's parts holds it.
+    /// Index of the part that contains it.
     pub(super) part: usize,
-    /// Where in the part.
+    /// Offset in the part.
     pub(super) at: usize,
     /// How it is spelled.
     pub(super) form: Form,
-    /// Each of its words when the text does not say it.
+    /// The value of each of its words if the text omits it.
     pub(super) initial: u32,
-    /// Whether it is omitted when it has that value.
+    /// Whether it is omitted if it has that value.
     pub(super) quiet: bool,
     /// Whether there is a track of the same word, so that `static` precedes the value.
     pub(super) animated: bool,
@@ -115,15 +115,15 @@ pub(super) struct Block {
     pub(super) word: &'static str,
     /// Its chunk and kind; `None` if it is not an object.
     pub(super) object: Option<(&'static Kind, &'static Kind)>,
-    /// The fixed parts with what they depend on; the first is in a node of its own if `node` is set.
+    /// The fixed parts with their gates; the first is in a separate node if `node` is set.
     pub(super) parts: &'static [(&'static Kind, Option<Gate>)],
     /// Whether it is a node.
     pub(super) node: bool,
-    /// Part, position and length of the name before the braces.
+    /// Part, offset and length of the name before the braces.
     pub(super) name: Option<(usize, usize)>,
     /// Its items, in the order in which they are written.
     pub(super) items: &'static [&'static [Item]],
-    /// Whose tracks it has.
+    /// The owner of its tracks.
     pub(super) owner: Option<Owner>,
     /// The flags that every node of this sort has.
     pub(super) type_bits: u32,
@@ -140,7 +140,7 @@ impl Block {
         self.parts.get(part).is_some_and(|(_, gate)| gate.is_none_or(|gate| gates.has(gate)))
     }
 
-    /// The bytes of a part of which the text says nothing.
+    /// The bytes of a part that the text does not mention.
     pub(super) fn template(&self, part: usize) -> Vec<u8> {
         let size =
             self.parts.get(part).and_then(|(kind, _)| kind.slots.first()).map_or(0, |slot| slot.item.size());
@@ -186,7 +186,8 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
     ("FocusDistance", "DOFDistance"),
 ];
 
-/// Words that war3-model or mdx-m3-viewer stop at, by the word of the block. The material's `TwoSided` is said by the layers instead.
+/// Words that make war3-model or mdx-m3-viewer fail, by the word of the block. `TwoSided` of the material is written in
+/// the layers instead.
 pub(super) const HIVE_LACKS: &[(&str, &[&str])] = &[
     ("Anim", &["SyncPoint"]),
     ("Material", &["TwoSided", "SortPrimsNearZ"]),
@@ -207,7 +208,7 @@ pub(super) const HIVE_LACKS: &[(&str, &[&str])] = &[
     ("Camera", &["DOFDistance", "FocalLength", "FStop"]),
 ];
 
-/// Tracks that they stop at.
+/// Tracks that make them fail.
 pub(super) const HIVE_LACKS_TRACKS: &[(Owner, u32)] = &[
     (Owner::ParticleEmitter2, tags::KPLN),
     (Owner::Light, tags::KLSS),
@@ -221,12 +222,12 @@ pub(super) const HIVE_LACKS_TRACKS: &[(Owner, u32)] = &[
     (Owner::Camera, tags::PTSF),
 ];
 
-/// Whether a list of blocks and words has this one.
+/// Whether a list of blocks and words contains this one.
 pub(super) fn lacks(list: &[(&str, &[&str])], block: &Block, word: &str) -> bool {
     list.iter().any(|(name, words)| *name == block.word && words.contains(&word))
 }
 
-/// What can be inherited, by flag of the node.
+/// The properties that can be inherited, by flag of the node.
 pub(super) const INHERIT: &[(&str, u32)] = &[("Translation", 1), ("Scaling", 2), ("Rotation", 4)];
 
 const NODE: &[Item] = &[
@@ -248,7 +249,7 @@ const fn extent(part: usize, at: usize) -> [Item; 3] {
     ]
 }
 
-/// A block that is a record and nothing else; its parts are those of the chunk that holds it.
+/// A block that consists of one record; its parts are those of the chunk that contains it.
 const fn plain(word: &'static str, name: Option<(usize, usize)>, items: &'static [&'static [Item]]) -> Block {
     Block { word, object: None, parts: &[], node: false, name, items, owner: None, type_bits: 0 }
 }
@@ -317,7 +318,7 @@ pub(super) static FACE_EFFECT: Block = Block {
 pub(super) static GEOSET_EXTENT: Block =
     Block { parts: &[(kinds::EXTENTS.kind, None)], ..plain("Anim", None, &[&extent(0, 0)]) };
 
-/// What a `Geoset` has besides arrays.
+/// Items of a `Geoset` besides arrays.
 pub(super) static GEOSET: Block = Block {
     object: Some((kinds::GEOS.kind, kinds::GEOSET.kind)),
     parts: &[
@@ -712,7 +713,7 @@ pub(super) static OBJECTS: &[Block] = &[
         0x400,
         &[NODE],
     ),
-    // The shape has a spelling of its own.
+    // The shape has a special spelling.
     node(
         "CollisionShape",
         (kinds::CLID.kind, kinds::COLLISION_SHAPE.kind),
@@ -723,9 +724,9 @@ pub(super) static OBJECTS: &[Block] = &[
     ),
 ];
 
-/// The shapes of a `CollisionShape`: word, type on disk, numbers in all, and how many of them are vertices.
+/// The shapes of a `CollisionShape`: word, type on disk, number of values, and number of vertices among them.
 ///
-/// Two of them are in real files or readers beside the ones that the grammar knows, and get words that it lacks.
+/// Two of them occur in real files or readers but not in the grammar of the game. They have our own words.
 pub(super) struct ShapeRow {
     /// The shape's word.
     pub(super) word: &'static str,
@@ -739,7 +740,7 @@ pub(super) struct ShapeRow {
     pub(super) scalars: &'static [&'static str],
 }
 
-/// The table of shapes; of those with the same word the one whose scalars the text has.
+/// The table of shapes. If several have the same word, the one whose scalars are in the text is used.
 pub(super) static SHAPES: &[ShapeRow] = &[
     ShapeRow { word: "Box", value: 0, kind: kinds::SHAPE_BOX.kind, vertices: 2, scalars: &[] },
     ShapeRow { word: "Plane", value: 1, kind: kinds::SHAPE_BOX.kind, vertices: 2, scalars: &[] },
@@ -773,7 +774,7 @@ pub(super) static SHAPES: &[ShapeRow] = &[
     },
 ];
 
-/// `Num…` of the `Model` block: what each counts.
+/// `Num…` of the `Model` block, and the objects that each counts.
 pub(super) static COUNTS: &[(&str, &Kind)] = &[
     ("NumGeosets", kinds::GEOS.kind),
     ("NumGeosetAnims", kinds::GEOA.kind),

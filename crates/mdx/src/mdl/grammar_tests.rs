@@ -1,4 +1,4 @@
-//! The tables of words against the text that is checked by hand and the table of colours.
+//! Compares the tables of words with the text that is checked by hand and with the table of colours.
 
 use record::{Item as SlotItem, Type};
 
@@ -6,7 +6,7 @@ use super::grammar::*;
 use crate::tracks::{Games, Owner};
 use crate::{COLORS, ColorOrder, TRACKS};
 
-/// The text that the tests in `tests/mdl_blocks.rs` take apart by hand.
+/// The text that the tests in `tests/it/mdl_blocks.rs` check by hand.
 const EVERYTHING: &str = include_str!("../../tests/golden/mdl_1800.mdl");
 
 fn blocks() -> impl Iterator<Item = &'static Block> {
@@ -48,7 +48,7 @@ fn every_word_is_in_the_text_that_is_checked_by_hand() {
     }
 }
 
-/// Which colours are turned round is said in the table of colours; the forms here must agree with it.
+/// The table of colours defines which colours are reversed; the forms here must agree with it.
 #[test]
 fn colours_are_turned_round_as_their_table_says() {
     let mut checked = 0;

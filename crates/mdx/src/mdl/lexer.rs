@@ -1,6 +1,6 @@
-//! A position in the text, and what can be read from it.
+//! A position in the text, and reading from it.
 //!
-//! Commas and colons are separators like blanks, and so are comments: real files leave them out and put them anywhere.
+//! Commas and colons are separators like blanks, and so are comments, because real files omit them or have them anywhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,8 +9,9 @@ use record::{Diagnostic, Severity};
 
 use super::number;
 
-/// The most findings that are reported. The first error is always among them: a text with an error is not a model.
-const MOST_FINDINGS: usize = 200;
+/// Maximum number of reported findings. The first error is always among them, because a text with an error is not a
+/// model.
+const MAX_FINDINGS: usize = 200;
 
 /// The next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
-    /// Bytes ahead: no count in the text can be meant that is larger.
+    /// Remaining bytes: an upper limit for every count in the text.
     pub(super) const fn remaining(&self) -> usize {
         self.text.len() - self.at
     }
@@ -106,7 +107,7 @@ impl<'t> Lexer<'t> {
         found
     }
 
-    /// Takes the opening brace, or reports that it is missing.
+    /// Consumes the opening brace, or reports that it is missing.
     pub(super) fn open(&mut self) -> bool {
         self.accept(b'{') || {
             self.unexpected("an opening brace");
@@ -167,8 +168,32 @@ impl<'t> Lexer<'t> {
     pub(super) fn float(&mut self) -> Option<f32> {
         self.skip();
         let (value, length) = number::float(self.ahead())?;
+        let start = self.at;
         self.at += length;
+        if self.byte().is_some_and(is_word) {
+            self.not_a_number(start);
+        } else if value.is_infinite()
+            && self.slice(start..self.at).iter().all(|byte| b"+-.0123456789eE".contains(byte))
+        {
+            self.error("MDL-VALUE-001", start..self.at, "too large for a 32-bit float", None);
+        }
         Some(value)
+    }
+
+    /// Reports a number with something else attached to it, such as `0x10` or `1O`, and skips that.
+    #[cold]
+    fn not_a_number(&mut self, start: usize) {
+        while self.byte().is_some_and(is_word) {
+            self.at += 1;
+        }
+        let text = record::decode(self.slice(start..self.at)).into_owned();
+        let note = Some("numbers are decimal, and a comma or a space ends them");
+        self.error("MDL-VALUE-001", start..self.at, &format!("`{text}` is not a number"), note);
+    }
+
+    /// A stretch of the text.
+    pub(super) fn slice(&self, span: Range<usize>) -> &'t [u8] {
+        self.text.get(span).unwrap_or_default()
     }
 
     /// Reads an integer. One that does not fit 32 bits is reported and wrapped.
@@ -178,25 +203,27 @@ impl<'t> Lexer<'t> {
         let (value, fits, length) = number::integer(self.ahead())?;
         let start = self.at;
         self.at += length;
-        if !fits {
+        if self.byte().is_some_and(is_word) {
+            self.not_a_number(start);
+        } else if !fits {
             self.error("MDL-VALUE-001", start..self.at, "not a 32-bit integer", None);
         }
         Some(value)
     }
 
-    /// Reads an integer if it is at most so large; otherwise consumes nothing.
+    /// Reads an integer if it is at most this large; otherwise consumes nothing.
     #[inline]
     pub(super) fn integer_up_to(&mut self, most: u32) -> Option<u32> {
         self.skip();
         let (value, fits, length) = number::integer(self.ahead())?;
-        if !fits || value > most {
+        if !fits || value > most || self.ahead().get(length).copied().is_some_and(is_word) {
             return None;
         }
         self.at += length;
         Some(value)
     }
 
-    /// Takes `<=` and the number after it.
+    /// Consumes `<=` and the number after it.
     pub(super) fn arrow(&mut self) -> Option<u32> {
         self.skip();
         if !self.ahead().starts_with(b"<=") {
@@ -214,7 +241,7 @@ impl<'t> Lexer<'t> {
         slot
     }
 
-    /// Goes back to where it was.
+    /// Returns to a position.
     pub(super) const fn back_to(&mut self, position: usize) {
         self.at = position;
     }
@@ -367,7 +394,7 @@ impl<'t> Lexer<'t> {
         note: Option<&str>,
     ) {
         let is_first_error = severity == Severity::Error && !self.has_error;
-        if (self.found.len() < MOST_FINDINGS || is_first_error) && !self.gave_up {
+        if (self.found.len() < MAX_FINDINGS || is_first_error) && !self.gave_up {
             self.has_error |= severity == Severity::Error;
             self.found.push(Diagnostic {
                 code: Cow::Borrowed(code),

@@ -6,10 +6,11 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The float that starts here and how many bytes it takes; `None` if none does.
+/// The float at the start of the text and its length in bytes; `None` if there is none.
 ///
-/// The result is the float nearest to what is written, ties to even. Up to 2^53 over or times 10^22 a double holds
-/// the quotient or product correctly rounded, and rounding it again is only wrong where it lies exactly between two floats.
+/// The result is the nearest float, ties to even. A double holds the quotient or product of an integer up to 2^53 and a
+/// power of ten up to 10^22 correctly rounded. Rounding it again to a float is wrong only if it is exactly between two
+/// floats.
 #[inline]
 pub(super) fn float(text: &[u8]) -> Option<(f32, usize)> {
     let mut at = 0;
@@ -53,7 +54,7 @@ pub(super) fn float(text: &[u8]) -> Option<(f32, usize)> {
     } else if text.get(at) == Some(&b'#') {
         return special(text);
     }
-    // More than 19 digits may have wrapped around.
+    // More than 19 digits may have overflowed.
     if digits <= 19 && mantissa < 1 << 53 {
         #[allow(clippy::cast_precision_loss, reason = "less than 2^53")]
         let whole = mantissa as f64;
@@ -76,8 +77,8 @@ pub(super) fn float(text: &[u8]) -> Option<(f32, usize)> {
 }
 
 #[inline]
-fn digit(text: &[u8], at: usize) -> Option<u64> {
-    text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10).map(u64::from)
+fn digit(text: &[u8], index: usize) -> Option<u64> {
+    text.get(index).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10).map(u64::from)
 }
 
 /// The exponent after the `e` of a float; `None` if it is not a number.
@@ -96,7 +97,7 @@ fn power(text: &[u8]) -> Option<(i32, usize)> {
     (at > start).then_some((if negative { -value } else { value }, at))
 }
 
-/// `nan`, `inf` and how C libraries spell them: `-nan`, `nan(ind)`, `infinity`, `1.#QNAN0`, `-1.#IND`, `1.#INF00`.
+/// `nan`, `inf` and their spellings in C libraries: `-nan`, `nan(ind)`, `infinity`, `1.#QNAN0`, `-1.#IND`, `1.#INF00`.
 fn special(text: &[u8]) -> Option<(f32, usize)> {
     let (negative, signed) = match text.first()? {
         b'-' => (true, 1),
@@ -120,7 +121,7 @@ fn special(text: &[u8]) -> Option<(f32, usize)> {
     Some((if negative { -value } else { value }, signed + length))
 }
 
-/// The integer that starts here, wrapped into 32 bits, whether it fits, and how many bytes it takes.
+/// The integer at the start of the text, wrapped into 32 bits, whether it fits, and its length in bytes.
 ///
 /// Both signed and unsigned words are stored in 32 bits, so anything from -2^31 to 2^32 - 1 fits.
 #[inline]
@@ -130,15 +131,15 @@ pub(super) fn integer(text: &[u8]) -> Option<(u32, bool, usize)> {
         b'+' => (false, 1),
         _ => (false, 0),
     };
-    let mut at = start;
+    let mut index = start;
     let mut value = 0_u64;
-    while let Some(digit) = digit(text, at) {
+    while let Some(digit) = digit(text, index) {
         value = value.saturating_mul(10).saturating_add(digit);
-        at += 1;
+        index += 1;
     }
-    let fraction = matches!(text.get(at), Some(b'.' | b'e' | b'E' | b'#'));
-    if at == start || fraction {
-        // A float where an integer should be: tools that write every number the same way.
+    let fraction = matches!(text.get(index), Some(b'.' | b'e' | b'E' | b'#'));
+    if index == start || fraction {
+        // Some tools write every number as a float.
         let (value, length) = float(text)?;
         #[allow(clippy::cast_possible_truncation, reason = "compared with what it was")]
         let whole = value as i64;
@@ -150,10 +151,10 @@ pub(super) fn integer(text: &[u8]) -> Option<(u32, bool, usize)> {
     let fits = value <= if negative { 1 << 31 } else { u64::from(u32::MAX) };
     #[allow(clippy::cast_possible_truncation, reason = "wrapping is wanted")]
     let word = value as u32;
-    Some((if negative { word.wrapping_neg() } else { word }, fits, at))
+    Some((if negative { word.wrapping_neg() } else { word }, fits, index))
 }
 
-/// Appends a float; says whether it reads back bit for bit, which only NaNs with a payload do not.
+/// Appends a float. Returns whether it reads back bit for bit, which is false only for NaNs with a payload.
 #[inline]
 pub(super) fn write_float(value: f32, out: &mut Vec<u8>) -> bool {
     #[allow(clippy::cast_possible_truncation, reason = "compared with what it was")]
@@ -221,7 +222,7 @@ pub(super) fn write_unsigned(mut value: u32, out: &mut Vec<u8>) {
 /// The longest number that is written: a float of nine digits with sign, point and exponent.
 const BLOCK: usize = 16;
 
-/// Appends a short text. Copies of a size that the compiler knows are much faster than those of any size.
+/// Appends a short text. Copies of a constant size are much faster than those of a variable size.
 #[inline]
 fn put_short(text: &[u8], out: &mut Vec<u8>) {
     let mut block = [0; BLOCK];
@@ -257,7 +258,7 @@ mod tests {
 
     use super::*;
 
-    /// What the standard library reads, which is correctly rounded.
+    /// The value of the standard library, which is correctly rounded.
     fn agrees(text: &str) {
         let expected: f32 = text.parse().unwrap();
         let (value, length) = float(text.as_bytes()).unwrap();
@@ -361,7 +362,7 @@ mod tests {
             agrees(&format!("-{mantissa}.{decimals}"));
         }
 
-        /// Exactly between two floats, and a hair beside.
+        /// Exactly between two floats, and next to it.
         #[test]
         fn halfway_cases_are_rounded_to_even(bits in 0_u32..0x7F7F_FFFF) {
             let (low, high) = (f64::from(f32::from_bits(bits)), f64::from(f32::from_bits(bits + 1)));

@@ -1,14 +1,14 @@
-//! How MDL is written.
+//! Options for writing MDL.
 
-/// Which readers the text is for, where they disagree. All of them are read.
+/// The readers that the text is for, if they disagree. All dialects are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MdlDialect {
     /// As the game reads it.
     #[default]
     Game,
-    /// As both war3-model and mdx-m3-viewer read it. Words that one of them stops at are left to the comments.
+    /// As both war3-model and mdx-m3-viewer read it. Words that make one of them fail are written in comments.
     Hive,
-    /// As [`Hive`](Self::Hive), but with the rows of `SkinWeights` in braces: war3-model reads no others, and no other tool reads these.
+    /// As [`Hive`](Self::Hive), but with the rows of `SkinWeights` in braces, which only war3-model reads and requires.
     War3Model,
 }
 
@@ -19,11 +19,11 @@ impl MdlDialect {
     }
 }
 
-/// How to write.
+/// Options for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Which readers the text is for.
+    /// The readers that the text is for.
     pub dialect: MdlDialect,
-    /// Leaves out the comments that say what MDL cannot.
+    /// Omits the comments that preserve data MDL cannot express.
     pub plain: bool,
 }

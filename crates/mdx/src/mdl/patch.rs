@@ -1,7 +1,9 @@
-//! Writing a changed model over the text that it was read from, keeping comments, line endings and the spelling of everything else.
+//! Writing a changed model over the text that it was read from. Comments, line endings and the spelling of everything
+//! else are kept.
 //!
-//! The model is written twice, as it was and as it is now. Where the two texts differ, the same item is looked for in the user's text:
-//! block by block, then item by item, and at last token by token. Only tokens that say something else are replaced.
+//! The model is written twice, before and after the change. Where the two texts differ, the same item is searched in the
+//! user's text: block by block, then item by item, and finally token by token. Only tokens with another meaning are
+//! replaced.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,7 +47,7 @@ pub fn patch(text: &[u8], before: &Document<'_>, after: &Document<'_>) -> Result
     Ok(with_ending(&new, patcher.ending))
 }
 
-/// How far down a difference is followed.
+/// The depth to which a difference is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
     /// To single words and numbers.
@@ -57,7 +59,7 @@ enum Depth {
 /// A word, number, string or brace. Commas, colons, blanks and comments separate tokens.
 type Token = Range<usize>;
 
-/// A replacement of a stretch of the user's text.
+/// A replacement of a range of the user's text.
 struct Edit {
     place: Range<usize>,
     with: Vec<u8>,
@@ -66,7 +68,7 @@ struct Edit {
 struct Patcher<'t> {
     /// The user's text.
     own: &'t [u8],
-    /// The model as it was and as it is, in our spelling.
+    /// The model before and after the change, in our spelling.
     old: &'t [u8],
     new: &'t [u8],
     /// The user's line ending.
@@ -92,34 +94,35 @@ fn with_ending(text: &[u8], ending: &[u8]) -> Vec<u8> {
 
 fn tokens(text: &[u8]) -> Vec<Token> {
     let mut tokens = Vec::new();
-    let mut at = 0;
+    let mut index = 0;
     let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | 0x0B | 0x0C);
     let is_plain = |byte: u8| !is_blank(byte) && !matches!(byte, b'{' | b'}' | b'"');
-    while let Some(byte) = text.get(at) {
-        let start = at;
-        at += match byte {
+    while let Some(byte) = text.get(index) {
+        let start = index;
+        index += match byte {
             byte if is_blank(*byte) => 1,
-            b'/' if text.get(at + 1) == Some(&b'/') => {
-                text[at..].iter().position(|byte| *byte == b'\n').unwrap_or(text.len() - at)
+            b'/' if text.get(index + 1) == Some(&b'/') => {
+                text[index..].iter().position(|byte| *byte == b'\n').unwrap_or(text.len() - index)
             }
             b'{' | b'}' => 1,
-            b'"' => {
-                text[at + 1..].iter().position(|byte| *byte == b'"').map_or(text.len() - at, |end| end + 2)
-            }
+            b'"' => text[index + 1..]
+                .iter()
+                .position(|byte| *byte == b'"')
+                .map_or(text.len() - index, |end| end + 2),
             _ => {
-                let rest = &text[at..];
-                let end = |at: &usize| !is_plain(rest[*at]) || rest[*at..].starts_with(b"//");
+                let rest = &text[index..];
+                let end = |index: &usize| !is_plain(rest[*index]) || rest[*index..].starts_with(b"//");
                 (1..rest.len()).find(end).unwrap_or(rest.len())
             }
         };
         if !is_blank(*byte) && !text[start..].starts_with(b"//") {
-            tokens.push(start..at);
+            tokens.push(start..index);
         }
     }
     tokens
 }
 
-/// Whether two tokens say the same: numbers by their value, words in any case.
+/// Whether two tokens have the same meaning: numbers by value, words ignoring case.
 fn same_token(a: &[u8], b: &[u8]) -> bool {
     if a == b {
         return true;
@@ -135,7 +138,7 @@ fn same_token(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The number that a token is.
+/// The value of a token that is a number.
 fn float(token: &[u8]) -> Option<f32> {
     number::float(token).filter(|(_, length)| *length == token.len()).map(|(value, _)| value)
 }
@@ -159,8 +162,8 @@ struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    fn token(&self, at: usize) -> &'s [u8] {
-        self.tokens.get(at).and_then(|token| self.text.get(token.clone())).unwrap_or_default()
+    fn token(&self, index: usize) -> &'s [u8] {
+        self.tokens.get(index).and_then(|token| self.text.get(token.clone())).unwrap_or_default()
     }
 
     /// The text from the first token of a range to the last.
@@ -176,18 +179,18 @@ impl<'s> Source<'s> {
     fn items(&self, range: Range<usize>) -> Vec<Item> {
         let mut items = Vec::new();
         let (mut start, mut depth) = (range.start, 0_usize);
-        for at in range.clone() {
-            match self.token(at) {
+        for index in range.clone() {
+            match self.token(index) {
                 b"{" => depth += 1,
                 b"}" => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let after = self.tokens.get(at).map_or(0, |token| token.end);
-            let next = self.tokens.get(at + 1).map_or(self.text.len(), |token| token.start);
+            let after = self.tokens.get(index).map_or(0, |token| token.end);
+            let next = self.tokens.get(index + 1).map_or(self.text.len(), |token| token.start);
             let comma = without_comments(self.text.get(after..next).unwrap_or_default()).contains(&b',');
-            if depth == 0 && (self.token(at) == b"}" || comma) || at + 1 == range.end {
-                items.push(Item { tokens: start..at + 1 });
-                start = at + 1;
+            if depth == 0 && (self.token(index) == b"}" || comma) || index + 1 == range.end {
+                items.push(Item { tokens: start..index + 1 });
+                start = index + 1;
             }
         }
         items
@@ -217,15 +220,15 @@ impl<'s> Source<'s> {
         items.iter().map(key).collect()
     }
 
-    /// The head of an item and the inside of the braces that end it, if it has such.
+    /// The head of an item and the content of the braces at its end, if it has braces.
     fn braces(&self, item: &Item) -> Option<(Range<usize>, Range<usize>)> {
-        let open = item.tokens.clone().find(|at| self.token(*at) == b"{")?;
+        let open = item.tokens.clone().find(|index| self.token(*index) == b"{")?;
         let last = item.tokens.end.checked_sub(1).filter(|last| *last > open && self.token(*last) == b"}")?;
         Some((item.tokens.start..open, open + 1..last))
     }
 }
 
-/// Text without the comments in it; it holds no strings.
+/// Text without comments. It contains no strings.
 fn without_comments(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
@@ -235,7 +238,7 @@ fn without_comments(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Whether two stretches say the same.
+/// Whether two ranges have the same meaning.
 fn same(a: Source<'_>, b: Source<'_>, [in_a, in_b]: [&Range<usize>; 2]) -> bool {
     in_a.len() == in_b.len()
         && in_a.clone().zip(in_b.clone()).all(|(at, bt)| same_token(a.token(at), b.token(bt)))
@@ -328,7 +331,7 @@ impl Search<'_> {
                 (None, None) => {}
             }
         }
-        // A new item goes after its predecessor.
+        // A new item is inserted after its predecessor.
         let own: HashMap<_, _> = own.into_iter().collect();
         let mut after = None;
         for (key, item) in &new {
@@ -384,13 +387,13 @@ impl Search<'_> {
         }
     }
 
-    /// Replaces the tokens that differ, where the user's text says the same as ours did.
+    /// Replaces the tokens that differ, if the user's text has the same meaning as our old one.
     fn replace_tokens(&self, own: &Range<usize>, new: &Range<usize>, edits: &mut Vec<Edit>) {
         own.clone().zip(new.clone()).for_each(|(own, new)| self.replace_token(own, new, edits));
     }
 
-    /// The differences in a list whose items the user's text has as ours had: those that are the same at both ends stay. Whether it could
-    /// be done.
+    /// The differences in a list whose items are the same in the user's text and in our old text. Equal items at both
+    /// ends stay. Returns whether it was possible.
     fn list(&self, [own, old, new]: &Regions, end: usize, edits: &mut Vec<Edit>) -> Option<bool> {
         let own = self.own.items(own.clone());
         let (old, new) = (self.old.items(old.clone()), self.new.items(new.clone()));
@@ -410,8 +413,8 @@ impl Search<'_> {
         for item in &own[before..own.len() - after] {
             edits.push(Edit { place: self.removable(item), with: Vec::new() });
         }
-        let last = before.checked_sub(1).and_then(|at| own.get(at));
-        // What stays behind what is new gives the place if nothing stands before it.
+        let last = before.checked_sub(1).and_then(|index| own.get(index));
+        // If there is no item before the new one, the next unchanged item gives the place.
         let end =
             own.first().filter(|_| last.is_none()).map_or(end, |first| self.own.stretch(&first.tokens).start);
         for item in &new[before..new.len() - after] {
@@ -420,7 +423,7 @@ impl Search<'_> {
         Some(true)
     }
 
-    /// Inserts an item on a line of its own, behind another or at `end`.
+    /// Inserts an item on a separate line, after another or at `end`.
     fn insert(&self, after: Option<&Item>, end: usize, item: &Item, edits: &mut Vec<Edit>) {
         let start = || self.own.text[..end].trim_ascii_end().len();
         let at = after.map_or_else(start, |item| {
@@ -441,7 +444,7 @@ impl Search<'_> {
         edits.push(Edit { place: self.own.stretch(&own.tokens), with });
     }
 
-    /// Where an item ends, with its comma.
+    /// The end of an item, including its comma.
     fn behind(&self, item: &Item) -> usize {
         let end = self.own.stretch(&item.tokens).end;
         let blanks = self.own.text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -463,11 +466,11 @@ impl Search<'_> {
         }
     }
 
-    /// A new item on a line of its own.
+    /// A new item on a separate line.
     fn inserted(&self, item: &Item) -> Vec<u8> {
         let place = self.new.stretch(&item.tokens);
         let line =
-            self.new.text[..place.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            self.new.text[..place.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1);
         let indent = self.new.text[line..place.start].iter().take_while(|byte| **byte == b'\t').count();
         let comma = self.new.text.get(place.end) == Some(&b',');
         let mut text = b"\n".to_vec();

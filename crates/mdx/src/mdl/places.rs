@@ -1,7 +1,7 @@
 //! Positions of the parts of a model in its text.
 //!
-//! A finding about a model knows the part that it is about by its path (`PRE2[0]/ParticleEmitter2[1] "Smoke"/KP2S[0]`). The text
-//! is looked through again for the block that the part was read from: reading need not remember where everything stood.
+//! A finding about a model refers to a part by its path (`PRE2[0]/ParticleEmitter2[1] "Smoke"/KP2S[0]`). The text is
+//! searched again for the block of that part, so that reading does not have to record positions.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ struct Entry<'t> {
     word: &'t [u8],
     /// The word and everything up to the brace.
     head: Range<usize>,
-    /// What the braces hold.
+    /// The content of the braces.
     body: Option<Range<usize>>,
     /// Whether it is preceded by `static`.
     is_static: bool,
@@ -32,7 +32,7 @@ impl Entry<'_> {
     }
 }
 
-/// The blocks of a text, to find those that parts of its model were read from.
+/// The blocks of a text, to find those of parts of its model.
 ///
 /// ```
 /// let text = b"Version { FormatVersion 800, }\nModel \"Box\" { }\nHelper \"a\" { ObjectId 0, }\nHelper \"b\" { ObjectId 7, }\n";
@@ -46,7 +46,7 @@ pub struct Places<'t> {
     blocks: Vec<Entry<'t>>,
     /// By the word of a block in lower case: the positions of such blocks.
     by_word: HashMap<Vec<u8>, Vec<usize>>,
-    /// By the start of a block's content: what is in it. Many findings are about parts of the same block.
+    /// By the start of a block's content: its items. Many findings are about parts of the same block.
     inside: RefCell<HashMap<usize, Rc<[Entry<'t>]>>>,
 }
 
@@ -70,7 +70,7 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("DILG", "Glider", "GeosetId"),
 ];
 
-/// Parts of a geoset or material that have words of their own.
+/// Parts of a geoset or material that have their own words.
 const PARTS: &[(&str, &str)] = &[
     ("Layer", "Layer"),
     ("VRTX", "Vertices"),
@@ -89,29 +89,29 @@ const PARTS: &[(&str, &str)] = &[
 ];
 
 impl<'t> Places<'t> {
-    /// Looks through a text.
+    /// Indexes a text.
     pub fn new(text: &'t [u8]) -> Self {
         let blocks = entries(text, 0..text.len());
         let mut by_word: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-        for (at, entry) in blocks.iter().enumerate().filter(|(_, entry)| entry.body.is_some()) {
-            by_word.entry(entry.word.to_ascii_lowercase()).or_default().push(at);
+        for (index, entry) in blocks.iter().enumerate().filter(|(_, entry)| entry.body.is_some()) {
+            by_word.entry(entry.word.to_ascii_lowercase()).or_default().push(index);
         }
         Self { text, blocks, by_word, inside: RefCell::default() }
     }
 
-    /// Span of the part that a finding is about: the head of its block, or of what holds it. `None` if it is about the whole
-    /// file or nothing in the text says it.
+    /// Span of the part that a finding is about: the head of its block, or of the enclosing one. `None` if the finding is
+    /// about the whole file or about something that is not in the text.
     pub fn find(&self, document: &Document<'_>, finding: &Diagnostic) -> Option<Range<usize>> {
         let steps = steps(&finding.path);
         let ((chunk, ordinal), rest) = steps.split_first()?;
         let (mut place, rest) = match LISTS.iter().find(|(tag, ..)| tag == chunk) {
             Some((_, word, element)) => {
                 let block = self.nth(word, *ordinal)?;
-                let at = match rest.first() {
-                    Some((_, at)) => Some(*at),
+                let index = match rest.first() {
+                    Some((_, index)) => Some(*index),
                     None => element_of(document, chunk, *ordinal, finding),
                 };
-                let inside = at.and_then(|at| self.inside(block.body.clone()?, element, at));
+                let inside = index.and_then(|index| self.inside(block.body.clone()?, element, index));
                 (inside.unwrap_or_else(|| (block.head.clone(), block.body.clone())), rest.get(1..))
             }
             None => {
@@ -119,11 +119,11 @@ impl<'t> Places<'t> {
                     block.object.filter(|(kind, _)| kind.name == *chunk).map(|_| block.word)
                 });
                 let word = object.or_else(|| (*chunk == "FAFX").then_some("FaceFX"))?;
-                let at = match rest.first() {
-                    Some((_, at)) => *at,
+                let index = match rest.first() {
+                    Some((_, index)) => *index,
                     None => element_of(document, chunk, *ordinal, finding).unwrap_or_default(),
                 };
-                let block = self.nth(word, at)?;
+                let block = self.nth(word, index)?;
                 ((block.head.clone(), block.body.clone()), rest.get(1..))
             }
         };
@@ -144,15 +144,15 @@ impl<'t> Places<'t> {
     }
 
     /// The block of a word, counted from 0.
-    fn nth(&self, word: &str, at: usize) -> Option<&Entry<'t>> {
+    fn nth(&self, word: &str, index: usize) -> Option<&Entry<'t>> {
         let blocks = self.by_word.get(&word.as_bytes().to_ascii_lowercase())?;
-        blocks.get(at).and_then(|at| self.blocks.get(*at))
+        blocks.get(index).and_then(|index| self.blocks.get(*index))
     }
 
     /// The same within a block.
-    fn inside(&self, body: Range<usize>, word: &str, at: usize) -> Option<Place> {
+    fn inside(&self, body: Range<usize>, word: &str, index: usize) -> Option<Place> {
         let entries = self.entries(body);
-        let entry = entries.iter().filter(|entry| entry.is(word)).nth(at)?;
+        let entry = entries.iter().filter(|entry| entry.is(word)).nth(index)?;
         Some((entry.head.clone(), entry.body.clone()))
     }
 
@@ -167,7 +167,7 @@ impl<'t> Places<'t> {
         group.and_then(of).or_else(|| of(body))
     }
 
-    /// What is in a block.
+    /// The content of a block.
     fn entries(&self, body: Range<usize>) -> Rc<[Entry<'t>]> {
         let mut known = self.inside.borrow_mut();
         known.entry(body.start).or_insert_with(|| entries(self.text, body).into()).clone()
@@ -177,7 +177,7 @@ impl<'t> Places<'t> {
 /// Span of an item, and of its content.
 type Place = (Range<usize>, Option<Range<usize>>);
 
-/// Which element of a chunk's array a finding is about, if it is about one.
+/// The element of a chunk's array that a finding is about, if it is about one.
 fn element_of(document: &Document<'_>, chunk: &str, ordinal: usize, finding: &Diagnostic) -> Option<usize> {
     let root = &document.root;
     let mut start = root.kind.framing.header_len();
@@ -214,7 +214,7 @@ fn steps(path: &str) -> Vec<(&str, usize)> {
     steps
 }
 
-/// What follows the closing quote of a label, in which quotes and backslashes are escaped.
+/// The text after the closing quote of a label, in which quotes and backslashes are escaped.
 fn after_label(label: &str) -> &str {
     let mut escaped = false;
     for (at, letter) in label.char_indices() {
@@ -227,7 +227,7 @@ fn after_label(label: &str) -> &str {
     ""
 }
 
-/// The words of a stretch of text, not those in braces in it.
+/// The words of a range of text, except those in nested braces.
 fn entries(text: &[u8], within: Range<usize>) -> Vec<Entry<'_>> {
     let mut lexer = Lexer::new(text.get(..within.end).unwrap_or_default());
     lexer.back_to(within.start.min(within.end));
@@ -311,7 +311,7 @@ mod tests {
         }
         assert_eq!(find(&text, "", 0..0), None);
         assert_eq!(find(&text, "SNEM[0]", 0..0), None);
-        // The second sequence: its record, behind those of the file, the version, the model and the chunk.
+        // The second sequence: its record, after the headers of the file, the version, the model and the chunk.
         let second = 4 + 12 + (8 + 372) + 8 + 132;
         assert_eq!(find(&text, "SEQS[0]", second..second + 132), Some("Anim \"Death\""));
     }

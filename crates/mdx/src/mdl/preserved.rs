@@ -10,32 +10,32 @@ use super::read;
 use super::write::{Said, Written};
 use crate::{Document, Error, kinds, tag};
 
-/// What every line of the block starts with.
+/// The start of every line of the block.
 const MARK: &[u8] = b"// meshwright ";
 /// The first line of the block.
 const FIRST: &str = "// meshwright 1: data that MDL cannot express, to restore the MDX byte for byte; entries whose part has changed are ignored";
 const FIRST_START: &[u8] = b"// meshwright 1:";
 /// The path of the file itself.
 const FILE: &str = "MDLX";
-/// Differences that are closer than this are one.
+/// Differences that are closer than this are merged.
 const GAP: usize = 8;
 
-/// Appends the block to the text of a document, if there is anything to say.
+/// Appends the block to the text of a document, if it is needed.
 pub(super) fn append(document: &Document<'_>, written: &mut Written) -> Result<(), Error> {
     let mut entries = String::new();
     let mut said: Vec<_> = written.said.iter().collect();
     said.sort_by_key(|said| read::order(said.tag));
     for said in &said {
-        let Some(chunk) = said.chunk.and_then(|at| document.root.children().get(at)) else { continue };
+        let Some(chunk) = said.chunk.and_then(|index| document.root.children().get(index)) else { continue };
         chunk_entries(document.version, chunk, said, &written.text, &mut entries)?;
     }
     file_entry(&document.root, &said, &mut entries)?;
-    // A name may hold what looks like a block: the last one counts, so then there must be one.
+    // A name may contain text that looks like a block. Readers use the last block, so there must be one then.
     if !entries.is_empty() || memchr::memmem::find(&written.text, MARK).is_some() {
         written.text.extend_from_slice(FIRST.as_bytes());
         written.text.push(b'\n');
         written.text.extend_from_slice(entries.as_bytes());
-        // war3-model runs off the end of a text whose last line is a comment.
+        // war3-model reads beyond the end of a text whose last line is a comment.
         written.text.push(b'\n');
     }
     Ok(())
@@ -50,7 +50,7 @@ fn entry(entries: &mut String, path: &str, hash: u64, what: &str) {
     let _ = writeln!(entries, "// meshwright {path} {hash:016x} {what}");
 }
 
-/// What the text says of a chunk differently from the file.
+/// The differences between the text and the file for a chunk.
 fn chunk_entries(
     version: u32,
     chunk: &Node<'_>,
@@ -68,7 +68,7 @@ fn chunk_entries(
             } else {
                 read::chunk(text, version, said.tag).and_then(|mut chunk| chunk.children_mut()?.pop())
             };
-            let original = said.objects.get(*object).and_then(|at| chunk.children().get(*at));
+            let original = said.objects.get(*object).and_then(|index| chunk.children().get(*index));
             if let (Some(plain), Some(original)) = (plain, original) {
                 part_entry(&format!("{name}/{object}"), &plain, original, entries)?;
             }
@@ -76,12 +76,12 @@ fn chunk_entries(
         let children = chunk.children();
         let whole = said.objects.len() == children.len();
         if !whole || chunk.size_delta != 0 {
-            let literal = |at: usize| children[at].to_bytes();
+            let literal = |index: usize| children[index].to_bytes();
             let order = list(
                 children.len(),
-                |at| said.objects.binary_search(&at).ok(),
+                |index| said.objects.binary_search(&index).ok(),
                 literal,
-                |at| at.to_string(),
+                |index| index.to_string(),
             )?;
             entry(entries, &name, hash_count(said.objects.len()), &with_size(&order, chunk.size_delta));
         }
@@ -95,17 +95,20 @@ fn chunk_entries(
         Some(size) => {
             let whole = chunk.bytes().len() / size * size;
             let (elements, left) = chunk.bytes().split_at(whole);
-            for (at, (plain, original)) in plain.bytes().chunks(size).zip(elements.chunks(size)).enumerate() {
+            for (index, (plain, original)) in
+                plain.bytes().chunks(size).zip(elements.chunks(size)).enumerate()
+            {
                 if plain != original {
                     let edits = bytes_difference(plain, original, 0);
-                    entry(entries, &format!("{name}/{at}"), hash(plain), &spell(&edits));
+                    entry(entries, &format!("{name}/{index}"), hash(plain), &spell(&edits));
                 }
             }
             if !left.is_empty() || chunk.size_delta != 0 {
                 let count = whole / size;
                 let literal = |_| Ok(left.to_vec());
-                let index = |at: usize| (at < count).then_some(at);
-                let order = list(count + usize::from(!left.is_empty()), index, literal, |at| at.to_string())?;
+                let plain = |index: usize| (index < count).then_some(index);
+                let order =
+                    list(count + usize::from(!left.is_empty()), plain, literal, |index| index.to_string())?;
                 entry(entries, &name, hash_count(count), &with_size(&order, chunk.size_delta));
             }
             Ok(())
@@ -113,7 +116,7 @@ fn chunk_entries(
     }
 }
 
-/// The size of an element of a chunk whose elements are parts of their own.
+/// The size of an element of a chunk whose elements are separate parts.
 fn element_size(chunk: &Node<'_>) -> Option<usize> {
     let is = |kind| chunk.is(kind);
     (is(&kinds::SEQS) || is(&kinds::TEXS) || is(&kinds::FAFX))
@@ -138,8 +141,8 @@ fn list(
         0 => name(run.start),
         _ => format!("{}..{}", name(run.start), name(run.end)),
     };
-    for at in 0..count {
-        match (plain(at), run.take()) {
+    for index in 0..count {
+        match (plain(index), run.take()) {
             (Some(plain), Some(last)) if last.end + 1 == plain => run = Some(last.start..plain),
             (Some(plain), last) => {
                 words.extend(last.map(spell));
@@ -147,7 +150,7 @@ fn list(
             }
             (None, last) => {
                 words.extend(last.map(spell));
-                words.push(format!("+{}", encode(&literal(at)?)));
+                words.push(format!("+{}", encode(&literal(index)?)));
             }
         }
     }
@@ -158,11 +161,11 @@ fn list(
 /// The order of chunks, and those that are not in the text.
 fn file_entry(root: &Node<'_>, said: &[&Said], entries: &mut String) -> Result<(), Error> {
     let chunks = root.children();
-    let plain = |at: usize| said.iter().position(|said| said.chunk == Some(at));
-    let same = chunks.len() == said.len() && (0..chunks.len()).all(|at| plain(at) == Some(at));
+    let plain = |index: usize| said.iter().position(|said| said.chunk == Some(index));
+    let same = chunks.len() == said.len() && (0..chunks.len()).all(|index| plain(index) == Some(index));
     if !same {
-        let literal = |at: usize| chunks[at].to_bytes();
-        let name = |at: usize| said.get(at).map(|said| tag_name(said.tag)).unwrap_or_default();
+        let literal = |index: usize| chunks[index].to_bytes();
+        let name = |index: usize| said.get(index).map(|said| tag_name(said.tag)).unwrap_or_default();
         let order = list(chunks.len(), plain, literal, name)?;
         entry(entries, FILE, hash_tags(said.iter().map(|said| said.tag)), &order);
     }
@@ -176,7 +179,7 @@ fn part_entry(path: &str, plain: &Node<'_>, original: &Node<'_>, entries: &mut S
     if plain_bytes != original_bytes {
         let mut edits = Vec::new();
         node_difference(plain, original, 0, &mut edits)?;
-        // Unequal trees may have equal bytes somewhere: what is cut differently is compared as bytes.
+        // Unequal trees may have equal bytes: if their structure differs, they are compared as bytes.
         if apply(&plain_bytes, &edits).as_deref() != Some(&original_bytes) {
             edits = bytes_difference(&plain_bytes, &original_bytes, 0);
         }
@@ -185,7 +188,7 @@ fn part_entry(path: &str, plain: &Node<'_>, original: &Node<'_>, entries: &mut S
     Ok(())
 }
 
-/// At this place so many bytes give way to others.
+/// Replaces this many bytes at an offset by others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Edit {
     at: usize,
@@ -193,7 +196,7 @@ struct Edit {
     inserted: Vec<u8>,
 }
 
-/// What makes one tree's bytes the other's; parts that have the same shape are compared one by one.
+/// The edits that change one tree's bytes into the other's. Parts with the same structure are compared one by one.
 fn node_difference(
     plain: &Node<'_>,
     original: &Node<'_>,
@@ -261,7 +264,7 @@ fn read_edits(text: &str) -> Option<Vec<Edit>> {
         .collect()
 }
 
-/// The bytes with edits made; `None` if they are not for these bytes.
+/// The bytes after the edits; `None` if they do not apply to these bytes.
 fn apply(plain: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(plain.len());
     let mut from = 0;
@@ -282,7 +285,7 @@ struct Entry<'t> {
     used: bool,
 }
 
-/// Makes the document what the block says; `None` if there is nothing to do.
+/// Applies the block to the document; `None` if there is nothing to do.
 pub(super) fn restore(
     text: &[u8],
     document: &Document<'static>,
@@ -320,7 +323,7 @@ pub(super) fn restore(
     Document::parse(&bytes?).ok().map(Document::into_owned)
 }
 
-/// The file with all entries that fit.
+/// The file with all matching entries applied.
 fn rebuild(root: &Node<'_>, entries: &mut BTreeMap<&str, Entry<'_>>) -> Option<Vec<u8>> {
     let chunks: Vec<_> = root
         .children()
@@ -374,7 +377,7 @@ fn rebuild_chunk(chunk: &Node<'_>, entries: &mut BTreeMap<&str, Entry<'_>>) -> O
     Some([&chunk.id.to_le_bytes()[..], &size.to_le_bytes(), &body.0].concat())
 }
 
-/// The part as its entry says, if it has one that fits.
+/// The part with its entry applied, if there is a matching one.
 fn edited(path: &str, bytes: &[u8], entries: &mut BTreeMap<&str, Entry<'_>>) -> Option<Vec<u8>> {
     let entry = entries.get_mut(path).filter(|entry| entry.hash == hash(bytes))?;
     let edited = apply(bytes, &read_edits(entry.what)?)?;
@@ -382,7 +385,7 @@ fn edited(path: &str, bytes: &[u8], entries: &mut BTreeMap<&str, Entry<'_>>) -> 
     Some(edited)
 }
 
-/// The body that a list makes from plain parts, and what its size word has beyond it.
+/// The body that a list makes from plain parts, and the difference of its size word.
 fn read_list(what: &str, place: impl Fn(&str) -> Option<usize>, parts: &[&[u8]]) -> Option<(Vec<u8>, u32)> {
     let mut body = Vec::new();
     let mut size_delta = 0;
@@ -401,7 +404,7 @@ fn read_list(what: &str, place: impl Fn(&str) -> Option<usize>, parts: &[&[u8]])
     Some((body, size_delta))
 }
 
-/// FNV-1a over 64 bits, taken eight bytes at a time where there are as many.
+/// 64-bit FNV-1a, eight bytes at a time where possible.
 fn hash(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01B3;
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(23);
@@ -486,10 +489,10 @@ mod tests {
         }
 
         #[test]
-        fn few_changes_are_few_edits(mut bytes in proptest::collection::vec(any::<u8>(), 200..300), at in 0..200_usize) {
+        fn few_changes_are_few_edits(mut bytes in proptest::collection::vec(any::<u8>(), 200..300), index in 0..200_usize) {
             let plain = bytes.clone();
-            bytes[at] ^= 1;
-            bytes[at / 2] ^= 1;
+            bytes[index] ^= 1;
+            bytes[index / 2] ^= 1;
             let edits = bytes_difference(&plain, &bytes, 0);
             prop_assert!(edits.iter().map(|edit| edit.inserted.len()).sum::<usize>() <= 2 + GAP);
             prop_assert_eq!(apply(&plain, &edits), Some(bytes));

@@ -10,7 +10,7 @@ use crate::records::{
 };
 use crate::{Dialect, Gate, Gates};
 
-/// The kind of an array that starts with such a tag.
+/// The kind of an array with this tag.
 fn array_kind(id: u32, dialect: Dialect, gates: Gates) -> Option<&'static Kind> {
     macro_rules! kind_of {
         ($($name:literal => $kind:expr,)*) => {{
@@ -37,7 +37,7 @@ fn array_kind(id: u32, dialect: Dialect, gates: Gates) -> Option<&'static Kind> 
     }
 }
 
-/// A list without a tag: a count and so many elements.
+/// A list without a tag: a count and that many elements.
 pub(super) fn list<'a>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, kind: &'static Kind) -> Option<()> {
     let mut ahead = cursor.clone();
     let count = usize::try_from(ahead.u32()?).ok()?;
@@ -66,7 +66,7 @@ impl Parser {
         part::<GeosetBounds>(cursor, parts, &kinds::GEOSET_BOUNDS)?;
         list(cursor, parts, &kinds::EXTENTS)?;
         self.arrays(cursor, parts, gates);
-        // A set of coordinates that is missing was cut off.
+        // A missing set of coordinates was cut off.
         parts.iter().all(|part| part.size_delta == 0).then_some(())
     }
 
@@ -104,7 +104,7 @@ impl Parser {
         Some(node)
     }
 
-    /// As many `UVBS` as there are, up to the number that is promised.
+    /// The `UVBS` arrays, up to the declared number.
     fn coordinate_sets<'a>(&self, cursor: &mut Cursor<'a>, count: usize, gates: Gates) -> Parts<'a> {
         let mut sets = Vec::new();
         while sets.len() < count && cursor.peek_u32() == Some(tag("UVBS")) {
@@ -114,7 +114,7 @@ impl Parser {
         sets
     }
 
-    /// Version 1500: so many sections, then a batch for each.
+    /// Version 1500: a number of sections, then a batch for each.
     pub(super) fn batches<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>) {
         let count = parts.first().and_then(|count| Cursor::new(count.bytes()).u32()).unwrap_or_default();
         let mut sections = Vec::new();
@@ -142,7 +142,7 @@ fn wow_coordinate_sets<'a>(cursor: &mut Cursor<'a>, count: usize, before: &[Node
     let vertices = before.iter().find(|array| array.is(&kinds::VRTX));
     let size = vertices.map_or(0, |array| (array.bytes().len() / 12).saturating_mul(8));
     let mut sets = Vec::new();
-    // Sets of no vertices take no bytes: there may be any number of them, and none is needed.
+    // Sets without vertices take no bytes: there may be any number of them, and none is needed.
     while size > 0 && sets.len() < count {
         let Some(bytes) = cursor.take(size) else { break };
         sets.push(Node::leaf(&kinds::WOW_TEXTURE_COORDINATES, 0, bytes));

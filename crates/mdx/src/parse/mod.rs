@@ -1,5 +1,5 @@
-//! Bytes to trees. Parsing is choosing kinds and cutting bytes: nothing is copied, repaired or dropped, and what fits no
-//! kind stays as [`LEFTOVER`].
+//! Bytes to trees. Parsing selects kinds and divides bytes. Nothing is copied, repaired or dropped, and bytes that match
+//! no kind stay as [`LEFTOVER`].
 
 #![deny(clippy::arithmetic_side_effects)]
 
@@ -24,27 +24,27 @@ pub(crate) use sniff::{Sniffed, refuse, sniff};
 /// The tree of a file that starts with the magic.
 pub(crate) fn tree(bytes: &[u8], sniffed: Sniffed) -> Node<'_> {
     let Sniffed { version, dialect } = sniffed;
-    let parser = Parser { dialect, gates: Gates::of(dialect, version), retries: Cell::new(MOST_RETRIES) };
+    let parser = Parser { dialect, gates: Gates::of(dialect, version), retries: Cell::new(MAX_RETRIES) };
     let body = bytes.get(MAGIC.len()..).unwrap_or_default();
     Node::branch(&kinds::MDLX, 0, parser.chunks(body))
 }
 
-/// How many objects with a wrong size are read again in vain before the rest is taken as it is. Without a limit a file of nothing but
-/// such objects would take quadratic time.
-const MOST_RETRIES: u32 = 64;
+/// Maximum number of failed attempts to re-read objects with a wrong size; the rest is accepted as stored. Without a
+/// limit, a file that consists of such objects would take quadratic time.
+const MAX_RETRIES: u32 = 64;
 
-/// What reading depends on.
+/// State of the parser.
 struct Parser {
     dialect: Dialect,
     gates: Gates,
-    /// How many more objects may be read again in vain.
+    /// Remaining number of failed attempts.
     retries: Cell<u32>,
 }
 
-/// Parts that have been cut so far.
+/// The parts so far.
 type Parts<'a> = Vec<Node<'a>>;
 
-/// Cuts the next record and keeps it as a part; `None` if it does not fit.
+/// Takes the next record as a part; `None` if it does not fit.
 fn part<'a, T: Pod>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, kind: &'static Kind) -> Option<&'a T> {
     let ahead = cursor.rest();
     let value = cursor.read::<T>()?;
@@ -52,16 +52,15 @@ fn part<'a, T: Pod>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, kind: &'stat
     Some(value)
 }
 
-/// Keeps what is left.
+/// Keeps the remaining bytes.
 fn leftover<'a>(bytes: &'a [u8], parts: &mut Parts<'a>) {
     if !bytes.is_empty() {
         parts.push(Node::leaf(&LEFTOVER, 0, bytes));
     }
 }
 
-/// Cuts an object that starts with its own size; the size word is believed as far as there are bytes. Returns body and
-/// size_delta; `None` if no such object can start here: where the tag of a track is in place of the size, something has been
-/// misread.
+/// Takes an object that starts with its own size. The size word is limited by the remaining bytes. Returns body and
+/// size_delta. `None` if no such object can start here: a track's tag instead of a size means that something was misread.
 fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], u32)> {
     let stored = cursor.peek_u32().filter(|stored| track_row(*stored).is_none())?;
     let inside = usize::try_from(stored).ok()?.checked_sub(4)?;
@@ -70,12 +69,12 @@ fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], u32)> {
     Some((body, size_delta_of(stored, body.len())))
 }
 
-/// What a stored inclusive size has beyond the true one.
+/// The stored inclusive size minus the actual one.
 fn size_delta_of(stored: u32, body: usize) -> u32 {
     stored.wrapping_sub(4).wrapping_sub(u32::try_from(body).unwrap_or(u32::MAX))
 }
 
-/// What follows the kind of MdlVis' chunk; `None` where it stopped early.
+/// The parts of MdlVis' chunk after its kind; `None` if it ends early.
 fn mdlvis<'a>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>) -> Option<()> {
     let kind = parts.first()?.value::<MdlVisKind>()?.kind.get();
     match kind {
@@ -162,8 +161,8 @@ impl Parser {
         parts
     }
 
-    /// Three known files leave a light's tracks out of both the light's size and the chunk's, so that they seem to be
-    /// chunks. They follow the last light directly: there they are kept, and both sizes are noted as wrong.
+    /// Three known files exclude a light's tracks from the sizes of both the light and the chunk, so that they look like
+    /// chunks. They directly follow the last light. They are kept there, and both sizes are recorded as wrong.
     fn reclaim_light_tracks<'a>(&self, chunk: &mut Node<'a>, cursor: &mut Cursor<'a>) {
         let is_light = |tag| track_row(tag).is_some_and(|row| row.owners.contains(&Owner::Light));
         if chunk.size_delta == 0 && cursor.peek_u32().is_some_and(is_light) {
@@ -172,8 +171,8 @@ impl Parser {
         }
     }
 
-    /// Tracks right after an object, where another should start, belong to it: its size omits them.
-    /// Returns the size_delta of that size.
+    /// Tracks directly after an object, where another object should start, belong to it: its size excludes them. Returns
+    /// the size_delta of that size.
     fn reclaim_tracks<'a>(&self, object: &mut Node<'a>, cursor: &mut Cursor<'a>) -> u32 {
         let start = cursor.position();
         if object.kind.framing.word() == "object"

@@ -11,10 +11,10 @@ use crate::records::*;
 use crate::tracks::{tags, track_row};
 use crate::{Dialect, Gate, Gates};
 
-/// The least that a node takes: its size word and its header.
+/// The minimum size of a node: its size word and its header.
 const LEAST_NODE: u32 = 96;
 
-/// Reads the parts of an object's body; `None` where it stopped early.
+/// Reads the parts of an object's body; `None` if it ends early.
 type Read = for<'a> fn(&Parser, &mut Cursor<'a>, &mut Parts<'a>, Gates) -> Option<()>;
 
 impl Parser {
@@ -65,8 +65,9 @@ impl Parser {
         }
     }
 
-    /// An object that says its size and is followed by others that do, or by nothing. Where the size cuts a part in two, but the parts fit if
-    /// the object is longer and another object or nothing follows them, the size is too small: other readers do not look at it.
+    /// An object with a size, followed by others with a size, or by nothing. If the size cuts a part in two, but the
+    /// parts fit in a longer object that is followed by another object or nothing, then the size is too small. Other
+    /// readers ignore it.
     fn whole<'a>(
         &self,
         cursor: &mut Cursor<'a>,
@@ -95,7 +96,7 @@ impl Parser {
         Some(Node { size_delta, ..Node::branch(kind, 0, parts) })
     }
 
-    /// The parts of a body, and whether they fill it. Where they do not, the disputed gates are tried the other way round one by one.
+    /// The parts of a body, and whether they fill it. If they do not, the disputed gates are inverted one by one.
     fn parts<'a>(&self, body: &'a [u8], read: Read, gates: Gates, disputed: &[Gate]) -> (Parts<'a>, bool) {
         let attempt = |gates: Gates| {
             let mut cursor = Cursor::new(body);
@@ -114,7 +115,7 @@ impl Parser {
         (parts, filled)
     }
 
-    /// An object that starts with its node and ends where its last part does.
+    /// An object that starts with its node and ends with its last part.
     fn bare<'a>(&self, cursor: &mut Cursor<'a>, kind: &'static Kind, read: Read) -> Option<Node<'a>> {
         let mut ahead = cursor.clone();
         let mut parts = Vec::with_capacity(3);
@@ -128,7 +129,7 @@ impl Parser {
         if cursor.peek_u32()? < LEAST_NODE {
             return None;
         }
-        // What follows a node is not another one, so its size is all there is to go by.
+        // Another node does not follow, so only the size limits this one.
         let (body, size_delta) = sized(cursor)?;
         let (inside, _) = self.parts(body, Self::node_parts, self.gates, &[]);
         parts.push(Node { size_delta, ..Node::branch(&kinds::NODE, 0, inside) });
@@ -172,7 +173,7 @@ impl Parser {
         Some(())
     }
 
-    /// As many layers as there are, up to the number that is promised.
+    /// The layers, up to the declared number.
     fn layers<'a>(&self, cursor: &mut Cursor<'a>, layers: &mut Parts<'a>, count: u32) {
         for _ in 0..count {
             let disputed = [Gate::LayerFresnel, Gate::LayerEmissive, Gate::LayerSlots];
@@ -204,8 +205,8 @@ impl Parser {
         Some(())
     }
 
-    /// The client sizes a material without layers 8, though its count of layers follows: no material has size 0, so a
-    /// zero in the place of the next size is that count.
+    /// The client writes size 8 for a material without layers, although its count of layers follows. No material has size
+    /// 0, so a zero instead of the next size is that count.
     fn wow_material<'a>(&self, cursor: &mut Cursor<'a>) -> Option<Node<'a>> {
         let mut ahead = cursor.clone();
         if ahead.u32() == Some(8) && ahead.u32().is_some() && ahead.u32() == Some(0) {
@@ -289,7 +290,7 @@ impl Parser {
     fn particle_emitter<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, _: Gates) -> Option<()> {
         self.node(cursor, parts)?;
         if let Some(header) = parts.last_mut().and_then(|node| node.children_mut()?.first_mut()) {
-            // Some of its flags have names of their own.
+            // Some of its flags have special names.
             header.kind = match self.dialect {
                 _ if header.is(&LEFTOVER) => header.kind,
                 Dialect::Warcraft => &kinds::PREM_NODE_HEADER,
@@ -308,7 +309,7 @@ impl Parser {
         Some(())
     }
 
-    /// Whether the size word counts itself is open for this one: if its parts fill four bytes more, they do.
+    /// It is not known whether this size word counts itself: if the parts fill four bytes more, it does not.
     fn wow_particle_emitter_2<'a>(&self, cursor: &mut Cursor<'a>) -> Option<Node<'a>> {
         let start = cursor.clone();
         let emitter =
@@ -377,7 +378,7 @@ impl Parser {
         Some(())
     }
 
-    /// The size has 24 bits; above them is the variant, which says whether there is a depth of field.
+    /// The size has 24 bits. The variant above them says whether there is a depth of field.
     fn camera<'a>(&self, cursor: &mut Cursor<'a>) -> Option<Node<'a>> {
         let stored = cursor.peek_u32()?;
         let inside = usize::try_from(stored & 0xFF_FFFF).ok()?.checked_sub(4)?;
@@ -404,7 +405,8 @@ impl Parser {
     fn collision_shape<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, _: Gates) -> Option<()> {
         self.node(cursor, parts)?;
         let kind = part::<CollisionKind>(cursor, parts, &kinds::COLLISION_KIND)?;
-        // Planes and cylinders have two rival sizes: the one after which another node starts, or the chunk ends, is right.
+        // There are two possible sizes of planes and cylinders. The right one is followed by another node or the end of
+        // the chunk.
         match kind.kind {
             CollisionType::BOX => shape(cursor, parts, &[&kinds::SHAPE_BOX]),
             CollisionType::PLANE => shape(cursor, parts, &[&kinds::SHAPE_BOX, &kinds::WOW_SHAPE_CYLINDER]),
@@ -427,13 +429,13 @@ impl Parser {
     }
 }
 
-/// Whether another object that says its size starts here, or nothing follows.
+/// Whether another object with a size starts here, or nothing follows.
 fn starts_or_ends(rest: &[u8]) -> bool {
     let Some(size) = Cursor::new(rest).u32() else { return rest.is_empty() };
     size >= 8 && track_row(size).is_none() && usize::try_from(size).is_ok_and(|size| size <= rest.len())
 }
 
-/// The first of the rival shapes after which a node or the end follows; the first that fits if none does.
+/// The first possible shape that is followed by a node or the end; otherwise the first that fits.
 fn shape<'a>(cursor: &mut Cursor<'a>, parts: &mut Parts<'a>, rivals: &[&'static Kind]) -> Option<()> {
     let ahead = cursor.rest();
     let size = |kind: &Kind| kind.slots.first().map_or(0, |slot| slot.item.size());

@@ -1,19 +1,19 @@
-//! What a file is, before anything in it is believed.
+//! Detection of version and dialect.
 
 use record::{Cursor, Error};
 
 use crate::Dialect;
 use crate::frame::{MAGIC, tag};
 
-/// What the parser has to know first.
+/// Parameters of the parser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sniffed {
     pub(crate) version: u32,
     pub(crate) dialect: Dialect,
 }
 
-/// Version and dialect. The version numbers of the two games collide and `VERS` need not be the first chunk, so the
-/// chunk table is walked for what tells them apart: the size of `MODL`, the shape of `SEQS`, `LAYS` in `MTLS`, `HTST`.
+/// Version and dialect. The version numbers of the two games overlap and `VERS` need not be the first chunk. So the chunk
+/// table is searched for differences: the size of `MODL`, the shape of `SEQS`, `LAYS` in `MTLS`, `HTST`.
 pub(crate) fn sniff(bytes: &[u8]) -> Sniffed {
     let mut cursor = Cursor::new(bytes.get(MAGIC.len()..).unwrap_or_default());
     let mut version = None;
@@ -30,7 +30,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> Sniffed {
         }
     }
     let version = version.unwrap_or(800);
-    // Without a clue: no file of Warcraft III is known with these versions, of the WoW alpha there are.
+    // Default: with these versions, there are files of the WoW alpha but no known file of Warcraft III.
     let guess = if matches!(version, 1300 | 1400 | 1500) { Dialect::Wow } else { Dialect::Warcraft };
     Sniffed { version, dialect: dialect.unwrap_or(guess) }
 }
@@ -52,7 +52,7 @@ fn clue(id: u32, body: &[u8]) -> Option<Dialect> {
                 _ => None,
             }
         }
-        // Size, priority plane, flags, then the layers' tag, with or without the shader's name.
+        // Size, priority plane, flags, then the tag of the layers, with or without the name of a shader.
         (MTLS, _) => {
             let lays = |at: usize| body.get(at..).is_some_and(|rest| rest.starts_with(b"LAYS"));
             (lays(12) || lays(92)).then_some(Dialect::Warcraft)
@@ -61,7 +61,7 @@ fn clue(id: u32, body: &[u8]) -> Option<Dialect> {
     }
 }
 
-/// Why bytes without the magic are not ours, and what they may be.
+/// The error for bytes without the magic number, which names the format that they may have.
 pub(crate) fn refuse(bytes: &[u8]) -> Error {
     let start = bytes.get(..4).unwrap_or(bytes);
     let end = u64::try_from(start.len()).unwrap_or_default();

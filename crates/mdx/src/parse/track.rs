@@ -1,4 +1,4 @@
-//! Tracks, and how many bytes one takes.
+//! Tracks, and their sizes.
 
 use record::{Cursor, Kind, Node};
 
@@ -12,7 +12,7 @@ use crate::tracks::{Layout, TrackRow, ValueType, track_row};
 const FRAME: usize = 8;
 
 impl Parser {
-    /// Tracks, as long as there are any.
+    /// A sequence of tracks.
     pub(super) fn tracks<'a>(&self, cursor: &mut Cursor<'a>, parts: &mut Parts<'a>) {
         while let Some(track) = self.track(cursor) {
             parts.push(track);
@@ -40,7 +40,8 @@ impl Parser {
         let fits =
             |layout: &Layout| length(row.kind(*layout), ahead).is_some_and(|length| is_end(&ahead[length..]));
         match (row.value, self.dialect) {
-            // Whether texture tracks of the WoW alpha have an interpolation word is disputed; what follows decides.
+            // It is disputed whether texture tracks of the WoW alpha have an interpolation word; the following bytes
+            // decide.
             (ValueType::Integer, Dialect::Wow) => {
                 [plain, Layout::Simple, tangents].into_iter().find(fits).or(Some(plain))
             }
@@ -53,7 +54,7 @@ impl Parser {
     }
 }
 
-/// Bytes of the track that starts here, if it is of this kind and they are there.
+/// The bytes of the track that starts here, if it is of this kind and complete.
 fn length(kind: &'static Kind, ahead: &[u8]) -> Option<usize> {
     let count = usize::try_from(word(ahead, 4)?).ok()?;
     let (fixed, each) = element_layout(kind);
@@ -70,8 +71,8 @@ fn is_end(rest: &[u8]) -> bool {
     rest.is_empty() || word(rest, 0).is_some_and(|tag| track_row(tag).is_some())
 }
 
-/// A track of unknown tag: if a value of one of the known sizes makes it end where something else
-/// begins, that is its length.
+/// A track of unknown tag. If a value of one of the known sizes makes it end where something else begins, that is its
+/// length.
 fn unknown_track<'a>(cursor: &mut Cursor<'a>, tag: u32) -> Option<Node<'a>> {
     let ahead = cursor.rest();
     if tag.to_le_bytes()[0] != b'K' {

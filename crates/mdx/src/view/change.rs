@@ -1,4 +1,4 @@
-//! Changing names and files through views. Every byte that is not part of the value stays as it was.
+//! Changing names and files through views. Every byte that is not part of the value stays unchanged.
 
 use record::{Chars, Error, F32, I32, Node, U32};
 
@@ -54,7 +54,7 @@ macro_rules! sequences {
 /// An object that is a node, to change it.
 #[derive(Debug)]
 pub struct ObjectMut<'n, 'd> {
-    /// What it is.
+    /// Its type.
     pub kind: NodeKind,
     /// The whole object.
     pub object: &'n mut Node<'d>,
@@ -159,8 +159,8 @@ impl<'d> MaterialMut<'_, 'd> {
 }
 
 impl LayerMut<'_, '_> {
-    /// Sets the index of its texture: of the slot of this number from version 1100 on, before that of the header, which is
-    /// slot 0.
+    /// Sets the index of its texture: that of this slot from version 1100 on; in earlier versions that of the header,
+    /// which is slot 0.
     pub fn set_texture(&mut self, slot: usize, texture: i32) -> Result<(), Error> {
         let slots =
             self.node.children_mut().into_iter().flatten().filter(|child| child.is(&kinds::TEXTURE_SLOT));
@@ -211,7 +211,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Replaces a texture's file wherever it is listed. Case does not matter. Gives how many were replaced.
+    /// Replaces a texture's file wherever it is listed. Case does not matter. Returns the number of replaced files.
     pub fn replace_texture(&mut self, old: &str, new: &str) -> Result<usize, Error> {
         let mut count = 0;
         for texture in self.textures_mut().iter_mut().filter(|texture| texture.path.is(old)) {

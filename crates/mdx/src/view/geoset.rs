@@ -54,7 +54,7 @@ impl<'d> Geoset<'d> {
         self.get(kinds::VRTX)
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.positions().len().max(self.batch_vertices().len())
     }
@@ -96,7 +96,7 @@ impl<'d> Geoset<'d> {
         }
     }
 
-    /// Groups of indices: what each draws, and how many it takes. Version 1500 has one group of triangles.
+    /// Groups of indices: primitive type and number of indices. Version 1500 has one group of triangles.
     pub fn face_groups(&self) -> impl Iterator<Item = (FaceType, usize)> + use<'d> {
         let types = self.get(kinds::PTYP).iter().copied();
         let wow = self.get(kinds::WOW_PTYP).iter();
@@ -112,7 +112,7 @@ impl<'d> Geoset<'d> {
         self.get(kinds::GNDX)
     }
 
-    /// How many matrices each group has.
+    /// Number of matrices in each group.
     pub fn matrix_groups(&self) -> &'d [U32] {
         self.get(kinds::MTGC)
     }
@@ -122,7 +122,7 @@ impl<'d> Geoset<'d> {
         self.get(kinds::MATS)
     }
 
-    /// The matrices of each group, as far as there are some.
+    /// The matrices of each group, as far as they exist.
     pub fn groups(&self) -> impl Iterator<Item = &'d [U32]> + use<'d> {
         let mut rest = self.matrices();
         self.matrix_groups().iter().map(move |count| {
@@ -154,7 +154,7 @@ impl<'d> Geoset<'d> {
         self.get(kinds::BIDX)
     }
 
-    /// The weights that go with [`Geoset::bone_indices`]: byte 3 - k is that of index byte k.
+    /// The weights for [`Geoset::bone_indices`]: byte 3 - k belongs to index byte k.
     pub fn bone_weights(&self) -> &'d [[u8; 4]] {
         self.get(kinds::BWGT)
     }
@@ -171,7 +171,7 @@ impl<'d> Geoset<'d> {
             .map(U32::get)
     }
 
-    /// Group for selection; in WoW the body part that it is.
+    /// Group for selection; in WoW the number of the body part.
     pub fn selection_group(&self) -> Option<u32> {
         let section = self.section().map(|section| section.selection_group);
         self.header().map(|header| header.selection_group).or(section).map(U32::get)
@@ -201,19 +201,19 @@ impl<'d> Geoset<'d> {
     }
 }
 
-/// As many whole values as fit.
+/// The whole values in these bytes.
 fn whole<T: Pod>(bytes: &[u8]) -> &[T] {
     Cursor::new(bytes).read_many(bytes.len() / size_of::<T>()).unwrap_or_default()
 }
 
-/// How a geoset appears.
+/// The appearance of a geoset.
 #[derive(Clone, Copy, Debug)]
 pub struct GeosetAnimation<'d> {
     /// The object.
     pub node: &'d Node<'d>,
     /// The geoset.
     pub geoset_id: i32,
-    /// Opacity where no `KGAO` track says otherwise.
+    /// Opacity if there is no `KGAO` track.
     pub alpha: f32,
     /// Tint, as red, green, blue, if it is used.
     pub color: Option<[f32; 3]>,

@@ -20,18 +20,18 @@ pub struct Material<'d> {
 pub struct Layer<'d> {
     /// The object.
     pub node: &'d Node<'d>,
-    /// Its fixed parts; what its version lacks has the default.
+    /// Its fixed parts; those that its version lacks have default values.
     pub parts: LayerParts,
 }
 
 /// A texture of a layer.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerTexture<'d> {
-    /// Index of the texture where no track says otherwise.
+    /// Index of the texture if there is no track.
     pub texture_id: i32,
-    /// What it is for.
+    /// Its slot.
     pub slot: SlotType,
-    /// The track that changes it.
+    /// The track that animates it.
     pub track: Option<Track<'d>>,
 }
 
@@ -68,7 +68,7 @@ impl<'d> Material<'d> {
         self.node
     }
 
-    /// Drawing order, least first.
+    /// Drawing order, lowest first.
     pub fn priority_plane(&self) -> i32 {
         let warcraft = self.get(kinds::MATERIAL_HEADER).map(|header| header.priority_plane);
         let wow = self.get(kinds::WOW_MATERIAL_HEADER).map(|header| header.priority_plane);
@@ -113,13 +113,13 @@ impl<'d> Layer<'d> {
         self.node
     }
 
-    /// How it is blended. A few files hold garbage here, which the game takes as opaque.
+    /// How it is blended. A few files have invalid values here, which the game treats as opaque.
     pub fn filter_mode(&self) -> FilterMode {
         let stored = self.parts.header.filter_mode;
         if stored.name().is_some() { stored } else { FilterMode::NONE }
     }
 
-    /// Its textures: the slots from version 1100 on, before that the header's texture as the diffuse one.
+    /// Its textures: the slots from version 1100 on; in earlier versions the header's texture as the diffuse one.
     pub fn textures(&self) -> impl Iterator<Item = LayerTexture<'d>> + use<'d> {
         let slots = self.node.all(&kinds::TEXTURE_SLOT).filter_map(|slot| {
             let texture = slot.get(kinds::TEXTURE_REFERENCE)?;

@@ -50,7 +50,7 @@ pub struct Model<'d> {
     root: &'d Node<'d>,
     /// Its version.
     pub version: u32,
-    /// Whose format it is.
+    /// The game.
     pub dialect: Dialect,
 }
 
@@ -95,9 +95,9 @@ pub struct Sequence<'d> {
 pub struct Camera<'d> {
     /// The object.
     pub node: &'d Node<'d>,
-    /// Name, place and lens.
+    /// Name, position and lens.
     pub header: &'d CameraHeader,
-    /// What it looks at.
+    /// Its target.
     pub target: Option<&'d CameraTarget>,
     /// Depth of field, in variants that have it.
     pub depth_of_field: Option<&'d CameraDepthOfField>,
@@ -149,7 +149,7 @@ impl<'d> Camera<'d> {
 macro_rules! document {
     ($($doc:literal $all:ident: $item:ty;)*) => {
         impl Document<'_> {
-            /// What it means.
+            /// The view of the document.
             pub fn view(&self) -> Model<'_> {
                 Model { root: &self.root, version: self.version, dialect: self.dialect }
             }

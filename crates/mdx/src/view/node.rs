@@ -37,7 +37,7 @@ pub enum NodeKind {
     HitTestShape,
 }
 
-/// What is a node, and the kinds of its objects.
+/// The chunks with nodes, and the kinds of their objects.
 const KINDS: [(Handle<Branch>, NodeKind); 12] = [
     (kinds::BONE_OBJECT, NodeKind::Bone),
     (kinds::LIGHT, NodeKind::Light),
@@ -63,7 +63,7 @@ impl NodeKind {
 /// An object that is a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'d> {
-    /// What it is.
+    /// Its type.
     pub kind: NodeKind,
     /// The whole object.
     pub object: &'d Node<'d>,
@@ -76,10 +76,10 @@ pub struct Object<'d> {
     wow: bool,
 }
 
-/// What an attachment holds.
+/// Properties of an attachment.
 #[derive(Clone, Copy, Debug)]
 pub struct AttachmentParts<'d> {
-    /// Its number; in WoW, where on the body it is.
+    /// Its number; in WoW, its place on the body.
     pub id: i32,
     /// Model that is attached.
     pub path: &'d Chars<260>,
@@ -98,12 +98,12 @@ pub enum Shape {
     Plane(f32, f32),
 }
 
-/// What the particle emitters 2 of both games have in common.
+/// Properties of particle emitters 2 that both games have.
 #[derive(Clone, Copy, Debug)]
 pub struct Emitter2Parts<'d> {
     /// Starting speed.
     pub speed: f32,
-    /// Share by which the speed varies.
+    /// Fraction by which the speed varies.
     pub variation: f32,
     /// Spread from the axis: degrees in Warcraft III, radians in the WoW alpha.
     pub latitude: f32,
@@ -125,7 +125,7 @@ pub struct Emitter2Parts<'d> {
     pub particle_type: ParticleType,
     /// Length of the tail, in seconds of flight.
     pub tail_length: f32,
-    /// Where the middle of a life is, from 0 to 1.
+    /// Start of the second phase of a life, from 0 to 1.
     pub time: f32,
     /// Colour at the start, middle and end, as red, green, blue.
     pub colors: &'d [Vec3; 3],
@@ -139,16 +139,16 @@ pub struct Emitter2Parts<'d> {
     pub texture_id: i32,
     /// Whether particles come in bursts.
     pub squirt: bool,
-    /// Drawing order, least first.
+    /// Drawing order, lowest first.
     pub priority_plane: i32,
-    /// What the game puts in place of the texture, or 0.
+    /// Texture of the game that replaces the texture, or 0.
     pub replaceable_id: u32,
-    /// What only the WoW alpha has.
+    /// Properties that only the WoW alpha has.
     pub wow: Option<&'d WowParticleEmitter2Header>,
 }
 
 impl<'d> Object<'d> {
-    /// The object that a part of a chunk is, if it is a node with a whole header.
+    /// The node that a part of a chunk is, if its header is complete.
     pub fn new(object: &'d Node<'d>) -> Option<Self> {
         let kind = NodeKind::of(object.kind)?;
         let node = object.child(&kinds::NODE)?;
@@ -163,7 +163,7 @@ impl<'d> Object<'d> {
         Some(Self { kind, object, node, name, id: id.get(), parent: parent.get(), flags, wow })
     }
 
-    /// What the first child of the object holds; the node itself is among its children.
+    /// The content of the first child of the object; the node itself is among its children.
     pub fn get<T: Content + ?Sized, R>(&self, handle: Handle<T, R>) -> T::Ref<'d> {
         self.object.get(handle)
     }
@@ -173,7 +173,7 @@ impl<'d> Object<'d> {
         super::text(self.name)
     }
 
-    /// Its name as it is on disk.
+    /// Its name as stored.
     pub const fn name_bytes(&self) -> &'d Chars<80> {
         self.name
     }
@@ -188,15 +188,15 @@ impl<'d> Object<'d> {
         (self.parent >= 0).then_some(self.parent)
     }
 
-    /// Its flags as they are on disk: [`NodeFlags`] or [`WowNodeFlags`].
+    /// Its flags as stored: [`NodeFlags`] or [`WowNodeFlags`].
     pub const fn raw_flags(&self) -> u32 {
         self.flags
     }
 
-    /// Its flags without the type bits, in the numbering of Warcraft III: what is not inherited, billboards, the camera
-    /// anchor, and what an emitter does. What only the WoW alpha has is in [`Object::raw_flags`].
+    /// Its flags without the type bits, in the numbering of Warcraft III: inheritance, billboards, the camera anchor, and
+    /// flags of emitters. Flags that only the WoW alpha has are in [`Object::raw_flags`].
     pub const fn flags(&self) -> NodeFlags {
-        /// The bits that say what the node is; the chunk decides that.
+        /// The bits of the type of node; the chunk decides it.
         const TYPES: u32 = NodeFlags::BONE.get()
             | NodeFlags::LIGHT.get()
             | NodeFlags::EVENT_OBJECT.get()
@@ -234,7 +234,7 @@ impl<'d> Object<'d> {
         tracks(self.node).chain(tracks(self.object))
     }
 
-    /// The track that says when it shows, under whichever tag.
+    /// The track of its visibility, under any tag.
     pub fn visibility(&self) -> Option<Track<'d>> {
         self.tracks().find(|track| track.row.keyword == "Visibility")
     }
@@ -244,7 +244,7 @@ impl<'d> Object<'d> {
         self.object.child(T::kind())?.value()
     }
 
-    /// The parts of a light; what its version lacks has the default.
+    /// The parts of a light; those that its version lacks have default values.
     pub fn light(&self) -> Option<LightParts> {
         let default = LightParts::default();
         Some(LightParts {
@@ -258,7 +258,7 @@ impl<'d> Object<'d> {
         })
     }
 
-    /// What an attachment holds.
+    /// Properties of an attachment.
     pub fn attachment(&self) -> Option<AttachmentParts<'d>> {
         if let Some(header) = self.part::<AttachmentHeader>() {
             return Some(AttachmentParts { id: header.attachment_id.get(), path: &header.path });
@@ -267,7 +267,7 @@ impl<'d> Object<'d> {
         Some(AttachmentParts { id: header.attachment_id.get(), path: &header.path })
     }
 
-    /// Times of an event object, in milliseconds; empty where the track is missing.
+    /// Times of an event object, in milliseconds; empty if there is no track.
     pub fn event_times(&self) -> &'d [record::I32] {
         self.object.children().iter().find(|part| part.id == tags::KEVT).map(Node::values).unwrap_or_default()
     }
@@ -291,7 +291,7 @@ impl<'d> Object<'d> {
         self.part::<ShapePlane>().map(|shape| Shape::Plane(shape.length.get(), shape.width.get()))
     }
 
-    /// What a particle emitter 2 holds, in either game.
+    /// Properties of a particle emitter 2, in either game.
     pub fn emitter_2(&self) -> Option<Emitter2Parts<'d>> {
         macro_rules! emitter {
             ($header:ident, $squirt:expr, $wow:expr) => {

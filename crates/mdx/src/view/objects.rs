@@ -9,7 +9,7 @@ use crate::build::LightParts;
 use crate::kinds;
 use crate::records::{BoneLinks, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader};
 
-/// Declares a view for each kind of node. Each is an [`Object`] with what only this kind has.
+/// Declares a view for each kind of node. Each is an [`Object`] with the properties of its kind.
 macro_rules! node_views {
     ($($doc:literal $name:ident $all:ident: $($kind:ident)|+;)*) => {
         $(
@@ -72,7 +72,7 @@ impl<'d> Bone<'d> {
 }
 
 impl Light<'_> {
-    /// Its parts; what its version lacks has the default.
+    /// Its parts; those that its version lacks have default values.
     pub fn parts(&self) -> Option<LightParts> {
         self.light()
     }
@@ -86,35 +86,35 @@ impl<'d> Attachment<'d> {
 }
 
 impl<'d> ParticleEmitter<'d> {
-    /// What it emits.
+    /// Its particles.
     pub fn header(&self) -> Option<&'d ParticleEmitterHeader> {
         self.get(kinds::PARTICLE_EMITTER_HEADER)
     }
 }
 
 impl<'d> ParticleEmitter2<'d> {
-    /// What it emits, in either game.
+    /// Its particles, in either game.
     pub fn parts(&self) -> Option<Emitter2Parts<'d>> {
         self.emitter_2()
     }
 }
 
 impl<'d> PopcornEmitter<'d> {
-    /// What it emits.
+    /// Its particles.
     pub fn header(&self) -> Option<&'d PopcornEmitterHeader> {
         self.get(kinds::POPCORN_EMITTER_HEADER)
     }
 }
 
 impl<'d> RibbonEmitter<'d> {
-    /// What it draws.
+    /// Its ribbon.
     pub fn header(&self) -> Option<&'d RibbonEmitterHeader> {
         self.get(kinds::RIBBON_EMITTER_HEADER)
     }
 }
 
 impl<'d> EventObject<'d> {
-    /// When it happens, in milliseconds.
+    /// Its times, in milliseconds.
     pub fn times(&self) -> &'d [I32] {
         self.event_times()
     }

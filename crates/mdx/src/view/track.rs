@@ -8,28 +8,28 @@ use crate::records::{
 };
 use crate::tracks::{Layout, TrackRow, ValueType, track_row};
 
-/// A track: the node that holds it, and its row of the table.
+/// A track: the node that contains it, and its row of the table.
 ///
-/// The keys lie in the file as they are: `node.values::<Key<Vec3>>()` borrows them. [`Track::keys`] is for those who do
-/// not want to care about types.
+/// The keys are stored in the file in their type: `node.values::<Key<Vec3>>()` borrows them. [`Track::keys`] converts
+/// them to one type.
 #[derive(Clone, Copy, Debug)]
 pub struct Track<'d> {
     /// The node.
     pub node: &'d Node<'d>,
-    /// What the table says about it.
+    /// Its row of the table.
     pub row: &'static TrackRow,
-    /// How its keys are laid out.
+    /// The layout of its keys.
     pub layout: Layout,
 }
 
 /// One key. Values have up to four components; the others are 0. Packed rotations are unpacked, indices converted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackKey {
-    /// When, in milliseconds.
+    /// Time in milliseconds.
     pub time: i32,
-    /// What.
+    /// Value.
     pub value: [f32; 4],
-    /// Tangent or control point before and after it, where the interpolation has some.
+    /// Tangent or control point before and after it, if the interpolation has them.
     pub tangents: Option<[[f32; 4]; 2]>,
 }
 
@@ -51,12 +51,12 @@ impl<'d> Track<'d> {
         Some(Self { node, row, layout })
     }
 
-    /// What happens between keys. Events and simple tracks hold.
+    /// Interpolation between keys. Events and simple tracks hold their value.
     pub fn interpolation(&self) -> Interpolation {
         self.node.value::<TrackHeader>().map_or(Interpolation::NONE, |header| header.interpolation)
     }
 
-    /// The global sequence that it runs by.
+    /// The global sequence of the track.
     pub fn global_sequence(&self) -> Option<usize> {
         let index = match self.node.value::<TrackHeader>() {
             Some(header) => header.global_sequence,
@@ -65,7 +65,7 @@ impl<'d> Track<'d> {
         usize::try_from(index.get()).ok()
     }
 
-    /// How many components its values have: 0 for events, 1, 3 or 4.
+    /// Number of components of its values: 0 for events, 1, 3 or 4.
     pub const fn width(&self) -> usize {
         match self.row.value {
             ValueType::Event => 0,
@@ -76,12 +76,12 @@ impl<'d> Track<'d> {
     }
 
     /// The bytes of its keys.
-    fn key_bytes(&self) -> &'d [u8] {
+    pub fn key_bytes(&self) -> &'d [u8] {
         let (fixed, _) = crate::frame::element_layout(self.node.kind);
         self.node.bytes().get(fixed..).unwrap_or_default()
     }
 
-    /// How many keys it has.
+    /// Number of keys.
     pub fn len(&self) -> usize {
         self.key_bytes().len() / crate::frame::element_layout(self.node.kind).1
     }

@@ -25,7 +25,7 @@ pub(super) fn summarise(document: &Document<'_>, summary: &mut Summary) {
     let name = model.header().map(|header| text(header.name).into_owned()).unwrap_or_default();
     let bones = model.nodes_of(NodeKind::Bone).count();
     summary.version = Some(format!("version {}", document.version));
-    summary.meshes = model.geosets().enumerate().map(|(at, geoset)| mesh(at, &geoset)).collect();
+    summary.meshes = model.geosets().enumerate().map(|(index, geoset)| mesh(index, &geoset)).collect();
     summary.materials = model.materials().count();
     if bones > 0 {
         summary.skeletons.push(Skeleton { name: name.clone(), bones });
@@ -54,11 +54,11 @@ pub(super) fn summarise(document: &Document<'_>, summary: &mut Summary) {
     }
 }
 
-fn mesh(at: usize, geoset: &Geoset<'_>) -> Mesh {
+fn mesh(index: usize, geoset: &Geoset<'_>) -> Mesh {
     let name = geoset.level_of_detail().map(|level| text(&level.name).into_owned());
     let indices = geoset.faces().len();
     Mesh {
-        name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Geoset {at}")),
+        name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Geoset {index}")),
         vertices: geoset.vertex_count(),
         // Groups may declare more indices than exist.
         triangles: geoset.face_groups().map(|(kind, count)| triangles(kind, count.min(indices))).sum(),

@@ -113,7 +113,7 @@ pub enum NeedKind {
 }
 
 impl NeedKind {
-    /// The word for it.
+    /// The name of the kind.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Skeleton => "skeleton",

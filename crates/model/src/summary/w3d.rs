@@ -41,7 +41,7 @@ pub(super) fn summarise(file: &W3d<'_>, summary: &mut Summary) {
     needs(file, summary);
 }
 
-/// A file has no version, but its parts have. The usual "W3D version" is that of the meshes.
+/// A file has no version, but its parts have. The "W3D version" of a file is usually that of its meshes.
 fn version(file: &W3d<'_>) -> Option<String> {
     let mesh = mesh_version(file).map(|version| format!("mesh {version}"));
     let skeleton = || {
@@ -65,7 +65,7 @@ fn models(file: &W3d<'_>) -> Vec<String> {
 
 fn mesh(mesh: w3d::Mesh<'_>) -> Mesh {
     let is_skin = |header: &MeshHeader3| header.attributes.has(MeshFlags::GEOMETRY_SKIN);
-    // Meshes before version 3 have their name in another header.
+    // Meshes before version 3 store their name in another header.
     let old_name = || {
         let header = mesh.0.child(&table::MESH_HEADER)?.value::<MeshHeader>()?;
         Some(header.mesh_name.to_string())
@@ -78,7 +78,7 @@ fn mesh(mesh: w3d::Mesh<'_>) -> Mesh {
     }
 }
 
-/// The engine plays a clip from frame 0 to the last frame, so that it lasts one frame less than it has.
+/// The engine plays a clip from frame 0 to the last frame, so N frames last N - 1 intervals.
 fn clip(animation: w3d::Animation<'_>) -> Clip {
     let frames = animation.num_frames();
     let rate = f64::from(animation.frame_rate());
@@ -100,8 +100,8 @@ fn objects(file: &W3d<'_>) -> Vec<(&'static str, usize)> {
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// References to objects that the file does not contain, with the file that the engine loads: `A.B` and `A` are in `A.w3d`, the
-/// skeleton `H` is in `H.w3d`. Case does not matter.
+/// References to objects that the file does not contain, with the file that the engine loads. `A.B` and `A` are in
+/// `A.w3d`, the skeleton `H` is in `H.w3d`. Case does not matter.
 fn needs(file: &W3d<'_>, summary: &mut Summary) {
     let inside: Vec<String> = file.root.children().iter().filter_map(Node::label).collect();
     let has = |name: &str| inside.iter().any(|known| known.eq_ignore_ascii_case(name));

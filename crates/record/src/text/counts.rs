@@ -1,4 +1,5 @@
-//! Counts and lengths that follow from what they count: they are not written, and computed where they are absent.
+//! Counts and lengths that can be computed from the content. They are not written, and are computed where they are
+//! absent.
 
 use super::value::integer;
 use crate::node::{Item, Kind, LEFTOVER, Node};
@@ -28,7 +29,7 @@ pub enum CountSource {
     Others(&'static [&'static Kind]),
 }
 
-/// A field, or a slot, that counts the elements of slots of the same leaf; of a text its bytes.
+/// A field, or a slot, that counts the elements of slots of the same leaf. For a text it counts bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafCount {
     /// The leaf.
@@ -45,7 +46,12 @@ impl CountSource {
     /// The number of counted parts below a parent, beside the header.
     fn count(self, parent: &Node<'_>, header: usize) -> usize {
         let others = || {
-            parent.children().iter().enumerate().filter(move |(at, _)| *at != header).map(|(_, node)| node)
+            parent
+                .children()
+                .iter()
+                .enumerate()
+                .filter(move |(index, _)| *index != header)
+                .map(|(_, node)| node)
         };
         match self {
             Self::Elements(kind) => parent.child(kind).map_or(0, |leaf| {
@@ -74,7 +80,7 @@ impl CountSource {
     }
 }
 
-/// The counts that the child at an index has of its siblings.
+/// The counts of siblings in the header at this child index.
 pub(super) fn of_siblings(
     rows: &'static [SiblingCount],
     parent: &Node<'_>,
@@ -85,7 +91,7 @@ pub(super) fn of_siblings(
     rows.map(|row| (row, row.source.count(parent, child) as u64)).collect()
 }
 
-/// The counts that a leaf has of its own slots.
+/// The counts of a leaf's own slots.
 pub(super) fn of_slots(rows: &'static [LeafCount], leaf: &Node<'_>) -> Vec<(&'static LeafCount, u64)> {
     let rows = rows.iter().filter(|row| leaf.is(row.kind));
     let count = |row: &LeafCount| {

@@ -128,7 +128,8 @@ impl<'t> Reader<'t> {
 
     fn object(&mut self, depth: usize) -> Result<Object<'t>, Fault> {
         self.at += 1;
-        /// Objects with more keys, which no record has, are searched by a set: one by one would take quadratic time.
+        /// Objects with more keys are searched with a set, because a linear search would take quadratic time. No record
+        /// has so many keys.
         const FEW: usize = 64;
         let mut object = Object::default();
         let mut keys: HashSet<Cow<'t, str>> = HashSet::new();
@@ -355,7 +356,7 @@ mod tests {
         assert!(Json::parse(r#"{"a": 1, "b": {"a": 1}}"#).is_ok());
         assert!(Json::parse(r#"{"a": 1, "a": 1}"#).is_err());
         let many = |last: &str| {
-            let keys: Vec<String> = (0..300).map(|at| format!("\"k{at}\": 1")).collect();
+            let keys: Vec<String> = (0..300).map(|index| format!("\"k{index}\": 1")).collect();
             Json::parse(&format!("{{{}, \"{last}\": 1}}", keys.join(", "))).is_ok()
         };
         assert!(many("k300"));

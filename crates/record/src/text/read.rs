@@ -19,11 +19,11 @@ pub trait Format: Sync {
     /// The kind of the whole document.
     fn root(&self) -> &'static Kind;
 
-    /// The kinds and the id of a node with this framing word and name below a parent. A name may mean several kinds that
-    /// differ in their slots; the first that has all the slots given is taken.
+    /// The kinds and the id of a node with this framing word and name below a parent. A name can mean several kinds with
+    /// different slots. The first kind that has all given slots is used.
     fn named(&self, parent: &'static Kind, word: &str, name: &str) -> Option<(&[&'static Kind], u32)>;
 
-    /// The names that [`named`](Format::named) knows below a parent, to suggest one for a name that it does not.
+    /// The names that [`named`](Format::named) knows below a parent, for suggestions.
     fn names(&self, _parent: &'static Kind, _word: &str) -> Vec<&'static str> {
         Vec::new()
     }
@@ -38,7 +38,8 @@ pub trait Format: Sync {
         &[]
     }
 
-    /// The tree that the bytes of a document are read as, to find values that contradict each other; `None` if the format has no parser.
+    /// The tree that results from parsing the bytes of a document, to find contradicting values; `None` if the format has
+    /// no parser.
     fn parse<'a>(&self, _bytes: &'a [u8]) -> Option<Node<'a>> {
         None
     }
@@ -65,7 +66,7 @@ pub(crate) fn from_json(format: &dyn Format, text: &str) -> Result<Node<'static>
     }
 }
 
-/// The path of the first part that two trees do not have in common.
+/// The path of the first part in which two trees differ.
 fn contradiction(written: &Node<'_>, read: &Node<'_>) -> Option<String> {
     fn differs(a: &Node<'_>, b: &Node<'_>, trail: &mut Vec<usize>) -> bool {
         if a.id != b.id
@@ -75,8 +76,8 @@ fn contradiction(written: &Node<'_>, read: &Node<'_>) -> Option<String> {
         {
             return true;
         }
-        for (at, (a, b)) in a.children().iter().zip(b.children()).enumerate() {
-            trail.push(at);
+        for (index, (a, b)) in a.children().iter().zip(b.children()).enumerate() {
+            trail.push(index);
             if differs(a, b, trail) {
                 return true;
             }
@@ -90,26 +91,26 @@ fn contradiction(written: &Node<'_>, read: &Node<'_>) -> Option<String> {
     }
     let mut node = written;
     let mut steps = Vec::new();
-    for at in trail {
-        steps.push(step(node, at));
-        node = &node.children()[at];
+    for index in trail {
+        steps.push(step(node, index));
+        node = &node.children()[index];
     }
     Some(steps.join("/"))
 }
 
 /// The step of a path to a child.
-fn step(parent: &Node<'_>, at: usize) -> String {
-    let child = &parent.children()[at];
-    let named = parent.children()[..at].iter().filter(|sibling| sibling.name() == child.name());
+fn step(parent: &Node<'_>, index: usize) -> String {
+    let child = &parent.children()[index];
+    let named = parent.children()[..index].iter().filter(|sibling| sibling.name() == child.name());
     let label = child.label().map(|label| format!(" {label:?}")).unwrap_or_default();
     format!("{}[{}]{label}", child.name(), named.count())
 }
 
 impl dyn Format + '_ {
-    /// Reads a document from its text form. The error says where: line and column, the part by its path, and the field.
+    /// Reads a document from its text form. The error has line and column, the path of the part, and the field.
     ///
-    /// Besides mistakes in the JSON it refuses what would compile into a file that is read as something else: a count or a kind of keys
-    /// that does not fit what follows, `children` beside values, a slot that is missing before others, duplicate keys.
+    /// Besides syntax errors, it refuses input that would be written as a file with another meaning: a count or a kind of
+    /// keys that does not match its content, `children` beside values, a missing slot before others, duplicate keys.
     pub fn read_json(&self, text: &str) -> Result<Node<'static>, Error> {
         from_json(self, text)
     }
@@ -138,9 +139,9 @@ pub(super) struct Fault {
     at: usize,
     is_syntax: bool,
     message: String,
-    /// The steps to the part, the last first.
+    /// The steps to the part, the last one first.
     parts: Vec<String>,
-    /// The steps within the part, the last first.
+    /// The steps within the part, the last one first.
     fields: Vec<String>,
 }
 
@@ -200,6 +201,12 @@ fn read_document(format: &dyn Format, document: &Json<'_>) -> Read<Node<'static>
         None => return Err(fault(format!("the first key must be \"format\": {:?}", format.name()))),
     }
     let root = format.root();
+    // Without its parts it would be an empty file.
+    if object.get("children").is_none() {
+        let keys = object.0.iter().map(|(_, key, _)| &**key).filter(|key| *key != "format");
+        let near = nearest(keys, "children").map(|near| format!("; {near:?} is not it")).unwrap_or_default();
+        return Err(fault(format!("the key \"children\" with the parts of the file is missing{near}")));
+    }
     let (_, body, stated) = read_body(format, &[root], document.at, object, &["format"])?;
     stated.iter().try_for_each(Stated::must_be_given)?;
     Ok(Node { kind: root, id: 0, size_delta: 0, body })
@@ -221,7 +228,7 @@ struct Stated {
 enum Given {
     Absent,
     Plainly,
-    /// Although it is wrong.
+    /// `{"stored": n}`: the number in the file, which may be wrong.
     AsStored,
 }
 
@@ -242,7 +249,7 @@ impl Stated {
         }
     }
 
-    /// Makes it the count that follows from the content, which `there` describes; an error if it was given as something else.
+    /// Sets it to the count of the content, which `there` describes. Fails if another number was given.
     fn settle(&mut self, count: u64, body: &mut [u8], there: &str) -> Read {
         let place = body.get_mut(self.start..self.start + self.ty.size()).unwrap_or_default();
         let stored = counts::stored(self.ty, place);
@@ -344,7 +351,7 @@ fn read_body(
     let mut stated = Vec::new();
     let rows: Vec<&LeafCount> = format.leaf_counts().iter().filter(|row| kind.same(row.kind)).collect();
     for slot in kind.slots {
-        // A slot that is the count of another one.
+        // A slot that holds the count of another slot.
         let count = rows.iter().find(|row| row.slot == slot.name && row.field.is_empty());
         if let (Some(row), Item::Value(ty)) = (count, slot.item)
             && row.of.iter().any(|name| object.get(name).is_some())
@@ -409,7 +416,7 @@ fn read_count(ty: Type, value: Option<&Json<'_>>, out: &mut Vec<u8>) -> Read<Giv
         out.resize(out.len() + ty.size(), 0);
         return Ok(Given::Absent);
     };
-    // A slot of one number may be a list, as older text forms have it.
+    // Older text forms have a list for a slot of one number.
     let value = match value.as_list() {
         Some([only]) => only,
         _ => value,
@@ -422,7 +429,7 @@ fn read_count(ty: Type, value: Option<&Json<'_>>, out: &mut Vec<u8>) -> Read<Giv
     }
 }
 
-/// Reads the record of a leaf, of which counts may be absent.
+/// Reads the record of a leaf. Counts in it may be absent.
 fn read_header(
     schema: &'static Schema,
     value: &Json<'_>,
@@ -453,7 +460,7 @@ fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) 
     let mut nodes: Vec<Node<'static>> = Vec::with_capacity(items.len());
     let mut stated = Vec::with_capacity(items.len());
     let blame = |mut fault: Fault, nodes: &[Node<'_>], item: &Json<'_>| {
-        // By the name of the part, if it has come so far.
+        // Errors name the part, if its name has been read.
         let name = item.as_object().and_then(|object| object.0.iter().find_map(|(.., name)| name.as_text()));
         let name = name.unwrap_or("part");
         let ordinal = nodes.iter().filter(|node| node.name() == name).count();
@@ -470,11 +477,11 @@ fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) 
             Err(fault) => return Err(blame(fault, &nodes, item)),
         }
     }
-    // Counts of siblings, once all of them are there.
+    // Counts of siblings, after all siblings have been read.
     let mut parent = Node::branch(kind, 0, nodes);
-    for (at, numbers) in stated.iter_mut().enumerate() {
-        let known = counts::of_siblings(format.sibling_counts(), &parent, at);
-        let leaf = parent.children_mut().and_then(|nodes| nodes.get_mut(at)?.bytes_mut());
+    for (index, numbers) in stated.iter_mut().enumerate() {
+        let known = counts::of_siblings(format.sibling_counts(), &parent, index);
+        let leaf = parent.children_mut().and_then(|nodes| nodes.get_mut(index)?.bytes_mut());
         let Some(body) = leaf.filter(|_| !numbers.is_empty()) else { continue };
         let settle = || {
             for (row, count) in known {
@@ -485,7 +492,7 @@ fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) 
             numbers.iter().try_for_each(Stated::must_be_given)
         };
         if let Err(fault) = settle() {
-            return Err(blame(fault, &parent.children()[..at], &items[at]));
+            return Err(blame(fault, &parent.children()[..index], &items[index]));
         }
     }
     match parent.body {
@@ -494,7 +501,7 @@ fn read_children(format: &dyn Format, kind: &'static Kind, children: &Json<'_>) 
     }
 }
 
-/// The label of a part that cannot be read whole: that of its first children that can.
+/// The label of a part that cannot be read completely: that of the first children that can be read.
 fn label_of(format: &dyn Format, parent: &'static Kind, item: &Json<'_>) -> Option<String> {
     let object = item.as_object()?;
     let (kinds, id) =
@@ -508,7 +515,7 @@ fn label_of(format: &dyn Format, parent: &'static Kind, item: &Json<'_>) -> Opti
     Node::branch(kind, id, children.collect()).label()
 }
 
-/// A header as far as it can be read, for the name in it: what is wrong is zero.
+/// The readable fields of a header, to find the name in it. Invalid fields are zero.
 fn read_loosely(format: &dyn Format, parent: &'static Kind, json: &Json<'_>) -> Option<Node<'static>> {
     let object = json.as_object()?;
     let (kinds, id) =
@@ -702,13 +709,13 @@ fn number<T: std::str::FromStr>(value: &Json<'_>) -> Read<T> {
     if text.contains(['.', 'e', 'E']) {
         return Err(expected("a whole number", value));
     }
-    // JSON allows a zero below zero.
+    // JSON has a negative zero.
     let text = if text == "-0" { "0" } else { text };
     text.parse()
         .map_err(|_| Fault::content(value.at, format!("{text} does not fit {}", std::any::type_name::<T>())))
 }
 
-/// A number of 32 bits; -1 is all of them, the mark for "none".
+/// A 32-bit number. -1 is accepted for all bits set, which means "none".
 fn word(value: &Json<'_>) -> Read<u32> {
     match value.value {
         Value::Number("-1") => Ok(u32::MAX),
@@ -724,7 +731,14 @@ fn hex_number(text: &str) -> Option<u32> {
 /// as its neighbour.
 fn read_float(value: &Json<'_>) -> Read<f32> {
     match &value.value {
-        Value::Number(number) => number.parse().map_err(|_| expected("a number", value)),
+        Value::Number(number) => match number.parse::<f32>() {
+            Ok(float) if float.is_finite() => Ok(float),
+            Ok(_) => Err(Fault::content(
+                value.at,
+                format!("{number} is too large for a float; write \"inf\" for infinity"),
+            )),
+            Err(_) => Err(expected("a number", value)),
+        },
         Value::Text(text) => match &**text {
             "inf" => Ok(f32::INFINITY),
             "-inf" => Ok(f32::NEG_INFINITY),
@@ -738,7 +752,7 @@ fn read_float(value: &Json<'_>) -> Read<f32> {
     }
 }
 
-/// Appends a string's bytes, with its tail where one is given. Whether it was a plain string, to be followed by the
+/// Appends a string's bytes, and its tail if one is given. Returns whether it was a plain string, which is followed by
 /// ordinary padding.
 fn read_text(value: &Json<'_>, out: &mut Vec<u8>) -> Read<bool> {
     let (text, tail) = match &value.value {

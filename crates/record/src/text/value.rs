@@ -28,7 +28,7 @@ pub fn fmt_record(
     out.finish()
 }
 
-/// Appends a value as JSON on one line. `bytes` has the type's size; were it shorter, zeros would be shown.
+/// Appends a value as JSON on one line. `bytes` has the type's size; missing bytes are shown as zeros.
 pub(crate) fn write_value(ty: Type, bytes: &[u8], out: &mut String) {
     // Writing to a String cannot fail.
     let _ = match ty {
@@ -109,7 +109,7 @@ fn write_list<T>(items: impl Iterator<Item = T>, out: &mut String, write: impl F
     out.push(']');
 }
 
-/// The names of what is set, then the bits that have none.
+/// The names of the bits that are set, then the bits without a name.
 fn flag_names(names: &'static Names, word: u32) -> Vec<std::borrow::Cow<'static, str>> {
     let mut left = word;
     let mut found = Vec::new();
@@ -125,7 +125,7 @@ fn flag_names(names: &'static Names, word: u32) -> Vec<std::borrow::Cow<'static,
     found
 }
 
-/// An unsigned integer of up to four bytes; signed ones come as their bits.
+/// An unsigned integer of up to four bytes. Signed integers are passed as their bits.
 pub(crate) fn integer(ty: Type, bytes: &[u8]) -> u32 {
     match ty.size() {
         1 => bytes.first().copied().unwrap_or_default().into(),
@@ -144,7 +144,7 @@ pub(crate) fn write_float(value: f32, out: &mut String) {
     }
 }
 
-/// A string, or text and tail where what follows the text is not the ordinary padding.
+/// A string; or text and tail if the text is not followed by ordinary padding.
 pub(crate) fn write_text(text: &[u8], tail: &[u8], ordinary: bool, out: &mut String) {
     if ordinary {
         write_string(&chars::decode(text), out);

@@ -8,9 +8,9 @@ use super::value::{hex, write_text, write_value};
 use crate::node::{Body, Count, Item, Node, Part};
 use crate::types::Type;
 
-/// Scalars on one line of a long array.
+/// Maximum number of scalars on one line of a long array.
 const SCALARS_PER_LINE: usize = 16;
-/// Bytes on one line of a long hexadecimal array.
+/// Maximum number of bytes on one line of a long hexadecimal array.
 const BYTES_PER_LINE: usize = 32;
 
 impl Node<'_> {
@@ -31,7 +31,8 @@ struct Rows {
     sibling: &'static [SiblingCount],
 }
 
-/// A count that follows from the content: slot, field and what it should be. The slot of a header that counts its siblings is its only record.
+/// A count that follows from the content: slot, field and expected value. A header that counts its siblings has its
+/// record as its only slot.
 type Known = (Option<&'static str>, &'static str, u64);
 
 fn write_node(node: &Node<'_>, rows: Rows, known: Vec<Known>, depth: usize, out: &mut String) {
@@ -144,7 +145,7 @@ fn write_hex(bytes: &[u8], depth: usize, out: &mut String) {
     }
 }
 
-/// A list over several lines, unless it fits on one.
+/// A list over several lines, or on one line if it fits.
 fn write_lines<'b>(
     items: impl ExactSizeIterator<Item = &'b [u8]>,
     per_line: usize,

@@ -1,4 +1,4 @@
-//! A track as keys: as it is where the target means the same by it, as lines where it has no jumps, as pieces otherwise.
+//! A track as keys: unchanged if the target has the same interpolation, as lines if it has no jumps, otherwise as pieces.
 
 use super::lines::lines;
 use super::pieces::{Piece, collect, compile, cut, repeat, straightened};
@@ -6,18 +6,19 @@ use super::{Curves, Fit, Keys, Mode, ascend};
 use crate::number::Finite;
 use crate::{Interpolation, Outside, Track};
 
-/// The part of a track's time that is wanted.
+/// The part of a track that is converted.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     /// Seconds of the clip.
     pub duration: f32,
     /// The track repeats after this many seconds (a global sequence).
     pub period: Option<f32>,
-    /// What curves become.
+    /// The replacement for curves.
     pub curves: Curves,
 }
 
-/// Turns a track into keys, or nothing if no key applies to any of the time. `repaired` counts the numbers that were NaN or infinite.
+/// Converts a track to keys. `None` if no key applies during the span. `repaired` counts the numbers that were NaN or
+/// infinite.
 pub fn keys<'a, T: Fit>(
     track: &'a Track<T>,
     rest: T,
@@ -50,7 +51,7 @@ pub fn keys<'a, T: Fit>(
     let mut last = match track.sample(length) {
         Some(value) => value,
         None if matches!(track.outside, Outside::Rest) && !track.is_empty() => rest,
-        // A track that starts only after its global sequence ends stands still (Curve::sample_global).
+        // A track that starts after the end of its global sequence is constant (Curve::sample_global).
         None if span.period.is_some() && first.is_some_and(|first| first > length) => track.values[0],
         None => return None,
     };
@@ -64,7 +65,8 @@ pub fn keys<'a, T: Fit>(
     Some(compile(&pieces, last, resampled).repaired(repaired))
 }
 
-/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or long turn, and keys for the whole time.
+/// The common case, whose keys are borrowed: valid and linear, nothing held, no jump or long turn, and keys for the whole
+/// span.
 fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
     let times = &track.times[..track.len()];
     let values = &track.values[..track.len()];
@@ -115,7 +117,7 @@ fn unchanged<T: Fit>(track: &Track<T>, limit: f32) -> Option<Keys<'_, T>> {
     Some(keys)
 }
 
-/// The track with ascending, finite times and finite values, unless it is so already.
+/// The track with ascending, finite times and finite values. Borrowed if nothing changes.
 fn in_order<T: Fit>(track: &Track<T>, repaired: &mut usize) -> Option<Track<T>> {
     let finite = T::all_finite(&track.values) && Finite::all_finite(&track.tangents);
     if finite && track.times.is_sorted() && track.times.last().is_none_or(|last| last.is_finite()) {

@@ -1,19 +1,19 @@
-//! Tracks without jumps as straight lines: their own keys, and between them as many as their curves need.
+//! Tracks without jumps as straight lines: the keys of the track, and between them as many as the curves need.
 
 use super::pieces::{
-    Fitter, MOST_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic,
+    Fitter, MAX_PIECES, Piece, hermite_bend, lines_for, slopes_through, straighten, straighten_cubic,
 };
 use super::stretch::{Stretch, Way, stretches};
 use super::{Fit, Keys, Mode, ascend};
 use crate::number::Finite;
 use crate::{Interpolation, Outside, Track};
 
-/// The keys of a track from zero to `limit`, unless it jumps or has numbers that need repair.
+/// The keys of a track from zero to `limit`. `None` if it jumps or has numbers that need repair.
 pub(super) fn lines<T: Fit>(track: &Track<T>, limit: f32, tolerance: f32) -> Option<Keys<'static, T>> {
     if !is_continuous(track, limit) {
         return None;
     }
-    // Curves of real models need some ten lines from key to key.
+    // Curves of real models need about ten lines between two keys.
     let expected = track.len() * if track.interpolation == Interpolation::Linear { 2 } else { 8 };
     let mut out = Lines {
         tolerance,
@@ -32,7 +32,7 @@ pub(super) fn lines<T: Fit>(track: &Track<T>, limit: f32, tolerance: f32) -> Opt
     Some(Keys { resampled, ..Keys::new(Mode::Linear, out.times, out.values) })
 }
 
-/// Whether a track has valid, ascending keys, no jumps between them, and all of its tangents.
+/// Whether a track has valid, ascending keys, no jumps, and all its tangents.
 fn is_continuous<T: Fit>(track: &Track<T>, limit: f32) -> bool {
     let count = track.len();
     let (times, values) = (&track.times[..count], &track.values[..count]);
@@ -57,43 +57,43 @@ fn is_continuous<T: Fit>(track: &Track<T>, limit: f32) -> bool {
         && Finite::all_finite(&track.tangents)
 }
 
-/// Keys in the making.
+/// The keys so far.
 struct Lines<T> {
     tolerance: f32,
     times: Vec<f32>,
     values: Vec<T>,
-    /// The cubics of a stretch; empty in between.
+    /// The cubics of a stretch; empty between stretches.
     pieces: Vec<Piece<T>>,
 }
 
 impl<T: Fit> Lines<T> {
     fn push(&mut self, time: f32, value: T) {
-        // Stretches can be too short to be divided.
+        // Some stretches are too short to be divided.
         if self.times.last().is_none_or(|last| *last < time) {
             self.times.push(time);
             self.values.push(value);
         }
     }
 
-    /// Adds the keys of a stretch: those between its ends, and its end.
+    /// Adds the keys within a stretch, and its end.
     fn add(&mut self, stretch: &Stretch, way: &Way<T>) {
         let &Stretch { start, end, fractions: [low, high], .. } = stretch;
         let (first, last) = match (low, high) == (0.0, 1.0) {
             true => (way.a, way.b),
             false => (way.at(low).normalised(), way.at(high).normalised()),
         };
-        // A rotation has two signs. Blender needs the one that continues what is there.
+        // A rotation has two signs. Blender needs the sign that continues the previous keys.
         let first = self.values.last().map_or(first, |previous| first.near(*previous));
         if self.times.is_empty() {
             self.push(start, first);
         }
-        if self.times.len() > MOST_PIECES {
+        if self.times.len() > MAX_PIECES {
             return self.push(end, last.near(first));
         }
         let tolerance = self.tolerance;
         let part = high - low;
         let count = match (way.tangents, way.slopes()) {
-            // Rotations turn on arcs, whose curves are no cubics.
+            // Rotations move on arcs, which are not cubics.
             (Some(tangents), _) if !T::HAS_CUBIC => {
                 return self.add_arcs(stretch, way, tangents, [first, last]);
             }
@@ -110,7 +110,7 @@ impl<T: Fit> Lines<T> {
         self.push(end, last.near(first));
     }
 
-    /// The same for a spherical cubic.
+    /// Adds the keys of a spherical cubic.
     fn add_arcs(&mut self, stretch: &Stretch, way: &Way<T>, tangents: [T; 2], [first, last]: [T; 2]) {
         let &Stretch { start, end, fractions: [low, high], .. } = stretch;
         let tolerance = self.tolerance;
@@ -132,7 +132,7 @@ impl<T: Fit> Lines<T> {
             }
             return;
         }
-        // Where the sphere is nearly flat, the cubic through four points is the curve.
+        // If the angles are small, the cubic through four points is the curve.
         let parts = if farthest <= FLAT { 1 } else { 2 };
         let (mut time, mut a) = (start, first);
         for part in 0..parts {
@@ -151,7 +151,8 @@ impl<T: Fit> Lines<T> {
     }
 }
 
-/// How far apart the rotations of a spherical cubic may be so that it is a cubic of their components within the tolerance.
+/// The largest angle between the rotations of a spherical cubic at which a cubic of their components is within the
+/// tolerance.
 const FLAT: f32 = 0.3;
 
 #[cfg(test)]
@@ -180,7 +181,7 @@ mod tests {
         (0..=1000).map(distance).fold(0.0, f32::max)
     }
 
-    /// Numbers between -1 and 1 that look random.
+    /// Pseudo-random numbers between -1 and 1.
     fn noise(seed: &mut u32) -> f32 {
         *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (*seed >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -194,7 +195,7 @@ mod tests {
             from * Quat::from_scaled_axis(Vec3::new(x, y, z) * most)
         };
         for step in 0..340 {
-            // From turns by a degree to turns by half a circle. Further ones jump, because arcs take the shorter way.
+            // From turns by a degree to turns by half a circle. Longer turns jump, because arcs take the shorter way.
             let most = 0.01 * 1.015_f32.powi(step);
             let a = turned(Quat::IDENTITY, 1.0);
             let b = turned(a, most);
@@ -202,7 +203,7 @@ mod tests {
             let track = curved(&[(0.0, a, tangents[0]), (2.0, -b, tangents[1])], Interpolation::Hermite);
             let keys = lines(&track, 2.0, TOLERANCE).unwrap();
             let distance = greatest_distance(&track, &keys, 2.0);
-            // An eighth more: the cubics between are approximations too.
+            // One eighth more, because the cubics are approximations too.
             assert!(distance <= 2.25 * TOLERANCE, "{distance} at {most}, {} keys", keys.times.len());
             assert!(keys.values.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0), "one sign throughout");
             assert!(keys.resampled);

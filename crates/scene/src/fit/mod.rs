@@ -1,7 +1,8 @@
-//! Fitting tracks to targets that know three kinds of keys: held, straight, and cubic with tangents (glTF's samplers).
+//! Fitting tracks to targets with three kinds of keys: held, straight, and cubic with tangents (glTF's samplers).
 //!
-//! [`keys()`] turns a [`Track`] into such keys: exact where the target has the same formula, split into cubics within a tolerance where it
-//! does not (spherical cubics). [`fitted`] does the same for any function of time, [`resample()`] with straight lines for whole transforms.
+//! [`keys()`] converts a [`Track`] to such keys: exactly if the target has the same formula, otherwise as cubics within a
+//! tolerance (spherical cubics). [`fitted`] does the same for any function of time, and [`resample()`] with straight
+//! lines for whole transforms.
 //!
 //! ```
 //! use glam::Vec3;
@@ -32,12 +33,13 @@ use glam::{Quat, Vec3, Vec4};
 use std::borrow::Cow;
 use std::ops::{Add, Mul, Sub};
 
-/// How far fitted motion may stray.
+/// The largest error of fitted motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tolerance {
-    /// Of positions, as a share of the size of the model; of scales and everything else, absolute.
+    /// Error of positions as a fraction of the size of the model; of scales and everything else, absolute.
     pub position: f32,
-    /// Of rotations, in radians.
+    /// Error of rotations, in radians.
     pub rotation: f32,
 }
 
@@ -47,8 +49,9 @@ impl Default for Tolerance {
     }
 }
 
-/// What curves become.
+/// The replacement for curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Curves {
     /// Straight lines within twice the tolerance, for targets that ignore tangents.
     #[default]
@@ -77,12 +80,12 @@ pub struct Keys<'a, T: Clone> {
     pub times: Cow<'a, [f32]>,
     /// Values, with tangents if the mode is cubic.
     pub values: Cow<'a, [T]>,
-    /// The target has no formula for the track, so it was approximated.
+    /// Whether the track was approximated because the target has no formula for it.
     pub resampled: bool,
 }
 
 impl<'a, T: Copy> Keys<'a, T> {
-    /// One value all the time. `value` is a slice of it.
+    /// A constant value. `value` is a slice with one element.
     #[must_use]
     pub fn constant(value: impl Into<Cow<'a, [T]>>) -> Self {
         Self::new(Mode::Step, &[0.0], value)
@@ -128,27 +131,70 @@ impl<'a, T: Copy> Keys<'a, T> {
     }
 }
 
+/// Seconds between keys at least, where that is possible. Blender merges keys that are less than a hundredth of a frame apart, 0.42
+/// milliseconds at 24 frames per second.
+pub(crate) const MIN_GAP: f32 = 5e-4;
+
+impl<T: Copy + PartialEq> Keys<'_, T> {
+    /// Moves keys apart that follow each other within half a millisecond: a jump starts earlier, and a value that hardly lasts is dropped.
+    /// The first and the last time stay.
+    pub fn space_out(&mut self) {
+        // At large times numbers are further apart than a share of the gap.
+        let is_close = |a: f32, b: f32| b - a < 0.9 * MIN_GAP;
+        if self.mode == Mode::Cubic || !self.times.windows(2).any(|pair| is_close(pair[0], pair[1])) {
+            return;
+        }
+        let mut spaced: Vec<(f32, T)> = Vec::with_capacity(self.times.len());
+        let end = self.end();
+        for (&time, &value) in self.times.iter().zip(self.values.iter()) {
+            let before = spaced.len().checked_sub(2).and_then(|at| spaced.get(at)).map(|(time, _)| *time);
+            let count = spaced.len();
+            let Some(last) = spaced.last_mut().filter(|(last, _)| is_close(*last, time)) else {
+                spaced.push((time, value));
+                continue;
+            };
+            let earlier = time - MIN_GAP;
+            let has_room = before.map_or(count == 1 && earlier >= 0.0, |before| !is_close(before, earlier));
+            if last.1 == value {
+                last.0 = if time == end && count > 1 { time } else { last.0 };
+            } else if self.mode == Mode::Linear && has_room {
+                last.0 = earlier;
+                spaced.push((time, value));
+            } else if count == 1 && time < end {
+                // The first key stays at its time.
+                last.1 = value;
+            } else {
+                *last = (time, value);
+            }
+        }
+        (self.times, self.values) = (
+            spaced.iter().map(|(time, _)| *time).collect::<Vec<_>>().into(),
+            spaced.iter().map(|(_, value)| *value).collect::<Vec<_>>().into(),
+        );
+    }
+}
+
 /// A value that can be fitted.
 pub trait Fit:
     Interpolate + Finite + PartialEq + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
-    /// No change.
+    /// The difference that changes nothing.
     const ZERO: Self;
-    /// Whether the target's cubic is the sources' cubic. Spherical cubics have to be approximated.
+    /// Whether the target has the same cubic as the sources. Spherical cubics have to be approximated.
     const HAS_CUBIC: bool;
 
     /// The same with NaN and infinity replaced by zero.
     #[must_use]
     fn repaired(self) -> Self;
 
-    /// As the target wants it: rotations at unit length.
+    /// The form that the target requires: rotations at unit length.
     #[must_use]
     fn normalised(self) -> Self;
 
     /// Whether all are finite, and rotations of unit length.
     fn are_normalised(values: &[Self]) -> bool;
 
-    /// Whether both mean the same.
+    /// Whether both values have the same meaning.
     fn is_same(self, other: Self) -> bool;
 
     /// The same value; a rotation with the sign that is nearer to `other`.
@@ -158,16 +204,17 @@ pub trait Fit:
     /// Square of the distance of the components.
     fn distance_squared(self, other: Self) -> f32;
 
-    /// Whether one may stand for the other.
+    /// Whether one value may replace the other.
     fn is_close(self, other: Self, tolerance: f32) -> bool;
 
-    /// Into how many straight pieces the way from one to the other has to be split, so that all readers agree on it.
+    /// Number of straight pieces that a change needs so that all readers interpolate it alike.
     ///
-    /// Half turns have no defined direction, and Blender interpolates the components of rotations, which is off by 0.004 · angle³ radians.
+    /// Half turns have no defined direction, and Blender interpolates the components of rotations, with an error of 0.004
+    /// · angle³ radians.
     fn straight_pieces(self, other: Self) -> usize;
 }
 
-/// Two computations of one number may differ by this share of it.
+/// Relative difference that two computations of the same number may have.
 pub(crate) const NOISE: f32 = 1e-6;
 
 fn finite_or_zero(value: f32) -> f32 {
@@ -292,7 +339,8 @@ const LONGEST_ARC: f32 = 0.5;
 /// `cos(LONGEST_ARC / 2)`, rounded down.
 const COS_HALF_LONGEST_ARC: f32 = 0.968_912;
 
-/// Whether the angle between two unit rotations is at most this, in radians. Below four, which is more than there can be.
+/// Whether the angle between two unit rotations is at most this, in radians. The limit has to be below four, which is
+/// above the largest possible angle.
 pub(crate) fn same_rotation(a: Quat, b: Quat, angle: f32) -> bool {
     // The tangent of a quarter of the angle; the arc cosine is too coarse for small angles.
     let tangent = angle * (0.25 + angle * angle * (1.0 / 192.0));
@@ -313,7 +361,7 @@ impl Curve {
         }
     }
 
-    /// Whether the value may change without passing through anything between.
+    /// Whether the value may jump.
     #[must_use]
     pub fn jumps(&self) -> bool {
         fn jumps<T>(track: &Track<T>) -> bool {
@@ -351,4 +399,36 @@ pub(crate) fn put_in_order(times: &mut Vec<f32>) {
     times.retain(|time| time.is_finite() && *time >= 0.0);
     times.sort_by(f32::total_cmp);
     times.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spaced(mode: Mode, keys: &[(f32, f32)]) -> Vec<(f32, f32)> {
+        let (times, values): (Vec<f32>, Vec<f32>) = keys.iter().copied().unzip();
+        let mut keys = Keys::new(mode, times, values);
+        keys.space_out();
+        keys.times.iter().copied().zip(keys.values.iter().copied()).collect()
+    }
+
+    #[test]
+    fn a_jump_takes_half_a_millisecond() {
+        let jump = [(0.0, 1.0), (2.0_f32.next_down(), 1.0), (2.0, 5.0), (3.0, 5.0)];
+        assert_eq!(spaced(Mode::Linear, &jump), [(0.0, 1.0), (2.0 - MIN_GAP, 1.0), (2.0, 5.0), (3.0, 5.0)]);
+        // A step needs no key before it, and what lasts for a tenth of a millisecond is not seen.
+        let steps = [(0.0, 1.0), (1.0, 2.0), (1.0001, 3.0), (2.0, 1.0)];
+        assert_eq!(spaced(Mode::Step, &steps), [(0.0, 1.0), (1.0001, 3.0), (2.0, 1.0)]);
+    }
+
+    #[test]
+    fn the_first_and_the_last_time_stay() {
+        let ends = [(0.0, 1.0), (0.0001, 2.0), (1.0, 3.0), (1.0001, 4.0)];
+        assert_eq!(spaced(Mode::Linear, &ends), [(0.0, 2.0), (1.0001 - MIN_GAP, 3.0), (1.0001, 4.0)]);
+        let still = [(0.0, 1.0), (0.5, 2.0), (1.0, 2.0), (1.0001, 2.0)];
+        assert_eq!(spaced(Mode::Linear, &still), [(0.0, 1.0), (0.5, 2.0), (1.0001, 2.0)]);
+        // Keys that are far enough apart stay as they are.
+        let usual = [(0.0, 1.0), (0.0005, 2.0), (0.001, 3.0)];
+        assert_eq!(spaced(Mode::Linear, &usual), usual);
+    }
 }

@@ -1,11 +1,11 @@
 //! A track as pieces that the target can express, and pieces as keys.
 
 use super::stretch::{Stretch, Way, stretches};
-use super::{Fit, Keys, Mode, put_in_order};
+use super::{Fit, Keys, MIN_GAP, Mode, put_in_order};
 use crate::{Interpolation, Outside, Track};
 
-/// A track that needs more pieces than this is noise: what follows is not divided further.
-pub(super) const MOST_PIECES: usize = 1 << 18;
+/// Maximum number of pieces of a track. A track with more is noise; the rest is not divided further.
+pub(super) const MAX_PIECES: usize = 1 << 18;
 
 /// A stretch of time with one formula.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub(super) fn straightened<T: Fit>(pieces: &[Piece<T>], tolerance: f32) -> Vec<P
             straight.push(*piece);
             continue;
         }
-        if straight.len() > MOST_PIECES {
+        if straight.len() > MAX_PIECES {
             straight.push(Piece { shape: Shape::Linear, ..*piece });
             continue;
         }
@@ -67,7 +67,7 @@ pub(super) fn straighten<T: Fit>(piece: &Piece<T>, tolerance: f32, mut add: impl
     }
 }
 
-/// The same for Hermite's cubic between two times. Its slopes are over the whole way.
+/// The same for a Hermite cubic between two times. Its slopes are per whole length.
 pub(super) fn straighten_cubic<T: Fit>(
     curve: [T; 4],
     [start, end]: [f32; 2],
@@ -82,10 +82,10 @@ pub(super) fn straighten_cubic<T: Fit>(
     add(end, curve[3]);
 }
 
-/// How many lines a curve with this second derivative needs to stray by at most twice the tolerance.
+/// Number of lines that keep the error of a curve with this second derivative within twice the tolerance.
 pub(super) fn lines_for(bend: f32, tolerance: f32) -> usize {
     const MOST: f32 = 100.0;
-    // A chord over the part h of the way strays by at most h² / 8 of the second derivative.
+    // The error of a chord over a fraction h is at most h² / 8 of the second derivative.
     (bend / (16.0 * tolerance)).sqrt().ceil().clamp(1.0, MOST) as usize
 }
 
@@ -161,7 +161,7 @@ fn piece<T: Fit>(
     }
     let at = |fraction: f32| way.at(fraction);
     let (first, last) = if whole { (a, b) } else { (at(low), at(high)) };
-    // Where only some keys of a cubic track have tangents, the straight parts of rotations are fitted too.
+    // If only some keys of a cubic track have tangents, the straight parts of rotations are fitted too.
     if way.tangents.is_none() && (T::HAS_CUBIC || track.interpolation == Interpolation::Linear) {
         let count = first.normalised().straight_pieces(last.normalised());
         let time = |part: usize| start + (end - start) * (part as f32 / count as f32);
@@ -190,15 +190,15 @@ fn piece<T: Fit>(
         return;
     }
     *resampled = true;
-    // A rotation has two signs: take the one that continues what is there.
+    // A rotation has two signs: use the sign that continues the previous keys.
     let first = first.normalised();
     let first = pieces.last().map_or(first, |previous| first.near(previous.b));
     let fitter = Fitter { at: &at, start, end, low, high, tolerance };
     fitter.fit([low, high], [first, last.normalised()], 0, pieces);
 }
 
-/// Keys for a function of time. `seeds` are the times at which its course changes. Straight lines where they are near enough, else
-/// cubics.
+/// Keys for a function of time. `seeds` are the times at which its formula changes. Straight lines if they are accurate
+/// enough, otherwise cubics.
 pub fn fitted<T: Fit>(
     mut seeds: Vec<f32>,
     tolerance: f32,
@@ -215,7 +215,7 @@ pub fn fitted<T: Fit>(
         if start < half && half < end {
             let at = |part: f32| at(start + (end - start) * part);
             let is_line = |part: f32| (a + (b - a) * part).is_close(at(part), tolerance);
-            if pieces.len() > MOST_PIECES || [0.5, 0.25, 0.75].into_iter().all(is_line) {
+            if pieces.len() > MAX_PIECES || [0.5, 0.25, 0.75].into_iter().all(is_line) {
                 pieces.push(Piece { start, end, a, b, shape: Shape::Linear });
             } else {
                 let fitter = Fitter { at: &at, start, end, low: 0.0, high: 1.0, tolerance };
@@ -227,10 +227,10 @@ pub fn fitted<T: Fit>(
     compile(&pieces, a, true).repaired(repaired)
 }
 
-/// Puts a curve together from cubics.
+/// Builds a curve from cubics.
 pub(super) struct Fitter<'a, F> {
     pub(super) at: &'a F,
-    /// Seconds at `low` and `high`, which are parts of the way.
+    /// Seconds at `low` and `high`, which are fractions of the curve.
     pub(super) start: f32,
     pub(super) end: f32,
     pub(super) low: f32,
@@ -238,11 +238,11 @@ pub(super) struct Fitter<'a, F> {
     pub(super) tolerance: f32,
 }
 
-/// The share of the tolerance that the tested points may use, because the curve may stray more between them.
+/// Fraction of the tolerance that the tested points may use, because the error may be larger between them.
 const SAFE: f32 = 0.5;
 
-/// A curve on which each third of the way is shorter than the cube root of this times the tolerance is a cubic within the tolerance: its
-/// other terms are at least of the third order.
+/// If each third of a curve is shorter than the cube root of this times the tolerance, the curve is a cubic within the
+/// tolerance: its other terms are at least of the third order.
 const SHORT: f32 = 0.15;
 
 impl<F> Fitter<'_, F> {
@@ -268,7 +268,7 @@ impl<F> Fitter<'_, F> {
         if step * step.sqrt() <= SHORT * self.tolerance
             || [0.08, 0.5, 0.92].into_iter().all(is_near)
             || depth == DEEPEST
-            || pieces.len() > MOST_PIECES
+            || pieces.len() > MAX_PIECES
         {
             let rate = (self.end - self.start) / (self.high - self.low);
             let time =
@@ -305,7 +305,7 @@ pub(super) fn repeat<T: Copy>(pieces: &mut Vec<Piece<T>>, period: f32, duration:
     }
 }
 
-/// Removes what happens after `end`.
+/// Removes everything after `end`.
 pub(super) fn cut<T: Fit>(pieces: &mut Vec<Piece<T>>, end: f32) {
     pieces.retain(|piece| piece.start < end);
     let Some(piece) = pieces.last_mut().filter(|piece| piece.end > end) else { return };
@@ -369,7 +369,7 @@ pub(super) fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> 
     }
     let mut out = KeyList::with_capacity(pieces.len() + 1);
     for piece in pieces {
-        // A full turn ends in the other sign of the rotation that it starts with. Cubics need one sign throughout.
+        // A full turn ends with the other sign of its first rotation. Cubics need one sign throughout.
         let is_continued = out.keys.last().is_none_or(|[_, value, _]| piece.a.near(*value) == piece.a);
         let sign = if is_continued { 1.0 } else { -1.0 };
         let (a, b) = (piece.a * sign, piece.b * sign);
@@ -396,10 +396,7 @@ pub(super) fn compile<T: Fit>(pieces: &[Piece<T>], last: T, resampled: bool) -> 
     Keys { resampled, ..Keys::new(mode, out.times, values) }
 }
 
-/// Seconds that a jump takes. Blender merges keys that are less than a hundredth of a frame apart, 0.4 milliseconds at 24 frames per second.
-const JUMP: f32 = 5e-4;
-
-/// Keys with both tangents, in the making.
+/// Keys with both tangents, under construction.
 struct KeyList<T> {
     times: Vec<f32>,
     keys: Vec<[T; 3]>,
@@ -423,9 +420,9 @@ impl<T: Fit> KeyList<T> {
         } else if key[1].normalised().is_same(value.normalised()) {
             key[2] = leave;
         } else {
-            let earlier = self.times.len().checked_sub(2).map_or(0.0, |at| self.times[at]);
-            // At large times the next smaller number is further away than the jump is long.
-            let spaced = (time - JUMP).min(time.next_down());
+            let earlier = self.times.len().checked_sub(2).map_or(0.0, |index| self.times[index]);
+            // At large times, the next smaller number is farther away than the jump is long.
+            let spaced = (time - MIN_GAP).min(time.next_down());
             let before = if earlier < spaced { spaced } else { time.next_down() };
             let room = self.times.len() < 2 || earlier < before;
             if room && before >= 0.0 {

@@ -1,17 +1,17 @@
-//! Motion without a formula, sampled as finely as straight lines need.
+//! Motion without a formula, sampled until straight lines are accurate enough.
 
 use super::{Fit, NOISE, Tolerance, put_in_order, same_rotation};
 use crate::Transform;
 use crate::number::unit;
 use glam::{Quat, Vec3, Vec4};
 
-/// A value that can be sampled and put back together by straight lines.
+/// A value that can be sampled and reconstructed by straight lines.
 pub trait Sampled: Copy {
-    /// What a straight line from `a` to `b` has after this part of the way.
+    /// The value of a straight line from `a` to `b` at this fraction.
     #[must_use]
     fn between(a: &Self, b: &Self, part: f32) -> Self;
 
-    /// Whether one may stand for the other in a model of this size.
+    /// Whether one value may replace the other in a model of this size.
     fn is_close(&self, other: &Self, tolerance: &Tolerance, size: f32) -> bool;
 }
 
@@ -19,7 +19,7 @@ impl Sampled for Transform {
     fn between(a: &Self, b: &Self, part: f32) -> Self {
         Self {
             translation: a.translation.lerp(b.translation, part),
-            // As Blender has it, which strays more than the arc that other readers take.
+            // Interpolated as in Blender, which has a larger error than the arc of other readers.
             rotation: a.rotation * (1.0 - part) + b.rotation.near(a.rotation) * part,
             scale: a.scale.lerp(b.scale, part),
         }
@@ -47,12 +47,12 @@ impl Sampled for Vec4 {
     }
 }
 
-/// What is known of a motion between the times at which it is sampled first.
+/// What is known about a motion between the times of its first samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steadiness {
-    /// Straight lines and turns at constant speed, and combinations of them: the middle strays most.
+    /// Straight lines and turns at constant speed, and combinations of them: the error is largest in the middle.
     Even,
-    /// Anything, such as a curve that eases in and out and meets the straight line in the middle.
+    /// Any motion, such as a curve that eases in and out and meets the straight line in the middle.
     Any,
 }
 
@@ -66,7 +66,7 @@ pub trait Course<V> {
         self.at(time)
     }
 
-    /// The value after this part of the way between the last two seeds, if that is cheaper than [`at`](Self::at).
+    /// The value at this fraction between the last two seeds, if that is cheaper than [`at`](Self::at).
     fn between(&self, _part: f32) -> Option<V> {
         None
     }
@@ -78,9 +78,9 @@ impl<V, F: FnMut(f32) -> V> Course<V> for F {
     }
 }
 
-/// Samples at the seed times, and between them wherever a straight line would stray too far.
+/// Samples at the seed times, and between them wherever the error of a straight line is too large.
 ///
-/// `samples` is how many samples may be taken; what is taken is subtracted. When none is left, the rest stays coarse.
+/// `samples` is the number of samples that may be taken. It is reduced by those taken. At zero, the rest stays coarse.
 pub fn resample<V: Sampled>(
     mut seeds: Vec<f32>,
     steadiness: Steadiness,
@@ -133,7 +133,7 @@ impl<V: Sampled> Refine<'_, V> {
         self.course.between(part).unwrap_or_else(|| self.course.at(self.time(part)))
     }
 
-    /// Adds the end of a part of the stretch, and before it as many values as needed.
+    /// Adds the end of a part of the stretch, and as many values before it as needed.
     fn refine(&mut self, start: (f32, V), end: (f32, V), depth: u32) {
         const DEEPEST: u32 = 8;
         let part = |part: f32| start.0 + (end.0 - start.0) * part;

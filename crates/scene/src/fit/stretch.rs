@@ -3,7 +3,7 @@
 use super::Fit;
 use crate::{Interpolation, Outside, Track};
 
-/// A stretch between two keys of a track: their indices, and the part of the way that is left after cutting.
+/// A stretch between two keys of a track: their indices, and the fraction of it that is used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub(super) start: f32,
@@ -14,7 +14,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// What lies between zero and `limit`.
+    /// The part between zero and `limit`.
     fn cut(mut self, limit: f32) -> Option<Self> {
         let length = self.end - self.start;
         if !(length > 0.0 && self.end > 0.0 && self.start < limit) {
@@ -33,7 +33,7 @@ impl Stretch {
     }
 }
 
-/// The stretches between the first and the last key that count, as far as they lie between zero and `limit`. A track that wraps has one
+/// The stretches between the first and the last key of the track, cut to zero and `limit`. A track that wraps has one
 /// before its first key and one after its last.
 pub(super) fn stretches<T>(
     track: &Track<T>,

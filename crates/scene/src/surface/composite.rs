@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 /// It is hashable, so that a writer can make each picture once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Composite {
-    /// A texture as it is.
+    /// An unchanged texture.
     Texture(TextureId),
     /// The same colour everywhere, red to alpha.
     Color([u8; 4]),
@@ -21,7 +21,7 @@ pub enum Composite {
 /// Two pictures and how they are combined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mix {
-    /// What happens to the two.
+    /// The operation.
     pub op: Op,
     /// The first operand, drawn first.
     pub under: Composite,
@@ -29,7 +29,7 @@ pub struct Mix {
     pub over: Composite,
 }
 
-/// How the texels of two pictures are combined. Alpha is how much of the background a texel hides.
+/// How the texels of two pictures are combined. Alpha is the share of the background that a texel hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// `under · over` in all four channels.
@@ -42,6 +42,8 @@ pub enum Op {
     Hide,
     /// A W3D texture stage: `over` is the second texture.
     Stage(Combine, Combine),
+    /// The light that has to be added to `under` so that it looks as if `over` were added to it, for targets that add linear light.
+    AddedLight,
     /// Multiplies `under` by this colour where the alpha of `over` says so: `under · mix(1, color, alpha)`.
     Tint([u8; 3]),
 }
@@ -59,7 +61,7 @@ impl Composite {
         }
     }
 
-    /// How many textures and colours it is combined from.
+    /// The number of textures and colours in it.
     #[must_use]
     pub fn parts(&self) -> usize {
         match self {
@@ -122,6 +124,10 @@ impl Op {
             }
             Self::Hide => (under.truncate() * (1.0 - over.w)).extend(under.w),
             Self::Stage(color, alpha) => stage(color, alpha, under, over),
+            Self::AddedLight => {
+                let light = |under: f32, over: f32| crate::color::added_light(under, over);
+                Vec4::new(light(under.x, over.x), light(under.y, over.y), light(under.z, over.z), 1.0)
+            }
             Self::Tint(tint) => {
                 let tint = Vec3::from(tint.map(f32::from)) / 255.0;
                 (under.truncate() * Vec3::ONE.lerp(tint, over.w)).extend(under.w)
@@ -131,11 +137,11 @@ impl Op {
     }
 }
 
-/// Draws a texel over another that may let the background through.
+/// Draws a texel over another that may be transparent.
 ///
-/// The exact result for a background W is `added + kept · (under + W · open)`, where `open` is how much of W shows. A picture
-/// with alpha can only say `color · alpha + W · (1 - alpha)`, so the share of W becomes the same for all channels, and alpha is
-/// raised until the colour fits. Over a fully opaque texel the result is exact.
+/// The exact result for a background W is `added + kept · (under + W · open)`, where `open` is the visible share of W. A
+/// picture with alpha can only express `color · alpha + W · (1 - alpha)`. So all channels get the same share of W, and
+/// alpha is raised until the colour fits. Over a fully opaque texel the result is exact.
 fn blend(mode: BlendMode, under: Vec4, over: Vec4) -> Vec4 {
     let (source, alpha) = (over.truncate(), over.w);
     let below = under.truncate() * under.w;
@@ -153,7 +159,7 @@ fn blend(mode: BlendMode, under: Vec4, over: Vec4) -> Vec4 {
     let (source_factor, destination_factor) = mode.factors();
     let mut kept = by_source(destination_factor);
     let added = match source_factor {
-        // `source · destination` is the destination kept by the source's colour.
+        // `source · destination` keeps the destination by the source's colour.
         BlendFactor::DestinationColor => {
             kept += source;
             Vec3::ZERO
@@ -203,7 +209,7 @@ fn stage(color: Combine, alpha: Combine, first: Vec4, second: Vec4) -> Vec4 {
         Combine::Detail => b,
         Combine::Scale => a * b,
         Combine::InverseScale => a + b - a * b,
-        // Only those three exist for alpha.
+        // Only these three exist for alpha.
         _ => a,
     };
     rgb.extend(alpha)

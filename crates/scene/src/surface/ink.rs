@@ -1,4 +1,4 @@
-//! What one layer draws: colours, pictures and the coordinates of those pictures.
+//! The output of one layer: colours, pictures and the coordinates of the pictures.
 
 use super::{Context, Coordinates, Dropped, Loss, composite::*};
 use crate::{Combine, Gradient, Layer, Material, Replaceable, SlotKind, TextureId, TextureSlot, UvMapper};
@@ -31,7 +31,7 @@ impl Ink {
         self.picture.is_some() && self.coordinates.is_generated()
     }
 
-    /// The whole of it as one picture.
+    /// The product as one picture.
     fn into_picture(self) -> Composite {
         match self.picture {
             Some(picture) if self.factor == Vec4::ONE => picture,
@@ -40,7 +40,7 @@ impl Ink {
         }
     }
 
-    /// Both combined, or nothing if their pictures have different coordinates.
+    /// Both combined; `None` if their pictures have different coordinates.
     pub(super) fn combine(self, op: Op, over: Self) -> Option<Self> {
         let coordinates = match (&self.picture, &over.picture) {
             (None, None) => return Some(Self::color(op.apply(self.factor, over.factor))),
@@ -62,23 +62,23 @@ impl Ink {
     }
 }
 
-/// What one layer draws.
+/// The output of one layer.
 pub(super) struct Drawn {
-    /// Its place in the material.
-    pub(super) at: usize,
-    /// Light has no effect on `base`.
+    /// Index of the layer in the material.
+    pub(super) index: usize,
+    /// Whether light has no effect on `base`.
     pub(super) unlit: bool,
     /// The colour that light multiplies (or not, if unlit), and the alpha.
     pub(super) base: Ink,
-    /// What is added whatever the light.
+    /// The colour that is added independently of light.
     pub(super) glow: Option<Ink>,
     pub(super) color_set: Option<u32>,
 }
 
-/// More losses of one material are not listed.
-const MOST_DROPPED: usize = 256;
+/// Maximum number of losses listed for one material.
+const MAX_DROPPED: usize = 256;
 
-/// Reads the layers of a material; collects what they lose.
+/// Reads the layers of a material and collects losses.
 pub(super) struct Reader<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) material: &'a Material,
@@ -89,7 +89,7 @@ impl Reader<'_> {
     pub(super) fn lose(&mut self, layer: usize, loss: Loss) {
         let dropped = Dropped { layer, loss };
         // A damaged material may have thousands of layers.
-        if self.dropped.len() < MOST_DROPPED && !self.dropped.contains(&dropped) {
+        if self.dropped.len() < MAX_DROPPED && !self.dropped.contains(&dropped) {
             self.dropped.push(dropped);
         }
     }
@@ -99,46 +99,47 @@ impl Reader<'_> {
         slot.texture.is_some_and(|id| self.team_color(id).is_none() && (self.context.coverage)(id).is_none())
     }
 
-    /// The player's colour, if the texture is that.
+    /// The player's colour, if this is its texture.
     fn team_color(&self, id: TextureId) -> Option<[u8; 3]> {
         let texture = self.context.textures.get(id.index())?;
         (texture.replaceable == Some(Replaceable::TEAM_COLOR)).then(|| self.context.player())
     }
 
-    /// The picture of a slot, or nothing if it has no texture, the file is missing or the mesh has no coordinates for it.
+    /// The picture of a slot; `None` if it has no texture, the file is missing, or the mesh has no coordinates for it.
     fn picture(&self, layer: &Layer, slot: &TextureSlot) -> Option<Ink> {
         let id = slot.texture?;
         if let Some([r, g, b]) = self.team_color(id) {
             return Some(Ink::color(Vec4::from([r, g, b, 255].map(f32::from)) / 255.0));
         }
         (self.context.coverage)(id)?;
-        let sets = self.context.mesh.map(|mesh| mesh.uv_sets.len());
-        let is_generated = super::is_generated(&slot.mapper);
-        if sets.is_some_and(|sets| slot.uv_set as usize >= sets) && !is_generated {
-            return None;
-        }
+        let uv_set = self.uv_set(slot)?;
         Some(Ink {
             factor: Vec4::ONE,
             picture: Some(Composite::Texture(id)),
-            coordinates: Coordinates {
-                uv_set: slot.uv_set,
-                mapper: slot.mapper.clone(),
-                animation: layer.uv_animation,
-            },
+            coordinates: Coordinates { uv_set, mapper: slot.mapper.clone(), animation: layer.uv_animation },
         })
     }
 
-    /// What a layer draws, without its own colour and opacity, the mesh's, and vertex colours.
-    pub(super) fn read(&mut self, at: usize) -> Drawn {
+    /// The set of coordinates to draw a slot with, if the mesh has one. Generated coordinates use no set, so a file may name any; the
+    /// first one stands in for them where they cannot be generated.
+    fn uv_set(&self, slot: &TextureSlot) -> Option<u32> {
+        let Some(mesh) = self.context.mesh else { return Some(slot.uv_set) };
+        let has = |set: u32| (set as usize) < mesh.uv_sets.len();
+        let fallback = super::is_generated(&slot.mapper).then_some(0).filter(|set| has(*set));
+        Some(slot.uv_set).filter(|set| has(*set)).or(fallback)
+    }
+
+    /// The output of a layer, without its colour and opacity, those of the mesh, and vertex colours.
+    pub(super) fn read(&mut self, index: usize) -> Drawn {
         let plain = Layer::default();
-        let layer = self.material.layers.get(at).unwrap_or(&plain);
+        let layer = self.material.layers.get(index).unwrap_or(&plain);
         let white = Ink::color(Vec4::ONE);
         let texture = layer.slot(SlotKind::Diffuse).and_then(|slot| self.picture(layer, slot));
         let texture = texture.map(|texture| self.with_team_mask(layer, texture));
         let (mut lit, emissive) = self.light(layer);
         let mut unlit = layer.unlit;
         if !unlit && lit == Vec3::ZERO && emissive != Vec3::ZERO {
-            // Light cannot change it (W3D's way of drawing something at full brightness).
+            // Light has no effect (W3D's way to draw at full brightness).
             (unlit, lit) = (true, emissive);
         }
         let mut glow = None;
@@ -167,7 +168,7 @@ impl Reader<'_> {
             }
             Gradient::BumpEnvironment | Gradient::BumpEnvironmentLuminance | Gradient::DotProduct => {
                 if texture.is_some() {
-                    self.lose(at, Loss::BumpMap);
+                    self.lose(index, Loss::BumpMap);
                 }
                 base = Ink::color(lit.extend(1.0));
             }
@@ -187,7 +188,7 @@ impl Reader<'_> {
             picture.factor *= Vec3::splat(gain).extend(1.0);
             glow = (gain > 0.0).then_some(picture);
         }
-        let mut drawn = Drawn { at, unlit, base, glow, color_set: self.color_set(layer) };
+        let mut drawn = Drawn { index, unlit, base, glow, color_set: self.color_set(layer) };
         self.detail(layer, &mut drawn);
         drawn
     }
@@ -201,19 +202,20 @@ impl Reader<'_> {
         if let Some(color) = self.context.team_color.filter(|_| self.material.house_color) {
             diffuse = Vec3::from(color.map(f32::from)) / 255.0;
         } else if diffuse == Vec3::ZERO && lighting.emissive == Vec3::ZERO {
-            // Only ambient light shows it; targets do not tell ambient from direct light.
+            // Only ambient light shows it; targets do not distinguish ambient from direct light.
             diffuse = lighting.ambient;
         } else if self.color_set(layer).is_some() && diffuse != Vec3::ZERO && lighting.emissive != Vec3::ZERO
         {
             // The vertex colours replace the diffuse colour instead of multiplying it (docs/formats/rendering.md#w3d-vertex-colours).
             diffuse = Vec3::ONE;
         }
-        // The engine clamps the sum, so what already glows cannot get brighter by light.
+        // The engine clamps the sum to 1, so light adds less to a surface that glows.
         let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
         (diffuse.clamp(Vec3::ZERO, Vec3::ONE).min(1.0 - emissive), emissive)
     }
 
-    /// Vertex colours, if the mesh has them. A W3D layer without gradient takes the texture alone; the converter gives it none.
+    /// Vertex colours, if the mesh has them. A W3D layer without gradient uses the texture alone; the converter gives it
+    /// no vertex colours.
     fn color_set(&self, layer: &Layer) -> Option<u32> {
         let has = |set: &u32| self.context.mesh.is_none_or(|mesh| (*set as usize) < mesh.color_sets.len());
         layer.color_set.filter(has)
@@ -236,10 +238,10 @@ impl Reader<'_> {
         if (color, alpha) == (Combine::Disable, Combine::Disable) {
             return;
         }
-        // A missing second texture: stage 0 is drawn alone.
+        // A missing second texture: only stage 0 is drawn.
         let Some(second) = self.picture(layer, slot) else { return };
         if second.is_reflection() {
-            self.lose(drawn.at, Loss::Reflection);
+            self.lose(drawn.index, Loss::Reflection);
             return;
         }
         let op = Op::Stage(color, alpha);
@@ -247,7 +249,7 @@ impl Reader<'_> {
             match drawn.base.clone().combine(op, second.clone()) {
                 Some(base) => {
                     drawn.base = base;
-                    // Factors of the first stage are factors of the glow too.
+                    // Factors of the first stage also apply to the glow.
                     if let Some(glow) = drawn.glow.take() {
                         drawn.glow = match color {
                             Combine::Scale | Combine::Scale2x => glow.combine(op, second),
@@ -255,7 +257,7 @@ impl Reader<'_> {
                         };
                     }
                 }
-                None => self.lose(drawn.at, Loss::DetailCoordinates),
+                None => self.lose(drawn.index, Loss::DetailCoordinates),
             }
             return;
         }
@@ -265,7 +267,7 @@ impl Reader<'_> {
             Some(glow) => {
                 let both = glow.clone().combine(Op::Blend(crate::BlendMode::Add), second);
                 if both.is_none() {
-                    self.lose(drawn.at, Loss::DetailCoordinates);
+                    self.lose(drawn.index, Loss::DetailCoordinates);
                 }
                 Some(both.unwrap_or(glow))
             }
@@ -274,7 +276,7 @@ impl Reader<'_> {
 }
 
 impl Coordinates {
-    /// Whether they come from the view instead of the mesh (reflections).
+    /// Whether the coordinates come from the view instead of the mesh (reflections).
     #[must_use]
     pub const fn is_generated(&self) -> bool {
         super::is_generated(&self.mapper)

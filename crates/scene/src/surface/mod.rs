@@ -1,7 +1,7 @@
 //! One surface for a whole stack of layers, for targets that have only one (glTF, OBJ).
 //!
-//! [`surface`] reads the layers of a material from the bottom up, as the games draw them, and says what a target with a base
-//! colour, an emissive colour and an alpha mode has to show. It is exact where that is possible:
+//! [`surface`] reads the layers of a material from the bottom up, as the games draw them, and computes the base colour,
+//! the emissive colour and the alpha mode of a single surface. It is exact where that is possible:
 //!
 //! | layers | surface |
 //! |---|---|
@@ -41,22 +41,24 @@ pub use composite::{Composite, Mix, Op};
 use ink::is_generated;
 pub use stack::surface;
 
+use crate::color::added_light;
 use crate::{Mesh, Texture, TextureId, UvMapper};
 use glam::{Vec3, Vec4};
 use std::fmt;
 
-/// What [`surface`] has to know besides the material.
+/// Input of [`surface`] besides the material.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// [`Scene::textures`](crate::Scene::textures).
     pub textures: &'a [Texture],
-    /// The mesh on which the material is used: its colour, its opacity, and which coordinates and vertex colours it has.
-    /// Without it, the mesh is white and has all of them.
+    /// The mesh that uses the material: its colour, its opacity, and its sets of coordinates and vertex colours. Without
+    /// it, the mesh is white and has all of them.
     pub mesh: Option<&'a Mesh>,
-    /// The mean alpha of a texture (1 if that is unknown), or nothing if its file was not found. Where no textures are wanted
-    /// at all, return 1 for each.
+    /// The mean alpha of a texture (1 if it is unknown); `None` if its file was not found. If no textures are wanted,
+    /// return 1 for each.
     pub coverage: &'a dyn Fn(TextureId) -> Option<f32>,
-    /// The player's colour. Without one, Warcraft III's first player's is taken, and W3D's house colours stay as in the file.
+    /// The player's colour. Without one, that of Warcraft III's first player is used, and W3D's house colours stay as in
+    /// the file.
     pub team_color: Option<[u8; 3]>,
 }
 
@@ -76,12 +78,12 @@ impl Context<'_> {
 /// The look of a material as a single surface. Colours are as in the source, not linearised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
-    /// The layer that the surface mainly shows, by its place in the material: its normal map, ORM texture and texture animation
-    /// are the surface's.
+    /// Index of the layer that the surface mainly shows. The surface uses its normal map, ORM texture and texture
+    /// animation.
     pub layer: usize,
-    /// Base colour and its texture. The alpha of both counts unless the surface is opaque.
+    /// Base colour and its texture. The alpha of both is used unless the surface is opaque.
     pub base: Paint,
-    /// Light of its own, not multiplied by vertex colours. Black if there is none. A factor above 1 is a gain.
+    /// Emitted light, not multiplied by vertex colours. Black if there is none. A factor above 1 is a gain.
     pub emissive: Paint,
     /// How alpha is used.
     pub alpha_mode: AlphaMode,
@@ -91,11 +93,11 @@ pub struct Surface {
     pub two_sided: bool,
     /// Vertex colours that multiply the base colour.
     pub vertex_colors: Option<VertexColors>,
-    /// Whether anything shows at all. An invisible surface still says what it would look like.
+    /// Whether anything is visible. An invisible surface still has its other properties.
     pub visible: bool,
-    /// Which colours and opacities are in the base factor, for animating it.
+    /// The colours and opacities in the base factor, for animating it.
     pub tint: Tint,
-    /// What could not be kept, in the order of layers.
+    /// The losses, in the order of layers.
     pub dropped: Vec<Dropped>,
 }
 
@@ -104,18 +106,53 @@ pub struct Surface {
 pub struct Paint {
     /// Red to alpha.
     pub factor: Vec4,
-    /// Without one, the factor alone.
+    /// The picture. Without one, the factor alone is used.
     pub picture: Option<Composite>,
-    /// Where the picture lies.
+    /// Coordinates of the picture.
     pub coordinates: Coordinates,
+}
+
+impl Surface {
+    /// The emissive paint for a target that adds linear light: with it, the surface at full light looks as if [`emissive`](Self::emissive)
+    /// were added in the space of the textures, as in the games. The same number as linear light would be too dim.
+    ///
+    /// It stays as it is if the pictures have different coordinates, if vertex colours change the base, or if it is brighter than one.
+    #[must_use]
+    pub fn added_light(&self) -> Paint {
+        let Self { base, emissive, .. } = self;
+        let (lit, own) = (base.factor.truncate(), emissive.factor.truncate());
+        let is_plain = own == Vec3::ZERO || lit == Vec3::ZERO;
+        if self.unlit || self.vertex_colors.is_some() || is_plain || own.max_element() > 1.0 {
+            return emissive.clone();
+        }
+        let has_both = base.picture.is_some() && emissive.picture.is_some();
+        if base.picture == emissive.picture && (!has_both || base.coordinates == emissive.coordinates) {
+            // The light of a product is nearly the product of the light of both.
+            let light = |at: usize| added_light(lit[at], own[at]);
+            return Paint { factor: Vec3::new(light(0), light(1), light(2)).extend(1.0), ..emissive.clone() };
+        }
+        if has_both && base.coordinates != emissive.coordinates {
+            return emissive.clone();
+        }
+        let whole = |paint: &Paint, factor: Vec3| match &paint.picture {
+            Some(picture) if factor == Vec3::ONE => picture.clone(),
+            Some(picture) => {
+                Composite::mix(Op::Multiply, picture.clone(), Composite::color(factor.extend(1.0)))
+            }
+            None => Composite::color(factor.extend(1.0)),
+        };
+        let picture = Composite::mix(Op::AddedLight, whole(base, lit), whole(emissive, own));
+        let coordinates = if base.picture.is_some() { &base.coordinates } else { &emissive.coordinates };
+        Paint { factor: Vec4::ONE, picture: Some(picture), coordinates: coordinates.clone() }
+    }
 }
 
 /// Texture coordinates: two pictures can be composited if theirs are equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coordinates {
-    /// The place in [`Mesh::uv_sets`](crate::Mesh::uv_sets).
+    /// Index into [`Mesh::uv_sets`](crate::Mesh::uv_sets).
     pub uv_set: u32,
-    /// What happens to them.
+    /// Transform of the coordinates.
     pub mapper: UvMapper,
     /// [`Layer::uv_animation`](crate::Layer::uv_animation).
     pub animation: Option<u32>,
@@ -124,25 +161,25 @@ pub struct Coordinates {
 /// How a surface uses alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Not at all.
+    /// Alpha is ignored.
     #[default]
     Opaque,
     /// A texel shows if its alpha is at least this.
     Mask(f32),
-    /// It covers the background by its alpha.
+    /// Alpha is the share of the background that it covers.
     Blend,
 }
 
 /// Vertex colours of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VertexColors {
-    /// The place in [`Mesh::color_sets`](crate::Mesh::color_sets).
+    /// Index into [`Mesh::color_sets`](crate::Mesh::color_sets).
     pub set: u32,
-    /// What happens to them.
+    /// How brightness becomes alpha.
     pub fold: Fold,
 }
 
-/// How brightness becomes alpha: an additive surface has to be transparent where it is dark.
+/// How brightness becomes alpha. An additive surface has to be transparent where it is dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// The colour stays.
@@ -150,12 +187,12 @@ pub enum Fold {
     None,
     /// The brightest channel becomes a factor of alpha, and the colour is divided by it. `color · alpha` stays the same.
     Brightness,
-    /// The same, but the alpha was not used before (blend mode one, one).
+    /// The same, but the source ignores its alpha (blend mode one, one).
     BrightnessOnly,
 }
 
 impl Fold {
-    /// A colour folded.
+    /// The folded colour.
     #[must_use]
     pub fn apply(self, color: Vec4) -> Vec4 {
         let brightness = color.truncate().max_element();
@@ -168,7 +205,7 @@ impl Fold {
         divided.extend(alpha)
     }
 
-    /// A vertex colour folded.
+    /// The folded vertex colour.
     #[must_use]
     pub fn apply_bytes(self, color: [u8; 4]) -> [u8; 4] {
         match self {
@@ -181,15 +218,15 @@ impl Fold {
     }
 }
 
-/// What the base factor is made of, to follow animated colours and opacities.
+/// The parts of the base factor, to follow animated colours and opacities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tint {
-    /// The part that never changes.
+    /// The constant part.
     pub constant: Vec4,
     /// The layer whose [`color`](crate::Layer::color) and [`alpha`](crate::Layer::alpha) are in the factor. Without one, they
     /// are in the picture, and only the mesh's are in the factor.
     pub layer: Option<usize>,
-    /// What happens to the product.
+    /// How brightness of the product becomes alpha.
     pub fold: Fold,
 }
 
@@ -203,16 +240,16 @@ impl Tint {
     }
 }
 
-/// Something of a material that the surface does not show.
+/// A loss: a property of a material that the surface does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dropped {
-    /// The layer it was in.
+    /// Index of the layer.
     pub layer: usize,
-    /// What was lost.
+    /// The kind of loss.
     pub loss: Loss,
 }
 
-/// What a [`Dropped`] layer lost.
+/// The kind of a [`Dropped`] loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Loss {
     /// A blended layer whose texture was not found: it is invisible.
@@ -223,13 +260,13 @@ pub enum Loss {
     OtherCoordinates,
     /// A detail texture whose coordinates differ from those of the layer's first texture.
     DetailCoordinates,
-    /// A texture that changes how light or a reflection falls, instead of having colours.
+    /// A texture that changes light or reflections and has no colours.
     BumpMap,
     /// Vertex colours of one layer among several, or of a layer that multiplies the background.
     VertexColors,
     /// An alpha test that keeps transparent texels.
     InvertedAlphaTest,
-    /// A layer above more layers than are combined.
+    /// A layer above the maximum number of combined layers.
     TooManyLayers,
 }
 

@@ -1,4 +1,4 @@
-//! The layers of a material put on one another.
+//! Combines the layers of a material.
 
 use super::{
     AlphaMode, Context, Fold, Loss, Paint, Surface, Tint, VertexColors,
@@ -13,56 +13,57 @@ const FAINT: f32 = 0.004;
 /// Opaque layers fade below this opacity, as dying units do (docs/formats/rendering.md#mdx-layers, disputed).
 const FADES: f32 = 0.99;
 
-/// Layers that are combined at most. Real materials have up to 8; combining thousands would take a very deep tree.
-const MOST_LAYERS: usize = 64;
+/// Maximum number of combined layers. Real materials have up to 8; thousands would make a very deep tree.
+const MAX_LAYERS: usize = 64;
 
 /// The single surface that looks most like a material's layers.
 #[must_use]
 pub fn surface(material: &Material, context: &Context<'_>) -> Surface {
     let mut reader = Reader { context, material, dropped: Vec::new() };
-    let mut shown: Vec<usize> = (0..material.layers.len()).filter(|&at| shows(&mut reader, at)).collect();
+    let mut shown: Vec<usize> =
+        (0..material.layers.len()).filter(|&index| shows(&mut reader, index)).collect();
     let mesh = context.mesh.map_or((Vec3::ONE, 1.0), |mesh| (mesh.color, mesh.alpha));
     let visible = (!shown.is_empty() || material.layers.is_empty()) && mesh.1 >= FAINT;
     if shown.is_empty() {
         shown.push(0);
     }
-    // What is below a layer that covers everything does not show.
-    if let Some(covering) = shown.iter().rposition(|&at| covers(material, at)) {
+    // Layers below a layer that covers everything are invisible.
+    if let Some(covering) = shown.iter().rposition(|&index| covers(material, index)) {
         shown.drain(..covering);
     }
-    if let Some(&at) = shown.get(MOST_LAYERS) {
-        reader.lose(at, Loss::TooManyLayers);
+    if let Some(&index) = shown.get(MAX_LAYERS) {
+        reader.lose(index, Loss::TooManyLayers);
     }
-    shown.truncate(MOST_LAYERS);
-    let layers: Vec<Drawn> = shown.iter().map(|&at| reader.read(at)).collect();
+    shown.truncate(MAX_LAYERS);
+    let layers: Vec<Drawn> = shown.iter().map(|&index| reader.read(index)).collect();
     let mut stack = Stack::new(&mut reader, layers);
     stack.finish(mesh, visible)
 }
 
 /// Whether a layer is drawn at all.
-fn shows(reader: &mut Reader<'_>, at: usize) -> bool {
-    let layer = &reader.material.layers[at];
+fn shows(reader: &mut Reader<'_>, index: usize) -> bool {
+    let layer = &reader.material.layers[index];
     let ignores_opacity = matches!(layer.blend, BlendMode::Add | BlendMode::Multiply | BlendMode::Screen);
     if layer.alpha < FAINT && !ignores_opacity {
         return false;
     }
-    // Without its texture, a glow or a shadow would be a solid slab.
+    // Without its texture, a glow or a shadow would be a solid surface.
     let slot = layer.slot(SlotKind::Diffuse);
     if layer.transparency() == Transparency::Blend && slot.is_some_and(|slot| reader.is_missing(slot)) {
-        reader.lose(at, Loss::MissingTexture);
+        reader.lose(index, Loss::MissingTexture);
         return false;
     }
     true
 }
 
 /// Whether a layer replaces everything below it.
-fn covers(material: &Material, at: usize) -> bool {
-    material.layers.get(at).is_some_and(|layer| {
+fn covers(material: &Material, index: usize) -> bool {
+    material.layers.get(index).is_some_and(|layer| {
         layer.blend == BlendMode::Opaque && layer.alpha_test.is_none() && layer.alpha >= FADES
     })
 }
 
-/// What a blend mode does, for the cases that differ here.
+/// The effects of blend modes that are distinguished here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Replaces what is below, where the alpha test passes.
@@ -96,7 +97,7 @@ fn uses_alpha(layer: &Layer) -> bool {
     by_alpha(source) || by_alpha(destination)
 }
 
-/// The surface in the making.
+/// The surface under construction.
 struct Stack<'r, 'a> {
     reader: &'r mut Reader<'a>,
     base: Ink,
@@ -119,12 +120,12 @@ impl<'r, 'a> Stack<'r, 'a> {
         let mut layers = layers.into_iter();
         let plain = Layer::default();
         let first = layers.next().unwrap_or_else(|| reader.read(0));
-        let bottom = reader.material.layers.get(first.at).unwrap_or(&plain);
+        let bottom = reader.material.layers.get(first.index).unwrap_or(&plain);
         let mut stack = Self {
             splits: mixed && bottom.blend == BlendMode::Opaque,
             unlit: first.unlit,
-            main: first.at,
-            live: Some(first.at),
+            main: first.index,
+            live: Some(first.index),
             color_set: first.color_set,
             base: Ink::black(),
             glow: None,
@@ -142,14 +143,14 @@ impl<'r, 'a> Stack<'r, 'a> {
     /// The bottom layer, on the background.
     fn start(&mut self, drawn: Drawn) {
         let plain = Layer::default();
-        let layer = self.reader.material.layers.get(drawn.at).unwrap_or(&plain);
+        let layer = self.reader.material.layers.get(drawn.index).unwrap_or(&plain);
         self.base = drawn.base;
         self.glow = drawn.glow;
         match (layer.transparency(), kind(layer)) {
             (Transparency::Mask, _) => {
                 let test = layer.alpha_test.unwrap_or(crate::AlphaTest::W3D);
                 if matches!(test.compare, Compare::Less | Compare::LessEqual) {
-                    self.reader.lose(drawn.at, Loss::InvertedAlphaTest);
+                    self.reader.lose(drawn.index, Loss::InvertedAlphaTest);
                 }
                 let reference = if test.reference.is_finite() { test.reference.max(0.0) } else { 0.5 };
                 self.alpha_mode = AlphaMode::Mask(reference);
@@ -161,12 +162,12 @@ impl<'r, 'a> Stack<'r, 'a> {
                 let picture = Ink { factor: Vec4::ONE, ..self.base.clone() };
                 let nothing = Ink::color(Vec4::ZERO);
                 if kind == Kind::Multiply {
-                    // The picture's own factors cannot be kept apart: what is not drawn stays white, not black.
+                    // The factors of the picture cannot be separated: areas that are not drawn stay white, not black.
                     self.bake();
                     let op = Op::Blend(layer.blend);
                     self.base = nothing.clone().combine(op, self.base.clone()).unwrap_or(nothing);
                     if self.color_set.take().is_some() {
-                        self.reader.lose(drawn.at, Loss::VertexColors);
+                        self.reader.lose(drawn.index, Loss::VertexColors);
                     }
                 } else {
                     self.fold = if uses_alpha(layer) { Fold::Brightness } else { Fold::BrightnessOnly };
@@ -179,27 +180,29 @@ impl<'r, 'a> Stack<'r, 'a> {
             }
         }
         if self.splits && self.unlit {
-            // Everything so far glows; what light shows comes later.
+            // Everything so far glows; layers with light come later.
             self.bake();
             let glow = self.base.clone();
             self.base = match self.alpha_mode {
                 AlphaMode::Opaque => Ink::black(),
                 _ => glow.clone().combine(Op::Multiply, Ink::black()).unwrap_or_else(Ink::black),
             };
-            self.add_glow(drawn.at, glow);
+            self.add_glow(drawn.index, glow);
         }
     }
 
-    /// Puts the live layer's colour and opacity into the picture, because another layer follows.
+    /// Multiplies the picture by the colour and opacity of the live layer, because another layer follows.
     fn bake(&mut self) {
-        let Some(layer) = self.live.take().and_then(|at| self.reader.material.layers.get(at)) else { return };
+        let Some(layer) = self.live.take().and_then(|index| self.reader.material.layers.get(index)) else {
+            return;
+        };
         self.base.factor = self.fold.apply(self.base.factor * layer.color.extend(layer.alpha));
         if let Some(glow) = &mut self.glow {
             glow.factor *= layer.color.extend(1.0);
         }
         self.fold = match self.fold {
             Fold::None => Fold::None,
-            // The alpha of folded colours counts from now on.
+            // From now on the alpha of folded colours is used.
             _ => Fold::Brightness,
         };
     }
@@ -207,8 +210,8 @@ impl<'r, 'a> Stack<'r, 'a> {
     /// A layer over those before it.
     fn draw(&mut self, drawn: Drawn) {
         let material = self.reader.material;
-        let Some(layer) = material.layers.get(drawn.at) else { return };
-        let at = drawn.at;
+        let Some(layer) = material.layers.get(drawn.index) else { return };
+        let index = drawn.index;
         self.bake();
         let tint = layer.color.extend(
             if uses_alpha(layer) || layer.alpha_test.is_some() || kind(layer) == Kind::Alpha {
@@ -220,24 +223,24 @@ impl<'r, 'a> Stack<'r, 'a> {
         let ink = Ink { factor: drawn.base.factor * tint, ..drawn.base };
         let glow = drawn.glow.map(|glow| Ink { factor: glow.factor * layer.color.extend(1.0), ..glow });
 
-        // A reflection below a picture shows only by what the target cannot draw.
+        // A reflection below a picture is lost, because the target cannot draw it.
         if self.base.is_reflection() && !ink.is_reflection() {
             self.reader.lose(self.main, Loss::Reflection);
             if self.alpha_mode != AlphaMode::Opaque && self.alpha_mode != AlphaMode::Blend {
                 self.alpha_mode = AlphaMode::Opaque;
             }
-            self.replace(at, ink, glow, drawn.unlit, drawn.color_set);
+            self.replace(index, ink, glow, drawn.unlit, drawn.color_set);
             return;
         }
         if ink.is_reflection() {
-            self.reader.lose(at, Loss::Reflection);
+            self.reader.lose(index, Loss::Reflection);
             return;
         }
         if drawn.color_set.is_some() && drawn.color_set != self.color_set {
             if self.base.picture.is_none() && self.color_set.is_none() && kind(layer) == Kind::Opaque {
                 self.color_set = drawn.color_set;
             } else {
-                self.reader.lose(at, Loss::VertexColors);
+                self.reader.lose(index, Loss::VertexColors);
             }
         }
         let has_picture = ink.picture.is_some();
@@ -247,25 +250,26 @@ impl<'r, 'a> Stack<'r, 'a> {
                 let reference = layer.alpha_test.map_or(0.0, |test| test.reference);
                 self.over(Op::Cut((reference * 255.0).round() as u8), ink, glow)
             }
-            Kind::Alpha => self.cover(at, layer, ink, glow, drawn.unlit, drawn.color_set),
-            Kind::Add => self.add(at, layer, ink, glow, drawn.unlit),
+            Kind::Alpha => self.cover(index, layer, ink, glow, drawn.unlit, drawn.color_set),
+            Kind::Add => self.add(index, layer, ink, glow, drawn.unlit),
             Kind::Multiply | Kind::Other => self.over(Op::Blend(layer.blend), ink, glow),
         };
         if !kept {
-            self.reader.lose(at, Loss::OtherCoordinates);
+            self.reader.lose(index, Loss::OtherCoordinates);
         } else if has_picture && was_plain && self.base.picture.is_some() {
-            self.main = at;
+            self.main = index;
         }
     }
 
     /// Starts again with a layer that hides those before it.
-    fn replace(&mut self, at: usize, ink: Ink, glow: Option<Ink>, unlit: bool, color_set: Option<u32>) {
-        (self.base, self.glow, self.main, self.color_set) = (ink, glow, at, color_set);
+    fn replace(&mut self, index: usize, ink: Ink, glow: Option<Ink>, unlit: bool, color_set: Option<u32>) {
+        (self.base, self.glow, self.main, self.color_set) = (ink, glow, index, color_set);
         (self.unlit, self.fold) = (unlit, Fold::None);
         self.base.factor.w = 1.0;
     }
 
-    /// Combines a layer with the base alone; multiplies the glow too if the layer multiplies. Says whether it could.
+    /// Combines a layer with the base alone; also multiplies the glow if the layer multiplies. Returns whether it was
+    /// possible.
     fn over(&mut self, op: Op, ink: Ink, glow: Option<Ink>) -> bool {
         let Some(base) = self.base.clone().combine(op, ink.clone()) else { return false };
         self.base = base;
@@ -280,7 +284,7 @@ impl<'r, 'a> Stack<'r, 'a> {
     /// Covers what is below by alpha.
     fn cover(
         &mut self,
-        at: usize,
+        index: usize,
         layer: &Layer,
         ink: Ink,
         glow: Option<Ink>,
@@ -297,29 +301,29 @@ impl<'r, 'a> Stack<'r, 'a> {
         let shine =
             self.glow.clone().map_or(Some(None), |glow| glow.combine(Op::Hide, ink.clone()).map(Some));
         let (Some(base), Some(shine)) = (changed, shine) else {
-            // The coordinates differ: the layer that covers most.
+            // The coordinates differ: use the layer that covers most.
             let texture = layer.slot(SlotKind::Diffuse).and_then(|slot| slot.texture);
             let coverage = texture.and_then(self.reader.context.coverage).unwrap_or(1.0);
             if coverage * layer.alpha <= 0.5 {
                 return false;
             }
             self.reader.lose(self.main, Loss::OtherCoordinates);
-            self.replace(at, ink, glow, unlit, color_set);
+            self.replace(index, ink, glow, unlit, color_set);
             return true;
         };
         (self.base, self.glow) = (base, shine);
         if self.splits && unlit {
-            self.add_glow(at, ink.premultiplied());
+            self.add_glow(index, ink.premultiplied());
         } else if let Some(glow) = glow {
-            self.add_glow(at, glow);
+            self.add_glow(index, glow);
         }
         true
     }
 
     /// Adds a layer to those below.
-    fn add(&mut self, at: usize, layer: &Layer, ink: Ink, glow: Option<Ink>, unlit: bool) -> bool {
+    fn add(&mut self, index: usize, layer: &Layer, ink: Ink, glow: Option<Ink>, unlit: bool) -> bool {
         if let Some(glow) = glow {
-            self.add_glow(at, glow);
+            self.add_glow(index, glow);
         }
         let light = if uses_alpha(layer) { ink.clone().premultiplied() } else { ink.clone() };
         let is_opaque = self.alpha_mode == AlphaMode::Opaque;
@@ -328,7 +332,7 @@ impl<'r, 'a> Stack<'r, 'a> {
         }
         if self.splits && is_opaque && self.base == Ink::black() {
             // Nothing below is lit, so this is all that light shows.
-            (self.base, self.main) = (light, at);
+            (self.base, self.main) = (light, index);
             self.live = None;
             return true;
         }
@@ -337,13 +341,14 @@ impl<'r, 'a> Stack<'r, 'a> {
             self.base = base;
             return true;
         }
-        // A lit layer with other coordinates: better to glow than to be missing. An unlit surface cannot glow.
+        // A lit layer with other coordinates glows, because that is better than leaving it out. An unlit surface cannot
+        // glow.
         !self.unlit && self.alpha_mode != AlphaMode::Blend && self.try_add_glow(light)
     }
 
-    fn add_glow(&mut self, at: usize, light: Ink) {
+    fn add_glow(&mut self, index: usize, light: Ink) {
         if !self.try_add_glow(light) {
-            self.reader.lose(at, Loss::OtherCoordinates);
+            self.reader.lose(index, Loss::OtherCoordinates);
         }
     }
 
@@ -373,7 +378,7 @@ impl<'r, 'a> Stack<'r, 'a> {
         };
         let tint = Tint { constant: base.factor, layer: self.live, fold: self.fold };
         let main = layers.get(self.main).unwrap_or(&plain);
-        let live = self.live.and_then(|at| layers.get(at)).unwrap_or(&plain);
+        let live = self.live.and_then(|index| layers.get(index)).unwrap_or(&plain);
         let mut emissive = glow.factor.truncate() * mesh.0;
         if self.live.is_some() {
             emissive *= live.color;

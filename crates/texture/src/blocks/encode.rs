@@ -1,7 +1,7 @@
 //! Encoding BC1 and BC3.
 //!
-//! The end points of a block's colours start at the ends of its principal axis and are then fitted to the indices by least squares,
-//! a few times over. A block of a single colour takes the pair of end points whose mixture comes closest to it.
+//! The end points of a block's colours start at the ends of its principal axis and are then fitted to the indices by
+//! least squares, in a few rounds. A block of a single colour uses the pair of end points whose mixture is closest to it.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ pub(crate) fn encode_bc1(texels: &Texels) -> [u8; 8] {
         // Equal colours select the three-colour mode; index 3 is transparent black.
         return [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF];
     }
-    // Transparent pixels take the colour of a visible one, so that they do not count.
+    // Transparent pixels get the colour of a visible one, so that they have no effect.
     let mut filled = *texels;
     for (texel, _) in filled.iter_mut().zip(solid).filter(|(_, solid)| !solid) {
         *texel = visible[0];
@@ -41,7 +41,7 @@ pub(crate) fn encode_bc3(texels: &Texels) -> [u8; 16] {
     block
 }
 
-/// How many colours a block mixes from its two.
+/// The number of colours that a block mixes from its two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// The two and both thirds between them; `color0 > color1`.
@@ -51,7 +51,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// How much of the second colour each index mixes in, in the order of the stored indices.
+    /// The weight of the second colour for each index, in the order of the stored indices.
     fn weights(self) -> &'static [f32] {
         match self {
             Mode::FourColours => &[0.0, 1.0, 1.0 / 3.0, 2.0 / 3.0],
@@ -65,7 +65,7 @@ type Packed = [u8; 3];
 
 const BITS: [u32; 3] = [5, 6, 5];
 
-/// The eight bits that a stored channel stands for.
+/// The eight-bit value of a stored channel.
 fn widen(value: u8, bits: u32) -> u8 {
     value << (8 - bits) | value >> (2 * bits - 8)
 }
@@ -85,7 +85,7 @@ fn as_word([r, g, b]: Packed) -> u16 {
     u16::from(r) << 11 | u16::from(g) << 5 | u16::from(b)
 }
 
-/// Two end points, the index of each pixel, and how far the result is from the pixels.
+/// Two end points, the index of each pixel, and the error.
 #[derive(Debug, Clone, Copy)]
 struct Fit {
     ends: [Packed; 2],
@@ -180,7 +180,7 @@ impl Fit {
         Some([first, second])
     }
 
-    /// The block, in which the order of the colours says the mode. Pixels that are not solid are transparent.
+    /// The block. The order of its colours determines the mode. Pixels that are not solid are transparent.
     fn to_bytes(self, solid: &[bool; 16]) -> [u8; 8] {
         let [mut first, mut second] = self.ends.map(as_word);
         let mut indices = self.indices;
@@ -190,7 +190,7 @@ impl Fit {
                 // Swapping the colours swaps 0 with 1 and 2 with 3.
                 indices = indices.map(|index| index ^ 1);
             }
-            // The decoder will take this for three colours, in which 0 is still the first.
+            // The decoder uses three colours for it, and index 0 is still the first.
             Mode::FourColours if first == second => indices = [0; 16],
             Mode::ThreeColours if first > second => {
                 (first, second) = (second, first);
@@ -243,8 +243,9 @@ fn principal_ends(colours: &[[f32; 3]; 16]) -> [[f32; 3]; 2] {
     axis = axis.map(|value| value / length.max(f32::MIN_POSITIVE));
     let along = |colour: &[f32; 3]| -> f32 { (0..3).map(|c| (colour[c] - mean[c]) * axis[c]).sum() };
     let reach = colours.iter().map(along);
-    let (low, high) = reach.fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(at), high.max(at)));
-    [low, high].map(|at| std::array::from_fn(|channel| mean[channel] + axis[channel] * at))
+    let (low, high) =
+        reach.fold((f32::MAX, f32::MIN), |(low, high), index| (low.min(index), high.max(index)));
+    [low, high].map(|index| std::array::from_fn(|channel| mean[channel] + axis[channel] * index))
 }
 
 /// For each value of eight bits, the pair of stored values whose mixture comes closest to it.
@@ -265,7 +266,7 @@ fn pairs(first: i32, second: i32) -> Pairs {
         let max = (1u8 << bits) - 1;
         let error = |target: i32, [a, b]: [u8; 2]| {
             let [a, b] = [a, b].map(|value| i32::from(widen(value, bits)));
-            // Between pairs that are as good, one whose ends are close depends less on how decoders round.
+            // Of equally good pairs, one with close ends depends less on the rounding of decoders.
             let mixture = (first * a + second * b) - target * (first + second);
             (mixture.abs(), (a - b).abs())
         };
@@ -278,7 +279,7 @@ fn pairs(first: i32, second: i32) -> Pairs {
     Pairs { five: table(5), six: table(6) }
 }
 
-/// Two alphas and an index of three bits for each pixel, in whichever of the two modes comes closer.
+/// Two alphas and a 3-bit index for each pixel, in the better of the two modes.
 fn encode_alpha(alphas: &[u8; 16]) -> [u8; 8] {
     let range = |keep: fn(&u8) -> bool| {
         let kept = alphas.iter().copied().filter(keep);
@@ -301,7 +302,7 @@ fn encode_alpha(alphas: &[u8; 16]) -> [u8; 8] {
 /// The best of the blocks whose two alphas are moved a little inwards from these.
 fn best_alphas(alphas: &[u8; 16], low: u8, high: u8, ends: fn(u8, u8) -> [u8; 2]) -> ([u8; 8], u32) {
     let mut best = alpha_indices(alphas, ends(low, high));
-    // More than half a step would leave the outermost alphas behind.
+    // More than half a step would exclude the outermost alphas.
     let most = (high - low) / 12;
     let step = usize::from(most.div_ceil(4).max(1));
     for (up, down) in
@@ -335,7 +336,7 @@ fn alpha_indices(alphas: &[u8; 16], ends: [u8; 2]) -> ([u8; 8], u32) {
     (block, error)
 }
 
-/// The eight alphas that two stand for.
+/// The eight alphas of a block with these two.
 fn alpha_values([first, second]: [u8; 2]) -> [i32; 8] {
     let [a, b] = [first, second].map(i32::from);
     let mix = |a_part: i32, b_part: i32| {
@@ -360,7 +361,7 @@ mod tests {
     #[test]
     fn two_colours_that_can_be_stored_come_back() {
         let texels: Texels =
-            std::array::from_fn(|at| if at % 3 == 0 { [255, 0, 0, 255] } else { [0, 130, 255, 255] });
+            std::array::from_fn(|index| if index % 3 == 0 { [255, 0, 0, 255] } else { [0, 130, 255, 255] });
         assert_eq!(decoded(Bc::Bc1, &encode_bc1(&texels)), texels);
         assert_eq!(decoded(Bc::Bc3, &encode_bc3(&texels)), texels);
     }
@@ -379,7 +380,7 @@ mod tests {
 
     #[test]
     fn bc1_keeps_transparent_pixels_apart_from_visible_ones() {
-        let texels: Texels = std::array::from_fn(|at| match at {
+        let texels: Texels = std::array::from_fn(|index| match index {
             0..4 => [9, 9, 9, 0],
             4..8 => [255, 255, 255, THRESHOLD - 1],
             8..12 => [255, 0, 0, THRESHOLD],
@@ -394,12 +395,12 @@ mod tests {
 
     #[test]
     fn alpha_takes_the_mode_that_comes_closer() {
-        // 0 and 255 beside a narrow range: exact only where they have indices of their own.
-        let narrow: [u8; 16] = std::array::from_fn(|at| [0, 255, 100, 105][at % 4]);
+        // 0 and 255 beside a narrow range: exact only if they have separate indices.
+        let narrow: [u8; 16] = std::array::from_fn(|index| [0, 255, 100, 105][index % 4]);
         // An even ramp: eight values are closer than six.
-        let ramp: [u8; 16] = std::array::from_fn(|at| 10 + (at / 2) as u8 * 21);
+        let ramp: [u8; 16] = std::array::from_fn(|index| 10 + (index / 2) as u8 * 21);
         for (alphas, most) in
-            [(narrow, 0), (ramp, 1), ([77; 16], 0), (std::array::from_fn(|at| (at % 2) as u8 * 255), 0)]
+            [(narrow, 0), (ramp, 1), ([77; 16], 0), (std::array::from_fn(|index| (index % 2) as u8 * 255), 0)]
         {
             let texels = alphas.map(|alpha| [50, 60, 70, alpha]);
             let pixels = decoded(Bc::Bc3, &encode_bc3(&texels));
@@ -411,9 +412,9 @@ mod tests {
 
     #[test]
     fn a_gradient_is_within_a_few_steps() {
-        let texels: Texels = std::array::from_fn(|at| {
-            let at = at as u8;
-            [at * 4, 100 + at * 3, 200 - at * 2, 255]
+        let texels: Texels = std::array::from_fn(|index| {
+            let index = index as u8;
+            [index * 4, 100 + index * 3, 200 - index * 2, 255]
         });
         for pixels in [decoded(Bc::Bc1, &encode_bc1(&texels)), decoded(Bc::Bc3, &encode_bc3(&texels))] {
             for (pixel, texel) in pixels.iter().zip(&texels) {

@@ -101,7 +101,7 @@ impl Bc {
             Bc::Bc5(Sign::Signed) => {
                 let (x, y) = block.split_at(8);
                 let (x, y) = (signed(x), signed(y));
-                let values: [[u8; 2]; 16] = std::array::from_fn(|at| [x[at], y[at]]);
+                let values: [[u8; 2]; 16] = std::array::from_fn(|index| [x[index], y[index]]);
                 fill(&mut texels, &values, |&[x, y]| [x, y, SIGNED_ZERO]);
             }
             Bc::Bc6(sign) => {
@@ -123,19 +123,18 @@ fn fill<T>(texels: &mut [u8; 64], values: &[T], colour: impl Fn(&T) -> [u8; 3]) 
     }
 }
 
-/// A byte for a number from 0 to 1; what lies outside is clamped, NaN becomes 0.
+/// A byte for a number from 0 to 1; other numbers are clamped, NaN becomes 0.
 pub(crate) fn from_unit(value: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// The byte for 0 where -1 to 1 become 0 to 255, as normal maps are stored.
+/// The byte for 0 if -1 to 1 map to 0 to 255, as in normal maps.
 pub(crate) const SIGNED_ZERO: u8 = 128;
 
-/// The 16 values of a signed block of one channel. Rounded once, unlike those of `bcdec_rs`, which rounds before they are
-/// brought into the range of a byte.
+/// The 16 values of a signed block of one channel, rounded once. `bcdec_rs` rounds before mapping to bytes.
 fn signed(block: &[u8]) -> [u8; 16] {
     let ends = [block[0], block[1]].map(|end| end as i8);
-    // 0 to 254; the least value means -1 just like its neighbour.
+    // 0 to 254: the smallest value and the next both mean -1.
     let [a, b] = ends.map(|end| u32::from(end.max(-127).wrapping_add(127) as u8));
     let mix = |a_part: u32, b_part: u32| {
         let all = (a_part + b_part) * 254;
@@ -147,7 +146,7 @@ fn signed(block: &[u8]) -> [u8; 16] {
         [mix(1, 0), mix(0, 1), mix(4, 1), mix(3, 2), mix(2, 3), mix(1, 4), 0, 255]
     };
     let indices = block[2..8].iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
-    std::array::from_fn(|at| values[(indices >> (3 * at) & 7) as usize])
+    std::array::from_fn(|index| values[(indices >> (3 * index) & 7) as usize])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! JPEG as BLP uses it: four components, blue, green, red and alpha, each stored as it is.
+//! JPEG as BLP uses it: four components, blue, green, red and alpha, stored without conversion.
 //!
-//! Ordinary decoders take four components for CMYK and hand out RGB with the colour multiplied by alpha and the
-//! alpha gone. Asking for CMYK is the way to get the components themselves.
+//! Ordinary decoders read four components as CMYK and return RGB with the colour multiplied by alpha, and without alpha.
+//! Requesting CMYK returns the components unchanged.
 
 use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, QuantizationTableType};
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -21,8 +21,8 @@ fn codec(error: impl ToString) -> Error {
 
 /// Decodes the stream that begins with `prefix` and goes on with `body`.
 pub(super) fn decode(prefix: &[u8], body: &[u8], budget: &mut Budget) -> Result<Image, Error> {
-    // A prefix that is a tables-only stream of its own, followed by a complete stream: one end and one start too
-    // many.
+    // A prefix that is a complete tables-only stream, followed by a complete stream: one end marker and one start marker
+    // too many.
     let stream = match (prefix.strip_suffix(&END_OF_IMAGE), body.strip_prefix(&START_OF_IMAGE)) {
         (Some(prefix), Some(body)) => [prefix, body].concat(),
         _ => [prefix, body].concat(),
@@ -48,8 +48,7 @@ pub(super) fn decode(prefix: &[u8], body: &[u8], budget: &mut Budget) -> Result<
     Image::new(width, height, rgba)
 }
 
-/// A picture as the encoder wants it. Going through the trait keeps the components as they are; the encoder's
-/// own CMYK input would be inverted.
+/// A picture for the encoder. The trait keeps the components unchanged; the encoder's CMYK input would be inverted.
 struct Components<'a> {
     width: u16,
     height: u16,
@@ -78,7 +77,7 @@ impl ImageBuffer for Components<'_> {
     }
 }
 
-/// An encoded picture, cut so that the first half is the same for every picture of the same quality.
+/// An encoded picture, divided so that the first half is equal for all pictures of the same quality.
 pub(super) struct Stream {
     /// Start of image, quantisation and Huffman tables.
     pub(super) tables: Vec<u8>,

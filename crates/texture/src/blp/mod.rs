@@ -1,4 +1,4 @@
-//! Reading BLP; the layout and its traps are told in the crate documentation.
+//! Reading BLP; the layout and its traps are described in the crate documentation.
 
 mod jpeg;
 mod write;
@@ -22,7 +22,7 @@ pub(crate) fn is_blp(bytes: &[u8]) -> bool {
     matches!(bytes.first_chunk(), Some(b"BLP0" | b"BLP1" | b"BLP2"))
 }
 
-/// The file, and for a BLP0 the way to its levels.
+/// The file, and for a BLP0 the access to its levels.
 pub(crate) struct Source<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) external: &'a mut dyn FnMut(usize) -> Option<Vec<u8>>,
@@ -43,7 +43,7 @@ struct Header {
     alpha_bits: u32,
     width: u32,
     height: u32,
-    /// Where the JPEG prefix or the palette is.
+    /// Offset of the JPEG prefix or the palette.
     shared_at: u64,
     /// Offset and size of the levels that exist; `None` in a BLP0, whose levels are files.
     levels: Vec<Option<(u32, u32)>>,
@@ -142,7 +142,7 @@ pub(crate) fn decode(source: &mut Source<'_>, levels: Levels, budget: &mut Budge
     Texture::collect(info, wanted.map(decode))
 }
 
-/// The bytes of a JPEG level; for other contents the bytes from where the level starts.
+/// The bytes of a JPEG level; for other contents the bytes from the start of the level.
 fn level_bytes<'a>(header: &Header, source: &mut Source<'a>, level: usize) -> Result<Cow<'a, [u8]>, Error> {
     let entry = header.levels.get(level).ok_or(Error::MissingLevel(level))?;
     let Some((offset, size)) = entry else {
@@ -150,8 +150,8 @@ fn level_bytes<'a>(header: &Header, source: &mut Source<'a>, level: usize) -> Re
     };
     let (start, size) = (u64::from(*offset), u64::from(*size));
     let left = (source.bytes.len() as u64).saturating_sub(start);
-    // Only a JPEG stream has the length its entry says. That of the others follows from their size in pixels, and
-    // the entries of real files say more or less.
+    // Only a JPEG stream has the length in its entry. For others the length follows from the size in pixels; entries of
+    // real files are too large or too small.
     let len = if header.content == Content::Jpeg { size.min(left) } else { left };
     slice(source.bytes, start, len.max(1), "BLP level").map(Cow::Borrowed)
 }
@@ -178,7 +178,7 @@ fn decode_level(
     Image::new(width, height, opaque)
 }
 
-/// Decodes a level that does not say its own size.
+/// Decodes a level without a size of its own.
 fn decode_sized(
     header: &Header,
     palette: &[u8],
@@ -207,12 +207,12 @@ fn decode_sized(
     Image::new(width, height, pixels)
 }
 
-/// The alpha of pixel `at`, widened so that the largest value becomes 255.
-fn palette_alpha(alphas: &[u8], bits: u32, at: usize) -> u8 {
+/// The alpha of pixel `index`, scaled so that the largest value becomes 255.
+fn palette_alpha(alphas: &[u8], bits: u32, index: usize) -> u8 {
     match bits {
-        1 => (alphas[at / 8] >> (at % 8) & 1) * 255,
-        4 => (alphas[at / 2] >> (at % 2 * 4) & 15) * 17,
-        8 => alphas[at],
+        1 => (alphas[index / 8] >> (index % 8) & 1) * 255,
+        4 => (alphas[index / 2] >> (index % 2 * 4) & 15) * 17,
+        8 => alphas[index],
         _ => 255,
     }
 }

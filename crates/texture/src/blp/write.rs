@@ -10,7 +10,7 @@ use crate::{
 pub enum PaletteAlpha {
     /// Opaque.
     None,
-    /// On or off, the threshold being 128.
+    /// On or off, with a threshold of 128.
     One,
     /// Sixteen steps.
     Four,
@@ -90,10 +90,10 @@ fn assemble(
     let (width, height) = (top.width(), top.height());
     let mut table = [[0u32; TABLE_LEN]; 2];
     let mut offset = BLP1_SHARED_AT + shared.len();
-    for (at, level) in levels.iter().enumerate() {
+    for (index, level) in levels.iter().enumerate() {
         let end = offset + level.len();
         u32::try_from(end).map_err(|_| Error::Size { width, height })?;
-        (table[0][at], table[1][at]) = (offset as u32, level.len() as u32);
+        (table[0][index], table[1][index]) = (offset as u32, level.len() as u32);
         offset = end;
     }
     // Warcraft III's own files have picture type 4 with alpha and 5 without.

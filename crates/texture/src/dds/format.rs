@@ -16,7 +16,7 @@ pub(super) enum Format {
     Plain(Box<Plain>),
 }
 
-/// What is left to do when the blocks are decoded.
+/// Processing after the blocks are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Nothing,
@@ -27,7 +27,7 @@ pub(super) enum After {
 }
 
 impl Format {
-    /// Whether the FourCC of a pixel format counts. Files exist that lack the flag and have no bits per pixel.
+    /// Whether the FourCC of a pixel format is used. Some files lack the flag and have no bits per pixel.
     pub(super) fn is_four_cc([flags, code, bits, ..]: &[u32; 7]) -> bool {
         flags & FOUR_CC != 0 || *bits == 0 && *code != 0
     }
@@ -58,12 +58,12 @@ impl Format {
             return Err(unsupported());
         }
         if flags & LUMINANCE != 0 {
-            // Pillow writes masks outside the pixel; only L8 and A8L8 can be meant.
+            // Pillow writes masks outside the pixel; only L8 and A8L8 are possible.
             let is_outside = |mask: u32| mask != 0 && mask.trailing_zeros() >= bits;
             let usual = |mask: u32, usual: u32| u128::from(if is_outside(mask) { usual } else { mask });
             return Ok(Format::plain(Plain::grey(len, Number::Unsigned, usual(r, 0xFF), usual(a, 0xFF00))));
         }
-        // Microsoft's own library exchanges the masks of red and blue in this format, and everybody follows it.
+        // Microsoft's library swaps the masks of red and blue in this format, and other programs follow it.
         let is_swapped = [r, g, b] == [0x3FF0_0000, 0xF_FC00, 0x3FF] && flags & ALPHA_PIXELS != 0;
         let masks = if is_swapped { [b, g, r, a] } else { [r, g, b, a] };
         Ok(Format::plain(Plain::new(len, Number::Unsigned, masks.map(u128::from))))
@@ -107,8 +107,8 @@ impl Format {
             let bits = len * 8 / channels;
             let all = u128::MAX >> (128 - bits);
             let mut masks = [0; 4];
-            for (at, mask) in masks.iter_mut().take(channels).enumerate() {
-                *mask = all << (at * bits);
+            for (index, mask) in masks.iter_mut().take(channels).enumerate() {
+                *mask = all << (index * bits);
             }
             Format::plain(if channels == 1 {
                 Plain::grey(len, kind, masks[0], 0)

@@ -46,7 +46,7 @@ pub(crate) fn is_dds(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// What the header says.
+/// The header.
 #[derive(Debug)]
 struct Header {
     format: Format,
@@ -63,7 +63,7 @@ impl Header {
     fn parse(bytes: &[u8]) -> Result<Header, Error> {
         let raw = slice(bytes, 0, HEADER_LEN as u64, "DDS header")?;
         let words: Vec<u32> = raw.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
-        // Real files say 24 instead of 124, and 0 or 24 instead of 32.
+        // Real files have 24 instead of 124, and 0 or 24 instead of 32.
         if !matches!(words[1], 124 | 24) || !matches!(words[19], 32 | 24 | 0) {
             return Err(Error::Malformed(format!(
                 "DDS header of size {} with a pixel format of size {}: expected 124 and 32",
@@ -121,7 +121,7 @@ impl Header {
     }
 }
 
-/// Where a level is.
+/// The offset of a level.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     width: u32,
@@ -218,8 +218,9 @@ fn encode_blocks<const LEN: usize>(
     let last = (rows.len() - 1, image.width() as usize - 1);
     for top in (0..rows.len()).step_by(4) {
         for left in (0..=last.1).step_by(4) {
-            let texels =
-                std::array::from_fn(|at| rows[(top + at / 4).min(last.0)][(left + at % 4).min(last.1)]);
+            let texels = std::array::from_fn(|index| {
+                rows[(top + index / 4).min(last.0)][(left + index % 4).min(last.1)]
+            });
             out.extend(encode(&texels));
         }
     }

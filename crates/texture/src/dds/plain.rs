@@ -2,7 +2,7 @@
 
 use crate::blocks::{SIGNED_ZERO, from_unit};
 
-/// What the bits of a channel mean.
+/// The meaning of the bits of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     /// 0 to 1.
@@ -23,18 +23,18 @@ pub(super) struct Plain {
 
 #[derive(Debug, Clone)]
 enum Channel {
-    /// Not stored: the same for all pixels.
+    /// Not stored: constant for all pixels.
     Constant(u8),
-    /// A byte of the pixel as it is.
+    /// A byte of the pixel, unchanged.
     Byte(usize),
-    /// A few bits, looked up.
+    /// A few bits, by a lookup table.
     Short { shift: u32, mask: u32, table: Vec<u8> },
     /// More than eight bits.
     Long { shift: u32, bits: u32, number: Number },
 }
 
 impl Plain {
-    /// Pixels of `len` bytes. Colours that are not stored are 0, in the middle where numbers are signed; alpha is 255.
+    /// Pixels of `len` bytes. Colours that are not stored are 0, or the middle if numbers are signed; alpha is 255.
     pub(super) fn new(len: usize, number: Number, [r, g, b, a]: [u128; 4]) -> Plain {
         let absent = if number == Number::Signed { SIGNED_ZERO } else { 0 };
         let colour = |mask| Channel::new(len, number, mask, absent);
@@ -57,7 +57,7 @@ impl Plain {
         !matches!(self.channels[3], Channel::Constant(_))
     }
 
-    /// The byte of each channel or its constant, if there is nothing else.
+    /// The byte index or the constant of each channel, if all channels are of this kind.
     fn byte_moves(&self) -> Option<[(Option<usize>, u8); 4]> {
         let mut moves = [(None, 0); 4];
         for (channel, to) in self.channels.iter().zip(&mut moves) {
@@ -72,17 +72,17 @@ impl Plain {
 
     pub(super) fn decode(&self, data: &[u8]) -> Vec<u8> {
         let mut pixels = vec![0; data.len() / self.len * 4];
-        // The format that nearly all files have: four bytes, each moved or dropped.
+        // The format of nearly all files: four bytes, each moved or dropped.
         if let (4, Some(moves)) = (self.len, self.byte_moves()) {
             for (to, from) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(data.as_chunks::<4>().0) {
                 *to = moves.map(|(byte, constant)| byte.map_or(constant, |byte| from[byte]));
             }
             return pixels;
         }
-        // One channel after the other: the loop over the pixels then has nothing to decide.
-        for (at, channel) in self.channels.iter().enumerate() {
+        // One channel after the other, so that the loop over the pixels has no branches.
+        for (index, channel) in self.channels.iter().enumerate() {
             let stored = data.chunks_exact(self.len);
-            let values = pixels[at..].iter_mut().step_by(4).zip(stored);
+            let values = pixels[index..].iter_mut().step_by(4).zip(stored);
             match channel {
                 Channel::Constant(value) => values.for_each(|(to, _)| *to = *value),
                 Channel::Byte(byte) => values.for_each(|(to, from)| *to = from[*byte]),
@@ -133,7 +133,7 @@ fn to_byte(value: u64, bits: u32, number: Number) -> u8 {
             ((value * 255 + max / 2) / max) as u8
         }
         Number::Signed => {
-            // The least value means -1 just like its neighbour.
+            // The smallest value and the next both mean -1.
             let most = (1i64 << (bits - 1)) - 1;
             let signed = ((value << (64 - bits)) as i64 >> (64 - bits)).max(-most);
             ((signed + most) * 255 + most).div_euclid(2 * most) as u8

@@ -15,7 +15,7 @@ type Box3 = [[f32; 3]; 2];
 
 const EMPTY: Box3 = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
 
-/// A collision tree: boxes around ever fewer triangles.
+/// A collision tree: a hierarchy of boxes around triangles.
 ///
 /// ```
 /// use meshwright_w3d::build::AabTree;
@@ -38,7 +38,7 @@ pub struct AabTree {
 impl AabTree {
     /// The tree over triangles; `None` if a triangle has a corner that does not exist or is not finite.
     ///
-    /// Each node is divided at the median of its triangles, along the longest side of the box of their centres.
+    /// Each node is divided at the median of its triangles, along the longest side of the box around their centres.
     pub fn new(triangles: &[Triangle], vertices: &[Vec3]) -> Option<Self> {
         let boxes = triangles.iter().map(|triangle| bounds(triangle, vertices));
         let boxes: Vec<Box3> = boxes.collect::<Option<_>>()?;

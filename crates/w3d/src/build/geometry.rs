@@ -1,4 +1,4 @@
-//! What a mesh's header, triangles and shade indices say about its vertices. Computed in double precision, rounded at the end.
+//! Bounds, planes, normals and shade indices of vertices. Computed in double precision, rounded at the end.
 
 use std::collections::HashMap;
 
@@ -47,7 +47,7 @@ pub struct Bounds {
     pub radius: F32,
 }
 
-/// The bounds of vertices; all zero where there are none.
+/// The bounds of vertices; all zero if there are no vertices.
 ///
 /// ```
 /// use record::Vec3;
@@ -110,19 +110,19 @@ pub fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     sums.into_iter().map(|sum| narrow(unit(sum))).collect()
 }
 
-/// For each vertex, the first one that has the same position and normal: they are shaded alike and differ only in texture
+/// For each vertex, the first vertex with the same position and normal. They are shaded alike and differ only in texture
 /// coordinates or colours.
 pub fn shade_indices(vertices: &[Vec3], normals: &[Vec3]) -> Vec<U32> {
-    // Three words of two numbers each: quicker to hash than an array.
+    // Three words of two numbers each are faster to hash than an array.
     let mut first: HashMap<(u64, u64, u64), u32, RandomState> =
         HashMap::with_capacity_and_hasher(vertices.len(), RandomState::default());
     (0..)
         .zip(vertices)
-        .map(|(at, vertex)| {
-            let normal = normals.get(at as usize).copied().unwrap_or_default();
+        .map(|(index, vertex)| {
+            let normal = normals.get(index as usize).copied().unwrap_or_default();
             let [a, b, c] = vertex.get().map(|part| u64::from(part.to_bits()));
             let [d, e, f] = normal.get().map(|part| u64::from(part.to_bits()));
-            U32::new(*first.entry((a << 32 | b, c << 32 | d, e << 32 | f)).or_insert(at))
+            U32::new(*first.entry((a << 32 | b, c << 32 | d, e << 32 | f)).or_insert(index))
         })
         .collect()
 }

@@ -92,7 +92,7 @@ impl MeshBuilder {
         self
     }
 
-    /// Normals, one per vertex. Without them they are computed from the triangles.
+    /// Normals, one per vertex. If they are not given, they are computed from the triangles.
     #[must_use]
     pub fn normals(mut self, normals: impl IntoIterator<Item: Into<Vec3>>) -> Self {
         self.normals = normals.into_iter().map(Into::into).collect();
@@ -170,21 +170,21 @@ impl MeshBuilder {
         self
     }
 
-    /// What its triangles are made of, for the sound of hits.
+    /// The surface type of its triangles, for the sound of hits.
     #[must_use]
     pub fn surface(mut self, surface: SurfaceType) -> Self {
         self.surface = surface;
         self
     }
 
-    /// Whether it gets a collision tree. By default it does if something hits it and it is no skin, as exporters do it.
+    /// Whether it gets a collision tree. The default is that of exporters: if it has a collision group and is not a skin.
     #[must_use]
     pub fn aab_tree(mut self, wanted: bool) -> Self {
         self.tree = Some(wanted);
         self
     }
 
-    /// Puts the mesh into a container, unless its name says another one.
+    /// Sets the container, unless the name already has one.
     pub(super) fn in_container(mut self, container: &str) -> Self {
         if self.container.is_empty() {
             container.clone_into(&mut self.container);

@@ -1,8 +1,8 @@
 //! Making chunks, meshes and models.
 //!
-//! [`ModelBuilder`] and [`MeshBuilder`] make complete files from positions, triangles and names; they compute everything that
-//! follows from these. The function [`build`](record::build) makes any single chunk; the compiler checks that it gets what the
-//! chunk holds. Sizes and the container bit follow when the file is written.
+//! [`ModelBuilder`] and [`MeshBuilder`] make complete files from positions, triangles and names, and compute all
+//! dependent data. The function [`build`](record::build) makes any single chunk; the compiler checks the type of its
+//! content. Sizes and the container bit are computed when the file is written.
 //!
 //! ```
 //! use meshwright_w3d::{build, table};
@@ -27,7 +27,7 @@ pub use geometry::{Bounds, bounds, plane, shade_indices, vertex_normals};
 pub use mesh::MeshBuilder;
 pub use model::ModelBuilder;
 
-/// What a builder was given does not fit together.
+/// The error for inconsistent input of a builder.
 fn error(message: String) -> Error {
     Error::new("W3D-BUILD", 0..0, message)
 }
@@ -47,7 +47,7 @@ pub fn array<T: Pod>(chunk: &'static Chunk, elements: &[T]) -> Node<'static> {
     bytes(chunk, elements.as_bytes())
 }
 
-/// A chunk of a string; `None` if the text cannot be said in Windows-1252.
+/// A chunk of a string; `None` if the text has characters outside Windows-1252.
 pub fn text(chunk: &'static Chunk, text: &str) -> Option<Node<'static>> {
     let mut body = encode(text)?.into_owned();
     body.push(0);

@@ -33,8 +33,8 @@ pub struct ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// A model of this name, of at most 15 characters; the games want it to be that of the file. Its skeleton has the same name,
-    /// and one bone, the root.
+    /// A model of this name, of at most 15 characters. The games require that it equals the file name. Its skeleton has
+    /// the same name and one bone, the root.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -53,7 +53,7 @@ impl ModelBuilder {
         self
     }
 
-    /// Adds a mesh on a bone of its own name, which is added below the root, as exporters do it. A skin is on the root.
+    /// Adds a mesh and, as exporters do, a bone of the same name below the root. A skin is on the root.
     #[must_use]
     pub fn mesh(mut self, mesh: MeshBuilder) -> Self {
         if mesh.is_skin() {
@@ -66,7 +66,7 @@ impl ModelBuilder {
         self.mesh_on(bone, mesh)
     }
 
-    /// Adds a mesh on a bone. Its container is the model, unless its name says another one.
+    /// Adds a mesh on a bone. Its container is the model, unless its name has another container.
     #[must_use]
     pub fn mesh_on(mut self, bone: usize, mesh: MeshBuilder) -> Self {
         let mesh = mesh.in_container(&self.name);
@@ -75,7 +75,8 @@ impl ModelBuilder {
         self
     }
 
-    /// Puts another object on a bone, by its full name. The object is added by [`chunk`](Self::chunk), or stands in another file.
+    /// Puts another object on a bone, by its full name. The object is added by [`chunk`](Self::chunk), or is in another
+    /// file.
     #[must_use]
     pub fn object(mut self, bone: usize, name: &str) -> Self {
         self.objects.push((bone, name.to_owned()));
@@ -113,8 +114,8 @@ impl ModelBuilder {
             num_pivots: count(self.bones.len()),
             center: Vec3::default(),
         };
-        let pivot = |(at, (name, parent, position)): (usize, &(String, Option<usize>, Vec3))| {
-            if parent.is_some_and(|parent| parent >= at) {
+        let pivot = |(index, (name, parent, position)): (usize, &(String, Option<usize>, Vec3))| {
+            if parent.is_some_and(|parent| parent >= index) {
                 return Err(error(format!("bone {name}: its parent must be added before it")));
             }
             Ok(Pivot {

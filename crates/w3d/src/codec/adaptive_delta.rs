@@ -1,5 +1,5 @@
-//! Adaptive delta: each frame is the one before it plus a small integer times a scale, times a factor from a fixed table that
-//! each packet of sixteen frames chooses (docs/formats/w3d/animation.md#adaptive-delta).
+//! Adaptive delta: each frame is the frame before it plus a small integer times a scale times a factor. Each packet of
+//! sixteen frames selects its factor from a fixed table (docs/formats/w3d/animation.md#adaptive-delta).
 
 use std::sync::LazyLock;
 
@@ -54,12 +54,12 @@ impl Width {
         }
     }
 
-    /// Stores the difference nearest to `wanted`, and says what it is.
+    /// Stores the difference nearest to `wanted`, and returns it.
     fn put(self, deltas: &mut [u8], frame: usize, wanted: f32) -> f32 {
         let wanted = if wanted.is_nan() { 0.0 } else { wanted };
         match self {
             Self::Four => {
-                // Converting cuts the fraction off and keeps to the range.
+                // The conversion truncates the fraction and saturates.
                 let nibble = ((wanted + 8.5) as u8).min(15) ^ 8;
                 deltas[frame / 2] |= if frame.is_multiple_of(2) { nibble } else { nibble << 4 };
             }
@@ -71,8 +71,8 @@ impl Width {
 
 /// Values for each frame. `packets` are filter index and differences: for each sixteen frames one packet per component.
 ///
-/// Frame 0 is `initial`; components are added up independently, and rotations are not normalised, as in the engine. If packets
-/// are missing, so are their frames.
+/// Frame 0 is `initial`. Components are added up independently, and rotations are not normalised, as in the engine. If
+/// packets are missing, their frames are missing too.
 pub fn decode_deltas<'p>(
     width: Width,
     scale: f32,
@@ -102,20 +102,20 @@ pub fn decode_deltas<'p>(
     values
 }
 
-/// What [`encode_deltas`] made.
+/// The result of [`encode_deltas`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deltas {
     /// Scale of all differences.
     pub scale: f32,
     /// The packets as stored: filter index, then differences.
     pub packets: Vec<u8>,
-    /// The largest difference between a value and what it decodes to.
+    /// The largest difference between a value and its decoded value.
     pub error: f32,
 }
 
 /// Encodes values for each frame as the original exporter does: the scale lets the largest step between two frames fit, and each
-/// packet gets that of the 256 filters with the least squared error, going on from what was decoded so far. `None` if a value would be
-/// off by more than the tolerance, which is found out at the first packet with such a value.
+/// packet gets that of the 256 filters with the least squared error, going on from what was decoded so far. `None` if the
+/// [`distance`](super::distance) of a value and what it decodes to would exceed the tolerance.
 pub fn encode_deltas(width: Width, components: usize, values: &[f32], tolerance: f32) -> Option<Deltas> {
     let frames = values.len().checked_div(components).unwrap_or_default();
     let largest = (components..frames * components)
@@ -125,14 +125,16 @@ pub fn encode_deltas(width: Width, components: usize, values: &[f32], tolerance:
     let mut decoded: Vec<(f32, u8)> = values.iter().take(components).map(|value| (*value, 0)).collect();
     let mut packets = Vec::with_capacity(width.packed(components, frames));
     let mut error = 0.0_f32;
+    let mut group_values = vec![0.0; FRAMES * components];
     for group in 0..frames.div_ceil(FRAMES) {
         for (component, (value, guess)) in decoded.iter_mut().enumerate() {
-            // Past the end the last value is repeated.
+            // After the end, the last value is repeated.
             let wanted: [f32; FRAMES] = std::array::from_fn(|frame| {
                 let frame = (1 + group * FRAMES + frame).min(frames - 1);
                 values[frame * components + component]
             });
-            // The filter of the packet before is a good guess, so that the others are found to be no better soon.
+            // The filter of the previous packet is tried first. It usually fits well, so that the other filters are
+            // rejected early.
             let mut best = encode_packet(width, *guess, scale, *value, &wanted, f64::INFINITY);
             for index in 0..=255 {
                 let packet = encode_packet(width, index, scale, *value, &wanted, best.squares);
@@ -142,12 +144,20 @@ pub fn encode_deltas(width: Width, components: usize, values: &[f32], tolerance:
             }
             *guess = best.index;
             *value = best.last;
-            error = error.max(best.error);
-            if error > tolerance {
-                return None;
+            for (frame, decoded) in best.decoded.iter().enumerate() {
+                group_values[frame * components + component] = *decoded;
             }
             packets.push(best.index);
             packets.extend(&best.deltas[..width.bytes()]);
+        }
+        let first = 1 + group * FRAMES;
+        let wanted = values.chunks_exact(components).skip(first);
+        for (decoded, wanted) in group_values.chunks_exact(components).zip(wanted) {
+            let miss = super::distance(decoded, wanted);
+            if miss > tolerance {
+                return None;
+            }
+            error = error.max(miss);
         }
     }
     Some(Deltas { scale, packets, error })
@@ -158,10 +168,12 @@ struct Packet {
     deltas: [u8; FRAMES],
     last: f32,
     squares: f64,
-    error: f32,
+    /// The value that each frame decodes to.
+    decoded: [f32; FRAMES],
 }
 
-/// A packet with this filter. It ends at the frame where its squared error reaches `most`: with most filters that is one of the first.
+/// A packet with this filter. It ends at the frame where its squared error reaches `most`; for most filters that is one
+/// of the first frames.
 fn encode_packet(
     width: Width,
     index: u8,
@@ -171,7 +183,8 @@ fn encode_packet(
     most: f64,
 ) -> Packet {
     let step = filter(index) * scale;
-    let mut packet = Packet { index, deltas: [0; FRAMES], last: start, squares: 0.0, error: 0.0 };
+    let mut packet =
+        Packet { index, deltas: [0; FRAMES], last: start, squares: 0.0, decoded: [start; FRAMES] };
     for (frame, target) in wanted.iter().enumerate() {
         if packet.squares >= most {
             break;
@@ -180,7 +193,7 @@ fn encode_packet(
         packet.last += width.put(&mut packet.deltas, frame, delta) * step;
         let miss = (target - packet.last).abs();
         packet.squares += f64::from(miss).powi(2);
-        packet.error = packet.error.max(miss);
+        packet.decoded[frame] = packet.last;
     }
     packet
 }

@@ -109,7 +109,7 @@ pub fn decode(node: &Node<'_>) -> Option<Channel> {
             values: Values::Frames {
                 first: header.first_frame.get().into(),
                 components: header.vector_len.get().into(),
-                // By name: where there are no values, the surplus floats are the first that are there.
+                // The slot is found by name: if there are no values, the first floats in the body are the surplus ones.
                 values: slot_floats(node, "values"),
                 outside: if header.flags == ChannelType::VIS { Outside::Visible } else { Outside::Identity },
             },
@@ -163,7 +163,7 @@ pub fn decode(node: &Node<'_>) -> Option<Channel> {
     }
 }
 
-/// The floats of a slot by name, where a body has several of them.
+/// The floats of a slot by name, for bodies that have several such slots.
 fn slot_floats(node: &Node<'_>, name: &str) -> Vec<f32> {
     let part = node.slots().find(|part| part.slot.name == name);
     part.map_or_else(Vec::new, |part| {
@@ -230,17 +230,17 @@ fn motion(node: &Node<'_>, header: &MotionChannel) -> Option<Values> {
 }
 
 impl crate::names::ChannelType8 {
-    /// The same in the wider word that raw channels have.
+    /// The channel type in the wider word of raw channels.
     pub fn wide(self) -> ChannelType {
         ChannelType::new(self.get().into())
     }
 }
 
 impl Values {
-    /// Writes the value at a frame, which may lie between two, into `out`; bits come as 0 and 1.
+    /// Writes the value at a frame, which may lie between two, into `out`. Bits become 0 and 1.
     ///
-    /// Numbers are interpolated evenly between whole frames; four of them are a rotation and take the shorter arc. Bits count by
-    /// whole frames. That an animation's last frame goes on to its first is up to whoever plays it.
+    /// Numbers are interpolated linearly between whole frames. Four numbers are a rotation, which takes the shorter arc.
+    /// Bits change at whole frames. The caller decides whether the last frame is followed by the first.
     pub fn sample(&self, frame: f32, out: &mut Vec<f32>) {
         out.clear();
         match self {
@@ -272,7 +272,7 @@ impl Values {
                         );
                     }
                     Outside::Identity if at <= -1.0 || at >= count as f32 => out.extend_from_slice(&still),
-                    // Each of the two frames for itself: one that is outside is the identity.
+                    // Both frames are evaluated separately: a frame outside the range is the identity.
                     Outside::Identity => {
                         blend(value(at.floor()), value(at.floor() + 1.0), at - at.floor(), out);
                     }
@@ -309,6 +309,33 @@ impl Values {
     }
 }
 
+/// How far two values of a channel are apart: for four numbers the length of the difference of the two unit quaternions, which is
+/// `2 sin(angle / 4)` for rotations by `angle`; otherwise the largest difference of a number.
+#[must_use]
+pub fn distance(a: &[f32], b: &[f32]) -> f32 {
+    if a.len() != 4 || b.len() != 4 {
+        return a
+            .iter()
+            .zip(b)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, |worst, miss| if miss > worst || miss.is_nan() { miss } else { worst });
+    }
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let (long_a, long_b, sign) = (dot(a, a).sqrt(), dot(b, b).sqrt(), dot(a, b).signum());
+    if long_a == 0.0 || long_b == 0.0 {
+        return if long_a == long_b { 0.0 } else { f32::INFINITY };
+    }
+    let square: f64 =
+        a.iter().zip(b).map(|(a, b)| (f64::from(*a) / long_a - sign * f64::from(*b) / long_b).powi(2)).sum();
+    square.sqrt() as f32
+}
+
+/// The [`distance`] of rotations that are this many degrees apart.
+#[must_use]
+pub fn distance_of_degrees(degrees: f32) -> f32 {
+    2.0 * (degrees.to_radians() / 4.0).sin()
+}
+
 /// Zeros, or the identity rotation.
 fn identity(components: usize, out: &mut Vec<f32>) {
     out.resize(components, 0.0);
@@ -338,5 +365,5 @@ fn slerp(start: &[f32], end: &[f32], t: f32) -> [f32; 4] {
         let angle = cosine.acos();
         (((1.0 - t) * angle).sin() / angle.sin(), (t * angle).sin() / angle.sin())
     };
-    std::array::from_fn(|at| start[at] * a + end[at] * b * sign)
+    std::array::from_fn(|index| start[index] * a + end[index] * b * sign)
 }

@@ -1,4 +1,4 @@
-//! Counts and lengths that follow from what they count: the text form does not write them.
+//! Counts and lengths that can be computed from the content: the text form does not write them.
 
 use record::{CountSource, LeafCount, SiblingCount};
 
@@ -36,7 +36,7 @@ pub(crate) static SIBLING_COUNTS: &[SiblingCount] = sibling_counts! {
     SHDSUBMESH_HEADER."num_vertices" = Elements SHDSUBMESH_VERTICES;
 };
 
-/// Counts in a leaf of its own slots.
+/// Counts in a leaf of the leaf's own slots.
 pub(crate) static LEAF_COUNTS: &[LeafCount] = leaf_counts! {
     SHADER_MATERIAL_PROPERTY "fields"."name_length" = "name";
     SHADER_MATERIAL_PROPERTY "texture_length"."" = "texture";

@@ -477,7 +477,7 @@ pub fn find(scope: Option<Scope>, id: u32) -> Option<&'static Chunk> {
 
 /// The row behind a kind.
 pub fn row_of(kind: &'static Kind) -> Option<&'static Chunk> {
-    // Kinds are told apart by where they are.
+    // Kinds are statics: they are distinguished by address.
     static ROWS: LazyLock<HashMap<usize, &Chunk>> = LazyLock::new(|| {
         every_row()
             .flat_map(|row| row.kinds.iter().map(move |kind| (std::ptr::from_ref(*kind).addr(), row)))
@@ -520,7 +520,7 @@ pub(crate) fn named(
         _ => return None,
     };
     let scope = scope_of(parent);
-    // By its name, by that of the engines' headers, or by one that other documents give it.
+    // By its name, by the name in the engines' headers, or by a name in other documents.
     let short = name.strip_prefix("W3D_CHUNK_").unwrap_or(name);
     let by_name = scope.iter().find(|chunk| chunk.kind.name == short);
     if let Some(chunk) = by_name.or_else(|| scope.iter().find(|chunk| chunk.aliases.contains(&name))) {
@@ -538,7 +538,7 @@ fn scope_of(parent: &'static Kind) -> Scope {
     }
 }
 
-/// The names of chunks that can stand below a parent; those that belong there, if any do.
+/// The names of the chunks that belong below a parent; all known names if there are none.
 pub(crate) fn names(parent: &'static Kind) -> Vec<&'static str> {
     let rows = scope_of(parent).iter();
     let own: Vec<_> = rows.clone().filter(|row| row.parents.contains(&parent.name)).collect();

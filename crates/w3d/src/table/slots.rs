@@ -1,4 +1,4 @@
-//! Bodies that are more than one record or one array, and where parts get their names from.
+//! Bodies that consist of more than one record or array, and the sources of labels.
 
 use record::zerocopy::FromBytes;
 use record::{Bytes, F32, I32, Node, Record, Slot, U16, U32, decode};
@@ -11,7 +11,7 @@ fn head<T: Record>(body: &[u8]) -> Option<&T> {
     T::ref_from_prefix(body).ok().map(|(head, _)| head)
 }
 
-/// A count as a size; nothing that can be addressed is lost by the cap.
+/// A count as a `usize`. The cap is larger than any addressable size.
 fn size(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
@@ -52,7 +52,7 @@ pub(super) static PROPERTY: &[Slot] = &[
 
 // Animation channels (docs/formats/w3d/animation.md#channel-types).
 
-/// Frames from first to last; none if they are the wrong way round.
+/// The number of frames from first to last; zero if the order is reversed.
 pub(crate) fn frames(first: U16, last: U16) -> usize {
     (usize::from(last.get()) + 1).saturating_sub(first.get().into())
 }
@@ -105,7 +105,7 @@ pub(super) static ADAPTIVE_DELTA_CHANNEL: &[Slot] = &[
         head::<AdaptiveDeltaChannel>(body)
             .map_or(0, |channel| packets(size(channel.num_frames.get()), channel.vector_len))
     }),
-    // The exporter takes the size of the wrong type off and so leaves three bytes of its memory behind.
+    // Westwood's exporter leaves three bytes of its memory here (docs/formats/w3d/animation.md#adaptive-delta).
     Slot::rest::<u8>("junk"),
 ];
 
@@ -151,7 +151,7 @@ pub(super) static PLACEHOLDER: &[Slot] =
 
 pub(super) static PULSE: &[Slot] = &[
     Slot::one::<Pulse>("fields"),
-    // The struct is 22 bytes long; a compiler may make it 24.
+    // The struct has 22 bytes; some compilers pad it to 24.
     Slot::by::<Bytes<2>>("padding", |body| (body.len() == 24).into()),
 ];
 
@@ -165,7 +165,7 @@ pub(super) static EMITTER_PROPS: &[Slot] = &[
     Slot::by::<EmitterKey>("sizes", |body| size(word(body, 8))),
 ];
 
-// The count leaves the start key out, and Earth & Beyond may leave out all keys: what is there is read.
+// The count excludes the start key, and Earth & Beyond may exclude all keys. All keys in the chunk are read.
 pub(super) static EMITTER_ROTATION: &[Slot] =
     &[Slot::one::<EmitterRotationHeader>("fields"), Slot::rest::<EmitterKey>("keys")];
 pub(super) static EMITTER_FRAME: &[Slot] =

@@ -1,4 +1,4 @@
-//! Changing names and files through views. Every byte that is not part of the text stays as it was.
+//! Changing names and files through views. Every byte that is not part of the text stays unchanged.
 
 use record::{Error, Node, decode, encode_name, until_nul};
 
@@ -50,7 +50,7 @@ macro_rules! texts {
     )* };
 }
 
-/// Methods that write a field of the record that the chunk itself is.
+/// Methods that write a field of the record in the chunk itself.
 macro_rules! own_fields {
     ($($view:ident { $doc:literal $set:ident: $record:ident, $field:ident; })*) => { $(
         impl $view<'_, '_> {
@@ -209,8 +209,8 @@ impl<'d> MeshMut<'_, 'd> {
         Err(missing(self.node, &format!("texture {index}: it has {count}")))
     }
 
-    /// Replaces a texture's file wherever the mesh names it: in textures of any wrapper, in shader materials and in obsolete
-    /// maps. Case does not matter. Gives how many names were replaced.
+    /// Replaces a texture's file wherever the mesh names it: in textures of any wrapper, in shader materials and in
+    /// obsolete maps. Case does not matter. Returns the number of replaced names.
     pub fn replace_texture(&mut self, old: &str, new: &str) -> Result<usize, Error> {
         replace_texture(self.node, old, new)
     }
@@ -246,7 +246,7 @@ impl<'d> ShaderMaterialMut<'_, 'd> {
 }
 
 impl PropertyMut<'_, '_> {
-    /// Sets the file of a texture property, and the length that stands before it.
+    /// Sets the file of a texture property, and the length field before it.
     pub fn set_texture(&mut self, file: &str) -> Result<(), Error> {
         let text = encode_name(file)?;
         let mut slots = self.node.slots();
@@ -268,8 +268,8 @@ impl PropertyMut<'_, '_> {
 }
 
 impl W3d<'_> {
-    /// Replaces a texture's file wherever a mesh, emitter, sphere or ring names it. Case does not matter. Gives how many names
-    /// were replaced.
+    /// Replaces a texture's file wherever a mesh, emitter, sphere or ring names it. Case does not matter. Returns the
+    /// number of replaced names.
     pub fn replace_texture(&mut self, old: &str, new: &str) -> Result<usize, Error> {
         let mut count = 0;
         for mut mesh in self.meshes_mut() {

@@ -1,4 +1,4 @@
-//! Objects that are no meshes: lights, emitters, collision boxes, effects, sounds.
+//! Objects other than meshes: lights, emitters, collision boxes, effects, sounds.
 
 use record::{Handle, Node, Pod, Vec3, views};
 
@@ -29,7 +29,7 @@ views! {
     NullObject, NullObjectMut of table::NULL_OBJECT;
     /// A `LIGHTSCAPE` chunk: the lights of a Lightscape solution.
     Lightscape, LightscapeMut of table::LIGHTSCAPE;
-    /// A `LIGHTSCAPE_LIGHT` chunk: a light and where it stands.
+    /// A `LIGHTSCAPE_LIGHT` chunk: a light and its transform.
     LightscapeLight, LightscapeLightMut of table::LIGHTSCAPE_LIGHT;
     /// A `DAZZLE` chunk: a glare.
     Dazzle, DazzleMut of table::DAZZLE;
@@ -60,12 +60,12 @@ impl<'n> Light<'n> {
         self.get(table::SPOT_LIGHT_INFO_5_0)
     }
 
-    /// Where it starts to be seen.
+    /// The distance range in which it becomes visible.
     pub fn near_attenuation(&self) -> Option<&'n LightAttenuation> {
         self.get(table::NEAR_ATTENUATION)
     }
 
-    /// Where it fades away.
+    /// The distance range in which it fades out.
     pub fn far_attenuation(&self) -> Option<&'n LightAttenuation> {
         self.get(table::FAR_ATTENUATION)
     }
@@ -126,25 +126,25 @@ impl<'n> Emitter<'n> {
         self.property_keys("sizes")
     }
 
-    /// How particles turn: the header, then the keys.
+    /// Rotation of particles over time: the header, then the keys.
     pub fn rotations(&self) -> (Option<&'n EmitterRotationHeader>, &'n [EmitterKey]) {
         let handle = table::EMITTER_ROTATION_KEYFRAMES;
         (self.get(handle), slot_values(self.0.child(&handle), "keys"))
     }
 
-    /// Which frame particles show: the header, then the keys.
+    /// Texture frame of particles over time: the header, then the keys.
     pub fn frames(&self) -> (Option<&'n EmitterFrameHeader>, &'n [EmitterKey]) {
         let handle = table::EMITTER_FRAME_KEYFRAMES;
         (self.get(handle), slot_values(self.0.child(&handle), "keys"))
     }
 
-    /// How long particles' tails are: the header, then the keys.
+    /// Tail length of particles over time: the header, then the keys.
     pub fn blur_times(&self) -> (Option<&'n EmitterBlurTimeHeader>, &'n [EmitterKey]) {
         let handle = table::EMITTER_BLUR_TIME_KEYFRAMES;
         (self.get(handle), slot_values(self.0.child(&handle), "keys"))
     }
 
-    /// How lines are drawn.
+    /// Settings of line particles.
     pub fn line_properties(&self) -> Option<&'n EmitterLineProperties> {
         self.get(table::EMITTER_LINE_PROPERTIES)
     }
@@ -154,14 +154,14 @@ impl<'n> Emitter<'n> {
         self.get(table::EMITTER_EXTRA_INFO)
     }
 
-    /// The application's own string.
+    /// A string for the application.
     pub fn user_text(&self) -> Option<String> {
         self.0.child(&table::EMITTER_USER_DATA)?.text().map(|text| record::decode(text).into_owned())
     }
 }
 
 impl<'n> CollisionBox<'n> {
-    /// What it is.
+    /// Its definition.
     pub fn header(&self) -> Option<&'n records::CollisionBox> {
         self.0.value()
     }
@@ -173,7 +173,7 @@ impl<'n> CollisionBox<'n> {
 }
 
 impl<'n> NullObject<'n> {
-    /// What it is.
+    /// Its definition.
     pub fn header(&self) -> Option<&'n records::NullObject> {
         self.0.value()
     }
@@ -197,7 +197,7 @@ macro_rules! keys {
 }
 
 impl<'n> Sphere<'n> {
-    /// What it is.
+    /// Its definition.
     pub fn header(&self) -> Option<&'n SphereDef> {
         self.get(sphere::SPHERE_DEF)
     }
@@ -234,7 +234,7 @@ impl<'n> Sphere<'n> {
 }
 
 impl<'n> Ring<'n> {
-    /// What it is.
+    /// Its definition.
     pub fn header(&self) -> Option<&'n RingDef> {
         self.get(ring::RING_DEF)
     }
@@ -278,7 +278,7 @@ impl<'n> Lightscape<'n> {
 }
 
 impl<'n> LightscapeLight<'n> {
-    /// Where it stands.
+    /// Its transform.
     pub fn transform(&self) -> Option<&'n LightTransform> {
         self.get(table::LIGHT_TRANSFORM)
     }

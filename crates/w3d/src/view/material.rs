@@ -95,7 +95,7 @@ impl<'n> Pass<'n> {
         self.0.children().iter().filter_map(Stage::new)
     }
 
-    /// Texture coordinates of a stage; with FX shader materials they may stand directly in the pass.
+    /// Texture coordinates of a stage. With FX shader materials, they may be directly in the pass.
     pub fn texcoords(&self, stage: usize) -> &'n [Vec2] {
         match self.stages().nth(stage) {
             Some(stage) => stage.texcoords(),
@@ -144,7 +144,7 @@ impl<'n> ShaderMaterial<'n> {
     }
 }
 
-/// What a property of an FX shader material holds.
+/// The value of a property of an FX shader material.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PropertyValue {
     /// A texture's file.

@@ -16,7 +16,7 @@ views! {
     AabTree, AabTreeMut of table::AABTREE;
 }
 
-/// The wrappers of materials, those that engines prefer first.
+/// The wrappers of materials, in the order in which engines prefer them.
 pub(super) const PRELIT: [Handle<record::Branch>; 4] = [
     table::PRELIT_LIGHTMAP_MULTI_TEXTURE,
     table::PRELIT_LIGHTMAP_MULTI_PASS,
@@ -25,7 +25,7 @@ pub(super) const PRELIT: [Handle<record::Branch>; 4] = [
 ];
 
 impl<'n> Mesh<'n> {
-    /// The header; meshes older than version 3 have none.
+    /// The header; `None` for meshes older than version 3.
     pub fn header(&self) -> Option<&'n MeshHeader3> {
         self.get(table::MESH_HEADER3)
     }
@@ -45,18 +45,18 @@ impl<'n> Mesh<'n> {
         self.get(table::VERTICES)
     }
 
-    /// Normals; Surrender normals where there are no others.
+    /// Normals; Surrender normals if there are no others.
     pub fn normals(&self) -> &'n [Vec3] {
         let normals = self.get(table::VERTEX_NORMALS);
         if normals.is_empty() { self.get(table::SURRENDER_NORMALS) } else { normals }
     }
 
-    /// The same positions in the space of each vertex' second bone.
+    /// Positions in the space of each vertex' second bone.
     pub fn secondary_vertices(&self) -> &'n [Vec3] {
         self.get(table::SECONDARY_VERTICES)
     }
 
-    /// The same normals in the space of each vertex' second bone.
+    /// Normals in the space of each vertex' second bone.
     pub fn secondary_normals(&self) -> &'n [Vec3] {
         self.get(table::SECONDARY_VERTEX_NORMALS)
     }
@@ -107,7 +107,7 @@ impl<'n> Mesh<'n> {
         PRELIT.into_iter().find_map(|wrapper| self.get(wrapper)).unwrap_or(self.0)
     }
 
-    /// How many materials of each kind there should be.
+    /// The number of materials of each kind.
     pub fn material_info(&self) -> Option<&'n MaterialInfo> {
         self.material_node().get(table::MATERIAL_INFO)
     }
@@ -135,7 +135,7 @@ impl<'n> Mesh<'n> {
         materials.into_iter().flat_map(Node::children).filter_map(ShaderMaterial::new)
     }
 
-    /// Every texture that the mesh names: its textures in whatever wrapper, its shader materials' textures, and maps of
+    /// Every texture that the mesh names: its textures in any wrapper, the textures of its shader materials, and maps of
     /// obsolete materials. In file order, as written.
     pub fn texture_names(&self) -> Vec<String> {
         let mut names = Vec::new();

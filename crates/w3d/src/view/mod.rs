@@ -50,13 +50,13 @@ pub use shader_mesh::{ShaderMesh, ShaderMeshMut, SubMesh, SubMeshMut};
 
 use crate::W3d;
 
-/// The values of a slot; for chunks with several slots of one type.
+/// The values of a slot, for chunks with several slots of one type.
 fn slot_values<'n, T: Pod>(node: Option<&'n Node<'n>>, name: &str) -> &'n [T] {
     let part = node.and_then(|node| node.slots().find(|part| part.slot.name == name));
     part.and_then(|part| <[T]>::ref_from_bytes(part.bytes).ok()).unwrap_or_default()
 }
 
-/// The text of a slot; for chunks with several strings.
+/// The text of a slot, for chunks with several strings.
 fn slot_text<'n>(node: &'n Node<'n>, name: &str) -> Option<String> {
     let part = node.slots().find(|part| part.slot.name == name)?;
     Some(record::decode(record::until_nul(part.bytes)).into_owned())
@@ -90,7 +90,7 @@ macro_rules! objects {
                 }
             }
 
-            /// The name that others refer to; empty if it has none.
+            /// The name that other parts refer to; empty if it has none.
             pub fn name(&self) -> String {
                 self.node().label().unwrap_or_default()
             }

@@ -1,4 +1,4 @@
-//! Models: what puts objects on skeletons, and lists of objects.
+//! Models, which attach objects to skeletons, and lists of objects.
 
 use record::{Node, Vec3, views};
 
@@ -13,7 +13,7 @@ use crate::table;
 views! {
     /// An `HMODEL` chunk: a hierarchy model.
     HModel, HModelMut of table::HMODEL;
-    /// A `LODMODEL` chunk: objects of falling detail.
+    /// A `LODMODEL` chunk: objects of decreasing detail.
     LodModel, LodModelMut of table::LODMODEL;
     /// A `COLLECTION` chunk: objects that belong together.
     Collection, CollectionMut of table::COLLECTION;
@@ -129,7 +129,7 @@ impl<'n> Collection<'n> {
 }
 
 impl<'n> Placeholder<'n> {
-    /// Where it stands.
+    /// Its transform.
     pub fn header(&self) -> Option<&'n records::Placeholder> {
         self.0.value()
     }

@@ -81,7 +81,7 @@ impl<'n> SubMesh<'n> {
         self.get(table::SHDSUBMESH_VERTEX_INFLUENCES)
     }
 
-    /// What its shader is.
+    /// The class of its shader.
     pub fn shader_class(&self) -> Option<ShaderClass> {
         let shader = self.get(table::SHDSUBMESH_SHADER)?;
         shader.get(table::SHDSUBMESH_SHADER_CLASSID).first().copied()

@@ -1,10 +1,10 @@
-//! Long lists of numbers, straight into the bytes of a leaf.
+//! Long lists of numbers, read directly into the bytes of a leaf.
 
 use super::Reader;
 use crate::mdl::lexer::Next;
 
 impl Reader<'_> {
-    /// Space for so many bytes; a count in the text is believed only as far as there is text for it.
+    /// Reserves this many bytes. A count in the text is limited by the remaining text.
     pub(super) fn reserve(&self, count: u32, each: usize) -> Vec<u8> {
         let possible = self.lexer.remaining() / 2;
         Vec::with_capacity(usize::try_from(count).unwrap_or(usize::MAX).min(possible).saturating_mul(each))
@@ -28,7 +28,7 @@ impl Reader<'_> {
         bytes
     }
 
-    /// Matrices of twelve floats, which some write as four rows in braces of their own.
+    /// Matrices of twelve floats. Some tools write them as four rows in separate braces.
     pub(super) fn matrix_block(&mut self) -> Vec<u8> {
         let [count] = self.counts();
         let mut bytes = self.reserve(count, 48);
@@ -38,8 +38,8 @@ impl Reader<'_> {
         bytes
     }
 
-    /// Floats up to the closing brace of the block. What stands in braces inside must be a whole number of `row` bytes,
-    /// all together a whole number of vectors; what is missing is filled with zeros.
+    /// Floats up to the closing brace of the block. Nested braces must contain a whole number of `row` bytes, and all
+    /// floats together a whole number of vectors. Missing values become zeros.
     fn vectors(&mut self, size: usize, row: usize, bytes: &mut Vec<u8>) {
         let opened = self.lexer.position();
         let mut inside = 0_usize;
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports something else in a list of numbers and goes past it.
+    /// Reports something else in a list of numbers and skips it.
     fn no_number(&mut self, wanted: &str) {
         self.lexer.unexpected(wanted);
         if self.lexer.word().is_none() && self.lexer.string().is_none() {
@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a vector of the wrong length and makes it whole.
+    /// Reports a vector of the wrong length and completes it.
     fn ragged(&mut self, size: usize, bytes: &mut Vec<u8>) {
         let span = self.lexer.next_span();
         let (have, want) = (bytes.len() % size / 4, size / 4);
@@ -92,7 +92,7 @@ impl Reader<'_> {
         bytes.resize(bytes.len().next_multiple_of(size), 0);
     }
 
-    /// Integers up to the closing brace of a block, braces inside ignored; `vector` is called where one of these ends.
+    /// Integers up to the closing brace of a block. Nested braces are ignored; `vector` is called at the end of each.
     pub(super) fn integers(&mut self, most: u32, mut push: impl FnMut(u32), mut vector: impl FnMut()) {
         let opened = self.lexer.position();
         let mut inside = 0_usize;

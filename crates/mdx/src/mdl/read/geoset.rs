@@ -8,7 +8,7 @@ use crate::mdl::grammar::{self, GEOSET_EXTENT};
 use crate::mdl::write::ARRAYS;
 use crate::{Gate, kinds, tag};
 
-/// The arrays of a geoset as far as they have been read.
+/// The arrays of a geoset that have been read so far.
 #[derive(Default)]
 struct Arrays {
     vertices: Vec<u8>,
@@ -71,7 +71,7 @@ impl Reader<'_> {
             arrays.matrix_counts,
             arrays.matrices,
         ];
-        // Eight arrays and at most seven other parts; no more room than needed, because a text may have many geosets.
+        // Eight arrays and at most seven other parts. No more is reserved, because a text may have many geosets.
         let optional = [level.is_some(), arrays.tangents.is_some(), arrays.skin.is_some()];
         let others = 4 + optional.into_iter().filter(|is_there| *is_there).count();
         let mut children = Vec::with_capacity(ARRAYS.len() + others);
@@ -117,8 +117,8 @@ impl Reader<'_> {
         skin
     }
 
-    /// `Faces groups indices { Triangles { {…} … } }`. If there are as many vectors as groups are promised, they are the
-    /// groups; some tools write a vector for each triangle, which are all one group.
+    /// `Faces groups indices { Triangles { {…} … } }`. If there are as many vectors as declared groups, they are the
+    /// groups. Some tools write a vector for each triangle, which are all one group.
     fn faces(&mut self, arrays: &mut Arrays) {
         let [groups, indices] = self.counts();
         let mut bytes = self.reserve(indices, 2);
@@ -127,7 +127,7 @@ impl Reader<'_> {
             let opened = self.lexer.position() - 1;
             self.each(opened, |reader, word, span| {
                 if !word.eq_ignore_ascii_case(b"Triangles") {
-                    return reader.unknown_word(span, "Faces");
+                    return reader.unknown_word(span, "Faces", &["Triangles"]);
                 }
                 if reader.lexer.open() {
                     let push = |index| {
@@ -160,7 +160,7 @@ impl Reader<'_> {
         let Some(opened) = self.enter() else { return };
         self.each(opened, |reader, word, span| {
             if !word.eq_ignore_ascii_case(b"Matrices") {
-                return reader.unknown_word(span, "Groups");
+                return reader.unknown_word(span, "Groups", &["Matrices"]);
             }
             let mut count = 0_u32;
             if reader.lexer.open() {

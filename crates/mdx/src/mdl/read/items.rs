@@ -9,7 +9,22 @@ use crate::kinds;
 use crate::mdl::grammar::{ALIASES, Block, COUNTS, Form, INHERIT, Item};
 use crate::mdl::lexer::Next;
 use crate::mdl::write::by_word;
-use crate::tracks::{Owner, tags};
+use crate::tracks::{Owner, TRACKS, tags};
+
+/// Words inside blocks that are read by hand, to suggest them.
+const INNER: &[&str] = &[
+    "Vertices",
+    "Normals",
+    "TVertices",
+    "Tangents",
+    "VertexGroup",
+    "SkinWeights",
+    "Faces",
+    "Groups",
+    "Layer",
+    "TextureID",
+    "Shader",
+];
 
 /// The bytes of an object's fixed parts; `None` for those that the version lacks.
 pub(super) type Parts = Vec<Option<Vec<u8>>>;
@@ -46,7 +61,7 @@ impl<'t> Reader<'t> {
         self.each(opened, |reader, word, span| reader.any_item(word, span, block, group, parts, tracks));
     }
 
-    /// An item that the table has, in no group.
+    /// An item of the table that is in no group.
     pub(super) fn node_item(
         &mut self,
         word: &'t [u8],
@@ -138,17 +153,32 @@ impl<'t> Reader<'t> {
             .chain(["NumSoundEmitters"])
             .any(|count| word.eq_ignore_ascii_case(count.as_bytes()));
         if counts && is_count {
-            // What it counts is in the text.
+            // The counted objects are in the text.
             return self.lexer.skip_item();
         }
         if is_static && word.eq_ignore_ascii_case(b"Visibility") {
             return self.static_visibility(span, block, tracks);
         }
-        self.unknown_word(span, block.word);
+        self.unknown_item(span, block, group);
+    }
+
+    /// Reports an item that a block does not have.
+    fn unknown_item(&mut self, span: Range<usize>, block: &'static Block, group: &str) {
+        let owners = block.owner.into_iter().chain(block.node.then_some(Owner::Node));
+        let tracks = owners.flat_map(|owner| TRACKS.iter().filter(move |row| row.owners.contains(&owner)));
+        let choices = block.items().flat_map(|item| match item.form {
+            Form::Choice(choices) if item.word.is_empty() => choices,
+            _ => &[],
+        });
+        let words = block.items().flat_map(|item| [item.word, item.group]);
+        let words = words.chain(choices.map(|(word, _)| *word)).chain(tracks.map(|row| row.keyword));
+        let known: Vec<&str> =
+            words.filter(|word| !word.is_empty() && *word != group).chain(INNER.iter().copied()).collect();
+        self.unknown_word(span, block.word, &known);
     }
 
     /// Only tracks can hide something in MDX: one that holds its value from the start.
-    fn static_visibility(&mut self, span: Range<usize>, block: &Block, tracks: &mut Tracks) {
+    fn static_visibility(&mut self, span: Range<usize>, block: &'static Block, tracks: &mut Tracks) {
         let row = block.owner.and_then(|owner| by_word(owner, "", b"Visibility"));
         match (row, self.lexer.float()) {
             (Some(row), Some(value)) => {
@@ -160,12 +190,12 @@ impl<'t> Reader<'t> {
                     tracks.own.push(Node::leaf(row.kind(crate::Layout::Plain), row.tag, bytes));
                 }
             }
-            (None, _) => self.unknown_word(span, block.word),
+            (None, _) => self.unknown_item(span, block, ""),
             (_, None) => self.wrong_value("a number"),
         }
     }
 
-    /// Reads the value of an item into its place.
+    /// Reads the value of an item into its offset.
     fn value(
         &mut self,
         item: &'static Item,
@@ -178,7 +208,7 @@ impl<'t> Reader<'t> {
         let place = match parts.get_mut(item.part) {
             Some(Some(part)) => &mut part[item.at..item.at + item.form.size()],
             Some(missing) if std::ptr::eq(block.parts[item.part].0, kinds::CAMERA_DEPTH_OF_FIELD.kind) => {
-                // Not the version but the camera itself decides whether it has this.
+                // Not the version but the camera determines whether it has this.
                 let part = missing.insert(block.template(item.part));
                 &mut part[item.at..item.at + item.form.size()]
             }
@@ -235,7 +265,10 @@ impl<'t> Reader<'t> {
                     let word = self.lexer.word().unwrap_or_default();
                     let value = choices.iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
                     if value.is_none() && !word.is_empty() {
-                        let message = format!("invalid value of {}: {}", item.word, record::decode(word));
+                        let word = record::decode(word);
+                        let near = record::nearest(choices.iter().map(|(name, _)| *name), &word);
+                        let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+                        let message = format!("invalid value of {}: {word}{near}", item.word);
                         self.lexer.error("MDL-VALUE-004", span, &message, None);
                     }
                     value.map(|(_, value)| *value).or_else(|| (!word.is_empty()).then_some(0))
@@ -292,10 +325,10 @@ impl<'t> Reader<'t> {
         let wanted = places.len();
         self.lexer.accept(b'{').then_some(())?;
         let opened = self.lexer.position();
-        for (at, place) in places.enumerate() {
+        for (index, place) in places.enumerate() {
             if self.lexer.peek() == Next::Close {
                 let span = self.lexer.next_span();
-                let message = format!("expected {wanted} numbers, found {at}");
+                let message = format!("expected {wanted} numbers, found {index}");
                 self.lexer.error(
                     "MDL-VALUE-003",
                     span,
@@ -319,7 +352,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The text has blue first, the file red.
+    /// Blue is first in the text, red in the file.
     fn color(&mut self, place: &mut [u8]) -> Option<()> {
         self.braced(place.chunks_exact_mut(4).rev(), |reader, word| {
             reader.lexer.float().map(|value| word.copy_from_slice(&value.to_le_bytes()))
@@ -338,8 +371,8 @@ impl<'t> Reader<'t> {
         self.lexer.accept(b'}').then_some(())
     }
 
-    /// As much of a string as fits its field. A string that is too long is cut to leave room for a NUL; published files have names without
-    /// one, so a string that fills its field exactly stays.
+    /// As much of a string as fits its field. A string that is too long is cut to leave room for a NUL. Published files
+    /// have names without a NUL, so a string that fills its field exactly stays.
     fn fit(&mut self, text: &'t [u8], size: usize, span: Range<usize>) -> &'t [u8] {
         if text.len() > size {
             let size = size.saturating_sub(1);
@@ -354,7 +387,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The item with this word, one in this group before others; and its value if the word is one.
+/// The item with this word, preferably one in this group, and its value if the word is a value.
 fn find(block: &'static Block, group: &str, word: &[u8]) -> Option<(&'static Item, Option<u32>)> {
     let named = |item: &'static Item| match item.form {
         Form::Choice(choices) if item.word.is_empty() => choices

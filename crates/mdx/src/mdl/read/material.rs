@@ -9,7 +9,7 @@ use crate::mdl::grammar::{self, SHADERS, SLOTS};
 use crate::tracks::{tags, track_row};
 use crate::{Gate, tag};
 
-/// A texture of a layer, with its track where it has one.
+/// A texture of a layer, with its track if it has one.
 struct Slot {
     texture: u32,
     slot: u32,
@@ -54,8 +54,9 @@ impl Reader<'_> {
                     return reader.texture(at, is_static, &mut slots, &mut tracks);
                 }
                 if name.eq_ignore_ascii_case(b"Shader") {
+                    let span = reader.lexer.next_span();
                     return match reader.lexer.string() {
-                        Some(name) => shader = reader.shader(name),
+                        Some(name) => shader = reader.shader(name, span),
                         None => reader.wrong_value("a string"),
                     };
                 }
@@ -75,16 +76,16 @@ impl Reader<'_> {
     }
 
     /// `TextureID n`, `TextureID n <= slot`, or one of the Hive's words; static or a track.
-    fn texture(&mut self, at: usize, is_static: bool, slots: &mut Vec<Slot>, tracks: &mut Tracks) {
-        let named = u32::try_from(at).unwrap_or_default();
+    fn texture(&mut self, index: usize, is_static: bool, slots: &mut Vec<Slot>, tracks: &mut Tracks) {
+        let named = u32::try_from(index).unwrap_or_default();
         if !is_static && self.lexer.is_counted_block() {
             let Some(row) = track_row(tags::KMTF) else { return };
             let slot = self.lexer.peek_arrow();
             let track = self.track(row);
-            // The static value of the same slot may come before it.
+            // The static value of the same slot may precede it.
             let slot_number = slot.unwrap_or(named);
             if slot_number == 0 && !self.gates.has(Gate::LayerSlots) {
-                // Before there were slots it was a track like the others, in its place among them.
+                // In versions without slots it was an ordinary track, in file order.
                 return tracks.own.push(track);
             }
             match slots.last_mut().filter(|last| last.slot == slot_number && last.track.is_none()) {
@@ -98,15 +99,21 @@ impl Reader<'_> {
         slots.push(Slot { texture, slot, track: None });
     }
 
-    /// The number of a shader name; unknown names get the default shader.
-    fn shader(&mut self, name: &[u8]) -> u32 {
-        SHADERS
-            .iter()
-            .find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()))
-            .map_or(0, |(_, value)| *value)
+    /// The number of a shader name. An unknown name is reported, and gets the default shader.
+    fn shader(&mut self, name: &[u8], span: std::ops::Range<usize>) -> u32 {
+        let found = SHADERS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
+        if found.is_none() {
+            let name = record::decode(name);
+            let near = record::nearest(SHADERS.iter().map(|(known, _)| *known), &name);
+            let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            let message = format!("unknown shader {name}{near}");
+            let note = Some("the default shader is used");
+            self.lexer.report("MDL-VALUE-004", record::Severity::Warning, span, &message, note);
+        }
+        found.map_or(0, |(_, value)| *value)
     }
 
-    /// Puts the textures where the version wants them and makes the layer.
+    /// Stores the textures as the version requires, and makes the layer.
     fn put_textures(
         &mut self,
         slots: Vec<Slot>,

@@ -15,9 +15,39 @@ use crate::chunks::{CHUNKS, Content};
 use crate::kinds;
 use crate::{Dialect, Document, Gates, tag};
 
-/// The most parts that a text may have. `Geoset{}` is 8 bytes of text, but 13 parts and 700 bytes in memory. Real models have some
-/// thousand parts.
-const MOST_PARTS: usize = 2_000_000;
+/// Maximum number of parts of a text. `Geoset{}` is 8 bytes of text, but 13 parts and 700 bytes in memory. Real models
+/// have some thousand parts.
+const MAX_PARTS: usize = 2_000_000;
+
+/// The words of blocks that are not objects.
+const BLOCKS: [&str; 12] = [
+    "Version",
+    "Model",
+    "Sequences",
+    "Textures",
+    "FaceFX",
+    "GlobalSequences",
+    "Glider",
+    "Materials",
+    "TextureAnims",
+    "PivotPoints",
+    "BindPose",
+    "Geoset",
+];
+
+/// The shortest word that is taken for a misspelt one: shorter ones resemble too many others.
+const MIN_MISSPELT: usize = 5;
+/// Longer words are compared with none: the longest word of the grammar is shorter.
+const MAX_MISSPELT: usize = 40;
+
+/// The word that somebody meant. Two letters may differ.
+fn misspelt<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    // The length is tested first, because a text may have millions of unknown words.
+    (MIN_MISSPELT..=MAX_MISSPELT)
+        .contains(&word.len())
+        .then(|| record::nearest(known.iter().copied(), word))
+        .flatten()
+}
 
 /// The model and the findings. `None` if the text contains no model.
 pub(super) fn document(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnostic>) {
@@ -34,21 +64,21 @@ pub(super) fn document(text: &[u8]) -> (Option<Document<'static>>, Vec<Diagnosti
     (document, reader.lexer.found)
 }
 
-/// The chunk that a stretch of text with one block makes, for a version.
+/// The chunk of a range of text with one block, for a version.
 pub(super) fn chunk(text: &[u8], version: u32, id: u32) -> Option<Node<'static>> {
     let mut reader = Reader::new(text, version);
     reader.blocks();
     reader.take(id)
 }
 
-/// The object that a stretch of text makes which stands in a list.
+/// The object of a range of text that is in a list.
 pub(super) fn listed_object(text: &[u8], version: u32, id: u32) -> Option<Node<'static>> {
     let mut reader = Reader::new(text, version);
     reader.lexer.word()?;
     if id == tag("MTLS") { Some(reader.material()) } else { Some(reader.texture_animation()) }
 }
 
-/// Finds the version, which is needed first but need not come first.
+/// Finds the version, which is needed first but may be anywhere in the text.
 pub(super) fn version_of(text: &[u8]) -> u32 {
     const WORD: &[u8] = b"FormatVersion";
     let mut from = 0;
@@ -73,17 +103,21 @@ pub(super) struct Reader<'t> {
     chunks: Vec<Node<'static>>,
     /// How many more parts there may be.
     parts_left: usize,
-    /// Nodes so far: the id of one that has none in the text.
+    /// Number of nodes so far: the id of a node without one in the text.
     nodes: u32,
-    /// Whether the object that is being read has an `ObjectId`.
+    /// Whether the current object has an `ObjectId`.
     has_object_id: bool,
     /// Whether it has an `AttachmentID`.
     has_attachment_id: bool,
     /// Strings that do not fit their fields.
     long_strings: Vec<Vec<u8>>,
+    /// Whether the version was given.
+    has_version: bool,
+    /// Whether there was a block of the model.
+    has_model: bool,
     /// Whether any attachment says its number.
     numbered_attachments: bool,
-    /// Which attachments do not.
+    /// The attachments without a number.
     unnumbered: Vec<usize>,
 }
 
@@ -94,17 +128,19 @@ impl<'t> Reader<'t> {
             gates: Gates::of(Dialect::Warcraft, version),
             version,
             chunks: Vec::new(),
-            parts_left: MOST_PARTS,
+            parts_left: MAX_PARTS,
             nodes: 0,
             has_object_id: false,
             has_attachment_id: false,
             long_strings: Vec::new(),
+            has_version: false,
+            has_model: false,
             numbered_attachments: false,
             unnumbered: Vec::new(),
         }
     }
 
-    /// Reads all blocks; whether there is any.
+    /// Reads all blocks. Returns whether there is one.
     fn blocks(&mut self) -> bool {
         let mut any = false;
         let mut strange = false;
@@ -114,12 +150,12 @@ impl<'t> Reader<'t> {
                 Next::End => return any,
                 Next::Word => {
                     let word = self.lexer.word().unwrap_or_default();
-                    if self.block(word) {
+                    if self.block(word, start.clone()) {
                         any = true;
                         strange = false;
                         continue;
                     }
-                    if self.unknown_block(start.clone()) {
+                    if self.unknown_block(start.clone(), &record::decode(word)) {
                         continue;
                     }
                 }
@@ -130,7 +166,7 @@ impl<'t> Reader<'t> {
                 }
                 Next::Text | Next::Number | Next::Open | Next::Other => {}
             }
-            // One report for all lines of it.
+            // One report for all its lines.
             if !std::mem::replace(&mut strange, true) {
                 let note = Some("it is ignored");
                 self.lexer.report("MDL-TEXT-001", Severity::Warning, start, "text outside of blocks", note);
@@ -146,12 +182,12 @@ impl<'t> Reader<'t> {
     }
 
     /// A block with a word that is known; `false` if it is not.
-    fn block(&mut self, word: &[u8]) -> bool {
+    fn block(&mut self, word: &[u8], span: std::ops::Range<usize>) -> bool {
         let is = |wanted: &str| word.eq_ignore_ascii_case(wanted.as_bytes());
         if is("Version") {
             self.version_block();
         } else if is("Model") {
-            self.model();
+            self.model(span);
         } else if is("Sequences") {
             self.record_list(&kinds::SEQS, &grammar::SEQUENCE);
         } else if is("Textures") {
@@ -189,7 +225,9 @@ impl<'t> Reader<'t> {
     }
 
     /// Skips a block of another tool; `false` if it is not a block.
-    fn unknown_block(&mut self, span: std::ops::Range<usize>) -> bool {
+    fn unknown_block(&mut self, span: std::ops::Range<usize>, word: &str) -> bool {
+        let known: Vec<&str> =
+            BLOCKS.into_iter().chain(grammar::OBJECTS.iter().map(|block| block.word)).collect();
         loop {
             match self.lexer.peek() {
                 Next::Text => {
@@ -199,8 +237,17 @@ impl<'t> Reader<'t> {
                 Next::Open => {
                     let opened = self.lexer.position();
                     self.lexer.bump();
-                    let note = Some("it is ignored");
-                    self.lexer.report("MDL-WORD-001", Severity::Warning, span, "unknown block", note);
+                    match misspelt(word, &known) {
+                        Some(meant) => {
+                            let message = format!("unknown block {word}: did you mean {meant}?");
+                            self.lexer.error("MDL-WORD-003", span, &message, None);
+                        }
+                        None => {
+                            let message = format!("unknown block {word}");
+                            let note = Some("it is ignored");
+                            self.lexer.report("MDL-WORD-001", Severity::Warning, span, &message, note);
+                        }
+                    }
                     self.lexer.skip_block(opened);
                     return true;
                 }
@@ -214,7 +261,7 @@ impl<'t> Reader<'t> {
         match self.parts_left.checked_sub(1 + part.children().len()) {
             Some(left) => self.parts_left = left,
             None => {
-                let message = format!("the text has more than {MOST_PARTS} parts");
+                let message = format!("the text has more than {MAX_PARTS} parts");
                 self.lexer.give_up(
                     "MDL-TEXT-005",
                     &message,
@@ -226,7 +273,8 @@ impl<'t> Reader<'t> {
         part
     }
 
-    /// Consumes everything between a block's word and its brace, and the brace; the position of the brace, or `None`.
+    /// Consumes everything from a block's word up to and including its brace. Returns the position of the brace, or
+    /// `None`.
     fn enter(&mut self) -> Option<usize> {
         while let Next::Number | Next::Text = self.lexer.peek() {
             if self.lexer.string().is_none() && self.lexer.float().is_none() {
@@ -259,24 +307,47 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn unknown_word(&mut self, span: std::ops::Range<usize>, block: &str) {
-        let message = format!("unknown item in {block}");
-        self.lexer.report("MDL-WORD-001", Severity::Warning, span, &message, Some("it is ignored"));
+    /// Reports an item that is not known, and skips it: an error if its word is almost one of `known`, because what it says would be lost.
+    fn unknown_word(&mut self, span: std::ops::Range<usize>, block: &str, known: &[&str]) {
+        let word = record::decode(self.lexer.slice(span.clone())).into_owned();
+        match misspelt(&word, known) {
+            Some(meant) => {
+                let message = format!("unknown item {word} in {block}: did you mean {meant}?");
+                self.lexer.error("MDL-WORD-003", span, &message, None);
+            }
+            None => {
+                let message = format!("unknown item {word} in {block}");
+                self.lexer.report("MDL-WORD-001", Severity::Warning, span, &message, Some("it is ignored"));
+            }
+        }
         self.lexer.skip_item();
+    }
+
+    /// Reports that something is there a second time.
+    fn second(&mut self, span: std::ops::Range<usize>, what: &str) {
+        let message = format!("a second {what}");
+        self.lexer.error("MDL-WORD-004", span, &message, Some("a model has one; remove the wrong one"));
     }
 
     fn version_block(&mut self) {
         let Some(opened) = self.enter() else { return };
         self.each(opened, |reader, word, span| {
             if !word.eq_ignore_ascii_case(b"FormatVersion") {
-                reader.unknown_word(span, "Version");
-            } else if reader.lexer.integer().is_none() {
+                return reader.unknown_word(span, "Version", &["FormatVersion"]);
+            }
+            if std::mem::replace(&mut reader.has_version, true) {
+                reader.second(span, "FormatVersion");
+            }
+            if reader.lexer.integer().is_none() {
                 reader.lexer.unexpected("a number");
             }
         });
     }
 
-    fn model(&mut self) {
+    fn model(&mut self, span: std::ops::Range<usize>) {
+        if std::mem::replace(&mut self.has_model, true) {
+            self.second(span, "Model");
+        }
         let record = self.record(&grammar::MODEL);
         let chunk = self.chunk_of(&kinds::MODL);
         if let Some(bytes) = chunk.bytes_mut() {
@@ -303,7 +374,7 @@ impl<'t> Reader<'t> {
                 let record = reader.record(block);
                 reader.append(kind, &record);
             } else {
-                reader.unknown_word(span, kind.name);
+                reader.unknown_word(span, kind.name, &[block.word]);
             }
         });
     }
@@ -313,7 +384,7 @@ impl<'t> Reader<'t> {
         let Some(opened) = self.enter() else { return };
         self.each(opened, |reader, word, span| {
             if !word.eq_ignore_ascii_case(wanted.as_bytes()) {
-                reader.unknown_word(span, kind.name);
+                reader.unknown_word(span, kind.name, &[wanted]);
             } else if let Some(value) = reader.lexer.integer() {
                 reader.append(kind, &value.to_le_bytes());
             } else {
@@ -331,7 +402,7 @@ impl<'t> Reader<'t> {
                 let object = read(reader);
                 reader.push(kind, object);
             } else {
-                reader.unknown_word(span, kind.name);
+                reader.unknown_word(span, kind.name, &[wanted]);
             }
         });
     }
@@ -344,7 +415,7 @@ impl<'t> Reader<'t> {
             if word.eq_ignore_ascii_case(b"Matrices") || word.eq_ignore_ascii_case(b"Matrix") {
                 matrices.extend(reader.matrix_block());
             } else {
-                reader.unknown_word(span, "BindPose");
+                reader.unknown_word(span, "BindPose", &["Matrices"]);
             }
         });
         let count = u32::try_from(matrices.len() / 48).unwrap_or(u32::MAX);
@@ -354,9 +425,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The chunk of a kind, made if it is not there.
+    /// The chunk of a kind, created if it does not exist.
     fn chunk_of(&mut self, kind: &'static Kind) -> &mut Node<'static> {
-        let at = self.chunks.iter().position(|chunk| chunk.is(kind)).unwrap_or_else(|| {
+        let index = self.chunks.iter().position(|chunk| chunk.is(kind)).unwrap_or_else(|| {
             let id = tag(kind.name);
             self.chunks.push(if kind.branch {
                 Node::branch(kind, id, Vec::new())
@@ -365,7 +436,7 @@ impl<'t> Reader<'t> {
             });
             self.chunks.len() - 1
         });
-        &mut self.chunks[at]
+        &mut self.chunks[index]
     }
 
     fn append(&mut self, kind: &'static Kind, bytes: &[u8]) {
@@ -396,8 +467,8 @@ impl<'t> Reader<'t> {
 
     fn take(&mut self, id: u32) -> Option<Node<'static>> {
         self.complete();
-        let at = self.chunks.iter().position(|chunk| chunk.id == id)?;
-        Some(self.chunks.swap_remove(at))
+        let index = self.chunks.iter().position(|chunk| chunk.id == id)?;
+        Some(self.chunks.swap_remove(index))
     }
 
     /// The chunks in the order in which most tools write them.

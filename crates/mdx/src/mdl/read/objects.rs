@@ -58,7 +58,7 @@ impl Reader<'_> {
                 self.note_attachment();
             }
             if std::ptr::eq(*kind, kinds::CAMERA_DEPTH_OF_FIELD.kind) {
-                // The variant that has these fields is in the upper byte of the size.
+                // The upper byte of the size is the variant, which has these fields.
                 size_delta = 1 << 24;
             }
             children.push(Node::leaf(kind, 0, bytes));
@@ -77,7 +77,7 @@ impl Reader<'_> {
         self.nodes += 1;
     }
 
-    /// Remembers attachments without a number. Some tools write none at all and mean the position, others leave out 0.
+    /// Records attachments without a number. Some tools write no numbers and mean the index, others omit 0.
     fn note_attachment(&mut self) {
         let at =
             self.chunks.iter().find(|chunk| chunk.is(&kinds::ATCH)).map_or(0, |chunk| chunk.children().len());
@@ -93,10 +93,10 @@ impl Reader<'_> {
         let by_position = !self.numbered_attachments;
         let Some(chunk) = self.chunks.iter_mut().find(|chunk| chunk.is(&kinds::ATCH)) else { return };
         let Some(attachments) = chunk.children_mut() else { return };
-        for at in unnumbered {
-            let number = if by_position { u32::try_from(at).unwrap_or_default() } else { 0 };
+        for index in unnumbered {
+            let number = if by_position { u32::try_from(index).unwrap_or_default() } else { 0 };
             let header = attachments
-                .get_mut(at)
+                .get_mut(index)
                 .and_then(|attachment| attachment.child_mut(&kinds::ATTACHMENT_HEADER));
             if let Some(bytes) = header.and_then(Node::bytes_mut) {
                 bytes[260..264].copy_from_slice(&number.to_le_bytes());
@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 }
 
-/// A collision shape as far as it has been read.
+/// A partially read collision shape.
 struct Shape {
     word: &'static str,
     vertices: Vec<u8>,
@@ -149,7 +149,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Its two parts. Of the shapes with its word, it is the one whose numbers the text has.
+    /// Its two parts. If several shapes have its word, it is the one whose numbers are in the text.
     fn parts(&self) -> Vec<Node<'static>> {
         let scalar =
             |word: &&str| self.scalars.iter().rev().find(|(name, _)| name == word).map(|(_, value)| *value);

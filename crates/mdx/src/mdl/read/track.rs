@@ -11,7 +11,7 @@ impl Reader<'_> {
     /// A track, from the number of keys to the closing brace.
     pub(super) fn track(&mut self, row: &'static TrackRow) -> Node<'static> {
         let [count] = self.counts();
-        // The slot of a texture may be here; the caller has read it.
+        // The slot of a texture may be here; the caller has already read it.
         self.lexer.arrow();
         if row.value == ValueType::Event {
             return self.event_track(row, count);
@@ -34,9 +34,9 @@ impl Reader<'_> {
                         let span = self.lexer.next_span();
                         let word = self.lexer.word().unwrap_or_default();
                         let is = |wanted: &str| word.eq_ignore_ascii_case(wanted.as_bytes());
-                        if let Some(at) = (0_u32..4).find(|at| is(INTERPOLATIONS[*at as usize])) {
-                            bytes[..4].copy_from_slice(&at.to_le_bytes());
-                            tangents = at > 1;
+                        if let Some(index) = (0_u32..4).find(|index| is(INTERPOLATIONS[*index as usize])) {
+                            bytes[..4].copy_from_slice(&index.to_le_bytes());
+                            tangents = index > 1;
                         } else if is("GlobalSeqId") {
                             match self.lexer.integer() {
                                 Some(global) => bytes[4..8].copy_from_slice(&global.to_le_bytes()),
@@ -46,7 +46,19 @@ impl Reader<'_> {
                             let back = if is("InTan") { 2 * value } else { value };
                             self.tangent(row, value, back, tangents, span, &mut bytes);
                         } else {
-                            self.unknown_word(span, "a track");
+                            self.unknown_word(
+                                span,
+                                "a track",
+                                &[
+                                    "GlobalSeqId",
+                                    "InTan",
+                                    "OutTan",
+                                    "DontInterp",
+                                    "Linear",
+                                    "Hermite",
+                                    "Bezier",
+                                ],
+                            );
                         }
                     }
                     Next::Close => {
@@ -71,7 +83,7 @@ impl Reader<'_> {
         Node::leaf(row.kind(if tangents { Layout::Tangents } else { Layout::Plain }), row.tag, bytes)
     }
 
-    /// Time and value; the tangents, where there are any, are zero until they are read.
+    /// Time and value. Tangents, if there are any, are zero until they are read.
     #[inline]
     fn key(&mut self, row: &TrackRow, value: usize, tangents: bool, bytes: &mut Vec<u8>) {
         let Some(time) = self.lexer.integer() else { return self.wrong_value("a time") };

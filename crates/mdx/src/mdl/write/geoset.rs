@@ -8,10 +8,10 @@ use crate::kinds;
 use crate::mdl::grammar::{self, GEOSET_EXTENT};
 use crate::mdl::{MdlDialect, number};
 
-/// Numbers on one line of a long list.
+/// Maximum number of numbers on one line of a long list.
 const PER_LINE: usize = 24;
 
-/// The arrays before the fixed part, all of which a geoset has.
+/// The arrays before the fixed part, which every geoset has.
 pub(in crate::mdl) const ARRAYS: [&Kind; 8] = [
     kinds::VRTX.kind,
     kinds::NRMS.kind,
@@ -66,7 +66,7 @@ impl Writer {
         self.put("}\n");
     }
 
-    /// Whether a geoset has the parts that the reader makes, in its order, and nothing else.
+    /// Whether a geoset has exactly the parts that the reader makes, in the same order.
     fn is_regular(&self, parts: &[Node<'_>]) -> bool {
         let skin = if self.gates.has(Gate::WideSkin) { &kinds::WIDE_SKIN } else { kinds::SKIN.kind };
         let mut rest = parts.iter().peekable();
@@ -100,18 +100,18 @@ impl Writer {
         self.line(1, "}");
     }
 
-    /// Bones and weights, a line for each vertex. Only war3-model wants the rows in braces.
+    /// Bones and weights, one line per vertex. Only war3-model requires the rows in braces.
     fn skin(&mut self, values: impl Iterator<Item = u32>, count: usize) {
         let braces = self.dialect == MdlDialect::War3Model;
         self.exact &= count.is_multiple_of(8);
         self.header(1, "SkinWeights", &[count / 8]);
-        for (at, value) in values.enumerate() {
-            if at % 8 == 0 {
+        for (index, value) in values.enumerate() {
+            if index % 8 == 0 {
                 self.indent(2);
                 self.put(if braces { "{ " } else { "" });
             }
             number::write_unsigned(value, &mut self.out);
-            let end = match (at % 8 == 7 || at + 1 == count, braces) {
+            let end = match (index % 8 == 7 || index + 1 == count, braces) {
                 (true, true) => " },\n",
                 (true, false) => ",\n",
                 (false, _) => ", ",
@@ -143,7 +143,7 @@ impl Writer {
             self.index_group(group);
         }
         if loose {
-            // Indices of no group become one, so that none is lost.
+            // Indices outside all groups become a group, so that none is lost.
             self.exact = false;
             self.index_group(rest);
         }
@@ -151,7 +151,7 @@ impl Writer {
         self.line(1, "}");
     }
 
-    /// All indices as one vector, or none: mdx-m3-viewer wants vectors of equal length, war3-model no empty ones.
+    /// All indices as one vector, or no vector: mdx-m3-viewer requires vectors of equal length, war3-model no empty ones.
     fn one_face_group(&mut self, groups: &[U32], indices: &[u8]) {
         let count = indices.len() / 2;
         let vectors = usize::from(count > 0);
@@ -192,7 +192,7 @@ impl Writer {
             self.matrix_group(group);
         }
         if loose {
-            // As with indices.
+            // Handled like indices.
             self.exact = false;
             self.matrix_group(rest);
         }
@@ -202,8 +202,8 @@ impl Writer {
     fn matrix_group(&mut self, matrices: &[u8]) {
         self.word(2, "Matrices");
         self.put("{ ");
-        for (at, matrix) in matrices.chunks_exact(4).enumerate() {
-            if at > 0 {
+        for (index, matrix) in matrices.chunks_exact(4).enumerate() {
+            if index > 0 {
                 self.put(", ");
             }
             number::write_integer(word_of(matrix).cast_signed(), &mut self.out);

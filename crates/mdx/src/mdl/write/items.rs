@@ -7,7 +7,7 @@ use crate::mdl::grammar::{Block, Form, HIVE_LACKS, INHERIT, Item, lacks};
 use crate::mdl::number;
 
 impl Writer {
-    /// A block's word, its name where it has one, and the brace.
+    /// A block's word, its name if it has one, and the brace.
     pub(super) fn open(&mut self, depth: usize, block: &Block, named: Option<&[u8]>) {
         self.word(depth, block.word);
         if let (Some((at, size)), Some(bytes)) = (block.name, named) {
@@ -17,7 +17,7 @@ impl Writer {
         self.put("{\n");
     }
 
-    /// The items of all parts that are there, except those in groups. `animated` are the words that have tracks.
+    /// The items of all existing parts, except those in groups. `animated` are the words that have tracks.
     pub(super) fn items(&mut self, depth: usize, block: &Block, parts: &[Option<&[u8]>], animated: &[&str]) {
         let mut expected: Vec<_> = (0..parts.len()).map(|part| block.template(part)).collect();
         if let (Some((at, size)), Some(name), Some(bytes)) = (block.name, expected.first_mut(), parts.first())
@@ -44,7 +44,7 @@ impl Writer {
         self.exact &= !parts.iter().zip(&expected).any(differs);
     }
 
-    /// The items of one group, in braces of their own. Whether they can be said exactly is seen by [`Self::items`].
+    /// The items of one group, in separate braces. [`Self::items`] determines whether they can be expressed exactly.
     pub(super) fn group_items(
         &mut self,
         depth: usize,
@@ -65,7 +65,7 @@ impl Writer {
         }
     }
 
-    /// The floats of an item as [`Self::float`] writes them, where that is something else.
+    /// The floats of an item as [`Self::float`] writes them, if they differ.
     fn finite(&mut self, item: &Item, value: &[u8]) -> Option<Vec<u8>> {
         let is_float =
             matches!(item.form, Form::Float | Form::Vector(_) | Form::Color | Form::Colors | Form::Tint);
@@ -74,12 +74,12 @@ impl Writer {
             return None;
         }
         self.exact = false;
-        // The flags of a tint are small numbers, which are no infinite floats.
+        // The flags of a tint are small numbers, so they are not infinite as floats.
         Some(value.chunks_exact(4).flat_map(|word| made_finite(float_of(word)).to_le_bytes()).collect())
     }
 
-    /// Whether an item is left to the comments, because one of the readers that the text is for stops at it. A NaN beside a track is a mark
-    /// that says "see the track"; zero would be a value.
+    /// Whether an item is written in comments only, because one of the readers that the text is for fails on it. A NaN
+    /// beside a track means "see the track"; zero would be a value.
     fn omits(&self, block: &Block, item: &Item, value: &[u8], has_track: bool) -> bool {
         let is_mark = || {
             let floats = matches!(item.form, Form::Float | Form::Vector(_) | Form::Color);
@@ -89,7 +89,7 @@ impl Writer {
             && (item.animated && has_track && is_mark() || lacks(HIVE_LACKS, block, item.word))
     }
 
-    /// One item, unless it goes without saying.
+    /// One item, unless it has its default value.
     fn item(&mut self, depth: usize, item: &Item, value: &[u8], has_track: bool) {
         if is_silent(item, value, has_track) {
             return;
@@ -124,7 +124,7 @@ impl Writer {
                 self.out.push(b'}');
             }
             Form::Uints(_) => {
-                // Signed, because sequences may start before zero; a word of either sign reads back the same.
+                // Signed, because sequences may start before zero. A word of either sign reads back the same.
                 self.integers(value.chunks_exact(4).map(|word| word_of(word).cast_signed()));
             }
             Form::Bytes(_) => self.integers(value.iter().map(|byte| i32::from(*byte))),
@@ -132,7 +132,7 @@ impl Writer {
             Form::Flag(_) => {}
             Form::Choice(choices) => {
                 let value = word_of(value);
-                // The low byte of an unnamed value may have a name; the rest is kept apart.
+                // The low byte of an unnamed value may have a name; the rest is preserved in comments.
                 let name = |value| choices.iter().find(|(_, named)| *named == value).map(|(word, _)| *word);
                 self.put(name(value).or_else(|| name(value & 0xFF)).unwrap_or(choices[0].0));
             }
@@ -140,7 +140,7 @@ impl Writer {
                 let flags = word_of(value);
                 let words = INHERIT.iter().filter(|(_, bit)| flags & bit != 0).map(|(word, _)| *word);
                 let words: Vec<_> = words.collect();
-                // war3-model reads one word in the braces.
+                // war3-model reads only one word in the braces.
                 let separator = if self.dialect.is_hive() { " },\n\tDontInherit { " } else { ", " };
                 self.put(&format!("{{ {} }}", words.join(separator)));
             }
@@ -155,8 +155,8 @@ impl Writer {
 
     fn integers(&mut self, values: impl Iterator<Item = i32>) {
         self.put("{ ");
-        for (at, value) in values.enumerate() {
-            if at > 0 {
+        for (index, value) in values.enumerate() {
+            if index > 0 {
                 self.put(", ");
             }
             number::write_integer(value, &mut self.out);
@@ -169,7 +169,8 @@ impl Writer {
         self.out.push(b'"');
         let text = until_nul(field);
         let start = self.out.len();
-        // A string that leaves room only for its NUL may be the start of a longer one; two with the same start are indistinguishable.
+        // A string that leaves room only for its NUL may be the start of a longer one; two strings with the same start
+        // cannot be distinguished.
         let mut longer =
             self.long_strings.iter().filter(|long| text.len() + 1 == field.len() && long.starts_with(text));
         match (longer.next(), longer.next()) {
@@ -201,7 +202,7 @@ fn is_silent(item: &Item, value: &[u8], has_track: bool) -> bool {
     }
 }
 
-/// What reading an item back puts into its place.
+/// The value that reading an item back gives.
 fn say(item: &Item, value: &[u8], has_track: bool, place: &mut [u8]) {
     match item.form {
         Form::Tint => {
@@ -232,7 +233,7 @@ fn say(item: &Item, value: &[u8], has_track: bool, place: &mut [u8]) {
     }
 }
 
-/// Of NaNs only the sign can be said.
+/// Only the sign of a NaN can be expressed.
 fn say_floats(value: &[u8], place: &mut [u8]) {
     for (value, place) in value.chunks_exact(4).zip(place.chunks_exact_mut(4)) {
         let bits = word_of(value);

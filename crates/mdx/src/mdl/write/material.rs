@@ -15,7 +15,7 @@ impl Writer {
         let mut rest = material.children();
         let templates: Vec<_> = (0..block.parts.len()).map(|part| block.template(part)).collect();
         let parts = [0, 1].map(|part| self.part(block, part, self.gates, &templates, &mut rest));
-        // war3-model has no word for it here, but knows that of the layers.
+        // war3-model has no word for it here, but has one for the layers.
         let two_sided = self.dialect.is_hive()
             && parts[0]
                 .and_then(record_of::<MaterialHeader>)
@@ -46,7 +46,7 @@ impl Writer {
             self.exact = false;
             return self.line(2, "}");
         };
-        // The texture and the shader have spellings of their own; to the table they are as if not set.
+        // The texture and the shader have special spellings; the table treats them as not set.
         let mut shown = *header;
         let shader = parts[3].and_then(record_of::<LayerShader>);
         shown.texture_id.set(0);
@@ -90,7 +90,7 @@ impl Writer {
         }
     }
 
-    /// A texture of a layer, from version 1100 on: the game says for which slot, the Hive's tools have a word for each.
+    /// A texture of a layer, from version 1100 on. The game states the slot; the Hive's tools have a word for each slot.
     fn slot(&mut self, slot: &Node<'_>) {
         let Some((reference, tracks)) = slot.children().split_first() else {
             self.exact = false;
@@ -101,8 +101,10 @@ impl Writer {
             return;
         };
         let number = reference.slot.get();
-        let hive =
-            usize::try_from(number).ok().and_then(|at| SLOTS.get(at)).filter(|_| self.dialect.is_hive());
+        let hive = usize::try_from(number)
+            .ok()
+            .and_then(|index| SLOTS.get(index))
+            .filter(|_| self.dialect.is_hive());
         let word = hive.copied().unwrap_or(SLOTS[0]);
         let arrow = hive.is_none().then_some(number);
         let texture = reference.texture_id.get();

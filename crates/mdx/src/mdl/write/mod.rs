@@ -1,7 +1,7 @@
 //! Trees to text.
 //!
-//! Whatever is written in a way that does not read back bit for bit clears [`Writer::exact`]; what was not exact when a
-//! part ends is noted, and [`super::preserved`] writes the remaining data in comments.
+//! Text that does not read back bit for bit clears [`Writer::exact`]. Parts that are not exact are recorded, and
+//! [`super::preserved`] writes the remaining data in comments.
 
 mod geoset;
 mod items;
@@ -20,22 +20,22 @@ use super::grammar::{self, Block, COUNTS};
 use super::{MdlDialect, number};
 use crate::{Dialect, Document, Gates, kinds};
 
-/// The text of a document, and which of its chunks it is about.
+/// The text of a document, and the chunks in it.
 pub(super) struct Written {
     pub(super) text: Vec<u8>,
-    /// What is in the text, in its order.
+    /// The chunks in the text, in text order.
     pub(super) said: Vec<Said>,
 }
 
 /// A chunk that is in the text.
 pub(super) struct Said {
-    /// Which of the file's chunks it is; `None` if the file has none and the reader will make one.
+    /// Index of the chunk in the file; `None` if the file has no such chunk and the reader will create one.
     pub(super) chunk: Option<usize>,
     /// Its tag.
     pub(super) tag: u32,
-    /// Which of its children are in the text, in order. Empty if it is one leaf.
+    /// Indices of its children in the text, in order. Empty if it is one leaf.
     pub(super) objects: Vec<usize>,
-    /// Where the text may not say all: which object (in order of the text), or all of the chunk, and where in the text.
+    /// Places where the text may be incomplete: the object (in text order) or the whole chunk, and the range in the text.
     pub(super) suspects: Vec<(Option<usize>, Range<usize>)>,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Writer {
     pub(super) out: Vec<u8>,
     gates: Gates,
     dialect: MdlDialect,
-    /// Strings that fields hold the start of.
+    /// Strings of which fields contain the start.
     long_strings: Vec<Vec<u8>>,
-    /// Whether all that has been written since it was last set reads back bit for bit.
+    /// Whether everything written since it was last set reads back bit for bit.
     exact: bool,
     said: Vec<Said>,
 }
@@ -67,7 +67,7 @@ pub(super) fn text(document: &Document<'_>, dialect: MdlDialect) -> Written {
 impl Writer {
     fn document(&mut self, document: &Document<'_>) {
         let chunks = document.root.children();
-        let find = |kind| chunks.iter().position(|chunk| chunk.is(kind)).map(|at| (at, &chunks[at]));
+        let find = |kind| chunks.iter().position(|chunk| chunk.is(kind)).map(|index| (index, &chunks[index]));
         self.version(document.version, find(&kinds::VERS));
         self.model(chunks, find(&kinds::MODL));
         if let Some(chunk) = find(&kinds::SEQS) {
@@ -111,7 +111,7 @@ impl Writer {
         }
     }
 
-    /// Notes that a chunk is in the text from `start` on.
+    /// Records that a chunk is in the text from `start` on.
     fn say(&mut self, chunk: (usize, &Node<'_>), start: usize) {
         let suspects = if self.exact { Vec::new() } else { vec![(None, start..self.out.len())] };
         self.said.push(Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects });
@@ -158,7 +158,7 @@ impl Writer {
         self.said.push(Said { chunk: chunk.map(|(at, _)| at), tag, objects: Vec::new(), suspects });
     }
 
-    /// A chunk of records: a block for each, all in one block if that has a word.
+    /// A chunk of records: a block for each, inside one block if there is a word for it.
     fn records(&mut self, chunk: (usize, &Node<'_>), word: &str, block: &'static Block) {
         let size = block.template(0).len();
         let bytes = chunk.1.bytes();
@@ -250,7 +250,7 @@ impl Writer {
         self.put("}\n");
     }
 
-    /// A chunk of objects, each in a block of its own; whether there is any that can be said.
+    /// A chunk of objects, each in a separate block. Returns whether any can be expressed.
     fn objects(
         &mut self,
         chunk: (usize, &Node<'_>),
@@ -259,7 +259,7 @@ impl Writer {
     ) -> bool {
         let mut said =
             Said { chunk: Some(chunk.0), tag: chunk.1.id, objects: Vec::new(), suspects: Vec::new() };
-        for (at, object) in chunk.1.children().iter().enumerate() {
+        for (index, object) in chunk.1.children().iter().enumerate() {
             if !can_say(block, object) {
                 continue;
             }
@@ -269,7 +269,7 @@ impl Writer {
             if !self.exact {
                 said.suspects.push((Some(said.objects.len()), start..self.out.len()));
             }
-            said.objects.push(at);
+            said.objects.push(index);
         }
         let any = !said.objects.is_empty();
         if any {
@@ -290,14 +290,14 @@ impl Writer {
         }
     }
 
-    /// A line of its own.
+    /// A separate line.
     fn line(&mut self, depth: usize, text: &str) {
         self.indent(depth);
         self.put(text);
         self.out.push(b'\n');
     }
 
-    /// A word that something follows.
+    /// A word followed by something.
     fn word(&mut self, depth: usize, word: &str) {
         self.indent(depth);
         self.put(word);
@@ -328,8 +328,8 @@ impl Writer {
     #[inline]
     fn floats(&mut self, bytes: &[u8]) {
         self.put("{ ");
-        for (at, float) in bytes.chunks_exact(4).enumerate() {
-            if at > 0 {
+        for (index, float) in bytes.chunks_exact(4).enumerate() {
+            if index > 0 {
                 self.put(", ");
             }
             self.float(float);
@@ -337,7 +337,7 @@ impl Writer {
         self.put(" }");
     }
 
-    /// One float. war3-model knows neither NaN nor infinity; for it they are zero and the largest number.
+    /// One float. war3-model reads neither NaN nor infinity; they become zero and the largest number.
     #[inline]
     fn float(&mut self, bytes: &[u8]) {
         let mut value = float_of(bytes);
@@ -349,7 +349,7 @@ impl Writer {
     }
 }
 
-/// Whether an object is what its block is about and has at least the first part of it; anything less is kept as bytes.
+/// Whether an object has the kind of its block and at least its first part; otherwise it is kept as bytes.
 fn can_say(block: &Block, object: &Node<'_>) -> bool {
     let first = if block.node {
         object.children().first().filter(|node| node.is(&kinds::NODE))

@@ -10,7 +10,7 @@ use crate::records::CollisionKind;
 use crate::tracks::{Owner, TrackRow};
 use crate::{Gate, Gates};
 
-/// A track that can be said, with its row.
+/// A track that can be expressed, with its row.
 type Track<'n, 'a> = (&'n Node<'a>, &'static TrackRow);
 
 impl Writer {
@@ -58,8 +58,8 @@ impl Writer {
         self.put("}\n");
     }
 
-    /// Takes a fixed part of an object: what the version lacks is not said, what the object lacks is said as the reader
-    /// would make it.
+    /// A fixed part of an object. Parts that the version lacks are not written; parts that the object lacks are written
+    /// as the reader would make them.
     pub(super) fn part<'n>(
         &mut self,
         block: &Block,
@@ -78,7 +78,7 @@ impl Writer {
         wanted.then(|| found.filter(|bytes| bytes.len() == template.len()).unwrap_or(template))
     }
 
-    /// What the version has; for a camera its variant decides.
+    /// Whether the version has the part; for a camera its variant decides.
     fn gates_of(&self, object: &Node<'_>) -> Gates {
         if object.child(&kinds::CAMERA_DEPTH_OF_FIELD).is_some() {
             // The reader will make it variant 1.
@@ -131,7 +131,7 @@ impl Writer {
         }
     }
 
-    /// Those of the nodes that are tracks of this owner; anything else cannot be expressed.
+    /// The nodes that are tracks of this owner; other nodes cannot be expressed.
     pub(super) fn sayable_tracks<'n, 'a>(
         &mut self,
         nodes: &'n [Node<'a>],
@@ -172,7 +172,7 @@ impl Writer {
         }
         for (word, value) in row.scalars.iter().zip(scalars.chunks_exact(4)) {
             if self.dialect.is_hive() && *word != "BoundsRadius" {
-                // The other words are ours.
+                // The other words are our own.
                 self.exact = false;
                 continue;
             }

@@ -11,13 +11,13 @@ use crate::tracks::{Games, Layout, Owner, TrackRow, ValueType, tags, track_of, t
 /// The words of the interpolations.
 pub(in crate::mdl) const INTERPOLATIONS: [&str; 4] = ["DontInterp", "Linear", "Hermite", "Bezier"];
 
-/// The track of this owner that has this word, ignoring case; `group` tells a camera's two translations apart.
+/// The track of this owner with this word, ignoring case; `group` distinguishes the two translations of a camera.
 pub(in crate::mdl) fn by_word(owner: Owner, group: &str, word: &[u8]) -> Option<&'static TrackRow> {
     let row = track_of(owner, Dialect::Warcraft, std::str::from_utf8(word).ok()?)?;
     if row.tag == tags::KCTR && group == "Target" { track_row(tags::KTTR) } else { Some(row) }
 }
 
-/// The row of a track that can be said in a block of this owner.
+/// The row of a track that can be expressed in a block of this owner.
 pub(super) fn sayable(track: &Node<'_>, owner: Option<Owner>) -> Option<&'static TrackRow> {
     let row = track_row(track.id)?;
     let layout = row.layout(track.kind)?;
