@@ -11,12 +11,13 @@
 //! # Ok::<(), record::Error>(())
 //! ```
 
+pub mod apply;
 pub mod author;
 pub mod mdx;
 mod report;
 pub mod w3d;
 
-pub use report::{Note, NoteKind, Report};
+pub use report::{Cause, Note, NoteKind, Report};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

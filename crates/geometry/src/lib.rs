@@ -1,7 +1,8 @@
-//! A scene at a moment as plain triangles: OBJ with MTL, PLY and STL.
+//! A scene at one moment as plain triangles: OBJ with MTL, PLY and STL.
 //!
-//! These formats have no skeleton and no animation: meshes are skinned and placed as a clip has them at a time ([`Snapshot`]), and what
-//! does not show then is omitted. OBJ is Y up and faces +Z, as glTF; PLY and STL are Z up and face -Y, as their readers expect.
+//! These formats have no skeleton and no animation. Meshes are skinned and placed as in a clip at a given time
+//! ([`Snapshot`]); meshes that are hidden at that time are omitted. OBJ is Y up and faces +Z, as glTF does; PLY and STL
+//! are Z up and face -Y, as their readers expect.
 //!
 //! ```
 //! use meshwright_geometry::{Options, Snapshot, obj};

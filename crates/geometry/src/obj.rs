@@ -22,7 +22,7 @@ pub fn obj(snapshot: &Snapshot<'_>, stem: &str, picture: &mut dyn FnMut(&Texture
     let uses =
         snapshot.meshes.iter().flat_map(|posed| posed.parts.iter()).any(|(material, _)| material.is_some());
     if uses {
-        // Names with line breaks would be commands.
+        // A line break in a name would start a new command.
         let _ = writeln!(text, "mtllib {}.mtl", one_line(stem));
     }
     let (mut first, mut first_uv, mut first_normal) = (1, 1, 1);
@@ -78,7 +78,7 @@ impl Materials {
         }
         let material = scene.materials.get(id.index());
         let own = material.map(|material| material.name.as_str()).filter(|name| !name.is_empty());
-        // The number keeps names apart. Spaces end a name for some readers.
+        // The number makes names unique. Some readers end a name at a space.
         let name = own.map_or_else(|| format!("material_{}", id.0), |own| format!("{}_{}", word(own), id.0));
         self.order.push(id);
         self.names.insert(id, name.clone());
@@ -87,7 +87,7 @@ impl Materials {
 
     fn text(&self, scene: &Scene, picture: &mut dyn FnMut(&Texture) -> Option<String>) -> String {
         let mut text = String::new();
-        // What a surface has to know of the meshes: that they have coordinates.
+        // The surface only needs to know that the meshes have coordinates.
         let shape = Mesh { uv_sets: vec![Vec::new(); 8], ..Mesh::default() };
         for id in &self.order {
             let _ = writeln!(text, "newmtl {}", self.names[id]);

@@ -64,7 +64,7 @@ pub fn ply(snapshot: &Snapshot<'_>, as_text: bool) -> Vec<u8> {
 
 /// From Y up and front +Z to Z up and front -Y.
 pub(crate) fn z_up(at: Vec3) -> Vec3 {
-    // Without -0.
+    // Avoids -0.
     Vec3::new(at.x, -at.z, at.y) + Vec3::ZERO
 }
 

@@ -1,16 +1,16 @@
-//! The meshes of a scene as they are at a moment.
+//! The meshes of a scene at one moment.
 
 use glam::{Vec2, Vec3};
 use scene::{Deformed, MaterialId, Mesh, Moment, Part, Sampler, Scene, skin};
 
-/// What is written.
+/// Options of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The moment of a clip; the rest pose without one.
+    /// The clip and the time in it; `None` for the rest pose.
     pub moment: Moment,
-    /// Units of the file for each of the model.
+    /// Factor of all lengths.
     pub scale: f32,
-    /// Also write meshes that are never shown, such as collision bodies.
+    /// Whether meshes that are never shown, such as collision bodies, are written too.
     pub hidden: bool,
 }
 
@@ -20,34 +20,34 @@ impl Default for Options {
     }
 }
 
-/// The meshes of a scene that show at a moment, in the axes of glTF: Y up, front +Z.
+/// The meshes of a scene that are visible at one moment, in the axes of glTF: Y up, front +Z.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'s> {
     /// The scene.
     pub scene: &'s Scene,
     /// In the order of the scene. Names are unique.
     pub meshes: Vec<Posed<'s>>,
-    /// Meshes that are omitted: hidden at the moment, of a lower level of detail, or without triangles.
+    /// Number of omitted meshes: hidden at the moment, of a lower level of detail, or without triangles.
     pub omitted: usize,
 }
 
-/// A mesh at a moment.
+/// A mesh at one moment.
 #[derive(Clone, Debug)]
 pub struct Posed<'s> {
     /// The mesh.
     pub mesh: &'s Mesh,
     /// Its name, made unique.
     pub name: String,
-    /// Where its vertices are.
+    /// Positions of the vertices.
     pub positions: Vec<Vec3>,
-    /// One for each vertex, or none.
+    /// One normal for each vertex, or an empty list.
     pub normals: Vec<Vec3>,
     /// The triangles of each part with its material.
     pub parts: Vec<(Option<MaterialId>, Vec<[u32; 3]>)>,
 }
 
 impl<'s> Snapshot<'s> {
-    /// Samples the pose and skins every mesh that shows.
+    /// Samples the pose and skins every visible mesh.
     #[must_use]
     pub fn new(scene: &'s Scene, options: &Options) -> Self {
         let pose = Sampler::new(scene).pose(&options.moment);
@@ -66,11 +66,15 @@ impl<'s> Snapshot<'s> {
         let mut deformed = Deformed::default();
         for ((mesh, state), lesser) in scene.meshes.iter().zip(&pose.meshes).zip(is_lesser) {
             let shows = state.visible || options.hidden && mesh.hidden;
-            let parts = if shows && !lesser { parts(mesh) } else { Vec::new() };
+            let mut parts = if shows && !lesser { parts(mesh) } else { Vec::new() };
             if parts.is_empty() {
                 continue;
             }
             skin(mesh, &pose, &mut deformed);
+            if deformed.mirrored {
+                let triangles = parts.iter_mut().flat_map(|(_, triangles)| triangles);
+                triangles.for_each(|triangle| triangle.swap(1, 2));
+            }
             let place = |position: &Vec3| {
                 let place = turn(*position) * scale;
                 if place.is_finite() { place } else { Vec3::ZERO }
@@ -104,7 +108,7 @@ impl<'s> Snapshot<'s> {
 }
 
 impl Posed<'_> {
-    /// The texture coordinates of the first set, v upwards as these formats have it; none if the mesh has none.
+    /// The texture coordinates of the first set, v upwards as in these formats. Empty if the mesh has none.
     pub(crate) fn coordinates(&self) -> Vec<Vec2> {
         let set = self.mesh.uv_sets.first().filter(|set| set.len() == self.positions.len());
         let upwards = |uv: &Vec2| {

@@ -12,8 +12,9 @@ use crate::nodes::Nodes;
 use crate::objects::{Cameras, Lights, looking};
 use crate::options::Report;
 use crate::placement::{Placement, Switch, visibility_keys};
-use crate::pointers;
 use crate::relative::{AncestorChain, Motion};
+use crate::switches::Switches;
+use crate::{joint_visibility, pointers};
 use foldhash::fast::RandomState;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use scene::fit::{self, Fit, Keys, Mode, Span, Steadiness, resample};
@@ -98,6 +99,10 @@ impl Values<'_> {
         each!(self, |_element, keys, _zero| keys.constant_value().is_some())
     }
 
+    fn space_out(&mut self) {
+        each!(self, |_element, keys, _zero| keys.space_out());
+    }
+
     fn extend_to(&mut self, time: f32) {
         each!(self, |_element, keys, zero| keys.extend_to(time, zero));
     }
@@ -109,6 +114,7 @@ pub(crate) struct Inputs<'s, 'a> {
     pub(crate) placements: &'s [Placement<'a>],
     pub(crate) nodes: &'s Nodes<'a>,
     pub(crate) meshes: &'s Meshes<'a>,
+    pub(crate) switches: &'s Switches,
     pub(crate) materials: &'s Materials<'a>,
     pub(crate) lights: &'s Lights,
     pub(crate) cameras: &'s Cameras,
@@ -164,12 +170,14 @@ fn play<'a>(
 ) -> Animation<'a> {
     // Every node is looked at.
     inputs.context.budget.samples(inputs.context.scene.nodes.len());
-    let mut channels = node_motion(inputs, player, duration, expressed, report);
+    let (mut channels, motions) = node_motion(inputs, player, duration, expressed, report);
     cameras(inputs, player, duration, expressed, report, &mut channels);
     visibility(inputs, player, expressed, &mut channels);
+    joint_visibility::channels(inputs, player, duration, &motions, expressed, &mut channels);
     if inputs.context.options.material_animation {
         pointers::channels(inputs, player, duration, expressed, report, &mut channels);
     }
+    channels.iter_mut().for_each(|channel| channel.values.space_out());
     Animation { name, player: Some(player), duration, channels }
 }
 
@@ -179,7 +187,7 @@ fn node_motion<'a>(
     duration: f32,
     expressed: &mut Expressed,
     report: &mut Report,
-) -> Vec<Channel<'a>> {
+) -> (Vec<Channel<'a>>, Vec<Motion<'a>>) {
     let context = inputs.context;
     let scene = context.scene;
     let mut all: Vec<Source<'a>> = Vec::new();
@@ -192,7 +200,9 @@ fn node_motion<'a>(
     // Of two channels for one property the later wins.
     let mut taken = vec![[false; 3]; scene.nodes.len()];
     let has_relatives = (0..scene.nodes.len()).any(|node| context.is_relative(node));
-    let mut motions = if has_relatives { vec![Motion::default(); scene.nodes.len()] } else { Vec::new() };
+    let gathers = inputs.switches.groups.iter().any(|group| group.gathers_at.is_some());
+    let mut motions =
+        if has_relatives || gathers { vec![Motion::default(); scene.nodes.len()] } else { Vec::new() };
     for source in all.iter().rev() {
         let Target::Node(node, property) = source.channel.target else { continue };
         let Some(taken) = taken.get_mut(node.index()) else { continue };
@@ -225,7 +235,7 @@ fn node_motion<'a>(
     if has_relatives {
         relative_motion(inputs, player, duration, &motions, report, &mut channels);
     }
-    channels
+    (channels, motions)
 }
 
 const fn path(property: NodeProperty) -> Path {
@@ -391,6 +401,28 @@ fn cameras(
     }
 }
 
+/// Notes the flags that show and hide a mesh. On and off is all that a flag says; an opacity says more.
+pub(crate) fn express_flags(
+    context: &Context<'_>,
+    placement: &Placement<'_>,
+    player: Player,
+    expressed: &mut Expressed,
+) {
+    let mesh = &context.scene.meshes[placement.mesh.index()];
+    let node = mesh.node.map(|node| Subject::Node(node.0)).into_iter();
+    for subject in node.chain([Subject::Mesh(placement.mesh.0)]) {
+        let is_flag = |target: Target| {
+            matches!(
+                target,
+                Target::Node(_, NodeProperty::Visibility) | Target::Mesh(_, scene::MeshProperty::Visibility)
+            )
+        };
+        let used = context.playing(player, &[subject], is_flag);
+        let flags = used.iter().filter(|source| matches!(source.channel.curve, Curve::Flag(_)));
+        flags.for_each(|source| expressed.add(source));
+    }
+}
+
 /// When each mesh shows.
 fn visibility(
     inputs: &Inputs<'_, '_>,
@@ -402,7 +434,7 @@ fn visibility(
     for placed in &inputs.meshes.placed {
         let placement = &inputs.placements[placed.placement];
         let by_pointer = match placement.switch {
-            Switch::None => continue,
+            Switch::None | Switch::Joints => continue,
             Switch::Scale => false,
             Switch::Extension => true,
             Switch::Fixed if context.options.material_animation => true,
@@ -413,20 +445,7 @@ fn visibility(
         if !context.budget.channel(keys.times.len()) {
             return;
         }
-        let flags = mesh.node.map(|node| Subject::Node(node.0)).into_iter();
-        for subject in flags.chain([Subject::Mesh(placement.mesh.0)]) {
-            // On and off is all that a flag says. An opacity says more.
-            let is_flag = |target: Target| {
-                matches!(
-                    target,
-                    Target::Node(_, NodeProperty::Visibility)
-                        | Target::Mesh(_, scene::MeshProperty::Visibility)
-                )
-            };
-            let used = context.playing(player, &[subject], is_flag);
-            let flags = used.iter().filter(|source| matches!(source.channel.curve, Curve::Flag(_)));
-            flags.for_each(|source| expressed.add(source));
-        }
+        express_flags(context, placement, player, expressed);
         let channel = if by_pointer {
             let values: Vec<u8> = keys.values.iter().map(|&on| u8::from(on)).collect();
             Channel {

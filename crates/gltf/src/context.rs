@@ -27,7 +27,7 @@ impl<'a> Context<'a> {
         let budget = Budget::new(options.limits, scene);
         // The channels of each global sequence are looked for among all.
         budget.samples(scene.global_sequences.len().saturating_mul(scene.global_channels.len()));
-        let is_small = !budget.is_spent() && baked_keys(scene) <= MOST_BAKED_KEYS;
+        let is_small = !budget.is_spent() && baked_keys(scene) <= MAX_BAKED_KEYS;
         let has_to_bake =
             is_small && options.global_sequences == GlobalSequences::Separate && must_bake(scene, &hierarchy);
         let bakes = has_to_bake || is_small && options.global_sequences == GlobalSequences::Bake;
@@ -64,6 +64,12 @@ impl<'a> Context<'a> {
         self.group(subjects, wanted).playing(player).into_owned()
     }
 
+    /// Whatever plays animations: all global sequences and clips.
+    pub(crate) fn players(&self) -> impl Iterator<Item = Player> {
+        let globals = (0..self.scene.global_sequences.len()).map(Player::Global);
+        globals.chain((0..self.scene.clips.len()).map(Player::Clip))
+    }
+
     /// The id of a node, if it exists.
     pub(crate) fn existing(&self, node: NodeId) -> Option<NodeId> {
         Some(node).filter(|node| node.index() < self.scene.nodes.len())
@@ -76,7 +82,7 @@ impl<'a> Context<'a> {
 }
 
 /// A damaged clip may last for weeks.
-const MOST_BAKED_KEYS: f64 = 2e6;
+const MAX_BAKED_KEYS: f64 = 2e6;
 
 /// How many keys the global sequences have inside all clips.
 fn baked_keys(scene: &Scene) -> f64 {
@@ -177,7 +183,7 @@ pub(crate) fn valid(transform: &Transform, repaired: &mut usize) -> Transform {
 pub(crate) fn linear(color: Vec3) -> Vec3 {
     let channel = |value: f32| {
         let value = if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 };
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        scene::color::linear(value)
     };
     Vec3::new(channel(color.x), channel(color.y), channel(color.z))
 }

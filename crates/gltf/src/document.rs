@@ -1,6 +1,6 @@
 //! The JSON of a glTF file as plain data. Fields have the names and meanings of the glTF 2.0 specification.
 
-use crate::extras::{Extras, MaterialExtras, MeshExtras, NodeExtras, SceneExtras};
+use crate::extras::{Extras, ImageExtras, MaterialExtras, MeshExtras, NodeExtras, SceneExtras};
 use glam::{Quat, Vec2, Vec3, Vec4};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -254,6 +254,8 @@ pub(crate) struct Image {
     pub(crate) buffer_view: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extras: Option<Extras<ImageExtras>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]

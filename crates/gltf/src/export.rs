@@ -8,9 +8,10 @@ use crate::document::{Asset, Document, DocumentExtensions, Lights};
 use crate::extras::{Attached, ClipExtras, Extras, SceneExtras};
 use crate::materials::Materials;
 use crate::nodes::Nodes;
-use crate::options::{Error, Options, Plays, Report};
+use crate::options::{Error, Options, Plays, Report, Settings};
 use crate::placement::{Switch, placements};
 use crate::skins::Skins;
+use crate::switches::Switches;
 use crate::textures::{TextureSource, Textures, uri};
 use crate::{document, materials, meshes, objects, textures};
 use scene::{Indices, Scene, Transform};
@@ -132,9 +133,20 @@ fn export<'a, T>(
     let mut buffers = Buffers::default();
     let mut textures = Textures::new(scene, options, source, &context.budget);
     let materials = materials::build(context, &placements, &mut textures, &mut report);
+    report.written_materials = materials.instances.iter().map(|instance| instance.material).collect();
     let mut skins = Skins::default();
-    let meshes =
-        meshes::build(context, &placements, &materials, &mut nodes, &mut skins, &mut buffers, &mut report);
+    let mut switches = Switches::new(context, &placements);
+    let meshes = meshes::build(
+        context,
+        &placements,
+        &materials,
+        &mut nodes,
+        &mut skins,
+        &switches,
+        &mut buffers,
+        &mut report,
+    );
+    skins.add_switches(context, &placements, &mut switches, &mut nodes);
     let lights = objects::lights(context, &mut nodes);
     let cameras = objects::cameras(context, &mut nodes, &mut report);
 
@@ -144,6 +156,7 @@ fn export<'a, T>(
         placements: &placements,
         nodes: &nodes,
         meshes: &meshes,
+        switches: &switches,
         materials: &materials,
         lights: &lights,
         cameras: &cameras,
@@ -163,7 +176,7 @@ fn export<'a, T>(
     }
     let scene_extras = scene_extras(context, &animations, &materials, &expressed, &mut report);
     let moving_nodes = &moves[..scene.nodes.len()];
-    let skins = skins.finish(context, &mut nodes, &mut buffers, moving_nodes);
+    let skins = skins.finish(context, &switches, &mut nodes, &mut buffers, moving_nodes);
     nodes.add_root(context);
     let animations = animations::write(animations, &mut buffers);
     let textures::Finished { textures, images, samplers, files } =
@@ -272,6 +285,7 @@ fn scene_extras<'a>(
     SceneExtras {
         name: &scene.name,
         source: context.options.source.as_ref(),
+        settings: Some(context.options.settings()).filter(|settings| *settings != Settings::default()),
         bounds: scene.bounds,
         blend_time: scene.blend_time,
         clips,

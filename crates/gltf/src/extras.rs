@@ -3,7 +3,7 @@
 //! The JSON follows from the types of [`scene`] by serde: keys are the names of their fields, enumerations the names of their variants.
 //! Ids are places in the scene's lists; nodes have the same places in glTF.
 
-use crate::options::Source;
+use crate::options::{Settings, Source};
 use glam::{Vec3, Vec4};
 use scene::*;
 use serde::{Serialize, Serializer};
@@ -35,6 +35,9 @@ pub(crate) struct SceneExtras<'a> {
     pub(crate) name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source: Option<&'a Source>,
+    /// How the file was written, unless by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) settings: Option<Settings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -283,6 +286,14 @@ pub(crate) struct MaterialExtras<'a> {
     pub(crate) material: &'a Material,
 }
 
+/// Of an image.
+#[derive(Default, PartialEq, Serialize)]
+pub(crate) struct ImageExtras {
+    /// The textures that the picture was computed from, if it is not one of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) derived_from: Vec<String>,
+}
+
 /// Of a mesh.
 #[derive(Default, PartialEq, Serialize)]
 pub(crate) struct MeshExtras<'a> {
@@ -309,6 +320,10 @@ pub(crate) struct MeshExtras<'a> {
     /// The number of vertices in the source, if tangents were generated: copies of vertices with other tangents come after them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source_vertices: Option<usize>,
+    /// The last vertices are copies of these, as runs: the first vertex and how many follow each other. They are for triangles on the same
+    /// three vertices as another, of which Blender would keep one.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) copies: &'a [(u32, u32)],
     /// The triangles' surface types and how many triangles in a row have each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surface_types: Vec<(u8, usize)>,
@@ -335,6 +350,7 @@ impl<'a> MeshExtras<'a> {
             color: Some(mesh.color).filter(|color| *color != Vec3::ONE),
             alpha: Some(mesh.alpha).filter(|alpha| *alpha != 1.0),
             source_vertices: None,
+            copies: &[],
             surface_types: mesh
                 .surface_types
                 .chunk_by(|a, b| a == b)

@@ -31,10 +31,14 @@ mod budget;
 mod buffers;
 mod channels;
 mod context;
+mod derived;
 mod document;
+mod duplicates;
 mod export;
 mod extras;
 mod geometry;
+mod joint_visibility;
+mod losses;
 mod mapper;
 mod materials;
 mod meshes;
@@ -47,14 +51,18 @@ mod pointers;
 mod read;
 mod relative;
 mod skins;
+mod switches;
 mod tangents;
 mod texture_transform;
 mod textures;
 
 pub use export::{Glb, Gltf, write_glb, write_gltf};
-pub use options::{Error, GlobalSequences, Levels, Options, Plays, Report, Source, Visibility};
-pub use read::{
-    Import, Pictures, ReadError, ReadNote, ReadNoteKind, ReadOptions, Resolve, is_gltf, no_files, read,
-};
+pub use options::{Error, GlobalSequences, Levels, Options, Plays, Report, Settings, Source, Visibility};
+pub use read::{Import, Origin, Origins, Pictures, ReadError, ReadOptions, Resolve, is_gltf, no_files, read};
 pub use scene::fit::{Curves, Tolerance};
 pub use textures::{NoTextures, Picture, TextureSource};
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

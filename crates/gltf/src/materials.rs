@@ -123,7 +123,7 @@ impl Key {
         };
         let layers = &material.layers;
         let slots = || layers.iter().flat_map(|layer| &layer.slots);
-        let needed = slots().map(|slot| slot.uv_set as usize + 1).max().unwrap_or(0);
+        let needed = slots().map(|slot| (slot.uv_set as usize).saturating_add(1)).max().unwrap_or(0);
         let has_map = slots().any(|slot| slot.kind == SlotKind::Normal);
         let has_colors = layers.iter().any(|layer| layer.color_set.is_some());
         Self {
@@ -160,6 +160,9 @@ fn write<'a>(
             team_color: context.options.team_color,
         },
     );
+    // Physical emission is linear light already.
+    let is_physical = at_rest.layers.iter().any(|layer| layer.slot(SlotKind::Emissive).is_some());
+    let light = if is_physical { surface.emissive.clone() } else { surface.added_light() };
     let name = names.unique(&name(context, material, &surface), "Material").into_owned();
     report.dropped.extend(surface.dropped.iter().map(|dropped| (name.clone(), *dropped)));
     let is_invisible = key.is_invisible || !surface.visible;
@@ -175,8 +178,7 @@ fn write<'a>(
             .is_some()
             .then(|| surface.base.coordinates.mapper.transform(0.0).unwrap_or(Affine2::IDENTITY)),
         mapper: surface.base.coordinates.mapper.clone(),
-        shines: surface.emissive.picture.is_some()
-            && surface.emissive.coordinates == surface.base.coordinates,
+        shines: light.picture.is_some() && light.coordinates == surface.base.coordinates,
         is_invisible,
     };
     let moves = is_shifted(context, &instance);
@@ -185,7 +187,7 @@ fn write<'a>(
         Some(reference(texture, &paint.coordinates, moves))
     };
     let base = paint(&surface.base, moves);
-    let emissive = paint(&surface.emissive, moves && instance.shines);
+    let emissive = paint(&light, moves && instance.shines);
     let layer = at_rest.layers.get(surface.layer);
     let mut slot = |kind: SlotKind, use_as: Use| {
         let slot = layer?.slot(kind).filter(|slot| (slot.uv_set as usize) < mesh.uv_sets.len())?;
@@ -198,7 +200,7 @@ fn write<'a>(
     let normal = if key.is_flat { None } else { slot(SlotKind::Normal, Use::Normals { green_down }) };
     let orm = slot(SlotKind::OcclusionRoughnessMetal, Use::Color);
     let base_image = base.as_ref().and_then(|base| textures.image_name(base.index));
-    let (emissive_factor, strength) = emissive_factor(surface.emissive.factor.truncate());
+    let (emissive_factor, strength) = emissive_factor(light.factor.truncate());
     let mut factor = base_factor(surface.base.factor);
     let (mut alpha_mode, mut alpha_cutoff) = alpha(surface.alpha_mode);
     if is_invisible {

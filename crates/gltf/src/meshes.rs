@@ -11,6 +11,7 @@ use crate::nodes::{Node, Nodes};
 use crate::options::{Levels, Report};
 use crate::placement::{Hold, Placement, Switch};
 use crate::skins::Skins;
+use crate::switches::Switches;
 use glam::{Vec2, Vec3, Vec4};
 use scene::number::{Finite, all, are_triangles};
 use scene::surface::{Fold, VertexColors};
@@ -41,21 +42,24 @@ struct Writer<'w, 'a> {
     context: &'w Context<'a>,
     buffers: &'w mut Buffers<'a>,
     skins: &'w mut Skins,
+    switches: &'w Switches,
     report: &'w mut Report,
     bounds: (Vec3, Vec3),
 }
 
+#[expect(clippy::too_many_arguments, reason = "the state of the steps before")]
 pub(crate) fn build<'a>(
     context: &Context<'a>,
     placements: &'a [Placement<'a>],
     materials: &Materials<'_>,
     nodes: &mut Nodes<'a>,
     skins: &mut Skins,
+    switches: &Switches,
     buffers: &mut Buffers<'a>,
     report: &mut Report,
 ) -> Meshes<'a> {
     let bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let mut writer = Writer { context, buffers, skins, report, bounds };
+    let mut writer = Writer { context, buffers, skins, switches, report, bounds };
     let (mut list, mut placed) = (Vec::new(), Vec::new());
     let mut names = Names::default();
     for (index, placement) in placements.iter().enumerate() {
@@ -63,16 +67,19 @@ pub(crate) fn build<'a>(
             break;
         }
         let mesh = &context.scene.meshes[placement.mesh.index()];
-        let with_tangents = placement.with_tangents.as_ref();
-        writer.report.made_tangents += usize::from(with_tangents.is_some());
-        let written = writer.mesh(with_tangents.unwrap_or(mesh), index, placement, materials);
+        let prepared = placement.prepared.as_ref();
+        let without_tangents = prepared.and_then(|prepared| prepared.without_tangents);
+        writer.report.made_tangents += usize::from(without_tangents.is_some());
+        let whole = prepared.map_or(mesh, |prepared| &prepared.mesh);
+        let written = writer.mesh(whole, index, placement, materials);
         let Some((primitives, skin)) = written else {
             writer.report.omitted_meshes += 1;
             continue;
         };
         let name = names.unique(&mesh.name, "Mesh").into_owned();
         let mut extras = MeshExtras::of(placement.mesh, mesh, &name);
-        extras.source_vertices = with_tangents.map(|_| mesh.positions.len());
+        extras.source_vertices = without_tangents;
+        extras.copies = prepared.map_or(&[], |prepared| &prepared.copies);
         list.push(document::Mesh { name, primitives, extras: Some(Extras { meshwright: extras }) });
         writer.report.written_meshes.push(placement.mesh);
         let node = place(context, nodes, placement, mesh, list.len() as u32 - 1, skin);
@@ -118,7 +125,9 @@ impl<'a> Writer<'_, 'a> {
         let mut attributes = self.vertices(mesh);
         let skin = match (&mesh.skin, placement.hold) {
             (Some(skin), Hold::Skin) => {
-                let (skin, influences) = self.skins.add(self.context, mesh, skin, self.buffers, self.report);
+                let switch = self.switches.of(index);
+                let (skin, influences) =
+                    self.skins.add(self.context, mesh, skin, switch, self.buffers, self.report);
                 attributes.0.extend(influences.0);
                 Some(skin)
             }
@@ -294,7 +303,7 @@ fn place<'a>(
         node.transform = transform;
     }
     match placement.switch {
-        Switch::None => {}
+        Switch::None | Switch::Joints => {}
         Switch::Scale if placement.at_rest => {}
         Switch::Scale => node.transform.scale = Vec3::ZERO,
         Switch::Extension | Switch::Fixed => node.visible = Some(placement.at_rest),

@@ -2,7 +2,7 @@
 
 use scene::fit::{Curves, Tolerance};
 use scene::surface::Dropped;
-use scene::{ClipId, Exceeded, GlobalSequenceId, Limits, MeshId};
+use scene::{ClipId, Exceeded, GlobalSequenceId, Limits, MaterialId, MeshId};
 use thiserror::Error;
 
 /// What is written, and how things are expressed for which glTF has several ways or none.
@@ -31,8 +31,62 @@ pub struct Options {
     pub scale: f32,
     /// What the scene was made of, for the scene's extras.
     pub source: Option<Source>,
+    /// Write a picture of one pixel in place of each one: for files that are only compared with others.
+    pub placeholders: bool,
     /// How much the file may have. Nothing is written of a scene that needs more.
     pub limits: Limits,
+}
+
+/// The choices of [`Options`] that decide what is where in a file. They are in the scene's extras, so that the same scene can be written in the
+/// same way again.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "each is the field of the same name")]
+pub struct Settings {
+    pub no_textures: bool,
+    pub team_color: Option<[u8; 3]>,
+    pub levels: Levels,
+    pub visibility: Visibility,
+    pub material_animation: bool,
+    pub global_sequences: GlobalSequences,
+    pub hidden_meshes: bool,
+    pub curves: Curves,
+    pub tolerance: Tolerance,
+}
+
+impl Options {
+    /// The choices that decide what is where in a file.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        Settings {
+            no_textures: !self.textures,
+            team_color: self.team_color,
+            levels: self.levels,
+            visibility: self.visibility,
+            material_animation: self.material_animation,
+            global_sequences: self.global_sequences,
+            hidden_meshes: self.hidden_meshes,
+            curves: self.curves,
+            tolerance: self.tolerance,
+        }
+    }
+
+    /// The same options with these choices.
+    #[must_use]
+    pub fn with_settings(self, settings: &Settings) -> Self {
+        Self {
+            textures: !settings.no_textures,
+            team_color: settings.team_color,
+            levels: settings.levels,
+            visibility: settings.visibility,
+            material_animation: settings.material_animation,
+            global_sequences: settings.global_sequences,
+            hidden_meshes: settings.hidden_meshes,
+            curves: settings.curves,
+            tolerance: settings.tolerance,
+            ..self
+        }
+    }
 }
 
 /// The file that a scene was made of.
@@ -44,6 +98,12 @@ pub struct Source {
     pub version: Option<String>,
     /// The game, such as `wc3-classic`.
     pub game: String,
+    /// The name of the file, without folders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 impl Default for Options {
@@ -60,13 +120,14 @@ impl Default for Options {
             tolerance: Tolerance::default(),
             scale: 1.0,
             source: None,
+            placeholders: false,
             limits: Limits::default(),
         }
     }
 }
 
 /// How to write levels of detail.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Levels {
     /// Write only the most detailed one.
     #[default]
@@ -79,10 +140,10 @@ pub enum Levels {
 }
 
 /// How to show and hide meshes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Visibility {
     /// Scale the mesh's node to zero, which every reader understands. A skinned mesh ignores the scale of its node (glTF 2.0, 3.7.3.3),
-    /// so what the Stand clip hides of those gets an invisible material and `KHR_node_visibility`.
+    /// so children of its joints, which are its joints instead, are scaled to zero.
     #[default]
     Scale,
     /// `KHR_node_visibility`, animated through `KHR_animation_pointer`.
@@ -92,7 +153,7 @@ pub enum Visibility {
 }
 
 /// How to write motion that runs whichever clip plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum GlobalSequences {
     /// An animation of its own for each, named `global 0` and so on. Models with nodes that cannot be animated separately are baked.
     #[default]
@@ -106,6 +167,8 @@ pub enum GlobalSequences {
 pub struct Report {
     /// For each glTF mesh the scene's.
     pub written_meshes: Vec<MeshId>,
+    /// For each glTF material the scene's.
+    pub written_materials: Vec<MaterialId>,
     /// What each glTF animation plays.
     pub written_animations: Vec<Plays>,
     /// Textures that were not found.

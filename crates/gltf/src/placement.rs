@@ -2,6 +2,7 @@
 
 use crate::channels::{Group, Player, Source, Subject, can_hide, decides_visibility, seeds};
 use crate::context::{Context, valid_duration};
+use crate::duplicates::{self, Separated};
 use crate::options::{Levels, Visibility};
 use crate::tangents;
 use glam::Vec3;
@@ -11,8 +12,8 @@ use scene::{Mesh, MeshId, MeshProperty, NodeId, Skin, Target, Transform, Value};
 /// A mesh that is to be written.
 pub(crate) struct Placement<'a> {
     pub(crate) mesh: MeshId,
-    /// The mesh with tangents, if they had to be generated.
-    pub(crate) with_tangents: Option<Mesh>,
+    /// The mesh as it is written, if that is not as it is.
+    pub(crate) prepared: Option<Prepared>,
     /// What decides whether it shows.
     pub(crate) deciding: Group<'a>,
     pub(crate) level: usize,
@@ -20,6 +21,28 @@ pub(crate) struct Placement<'a> {
     pub(crate) switch: Switch,
     /// Whether it shows when nothing plays.
     pub(crate) at_rest: bool,
+}
+
+/// A mesh with vertices that the source does not have, after all others: first those for tangents, then those of repeated triangles.
+pub(crate) struct Prepared {
+    pub(crate) mesh: Mesh,
+    /// The number of vertices in the source, if tangents were generated.
+    pub(crate) without_tangents: Option<usize>,
+    /// The vertices that were copied for repeated triangles, as runs.
+    pub(crate) copies: Vec<(u32, u32)>,
+}
+
+impl Prepared {
+    fn of(context: &Context<'_>, mesh: &Mesh) -> Option<Self> {
+        let with_tangents = tangents::generated(context, mesh);
+        let without_tangents = with_tangents.as_ref().map(|_| mesh.positions.len());
+        let separated = duplicates::separated(with_tangents.as_ref().unwrap_or(mesh));
+        match (separated, with_tangents) {
+            (Some(Separated { mesh, copies }), _) => Some(Self { mesh, without_tangents, copies }),
+            (None, Some(mesh)) => Some(Self { mesh, without_tangents, copies: Vec::new() }),
+            (None, None) => None,
+        }
+    }
 }
 
 /// What moves a mesh.
@@ -48,6 +71,8 @@ pub(crate) enum Switch {
     None,
     /// By the scale of a node of its own.
     Scale,
+    /// By the scale of children of its joints.
+    Joints,
     /// By `KHR_node_visibility`, which clips animate.
     Extension,
     /// As it is at rest: by an invisible material.
@@ -111,11 +136,10 @@ fn placement<'a>(context: &Context<'a>, id: MeshId, mesh: &Mesh, level: usize) -
         (Hold::Node(..), _) => (hold, Switch::Scale),
         (Hold::Skin, _) => match rigid {
             Some((joint, transform)) => (Hold::Node(Some(joint), transform), Switch::Scale),
-            None => (hold, Switch::Fixed),
+            None => (hold, Switch::Joints),
         },
     };
-    let with_tangents = tangents::generated(context, mesh);
-    Placement { mesh: id, with_tangents, deciding, level, hold, switch, at_rest }
+    Placement { mesh: id, prepared: Prepared::of(context, mesh), deciding, level, hold, switch, at_rest }
 }
 
 /// The joint that all vertices of a mesh follow alone, if there is one, and the mesh's transform against it: such a mesh is not deformed,

@@ -96,14 +96,25 @@ impl<'a> AncestorChain<'a> {
         if is_curved { Steadiness::Any } else { Steadiness::Even }
     }
 
-    /// The node's transform against its parent at a time, unless the parent's matrix has no inverse.
-    pub(crate) fn local(&self, time: f32) -> Option<Transform> {
+    /// The matrices of the node's parent and of the node in the model at a time.
+    fn worlds(&self, time: f32) -> (Affine3A, Affine3A) {
         let (mut parent, mut world) = (Affine3A::IDENTITY, Affine3A::IDENTITY);
         for link in &self.links {
             let local = link.motion.transform(link.node.rest, time);
             parent = world;
             world = link.node.world(&local, link.origin, &parent, None);
         }
+        (parent, world)
+    }
+
+    /// The node's matrix in the model at a time.
+    pub(crate) fn world(&self, time: f32) -> Affine3A {
+        self.worlds(time).1
+    }
+
+    /// The node's transform against its parent at a time, unless the parent's matrix has no inverse.
+    pub(crate) fn local(&self, time: f32) -> Option<Transform> {
+        let (parent, world) = self.worlds(time);
         let (scale, rotation, translation) = (parent.inverse() * world).to_scale_rotation_translation();
         let is_finite = scale.is_finite() && rotation.is_finite() && translation.is_finite();
         is_finite.then(|| Transform { translation, rotation: unit(rotation), scale })

@@ -5,6 +5,8 @@ use crate::context::Context;
 use crate::document::{self, Attributes};
 use crate::nodes::{Node, Nodes};
 use crate::options::Report;
+use crate::placement::Placement;
+use crate::switches::Switches;
 use glam::Affine3A;
 use scene::{Influence, Joint, Mesh, NodeId, Skin};
 
@@ -18,6 +20,8 @@ struct Binding {
     /// Nothing is the model itself.
     node: Option<NodeId>,
     inverse_bind: Affine3A,
+    /// The group whose child of the node it is.
+    switch: Option<u32>,
 }
 
 impl Skins {
@@ -27,6 +31,7 @@ impl Skins {
         context: &Context<'_>,
         mesh: &Mesh,
         skin: &Skin,
+        switch: Option<u32>,
         buffers: &mut Buffers<'_>,
         report: &mut Report,
     ) -> (u32, Attributes) {
@@ -37,11 +42,12 @@ impl Skins {
             } else {
                 Affine3A::IDENTITY
             },
+            switch,
         };
         let mut bindings: Vec<Binding> = known_joints(skin).iter().map(binding).collect();
         let sets = Sets::new(mesh, skin, report);
         if sets.needs_still {
-            bindings.push(Binding { node: None, inverse_bind: Affine3A::IDENTITY });
+            bindings.push(Binding { node: None, inverse_bind: Affine3A::IDENTITY, switch });
         }
         let attributes = sets.write(buffers, bindings.len());
         let known = self.0.iter().position(|known| *known == bindings);
@@ -52,12 +58,28 @@ impl Skins {
         (place as u32, attributes)
     }
 
+    /// Adds the nodes that meshes have instead of joints, because clips show and hide them.
+    pub(crate) fn add_switches(
+        &self,
+        context: &Context<'_>,
+        placements: &[Placement<'_>],
+        switches: &mut Switches,
+        nodes: &mut Nodes<'_>,
+    ) {
+        for binding in self.0.iter().flatten() {
+            if let Some(group) = binding.switch {
+                switches.child(context, nodes, placements, (group, binding.node));
+            }
+        }
+    }
+
     /// The skins as glTF has them. Adds the nodes that joints need, and a skin of all nodes if some animated node is in no skin.
     ///
     /// Blender makes bones of joints, and only bones keep a rest pose: other animated nodes stay where the last clip left them.
     pub(crate) fn finish(
         self,
         context: &Context<'_>,
+        switches: &Switches,
         nodes: &mut Nodes<'_>,
         buffers: &mut Buffers<'_>,
         is_animated: &[bool],
@@ -69,7 +91,10 @@ impl Skins {
             let mut joints: Vec<u32> = Vec::with_capacity(bindings.len());
             let mut seen = vec![false; context.scene.nodes.len()];
             for binding in bindings {
+                let child = binding.switch.and_then(|group| switches.known_child((group, binding.node)));
                 let node = match binding.node {
+                    _ if child.is_some_and(|child| !joints.contains(&child)) => child.unwrap_or_default(),
+                    _ if child.is_some() => nodes.push(Node { parent: child, ..Node::named("Joint") }),
                     Some(node) if !std::mem::replace(&mut seen[node.index()], true) => node.0,
                     // A node may be a joint only once. A child that never moves against it is the same frame.
                     Some(node) => nodes.push(Node { parent: Some(node.0), ..Node::named("Joint") }),

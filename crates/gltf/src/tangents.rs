@@ -2,10 +2,10 @@
 //! Corners of a triangle get their own tangents, so vertices on a seam are duplicated.
 
 use crate::context::Context;
-use crate::geometry::has_normals;
+use crate::geometry::{has_normals, with_vertices};
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
-use scene::{Mesh, Skin, SlotKind};
+use scene::{Mesh, SlotKind};
 use std::collections::BTreeMap;
 
 /// The mesh with tangents, if it has a normal map and usable normals but no tangents.
@@ -108,21 +108,11 @@ fn with_tangents(mesh: &Mesh, coordinates: &[Vec2]) -> Option<Mesh> {
             }
         }
     }
-    fn pick<T: Copy>(values: &[T], vertices: &[(usize, Option<Vec4>)], none: T) -> Vec<T> {
-        vertices.iter().map(|(vertex, _)| values.get(*vertex).copied().unwrap_or(none)).collect()
-    }
-    let uv_sets = mesh.uv_sets.iter().map(|set| pick(set, &vertices, Vec2::ZERO));
-    let color_sets = mesh.color_sets.iter().map(|set| pick(set, &vertices, [u8::MAX; 4]));
-    let skin = mesh.skin.as_ref();
+    let places: Vec<usize> = vertices.iter().map(|(vertex, _)| *vertex).collect();
     Some(Mesh {
-        positions: pick(&mesh.positions, &vertices, Vec3::ZERO),
-        normals: pick(&mesh.normals, &vertices, Vec3::ZERO),
         tangents: vertices.iter().map(|(at, tangent)| tangent.unwrap_or(across(mesh.normals[*at]))).collect(),
-        uv_sets: uv_sets.collect(),
-        color_sets: color_sets.collect(),
-        skin: skin.map(|skin| Skin { sets: pick(&skin.sets, &vertices, u32::MAX), ..skin.clone() }),
         indices: indices.into(),
-        ..mesh.clone()
+        ..with_vertices(mesh, &places)
     })
 }
 

@@ -2,8 +2,9 @@
 
 use crate::budget::Budget;
 use crate::buffers::Buffers;
-use crate::document;
+use crate::extras::{ImageExtras, unless_empty};
 use crate::options::{Options, Report};
+use crate::{derived, document};
 use glam::Vec4;
 use scene::surface::{Composite, Mix};
 use scene::team_color::HouseColor;
@@ -73,7 +74,9 @@ pub(crate) struct Textures<'a> {
     coverage: RefCell<HashMap<TextureId, Option<f32>>>,
     known: HashMap<(Composite, Use), Option<u32>>,
     known_images: HashMap<(Composite, Use), Option<u32>>,
-    pictures: Vec<(String, EncodedPicture)>,
+    pictures: Vec<NamedPicture>,
+    /// How many of the pictures are computed.
+    derived: usize,
     textures: Vec<document::Texture>,
     samplers: Vec<document::TextureSampler>,
 }
@@ -88,6 +91,14 @@ enum Loaded {
     Image(Image),
     /// PNG or JPEG, which glTF takes as it is.
     Encoded(EncodedPicture),
+}
+
+/// A picture of the file.
+struct NamedPicture {
+    name: String,
+    /// The textures that it was computed from, if it is not a texture as the model has it.
+    derived_from: Vec<String>,
+    encoded: EncodedPicture,
 }
 
 #[derive(Clone)]
@@ -130,6 +141,7 @@ impl<'a> Textures<'a> {
             known: HashMap::new(),
             known_images: HashMap::new(),
             pictures: Vec::new(),
+            derived: 0,
             textures: Vec::new(),
             samplers: Vec::new(),
         }
@@ -292,19 +304,42 @@ impl<'a> Textures<'a> {
         let encoded = self.encode(&picture, use_as, report);
         let image = encoded.map(|encoded| {
             let names: Vec<String> = picture.textures().into_iter().map(|id| self.name(id)).collect();
-            // Of two textures that are used in several ways, each picture has a name of its own.
-            let name = if names.is_empty() { "picture".to_owned() } else { names.join(" + ") };
-            self.pictures.push((name, encoded));
+            let original = picture.as_texture().filter(|id| !self.is_computed(*id, use_as));
+            self.pictures.push(match original {
+                Some(id) => NamedPicture { name: self.name(id), derived_from: Vec::new(), encoded },
+                None => {
+                    // Blender makes one image of equal ones, so equal ones are one from the start.
+                    let is_same = |known: &NamedPicture| {
+                        !known.derived_from.is_empty() && known.encoded.bytes == encoded.bytes
+                    };
+                    if let Some(known) = self.pictures.iter().position(is_same) {
+                        return known as u32;
+                    }
+                    self.derived += 1;
+                    let name = derived::name(self.derived, &names);
+                    NamedPicture { name, derived_from: names, encoded }
+                }
+            });
             self.pictures.len() as u32 - 1
         });
         self.known_images.insert(key, image);
         image
     }
 
+    /// Whether the picture of one texture is not the texture's own: the player's colour is in it, or it is a normal map in glTF's form.
+    fn is_computed(&self, id: TextureId, use_as: Use) -> bool {
+        let Some(texture) = self.scene.textures.get(id.index()) else { return false };
+        let has_own = !texture.name.is_empty();
+        let is_supplied = has_own
+            && texture.replaceable.is_some_and(|which| supplied(which, self.options.team_color).is_some());
+        let is_recolored = texture.house_color.is_some() && self.options.team_color.is_some();
+        is_supplied || is_recolored || use_as == Use::Normals { green_down: true }
+    }
+
     fn name(&self, id: TextureId) -> String {
         let Some(texture) = self.scene.textures.get(id.index()) else { return String::new() };
         match texture.replaceable {
-            Some(replaceable) if texture.name.is_empty() => format!("replaceable {}", replaceable.0),
+            Some(replaceable) if texture.name.is_empty() => derived::replaceable_name(replaceable),
             _ => texture.name.clone(),
         }
     }
@@ -373,17 +408,22 @@ impl<'a> Textures<'a> {
             Use::Color => image,
             Use::Normals { green_down } => normal_map(&image, green_down)?,
         };
+        // Encoding takes most of the time.
+        let image = match self.options.placeholders {
+            true => Image::new(1, 1, vec![0; 4]).ok()?,
+            false => image,
+        };
         let bytes = texture::encode_png(&image).ok()?;
         Some(EncodedPicture { bytes, kind: Kind::Png })
     }
 
-    /// Everything, with the pictures in the buffers, or in files beside a `.gltf` of this stem.
     /// The name of the image of a glTF texture.
     pub(crate) fn image_name(&self, texture: u32) -> Option<String> {
         let source = self.textures.get(texture as usize)?.source;
-        self.pictures.get(source as usize).map(|(name, _)| name.clone())
+        self.pictures.get(source as usize).map(|picture| picture.name.clone())
     }
 
+    /// Everything, with the pictures in the buffers, or in files beside a `.gltf` of this stem.
     pub(crate) fn finish(
         self,
         stem: Option<&str>,
@@ -408,19 +448,21 @@ impl<'a> Textures<'a> {
         }
         report.missing_textures.sort();
         let (mut images, mut files, mut taken) = (Vec::new(), Vec::new(), HashSet::new());
-        for (name, EncodedPicture { bytes, kind }) in self.pictures {
+        for NamedPicture { name, derived_from, encoded: EncodedPicture { bytes, kind } } in self.pictures {
+            let extras = unless_empty(ImageExtras { derived_from });
             images.push(match stem {
                 None => document::Image {
                     name,
                     mime_type: Some(kind.mime()),
                     buffer_view: Some(buffers.push_file(bytes)),
                     uri: None,
+                    extras,
                 },
                 Some(stem) => {
                     let file = free_name(&mut taken, stem, &name, kind);
                     let uri = Some(uri(&file));
                     files.push((file, bytes));
-                    document::Image { name, mime_type: None, buffer_view: None, uri }
+                    document::Image { name, mime_type: None, buffer_view: None, uri, extras }
                 }
             });
         }

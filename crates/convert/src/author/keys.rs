@@ -165,18 +165,18 @@ impl<V: Animated> Keys<V> {
         Self { interpolation: Interpolation::Step, keys: vec![key(0.0, value, Interpolation::Step)] }
     }
 
-    /// The keys of a track. `rest` is the value where the track says nothing. `None` if there are no keys.
+    /// The keys of a track. `rest` is the value where the track has none. `None` if there are no keys.
     pub(super) fn new(track: &Track<V>, duration: f32, rest: V) -> Option<Self> {
         let count = track.len();
         let cubic = matches!(track.interpolation, Interpolation::Hermite | Interpolation::Bezier);
         let interpolation =
             if cubic && track.tangents.len() < count { Interpolation::Linear } else { track.interpolation };
         let mut keys: Vec<Key<V>> = (0..count)
-            .map(|at| {
-                let (time, value) = (track.times[at], track.values[at]);
+            .map(|index| {
+                let (time, value) = (track.times[index], track.values[index]);
                 let Tangents { incoming, outgoing } = track
                     .tangents
-                    .get(at)
+                    .get(index)
                     .copied()
                     .filter(|_| cubic)
                     .unwrap_or(Tangents { incoming: value, outgoing: value });
@@ -216,9 +216,9 @@ impl<V: Animated> Keys<V> {
             return;
         }
         let mut keys: Vec<Key<V>> = Vec::with_capacity(self.keys.len());
-        for (at, next) in self.keys.iter().enumerate() {
+        for (index, next) in self.keys.iter().enumerate() {
             if let Some(before) = keys.last().copied()
-                && held_until.get(at) == Some(&true)
+                && held_until.get(index) == Some(&true)
                 && before.value != next.value
                 && next.time - INSTANT > before.time
             {
@@ -229,7 +229,7 @@ impl<V: Animated> Keys<V> {
         self.keys = keys;
     }
 
-    /// Drops what is before the start or after the end, and puts keys there instead.
+    /// Cuts the keys to the time from start to end, with keys at both.
     fn cut(&mut self, duration: f32) {
         let outside = |time: f32| time < -INSTANT / 2.0 || time > duration + INSTANT / 2.0;
         if !self.keys.iter().any(|key| outside(key.time)) {
@@ -239,9 +239,9 @@ impl<V: Animated> Keys<V> {
         let ends = [0.0, duration].map(|time| track.sample(time).map(|value| (time, value)));
         self.keys.retain(|key| !outside(key.time));
         for (time, value) in ends.into_iter().flatten() {
-            let at = self.keys.partition_point(|key| key.time < time);
-            if self.keys.get(at).is_none_or(|key| key.time != time) {
-                self.keys.insert(at, key(time, value, self.interpolation));
+            let index = self.keys.partition_point(|key| key.time < time);
+            if self.keys.get(index).is_none_or(|key| key.time != time) {
+                self.keys.insert(index, key(time, value, self.interpolation));
             }
         }
     }
@@ -297,8 +297,8 @@ impl<V: Animated> Keys<V> {
         let (first, last) = (*first, *last);
         if last.time < duration && self.interpolation != Interpolation::Step {
             self.keys.push(key(duration, last.value, self.interpolation));
-            let at = self.keys.len() - 2;
-            self.keys[at].outgoing = last.value.level(self.interpolation);
+            let index = self.keys.len() - 2;
+            self.keys[index].outgoing = last.value.level(self.interpolation);
         }
         if first.time > 0.0 {
             self.keys[0].incoming = first.value.level(self.interpolation);
@@ -339,8 +339,8 @@ impl<V: Animated> Keys<V> {
             }
             Interpolation::Linear => {
                 let mut kept: Vec<Key<V>> = Vec::with_capacity(self.keys.len());
-                for (at, key) in self.keys.iter().enumerate() {
-                    let next = self.keys.get(at + 1);
+                for (index, key) in self.keys.iter().enumerate() {
+                    let next = self.keys.get(index + 1);
                     let between = kept.last().zip(next);
                     if !between.is_some_and(|(last, next)| equal(last, key) && equal(key, next)) {
                         kept.push(*key);
@@ -371,18 +371,19 @@ impl<V: Animated> Keys<V> {
             for key in &mut self.keys {
                 (key.incoming, key.outgoing) = (key.value.level(to), key.value.level(to));
             }
-            for at in 1..self.keys.len() {
-                let [outgoing, incoming] = V::straight(self.keys[at - 1].value, self.keys[at].value, to);
-                self.keys[at - 1].outgoing = outgoing;
-                self.keys[at].incoming = incoming;
+            for index in 1..self.keys.len() {
+                let [outgoing, incoming] =
+                    V::straight(self.keys[index - 1].value, self.keys[index].value, to);
+                self.keys[index - 1].outgoing = outgoing;
+                self.keys[index].incoming = incoming;
             }
         }
         if self.interpolation == Interpolation::Bezier && to == Interpolation::Hermite {
-            for at in 1..self.keys.len() {
-                let (a, b) = (self.keys[at - 1], self.keys[at]);
+            for index in 1..self.keys.len() {
+                let (a, b) = (self.keys[index - 1], self.keys[index]);
                 let [outgoing, incoming] = V::bezier_to_hermite(a.value, a.outgoing, b.incoming, b.value);
-                self.keys[at - 1].outgoing = outgoing;
-                self.keys[at].incoming = incoming;
+                self.keys[index - 1].outgoing = outgoing;
+                self.keys[index].incoming = incoming;
             }
             for (key, is_first) in [(0, true), (self.keys.len() - 1, false)] {
                 let key = &mut self.keys[key];

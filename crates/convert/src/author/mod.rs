@@ -9,6 +9,7 @@
 //! | `properties` | billboards, blending, team colours and events from custom properties that people type |
 //! | `names` | names cut to the length and the characters of a format, still unique |
 //! | `scale` | a scene in another unit of length |
+//! | `settle` | a scene without the rounding and the pauses that modelling programs add |
 //! | `split` | meshes cut into pieces of limited size |
 //! | `supplied` | files for the textures that Warcraft III supplies; `supplied_pictures` has their pictures |
 //! | `textures` | textures as files that Warcraft III loads, with the cargo feature `texture` |
@@ -21,6 +22,7 @@ pub mod mdx;
 mod names;
 mod properties;
 mod scale;
+mod settle;
 mod split;
 pub(crate) mod supplied;
 #[cfg(feature = "texture")]

@@ -187,7 +187,7 @@ fn supplied(scene: &mut Scene, replaceable: Replaceable) -> TextureId {
     }))
 }
 
-/// Words of both families for blending.
+/// Names of blend modes of both families.
 fn blending(word: &str) -> Option<(BlendMode, Option<AlphaTest>)> {
     let faint = Some(AlphaTest::INVISIBLE);
     Some(match word.to_ascii_lowercase().as_str() {
@@ -213,7 +213,7 @@ fn clip(scene: &mut Scene, clip: usize, name: &str, value: &PropertyValue) -> bo
     for (name, times) in lists {
         let known = scene.events.iter().position(|event| event.name.eq_ignore_ascii_case(name));
         let event = known.unwrap_or_else(|| {
-            // An event that nothing stands for happens at the node of its name, or at the first.
+            // An event without an object happens at the node of its name, or at the first node.
             let node = scene.nodes.iter().position(|node| node.name.eq_ignore_ascii_case(name));
             let node = NodeId::from(node.unwrap_or(0));
             scene.events.push(Event { node, name: name.clone(), global: None });

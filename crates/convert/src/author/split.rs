@@ -36,13 +36,14 @@ pub(super) fn split(
         if triangle.iter().any(|index| *index as usize >= vertices) {
             continue;
         }
-        let is_new =
-            |at: usize| place[triangle[at] as usize] == u32::MAX && !triangle[..at].contains(&triangle[at]);
-        let new = (0..3).filter(|at| is_new(*at)).count();
+        let is_new = |corner: usize| {
+            place[triangle[corner] as usize] == u32::MAX && !triangle[..corner].contains(&triangle[corner])
+        };
+        let new = (0..3).filter(|corner| is_new(*corner)).count();
         let mut new_groups = [None; 3];
-        for at in (0..3).filter(|at| is_new(*at)) {
-            let group = Some(group(triangle[at])).filter(|group| !groups.contains(group));
-            new_groups[at] = group.filter(|_| !new_groups[..at].contains(&group));
+        for corner in (0..3).filter(|corner| is_new(*corner)) {
+            let group = Some(group(triangle[corner])).filter(|group| !groups.contains(group));
+            new_groups[corner] = group.filter(|_| !new_groups[..corner].contains(&group));
         }
         if piece.vertices.len() + new > limits.vertices
             || groups.len() + new_groups.iter().flatten().count() > limits.groups

@@ -30,8 +30,8 @@ pub(super) fn picture(texture: Replaceable, recolours: bool) -> Option<Image> {
 fn glow(recolours: bool) -> Option<Image> {
     const SIDE: u32 = 64;
     let middle = (SIDE - 1) as f32 / 2.0;
-    let pixels = (0..SIDE * SIDE).flat_map(|at| {
-        let (x, y) = ((at % SIDE) as f32 - middle, (at / SIDE) as f32 - middle);
+    let pixels = (0..SIDE * SIDE).flat_map(|index| {
+        let (x, y) = ((index % SIDE) as f32 - middle, (index / SIDE) as f32 - middle);
         let near = (1.0 - x.hypot(y) / middle).max(0.0);
         let alpha = near * GLOW_STRENGTH;
         let fade = if recolours { near * alpha } else { near };

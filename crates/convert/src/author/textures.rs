@@ -191,9 +191,9 @@ fn fit(mut image: Image, longest: u32) -> Image {
 
 /// Each pixel is the mean of those it covers, by the share of each that it covers.
 fn resampled(image: &Image, width: u32, height: u32) -> Option<Image> {
-    let cover = |at: u32, count: u32, length: u32| {
+    let cover = |index: u32, count: u32, length: u32| {
         let scale = f64::from(length) / f64::from(count);
-        let (start, end) = (f64::from(at) * scale, f64::from(at + 1) * scale);
+        let (start, end) = (f64::from(index) * scale, f64::from(index + 1) * scale);
         let first = start.floor() as u32;
         let last = (end.ceil() as u32).min(length);
         (first..last).map(move |pixel| {

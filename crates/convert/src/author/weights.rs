@@ -12,37 +12,8 @@ pub(super) struct Shares {
 
 /// The fewest equal shares, at most `most`, that give each weight within `tolerance`; if no number does, the best one.
 pub(super) fn shares(influences: &[Influence], most: usize, tolerance: f32) -> Shares {
-    let sum: f32 = influences.iter().map(|influence| influence.weight.max(0.0)).sum();
-    if sum <= 0.0 || !sum.is_finite() {
-        return Shares { joints: Vec::new(), error: 0.0 };
-    }
-    let mut best: Option<Shares> = None;
-    for count in 1..=most.max(1) {
-        let candidate = divide(influences, sum, count);
-        if best.as_ref().is_none_or(|best| candidate.error < best.error) {
-            best = Some(candidate);
-        }
-        if best.as_ref().is_some_and(|best| best.error <= tolerance) {
-            break;
-        }
-    }
-    best.unwrap_or(Shares { joints: Vec::new(), error: 0.0 })
-}
-
-/// Divides `count` shares by largest remainder.
-#[expect(clippy::cast_precision_loss, reason = "shares are few")]
-fn divide(influences: &[Influence], sum: f32, count: usize) -> Shares {
-    let ideal: Vec<f32> =
-        influences.iter().map(|influence| influence.weight.max(0.0) / sum * count as f32).collect();
-    let mut whole: Vec<usize> = ideal.iter().map(|share| (share + 1e-4).floor() as usize).collect();
-    while whole.iter().sum::<usize>() < count {
-        let remainder = |at: usize| ideal[at] - whole[at] as f32;
-        let largest = (0..ideal.len()).reduce(|a, b| if remainder(b) > remainder(a) { b } else { a });
-        let Some(largest) = largest else { break };
-        whole[largest] += 1;
-    }
-    let error = ideal.iter().zip(&whole).map(|(ideal, whole)| (ideal - *whole as f32).abs() / count as f32);
-    let error = error.fold(0.0, f32::max);
+    let weights: Vec<f32> = influences.iter().map(|influence| influence.weight).collect();
+    let (whole, error) = ::mdx::build::equal_shares(&weights, most, tolerance);
     let joints = influences.iter().zip(&whole);
     let joints = joints.flat_map(|(influence, times)| std::iter::repeat_n(influence.joint, *times)).collect();
     Shares { joints, error }
@@ -62,10 +33,10 @@ pub(super) fn bytes(influences: &[Influence]) -> ([u32; 4], [u8; 4], f32) {
         return (joints, weights, 0.0);
     }
     let mut rest = 255_u8;
-    for (at, (_, influence)) in kept.iter().enumerate() {
-        joints[at] = influence.joint;
-        weights[at] = ((influence.weight / sum * 255.0).round() as u8).min(rest);
-        rest -= weights[at];
+    for (index, (_, influence)) in kept.iter().enumerate() {
+        joints[index] = influence.joint;
+        weights[index] = ((influence.weight / sum * 255.0).round() as u8).min(rest);
+        rest -= weights[index];
     }
     // What rounding left over goes to the first, as in the game's own files.
     weights[0] += rest;

@@ -206,7 +206,7 @@ impl<'d> Converter<'d> {
     }
 }
 
-/// What only the WoW alpha has.
+/// Properties that only the WoW alpha has.
 fn wow_particles(object: &Object<'_>, wow: &WowParticleEmitter2Header) -> WowParticles {
     let flags = WowNodeFlags::new(object.raw_flags());
     let axes = |x: F32, y: F32, z: F32| space::vector([x.get(), y.get(), z.get()]);
@@ -255,7 +255,7 @@ fn wow_particles(object: &Object<'_>, wow: &WowParticleEmitter2Header) -> WowPar
     }
 }
 
-/// What the game supplies; zero is nothing.
+/// The texture that the game supplies; zero is none.
 pub(super) fn replaceable(id: u32) -> Option<Replaceable> {
     (id != 0).then_some(Replaceable(id))
 }

@@ -24,7 +24,7 @@ impl<'d> Converter<'d> {
         for (index, geoset) in self.model.geosets().enumerate() {
             let mesh = self.geoset(&geoset, index);
             self.scene.meshes.push(mesh);
-            // -1 is what tools write that know no levels: always shown.
+            // Tools without levels of detail write -1: always shown.
             if let Some(level) =
                 geoset.level_of_detail().map(|level| level.level.get()).filter(|level| *level >= 0)
             {
@@ -214,7 +214,7 @@ impl<'d> Converter<'d> {
             outside = builder.grouped(geoset.vertex_groups());
         }
         let mut skin = builder.skin;
-        // What is short of weights stays where it is.
+        // A vertex without weights does not move.
         skin.sets.resize(vertices, u32::MAX);
         if outside > 0 {
             let message = format!("vertices without a matrix group: {outside}; they will not move");
@@ -231,16 +231,16 @@ impl<'d> Converter<'d> {
         let mut seen = vec![false; self.scene.meshes.len()];
         for (index, animation) in self.model.geoset_animations().enumerate() {
             let path = format_args!("GeosetAnimation[{index}]");
-            let at = usize::try_from(animation.geoset_id).unwrap_or(usize::MAX);
-            let Some(mesh) = self.scene.meshes.get_mut(at) else {
+            let geoset = usize::try_from(animation.geoset_id).unwrap_or(usize::MAX);
+            let Some(mesh) = self.scene.meshes.get_mut(geoset) else {
                 self.note(NoteKind::Missing, path, format!("geoset {} does not exist", animation.geoset_id));
                 continue;
             };
-            if std::mem::replace(&mut seen[at], true) {
+            if std::mem::replace(&mut seen[geoset], true) {
                 self.note(
                     NoteKind::LeftOut,
                     path,
-                    format!("duplicate animation of geoset {at}; the first one is used"),
+                    format!("duplicate animation of geoset {geoset}; the first one is used"),
                 );
                 continue;
             }
@@ -253,7 +253,7 @@ impl<'d> Converter<'d> {
             if self.model.dialect == mdx::Dialect::Warcraft {
                 mesh.casts_shadow = animation.drop_shadow;
             }
-            let mesh = MeshId::from(at);
+            let mesh = MeshId::from(geoset);
             for track in mdx::view::tracks(animation.node) {
                 match track.row.tag {
                     tags::KGAO => self.scalar(&track, Target::Mesh(mesh, MeshProperty::Alpha), 1.0),
@@ -272,9 +272,9 @@ fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u16>) -> bool {
     match face_type {
         FaceType::TRIANGLES => out.extend(group.as_chunks::<3>().0.as_flattened().iter().map(index)),
         FaceType::TRIANGLE_STRIP => {
-            for (at, corners) in group.windows(3).enumerate() {
+            for (number, corners) in group.windows(3).enumerate() {
                 // Every other triangle of a strip goes the other way round.
-                let order = if at % 2 == 0 { [0, 1, 2] } else { [1, 0, 2] };
+                let order = if number % 2 == 0 { [0, 1, 2] } else { [1, 0, 2] };
                 out.extend(order.map(|corner| index(&corners[corner])));
             }
         }
@@ -299,7 +299,7 @@ fn triangulate(face_type: FaceType, group: &[U16], out: &mut Vec<u16>) -> bool {
 }
 
 /// More matrices than this in a group are no model, but a small file that wants a lot of memory.
-const MOST_JOINTS: usize = 256;
+const MAX_JOINTS: usize = 256;
 
 const NO_JOINT: u32 = u32::MAX;
 
@@ -357,7 +357,7 @@ impl<'p> SkinBuilder<'p> {
     fn group(&mut self, nodes: impl Iterator<Item = NodeId>) {
         let start = self.skin.influences.len();
         let mut count = 0_u16;
-        for node in nodes.take(MOST_JOINTS) {
+        for node in nodes.take(MAX_JOINTS) {
             count = count.saturating_add(1);
             let joint = self.joint(node);
             match self.skin.influences[start..].iter_mut().find(|influence| influence.joint == joint) {
@@ -390,7 +390,7 @@ impl<'p> SkinBuilder<'p> {
         vertices: impl Iterator<Item = ([T; 4], [T; 4])>,
     ) -> usize {
         const PLACES: usize = 256;
-        // Neighbours often have the same: what was last seen at each of a few places.
+        // Neighbours often have the same bones: a small cache of the last ones.
         let mut known = [Seen { both: 0, set: u32::MAX, missing: 0 }; PLACES];
         let mut missing = 0;
         let sets = vertices.take(self.vertices).map(|(indices, weights)| {

@@ -23,7 +23,7 @@ const HD_SHADERS: [&str; 2] = ["Shader_HD_DefaultUnit", "Shader_HD_Crystal"];
 const GREEN_IS_DOWN: bool = true;
 
 /// More textures in a layer than this are no model.
-const MOST_SLOTS: usize = 32;
+const MAX_SLOTS: usize = 32;
 
 impl<'d> Converter<'d> {
     pub(super) fn materials(&mut self) {
@@ -68,9 +68,9 @@ impl<'d> Converter<'d> {
                     );
                     self.note(NoteKind::Assumed, path, message);
                 }
-                for (at, source) in sources.iter().enumerate() {
-                    let at = u32::try_from(at).unwrap_or(u32::MAX);
-                    layers.push(self.layer(source, source.textures(), id, at, &animations));
+                for (layer_index, source) in sources.iter().enumerate() {
+                    let layer_index = u32::try_from(layer_index).unwrap_or(u32::MAX);
+                    layers.push(self.layer(source, source.textures(), id, layer_index, &animations));
                 }
             }
             if flags.has(MaterialFlags::TWO_SIDED) {
@@ -100,7 +100,7 @@ impl<'d> Converter<'d> {
         }
     }
 
-    /// Six layers, of which the first says how to draw, and each has one texture (versions 900 and 1000).
+    /// Six layers with one texture each; the first has the filter mode and the flags (versions 900 and 1000).
     fn hd_layer(
         &mut self,
         first: &Source<'d>,
@@ -115,10 +115,10 @@ impl<'d> Converter<'d> {
                 Some(LayerTexture { slot: SlotType::new(slot), ..texture })
             })
             .collect();
-        for (at, source) in (1..).zip(rest) {
+        for (index, source) in (1..).zip(rest) {
             // Their texture tracks are in the slots; more has no effect on a texture.
             for track in source.tracks().filter(|track| track.row.tag != tags::KMTF) {
-                self.unplaced(&track, format_args!("Material[{}]/Layer[{at}]", id.0));
+                self.unplaced(&track, format_args!("Material[{}]/Layer[{index}]", id.0));
             }
         }
         self.layer(first, textures.into_iter(), id, 0, animations)
@@ -129,26 +129,17 @@ impl<'d> Converter<'d> {
         source: &Source<'d>,
         textures: impl Iterator<Item = LayerTexture<'d>>,
         id: MaterialId,
-        at: u32,
+        index: u32,
         animations: &[&'d Node<'d>],
     ) -> Layer {
-        let path = format_args!("Material[{}]/Layer[{at}]", id.0);
+        let path = format_args!("Material[{}]/Layer[{index}]", id.0);
         let (header, flags) = (source.parts.header, source.parts.header.flags);
-        let filter_mode = header.filter_mode;
-        let (blend, alpha_test) = match filter_mode {
-            FilterMode::NONE => (BlendMode::Opaque, None),
-            FilterMode::TRANSPARENT => (BlendMode::Opaque, Some(AlphaTest::WARCRAFT)),
-            FilterMode::BLEND => (BlendMode::Alpha, Some(AlphaTest::INVISIBLE)),
-            FilterMode::ADDITIVE => (BlendMode::Additive, Some(AlphaTest::INVISIBLE)),
-            FilterMode::ADD_ALPHA => (BlendMode::AddAlpha, Some(AlphaTest::INVISIBLE)),
-            FilterMode::MODULATE => (BlendMode::Modulate, Some(AlphaTest::INVISIBLE)),
-            FilterMode::MODULATE_2X => (BlendMode::Modulate2x, Some(AlphaTest::INVISIBLE)),
-            other => {
-                let message = format!("unknown filter mode {:#x}; drawn opaque, as in the game", other.get());
-                self.note(NoteKind::Damaged, path, message);
-                (BlendMode::Opaque, None)
-            }
-        };
+        let (blend, alpha_test) = blending(header.filter_mode).unwrap_or_else(|| {
+            let mode = header.filter_mode.get();
+            let message = format!("unknown filter mode {mode:#x}; drawn opaque, as in the game");
+            self.note(NoteKind::Damaged, path, message);
+            (BlendMode::Opaque, None)
+        });
         let wraps = LayerFlags::WRAP_WIDTH.get()
             | LayerFlags::WRAP_HEIGHT.get()
             | LayerFlags::BACK_FACES_FOR_SHADOWS.get()
@@ -167,7 +158,7 @@ impl<'d> Converter<'d> {
             } else {
                 Compare::LessEqual
             },
-            // What blends hides nothing, and from Additive on is not fogged (docs/formats/rendering.md#mdx-layers).
+            // Blended layers write no depth, and from Additive on are not fogged (docs/formats/rendering.md#mdx-layers).
             depth_write: !flags.has(LayerFlags::NO_DEPTH_SET) && matches!(blend, BlendMode::Opaque),
             two_sided: flags.has(LayerFlags::TWO_SIDED),
             unlit,
@@ -192,7 +183,7 @@ impl<'d> Converter<'d> {
             // Where a track follows, files have the wrong slot and the position counts (docs/formats/mdx/materials.md#texture-slots).
             let slot = if texture.track.is_some() { SlotType::new(ordinal) } else { texture.slot };
             let kind = slot_kind(slot);
-            if layer.slots.len() == MOST_SLOTS {
+            if layer.slots.len() == MAX_SLOTS {
                 self.note(NoteKind::Damaged, path, "too many textures; the rest were dropped");
                 break;
             }
@@ -211,10 +202,10 @@ impl<'d> Converter<'d> {
                 ..TextureSlot::default()
             });
             if let Some(track) = texture.track {
-                self.index(&track, Target::Layer(id, at, LayerProperty::Texture(place)));
+                self.index(&track, Target::Layer(id, index, LayerProperty::Texture(place)));
             }
         }
-        let target = |property| Target::Layer(id, at, property);
+        let target = |property| Target::Layer(id, index, property);
         for track in source.tracks() {
             match track.row.tag {
                 tags::KMTA => self.scalar(&track, target(LayerProperty::Alpha), 1.0),
@@ -229,20 +220,30 @@ impl<'d> Converter<'d> {
         }
         if let Ok(number) = u32::try_from(header.texture_animation_id.get()) {
             layer.uv_animation = Some(number);
-            let Some(animation) = animations.get(number as usize) else {
-                self.note(NoteKind::Missing, path, format!("texture animation {number} does not exist"));
-                return layer;
-            };
-            for track in tracks(animation) {
-                match track.row.tag {
-                    tags::KTAT => self.plane_vector(&track, target(LayerProperty::UvTranslation)),
-                    tags::KTAR => self.plane_rotation(&track, target(LayerProperty::UvRotation)),
-                    tags::KTAS => self.plane_vector(&track, target(LayerProperty::UvScale)),
-                    _ => self.unplaced(&track, path),
+            match animations.get(number as usize) {
+                Some(animation) => self.texture_animation(animation, target, &path),
+                None => {
+                    self.note(NoteKind::Missing, path, format!("texture animation {number} does not exist"));
                 }
             }
         }
         layer
+    }
+
+    fn texture_animation(
+        &mut self,
+        animation: &'d Node<'d>,
+        target: impl Fn(LayerProperty) -> Target,
+        path: &dyn Display,
+    ) {
+        for track in tracks(animation) {
+            match track.row.tag {
+                tags::KTAT => self.plane_vector(&track, target(LayerProperty::UvTranslation)),
+                tags::KTAR => self.plane_rotation(&track, target(LayerProperty::UvRotation)),
+                tags::KTAS => self.plane_vector(&track, target(LayerProperty::UvScale)),
+                _ => self.unplaced(&track, path),
+            }
+        }
     }
 
     /// The texture of an index; a negative one is none.
@@ -286,4 +287,18 @@ fn shader_name(layer: &Source<'_>) -> String {
         ShaderType::SD_ON_HD => "Shader_SD_FixedFunction".to_owned(),
         other => format!("Shader {}", other.get()),
     }
+}
+
+/// The blending and the alpha test of a filter mode; none if the mode is unknown.
+fn blending(mode: FilterMode) -> Option<(BlendMode, Option<AlphaTest>)> {
+    Some(match mode {
+        FilterMode::NONE => (BlendMode::Opaque, None),
+        FilterMode::TRANSPARENT => (BlendMode::Opaque, Some(AlphaTest::WARCRAFT)),
+        FilterMode::BLEND => (BlendMode::Alpha, Some(AlphaTest::INVISIBLE)),
+        FilterMode::ADDITIVE => (BlendMode::Additive, Some(AlphaTest::INVISIBLE)),
+        FilterMode::ADD_ALPHA => (BlendMode::AddAlpha, Some(AlphaTest::INVISIBLE)),
+        FilterMode::MODULATE => (BlendMode::Modulate, Some(AlphaTest::INVISIBLE)),
+        FilterMode::MODULATE_2X => (BlendMode::Modulate2x, Some(AlphaTest::INVISIBLE)),
+        _ => return None,
+    })
 }

@@ -50,13 +50,13 @@ pub use crate::report::{Note, NoteKind, Report};
 pub struct Options {
     /// Make clips of the sequences, and carry tracks.
     pub animations: bool,
-    /// What colour tracks give in sequences for which they have no keys.
+    /// The value of colour tracks in sequences without keys.
     pub empty_colors: EmptyColors,
     /// How much the scene may have. What is above a limit is dropped and reported.
     pub limits: Limits,
 }
 
-/// What a colour track gives in a sequence for which it has no keys. Viewers disagree: a hypothesis.
+/// The value of a colour track in a sequence without keys. Viewers disagree, so this is a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EmptyColors {
     /// Black (`mdx-m3-viewer`, `MdlVis`).
@@ -74,7 +74,7 @@ impl Default for Options {
 
 /// The scene that a document describes, and what there is to say about it.
 ///
-/// Nothing is fatal: what is missing or damaged is left out and reported.
+/// Nothing is fatal: missing and damaged parts are dropped and reported.
 pub fn to_scene(document: &Document<'_>, options: &Options) -> (Scene, Report) {
     let model = document.view();
     let mut converter = Converter {
@@ -135,7 +135,7 @@ struct Converter<'d> {
 }
 
 impl Converter<'_> {
-    /// What a note is about is put into words only now: hardly anything gets one.
+    /// The path of a note is formatted only here, because notes are rare.
     fn note(&mut self, kind: NoteKind, path: impl Display, message: impl Into<String>) {
         self.report.note(kind, &path.to_string(), message);
     }
@@ -217,7 +217,7 @@ impl Converter<'_> {
         }
     }
 
-    /// What is in the document and has no place in a scene.
+    /// Reports parts of the document that a scene cannot hold.
     fn rest(&mut self) {
         if self.unreached > 0 {
             let message = format!("dropped {}: the model has no sequences", counted(self.unreached, "track"));

@@ -10,7 +10,7 @@ use scene::{Billboard, Hierarchy, Inherit, Node, NodeId, NodeProperty, Target, T
 
 use super::{Converter, NoteKind, space};
 
-/// What a note calls an object.
+/// The name of an object in notes.
 pub(super) fn path<'d>(object: &Object<'d>) -> impl Display + use<'d> {
     struct Path<'d>(Object<'d>);
     impl Display for Path<'_> {

@@ -1,4 +1,4 @@
-//! What hangs on nodes besides particles: lights, attachments, events, shapes; and cameras, which hang on none.
+//! Objects of nodes other than particles: lights, attachments, events, shapes; and cameras, which have no node.
 
 use glam::{Quat, Vec3};
 use mdx::records::LightType;
@@ -14,7 +14,7 @@ use super::node::path;
 use super::{Converter, NoteKind, space};
 
 impl<'d> Converter<'d> {
-    /// What each node carries.
+    /// The objects of each node.
     pub(super) fn objects(&mut self) {
         for index in 0..self.objects.len() {
             let object = self.objects[index];
@@ -224,7 +224,7 @@ impl<'d> Converter<'d> {
         }
     }
 
-    /// The WoW alpha's collision mesh: it stands still in model space, on a node of its own.
+    /// The WoW alpha's collision mesh: it does not move in model space, and has a node of its own.
     pub(super) fn collision_mesh(&mut self) {
         let Some(mesh) = self.model.collision_mesh() else { return };
         let positions: Vec<Vec3> = mesh.positions.iter().map(|place| space::vector(place.get())).collect();

@@ -111,7 +111,7 @@ mod tests {
     fn many_vectors_are_turned_as_each_of_them() {
         for count in 0..10_u8 {
             let source: Vec<record::Vec3> =
-                (0..count).map(f32::from).map(|at| record::Vec3::new(at, at + 0.25, at + 0.5)).collect();
+                (0..count).map(f32::from).map(|x| record::Vec3::new(x, x + 0.25, x + 0.5)).collect();
             let turned: Vec<Vec3> = source.iter().map(|each| vector(each.get())).collect();
             assert_eq!(vectors(&source), turned);
         }

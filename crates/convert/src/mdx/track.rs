@@ -65,8 +65,8 @@ trait KeyValue: Finite {
     /// The curve of such values.
     fn curve(track: Keys<Self>) -> Curve;
 
-    /// The value in a sequence for which a track has no keys, if it is not the target's own (rendering notes 2.1). The
-    /// target's own is no answer where the track alone says it: files often have junk there.
+    /// The value in a sequence for which a track has no keys (docs/formats/mdx/animation.md#which-keys-count). `None`: the
+    /// static value of the target applies. It is not used for the others, because files often have junk beside a track.
     fn without_keys(_target: Target, _colors: EmptyColors) -> Option<Self> {
         None
     }
@@ -160,7 +160,7 @@ const CHANNEL: usize = Limits::KEYS_PER_CHANNEL;
 /// Which stretch of the time line a curve is for.
 #[derive(Clone, Copy)]
 struct Window {
-    /// What becomes zero.
+    /// Values that become zero.
     start: i32,
     duration: f32,
 }
@@ -172,7 +172,7 @@ impl<'d> Converter<'d> {
         self.convert(track, target, value, value);
     }
 
-    /// A visibility, which the game never interpolates whatever the track says (docs/formats/mdx/animation.md#interpolation).
+    /// A visibility, which the game never interpolates, even if the track's type is linear (docs/formats/mdx/animation.md#interpolation).
     pub(super) fn flag(&mut self, track: &Track<'d>, target: Target) {
         let value = |value: F32| value.get() > 0.0;
         self.convert_as(Interpolation::Step, track, target, value, value);
@@ -261,7 +261,7 @@ impl<'d> Converter<'d> {
         self.note(NoteKind::LeftOut, path, message);
     }
 
-    /// What a note calls a track.
+    /// The name of a track in notes.
     fn track_path(&self, track: &Track<'d>, target: Target) -> String {
         let name = match target {
             Target::Node(id, _) => self.scene.nodes[id.index()].name.clone(),
@@ -353,7 +353,7 @@ impl<'d> Converter<'d> {
             let end = i32::try_from(end).unwrap_or(i32::MAX);
             let mut inside = within(&times, start, end, &mut 0);
             if inside.is_empty() && first > end {
-                // What starts only beyond the end stands still (docs/formats/mdx/animation.md#which-keys-count).
+                // A track whose first key is after the end is constant (docs/formats/mdx/animation.md#which-keys-count).
                 inside = 0..1;
             }
             let window = Window { start, duration: space::seconds(duration.get().into()) };
@@ -406,7 +406,7 @@ impl<'c> Allowance<'c> {
         Self { once, repeats }
     }
 
-    /// Whether so many more may be.
+    /// Whether `count` more are within the limit.
     fn take(&mut self, count: usize) -> bool {
         let repeated = count.saturating_sub(self.once);
         self.once = self.once.saturating_sub(count);
@@ -457,8 +457,8 @@ impl<F, G> Conversion<F, G> {
         };
         if !(V::settle(&mut track.values) && Finite::all_finite(&track.tangents)) {
             let good: Vec<bool> = (0..keys.len())
-                .map(|at| {
-                    track.values[at].finite() && track.tangents.get(at).is_none_or(|each| each.finite())
+                .map(|index| {
+                    track.values[index].finite() && track.tangents.get(index).is_none_or(|each| each.finite())
                 })
                 .collect();
             *dropped += good.iter().filter(|good| !**good).count();
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn keys_are_found_wherever_the_place_is() {
-        let times: Vec<i32> = (0..400).map(|at| at / 2 * 10).collect();
+        let times: Vec<i32> = (0..400).map(|index| index / 2 * 10).collect();
         let windows = [
             [0, 90],
             [91, 99],

@@ -18,10 +18,10 @@ use super::skeleton::{Skeleton, lacks_root};
 use super::{Converter, NoteKind, library, space};
 use crate::report::counted;
 
-/// What it costs to compare names, in bytes.
+/// The cost of comparing names, in bytes.
 const NAME: usize = 16;
 
-/// What is played where a file gives no rate.
+/// The frame rate if a file has none.
 const DEFAULT_RATE: f32 = 15.0;
 
 /// The clock of an animation.
@@ -54,7 +54,7 @@ impl<'n> Converter<'_, 'n> {
         let library = self.library;
         let own = library.main().animations().count();
         let mut known = HashSet::new();
-        for (at, animation) in library.animations().enumerate() {
+        for (index, animation) in library.animations().enumerate() {
             // Every animation is compared with every skeleton.
             if !self.spend(NAME * self.skeletons.len()) {
                 self.note(NoteKind::Damaged, animation.0, "too many animations; the rest was dropped");
@@ -62,7 +62,7 @@ impl<'n> Converter<'_, 'n> {
             }
             let hierarchy = animation.hierarchy_name();
             if !known.insert((library::text_key(&hierarchy), library::text_key(&animation.name()))) {
-                if at < own {
+                if index < own {
                     let message = "dropped: an animation of the same name and skeleton comes before it";
                     self.note(NoteKind::Damaged, animation.0, message);
                 }
@@ -73,14 +73,14 @@ impl<'n> Converter<'_, 'n> {
                 self.clip(animation, &hierarchy);
                 continue;
             }
-            let may_borrow = at < own || self.options.clips_of_twins;
+            let may_borrow = index < own || self.options.clips_of_twins;
             if let Some(twin) = self.twin(&hierarchy).filter(|_| may_borrow) {
                 let message = format!(
                     "made for the skeleton {hierarchy:?}; applied to {twin:?}, which has the same pivots"
                 );
                 self.note(NoteKind::Assumed, animation.0, message);
                 self.clip(animation, &twin);
-            } else if at < own || self.skeletons.is_empty() {
+            } else if index < own || self.skeletons.is_empty() {
                 self.bare_skeleton(&hierarchy, animation);
                 self.clip(animation, &hierarchy);
             }
@@ -138,7 +138,7 @@ impl<'n> Converter<'_, 'n> {
         }
         let rate = if rate == 0 { DEFAULT_RATE } else { rate as f32 };
         let mut motions = self.motions(animation);
-        // The engine gives pivot 0 the object's own transform, and shows it, whatever a channel says (docs/formats/w3d/hierarchy.md#pivots).
+        // The engine gives pivot 0 the object's own transform, always shows it, and ignores its channels (docs/formats/w3d/hierarchy.md#pivots).
         if motions.remove(&0).is_some() {
             self.note(NoteKind::LeftOut, node, "channels of the root pivot are ignored, as in the games");
         }
@@ -204,6 +204,7 @@ impl<'n> Converter<'_, 'n> {
                 format!("channels for {} that the skeleton does not have", counted(strays, "pivot")),
             );
         }
+        self.tracer.clips.push(node);
         self.scene.clips.push(clip);
     }
 
@@ -371,7 +372,7 @@ fn knots<T: Copy>(values: &Values, rest: Option<T>, read: impl Fn(&[f32]) -> T) 
 
 /// Where a frame lies in a function, and how far between two points.
 fn value_at(knots: &[Knot<f32>], next: usize, frame: u32) -> (f32, f32) {
-    match (next.checked_sub(1).map(|at| knots[at]), knots.get(next)) {
+    match (next.checked_sub(1).map(|index| knots[index]), knots.get(next)) {
         (_, Some(knot)) if knot.frame == frame => (knot.before, knot.after),
         (None, Some(first)) => (first.before, first.before),
         (Some(last), None) => (last.after, last.after),
@@ -401,19 +402,19 @@ fn translation(axes: &[Option<Values>; 3], rest: &Transform, timing: Timing) -> 
     loop {
         let heads = axes.iter().zip(next).filter_map(|(knots, next)| knots.get(next));
         let Some(frame) = heads.map(|knot| knot.frame).min() else { break };
-        // What lies beyond the end is cut there.
-        let at = frame.min(timing.end);
-        let values: [(f32, f32); 3] = std::array::from_fn(|axis| value_at(&axes[axis], next[axis], at));
+        // Points beyond the end are moved to the end.
+        let time = frame.min(timing.end);
+        let values: [(f32, f32); 3] = std::array::from_fn(|axis| value_at(&axes[axis], next[axis], time));
         let (before, after) = (values.map(|value| value.0), values.map(|value| value.1));
-        push(at, before);
+        push(time, before);
         if frame >= timing.end {
             if frame == timing.end && before != after {
-                push(at, after);
+                push(time, after);
             }
             break;
         }
         if before != after {
-            push(at, after);
+            push(time, after);
         }
         for (knots, next) in axes.iter().zip(&mut next) {
             *next += usize::from(knots.get(*next).is_some_and(|knot| knot.frame == frame));
@@ -537,9 +538,9 @@ fn stepped(first: u32, values: impl Iterator<Item = f32>, outside: f32, timing: 
 
 fn degree(knots: &[Knot<f32>], timing: Timing) -> Option<Track<f32>> {
     let mut track = Track::new(Interpolation::Linear, []);
-    for (at, knot) in knots.iter().enumerate() {
+    for (index, knot) in knots.iter().enumerate() {
         let frame = knot.frame.min(timing.end);
-        let (before, after) = value_at(knots, at, frame);
+        let (before, after) = value_at(knots, index, frame);
         track.times.push(timing.seconds(frame));
         track.values.push(before);
         if knot.frame > timing.end {

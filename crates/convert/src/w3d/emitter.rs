@@ -86,7 +86,7 @@ impl<'n> Converter<'_, 'n> {
             child_value::<EmitterHeader>(node, &table::EMITTER_HEADER).map(|header| header.name.to_string());
         // Engines take one second where the file says none.
         let life_time = Some(info.lifetime.get()).filter(|time| *time > 0.0).unwrap_or(1.0);
-        // What version 1.0 had: a start and an end.
+        // Version 1.0 has only a start and an end.
         let (start, end) = (color(info.start_color), color(info.end_color));
         let from_to = |a, b| vec![(0.0, a), (life_time, b)];
         let mut emitter = KeyedEmitter {

@@ -7,13 +7,13 @@ use scene::{
 };
 use w3d::names::Mapper;
 
-/// The arguments of a mapper, read one after the other; what is left at the end is nobody's.
+/// The arguments of a mapper. Each is removed when it is read; the rest is unknown.
 pub(super) struct Arguments(pub(super) Vec<(String, String)>);
 
 impl Arguments {
     fn take(&mut self, key: &str) -> Option<String> {
-        let at = self.0.iter().position(|(name, _)| name.eq_ignore_ascii_case(key))?;
-        Some(self.0.remove(at).1)
+        let index = self.0.iter().position(|(name, _)| name.eq_ignore_ascii_case(key))?;
+        Some(self.0.remove(index).1)
     }
 
     fn float(&mut self, key: &str, default: f32) -> f32 {

@@ -1,4 +1,4 @@
-//! Materials: passes and stages to layers and slots, and triangles to parts by what they are drawn with.
+//! Materials: passes and stages to layers and slots, and triangles to parts of equal material.
 
 use std::collections::HashMap;
 
@@ -18,12 +18,12 @@ use super::mesh::Triangles;
 use super::object::color;
 use super::{Converter, Engine, NoteKind, child_values, shader, space};
 
-/// What a mesh looks like.
+/// The materials of a mesh.
 #[derive(Default)]
 pub(super) struct Looks {
     /// Stretches of the triangles in `order`.
     pub(super) parts: Vec<Part>,
-    /// The triangles in the order of the parts; as they come if nothing is said.
+    /// The triangles in the order of the parts; `None` if that is the order of the file.
     pub(super) order: Option<Vec<u32>>,
     pub(super) uv_sets: Vec<Vec<Vec2>>,
     pub(super) color_sets: Vec<Vec<[u8; 4]>>,
@@ -56,8 +56,8 @@ struct Palette<'n> {
 }
 
 /// The id for a triangle or vertex: ids are one for all, or one each.
-fn id_at(ids: &[U32], at: usize) -> Option<usize> {
-    ids.get(at).or(ids.first()).map(|id| id.get() as usize)
+fn id_at(ids: &[U32], index: usize) -> Option<usize> {
+    ids.get(index).or(ids.first()).map(|id| id.get() as usize)
 }
 
 impl<'n> Converter<'_, 'n> {
@@ -76,13 +76,13 @@ impl<'n> Converter<'_, 'n> {
         }
         let mut split = Split::new(triangles);
         for pass in &palette.passes {
-            split.by(pass.shaders, |at| at);
-            split.by(pass.shader_materials, |at| at);
+            split.by(pass.shaders, |index| index);
+            split.by(pass.shader_materials, |index| index);
             for (textures, _) in &pass.stages {
-                split.by(textures, |at| at);
+                split.by(textures, |index| index);
             }
             // A triangle is drawn with the vertex material of its first corner, as in the engine.
-            split.by(pass.vertex_materials, |at| triangles.stored[at].vindex[0].get() as usize);
+            split.by(pass.vertex_materials, |index| triangles.stored[index].vindex[0].get() as usize);
         }
         let weight = [
             node.child(&table::SHADER_MATERIALS),
@@ -90,14 +90,14 @@ impl<'n> Converter<'_, 'n> {
         ];
         let weight = weight.into_iter().flatten().map(Node::len).sum();
         let mut lost = false;
-        split.finish(&mut looks, |at| {
+        split.finish(&mut looks, |index| {
             // Each material has names and parameters of its own; a damaged file could repeat them for every triangle.
             if !self.spend(weight) {
                 lost = true;
                 return None;
             }
-            let corner = triangles.stored.get(at).map_or(0, |triangle| triangle.vindex[0].get() as usize);
-            let (mut material, complete) = palette.material(at, corner);
+            let corner = triangles.stored.get(index).map_or(0, |triangle| triangle.vindex[0].get() as usize);
+            let (mut material, complete) = palette.material(index, corner);
             lost |= !complete;
             finish_material(&mut material, header);
             material.prelit = w3d::Mesh(node).material_node().is(&table::PRELIT_VERTEX);
@@ -179,13 +179,13 @@ impl<'n> Converter<'_, 'n> {
             }) as u32)
         };
         let mut stages = Vec::new();
-        for (at, stage) in pass.all(&table::TEXTURE_STAGE).take(MAX_STAGES).enumerate() {
-            let set = uv_set(looks, w3d::Pass(pass).texcoords(at));
+        for (index, stage) in pass.all(&table::TEXTURE_STAGE).take(MAX_STAGES).enumerate() {
+            let set = uv_set(looks, w3d::Pass(pass).texcoords(index));
             // A stage without coordinates of its own has those of the first.
             let first = stages.first().map_or(0, |(_, set)| *set);
             stages.push((child_values(stage, &table::TEXTURE_IDS), set.unwrap_or(first)));
         }
-        // With shader materials they stand in the pass itself (docs/formats/w3d/materials.md#ids-of-a-pass).
+        // With shader materials they are in the pass itself (docs/formats/w3d/materials.md#ids-of-a-pass).
         for coordinates in pass.all(&table::STAGE_TEXCOORDS).take(MAX_STAGES) {
             uv_set(looks, coordinates.values());
         }
@@ -242,15 +242,15 @@ impl<'n> Converter<'_, 'n> {
                 materials.push(material);
                 materials.len() - 1
             },
-            |at| recent + at,
+            |index| recent + index,
         ))
     }
 }
 
-/// Meshes whose names start so have the player's colour (rendering notes 1.7).
+/// Meshes whose names start with it have the player's colour (docs/formats/rendering.md#w3d-house-colour).
 const HOUSE_COLOR: &[u8] = b"HOUSECOLOR";
 
-/// What the mesh's header says about its materials.
+/// The fields of the mesh's header that concern its materials.
 pub(super) fn finish_material(material: &mut Material, header: &MeshHeader3) {
     // Engines read the sort level as a byte; 32 is the highest (docs/formats/w3d/meshes.md#mesh-header).
     material.sort_level = u32::try_from(header.sort_level.get()).unwrap_or(0).min(32);
@@ -265,7 +265,7 @@ pub(super) fn finish_material(material: &mut Material, header: &MeshHeader3) {
 }
 
 impl Palette<'_> {
-    /// What a triangle is drawn with, and whether all of it is there.
+    /// The material of a triangle, and whether all of its parts exist.
     fn material(&self, triangle: usize, corner: usize) -> (Material, bool) {
         let mut complete = true;
         let mut material = Material::default();
@@ -297,8 +297,8 @@ impl Palette<'_> {
 
     fn layer(&self, pass: &Pass<'_>, triangle: usize, corner: usize) -> (Layer, bool) {
         let mut complete = true;
-        let mut find = |ids: &[U32], at: usize, count: usize| -> Option<usize> {
-            let id = id_at(ids, at)?;
+        let mut find = |ids: &[U32], index: usize, count: usize| -> Option<usize> {
+            let id = id_at(ids, index)?;
             complete &= id < count;
             Some(id).filter(|id| *id < count)
         };
@@ -334,7 +334,7 @@ impl Palette<'_> {
     }
 }
 
-/// Triangles sorted by what they are drawn with. It starts with all alike, and each list of ids splits them further.
+/// Triangles sorted by material. All start in one group, and each list of ids splits the groups further.
 pub(super) struct Split<'t, 'n> {
     triangles: &'t Triangles<'n>,
     /// For each triangle the number of its kind; none while all are alike.
@@ -346,10 +346,10 @@ impl<'t, 'n> Split<'t, 'n> {
         Self { triangles, kinds: Vec::new() }
     }
 
-    /// Splits by ids, of which `place` says where that of a stored triangle is.
+    /// Splits by ids; `place` is the index of a stored triangle's id.
     fn by(&mut self, ids: &[U32], place: impl Fn(usize) -> usize) {
         if ids.len() > 1 {
-            self.by_key(|at| id_at(ids, place(at)).unwrap_or(0) as u32);
+            self.by_key(|index| id_at(ids, place(index)).unwrap_or(0) as u32);
         }
     }
 
@@ -359,8 +359,8 @@ impl<'t, 'n> Split<'t, 'n> {
         let mut known: HashMap<(u32, u32), u32> = HashMap::new();
         // Neighbours are mostly alike.
         let mut last = ((u32::MAX, u32::MAX), u32::MAX);
-        for (at, kind) in self.kinds.iter_mut().enumerate() {
-            let pair = (*kind, key(self.triangles.stored_index(at)));
+        for (index, kind) in self.kinds.iter_mut().enumerate() {
+            let pair = (*kind, key(self.triangles.stored_index(index)));
             if last.1 == u32::MAX || last.0 != pair {
                 let next = known.len() as u32;
                 last = (pair, *known.entry(pair).or_insert(next));
@@ -391,9 +391,9 @@ impl<'t, 'n> Split<'t, 'n> {
         }
         let mut order = vec![0_u32; count];
         let mut next = starts.clone();
-        for (at, kind) in self.kinds.iter().enumerate() {
+        for (index, kind) in self.kinds.iter().enumerate() {
             let to = &mut next[*kind as usize];
-            order[*to as usize] = at as u32;
+            order[*to as usize] = index as u32;
             *to += 1;
         }
         looks.parts = starts
@@ -408,8 +408,8 @@ impl<'t, 'n> Split<'t, 'n> {
     }
 }
 
-/// The vertex colours of a pass. There is one array for all passes: the first diffuse colours fill it, and illumination is
-/// multiplied in (rendering notes 1.3).
+/// The vertex colours of a pass. All passes share one array: the first diffuse colours fill it, and illumination is
+/// multiplied into it (docs/formats/rendering.md#w3d-vertex-colours).
 fn vertex_colors(pass: &Node<'_>, vertices: usize, sets: &mut Vec<Vec<[u8; 4]>>) -> Option<u32> {
     let diffuse = child_values_of::<Rgba>(pass, &table::DCG);
     let light = child_values_of::<Rgb>(pass, &table::DIG);
@@ -455,7 +455,7 @@ pub(super) fn lighting(name: String, info: &VertexMaterialInfo) -> Lighting {
     }
 }
 
-/// A texture with what the file says about it.
+/// A texture with its TEXTURE_INFO.
 pub(super) fn texture(name: String, info: Option<&TextureInfo>) -> Texture {
     let mut texture = Texture { name, ..Texture::default() };
     let Some(info) = info else { return texture };

@@ -1,4 +1,4 @@
-//! Meshes: geometry, flags, and what they hang on.
+//! Meshes: geometry, flags and nodes.
 
 use glam::{Vec3, Vec4};
 use record::Node;
@@ -12,11 +12,11 @@ use crate::report::counted;
 
 use super::{Converter, NoteKind, Place, child_value, child_values, space};
 
-/// Triangles that can be drawn, and where they stand in the file.
+/// Triangles that can be drawn, with their indices in the file.
 pub(super) struct Triangles<'n> {
     /// As stored.
     pub(super) stored: &'n [Triangle],
-    /// Which of them have vertices that exist; all if nothing is said.
+    /// The indices of triangles whose vertices exist; `None` if all do.
     pub(super) sound: Option<Vec<u32>>,
 }
 
@@ -26,8 +26,8 @@ impl Triangles<'_> {
     }
 
     /// The position in the file of the triangle at this position.
-    pub(super) fn stored_index(&self, at: usize) -> usize {
-        self.sound.as_ref().map_or(at, |sound| sound[at] as usize)
+    pub(super) fn stored_index(&self, index: usize) -> usize {
+        self.sound.as_ref().map_or(index, |sound| sound[index] as usize)
     }
 
     /// The corners of all, of so many vertices, in the given order or as they come.
@@ -46,10 +46,10 @@ impl Triangles<'_> {
         match (order, &self.sound) {
             (None, None) => all.extend(self.stored.iter().flat_map(corners)),
             (None, Some(sound)) => {
-                all.extend(sound.iter().flat_map(|at| corners(&self.stored[*at as usize])));
+                all.extend(sound.iter().flat_map(|triangle| corners(&self.stored[*triangle as usize])));
             }
             (Some(order), _) => {
-                let stored = order.iter().map(|at| &self.stored[self.stored_index(*at as usize)]);
+                let stored = order.iter().map(|triangle| &self.stored[self.stored_index(*triangle as usize)]);
                 all.extend(stored.flat_map(corners));
             }
         }
@@ -160,6 +160,7 @@ impl<'n> Converter<'_, 'n> {
             }
         }
         self.vertices += mesh.positions.len();
+        self.tracer.meshes.push(node);
         self.scene.meshes.push(mesh);
     }
 
@@ -173,7 +174,7 @@ impl<'n> Converter<'_, 'n> {
                 format!("dropped {} with out-of-range indices", counted(stored.len() - sound, "triangle"));
             self.note(NoteKind::Damaged, node, message);
             let all = 0_u32..;
-            all.zip(stored).filter(|(_, triangle)| is_sound(triangle)).map(|(at, _)| at).collect()
+            all.zip(stored).filter(|(_, triangle)| is_sound(triangle)).map(|(index, _)| index).collect()
         });
         Triangles { stored, sound }
     }
@@ -194,22 +195,22 @@ impl<'n> Converter<'_, 'n> {
     }
 }
 
-/// What each triangle is made of; none if all are the first kind, which is also what is written where nobody asks.
+/// The surface type of each triangle; empty if all are zero, which exporters also write by default.
 fn surface_types(triangles: &Triangles<'_>, order: Option<&[u32]>) -> Vec<u8> {
     // Engines keep the low byte (docs/formats/w3d/meshes.md#triangles).
-    let kind = |at: usize| triangles.stored[triangles.stored_index(at)].attributes.get() as u8;
-    if (0..triangles.len()).all(|at| kind(at) == 0) {
+    let kind = |index: usize| triangles.stored[triangles.stored_index(index)].attributes.get() as u8;
+    if (0..triangles.len()).all(|index| kind(index) == 0) {
         return Vec::new();
     }
     match order {
-        Some(order) => order.iter().map(|at| kind(*at as usize)).collect(),
+        Some(order) => order.iter().map(|index| kind(*index as usize)).collect(),
         None => (0..triangles.len()).map(kind).collect(),
     }
 }
 
 /// Tangents with their handedness, in the space of the stored normals.
 ///
-/// The chunks are not what they are called: in real files `BITANGENTS` point along U, and `TANGENTS` against the file's V, which
+/// The names of the chunks are exchanged: in real files `BITANGENTS` point along U, and `TANGENTS` against the file's V, which
 /// points up. The scene's tangents point along U, and its bitangents up, as in glTF.
 pub(super) fn tangents(node: &Node<'_>, normals: &[Vec3], vertices: usize) -> Vec<Vec4> {
     let along_u = per_vertex(child_values::<record::Vec3>(node, &table::BITANGENTS), vertices);
@@ -217,10 +218,10 @@ pub(super) fn tangents(node: &Node<'_>, normals: &[Vec3], vertices: usize) -> Ve
     if along_u.is_empty() || normals.len() != vertices {
         return Vec::new();
     }
-    let with_side = |(at, tangent): (usize, &record::Vec3)| {
+    let with_side = |(index, tangent): (usize, &record::Vec3)| {
         let tangent = space::vector(*tangent);
-        let down = against_v.get(at).map_or(Vec3::ZERO, |down| space::vector(*down));
-        side(normals[at], tangent, down)
+        let down = against_v.get(index).map_or(Vec3::ZERO, |down| space::vector(*down));
+        side(normals[index], tangent, down)
     };
     along_u.iter().enumerate().map(with_side).collect()
 }

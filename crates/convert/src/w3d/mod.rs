@@ -38,6 +38,7 @@ mod mesh;
 mod model;
 mod object;
 mod obsolete;
+mod origins;
 mod primitive;
 mod shader;
 mod shader_material;
@@ -46,8 +47,9 @@ mod skeleton;
 mod skin;
 mod space;
 
-pub use crate::report::{Note, NoteKind, Report};
+pub use crate::report::{Cause, Note, NoteKind, Report};
 pub use library::Library;
+pub use origins::{Chunk, Origins, Pivot};
 
 use std::collections::HashMap;
 
@@ -103,8 +105,18 @@ impl Default for Options {
 /// With a `root` it is the model of that name, from whichever document. Without, it is all of the main document: its models, and
 /// the objects that are in none of them. Every animation in the library whose skeleton is in the scene becomes a clip.
 ///
-/// Nothing is fatal: what is missing or damaged is left out and reported.
+/// Nothing is fatal: missing and damaged parts are dropped and reported.
 pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) -> (Scene, Report) {
+    let (scene, report, _) = to_traced_scene(library, root, options);
+    (scene, report)
+}
+
+/// The same as [`to_scene`], and which chunks the parts of the scene come from.
+pub fn to_traced_scene(
+    library: &Library<'_>,
+    root: Option<&str>,
+    options: &Options,
+) -> (Scene, Report, Origins) {
     let mut converter = Converter {
         library,
         options,
@@ -117,12 +129,14 @@ pub fn to_scene(library: &Library<'_>, root: Option<&str>, options: &Options) ->
         keys: 0,
         cut: false,
         textures: HashMap::new(),
+        tracer: origins::Tracer::default(),
     };
     converter.everything(root);
     if options.animations {
         converter.clips();
     }
-    (converter.scene, converter.report)
+    let origins = converter.tracer.finish(library, converter.scene.nodes.len());
+    (converter.scene, converter.report, origins)
 }
 
 /// How many bytes of chunks may be copied into the scene besides those that the documents have. A small damaged file could
@@ -150,9 +164,10 @@ struct Converter<'l, 'n> {
     /// A limit was reached, and that is reported.
     cut: bool,
     textures: HashMap<TextureKey, TextureId>,
+    tracer: origins::Tracer<'n>,
 }
 
-/// What tells textures apart: name, clamping, mipmaps, frames.
+/// The key of a texture: name, clamping, mipmaps, frames.
 type TextureKey = (String, [bool; 2], bool, Option<(u32, u32, u8)>);
 
 /// Where an object is placed.
@@ -162,7 +177,7 @@ struct Place {
     node: NodeId,
     /// That node's world matrix in the base pose.
     world: Affine3A,
-    /// What bends skins: a position in [`Converter::skeletons`].
+    /// The skeleton of skins: an index of [`Converter::skeletons`].
     skeleton: Option<usize>,
     /// The pivot of that skeleton on whose node it is.
     pivot: usize,
@@ -207,6 +222,12 @@ impl Converter<'_, '_> {
         self.report.note(kind, &library::path_of(node), message);
     }
 
+    /// Notes that something is in a file that is not in the library.
+    fn missing(&mut self, user: &Node<'_>, message: impl Into<String>) {
+        let note = Note::new(NoteKind::Missing, library::path_of(user), message);
+        self.report.add(note.because(Cause::MissingCompanion));
+    }
+
     fn add_node(&mut self, name: String, parent: Option<NodeId>, rest: Transform) -> NodeId {
         let id = NodeId::from(self.scene.nodes.len());
         self.scene.nodes.push(scene::Node { name, parent, rest, ..scene::Node::default() });
@@ -228,14 +249,14 @@ impl Converter<'_, '_> {
         id
     }
 
-    /// The same for one of which only the name is known; nothing for none.
+    /// The same for a texture that has only a name; `None` if the name is empty.
     fn texture_named(&mut self, name: &[u8]) -> Option<TextureId> {
         (!name.is_empty())
             .then(|| self.texture(Texture { name: decode(name).into_owned(), ..Texture::default() }))
     }
 }
 
-/// How Generals puts the player's colour into a texture of this name (rendering notes 1.7).
+/// How Generals applies the player's colour to a texture of this name (docs/formats/rendering.md#w3d-house-colour).
 fn house_color(name: &str) -> Option<HouseColor> {
     let file = name.rsplit(['/', '\\']).next()?.as_bytes();
     match file.first_chunk::<4>()?.map(|byte| byte.to_ascii_uppercase()) {

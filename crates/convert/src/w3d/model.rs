@@ -1,4 +1,4 @@
-//! What is made of other objects: HLODs, hierarchy models, level-of-detail models, collections, aggregates, and the file itself.
+//! Objects that consist of other objects: HLODs, hierarchy models, level-of-detail models, collections, aggregates, and the file itself.
 
 use std::collections::HashMap;
 
@@ -149,9 +149,7 @@ impl<'n> Converter<'_, 'n> {
         match candidates.iter().find(|object| !is_open(object)).or(candidates.first()) {
             Some(object) => self.place(object, Some(place)),
             None => {
-                let message =
-                    format!("object {:?} not found; pass its file or folder with --with", decode(name));
-                self.note(NoteKind::Missing, user, message);
+                self.missing(user, format!("object {:?} not found", decode(name)));
             }
         }
         (before..self.scene.meshes.len()).map(MeshId::from).collect()
@@ -219,7 +217,7 @@ impl<'n> Converter<'_, 'n> {
         meshes
     }
 
-    /// All nodes from this one on carry what is on a pivot, and so are hidden with it.
+    /// All nodes from this one on belong to objects on a pivot, and are hidden with it.
     fn carried(&mut self, place: Place, from: usize) {
         if from == self.scene.nodes.len() {
             return;
@@ -259,8 +257,8 @@ impl<'n> Converter<'_, 'n> {
             return;
         }
         self.scene.levels.resize(common, coarsest);
-        for (at, level) in self.scene.levels.iter_mut().enumerate() {
-            level.meshes.extend_from_slice(&levels.get(at).unwrap_or(last).meshes);
+        for (index, level) in self.scene.levels.iter_mut().enumerate() {
+            level.meshes.extend_from_slice(&levels.get(index).unwrap_or(last).meshes);
         }
     }
 
@@ -302,7 +300,7 @@ impl<'n> Converter<'_, 'n> {
     fn lodmodel(&mut self, node: &'n Node<'n>, place: Option<Place>) {
         let place = place.unwrap_or_else(|| self.own_place(node));
         let mut lods: Vec<&Lod> = node.all(&table::LOD).filter_map(Node::value).collect();
-        // The nearest range is the most detailed, whatever the order in the file.
+        // The nearest range is the most detailed; the order in the file does not matter.
         lods.sort_by(|a, b| a.lod_min.get().total_cmp(&b.lod_min.get()));
         let levels = lods.into_iter().map(|lod| Level {
             range: LevelRange::Distance { min: lod.lod_min.get(), max: lod.lod_max.get() },
@@ -331,10 +329,10 @@ impl<'n> Converter<'_, 'n> {
                 let [x, y, z, position] =
                     placeholder.transform.map(|row| Vec3::from(row.map(record::F32::get)));
                 let rest = transform(space::matrix([x, y, z], position));
-                let at = self.add_node(name.clone(), Some(place.node), rest);
+                let holder = self.add_node(name.clone(), Some(place.node), rest);
                 self.scene
                     .attachments
-                    .push(Attachment { path: name, ..Attachment::new(at, AttachmentKind::Proxy) });
+                    .push(Attachment { path: name, ..Attachment::new(holder, AttachmentKind::Proxy) });
             } else if child.is(&table::POINTS) {
                 self.points(child, Some(place.node));
             }
@@ -355,7 +353,7 @@ impl<'n> Converter<'_, 'n> {
             let bone = object.bone_name.to_string();
             let pivot = base
                 .and_then(|base| self.skeletons[base].pivot(&self.scene, &bone).map(|pivot| (base, pivot)));
-            let at = match pivot {
+            let holder = match pivot {
                 Some((base, pivot)) => self.pivot_place(base, pivot, node),
                 None => {
                     let message = format!("bone {bone:?} of {:?} does not exist", object.subobject_name);
@@ -363,7 +361,7 @@ impl<'n> Converter<'_, 'n> {
                     place
                 }
             };
-            self.attach(object.subobject_name.text(), at, AttachmentKind::Aggregate, node);
+            self.attach(object.subobject_name.text(), holder, AttachmentKind::Aggregate, node);
         }
         if node
             .child(&table::TEXTURE_REPLACER_INFO)
@@ -381,18 +379,18 @@ impl<'n> Converter<'_, 'n> {
 
     /// Points that the level editor snaps together.
     fn points(&mut self, node: &Node<'_>, parent: Option<NodeId>) {
-        for (at, point) in node.values::<record::Vec3>().iter().enumerate() {
+        for (index, point) in node.values::<record::Vec3>().iter().enumerate() {
             if !self.has_room(1, 0, node) {
                 return;
             }
             let rest = Transform::from_translation(space::vector(*point));
-            let at = self.add_node(format!("Point {at}"), parent, rest);
-            self.scene.attachments.push(Attachment::new(at, AttachmentKind::Point));
+            let holder = self.add_node(format!("Point {index}"), parent, rest);
+            self.scene.attachments.push(Attachment::new(holder, AttachmentKind::Point));
         }
     }
 }
 
-/// A matrix as translation, rotation and scale; what is not finite is left out.
+/// A matrix as translation, rotation and scale; parts that are not finite are dropped.
 pub(super) fn transform(matrix: Affine3A) -> Transform {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
     Transform {

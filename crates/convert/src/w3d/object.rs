@@ -21,7 +21,7 @@ pub(super) fn color(color: Rgb) -> Vec3 {
     Vec3::new(color.r.into(), color.g.into(), color.b.into()) / 255.0
 }
 
-/// What collides: the same bits in meshes and boxes, in the scene's order.
+/// Collision flags: the same bits in meshes and boxes, in the scene's order.
 pub(super) fn collision(flags: u32) -> CollisionMask {
     CollisionMask(flags >> 4 & 0x7F)
 }
@@ -131,11 +131,11 @@ impl<'n> Converter<'_, 'n> {
             _ => Quat::from_rotation_arc(Vec3::NEG_Z, direction.unwrap_or(Vec3::Y)),
         };
         let name = if name.is_empty() { "Light".to_owned() } else { name };
-        let at = self.add_node(name, parent, Transform { rotation, ..Transform::IDENTITY });
+        let holder = self.add_node(name, parent, Transform { rotation, ..Transform::IDENTITY });
         let range = |chunk| {
             child_value::<LightAttenuation>(node, chunk).map(|range| [range.start.get(), range.end.get()])
         };
-        let mut light = Light::new(at, kind);
+        let mut light = Light::new(holder, kind);
         light.color = color(info.diffuse);
         light.intensity = info.intensity.get();
         light.ambient_color = color(info.ambient);
@@ -158,14 +158,14 @@ impl<'n> Converter<'_, 'n> {
 
     /// The lights of a Lightscape solution, each with its place.
     pub(super) fn lightscape(&mut self, node: &'n Node<'n>) {
-        for (at, entry) in node.all(&table::LIGHTSCAPE_LIGHT).enumerate() {
+        for (index, entry) in node.all(&table::LIGHTSCAPE_LIGHT).enumerate() {
             let rows = child_value::<LightTransform>(entry, &table::LIGHT_TRANSFORM);
             let rest = rows.map_or(Transform::IDENTITY, |record| {
                 let rows = record.transform.map(|row| row.map(F32::get));
-                let column = |at: usize| Vec3::new(rows[0][at], rows[1][at], rows[2][at]);
+                let column = |index: usize| Vec3::new(rows[0][index], rows[1][index], rows[2][index]);
                 model::transform(space::matrix([column(0), column(1), column(2)], column(3)))
             });
-            let place = self.add_node(format!("Lightscape {at}"), None, rest);
+            let place = self.add_node(format!("Lightscape {index}"), None, rest);
             for light in entry.all(&table::LIGHT) {
                 self.light(light, Some(place), String::new());
             }

@@ -12,7 +12,7 @@ use super::object::color;
 use super::{Converter, child_text, child_value, child_values, shader, space};
 
 impl<'n> Converter<'_, 'n> {
-    /// What a mesh without passes looks like.
+    /// The materials of a mesh without passes.
     pub(super) fn obsolete_looks(
         &mut self,
         node: &'n Node<'n>,
@@ -29,13 +29,13 @@ impl<'n> Converter<'_, 'n> {
             node.child(&table::MATERIALS3).into_iter().flat_map(|list| list.all(&table::MATERIAL3));
         let materials: Vec<&'n Node<'n>> = materials.collect();
         let ids = child_values::<U16>(node, &table::PER_TRI_MATERIALS);
-        let id = |at: usize| ids.get(at).map_or(0, |id| id.get());
+        let id = |index: usize| ids.get(index).map_or(0, |id| id.get());
         let mut split = Split::new(triangles);
         if materials.len() > 1 && !ids.is_empty() {
-            split.by_key(|at| id(at).into());
+            split.by_key(|index| id(index).into());
         }
-        split.finish(looks, |at| {
-            let source = materials.get(usize::from(id(at))).or(materials.first())?;
+        split.finish(looks, |index| {
+            let source = materials.get(usize::from(id(index))).or(materials.first())?;
             let mut material = self.material3(source);
             finish_material(&mut material, header);
             Some(self.material(material))

@@ -50,7 +50,7 @@ fn vectors<'n>(
     keys(records::<Vec3Key>(node, channel).map(|key| (key.time.get(), convert(key.value))), convert(default))
 }
 
-/// What spheres and rings have in common: fields of the same names in both definitions, and two channels.
+/// The common part of spheres and rings: fields of the same names in both definitions, and two channels.
 macro_rules! primitive {
     ($converter:ident, $node:ident, $place:ident, $def:ident, $flags:ty, $channels:ident, $form:expr) => {
         Primitive {

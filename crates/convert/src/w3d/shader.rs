@@ -34,7 +34,7 @@ pub(super) fn layer(shader: &Shader, engine: Engine) -> Layer {
         BlendFactor::OneMinusSourceAlpha => AlphaTest::W3D_INVERTED,
         _ => AlphaTest::W3D,
     });
-    // Without texturing, the first stage is the lit colour alone, whatever the gradient (rendering notes 1.2).
+    // Without texturing, the first stage is the lit colour alone, whatever the gradient (docs/formats/rendering.md#w3d-passes).
     let is_textured = shader.texturing != Texturing::DISABLE;
     Layer {
         blend: BlendMode::from_factors(source, destination),
@@ -67,7 +67,8 @@ pub(super) fn layer(shader: &Shader, engine: Engine) -> Layer {
     }
 }
 
-/// Gives a layer the opacity of its vertex material and its vertex colours, where they have an effect (rendering notes 1.2, 1.3).
+/// Gives a layer the opacity of its vertex material and its vertex colours, if they have an effect
+/// (docs/formats/rendering.md#w3d-lighting and docs/formats/rendering.md#w3d-vertex-colours).
 pub(super) fn finish(layer: &mut Layer, color_set: Option<u32>) {
     let (source, destination) = layer.blend.factors();
     let by_alpha = |factor| matches!(factor, BlendFactor::SourceAlpha | BlendFactor::OneMinusSourceAlpha);

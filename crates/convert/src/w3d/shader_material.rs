@@ -12,7 +12,7 @@ use w3d::table;
 use super::material::Looks;
 use super::{Converter, NoteKind, child_value, shader, slot_values};
 
-/// What a texture is for, by the names of the shaders that the games ship.
+/// The slot of a texture, by the parameter names of the games' shaders.
 fn slot_kind(name: &str) -> Option<SlotKind> {
     let kinds: [(&str, SlotKind); 10] = [
         ("DiffuseTexture", SlotKind::Diffuse),
@@ -45,7 +45,7 @@ fn blend(mode: i32) -> BlendMode {
     }
 }
 
-/// Sets what a layer has a place for.
+/// Sets the properties of a layer that have a counterpart.
 fn apply(layer: &mut Layer, name: &str, value: ShaderParameter) {
     let color = match value {
         ShaderParameter::Vec4(color) => Some(color),
@@ -114,7 +114,7 @@ impl<'n> Converter<'_, 'n> {
         if program.name.eq_ignore_ascii_case("Simple.fx")
             && let Some(lighting) = &layer.lighting
         {
-            // It draws its texture times its emissive colour (rendering notes 1.8).
+            // It draws its texture times its emissive colour, unlit (docs/formats/rendering.md#w3d-effects).
             layer.unlit = true;
             let emissive = lighting.emissive.clamp(Vec3::ZERO, Vec3::ONE);
             layer.color = if emissive == Vec3::ZERO { Vec3::ONE } else { emissive };

@@ -20,7 +20,7 @@ fn vectors(node: &Node<'_>, chunk: &'static w3d::Chunk, vertices: usize) -> Vec<
     stored.get(..vertices).unwrap_or_default().iter().copied().map(space::vector).collect()
 }
 
-/// Where a class of shaders keeps what a layer has a place for.
+/// The parameters of a class of shaders that correspond to properties of a layer.
 struct Variables {
     chunk: &'static w3d::Chunk,
     /// The picture, and the heights if there are any.
@@ -79,15 +79,15 @@ impl<'n> Converter<'_, 'n> {
         let flags = header.map(|header| header.mesh_flags).unwrap_or_default();
         let full = child_text(node, &table::SHDMESH_NAME);
         let name = full.rsplit('.').next().unwrap_or_default();
-        for (at, part) in node.all(&table::SHDSUBMESH).enumerate() {
-            let name = if at == 0 { name.to_owned() } else { format!("{name} {at}") };
+        for (index, part) in node.all(&table::SHDSUBMESH).enumerate() {
+            let name = if index == 0 { name.to_owned() } else { format!("{name} {index}") };
             self.sub_mesh(node, part, name, flags, place);
         }
     }
 
     fn sub_mesh(
         &mut self,
-        node: &Node<'_>,
+        node: &'n Node<'n>,
         part: &'n Node<'n>,
         name: String,
         flags: MeshFlags,
@@ -127,9 +127,9 @@ impl<'n> Converter<'_, 'n> {
         let across = vectors(part, &table::SHDSUBMESH_TANGENT_BASIS_T, count);
         if mesh.normals.len() == along.len() {
             // V is not flipped, so it points down.
-            let down = |at: usize| across.get(at).copied().unwrap_or_default();
+            let down = |index: usize| across.get(index).copied().unwrap_or_default();
             let all = along.iter().zip(&mesh.normals).enumerate();
-            mesh.tangents = all.map(|(at, (s, normal))| side(*normal, *s, down(at))).collect();
+            mesh.tangents = all.map(|(index, (s, normal))| side(*normal, *s, down(index))).collect();
         }
         if let Some(header) = child_value::<ShdSubMeshHeader>(part, &table::SHDSUBMESH_HEADER) {
             let (min, max) = space::corners(header.box_min, header.box_max);
@@ -146,6 +146,7 @@ impl<'n> Converter<'_, 'n> {
         }
         mesh.parts[0].material = Some(self.material(material));
         self.vertices += mesh.positions.len();
+        self.tracer.meshes.push(node);
         self.scene.meshes.push(mesh);
     }
 
@@ -153,7 +154,8 @@ impl<'n> Converter<'_, 'n> {
     fn bind(&mut self, part: &Node<'_>, place: Place, mesh: &mut Mesh) {
         let bones =
             part.child(&table::SHDSUBMESH_VERTEX_INFLUENCES).map(Node::values::<u8>).unwrap_or_default();
-        let Some(skeleton) = place.skeleton.map(|at| &self.skeletons[at]).filter(|one| one.nodes.len() > 1)
+        let Some(skeleton) =
+            place.skeleton.map(|index| &self.skeletons[index]).filter(|one| one.nodes.len() > 1)
         else {
             return;
         };

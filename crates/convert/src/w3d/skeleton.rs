@@ -18,7 +18,7 @@ pub(super) struct Skeleton {
     pub(super) nodes: Vec<NodeId>,
     /// The pivots' world matrices in the base pose.
     pub(super) worlds: Vec<Affine3A>,
-    /// Nodes that carry what is on a pivot: they show and hide with it.
+    /// Nodes of objects on a pivot: they are shown and hidden with it.
     pub(super) carriers: HashMap<usize, Vec<NodeId>>,
 }
 
@@ -51,11 +51,7 @@ impl<'n> Converter<'_, 'n> {
     pub(super) fn skeleton(&mut self, name: &str, place: Option<Place>, user: &Node<'_>) -> usize {
         let hierarchy = self.library.hierarchy(name);
         if hierarchy.is_none() && !name.is_empty() {
-            self.note(
-                NoteKind::Missing,
-                user,
-                format!("skeleton {name:?} not found; pass its file or folder with --with"),
-            );
+            self.missing(user, format!("skeleton {name:?} not found"));
         }
         self.place_skeleton(name, hierarchy, place)
     }
@@ -90,24 +86,28 @@ impl<'n> Converter<'_, 'n> {
             ));
             skeleton.worlds.push(outer);
         }
-        for (at, pivot) in pivots.iter().enumerate() {
-            let at = at + shift;
+        for (index, pivot) in pivots.iter().enumerate() {
+            let index = index + shift;
             let name = pivot.name.to_string();
-            if at == 0 {
+            if let Some(hierarchy) = hierarchy {
+                let next = NodeId::from(self.scene.nodes.len());
+                self.tracer.nodes.push((next, hierarchy.0, index - shift));
+            }
+            if index == 0 {
                 // The engine puts the object's own transform in the place of pivot 0 (docs/formats/w3d/hierarchy.md#pivots).
                 skeleton.nodes.push(self.add_node(name, place.map(|place| place.node), Transform::IDENTITY));
                 skeleton.worlds.push(outer);
                 continue;
             }
             let parent = pivot.parent().map_or(0, |parent| parent as usize + shift);
-            if parent >= at {
+            if parent >= index {
                 let message =
-                    format!("pivot {at} {name:?} comes before its parent {parent}; attached to the root");
+                    format!("pivot {index} {name:?} comes before its parent {parent}; attached to the root");
                 self.report.note(NoteKind::Damaged, &format!("HIERARCHY {:?}", skeleton.name), message);
             }
-            let parent = if parent < at { parent } else { 0 };
+            let parent = if parent < index { parent } else { 0 };
             let rotation = space::rotation(pivot.rotation.get()).unwrap_or_else(|| {
-                let message = format!("the rotation of pivot {at} {name:?} is invalid; none used");
+                let message = format!("the rotation of pivot {index} {name:?} is invalid; none used");
                 self.report.note(NoteKind::Damaged, &format!("HIERARCHY {:?}", skeleton.name), message);
                 glam::Quat::IDENTITY
             });

@@ -48,9 +48,9 @@ impl Binder<'_> {
     fn push<const N: usize>(&mut self, bones: Bones<N>) -> usize {
         let first = self.bone(bones[0].0);
         let start = self.skin.influences.len();
-        for (at, (bone, weight)) in bones.into_iter().enumerate() {
+        for (index, (bone, weight)) in bones.into_iter().enumerate() {
             if weight > 0.0 {
-                let bone = if at == 0 { first } else { self.bone(bone) };
+                let bone = if index == 0 { first } else { self.bone(bone) };
                 let joint = self.joint(bone);
                 self.skin.influences.push(Influence { joint, weight });
             }
@@ -93,13 +93,10 @@ impl<'n> Converter<'_, 'n> {
             self.note(NoteKind::Damaged, node, "fewer influences than vertices; converted as a rigid mesh");
             return false;
         }
-        let Some(skeleton) = place.skeleton.map(|at| &self.skeletons[at]).filter(|one| one.nodes.len() > 1)
+        let Some(skeleton) =
+            place.skeleton.map(|index| &self.skeletons[index]).filter(|one| one.nodes.len() > 1)
         else {
-            self.note(
-                NoteKind::Missing,
-                node,
-                "skeleton not found: this mesh will look collapsed; pass it with --with",
-            );
+            self.missing(node, "skeleton not found: this mesh will look collapsed");
             return false;
         };
         let mut binder = Binder {
@@ -119,13 +116,13 @@ impl<'n> Converter<'_, 'n> {
         let at_bone = |world: &Affine3A, vertex: record::Vec3| world.transform_point3(space::vector(vertex));
         if four.is_empty() {
             let secondary = view.secondary_vertices();
-            for (at, (influence, vertex)) in two.iter().zip(vertices).enumerate() {
+            for (index, (influence, vertex)) in two.iter().zip(vertices).enumerate() {
                 let bones = influence.bones().map(bone);
                 let first = binder.push(bones);
                 let mut position = at_bone(&binder.worlds[first], *vertex);
                 // The engine blends the two copies of a vertex, each moved by its bone.
                 if bones[1].1 > 0.0
-                    && let (Some(second), Some(world)) = (secondary.get(at), binder.worlds.get(bones[1].0))
+                    && let (Some(second), Some(world)) = (secondary.get(index), binder.worlds.get(bones[1].0))
                 {
                     let copy = at_bone(world, *second);
                     disagreement = disagreement.max(copy.distance(position));
@@ -142,16 +139,16 @@ impl<'n> Converter<'_, 'n> {
             }
         }
 
-        let turned = |at: usize, direction: Vec3| -> Vec3 {
-            (binder.worlds[firsts[at]].matrix3 * Vec3A::from(direction)).into()
+        let turned = |index: usize, direction: Vec3| -> Vec3 {
+            (binder.worlds[firsts[index]].matrix3 * Vec3A::from(direction)).into()
         };
         let stored = view.normals().get(..vertices.len()).unwrap_or_default();
         let normals: Vec<Vec3> = stored.iter().copied().map(space::vector).collect();
         mesh.tangents = mesh::tangents(node, &normals, vertices.len());
-        for (at, tangent) in mesh.tangents.iter_mut().enumerate() {
-            *tangent = turned(at, tangent.truncate()).extend(tangent.w);
+        for (index, tangent) in mesh.tangents.iter_mut().enumerate() {
+            *tangent = turned(index, tangent.truncate()).extend(tangent.w);
         }
-        mesh.normals = normals.into_iter().enumerate().map(|(at, normal)| turned(at, normal)).collect();
+        mesh.normals = normals.into_iter().enumerate().map(|(index, normal)| turned(index, normal)).collect();
 
         let Binder { skin, strays, .. } = binder;
         mesh.bounds = scene::Bounds::around(mesh.positions.iter().copied());

@@ -1,7 +1,7 @@
 //! Clips and global sequences.
 
 use super::accessors::Accessors;
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, ReadError};
 use super::extras::{ClipExtras, SceneExtras};
 use super::materials::Materials;
 use super::meshes::Meshes;
@@ -35,6 +35,8 @@ pub(crate) struct Clips {
     pub(crate) list: Vec<Clip>,
     /// For each clip its place in the source.
     pub(crate) sources: Vec<Option<usize>>,
+    /// For each clip its animation in the file.
+    pub(crate) animations: Vec<Option<u32>>,
     pub(crate) global_channels: Vec<GlobalChannel>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) fn build(
 ) -> Result<Clips, ReadError> {
     let meshes = inputs.meshes.ids.iter().enumerate().filter_map(|(place, id)| Some(((*id)?, place)));
     let ids = Ids { inputs, nodes: NodeIds::new(inputs.tree), meshes: meshes.collect() };
-    let mut clips: Vec<(Option<usize>, Clip)> = Vec::new();
+    let mut clips: Vec<(Option<usize>, Option<u32>, Clip)> = Vec::new();
     let mut global_channels: Vec<GlobalChannel> = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
     for (at, (json, motion)) in inputs.accessors.document().animations.iter().zip(motions).enumerate() {
@@ -80,10 +82,11 @@ pub(crate) fn build(
                 retype(&mut clip, &properties::fields(json.extras));
                 let own = channels(inputs, motion, Some(&clip.channels), at, notes);
                 clip.channels.splice(0..0, own);
-                (Some(index), clip)
+                (Some(index), Some(at as u32), clip)
             }
             None => (
                 None,
+                Some(at as u32),
                 new_clip(
                     &json.name,
                     &properties::fields(json.extras),
@@ -101,11 +104,11 @@ pub(crate) fn build(
             }
             if let Ok(extras) = serde_json::from_str::<ClipExtras<'_>>(value.get()) {
                 let (index, duration) = (extras.index, extras.duration);
-                clips.push((Some(index), ids.clip(name, extras, duration)?));
+                clips.push((Some(index), None, ids.clip(name, extras, duration)?));
             }
         }
     }
-    clips.sort_by_key(|(index, _)| index.unwrap_or(usize::MAX));
+    clips.sort_by_key(|(index, ..)| index.unwrap_or(usize::MAX));
     for value in &inputs.extras.global_channels {
         let Ok(mut global) = serde_json::from_str::<GlobalChannel>(value.get()) else { continue };
         let Some(target) = ids.target(global.channel.target) else { continue };
@@ -113,8 +116,13 @@ pub(crate) fn build(
         global.channel.target = target;
         global_channels.push(global);
     }
-    let (sources, list) = clips.into_iter().unzip();
-    Ok(Clips { list, sources, global_channels })
+    let mut found = Clips { global_channels, ..Clips::default() };
+    for (source, animation, clip) in clips {
+        found.sources.push(source);
+        found.animations.push(animation);
+        found.list.push(clip);
+    }
+    Ok(found)
 }
 
 /// The global sequence that our writer named an animation after.
@@ -126,8 +134,13 @@ fn global(name: &str, extras: &SceneExtras<'_>) -> Option<GlobalSequenceId> {
 /// A clip that the source does not have. Its properties may be typed in Blender, as custom properties of the action.
 fn new_clip(name: &str, extras: &Map<String, Value>, motion: &Motion, channels: Vec<Channel>) -> Clip {
     let duration = extras.get("duration").and_then(Value::as_f64).map(|value| value as f32);
-    let mut clip =
-        Clip { name: name.to_owned(), duration: duration.unwrap_or(motion.end), channels, ..Clip::default() };
+    let mut clip = Clip {
+        name: name.to_owned(),
+        duration: duration.unwrap_or(motion.end),
+        looping: scene::loops(name),
+        channels,
+        ..Clip::default()
+    };
     retype(&mut clip, extras);
     clip
 }
@@ -223,15 +236,10 @@ fn channels(
                     Place::Node(id) => channels.extend(node_channel(inputs, *node, *id, *path, &moved.keys)),
                     Place::Part(_) if *path == NodePath::Scale => {
                         if let Some((on, _)) = moved.keys.switches().or_else(|| always_on(&moved.keys)) {
-                            switch(
-                                inputs,
-                                *node,
-                                &moved.keys.times,
-                                &on,
-                                &known,
-                                &mut switched,
-                                &mut channels,
-                            );
+                            let times = &moved.keys.times;
+                            for node in switched_by(inputs, *node) {
+                                switch(inputs, node, times, &on, &known, &mut switched, &mut channels);
+                            }
                         }
                     }
                     _ => {}
@@ -251,12 +259,24 @@ fn channels(
                 } else {
                     let part = format!("/animations/{at}");
                     let message = format!("animation of {} dropped", pointers::general(pointer));
-                    notes.add(ReadNoteKind::LeftOut, part, message);
+                    notes.add(NoteKind::LeftOut, part, message);
                 }
             }
         }
     }
     channels
+}
+
+/// The times at which a switch changes, with its values. Blender samples a switch at every frame, and as lines it is off until it is fully
+/// on.
+fn changes(times: &[f32], on: &[bool]) -> Vec<(f32, bool)> {
+    let mut changes: Vec<(f32, bool)> = Vec::new();
+    for (&time, &on) in times.iter().zip(on) {
+        if changes.last().is_none_or(|(_, last)| *last != on) {
+            changes.push((time, on));
+        }
+    }
+    changes
 }
 
 /// A scale that never is zero.
@@ -306,12 +326,13 @@ fn node_channel(
             (NodeProperty::Rotation, Curve::Rotation(track))
         }
         NodePath::Scale => {
-            if tree.extras[node as usize].index.is_none()
-                && inputs.accessors.document().nodes[node as usize].mesh.is_some()
-                && inputs.accessors.document().nodes[node as usize].children.is_empty()
-                && let Some((on, _)) = keys.switches()
+            if let Some(full) = tree.switched[node as usize]
+                && let Some((on, _)) = keys.on_and_off(Some(full))
             {
-                let track = Track::new(Interpolation::Step, keys.times.iter().copied().zip(on));
+                if on.iter().all(|on| *on == target.visible) {
+                    return None;
+                }
+                let track = Track::new(Interpolation::Step, changes(&keys.times, &on));
                 let target = Target::Node(id, NodeProperty::Visibility);
                 return Some(Channel { target, curve: Curve::Flag(track) });
             }
@@ -354,9 +375,16 @@ fn switch(
     }
     let target = by_node.unwrap_or(Target::Mesh(id, MeshProperty::Visibility));
     if switched.insert(target) {
-        let track = Track::new(Interpolation::Step, times.iter().copied().zip(on.iter().copied()));
+        let track = Track::new(Interpolation::Step, changes(times, on));
         channels.push(Channel { target, curve: Curve::Flag(track) });
     }
+}
+
+/// The glTF nodes of the meshes that the scale of a node shows and hides: its own, and those that have it as a joint.
+fn switched_by(inputs: &Inputs<'_, '_>, node: u32) -> Vec<u32> {
+    let meshes = inputs.meshes.nodes.iter().zip(&inputs.meshes.switches);
+    let is_switched = |(own, switch): &(&u32, &Option<u32>)| **own == node || **switch == Some(node);
+    meshes.filter(is_switched).map(|(own, _)| *own).collect()
 }
 
 /// The node of a pointer to its visibility.

@@ -1,11 +1,7 @@
 //! Colours: glTF's are linear, the games' are not.
 
 use glam::Vec3;
-
-/// A linear share as sRGB has it.
-pub(crate) fn encoded(share: f32) -> f32 {
-    if share <= 0.003_130_8 { share * 12.92 } else { 1.055 * share.powf(1.0 / 2.4) - 0.055 }
-}
+pub(crate) use scene::color::encoded;
 
 /// A linear colour as the games have it.
 pub(crate) fn game_color(linear: Vec3) -> Vec3 {

@@ -1,6 +1,7 @@
 //! Why a file cannot be read, and what was not taken from it.
 
-use scene::Exceeded;
+pub(crate) use scene::NoteKind;
+use scene::{Exceeded, Note, Report};
 use thiserror::Error;
 
 /// A JSON pointer, which is only written for messages.
@@ -64,49 +65,12 @@ impl ReadError {
     }
 }
 
-/// Something of a file that is not in the scene as the file has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadNote {
-    /// What kind of thing.
-    pub kind: ReadNoteKind,
-    /// JSON pointer or name of the part it is about.
-    pub part: String,
-    /// What is wrong, and what was done about it.
-    pub message: String,
-}
-
-/// Kinds of [`ReadNote`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadNoteKind {
-    /// A file that was not found.
-    Missing,
-    /// Something that a scene cannot express; it was dropped.
-    LeftOut,
-    /// Invalid data; it was repaired or dropped.
-    Damaged,
-    /// Something that was approximated or assumed.
-    Assumed,
-}
-
-/// Notes in the making.
+/// Notes in the making. Many parts of a file may have the same flaw, which is noted once.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
-    pub(crate) list: Vec<ReadNote>,
-    pub(crate) suppressed: usize,
-}
+pub(crate) struct Notes(pub(crate) Report);
 
 impl Notes {
-    /// Notes that are kept: a damaged file could have a million.
-    const MOST: usize = 1000;
-
-    pub(crate) fn add(&mut self, kind: ReadNoteKind, part: impl Into<String>, message: impl Into<String>) {
-        if self.list.len() >= Self::MOST {
-            self.suppressed += 1;
-            return;
-        }
-        let note = ReadNote { kind, part: part.into(), message: message.into() };
-        if !self.list.contains(&note) {
-            self.list.push(note);
-        }
+    pub(crate) fn add(&mut self, kind: NoteKind, part: impl Into<String>, message: impl Into<String>) {
+        self.0.add_once(Note::new(kind, part, message));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::json::Extras;
 use super::python;
-use crate::options::Source;
+use crate::options::{Settings, Source};
 use glam::{Vec3, Vec4};
 use scene::*;
 use serde::Deserialize;
@@ -50,6 +50,7 @@ pub(crate) fn typed<T: DeserializeOwned>(extras: Extras<'_>) -> Option<T> {
 pub(crate) struct SceneExtras<'a> {
     pub(crate) name: String,
     pub(crate) source: Option<Source>,
+    pub(crate) settings: Settings,
     pub(crate) bounds: Option<Bounds>,
     pub(crate) blend_time: f32,
     #[serde(borrow)]
@@ -124,6 +125,8 @@ pub(crate) struct MeshExtras {
     pub(crate) color: Option<Vec3>,
     pub(crate) alpha: Option<f32>,
     pub(crate) source_vertices: Option<usize>,
+    /// The last vertices are copies of these runs.
+    pub(crate) copies: Vec<(u32, u32)>,
     pub(crate) surface_types: Vec<(u8, usize)>,
     pub(crate) bounds: Option<Bounds>,
     pub(crate) clip_bounds: Vec<Bounds>,

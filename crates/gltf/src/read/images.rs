@@ -2,10 +2,11 @@
 
 use super::accessors::Accessors;
 use super::container::{self, Resolve};
-use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, Pointer, ReadError};
 use super::extras::SceneExtras;
 use super::json::Image;
 use super::names::without_number;
+use crate::derived;
 use crate::textures::{Picture, TextureSource};
 use scene::{Texture, TextureId, Wrap};
 use std::collections::{HashMap, HashSet};
@@ -14,20 +15,25 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pictures {
     files: Vec<(String, Vec<u8>)>,
+    /// By the name without extension, with folders, and then by the name alone.
+    by_path: HashMap<String, usize>,
     by_stem: HashMap<String, usize>,
 }
 
 impl Pictures {
     fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        self.by_path.entry(path(name)).or_insert(self.files.len());
         self.by_stem.entry(stem(name)).or_insert(self.files.len());
         self.files.push((name.to_owned(), bytes));
     }
 
-    /// The file of a texture, PNG or JPEG as a rule: the one of this name, or of this name with another folder or extension.
+    /// The file of a texture, PNG or JPEG as a rule: the one of this name, or of this name with another folder or extension. Pictures that
+    /// our writer computed from textures have names of their own, so none of them is found for a texture.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         let exact = self.files.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-        let found = exact.or_else(|| self.by_stem.get(&stem(name)).copied())?;
+        let found = exact.or_else(|| self.by_path.get(&path(name)).copied());
+        let found = found.or_else(|| self.by_stem.get(&stem(name)).copied())?;
         Some(&self.files[found].1)
     }
 
@@ -51,8 +57,13 @@ impl TextureSource for &Pictures {
 
 /// A name without folders, extension and Blender's number, in lower case.
 pub(crate) fn stem(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let last = without_number(last);
+    path(name).rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// A name without extension and Blender's number, in lower case, with `/` between folders.
+fn path(name: &str) -> String {
+    let name = name.replace('\\', "/");
+    let last = without_number(&name);
     let stem = match last.rsplit_once('.') {
         Some((stem, extension)) if EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) => {
             stem
@@ -97,7 +108,7 @@ impl Textures {
                 (Some(uri), _) => match container::file(uri, resolve, &format!("/images/{at}/uri")) {
                     Ok(bytes) => Some(bytes),
                     Err(error) => {
-                        notes.add(ReadNoteKind::Missing, image_name(at, image, None), error.to_string());
+                        notes.add(NoteKind::Missing, image_name(at, image, None), error.to_string());
                         None
                     }
                 },
@@ -160,12 +171,22 @@ impl Textures {
             2 => Wrap::Mirror,
             _ => Wrap::Repeat,
         };
-        let wanted = stem(name);
-        let known =
-            self.list.iter().position(|texture| !texture.name.is_empty() && stem(&texture.name) == wanted);
+        let replaceable = derived::replaceable(name);
+        let find = |is_it: &dyn Fn(&str) -> bool| {
+            self.list.iter().position(|texture| !texture.name.is_empty() && is_it(&texture.name))
+        };
+        let known = match replaceable {
+            Some(_) => self
+                .list
+                .iter()
+                .position(|texture| texture.name.is_empty() && texture.replaceable == replaceable),
+            None => find(&|own| path(own) == path(name)).or_else(|| find(&|own| stem(own) == stem(name))),
+        };
         let id = TextureId::from(known.unwrap_or_else(|| {
             let (wrap_u, wrap_v) = (wrap(wraps.0), wrap(wraps.1));
-            self.list.push(Texture { name: name.clone(), wrap_u, wrap_v, ..Texture::default() });
+            // The game supplies it, whatever picture stands for it.
+            let name = if replaceable.is_some() { String::new() } else { name.clone() };
+            self.list.push(Texture { name, wrap_u, wrap_v, replaceable, ..Texture::default() });
             self.list.len() - 1
         }));
         self.known.insert((image, wraps), id);

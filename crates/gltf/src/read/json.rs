@@ -9,13 +9,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// A list that cannot grow beyond [`List::MOST_BYTES`]: `{}` takes two bytes of a file, but hundreds in memory.
+/// A list that cannot grow beyond [`List::MAX_BYTES`]: `{}` takes two bytes of a file, but hundreds in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct List<T>(Vec<T>);
 
 impl<T> List<T> {
-    const MOST_BYTES: usize = 256 << 20;
-    const MOST: usize = Self::MOST_BYTES / size_of::<T>();
+    const MAX_BYTES: usize = 256 << 20;
+    const MOST: usize = Self::MAX_BYTES / size_of::<T>();
 }
 
 impl<T> Default for List<T> {

@@ -2,7 +2,7 @@
 
 use super::accessors::Accessors;
 use super::color::game_color;
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, ReadError};
 use super::extras::{self, SceneExtras, WrittenLook};
 use super::images::{Textures, stem};
 use super::json::{self, TextureReference};
@@ -18,6 +18,8 @@ use std::collections::HashMap;
 pub(crate) struct Materials {
     pub(crate) list: Vec<Material>,
     pub(crate) places: Vec<MaterialId>,
+    /// For each material its place in the source, if it is as it was there or a changed form of that one.
+    pub(crate) sources: Vec<Option<u32>>,
     /// For each glTF material the layer that it shows.
     pub(crate) layers: Vec<u32>,
 }
@@ -33,7 +35,8 @@ pub(crate) fn build(
     notes: &mut Notes,
 ) -> Result<Materials, ReadError> {
     let document = accessors.document();
-    let mut materials = Materials { list: Vec::new(), places: Vec::new(), layers: Vec::new() };
+    let mut materials =
+        Materials { list: Vec::new(), places: Vec::new(), sources: Vec::new(), layers: Vec::new() };
     let mut kept: HashMap<usize, Material> = HashMap::new();
     for (id, material) in scene.materials.iter().filter_map(|json| extras::item::<Material>(json.get())) {
         kept.insert(id, material);
@@ -49,7 +52,7 @@ pub(crate) fn build(
         });
         if is_own && found.is_none() {
             let message = "extras cannot be read; what glTF says is used";
-            notes.add(ReadNoteKind::Damaged, &*json.name, message);
+            notes.add(NoteKind::Damaged, &*json.name, message);
         }
         own.push(found.filter(|(id, ..)| *id < MOST));
     }
@@ -105,6 +108,9 @@ pub(crate) fn build(
         materials.places.push(MaterialId::from(place));
         materials.layers.push(layer as u32);
     }
+    is_taken.resize(materials.list.len(), false);
+    let sources = is_taken.iter().enumerate();
+    materials.sources = sources.map(|(place, taken)| taken.then_some(place as u32)).collect();
     mark_vertex_colors(document, &mut materials, use_extras);
     Ok(materials)
 }
@@ -302,7 +308,7 @@ fn plain(
 /// What a texture transform does, as far as the games have it.
 fn mapper(transform: &json::TextureTransform, pointer: &str, notes: &mut Notes) -> UvMapper {
     if transform.rotation != 0.0 {
-        notes.add(ReadNoteKind::LeftOut, pointer, "rotation of texture coordinates dropped");
+        notes.add(NoteKind::LeftOut, pointer, "rotation of texture coordinates dropped");
     }
     let (start, scale) = (Vec2::from(transform.offset), Vec2::from(transform.scale));
     match (start == Vec2::ZERO, scale == Vec2::ONE) {

@@ -1,7 +1,7 @@
 //! Meshes: the primitives of a glTF mesh as one mesh of several parts, once for each node that shows it.
 
 use super::accessors::Accessors;
-use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, Pointer, ReadError};
 use super::extras::{self, MeshExtras};
 use super::json::{Mesh as JsonMesh, Primitive};
 use super::skins::{self, Skins};
@@ -9,16 +9,18 @@ use super::tree::{Place, Tree};
 use super::{names, weld};
 use glam::{Vec2, Vec3, Vec4};
 use scene::{MaterialId, Mesh, Node, Part};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Sets of coordinates or colours that are read.
-const MOST_SETS: usize = 8;
+const MAX_SETS: usize = 8;
 
 /// The meshes of the scene, and where they come from.
 pub(crate) struct Meshes {
     pub(crate) list: Vec<Mesh>,
     /// For each mesh the glTF node that shows it.
     pub(crate) nodes: Vec<u32>,
+    /// For each skinned mesh that its joints show and hide, one of the nodes that do.
+    pub(crate) switches: Vec<Option<u32>>,
     /// For each mesh its id in the source.
     pub(crate) ids: Vec<Option<u32>>,
     /// For each mesh its level of detail.
@@ -41,6 +43,8 @@ pub(crate) struct Inputs<'r, 'a> {
     pub(crate) materials: &'r [MaterialId],
     pub(crate) generator_is_ours: bool,
     pub(crate) use_extras: bool,
+    /// Join the vertices that other programs split.
+    pub(crate) weld: bool,
 }
 
 pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes, ReadError> {
@@ -68,7 +72,13 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
     let mut uses = vec![0_usize; document.meshes.len()];
     found.iter().for_each(|(_, mesh, _)| uses[*mesh as usize] += 1);
     let mut taken: HashSet<u32> = HashSet::new();
-    let mut meshes = Meshes { list: Vec::new(), nodes: Vec::new(), ids: Vec::new(), levels: Vec::new() };
+    let mut meshes = Meshes {
+        list: Vec::new(),
+        nodes: Vec::new(),
+        switches: Vec::new(),
+        ids: Vec::new(),
+        levels: Vec::new(),
+    };
     for (node, index, extras) in found {
         let json = &document.meshes[index as usize];
         let geometry = match known.get(&index) {
@@ -91,8 +101,9 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
             continue;
         }
         let id = extras.id.filter(|id| taken.insert(*id));
-        let mesh = place(inputs, node, json, geometry, &extras, &mut skins, notes)?;
+        let (mesh, switch) = place(inputs, node, json, geometry, &extras, &mut skins, notes)?;
         meshes.list.push(mesh);
+        meshes.switches.push(switch);
         meshes.nodes.push(node);
         meshes.ids.push(id);
         meshes.levels.push(tree.extras[node as usize].level.unwrap_or(tree.levels[node as usize]));
@@ -100,7 +111,7 @@ pub(crate) fn build(inputs: &Inputs<'_, '_>, notes: &mut Notes) -> Result<Meshes
     Ok(meshes)
 }
 
-/// Puts a mesh on its node.
+/// Puts a mesh on its node. Also returns a node that shows and hides it as one of its joints, if there is one.
 fn place(
     inputs: &Inputs<'_, '_>,
     node: u32,
@@ -109,7 +120,7 @@ fn place(
     extras: &MeshExtras,
     skins: &mut Skins<'_, '_>,
     notes: &mut Notes,
-) -> Result<Mesh, ReadError> {
+) -> Result<(Mesh, Option<u32>), ReadError> {
     let tree = inputs.tree;
     let document = inputs.accessors.document();
     let found = &document.nodes[node as usize];
@@ -123,6 +134,7 @@ fn place(
     };
     let place = tree.places[node as usize];
     let is_skinned = found.skin.is_some() && !influences.is_empty();
+    let mut switch = None;
     if is_skinned {
         mesh.node = node_extras.shown_by.and_then(|shown_by| skins.node_ids.get(shown_by));
         if mesh.node.is_none()
@@ -130,7 +142,7 @@ fn place(
         {
             mesh.node = Some(id);
         }
-        skins.bind(&mut mesh, found.skin.unwrap_or(0), &influences, notes)?;
+        switch = skins.bind(&mut mesh, found.skin.unwrap_or(0), &influences, notes)?;
     } else {
         mesh.node = tree.node(node);
         let unit = tree.frames[node as usize].unit;
@@ -172,17 +184,20 @@ fn place(
             mesh.surface_types = vec![*kind; triangles];
         } else if !extras.surface_types.is_empty() {
             let message = "surface types dropped: the number of triangles has changed";
-            notes.add(ReadNoteKind::LeftOut, mesh.name.clone(), message);
+            notes.add(NoteKind::LeftOut, mesh.name.clone(), message);
+        }
+        if inputs.generator_is_ours {
+            weld::join_copies(&mut mesh, &extras.copies);
         }
         if let Some(vertices) = extras.source_vertices {
             mesh.tangents.clear();
             weld::remove_copies(&mut mesh, vertices);
         }
     }
-    if !inputs.generator_is_ours {
+    if inputs.weld {
         weld::weld(&mut mesh);
     }
-    Ok(mesh)
+    Ok((mesh, switch))
 }
 
 fn geometry(
@@ -198,22 +213,24 @@ fn geometry(
     for (at, primitive) in json.primitives.iter().enumerate() {
         let here = format_args!("/meshes/{index}/primitives/{at}");
         if !primitive.targets.is_empty() {
-            notes.add(ReadNoteKind::LeftOut, &*json.name, "morph targets dropped");
+            notes.add(NoteKind::LeftOut, &*json.name, "morph targets dropped");
         }
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !matches!(mode, TRIANGLES | STRIP | FAN) {
             let what = if mode == 0 { "points dropped" } else { "lines dropped" };
-            notes.add(ReadNoteKind::LeftOut, &*json.name, what);
+            notes.add(NoteKind::LeftOut, &*json.name, what);
             continue;
         }
         let Some(&position) = primitive.attributes.get("POSITION") else {
-            notes.add(ReadNoteKind::LeftOut, here.to_string(), "primitive without positions dropped");
+            notes.add(NoteKind::LeftOut, here.to_string(), "primitive without positions dropped");
             continue;
         };
+        // Our own primitives have the same colours under names that differ by material.
+        let is_own_color = |name: &str| inputs.generator_is_ours && name.contains("COLOR_");
         let key: Vec<(&str, u32)> = primitive
             .attributes
             .iter()
-            .filter(|(name, _)| !name.contains("COLOR_"))
+            .filter(|(name, _)| !is_own_color(name))
             .map(|(name, accessor)| (name.as_str(), *accessor))
             .collect();
         let known = blocks.iter().find(|block| block.key == key).map(|block| (block.first, block.count));
@@ -224,7 +241,9 @@ fn geometry(
                 let count = inputs.accessors.count(position, format_args!("{here}/attributes/POSITION"))?;
                 inputs.accessors.spend_vertices(count)?;
                 vertices(inputs, primitive, count, here, &mut geometry)?;
-                blocks.push(Block { key, first, count });
+                let has = |name: &str| primitive.attributes.contains_key(name);
+                let (normals, tangents) = (has("NORMAL"), has("TANGENT"));
+                blocks.push(Block { key, first, count, normals, tangents });
                 (first, count)
             }
         };
@@ -242,16 +261,70 @@ fn geometry(
             geometry.mesh.parts.push(part);
         }
     }
+    let lacks_normals = |block: &&Block<'_>| !block.normals;
+    if !geometry.mesh.normals.is_empty() && blocks.iter().any(|block| !block.normals) {
+        for block in blocks.iter().filter(lacks_normals) {
+            let vertices = block.first..block.first + block.count as u32;
+            inputs.accessors.spend_vertices(indices.len())?;
+            geometry.flatten(&mut indices, vertices);
+        }
+    }
+    if blocks.iter().any(|block| !block.tangents) {
+        // Those of a part are no use: all are generated where a normal map needs them.
+        geometry.mesh.tangents.clear();
+    }
     geometry.mesh.indices = indices.into();
     Ok(geometry)
 }
 
 /// Vertices that primitives with the same attributes share.
 struct Block<'p> {
-    /// Attributes and accessors, without colours.
+    /// Attributes and accessors; without colours in our own files.
     key: Vec<(&'p str, u32)>,
     first: u32,
     count: usize,
+    normals: bool,
+    tangents: bool,
+}
+
+impl Geometry {
+    /// Gives triangles with these vertices the normals of their planes, as glTF wants for primitives without normals (glTF 2.0, 3.7.2.1).
+    /// A vertex of triangles in several planes is copied.
+    fn flatten(&mut self, indices: &mut [u32], vertices: std::ops::Range<u32>) {
+        let mut is_used = vec![false; vertices.len()];
+        let mut copies: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
+        let (triangles, _) = indices.as_chunks_mut::<3>();
+        for triangle in triangles.iter_mut().filter(|[first, ..]| vertices.contains(first)) {
+            let [a, b, c] = triangle.map(|corner| self.mesh.positions[corner as usize]);
+            let normal = (b - a).cross(c - a).try_normalize().unwrap_or(Vec3::Y);
+            for corner in triangle {
+                let vertex = *corner as usize;
+                if !std::mem::replace(&mut is_used[vertex - vertices.start as usize], true) {
+                    self.mesh.normals[vertex] = normal;
+                }
+                if self.mesh.normals[vertex] == normal {
+                    continue;
+                }
+                let key = (*corner, normal.to_array().map(f32::to_bits));
+                *corner = *copies.entry(key).or_insert_with(|| self.copy(vertex, normal));
+            }
+        }
+    }
+
+    /// Copies a vertex, with another normal.
+    fn copy(&mut self, vertex: usize, normal: Vec3) -> u32 {
+        fn again<T: Copy>(values: &mut Vec<T>, vertex: usize) {
+            values.extend(values.get(vertex).copied());
+        }
+        let mesh = &mut self.mesh;
+        again(&mut mesh.positions, vertex);
+        mesh.normals.push(normal);
+        again(&mut mesh.tangents, vertex);
+        mesh.uv_sets.iter_mut().for_each(|set| again(set, vertex));
+        mesh.color_sets.iter_mut().for_each(|set| again(set, vertex));
+        self.influences.iter_mut().for_each(|set| again(set, vertex));
+        mesh.positions.len() as u32 - 1
+    }
 }
 
 const TRIANGLES: u32 = 4;
@@ -347,7 +420,7 @@ fn vertices(
     } else if !mesh.tangents.is_empty() {
         mesh.tangents.resize(total, Vec4::ZERO);
     }
-    for set in 0..MOST_SETS {
+    for set in 0..MAX_SETS {
         let name = format!("TEXCOORD_{set}");
         let Some(accessor) = attribute(&name) else { continue };
         let coordinates = accessors.floats::<2>(accessor, format_args!("{here}/attributes/{name}"))?;
@@ -396,12 +469,12 @@ fn color_sets<'p>(primitive: &'p Primitive<'_>) -> Vec<(&'p str, usize)> {
     let numbered = |prefix: &'static str| {
         primitive.attributes.keys().filter_map(move |name| {
             let set: usize = name.strip_prefix(prefix)?.parse().ok()?;
-            (set < MOST_SETS).then_some((name.as_str(), set))
+            (set < MAX_SETS).then_some((name.as_str(), set))
         })
     };
     let mut sets: Vec<(&str, usize)> = numbered("_COLOR_").collect();
     for (name, _) in numbered("COLOR_") {
-        if let Some(free) = (0..MOST_SETS).find(|place| sets.iter().all(|(_, taken)| taken != place)) {
+        if let Some(free) = (0..MAX_SETS).find(|place| sets.iter().all(|(_, taken)| taken != place)) {
             sets.push((name, free));
         }
     }

@@ -36,9 +36,10 @@ mod json;
 mod materials;
 mod meshes;
 mod motion;
-mod names;
+pub(crate) mod names;
 mod nodes;
 mod objects;
+mod origins;
 mod pointers;
 mod properties;
 mod python;
@@ -47,20 +48,21 @@ mod tracks;
 mod tree;
 mod weld;
 
-use crate::options::Source;
+use crate::options::{Settings, Source};
 use accessors::Accessors;
 use container::Container;
-use error::Notes;
+use error::{NoteKind, Notes};
 use extras::SceneExtras;
 use glam::Vec3;
 use images::Textures;
-use scene::{Level, LevelRange, Limits, MeshId, Property, Scene};
+use scene::{Level, LevelRange, Limits, MeshId, Property, Report, Scene};
 use std::collections::HashMap;
 use tree::Tree;
 
 pub use container::Resolve;
-pub use error::{ReadError, ReadNote, ReadNoteKind};
+pub use error::ReadError;
 pub use images::Pictures;
+pub use origins::{Origin, Origins};
 
 /// How a file is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,13 +71,17 @@ pub struct ReadOptions {
     pub scale: Option<f32>,
     /// Restore what glTF cannot say from `extras.meshwright`.
     pub extras: bool,
+    /// Whether our writer wrote the file and no other program changed it. Without it, the file says so by its generator.
+    pub is_ours: Option<bool>,
+    /// Join the vertices that other programs split.
+    pub weld: bool,
     /// How much the file may have. A file that needs more is refused.
     pub limits: Limits,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { scale: None, extras: true, limits: Limits::default() }
+        Self { scale: None, extras: true, is_ours: None, weld: true, limits: Limits::default() }
     }
 }
 
@@ -88,12 +94,14 @@ pub struct Import {
     pub pictures: Pictures,
     /// What the model was made of, if our writer wrote it and nobody removed that.
     pub source: Option<Source>,
+    /// How our writer wrote the file, if the file says so.
+    pub settings: Option<Settings>,
+    /// Where the parts of the scene are in the file, and which parts of the source they were.
+    pub origins: Origins,
     /// Custom properties that people typed, such as `billboard` on a node of Blender.
     pub properties: Vec<Property>,
     /// What is not in the scene as the file has it.
-    pub notes: Vec<ReadNote>,
-    /// Number of further notes that were not kept.
-    pub suppressed_notes: usize,
+    pub report: Report,
 }
 
 /// Finds no files: for GLB, which has everything inside.
@@ -119,7 +127,8 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
     let accessors = Accessors::new(&container, options.limits);
     let document = &container.document;
     let mut notes = Notes::default();
-    let generator_is_ours = document.asset.generator.starts_with("meshwright");
+    let generator_is_ours =
+        options.is_ours.unwrap_or_else(|| document.asset.generator.starts_with("meshwright"));
     let use_extras = options.extras;
     let json_scene = document.scenes.get(document.scene.unwrap_or(0) as usize);
     let own_extras = json_scene.filter(|_| use_extras).and_then(|scene| extras::own(scene.extras));
@@ -130,6 +139,9 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
     let motions = motion::load(&accessors, &mut notes)?;
     let scale = options.scale.filter(|scale| scale.is_finite() && *scale > 0.0);
     let tree = Tree::new(document, &motions, use_extras, scale, &options.limits, &mut notes)?;
+    if use_extras {
+        report_lost_extras(document, &tree, generator_is_ours, &mut notes);
+    }
     let mut nodes = nodes::build(document, &tree, generator_is_ours);
     let mut textures = Textures::read(&accessors, &scene_extras, resolve, &mut notes)?;
     let materials = materials::build(&accessors, &scene_extras, use_extras, &mut textures, &mut notes)?;
@@ -140,10 +152,11 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
         materials: &materials.places,
         generator_is_ours,
         use_extras,
+        weld: options.weld && !generator_is_ours,
     };
     let meshes = meshes::build(&inputs, &mut notes)?;
     let objects = objects::build(document, &tree)?;
-    unfold_hidden(&mut nodes, &tree, &motions);
+    unfold_hidden(&mut nodes, &tree);
     let inputs = clips::Inputs {
         accessors: &accessors,
         tree: &tree,
@@ -157,6 +170,7 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
     let clips = clips::build(&inputs, &motions, &mut notes)?;
     let properties = properties::collect(document, &tree, &materials.places, &clips.list);
     let levels = levels(&scene_extras, &meshes);
+    let origins = origins::collect(document, &tree, &materials, &meshes, &clips, generator_is_ours);
     let mut list = meshes.list;
     match_clip_bounds(&mut list, &clips.sources);
     let name = match (&scene_extras.name, json_scene) {
@@ -191,9 +205,10 @@ pub fn read(bytes: &[u8], resolve: &Resolve<'_>, options: &ReadOptions) -> Resul
         scene,
         pictures: textures.pictures,
         source: scene_extras.source,
+        settings: own_extras.is_some().then_some(scene_extras.settings),
+        origins,
         properties,
-        notes: notes.list,
-        suppressed_notes: notes.suppressed,
+        report: notes.0,
     })
 }
 
@@ -203,12 +218,12 @@ fn report_unread(document: &json::Document<'_>, notes: &mut Notes) {
         let extensions = node.extensions.as_ref();
         if extensions.is_some_and(|extensions| extensions.instancing.is_some()) {
             let message = "instances dropped: EXT_mesh_gpu_instancing is not supported; one copy is kept";
-            notes.add(ReadNoteKind::LeftOut, format!("/nodes/{at}"), message);
+            notes.add(NoteKind::LeftOut, format!("/nodes/{at}"), message);
         }
     }
     for name in document.extensions_used.iter() {
         if matches!(&**name, "KHR_materials_variants" | "KHR_texture_basisu") {
-            notes.add(ReadNoteKind::LeftOut, &**name, "extension is not supported; the default is used");
+            notes.add(NoteKind::LeftOut, &**name, "extension is not supported; the default is used");
         }
     }
     for (at, view) in document.buffer_views.iter().enumerate() {
@@ -216,24 +231,45 @@ fn report_unread(document: &json::Document<'_>, notes: &mut Notes) {
             view.extensions.as_ref().is_some_and(|all| all.keys().any(|name| name.contains("meshopt")));
         if is_packed {
             let message = "meshopt compression is not supported; the uncompressed fallback is read";
-            notes.add(ReadNoteKind::Assumed, format!("/bufferViews/{at}"), message);
+            notes.add(NoteKind::Assumed, format!("/bufferViews/{at}"), message);
         }
     }
 }
 
-/// A node whose scale only switches its mesh on and off is at rest at full size, hidden.
-fn unfold_hidden(nodes: &mut [scene::Node], tree: &Tree, motions: &[motion::Motion]) {
-    for moved in motions.iter().flat_map(|motion| &motion.channels) {
-        let motion::MovedTarget::Node(at, motion::NodePath::Scale) = moved.target else { continue };
-        let Some(tree::Place::Node(id)) = tree.places.get(at as usize) else { continue };
+/// Notes that a file of ours came back without any extras: Blender's exporter drops them unless it is told to keep them.
+fn report_lost_extras(
+    document: &json::Document<'_>,
+    tree: &Tree,
+    generator_is_ours: bool,
+    notes: &mut Notes,
+) {
+    let has_extras = tree.is_ours
+        || document.scenes.iter().any(|scene| extras::has_own(scene.extras))
+        || document.meshes.iter().any(|mesh| extras::has_own(mesh.extras))
+        || document.materials.iter().any(|material| extras::has_own(material.extras));
+    if has_extras || document.nodes.is_empty() {
+        return;
+    }
+    // A root with the turn of our writer's, or names that only it gives.
+    let has_our_root = tree.places.contains(&tree::Place::Root);
+    let is_our_image =
+        |name: &str| crate::derived::is_name(name) || crate::derived::replaceable(name).is_some();
+    let has_our_names = document.images.iter().any(|image| is_our_image(&image.name));
+    if generator_is_ours || has_our_root || has_our_names {
+        let message = "the file has no custom properties, so everything that glTF cannot express is missing: emitters, collision \
+                       shapes, events, attachments, team colours, global sequences, layers of materials; in Blender's glTF \
+                       export turn on Include > Custom Properties";
+        notes.add(NoteKind::LeftOut, "/extras", message);
+    }
+}
+
+/// A node whose scale only switches its mesh on and off is at rest at full size, hidden if it has no size.
+fn unfold_hidden(nodes: &mut [scene::Node], tree: &Tree) {
+    for (place, full) in tree.places.iter().zip(&tree.switched) {
+        let (tree::Place::Node(id), Some(full)) = (place, full) else { continue };
         let node = &mut nodes[id.index()];
-        if node.rest.scale != Vec3::ZERO || tree.extras[at as usize].index.is_some() {
-            continue;
-        }
-        if let Some((on, full)) = moved.keys.switches()
-            && on.contains(&true)
-        {
-            node.rest.scale = full;
+        if node.rest.scale.abs_diff_eq(Vec3::ZERO, 1e-6) {
+            node.rest.scale = *full;
             node.visible = false;
         }
     }

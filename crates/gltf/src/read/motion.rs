@@ -1,7 +1,7 @@
 //! Animations as they are in the file: keys and what they move.
 
 use super::accessors::Accessors;
-use super::error::{Notes, Pointer, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, Pointer, ReadError};
 use super::json::{Animation, Channel, Sampler};
 use glam::{Quat, Vec3, Vec4};
 use scene::{Interpolation, Limits};
@@ -83,8 +83,16 @@ impl Keys {
 
     /// On and off, if a scale is either zero or one other value, by steps. Also the other value.
     pub(crate) fn switches(&self) -> Option<(Vec<bool>, Vec3)> {
+        let (on, full) = self.on_and_off(None)?;
+        on.contains(&false).then(|| (on, full.unwrap_or(Vec3::ONE)))
+    }
+
+    /// On and off, if a scale is either zero or `full`, by steps. Without `full`, the first other value is it, and is returned.
+    pub(crate) fn on_and_off(&self, mut full: Option<Vec3>) -> Option<(Vec<bool>, Option<Vec3>)> {
         let Values::Vectors(values) = &self.values else { return None };
-        let mut full = None;
+        if self.mode == Interpolation::Hermite {
+            return None;
+        }
         let on = values.iter().map(|value| {
             if value.abs_diff_eq(Vec3::ZERO, 1e-6) {
                 return Some(false);
@@ -93,12 +101,16 @@ impl Keys {
             value.abs_diff_eq(known, 1e-4).then_some(true)
         });
         let on: Option<Vec<bool>> = on.collect();
-        let on = on.filter(|on| on.contains(&false))?;
-        // A value that stays is the same in every mode.
-        let is_step = self.mode == Interpolation::Step || on.iter().all(|on| !on);
-        is_step.then(|| (on, full.unwrap_or(Vec3::ONE)))
+        let on = on?;
+        // A value that stays is the same in every mode. Blender samples steps as lines from one frame to the next.
+        let jumps = |(times, on): (&[f32], &[bool])| on[0] == on[1] || times[1] - times[0] <= MAX_FRAME;
+        let is_step = self.mode == Interpolation::Step || self.times.windows(2).zip(on.windows(2)).all(jumps);
+        is_step.then_some((on, full))
     }
 }
+
+/// The longest frame of Blender, in seconds: 24 in a second, and rounding.
+const MAX_FRAME: f32 = 0.042;
 
 fn tangents_are_zero(values: &[Vec3]) -> bool {
     values.chunks_exact(3).all(|key| key[0] == Vec3::ZERO && key[2] == Vec3::ZERO)
@@ -151,12 +163,12 @@ fn target(
         "rotation" => NodePath::Rotation,
         "scale" => NodePath::Scale,
         "weights" => {
-            notes.add(ReadNoteKind::LeftOut, here.to_string(), "animation of morph targets dropped");
+            notes.add(NoteKind::LeftOut, here.to_string(), "animation of morph targets dropped");
             return Ok(None);
         }
         other => {
             notes.add(
-                ReadNoteKind::LeftOut,
+                NoteKind::LeftOut,
                 format!("{here}/target/path"),
                 format!("unknown path {other:?} dropped"),
             );

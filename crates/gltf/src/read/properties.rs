@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Longest list of numbers that a property may have.
-const MOST_NUMBERS: usize = 4096;
+const MAX_NUMBERS: usize = 4096;
 
 /// The properties of nodes, of the meshes on them, of materials and of clips. Ours are not among them.
 pub(crate) fn collect(
@@ -101,7 +101,7 @@ fn property(value: &Value) -> Option<PropertyValue> {
 /// A list of numbers; a single one is a list, too.
 fn numbers(value: &Value) -> Option<Vec<f32>> {
     match value {
-        Value::Array(all) if all.len() <= MOST_NUMBERS => all.iter().map(number).collect(),
+        Value::Array(all) if all.len() <= MAX_NUMBERS => all.iter().map(number).collect(),
         Value::Number(_) => Some(vec![number(value)?]),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! Skins: joints as nodes of the scene, vertices in the model's space.
 
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, ReadError};
 use super::meshes::Inputs;
 use super::nodes::NodeIds;
 use foldhash::fast::RandomState;
@@ -61,7 +61,7 @@ impl<'r, 'a> Skins<'r, 'a> {
             let node = tree.node(joint);
             if node.is_none() && !tree.is_still_joint(accessors.document(), joint) {
                 let message = "joint is not in the scene; its vertices stay where they are";
-                notes.add(ReadNoteKind::Assumed, format!("/skins/{skin}/joints/{at}"), message);
+                notes.add(NoteKind::Assumed, format!("/skins/{skin}/joints/{at}"), message);
             }
             let unit = tree.frames[joint as usize].unit;
             if unit != 1.0 {
@@ -72,14 +72,14 @@ impl<'r, 'a> Skins<'r, 'a> {
         Ok(bindings)
     }
 
-    /// Gives a mesh its skin.
+    /// Gives a mesh its skin. Returns a joint of it that shows and hides the mesh, if there is one.
     pub(crate) fn bind(
         &mut self,
         mesh: &mut Mesh,
         skin: u32,
         influences: &[Vec<([u32; 4], [f32; 4])>],
         notes: &mut Notes,
-    ) -> Result<(), ReadError> {
+    ) -> Result<Option<u32>, ReadError> {
         let keeps_all = self.inputs.generator_is_ours;
         let bindings: Vec<Binding> = self.bindings(skin, notes)?.to_vec();
         let mut places: Vec<Option<u32>> = vec![None; bindings.len()];
@@ -151,7 +151,11 @@ impl<'r, 'a> Skins<'r, 'a> {
         }
         bound.joints = joints;
         mesh.skin = Some(bound);
-        Ok(())
+        let document = self.inputs.accessors.document();
+        // Blender has one skin of all bones, so only joints with a weight count.
+        let used =
+            document.skins[skin as usize].joints.iter().zip(&places).filter(|(_, place)| place.is_some());
+        Ok(used.map(|(joint, _)| *joint).find(|joint| self.inputs.tree.is_switch(document, *joint)))
     }
 
     /// Brings vertices from the space that the inverse bind matrices start in to the model's, in which they lie at rest.
@@ -166,19 +170,7 @@ impl<'r, 'a> Skins<'r, 'a> {
         if is_same || !to_model.is_finite() || !back.is_finite() {
             return;
         }
-        let directions = back.matrix3.transpose();
-        let turned = |direction: Vec3| Vec3::from((directions * Vec3A::from(direction)).normalize_or_zero());
-        mesh.positions.iter_mut().for_each(|position| *position = to_model.transform_point3(*position));
-        mesh.normals.iter_mut().for_each(|normal| *normal = turned(*normal));
-        for tangent in &mut mesh.tangents {
-            let along: Vec3 = (to_model.matrix3 * Vec3A::from(tangent.truncate())).normalize_or_zero().into();
-            *tangent = along.extend(tangent.w);
-        }
-        if to_model.matrix3.determinant() < 0.0 {
-            let mut indices: Vec<u32> = mesh.indices.iter().collect();
-            indices.as_chunks_mut::<3>().0.iter_mut().for_each(|triangle| triangle.swap(1, 2));
-            mesh.indices = indices.into();
-        }
+        mesh.transform(&to_model);
         joints.iter_mut().for_each(|joint| joint.inverse_bind *= back);
     }
 }

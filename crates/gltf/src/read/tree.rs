@@ -3,11 +3,12 @@
 //! Our writer puts a root above the model that turns its front to glTF's and scales it, and adds nodes for meshes, cameras and joints.
 //! All of these disappear again: the root's transform goes into the nodes below it, the others become what they stand for.
 
-use super::error::{Notes, ReadError, ReadNoteKind};
+use super::error::{NoteKind, Notes, ReadError};
 use super::extras::{self, NodeExtras};
 use super::json::{Document, Node};
 use super::motion::{Motion, MovedTarget, NodePath};
 use crate::nodes::root_transform;
+use crate::switches;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use scene::{Limits, NodeId, Transform};
 
@@ -29,6 +30,8 @@ pub(crate) struct Tree {
     /// Hidden by `KHR_node_visibility`, itself or an ancestor.
     pub(crate) hidden: Vec<bool>,
     pub(crate) is_joint: Vec<bool>,
+    /// For nodes of meshes whose scale only switches the mesh on and off: the scale when it shows.
+    pub(crate) switched: Vec<Option<Vec3>>,
     /// The glTF node of each node of the scene.
     pub(crate) order: Vec<u32>,
     /// Extras of ours say which node is which.
@@ -112,12 +115,14 @@ impl Tree {
             levels,
             hidden: vec![false; count],
             is_joint: joints(document, &reached)?,
+            switched: Vec::new(),
             order: Vec::new(),
             is_ours: false,
             parents,
         };
         tree.forget_copies();
         tree.is_ours = (0..count).any(|node| reached[node] && tree.extras[node].index.is_some());
+        tree.switched = tree.switched(document, motions);
         let moves = tree.moving(motions, count);
         let root = tree.root(document, &roots, &sequence, &moves);
         tree.set_frames(&sequence, root, scale);
@@ -135,6 +140,38 @@ impl Tree {
         }
     }
 
+    /// The nodes whose scale only shows and hides a mesh. A clip may show it all the time and another hide it, so that all channels of a
+    /// node count together.
+    fn switched(&self, document: &Document<'_>, motions: &[Motion]) -> Vec<Option<Vec3>> {
+        let is_zero = |scale: Vec3| scale.abs_diff_eq(Vec3::ZERO, 1e-6);
+        let holds_mesh = |node: usize| {
+            let found = &document.nodes[node];
+            found.mesh.is_some() && found.children.is_empty() && self.extras[node].index.is_none()
+        };
+        // Nothing if the scale does something else; else the full scale, if known, and whether it is ever zero.
+        let count = document.nodes.len();
+        let mut found: Vec<Option<(Option<Vec3>, bool)>> = (0..count)
+            .map(|node| {
+                let rest = self.locals[node].scale;
+                holds_mesh(node).then(|| (Some(rest).filter(|rest| !is_zero(*rest)), is_zero(rest)))
+            })
+            .collect();
+        for moved in motions.iter().flat_map(|motion| &motion.channels) {
+            let MovedTarget::Node(node, NodePath::Scale) = moved.target else { continue };
+            let Some(place) = found.get_mut(node as usize) else { continue };
+            *place = place.take().and_then(|(full, hides)| {
+                let (on, full) = moved.keys.on_and_off(full)?;
+                Some((full, hides || on.contains(&false)))
+            });
+        }
+        let full = |found: Option<(Option<Vec3>, bool)>| {
+            let (full, hides) = found?;
+            // What never shows may have any size.
+            hides.then(|| full.unwrap_or(Vec3::ONE))
+        };
+        found.into_iter().map(full).collect()
+    }
+
     /// Nodes that an animation moves, apart from switching their scale on and off.
     fn moving(&self, motions: &[Motion], count: usize) -> Vec<bool> {
         let mut moves = vec![false; count];
@@ -146,7 +183,11 @@ impl Tree {
                     moved.keys.stays_at(local.translation, NOISE * (1.0 + local.translation.length()))
                 }
                 NodePath::Rotation => moved.keys.stays_turned(local.rotation, NOISE),
-                NodePath::Scale => moved.keys.stays_at(local.scale, NOISE) || moved.keys.switches().is_some(),
+                NodePath::Scale => {
+                    self.switched[node as usize].is_some()
+                        || moved.keys.stays_at(local.scale, NOISE)
+                        || moved.keys.switches().is_some()
+                }
             };
             moves[node as usize] |= !stays;
         }
@@ -280,6 +321,9 @@ impl Tree {
         if !found.children.is_empty() || extras.index.is_some() {
             return false;
         }
+        if self.is_switch(document, node) {
+            return true;
+        }
         let has_light = found.extensions.as_ref().is_some_and(|extensions| extensions.light.is_some());
         if found.mesh.is_some() && found.skin.is_some() {
             return !self.is_joint[at] && found.camera.is_none() && !has_light;
@@ -303,11 +347,21 @@ impl Tree {
         is_still && (found.mesh.is_some() && !has_light && found.camera.is_none() || is_light)
     }
 
+    /// Whether a node stands for its parent as a joint, because clips show and hide the mesh by its scale.
+    pub(crate) fn is_switch(&self, document: &Document<'_>, node: u32) -> bool {
+        let found = &document.nodes[node as usize];
+        let parent = self.parents[node as usize].map(|parent| &*document.nodes[parent as usize].name);
+        self.is_joint[node as usize]
+            && found.children.is_empty()
+            && found.mesh.is_none()
+            && switches::is_child_name(&found.name, parent)
+    }
+
     /// Whether a joint is the one that our writer or Blender adds for vertices that follow nothing.
     pub(crate) fn is_still_joint(&self, document: &Document<'_>, node: u32) -> bool {
         let name = &*document.nodes[node as usize].name;
         matches!(self.places[node as usize], Place::Part(None))
-            && (name.starts_with("Still") || name.starts_with("neutral_bone"))
+            && ["Still", "Switch Still", "neutral_bone"].iter().any(|start| name.starts_with(start))
     }
 }
 
@@ -435,7 +489,7 @@ fn local(at: usize, node: &Node<'_>, notes: &mut Notes) -> Transform {
             let transform = Transform { translation, rotation, scale };
             let size = matrix.matrix3.x_axis.length().max(1.0);
             if !transform.matrix().matrix3.abs_diff_eq(matrix.matrix3, 1e-3 * size) {
-                notes.add(ReadNoteKind::Assumed, format!("/nodes/{at}/matrix"), "shear dropped");
+                notes.add(NoteKind::Assumed, format!("/nodes/{at}/matrix"), "shear dropped");
             }
             transform
         }
@@ -448,7 +502,7 @@ fn local(at: usize, node: &Node<'_>, notes: &mut Notes) -> Transform {
     let is_valid =
         transform.translation.is_finite() && transform.rotation.is_finite() && transform.scale.is_finite();
     if !is_valid {
-        notes.add(ReadNoteKind::Damaged, format!("/nodes/{at}"), "transform is not finite; replaced by none");
+        notes.add(NoteKind::Damaged, format!("/nodes/{at}"), "transform is not finite; replaced by none");
         return Transform::IDENTITY;
     }
     transform

@@ -62,37 +62,65 @@ pub(crate) fn weld(mesh: &mut Mesh) {
     mesh.indices = indices.into();
 }
 
+/// Removes the last vertices, which our writer copied from these runs of others for triangles on the same three vertices as another. Does
+/// nothing if they do not agree.
+pub(crate) fn join_copies(mesh: &mut Mesh, runs: &[(u32, u32)]) {
+    let copies = runs.iter().fold(0_usize, |sum, (_, length)| sum.saturating_add(*length as usize));
+    let Some(first) = mesh.positions.len().checked_sub(copies).filter(|_| copies > 0) else { return };
+    let originals: Vec<u32> =
+        runs.iter().flat_map(|(first, length)| *first..first.saturating_add(*length)).collect();
+    let is_copy = |(copy, original): (usize, &u32)| {
+        let original = *original as usize;
+        original < first && full_key(mesh, first + copy) == full_key(mesh, original)
+    };
+    if originals.len() != copies || !originals.iter().enumerate().all(is_copy) {
+        return;
+    }
+    let original = |index: u32| {
+        let copy = (index as usize).checked_sub(first);
+        copy.and_then(|copy| originals.get(copy).copied()).unwrap_or(index)
+    };
+    mesh.indices = mesh.indices.iter().map(original).collect();
+    truncate(mesh, first);
+}
+
+/// Keeps the first vertices, which must be all that triangles use.
+fn truncate(mesh: &mut Mesh, count: usize) {
+    mesh.positions.truncate(count);
+    mesh.normals.truncate(count);
+    mesh.tangents.truncate(count);
+    mesh.uv_sets.iter_mut().for_each(|set| set.truncate(count));
+    mesh.color_sets.iter_mut().for_each(|set| set.truncate(count));
+    if let Some(skin) = &mut mesh.skin {
+        skin.sets.truncate(count);
+    }
+}
+
 /// Removes copies of vertices that come after the first ones, which our writer made for tangents.
 pub(crate) fn remove_copies(mesh: &mut Mesh, first: usize) {
     if first >= mesh.positions.len() {
         return;
     }
-    let full_key = |vertex: usize| {
-        let mut key = key(mesh, vertex);
-        key.extend(
-            mesh.normals.get(vertex).into_iter().flat_map(|normal| normal.to_array().map(f32::to_bits)),
-        );
-        key
-    };
     let mut places: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
     for vertex in (0..first).rev() {
-        places.insert(full_key(vertex), vertex as u32);
+        places.insert(full_key(mesh, vertex), vertex as u32);
     }
     let original = |index: u32| match (index as usize) < first {
         true => Some(index),
-        false => places.get(&full_key(index as usize)).copied(),
+        false => places.get(&full_key(mesh, index as usize)).copied(),
     };
     // A copy without an original is not one of ours: everything stays.
     let indices: Option<Vec<u32>> = mesh.indices.iter().map(original).collect();
     let Some(indices) = indices else { return };
     mesh.indices = indices.into();
-    mesh.positions.truncate(first);
-    mesh.normals.truncate(first);
-    mesh.uv_sets.iter_mut().for_each(|set| set.truncate(first));
-    mesh.color_sets.iter_mut().for_each(|set| set.truncate(first));
-    if let Some(skin) = &mut mesh.skin {
-        skin.sets.truncate(first);
-    }
+    truncate(mesh, first);
+}
+
+/// Everything of a vertex but its tangent.
+fn full_key(mesh: &Mesh, vertex: usize) -> Vec<u32> {
+    let mut key = key(mesh, vertex);
+    key.extend(mesh.normals.get(vertex).into_iter().flat_map(|normal| normal.to_array().map(f32::to_bits)));
+    key
 }
 
 /// Everything of a vertex but its normal and tangent.

@@ -23,7 +23,7 @@ impl Part {
 }
 
 /// Vertex colours of a part up to which it is divided.
-const MOST_COLORS: usize = 8;
+const MAX_COLORS: usize = 8;
 
 /// Divides parts of few vertex colours, so that geosets can have these colours. Returns whether all triangles have theirs.
 pub(super) fn divide(parts: Vec<Part>, mesh: &Mesh, materials: &[Material]) -> (Vec<Part>, bool) {
@@ -61,7 +61,7 @@ fn by_color(indices: &[u32], colors: &[[u8; 4]]) -> Option<(Groups, bool)> {
         let [a, b, c] = triangle.map(|vertex| color_of(colors, vertex));
         mixed += usize::from(a != b || b != c);
         groups.entry(if b == c { b } else { a }).or_default().extend(triangle);
-        if groups.len() > MOST_COLORS {
+        if groups.len() > MAX_COLORS {
             return None;
         }
     }

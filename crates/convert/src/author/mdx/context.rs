@@ -17,7 +17,7 @@ use crate::report::{NoteKind, Report};
 pub struct Options {
     /// The version: 800 for the classic game, 1000, 1100 or 1200 for Reforged. No game loads 900.
     pub version: u32,
-    /// Add what the game wants of every unit and the scene lacks: sequences called `Stand` and `Death`, and an `Origin Ref`.
+    /// Add what the game expects of every unit, where it is missing: sequences called `Stand` and `Death`, and an `Origin Ref`.
     pub complete: bool,
     /// Factor of all lengths.
     pub scale: f32,
@@ -72,7 +72,7 @@ pub(super) fn chars<const N: usize>(text: &str) -> Chars<N> {
     Chars::new(&names::fit(text, N - 1)).unwrap_or_default()
 }
 
-pub(super) fn index(index: usize) -> i32 {
+pub(super) fn signed(index: usize) -> i32 {
     i32::try_from(index).unwrap_or(i32::MAX)
 }
 

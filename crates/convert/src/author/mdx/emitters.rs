@@ -16,7 +16,7 @@ use scene::{
 use super::materials::Materials;
 use super::nodes::Layout;
 use super::tracks::Unsaid;
-use super::{Author, chars, index, object, space};
+use super::{Author, chars, object, signed, space};
 
 /// Flags that are set.
 fn flags(all: &[(bool, NodeFlags)]) -> NodeFlags {
@@ -24,8 +24,10 @@ fn flags(all: &[(bool, NodeFlags)]) -> NodeFlags {
 }
 
 impl Author<'_> {
-    pub(super) fn model_emitter(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let EmitterKind::Model(emitter) = &self.scene.emitters[at].kind else { return self.bare(layout, id) };
+    pub(super) fn model_emitter(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
+        let EmitterKind::Model(emitter) = &self.scene.emitters[index].kind else {
+            return self.bare(layout, id);
+        };
         let header = ParticleEmitterHeader {
             emission_rate: F32::new(emitter.emission_rate),
             gravity: F32::new(emitter.gravity),
@@ -46,15 +48,15 @@ impl Author<'_> {
         // The two bits say what the path is.
         let kind =
             [(!emitter.is_picture, NodeFlags::UNSHADED), (emitter.is_picture, NodeFlags::SORT_PRIMS_FAR_Z)];
-        let tracks = self.emitter_tracks(at, &numbers, tags::KPEV, layout, id);
+        let tracks = self.emitter_tracks(index, &numbers, tags::KPEV, layout, id);
         let node = self.node(layout, id, flags(&kind));
         object(&kinds::PARTICLE_EMITTER, node, std::iter::once(part(&header)).chain(tracks).collect())
     }
 
-    pub(super) fn sprite_emitter(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
+    pub(super) fn sprite_emitter(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
         let path = layout.entries[id].name.clone();
         let sprite;
-        let emitter = match &self.scene.emitters[at].kind {
+        let emitter = match &self.scene.emitters[index].kind {
             EmitterKind::Sprite(emitter) => &**emitter,
             EmitterKind::Keyed(emitter) => {
                 sprite = self.keyed_as_sprite(emitter, &path);
@@ -106,7 +108,7 @@ impl Author<'_> {
             head_decay: cells(emitter.head_decay),
             tail_life: cells(emitter.tail_life),
             tail_decay: cells(emitter.tail_decay),
-            texture_id: I32::new(texture.map_or(-1, |texture| index(texture.index()))),
+            texture_id: I32::new(texture.map_or(-1, |texture| signed(texture.index()))),
             squirt: U32::new(u32::from(emitter.squirt)),
             priority_plane: I32::new(emitter.priority_plane),
             replaceable_id: U32::new(emitter.replaceable.map_or(0, |replaceable| replaceable.0)),
@@ -128,13 +130,13 @@ impl Author<'_> {
             (emitter.model_space, NodeFlags::MODEL_SPACE),
             (emitter.flat, NodeFlags::XY_QUAD),
         ];
-        let tracks = self.emitter_tracks(at, &numbers, tags::KP2V, layout, id);
+        let tracks = self.emitter_tracks(index, &numbers, tags::KP2V, layout, id);
         let node = self.node(layout, id, flags(&bits));
         object(&kinds::PARTICLE_EMITTER_2, node, std::iter::once(part(&header)).chain(tracks).collect())
     }
 
-    pub(super) fn effect_emitter(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let EmitterKind::Effect(emitter) = &self.scene.emitters[at].kind else {
+    pub(super) fn effect_emitter(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
+        let EmitterKind::Effect(emitter) = &self.scene.emitters[index].kind else {
             return self.bare(layout, id);
         };
         let header = PopcornEmitterHeader {
@@ -159,14 +161,14 @@ impl Author<'_> {
             (emitter.unfogged, NodeFlags::LINE_EMITTER),
             (emitter.scales, NodeFlags::UNFOGGED),
         ];
-        let mut tracks = self.emitter_tracks(at, &numbers, tags::KPPV, layout, id);
-        let color = Target::Emitter(EmitterId::from(at), EmitterProperty::Color);
+        let mut tracks = self.emitter_tracks(index, &numbers, tags::KPPV, layout, id);
+        let color = Target::Emitter(EmitterId::from(index), EmitterProperty::Color);
         tracks.extend(self.color(tags::KPPC, color, Unsaid::own(emitter.color)));
         let node = self.node(layout, id, flags(&bits));
         object(&kinds::POPCORN_EMITTER, node, std::iter::once(part(&header)).chain(tracks).collect())
     }
 
-    /// An object of which only the node is known.
+    /// An object that has only a node.
     fn bare(&mut self, layout: &Layout, id: usize) -> Node<'static> {
         let node = self.node(layout, id, NodeFlags::default());
         object(&kinds::HELPER, node, Vec::new())
@@ -174,14 +176,14 @@ impl Author<'_> {
 
     fn emitter_tracks(
         &mut self,
-        at: usize,
+        index: usize,
         numbers: &[(u32, EmitterProperty, Unsaid<f32>)],
         visibility: u32,
         layout: &Layout,
         id: usize,
     ) -> Vec<Node<'static>> {
-        let emitter = &self.scene.emitters[at];
-        let target = |property| Target::Emitter(EmitterId::from(at), property);
+        let emitter = &self.scene.emitters[index];
+        let target = |property| Target::Emitter(EmitterId::from(index), property);
         let path = &layout.entries[id].name;
         let mut tracks = Vec::new();
         for (tag, property, unsaid) in numbers {
@@ -216,10 +218,10 @@ impl Author<'_> {
         );
         let life = keyed.life_time.max(0.001);
         let stage = [0.0, 0.5, 1.0];
-        let color = |at: f32| keyed.color.sample(life * at).unwrap_or(Vec4::ONE).truncate();
-        let alpha = |at: f32| keyed.opacity.sample(life * at).unwrap_or(1.0).clamp(0.0, 1.0);
+        let color = |age: f32| keyed.color.sample(life * age).unwrap_or(Vec4::ONE).truncate();
+        let alpha = |age: f32| keyed.opacity.sample(life * age).unwrap_or(1.0).clamp(0.0, 1.0);
         // The size is that of the whole square; MDX has half of it.
-        let size = |at: f32| keyed.size.sample(life * at).unwrap_or(1.0) / 2.0;
+        let size = |age: f32| keyed.size.sample(life * age).unwrap_or(1.0) / 2.0;
         let speed = keyed.velocity.length() + keyed.outward_velocity.abs();
         let spread = match keyed.velocity_random {
             Volume::Box(half) => half.max_element(),
@@ -234,7 +236,7 @@ impl Author<'_> {
         let latitude =
             if keyed.outward_velocity != 0.0 { 180.0 } else { spread.atan2(speed.max(1e-6)).to_degrees() };
         let cells = 1_u32 << keyed.frame_log2.min(8);
-        let frame = |at: f32| keyed.frame.sample(life * at).unwrap_or(0.0).max(0.0) as u32;
+        let frame = |age: f32| keyed.frame.sample(life * age).unwrap_or(0.0).max(0.0) as u32;
         let frames = |from: f32, to: f32| FrameRange { start: frame(from), end: frame(to), repeat: 1 };
         if keyed.max_emissions > 0.0 {
             self.lost(path, "particles that stop after a while go on in MDX");
@@ -277,10 +279,10 @@ impl Author<'_> {
         &mut self,
         layout: &Layout,
         id: usize,
-        at: usize,
+        index: usize,
         materials: &Materials,
     ) -> Node<'static> {
-        let ribbon = &self.scene.ribbons[at];
+        let ribbon = &self.scene.ribbons[index];
         let path = layout.entries[id].name.clone();
         let header = RibbonEmitterHeader {
             height_above: F32::new(ribbon.height_above),
@@ -292,10 +294,10 @@ impl Author<'_> {
             emission_rate: U32::new(ribbon.emission_rate.max(0.0).round() as u32),
             rows: U32::new(ribbon.rows),
             columns: U32::new(ribbon.columns),
-            material_id: I32::new(index(materials.of_mesh(ribbon.material) as usize)),
+            material_id: I32::new(signed(materials.of_mesh(ribbon.material) as usize)),
             gravity: F32::new(ribbon.gravity),
         };
-        let target = |property| Target::Ribbon(RibbonId::from(at), property);
+        let target = |property| Target::Ribbon(RibbonId::from(index), property);
         let mut tracks = Vec::new();
         let numbers = [
             (tags::KRHA, RibbonProperty::HeightAbove, ribbon.height_above),

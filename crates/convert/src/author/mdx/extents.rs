@@ -159,7 +159,7 @@ impl Author<'_> {
         self.poses[clip].get_or_init(|| {
             let sampler = Sampler::new(self.scene);
             let duration = self.scene.clips[clip].duration;
-            let moments = (0..=MOMENTS).map(|at| duration * f32::from(at) / f32::from(MOMENTS));
+            let moments = (0..=MOMENTS).map(|step| duration * f32::from(step) / f32::from(MOMENTS));
             let moment = |time| Moment { clip: Some(ClipId::from(clip)), time, ..Moment::default() };
             moments.map(|time| sampler.pose(&moment(time))).collect()
         })

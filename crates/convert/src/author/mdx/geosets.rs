@@ -10,7 +10,9 @@ use mdx::records::{
 };
 use mdx::{Error, Gate, kinds, tags};
 use record::{F32, I32, Node, U16, U32, build};
-use scene::{Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target};
+use scene::{
+    Bounds, Influence, Joint, LevelRange, Mesh, MeshId, MeshProperty, Skin, Target, VertexTransform,
+};
 
 use super::super::split::{Limits, Piece, split};
 use super::super::weights::{bytes, shares};
@@ -18,25 +20,25 @@ use super::colors::{self, Part};
 use super::materials::Materials;
 use super::nodes::Layout;
 use super::tracks::Unsaid;
-use super::{Author, chars, extents, index, refuse, space};
+use super::{Author, chars, extents, refuse, signed, space};
 use crate::report::NoteKind;
 
 /// The classic game draws garbage from 7,433 vertices on.
-const MOST_CLASSIC_VERTICES: usize = 7432;
+const MAX_CLASSIC_VERTICES: usize = 7432;
 
 /// Indices have 16 bits.
-const MOST_VERTICES: usize = 65_535;
+const MAX_VERTICES: usize = 65_535;
 
-/// A byte says in which group a vertex is.
-const MOST_GROUPS: usize = 256;
+/// The group of a vertex is stored in a byte.
+const MAX_GROUPS: usize = 256;
 
-/// A byte says which bone of `SKIN` moves a vertex.
-const MOST_SKIN_BONES: usize = 256;
+/// `SKIN` stores the bones of a vertex in bytes.
+const MAX_SKIN_BONES: usize = 256;
 
-/// So many bones may a matrix group have, a repeated one counting each time.
-const MOST_SHARES: usize = 8;
+/// Largest number of bones in a matrix group; a repeated bone counts each time.
+const MAX_SHARES: usize = 8;
 
-/// What was made of the meshes.
+/// The chunks of all meshes.
 #[derive(Default)]
 pub(super) struct Geosets {
     pub(super) nodes: Vec<Node<'static>>,
@@ -61,14 +63,44 @@ enum Binding {
     Weights(Vec<([usize; 4], [u8; 4])>),
 }
 
-/// A mesh in model space, as it lies in the rest pose.
+/// A mesh in model space in the rest pose.
 struct Placed<'m> {
     mesh: &'m Mesh,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     tangents: Vec<Vec4>,
-    /// Vertices lie where the mesh has them, so its own bounds hold.
+    /// Whether no vertex was moved, so that the mesh's own bounds are valid.
     is_as_given: bool,
+    /// Whether each vertex was mirrored; empty if none was.
+    mirrored: Vec<bool>,
+}
+
+impl Placed<'_> {
+    /// Changes the order of the corners of mirrored triangles, so that their fronts stay in front.
+    fn keep_fronts(&self, indices: &mut [u32]) {
+        for [first, second, third] in indices.as_chunks_mut::<3>().0 {
+            if self.mirrored.get(*first as usize) == Some(&true) {
+                std::mem::swap(second, third);
+            }
+        }
+    }
+}
+
+/// The bones of a geoset's vertices.
+struct Bound {
+    /// The group of each vertex; empty with weights.
+    groups: Vec<u8>,
+    group_sizes: Vec<U32>,
+    /// The bones of the groups, one after the other.
+    matrices: Vec<U32>,
+    /// The bones and weights of each vertex.
+    skin: Option<Vec<u8>>,
+    /// All bones that move vertices, some more than once.
+    bones: Vec<usize>,
+}
+
+fn words(values: &[usize]) -> Vec<U32> {
+    values.iter().map(|value| U32::new(u32::try_from(*value).unwrap_or(u32::MAX))).collect()
 }
 
 impl Author<'_> {
@@ -114,7 +146,7 @@ impl Author<'_> {
     fn levels(&self) -> BTreeMap<usize, i32> {
         let mut levels = BTreeMap::new();
         for (place, level) in self.scene.levels.iter().enumerate() {
-            let number = if let LevelRange::Number(number) = level.range { number } else { index(place) };
+            let number = if let LevelRange::Number(number) = level.range { number } else { signed(place) };
             for mesh in &level.meshes {
                 levels.entry(mesh.index()).or_insert(number);
             }
@@ -139,14 +171,15 @@ impl Author<'_> {
         let part_count = parts.len();
         let limits = Limits {
             vertices: if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
-                MOST_VERTICES
+                MAX_VERTICES
             } else {
-                MOST_CLASSIC_VERTICES
+                MAX_CLASSIC_VERTICES
             },
-            groups: MOST_GROUPS,
+            groups: MAX_GROUPS,
         };
         let mut pieces = 0;
-        for Part { material, indices, color } in parts {
+        for Part { material, mut indices, color } in parts {
+            placed.keep_fronts(&mut indices);
             let is_hd = materials.is_hd(material) || !mesh.tangents.is_empty();
             let binding = self.binding(mesh, layout, is_hd, &path)?;
             let whole = part_count == 1
@@ -186,7 +219,7 @@ impl Author<'_> {
         }
         if pieces > part_count {
             let message = format!(
-                "divided into {pieces} geosets: one has at most {} vertices and {MOST_GROUPS} groups of bones",
+                "divided into {pieces} geosets: one has at most {} vertices and {MAX_GROUPS} groups of bones",
                 limits.vertices
             );
             self.note(NoteKind::Assumed, &path, message);
@@ -200,7 +233,7 @@ impl Author<'_> {
         if is_default { String::new() } else { mesh.name.clone() }
     }
 
-    /// Puts a mesh where it lies in the rest pose.
+    /// Transforms a mesh into model space in the rest pose.
     fn place<'m>(&self, mesh: &'m Mesh) -> Placed<'m> {
         let mut placed = Placed {
             mesh,
@@ -208,33 +241,47 @@ impl Author<'_> {
             normals: mesh.normals.clone(),
             tangents: mesh.tangents.clone(),
             is_as_given: true,
+            mirrored: Vec::new(),
         };
-        let mut apply = |matrix: &dyn Fn(usize) -> Affine3A| {
-            placed.is_as_given = false;
-            for vertex in 0..placed.positions.len() {
-                let matrix = matrix(vertex);
-                let turn = |direction: Vec3| matrix.transform_vector3(direction).normalize_or(direction);
-                placed.positions[vertex] = matrix.transform_point3(placed.positions[vertex]);
-                if let Some(normal) = placed.normals.get_mut(vertex) {
-                    *normal = turn(*normal);
-                }
-                if let Some(tangent) = placed.tangents.get_mut(vertex) {
-                    *tangent = turn(tangent.truncate()).extend(tangent.w);
-                }
-            }
+        let mut apply = |vertex: usize, by: &VertexTransform| {
+            placed.positions[vertex] = by.position(placed.positions[vertex]);
+            placed.normals.get_mut(vertex).into_iter().for_each(|normal| *normal = by.normal(*normal));
+            placed.tangents.get_mut(vertex).into_iter().for_each(|tangent| *tangent = by.tangent(*tangent));
         };
+        let count = mesh.positions.len();
         match &mesh.skin {
             None => {
-                let world = mesh.node.and_then(|node| self.rest.0.get(node.index())).map(|frame| frame.world);
-                if let Some(world) = world.filter(|world| *world != Affine3A::IDENTITY) {
-                    apply(&|_| world);
+                let Some(frame) = mesh.node.and_then(|node| self.rest.0.get(node.index())) else {
+                    return placed;
+                };
+                if frame.world != Affine3A::IDENTITY {
+                    let by = VertexTransform::new(&frame.world);
+                    (0..count).for_each(|vertex| apply(vertex, &by));
+                    placed.is_as_given = false;
+                }
+                if frame.is_mirrored {
+                    placed.mirrored = vec![true; count];
                 }
             }
             Some(skin) => {
                 let palette: Vec<Affine3A> =
                     skin.joints.iter().map(|joint| self.bind_to_rest(joint)).collect();
                 if palette.iter().any(|matrix| *matrix != Affine3A::IDENTITY) {
-                    apply(&|vertex| blend(skin, vertex, &palette));
+                    let plays_mirrored = |vertex: usize| {
+                        let joint =
+                            skin.of(vertex).first().and_then(|first| skin.joints.get(first.joint as usize));
+                        let frame = joint.and_then(|joint| self.rest.0.get(joint.node.index()));
+                        frame.is_some_and(|frame| frame.whole.is_some() && frame.is_mirrored)
+                    };
+                    let mut mirrored = Vec::with_capacity(count);
+                    for vertex in 0..count {
+                        let by = VertexTransform::new(&blend(skin, vertex, &palette));
+                        apply(vertex, &by);
+                        // Nodes without a rest pose mirror while they play.
+                        mirrored.push(by.is_mirrored() != plays_mirrored(vertex));
+                    }
+                    placed.is_as_given = false;
+                    placed.mirrored = mirrored;
                 }
             }
         }
@@ -271,7 +318,7 @@ impl Author<'_> {
         let tolerance = if has_weights { 1e-5 } else { self.options.weight_error.max(0.0) };
         let sets = skin.ends.len();
         let share =
-            |influences: &[Influence]| shares(influences, MOST_SHARES.max(influences.len()), tolerance);
+            |influences: &[Influence]| shares(influences, MAX_SHARES.max(influences.len()), tolerance);
         let shared: Vec<_> = (0..sets).map(|set| share(skin.set(set as u32))).collect();
         let used = || skin.sets.iter().filter_map(|set| shared.get(*set as usize));
         let error = used().map(|shares| shares.error).fold(0.0, f32::max);
@@ -288,9 +335,10 @@ impl Author<'_> {
                 let (joints, weights, error) = bytes(skin.set(set as u32));
                 worst = worst.max(error);
                 let mut bones = [0; 4];
-                for (at, joint) in joints.into_iter().enumerate().filter(|(at, _)| weights[*at] > 0) {
-                    bones[at] = bone(joint);
-                    self.count_bones(bones[at], path)?;
+                for (index, joint) in joints.into_iter().enumerate().filter(|(index, _)| weights[*index] > 0)
+                {
+                    bones[index] = bone(joint);
+                    self.count_bones(bones[index], path)?;
                 }
                 of_sets.push(if weights == [0; 4] {
                     ([root, 0, 0, 0], [255, 0, 0, 0])
@@ -338,12 +386,61 @@ impl Author<'_> {
     }
 
     fn count_bones(&self, bone: usize, path: &str) -> Result<(), Error> {
-        if bone < MOST_SKIN_BONES {
+        if bone < MAX_SKIN_BONES {
             return Ok(());
         }
         Err(refuse(format!(
-            "{path}: bone {bone} moves vertices, but skin weights can refer to {MOST_SKIN_BONES} bones; remove bones, or write version 800"
+            "{path}: bone {bone} moves vertices, but skin weights can refer to {MAX_SKIN_BONES} bones; remove bones, or write version 800"
         )))
+    }
+
+    /// The bones of the vertices at `places`, as a geoset stores them.
+    fn bound(&self, binding: &Binding, places: &[usize]) -> Bound {
+        match binding {
+            Binding::Groups(of_vertices, all) => {
+                // Only those that are used, in the order of their first use.
+                let mut numbers: HashMap<u32, u8, RandomState> = HashMap::default();
+                let mut used: Vec<&Vec<usize>> = Vec::new();
+                let groups: Vec<u8> = places
+                    .iter()
+                    .map(|index| {
+                        *numbers.entry(of_vertices[*index]).or_insert_with_key(|group| {
+                            used.push(&all[*group as usize]);
+                            u8::try_from(used.len() - 1).unwrap_or(u8::MAX)
+                        })
+                    })
+                    .collect();
+                let bones: Vec<usize> = used.iter().copied().flatten().copied().collect();
+                let sizes: Vec<usize> = used.iter().map(|group| group.len()).collect();
+                Bound { groups, group_sizes: words(&sizes), matrices: words(&bones), skin: None, bones }
+            }
+            Binding::Weights(all) => {
+                let bones = places
+                    .iter()
+                    .flat_map(|index| {
+                        let (bones, weights) = all[*index];
+                        bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
+                    })
+                    .collect();
+                let skin: Vec<u8> = places
+                    .iter()
+                    .flat_map(|index| {
+                        let (bones, weights) = all[*index];
+                        bones.map(|bone| u8::try_from(bone).unwrap_or(u8::MAX)).into_iter().chain(weights)
+                    })
+                    .collect();
+                // All bones in order, so that places in this list and numbers of bones are the same.
+                let count = self.bone_count.min(MAX_SKIN_BONES);
+                let all_bones: Vec<usize> = (0..count).collect();
+                Bound {
+                    groups: Vec::new(),
+                    group_sizes: words(&vec![1; count]),
+                    matrices: words(&all_bones),
+                    skin: Some(skin),
+                    bones,
+                }
+            }
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is one part of a geoset")]
@@ -362,81 +459,39 @@ impl Author<'_> {
         let take = |vertex: &u32| *vertex as usize;
         let places: Vec<usize> = piece.vertices.iter().map(take).collect();
         let positions: Vec<record::Vec3> =
-            places.iter().map(|at| space::vector(placed.positions[*at])).collect();
+            places.iter().map(|index| space::vector(placed.positions[*index])).collect();
         let faces: Vec<U16> = piece.indices.iter().map(|index| U16::new(*index)).collect();
         let normals: Vec<record::Vec3> = if placed.normals.len() == placed.positions.len() {
-            places.iter().map(|at| space::vector(placed.normals[*at])).collect()
+            places.iter().map(|index| space::vector(placed.normals[*index])).collect()
         } else {
             mdx::build::vertex_normals(&positions, piece.indices.as_chunks::<3>().0)
         };
-        let words = |words: &[usize]| {
-            words.iter().map(|word| U32::new(u32::try_from(*word).unwrap_or(u32::MAX))).collect::<Vec<_>>()
-        };
-        let mut bones: Vec<usize>;
-        let (groups, matrix_groups, matrices, skin) = match binding {
-            Binding::Groups(of_vertices, all) => {
-                // Only those that are used, in the order of their first use.
-                let mut numbers: HashMap<u32, u8, RandomState> = HashMap::default();
-                let mut used: Vec<&Vec<usize>> = Vec::new();
-                let of_piece: Vec<u8> = places
-                    .iter()
-                    .map(|at| {
-                        *numbers.entry(of_vertices[*at]).or_insert_with_key(|group| {
-                            used.push(&all[*group as usize]);
-                            u8::try_from(used.len() - 1).unwrap_or(u8::MAX)
-                        })
-                    })
-                    .collect();
-                bones = used.iter().copied().flatten().copied().collect();
-                let sizes: Vec<usize> = used.iter().map(|group| group.len()).collect();
-                (of_piece, words(&sizes), words(&bones), None)
-            }
-            Binding::Weights(all) => {
-                bones = places
-                    .iter()
-                    .flat_map(|at| {
-                        let (bones, weights) = all[*at];
-                        bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
-                    })
-                    .collect();
-                let skin: Vec<u8> = places
-                    .iter()
-                    .flat_map(|at| {
-                        let (bones, weights) = all[*at];
-                        bones.map(|bone| u8::try_from(bone).unwrap_or(u8::MAX)).into_iter().chain(weights)
-                    })
-                    .collect();
-                // All bones in order, so that places in this list and numbers of bones are the same.
-                let count = self.bone_count.min(MOST_SKIN_BONES);
-                let all_bones: Vec<usize> = (0..count).collect();
-                (Vec::new(), words(&vec![1; count]), words(&all_bones), Some(skin))
-            }
-        };
+        let mut bound = self.bound(binding, &places);
         let geoset = geosets.nodes.len();
-        bones.sort_unstable();
-        bones.dedup();
-        for bone in bones {
+        bound.bones.sort_unstable();
+        bound.bones.dedup();
+        for bone in bound.bones {
             geosets.moved.entry(bone).and_modify(|only| *only = None).or_insert(Some(geoset));
         }
-        geosets.has_skin |= skin.is_some();
+        geosets.has_skin |= bound.skin.is_some();
         let arrays = vec![
             build(kinds::VRTX, &positions),
             build(kinds::NRMS, &normals),
             build(kinds::PTYP, &[FaceType::TRIANGLES]),
             build(kinds::PCNT, &words(&[faces.len()])),
             build(kinds::PVTX, &faces),
-            build(kinds::GNDX, &groups),
-            build(kinds::MTGC, &matrix_groups),
-            build(kinds::MATS, &matrices),
+            build(kinds::GNDX, &bound.groups),
+            build(kinds::MTGC, &bound.group_sizes),
+            build(kinds::MATS, &bound.matrices),
         ];
         let mut tail = Vec::new();
         if self.builder.gates.has(Gate::GeosetLevelOfDetail) {
             if placed.tangents.len() == placed.positions.len() && !placed.tangents.is_empty() {
                 let tangents: Vec<record::Vec4> =
-                    places.iter().map(|at| space::tangent(placed.tangents[*at])).collect();
+                    places.iter().map(|index| space::tangent(placed.tangents[*index])).collect();
                 tail.push(build(kinds::TANG, &tangents));
             }
-            tail.extend(skin.map(|skin| build(kinds::SKIN, &skin)));
+            tail.extend(bound.skin.map(|skin| build(kinds::SKIN, &skin)));
         }
         let mut sets: Vec<Node<'static>> = mesh
             .uv_sets
@@ -444,7 +499,7 @@ impl Author<'_> {
             .filter(|set| set.len() == placed.positions.len())
             .map(|set| {
                 let pairs: Vec<record::Vec2> =
-                    places.iter().map(|at| record::Vec2::new(set[*at].x, set[*at].y)).collect();
+                    places.iter().map(|index| record::Vec2::new(set[*index].x, set[*index].y)).collect();
                 build(kinds::UVBS, &pairs)
             })
             .collect();
@@ -463,8 +518,9 @@ impl Author<'_> {
         };
         let keeps_bounds = placed.is_as_given && whole;
         let own = mesh.bounds.filter(|_| keeps_bounds);
-        let bounds =
-            own.or_else(|| Bounds::around(places.iter().map(|at| placed.positions[*at]))).unwrap_or_default();
+        let bounds = own
+            .or_else(|| Bounds::around(places.iter().map(|index| placed.positions[*index])))
+            .unwrap_or_default();
         let in_clips = self.geoset_extents(mesh, keeps_bounds, &places, &placed.positions);
         let level = GeosetLevelOfDetail { level: I32::new(level), name: chars(name) };
         let extent = if own.is_some() { space::extent(&bounds) } else { extents::extent(&bounds) };
@@ -509,7 +565,7 @@ impl Author<'_> {
             alpha: F32::new(alpha),
             flags,
             color: space::plain(color),
-            geoset_id: I32::new(index(geoset)),
+            geoset_id: I32::new(signed(geoset)),
         };
         Some(branch(&kinds::GEOSET_ANIMATION, std::iter::once(part(&header)).chain(tracks).collect()))
     }

@@ -7,10 +7,10 @@ use mdx::build::branch;
 use mdx::records::TangentKey;
 use mdx::{kinds, tags};
 use record::I32;
-use scene::{Interpolation, UvMapper};
+use scene::{Interpolation, Rotate, UvMapper};
 
 use super::tracks::write;
-use super::{Author, index, space};
+use super::{Author, signed, space};
 
 /// A round that is longer than this, in seconds, is cut off.
 const LONGEST: f32 = 600.0;
@@ -40,26 +40,27 @@ impl Author<'_> {
             }
         };
         let milliseconds = space::milliseconds(round.seconds.min(LONGEST)).max(1);
-        let sequence = index(self.global_sequence(milliseconds));
+        let sequence = signed(self.global_sequence(milliseconds));
         let time = |seconds: f32| I32::new(space::milliseconds(seconds.min(LONGEST)));
         let plain = |value: Vec2| record::Vec3::new(value.x, value.y, 0.0);
         let mut tracks = Vec::new();
-        let vector = |at: f32, value: record::Vec3| TangentKey {
-            time: time(at),
+        let vector = |seconds: f32, value: record::Vec3| TangentKey {
+            time: time(seconds),
             value,
             in_tan: value,
             out_tan: value,
         };
-        let moves: Vec<_> = round.moves.iter().map(|(at, value)| vector(*at, plain(*value))).collect();
+        let moves: Vec<_> =
+            round.moves.iter().map(|(seconds, value)| vector(*seconds, plain(*value))).collect();
         if round.moves.iter().any(|(_, value)| *value != Vec2::ZERO) {
             tracks.extend(write(tags::KTAT, round.interpolation, sequence, &moves));
         }
         let turns: Vec<_> = round
             .turns
             .iter()
-            .map(|(at, angle)| {
+            .map(|(seconds, angle)| {
                 let value = space::plain_rotation(Quat::from_rotation_z(*angle));
-                TangentKey { time: time(*at), value, in_tan: value, out_tan: value }
+                TangentKey { time: time(*seconds), value, in_tan: value, out_tan: value }
             })
             .collect();
         if !turns.is_empty() {
@@ -73,7 +74,7 @@ impl Author<'_> {
             return None;
         }
         self.texture_animations.push(branch(&kinds::TEXTURE_ANIMATION, tracks));
-        Some(index(self.texture_animations.len() - 1))
+        Some(signed(self.texture_animations.len() - 1))
     }
 }
 
@@ -97,6 +98,23 @@ fn scroll_round(speed: Vec2) -> f32 {
     seconds(best.unwrap_or(64))
 }
 
+/// One turn of a rotating mapper.
+fn turning_round(rotate: &Rotate) -> Round {
+    let seconds = 1.0 / rotate.speed.abs();
+    let moment = |step: u16| seconds * f32::from(step) / f32::from(CURVE_KEYS);
+    let angle =
+        |step: u16| std::f32::consts::TAU * rotate.speed.signum() * f32::from(step) / f32::from(CURVE_KEYS);
+    // S·R·(t - ½) + ½ has to be S·(c - R·c).
+    let shift = |step: u16| {
+        let back = Vec2::from_angle(-angle(step));
+        let middle = before_scale(Vec2::ZERO, rotate.scale) - 0.5;
+        back.rotate(rotate.center + middle) - rotate.center + 0.5
+    };
+    let moves = (0..=CURVE_KEYS).map(|step| (moment(step), shift(step))).collect();
+    let turns = (0..=CURVE_KEYS).map(|step| (moment(step), angle(step))).collect();
+    Round { seconds, interpolation: Interpolation::Linear, moves, turns, scale: rotate.scale }
+}
+
 fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
     let still = |scale: Vec2, offset: Vec2| {
         let moves = vec![(0.0, before_scale(offset, scale))];
@@ -107,14 +125,14 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
     };
     // The offset of a mapper at evenly spaced moments.
     let sampled = |seconds: f32, count: u16, interpolation: Interpolation, scale: Vec2| {
-        let moment = |at: u16| seconds * f32::from(at) / f32::from(count);
+        let moment = |step: u16| seconds * f32::from(step) / f32::from(count);
         // Just after the moment, where something starts.
         let late = |time: f32| {
             if interpolation == Interpolation::Step { time + seconds / f32::from(count) / 2.0 } else { time }
         };
-        let key = |at: u16| {
-            let offset = mapper.transform(late(moment(at))).map_or(Vec2::ZERO, |affine| affine.translation);
-            (moment(at), before_scale(offset, scale))
+        let key = |step: u16| {
+            let offset = mapper.transform(late(moment(step))).map_or(Vec2::ZERO, |affine| affine.translation);
+            (moment(step), before_scale(offset, scale))
         };
         let last = if interpolation == Interpolation::Step { count - 1 } else { count };
         let moves = (0..=last).map(key).collect();
@@ -140,26 +158,7 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
             if rotate.speed == 0.0 || !rotate.speed.is_finite() {
                 return still(rotate.scale, Vec2::ZERO);
             }
-            let seconds = 1.0 / rotate.speed.abs();
-            let moment = |at: u16| seconds * f32::from(at) / f32::from(CURVE_KEYS);
-            let angle = |at: u16| {
-                std::f32::consts::TAU * rotate.speed.signum() * f32::from(at) / f32::from(CURVE_KEYS)
-            };
-            // S·R·(t - ½) + ½ has to be S·(c - R·c).
-            let shift = |at: u16| {
-                let back = Vec2::from_angle(-angle(at));
-                let middle = before_scale(Vec2::ZERO, rotate.scale) - 0.5;
-                back.rotate(rotate.center + middle) - rotate.center + 0.5
-            };
-            let moves = (0..=CURVE_KEYS).map(|at| (moment(at), shift(at))).collect();
-            let turns = (0..=CURVE_KEYS).map(|at| (moment(at), angle(at))).collect();
-            Ok(Some(Round {
-                seconds,
-                interpolation: Interpolation::Linear,
-                moves,
-                turns,
-                scale: rotate.scale,
-            }))
+            Ok(Some(turning_round(rotate)))
         }
         UvMapper::Grid(grid) => {
             let cells = if grid.last == 0 { 1_u32 << (grid.log2_width.min(5) * 2) } else { grid.last };
@@ -208,21 +207,21 @@ fn round(mapper: &UvMapper) -> Result<Option<Round>, &'static str> {
 mod tests {
     use super::*;
     use glam::{Affine2, Mat2};
-    use scene::{LinearOffset, Rotate, UvTransform};
+    use scene::{LinearOffset, UvTransform};
 
     /// What MDX makes of a round at a moment.
     fn transform(round: &Round, time: f32) -> Affine2 {
-        let at = |keys: &[(f32, Vec2)]| {
-            let next = keys.partition_point(|(at, _)| *at <= time).min(keys.len() - 1);
+        let value = |keys: &[(f32, Vec2)]| {
+            let next = keys.partition_point(|(key_time, _)| *key_time <= time).min(keys.len() - 1);
             let (a, b) = (keys[next.saturating_sub(1)], keys[next]);
             let share = if b.0 > a.0 { ((time - a.0) / (b.0 - a.0)).clamp(0.0, 1.0) } else { 0.0 };
             a.1 + (b.1 - a.1) * share
         };
         let angles: Vec<(f32, Vec2)> =
-            round.turns.iter().map(|(at, angle)| (*at, Vec2::splat(*angle))).collect();
-        let angle = if angles.is_empty() { 0.0 } else { at(&angles).x };
+            round.turns.iter().map(|(time, angle)| (*time, Vec2::splat(*angle))).collect();
+        let angle = if angles.is_empty() { 0.0 } else { value(&angles).x };
         let uv = UvTransform {
-            translation: at(&round.moves),
+            translation: value(&round.moves),
             rotation: Quat::from_rotation_z(angle),
             scale: round.scale,
         };

@@ -16,7 +16,7 @@ use scene::{
 };
 
 use super::tracks::Unsaid;
-use super::{Author, chars, index, space};
+use super::{Author, chars, signed, space};
 use crate::author::supplied;
 use crate::report::NoteKind;
 
@@ -27,7 +27,7 @@ const HD_SHADERS: [(&str, ShaderType); 2] =
 /// The shader of classic materials in HD models.
 const SD_ON_HD: &str = "Shader_SD_FixedFunction";
 
-/// What the game draws where nothing else is said.
+/// The game's own default.
 const WHITE: &str = "Textures\\white.blp";
 
 /// The slots of an HD material, and what the game's own tools put where a material has nothing.
@@ -46,7 +46,7 @@ const TEAM_COLOR: u32 = 1;
 /// Extensions that the game loads.
 const EXTENSIONS: [&str; 4] = ["blp", "tga", "tif", "dds"];
 
-/// What was made of the materials.
+/// The chunks of all materials.
 pub(super) struct Materials {
     pub(super) nodes: Vec<Node<'static>>,
     hd: Vec<bool>,
@@ -92,9 +92,9 @@ impl Author<'_> {
         self.texture_notes();
         let mut numbers = HashMap::new();
         let mut made = Materials { nodes: Vec::new(), hd: Vec::new(), tints: Vec::new(), default: 0 };
-        for (at, material) in scene.materials.iter().enumerate() {
+        for (index, material) in scene.materials.iter().enumerate() {
             let is_hd = self.builder.gates.has(Gate::LayerEmissive) && is_hd(material);
-            let node = self.material(MaterialId::from(at), material, is_hd, &mut numbers);
+            let node = self.material(MaterialId::from(index), material, is_hd, &mut numbers);
             made.nodes.push(node);
             made.hd.push(is_hd);
             made.tints.push(tint(material));
@@ -130,17 +130,18 @@ impl Author<'_> {
             flags: TextureFlags::WRAP_WIDTH | TextureFlags::WRAP_HEIGHT,
         };
         let known = self.textures.iter().position(|each| *each == record);
-        index(known.unwrap_or_else(|| {
+        signed(known.unwrap_or_else(|| {
             self.textures.push(record);
             self.textures.len() - 1
         }))
     }
 
     fn texture_notes(&mut self) {
-        for (at, texture) in self.scene.textures.iter().enumerate() {
-            let path = if texture.name.is_empty() { format!("texture {at}") } else { texture.name.clone() };
-            let written = self.textures[at].path.to_string();
-            // The game supplies it, whatever its file was.
+        for (index, texture) in self.scene.textures.iter().enumerate() {
+            let path =
+                if texture.name.is_empty() { format!("texture {index}") } else { texture.name.clone() };
+            let written = self.textures[index].path.to_string();
+            // The game supplies this texture; the file name is not used.
             if supplied::stands_for_supplied(texture) {
                 continue;
             }
@@ -185,8 +186,8 @@ impl Author<'_> {
             self.lost(&path, format!("the shader {named} is not one of the game's; its textures were kept"));
         }
         let mut drafts = Vec::new();
-        for (at, layer) in (0..).zip(&material.layers) {
-            drafts.extend(self.layer(id, at, layer, is_hd, numbers, &path));
+        for (index, layer) in (0..).zip(&material.layers) {
+            drafts.extend(self.layer(id, index, layer, is_hd, numbers, &path));
         }
         if is_hd && material.layers.len() > 1 && !self.builder.gates.has(Gate::LayerSlots) {
             self.lost(&path, "an HD material has one layer; the others were dropped");
@@ -236,7 +237,7 @@ impl Author<'_> {
     fn layer(
         &mut self,
         id: MaterialId,
-        at: u32,
+        index: u32,
         layer: &Layer,
         is_hd: bool,
         numbers: &mut HashMap<u32, i32>,
@@ -253,7 +254,7 @@ impl Author<'_> {
         }
         let first = layer.slots.iter().find(|slot| slot.kind == SlotKind::Diffuse).or(layer.slots.first());
         let mapper = first.map_or(&UvMapper::Uv, |slot| &slot.mapper);
-        let texture_animation = self.texture_animation(id, at, layer, mapper, numbers, path);
+        let texture_animation = self.texture_animation(id, index, layer, mapper, numbers, path);
         let flags = layer_flags(layer, mapper, is_hd);
         // The opacity of the lighting is in it where it has an effect.
         let alpha = layer.alpha;
@@ -274,7 +275,7 @@ impl Author<'_> {
             },
             ..LayerParts::default()
         };
-        let target = |property| Target::Layer(id, at, property);
+        let target = |property| Target::Layer(id, index, property);
         let mut tracks = Vec::new();
         tracks.extend(self.scalar(tags::KMTA, target(LayerProperty::Alpha), Unsaid::other(alpha, 1.0)));
         if self.builder.gates.has(Gate::LayerEmissive) {
@@ -293,8 +294,11 @@ impl Author<'_> {
             let team = Unsaid::own(fresnel.team_color);
             tracks.extend(self.scalar(tags::KFTC, target(LayerProperty::FresnelTeamColor), team));
         }
-        let textures =
-            if is_hd { self.hd_textures(id, at, layer, path) } else { self.sd_textures(id, at, layer, path) };
+        let textures = if is_hd {
+            self.hd_textures(id, index, layer, path)
+        } else {
+            self.sd_textures(id, index, layer, path)
+        };
         let mut drafts = vec![Draft { parts, textures, tracks }];
         if !is_hd {
             drafts.extend(self.detail(layer, &parts, path));
@@ -307,7 +311,7 @@ impl Author<'_> {
         drafts
     }
 
-    /// Puts the player's colour under layers, the first of which then goes on it as a filter mode says.
+    /// Adds a layer with the player's colour below the others. The first of them is then blended over it with a filter mode.
     fn team_color(&mut self, drafts: &mut Vec<Draft>, filter_mode: FilterMode) {
         let texture = self.texture("", TEAM_COLOR);
         let mut parts = LayerParts::default();
@@ -325,7 +329,7 @@ impl Author<'_> {
     fn sd_textures(
         &mut self,
         id: MaterialId,
-        at: u32,
+        index: u32,
         layer: &Layer,
         path: &str,
     ) -> Vec<(TextureReference, Option<Node<'static>>)> {
@@ -342,7 +346,7 @@ impl Author<'_> {
             if kept {
                 let kind =
                     if is_first { SlotType::DIFFUSE } else { slot_type(slot.kind).unwrap_or_default() };
-                textures.push(self.slot(id, at, place, slot, kind, WHITE));
+                textures.push(self.slot(id, index, place, slot, kind, WHITE));
             } else if slot.kind != SlotKind::Detail {
                 dropped.push(format!("{:?}", slot.kind));
             }
@@ -364,7 +368,7 @@ impl Author<'_> {
     fn hd_textures(
         &mut self,
         id: MaterialId,
-        at: u32,
+        index: u32,
         layer: &Layer,
         path: &str,
     ) -> Vec<(TextureReference, Option<Node<'static>>)> {
@@ -392,7 +396,7 @@ impl Author<'_> {
             .map(|(kind, slot_type, filler)| {
                 let found = (0..).zip(&layer.slots).find(|(_, slot)| slot.kind == kind);
                 match found {
-                    Some((place, slot)) => self.slot(id, at, place, slot, slot_type, filler),
+                    Some((place, slot)) => self.slot(id, index, place, slot, slot_type, filler),
                     None => {
                         let team = if kind == SlotKind::TeamColor { TEAM_COLOR } else { 0 };
                         (reference(self.texture(filler, team), slot_type), None)
@@ -405,15 +409,15 @@ impl Author<'_> {
     fn slot(
         &mut self,
         id: MaterialId,
-        at: u32,
+        index: u32,
         place: u32,
         slot: &TextureSlot,
         kind: SlotType,
         filler: &str,
     ) -> (TextureReference, Option<Node<'static>>) {
         let known = slot.texture.filter(|texture| texture.index() < self.scene.textures.len());
-        let texture = known.map_or_else(|| self.texture(filler, 0), |texture| index(texture.index()));
-        let target = Target::Layer(id, at, LayerProperty::Texture(place));
+        let texture = known.map_or_else(|| self.texture(filler, 0), |texture| signed(texture.index()));
+        let target = Target::Layer(id, index, LayerProperty::Texture(place));
         let track = self.indices(tags::KMTF, target, texture.unsigned_abs());
         (reference(texture, kind), track)
     }
@@ -440,7 +444,7 @@ impl Author<'_> {
             self.lost(path, "the second texture was dropped: MDX would darken what is behind the surface");
             return None;
         }
-        let texture = index(slot.texture?.index());
+        let texture = signed(slot.texture?.index());
         let mut parts = *base;
         parts.header.filter_mode = filter_mode;
         parts.header.coord_id = I32::new(i32::try_from(slot.uv_set).unwrap_or(0));
@@ -456,7 +460,7 @@ impl Author<'_> {
     fn texture_animation(
         &mut self,
         id: MaterialId,
-        at: u32,
+        index: u32,
         layer: &Layer,
         mapper: &UvMapper,
         numbers: &mut HashMap<u32, i32>,
@@ -465,7 +469,7 @@ impl Author<'_> {
         if let Some(known) = layer.uv_animation.and_then(|number| numbers.get(&number)) {
             return *known;
         }
-        let target = |property| Target::Layer(id, at, property);
+        let target = |property| Target::Layer(id, index, property);
         let moved = self.motion(target(LayerProperty::UvTranslation), Vec3::ZERO);
         let turned = self.motion(target(LayerProperty::UvRotation), Quat::IDENTITY);
         let grown = self.motion(target(LayerProperty::UvScale), Vec3::ONE);
@@ -481,14 +485,14 @@ impl Author<'_> {
             return self.mapper_animation(mapper, path).unwrap_or(-1);
         }
         self.texture_animations.push(branch(&kinds::TEXTURE_ANIMATION, tracks));
-        let number = index(self.texture_animations.len() - 1);
+        let number = signed(self.texture_animations.len() - 1);
         if let Some(source) = layer.uv_animation {
             numbers.insert(source, number);
         }
         number
     }
 
-    /// The six layers of an HD material before version 1100: the first says how to draw.
+    /// The six layers of an HD material before version 1100: the first has the filter mode and the flags.
     fn six_layers(&self, draft: Draft) -> Vec<Node<'static>> {
         let Draft { parts, textures, tracks } = draft;
         let mut tracks = Some(tracks);
@@ -589,7 +593,7 @@ fn layer_flags(layer: &Layer, mapper: &UvMapper, is_hd: bool) -> LayerFlags {
         (layer.unlit || glows(layer), unlit),
         (matches!(mapper, UvMapper::Environment(_)), LayerFlags::SPHERE_ENV_MAP),
         (layer.two_sided, LayerFlags::TWO_SIDED),
-        // What follows from blending needs no flag.
+        // Blending implies these, so no flag is needed.
         (!layer.fog && (is_opaque || layer.blend == BlendMode::Alpha), LayerFlags::UNFOGGED),
         (layer.depth_test == Compare::Always, LayerFlags::NO_DEPTH_TEST),
         (!layer.depth_write && is_opaque, LayerFlags::NO_DEPTH_SET),

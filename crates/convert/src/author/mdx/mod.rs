@@ -35,7 +35,7 @@ mod materials;
 mod nodes;
 mod objects;
 mod rest;
-mod space;
+pub(crate) mod space;
 mod tracks;
 
 use std::cell::OnceCell;
@@ -47,7 +47,7 @@ use record::{Chars, F32, I32, Node, U32, build};
 use scene::{Clip, Scene};
 
 pub use context::Options;
-use context::{Author, Window, chars, index, object, refuse};
+use context::{Author, Window, chars, object, refuse, signed};
 
 use super::names;
 use crate::report::{NoteKind, Report, counted};
@@ -71,6 +71,8 @@ pub fn to_mdx(scene: &Scene, options: &Options) -> Result<(Document<'static>, Re
         scaled = super::scale::scaled(scene, options.scale);
         &scaled
     };
+    let settled = super::settle::settled(scene, true);
+    let scene = settled.as_ref().unwrap_or(scene);
     let mut report = Report::default();
     let windows = windows(scene, options, &mut report)?;
     let mut author = Author {
@@ -78,9 +80,9 @@ pub fn to_mdx(scene: &Scene, options: &Options) -> Result<(Document<'static>, Re
         options: *options,
         builder: Builder::new(Dialect::Warcraft, options.version),
         report,
-        windows,
         globals: Vec::new(),
-        rest: rest::Rest::new(scene),
+        rest: rest::Rest::new(scene, !windows.is_empty()),
+        windows,
         textures: Vec::new(),
         texture_animations: Vec::new(),
         channels: tracks::Channels::new(scene),
@@ -91,7 +93,7 @@ pub fn to_mdx(scene: &Scene, options: &Options) -> Result<(Document<'static>, Re
     Ok((document, author.report))
 }
 
-/// Where the clips lie on the time line: where the source had them if that is in order, else one after the other.
+/// The place of each clip on the time line: that of the source if clips do not overlap there, else one after the other.
 fn windows(scene: &Scene, options: &Options, report: &mut Report) -> Result<Vec<Window>, Error> {
     let length = |clip: &Clip| space::milliseconds(clip.duration.max(0.0));
     let mut windows: Vec<Window> = Vec::with_capacity(scene.clips.len() + 2);
@@ -106,7 +108,7 @@ fn windows(scene: &Scene, options: &Options, report: &mut Report) -> Result<Vec<
     if !is_placed {
         let mut start = 0_i32;
         for (window, clip) in windows.iter_mut().zip(&scene.clips) {
-            // A sequence without length plays nothing.
+            // A sequence of zero length shows nothing.
             let length = length(clip).max(if clip.source_start.is_some() { 0 } else { 1 });
             window.start = start;
             window.end = start.saturating_add(length);
@@ -119,12 +121,18 @@ fn windows(scene: &Scene, options: &Options, report: &mut Report) -> Result<Vec<
             if !has {
                 let start = windows.last().map_or(0, |last| last.end.saturating_add(gap));
                 let end = start.saturating_add(1000);
+                // Without a sequence of that name, the clip in which the model stands is played, not the rest pose.
+                let clip =
+                    scene::stand_clip(&scene.clips).filter(|_| word == "stand").map(scene::ClipId::index);
+                let end = clip.map_or(end, |clip| start.saturating_add(length(&scene.clips[clip]).max(1)));
+                let source =
+                    clip.map_or(String::new(), |clip| format!(" as a copy of {}", scene.clips[clip].name));
                 report.note(
                     NoteKind::Assumed,
                     "SEQS",
-                    format!("added the sequence {name}, which the game needs"),
+                    format!("added the sequence {name}{source}, which the game needs"),
                 );
-                windows.push(Window { name: name.to_owned(), clip: None, start, end });
+                windows.push(Window { name: name.to_owned(), clip, start, end });
             }
         }
     }
@@ -174,17 +182,17 @@ impl Author<'_> {
         let pivots = layout.pivots();
         let has_skin = geosets.has_skin;
         for (kind, nodes) in objects {
-            // Cameras stand between ribbons and events.
+            // Cameras are added between ribbons and events below.
             chunks.extend(list(kind, nodes));
         }
         if !pivots.is_empty() {
-            let at = chunks.iter().position(|chunk| chunk.is(&kinds::PREM) || is_after_pivots(chunk));
-            let at = at.unwrap_or(chunks.len());
-            chunks.insert(at, build(kinds::PIVT, &pivots));
+            let index = chunks.iter().position(|chunk| chunk.is(&kinds::PREM) || is_after_pivots(chunk));
+            let index = index.unwrap_or(chunks.len());
+            chunks.insert(index, build(kinds::PIVT, &pivots));
         }
         if let Some(cameras) = list(&kinds::CAMS, cameras) {
-            let at = chunks.iter().position(|chunk| chunk.is(&kinds::EVTS) || chunk.is(&kinds::CLID));
-            chunks.insert(at.unwrap_or(chunks.len()), cameras);
+            let index = chunks.iter().position(|chunk| chunk.is(&kinds::EVTS) || chunk.is(&kinds::CLID));
+            chunks.insert(index.unwrap_or(chunks.len()), cameras);
         }
         if self.options.version >= 900 && has_skin {
             chunks.push(layout.bind_poses(self.scene));
@@ -202,7 +210,8 @@ impl Author<'_> {
             let clip = window.clip.map(|clip| &self.scene.clips[clip]);
             let name = sequence_names.fit(&window.name);
             cut += usize::from(name != window.name);
-            let looping = clip.map_or(window.name == "Stand", |clip| clip.looping);
+            let is_copy = clip.is_some_and(|clip| clip.name != window.name);
+            let looping = clip.filter(|_| !is_copy).map_or(window.name == "Stand", |clip| clip.looping);
             Sequence {
                 name: chars(&name),
                 start: I32::new(window.start),
@@ -221,7 +230,7 @@ impl Author<'_> {
         sequences
     }
 
-    /// What has no place in MDX at all.
+    /// Reports objects that MDX does not have.
     fn unwritten(&mut self) {
         let scene = self.scene;
         let lost = [
@@ -235,7 +244,7 @@ impl Author<'_> {
     }
 }
 
-/// Chunks that stand behind the pivots in the order of the game's own files.
+/// Whether a chunk follows the pivots in the game's own files.
 fn is_after_pivots(chunk: &Node<'_>) -> bool {
     [&kinds::PRE2, &kinds::CORN, &kinds::RIBB, &kinds::CAMS, &kinds::EVTS, &kinds::CLID]
         .iter()

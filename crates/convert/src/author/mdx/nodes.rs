@@ -12,7 +12,7 @@ use scene::{
 
 use super::super::names::Names;
 use super::tracks::{self, Unsaid};
-use super::{Author, chars, geosets, index, refuse, space};
+use super::{Author, chars, geosets, refuse, signed, space};
 use crate::report::NoteKind;
 
 /// What an object is, in the order of chunks.
@@ -69,7 +69,7 @@ pub(super) struct Layout {
     pub(super) entries: Vec<Entry>,
     /// The object that moves as each node of the scene.
     pub(super) of_node: Vec<Option<usize>>,
-    /// A bone that stands still, for vertices that nothing moves.
+    /// A bone without motion, for vertices without a node.
     pub(super) root: Option<usize>,
 }
 
@@ -78,21 +78,22 @@ impl Layout {
         self.entries.iter().map(|entry| space::vector(entry.pivot)).collect()
     }
 
-    /// The rest matrices of all objects and cameras.
+    /// The rest matrices of all objects and cameras, and one more without a camera: other readers expect it, but no file here proves it.
     pub(super) fn bind_poses(&self, scene: &Scene) -> Node<'static> {
-        let pose = |at: Vec3| BindPose {
+        let pose = |position: Vec3| BindPose {
             x: record::Vec3::new(1.0, 0.0, 0.0),
             y: record::Vec3::new(0.0, 1.0, 0.0),
             z: record::Vec3::new(0.0, 0.0, 1.0),
-            translation: space::vector(at),
+            translation: space::vector(position),
         };
         let places = self.entries.iter().map(|entry| entry.pivot);
-        let poses: Vec<BindPose> =
-            places.chain(scene.cameras.iter().map(|camera| camera.position)).map(pose).collect();
+        let cameras = scene.cameras.iter().map(|camera| camera.position);
+        let spare = scene.cameras.is_empty().then_some(Vec3::ZERO);
+        let poses: Vec<BindPose> = places.chain(cameras).chain(spare).map(pose).collect();
         counted(&kinds::BPOS, &poses)
     }
 
-    /// The bone that moves as a node, or the one that stands still.
+    /// The bone of a node, or the bone without motion.
     pub(super) fn bone(&self, node: Option<NodeId>) -> Option<usize> {
         let moved = node.and_then(|node| *self.of_node.get(node.index())?);
         moved.filter(|id| self.entries[*id].role == Role::Bone).or(self.root)
@@ -256,25 +257,27 @@ impl Author<'_> {
                 objects.push(role);
             }
         };
-        scene.lights.iter().enumerate().for_each(|(at, light)| put(light.node, Role::Light(at)));
-        for (at, attachment) in scene.attachments.iter().enumerate() {
-            put(attachment.node, Role::Attachment(Some(at)));
+        scene.lights.iter().enumerate().for_each(|(index, light)| put(light.node, Role::Light(index)));
+        for (index, attachment) in scene.attachments.iter().enumerate() {
+            put(attachment.node, Role::Attachment(Some(index)));
         }
         let mut effects = 0;
-        for (at, emitter) in scene.emitters.iter().enumerate() {
+        for (index, emitter) in scene.emitters.iter().enumerate() {
             match emitter.kind {
-                EmitterKind::Model(_) => put(emitter.node, Role::ModelEmitter(at)),
-                EmitterKind::Sprite(_) | EmitterKind::Keyed(_) => put(emitter.node, Role::SpriteEmitter(at)),
+                EmitterKind::Model(_) => put(emitter.node, Role::ModelEmitter(index)),
+                EmitterKind::Sprite(_) | EmitterKind::Keyed(_) => {
+                    put(emitter.node, Role::SpriteEmitter(index));
+                }
                 EmitterKind::Effect(_) if self.options.version >= 900 => {
-                    put(emitter.node, Role::EffectEmitter(at));
+                    put(emitter.node, Role::EffectEmitter(index));
                 }
                 EmitterKind::Effect(_) => effects += 1,
             }
         }
-        scene.ribbons.iter().enumerate().for_each(|(at, ribbon)| put(ribbon.node, Role::Ribbon(at)));
-        scene.events.iter().enumerate().for_each(|(at, event)| put(event.node, Role::Event(at)));
-        for (at, shape) in scene.collision_shapes.iter().enumerate() {
-            put(shape.node, Role::Shape(at));
+        scene.ribbons.iter().enumerate().for_each(|(index, ribbon)| put(ribbon.node, Role::Ribbon(index)));
+        scene.events.iter().enumerate().for_each(|(index, event)| put(event.node, Role::Event(index)));
+        for (index, shape) in scene.collision_shapes.iter().enumerate() {
+            put(shape.node, Role::Shape(index));
         }
         if effects > 0 {
             let message = format!(
@@ -338,26 +341,26 @@ impl Author<'_> {
             return None;
         }
         let frame = self.rest.0.get(light.node.index())?;
-        let to = (super::rest::rotation_of(frame.world.matrix3) * Vec3::NEG_Z).normalize_or(Vec3::NEG_Y);
+        let to = (frame.world.matrix3 * Vec3::NEG_Z).normalize_or(Vec3::NEG_Y);
         let turn = Quat::from_rotation_arc(Vec3::NEG_Y, to);
         (!turn.is_near_identity()).then_some(turn)
     }
 
     /// The light on a node.
     fn light_on(&self, node: usize) -> Option<Role> {
-        let at = self.scene.lights.iter().position(|light| light.node.index() == node)?;
-        Some(Role::Light(at))
+        let index = self.scene.lights.iter().position(|light| light.node.index() == node)?;
+        Some(Role::Light(index))
     }
 
     /// Objects are called as what they are for, if that has a name.
     fn name_of(&self, role: Role, node: &str) -> String {
         let own = match role {
-            Role::Event(at) => &self.scene.events[at].name,
-            Role::Shape(at) => &self.scene.collision_shapes[at].name,
-            Role::ModelEmitter(at) | Role::SpriteEmitter(at) | Role::EffectEmitter(at) => {
-                &self.scene.emitters[at].name
+            Role::Event(index) => &self.scene.events[index].name,
+            Role::Shape(index) => &self.scene.collision_shapes[index].name,
+            Role::ModelEmitter(index) | Role::SpriteEmitter(index) | Role::EffectEmitter(index) => {
+                &self.scene.emitters[index].name
             }
-            Role::Ribbon(at) => &self.scene.ribbons[at].name,
+            Role::Ribbon(index) => &self.scene.ribbons[index].name,
             Role::Bone | Role::Light(_) | Role::Helper | Role::Attachment(_) => "",
         };
         if own.is_empty() { node.to_owned() } else { own.to_owned() }
@@ -387,8 +390,8 @@ impl Author<'_> {
         }
         let header = NodeHeader {
             name: chars(&entry.name),
-            object_id: I32::new(index(id)),
-            parent_id: I32::new(entry.parent.map_or(-1, index)),
+            object_id: I32::new(signed(id)),
+            parent_id: I32::new(entry.parent.map_or(-1, signed)),
             flags: all,
         };
         let tracks = match (entry.node, entry.turn) {
@@ -411,11 +414,13 @@ impl Author<'_> {
         let frame = self.rest.0[id.index()];
         let rest = self.scene.nodes[id.index()].rest;
         let target = |property| Target::Node(id, property);
+        let is_whole = frame.whole.is_some();
         let motion = self.motion(target(NodeProperty::Translation), rest.translation);
+        let motion = motion.or_else(|| is_whole.then(|| self.still(rest.translation)));
         let translation = self.track(
             tags::KGTR,
             motion,
-            Unsaid::own(rest.translation),
+            Unsaid { disputed: is_whole, ..Unsaid::own(rest.translation) },
             |value| space::vector(frame.translation(value)),
             // Control points are positions; tangents are differences.
             |value, interpolation| {
@@ -424,10 +429,17 @@ impl Author<'_> {
             },
         );
         let motion = self.motion(target(NodeProperty::Rotation), rest.rotation);
+        let motion = motion.or_else(|| is_whole.then(|| self.still(rest.rotation)));
         let turn = |value: Quat| space::rotation(frame.rotation(value));
-        let rotation =
-            self.track(tags::KGRT, motion, Unsaid::own(rest.rotation), turn, |value, _| turn(value));
+        let rotation = self.track(
+            tags::KGRT,
+            motion,
+            Unsaid { disputed: is_whole, ..Unsaid::own(rest.rotation) },
+            turn,
+            |value, _| turn(value),
+        );
         let motion = self.motion(target(NodeProperty::Scale), rest.scale);
+        let motion = motion.or_else(|| is_whole.then(|| self.still(rest.scale)));
         let mut is_exact = true;
         for key in
             motion.iter().flat_map(|motion| motion.sequences.iter().flatten()).flat_map(|keys| &keys.keys)
@@ -442,7 +454,13 @@ impl Author<'_> {
             );
         }
         let grow = |value: Vec3| space::scale(frame.scale(value).0);
-        let scale = self.track(tags::KGSC, motion, Unsaid::own(rest.scale), grow, |value, _| grow(value));
+        let scale = self.track(
+            tags::KGSC,
+            motion,
+            Unsaid { disputed: is_whole, ..Unsaid::own(rest.scale) },
+            grow,
+            |value, _| grow(value),
+        );
         [translation, rotation, scale].into_iter().flatten().collect()
     }
 
@@ -457,7 +475,7 @@ impl Author<'_> {
             match layout.entries[id].role {
                 Role::Bone => {
                     let links = BoneLinks {
-                        geoset_id: I32::new(geosets.only_geoset(id).map_or(-1, index)),
+                        geoset_id: I32::new(geosets.only_geoset(id).map_or(-1, signed)),
                         geoset_animation_id: I32::new(-1),
                     };
                     let node = self.node(layout, id, NodeFlags::BONE);

@@ -18,7 +18,7 @@ use super::geosets::Geosets;
 use super::materials::Materials;
 use super::nodes::{Layout, Role};
 use super::tracks::Unsaid;
-use super::{Author, chars, index, object, space};
+use super::{Author, chars, object, signed, space};
 
 /// A light that fades nowhere has this reach, the most that the game's own tools give.
 const DEFAULT_REACH: [f32; 2] = [80.0, 200.0];
@@ -39,17 +39,17 @@ impl Author<'_> {
         for id in 0..layout.entries.len() {
             match layout.entries[id].role {
                 Role::Bone | Role::Helper => {}
-                Role::Light(at) => lights.push(self.light(layout, id, at)),
-                Role::Attachment(at) => {
+                Role::Light(index) => lights.push(self.light(layout, id, index)),
+                Role::Attachment(index) => {
                     let number = attachments.len();
-                    attachments.push(self.attachment(layout, id, at, number));
+                    attachments.push(self.attachment(layout, id, index, number));
                 }
-                Role::ModelEmitter(at) => emitters[0].push(self.model_emitter(layout, id, at)),
-                Role::SpriteEmitter(at) => emitters[1].push(self.sprite_emitter(layout, id, at)),
-                Role::EffectEmitter(at) => emitters[2].push(self.effect_emitter(layout, id, at)),
-                Role::Ribbon(at) => ribbons.push(self.ribbon(layout, id, at, materials)),
-                Role::Event(at) => events.push(self.event(layout, id, at)),
-                Role::Shape(at) => shapes.push(self.shape(layout, id, at)),
+                Role::ModelEmitter(index) => emitters[0].push(self.model_emitter(layout, id, index)),
+                Role::SpriteEmitter(index) => emitters[1].push(self.sprite_emitter(layout, id, index)),
+                Role::EffectEmitter(index) => emitters[2].push(self.effect_emitter(layout, id, index)),
+                Role::Ribbon(index) => ribbons.push(self.ribbon(layout, id, index, materials)),
+                Role::Event(index) => events.push(self.event(layout, id, index)),
+                Role::Shape(index) => shapes.push(self.shape(layout, id, index)),
             }
         }
         let [models, sprites, effects] = emitters;
@@ -67,8 +67,8 @@ impl Author<'_> {
         ]
     }
 
-    fn light(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let light = &self.scene.lights[at];
+    fn light(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
+        let light = &self.scene.lights[index];
         let path = layout.entries[id].name.clone();
         let kind = match light.kind {
             Shines::Point => LightType::OMNIDIRECTIONAL,
@@ -107,7 +107,7 @@ impl Author<'_> {
                 damping: F32::new(light.falloff.damping),
             },
         };
-        let target = |property| Target::Light(LightId::from(at), property);
+        let target = |property| Target::Light(LightId::from(index), property);
         let numbers = [
             (tags::KLAS, LightProperty::AttenuationStart, start, None),
             (tags::KLAE, LightProperty::AttenuationEnd, end, None),
@@ -140,8 +140,14 @@ impl Author<'_> {
         self.builder.light(node, &parts, tracks)
     }
 
-    fn attachment(&mut self, layout: &Layout, id: usize, at: Option<usize>, number: usize) -> Node<'static> {
-        let attachment = at.map(|at| &self.scene.attachments[at]);
+    fn attachment(
+        &mut self,
+        layout: &Layout,
+        id: usize,
+        index: Option<usize>,
+        number: usize,
+    ) -> Node<'static> {
+        let attachment = index.map(|index| &self.scene.attachments[index]);
         let path = layout.entries[id].name.clone();
         let file = attachment.map_or("", |attachment| attachment.path.as_str());
         let is_model =
@@ -154,7 +160,7 @@ impl Author<'_> {
         let given = attachment.and_then(|attachment| attachment.number);
         let header = AttachmentHeader {
             path: chars(file),
-            attachment_id: I32::new(given.unwrap_or_else(|| index(number))),
+            attachment_id: I32::new(given.unwrap_or_else(|| signed(number))),
         };
         let node = attachment.map(|attachment| attachment.node);
         let shown = attachment.is_none_or(|attachment| attachment.visible);
@@ -163,13 +169,13 @@ impl Author<'_> {
         object(&kinds::ATTACHMENT, node, std::iter::once(part(&header)).chain(tracks).collect())
     }
 
-    fn event(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let event = &self.scene.events[at];
+    fn event(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
+        let event = &self.scene.events[index];
         let (sequence, times) = match &event.global {
             Some((sequence, times)) if sequence.index() < self.scene.global_sequences.len() => {
-                (index(sequence.index()), times.iter().map(|time| space::milliseconds(*time)).collect())
+                (signed(sequence.index()), times.iter().map(|time| space::milliseconds(*time)).collect())
             }
-            _ => (-1, self.event_times(EventId::from(at))),
+            _ => (-1, self.event_times(EventId::from(index))),
         };
         let track = event_track(tags::KEVT, sequence, &times);
         let node = self.node(layout, id, NodeFlags::EVENT_OBJECT);
@@ -192,8 +198,8 @@ impl Author<'_> {
         times
     }
 
-    fn shape(&mut self, layout: &Layout, id: usize, at: usize) -> Node<'static> {
-        let shape = &self.scene.collision_shapes[at];
+    fn shape(&mut self, layout: &Layout, id: usize, index: usize) -> Node<'static> {
+        let shape = &self.scene.collision_shapes[index];
         let path = layout.entries[id].name.clone();
         let world = self.rest.0.get(shape.node.index()).map(|frame| frame.world.matrix3);
         // Shapes are in the node's space, which in MDX has the model's axes.
@@ -245,7 +251,7 @@ impl Author<'_> {
 
     pub(super) fn cameras(&mut self) -> Vec<Node<'static>> {
         let mut cameras = Vec::new();
-        for (at, camera) in self.scene.cameras.iter().enumerate() {
+        for (index, camera) in self.scene.cameras.iter().enumerate() {
             let world = camera.node.and_then(|node| self.rest.0.get(node.index())).map(|frame| frame.world);
             let place = |point: Vec3| world.map_or(point, |world| world.transform_point3(point));
             if camera.node.is_some_and(|node| self.is_moved(node)) {
@@ -259,7 +265,7 @@ impl Author<'_> {
                 near_clip: F32::new(camera.near),
             };
             let look = CameraTarget { position: space::vector(place(camera.target)) };
-            let target = |property| Target::Camera(CameraId::from(at), property);
+            let target = |property| Target::Camera(CameraId::from(index), property);
             let later = [
                 CameraProperty::FocusDistance,
                 CameraProperty::FocalLength,
@@ -281,14 +287,14 @@ impl Author<'_> {
     /// Whether a node or one above it moves.
     fn is_moved(&self, node: scene::NodeId) -> bool {
         let parents = self.scene.hierarchy().parents;
-        let mut at = Some(node);
-        while let Some(node) = at {
+        let mut current = Some(node);
+        while let Some(node) = current {
             let moves =
                 [scene::NodeProperty::Translation, scene::NodeProperty::Rotation, scene::NodeProperty::Scale];
             if moves.into_iter().any(|property| self.channels.moves(Target::Node(node, property))) {
                 return true;
             }
-            at = parents.get(node.index()).copied().flatten();
+            current = parents.get(node.index()).copied().flatten();
         }
         false
     }

@@ -1,18 +1,26 @@
 //! The rest pose without rest rotations: pivots, and how keys change for it.
 //!
 //! With the rest matrix `W` of a node and `Wp` of its parent, the node's factor in MDX is `Wp · L · Lrest⁻¹ · Wp⁻¹` for its local
-//! transform `L`: it moves vertices that already lie as in the rest pose.
+//! transform `L`: vertices are stored in the rest pose, and the factor moves them from there.
+//!
+//! The factor of a rotation below an uneven scale is not a rotation, and that of a scale along turned axes is not a scale. Such nodes, and all
+//! below them, are written without a rest pose instead: their vertices are in their own space, their pivots at the origin, and keys in
+//! all sequences have the whole transform `L`.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
-use scene::{Billboard, Scene};
+use scene::{Billboard, Curve, Hierarchy, Inherit, NodeProperty, Scene, Target};
 
 /// How the keys of one node change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Where the node is in the rest pose.
     pub(super) pivot: Vec3,
-    /// From the node to the model in the rest pose.
+    /// From the node to the space in which its vertices are written: the model in the rest pose, or its own space.
     pub(super) world: Affine3A,
+    /// Whether the rest pose mirrors the node's vertices.
+    pub(super) is_mirrored: bool,
+    /// Keys have the whole transform, after this one of the parent: a translation, a rotation and a scale.
+    pub(super) whole: Option<(Vec3, Quat, f32)>,
     /// The local rest transform.
     translation: Vec3,
     rotation: Quat,
@@ -32,9 +40,11 @@ pub(super) struct Rest(pub(super) Vec<Frame>);
 const STRAIGHT: f32 = 1e-6;
 
 impl Rest {
-    pub(super) fn new(scene: &Scene) -> Self {
+    /// The frames of a scene. `has_sequences`: keys can be written, so that nodes may do without a rest pose.
+    pub(super) fn new(scene: &Scene, has_sequences: bool) -> Self {
         let hierarchy = scene.hierarchy();
         let known = bound_pivots(scene);
+        let is_whole = if has_sequences { without_rest(scene, &hierarchy) } else { Vec::new() };
         let mut frames: Vec<Option<Frame>> = vec![None; scene.nodes.len()];
         for id in &hierarchy.order {
             let index = id.index();
@@ -43,7 +53,7 @@ impl Rest {
             let parent_world = parent.map_or(Affine3A::IDENTITY, |parent| parent.world);
             let rotation = unit(node.rest.rotation);
             let mut world = parent_world * node.rest.matrix();
-            // What turns to the camera takes the camera's axes in place of its parent's.
+            // A billboard uses the camera's axes instead of its parent's.
             let faces = matches!(node.billboard, Billboard::Facing | Billboard::Aligned | Billboard::Upright);
             if faces {
                 world.matrix3 = node.rest.basis();
@@ -52,6 +62,29 @@ impl Rest {
             let is_axes = |basis: Mat3A| basis.abs_diff_eq(Mat3A::IDENTITY, STRAIGHT);
             let is_plain =
                 is_axes(parent_basis) && rotation == Quat::IDENTITY && node.rest.scale == Vec3::ONE;
+            if is_whole.get(index) == Some(&true) {
+                // The first of them comes after the rest pose of its parent, which is a rotation with an even scale.
+                let above = match parent {
+                    Some(parent) if parent.whole.is_none() => similarity(&parent.world),
+                    _ => (Vec3::ZERO, Quat::IDENTITY, 1.0),
+                };
+                let mirrors = hierarchy.parents[index]
+                    .and_then(|above| frames[above.index()])
+                    .is_some_and(|above| above.is_mirrored);
+                frames[index] = Some(Frame {
+                    pivot: Vec3::ZERO,
+                    world: Affine3A::IDENTITY,
+                    is_mirrored: mirrors != (node.rest.basis().determinant() < 0.0),
+                    whole: Some(above),
+                    translation: Vec3::ZERO,
+                    rotation: Quat::IDENTITY,
+                    scale: Vec3::ONE,
+                    parent_basis: Mat3A::IDENTITY,
+                    parent_rotation: Quat::IDENTITY,
+                    is_plain: false,
+                });
+                continue;
+            }
             let pivot = if is_plain {
                 let parent = parent.map_or(Vec3::ZERO, |parent| parent.pivot);
                 known[index].unwrap_or_else(|| exact_sum(parent, node.rest.translation))
@@ -62,6 +95,8 @@ impl Rest {
             frames[index] = Some(Frame {
                 pivot,
                 world,
+                is_mirrored: world.matrix3.determinant() < 0.0,
+                whole: None,
                 translation: node.rest.translation,
                 rotation,
                 scale: node.rest.scale,
@@ -106,26 +141,116 @@ fn unit(rotation: Quat) -> Quat {
     if unit.is_finite() { unit } else { Quat::IDENTITY }
 }
 
-/// The rotation in a basis, whatever its lengths.
-pub(super) fn rotation_of(basis: Mat3A) -> Quat {
-    let mut axes = [basis.x_axis, basis.y_axis, basis.z_axis].map(|axis| axis.try_normalize());
-    if basis.determinant() < 0.0 {
-        axes[0] = axes[0].map(|axis| -axis);
-    }
+/// The rotation of a basis, without its scale. A mirror is taken as a scale by -1 along all axes, which commutes with rotations.
+fn rotation_of(basis: Mat3A) -> Quat {
+    let basis = if basis.determinant() < 0.0 { -basis } else { basis };
+    let axes = [basis.x_axis, basis.y_axis, basis.z_axis].map(|axis| axis.try_normalize());
     match axes {
         [Some(x), Some(y), Some(z)] => unit(Quat::from_mat3a(&Mat3A::from_cols(x, y, z))),
         _ => Quat::IDENTITY,
     }
 }
 
+/// A matrix that is a translation, a rotation and an even scale, which is negative if it mirrors.
+fn similarity(matrix: &Affine3A) -> (Vec3, Quat, f32) {
+    (matrix.translation.into(), rotation_of(matrix.matrix3), matrix.matrix3.determinant().cbrt())
+}
+
+/// Whether a basis has the same scale in all directions.
+fn is_even(basis: Mat3A) -> bool {
+    let metric = basis.transpose() * basis;
+    let size = (metric.x_axis.x + metric.y_axis.y + metric.z_axis.z) / 3.0;
+    metric.abs_diff_eq(Mat3A::from_diagonal(Vec3::splat(size)), 1e-4 * size)
+}
+
+/// Which nodes are written without a rest pose: those that turn below an uneven scale, or whose scale changes along axes that the rest pose
+/// turns, from the first node with such a scale on, and all nodes below.
+fn without_rest(scene: &Scene, hierarchy: &Hierarchy) -> Vec<bool> {
+    let count = scene.nodes.len();
+    let uneven = |scale: Vec3| (scale - scale.x).abs().max_element() > 1e-4 * scale.abs().max_element();
+    let mut scales = vec![false; count];
+    let mut turns = vec![false; count];
+    for channel in scene.channels() {
+        match (channel.target, &channel.curve) {
+            (Target::Node(node, NodeProperty::Rotation), _) if node.index() < count => {
+                turns[node.index()] = true;
+            }
+            (Target::Node(node, NodeProperty::Scale), Curve::Vector(track)) if node.index() < count => {
+                scales[node.index()] |= track.values.iter().any(|value| uneven(*value));
+            }
+            _ => {}
+        }
+    }
+    let has_uneven_rest = scene.nodes.iter().any(|node| uneven(node.rest.scale));
+    if !has_uneven_rest && !scales.contains(&true) {
+        return Vec::new();
+    }
+    let worlds = scene.rest_worlds();
+    let mut starts = vec![false; count];
+    for id in &hierarchy.order {
+        let index = id.index();
+        let parent = hierarchy.parents[index];
+        let above = parent.map_or(Mat3A::IDENTITY, |parent| worlds[parent.index()].matrix3);
+        let axes = Mat3A::from_quat(rotation_of(above) * unit(scene.nodes[index].rest.rotation));
+        let is_turned = axes.to_cols_array().iter().any(|part| part.abs() > 1e-4 && part.abs() < 1.0 - 1e-4);
+        let is_below_uneven = !is_even(above);
+        if turns[index] && is_below_uneven || scales[index] && (is_turned || is_below_uneven) {
+            // The first node whose own space is uneven.
+            let mut start = *id;
+            let mut next = parent;
+            while let Some(node) = next {
+                if !is_even(worlds[node.index()].matrix3) {
+                    start = node;
+                }
+                next = hierarchy.parents[node.index()];
+            }
+            starts[start.index()] = true;
+        }
+    }
+    let mut whole = starts.clone();
+    hierarchy.mark_below(&mut whole);
+    // A vertex that several joints move has one position, which has to be in the rest pose. What turns to the camera, or does not follow its
+    // parent, needs a rest pose, too.
+    let mut keeps_rest: Vec<bool> = scene
+        .nodes
+        .iter()
+        .map(|node| node.billboard != Billboard::None || node.camera_anchored || node.inherit != Inherit::ALL)
+        .collect();
+    for skin in scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref()) {
+        for set in 0..skin.ends.len() {
+            let joints = skin.set(set as u32).iter().filter(|influence| influence.weight > 0.0);
+            let nodes = joints.filter_map(|influence| skin.joints.get(influence.joint as usize));
+            let nodes: Vec<usize> = nodes.map(|joint| joint.node.index()).collect();
+            if nodes.iter().any(|node| Some(node) != nodes.first()) {
+                nodes
+                    .into_iter()
+                    .for_each(|node| keeps_rest.get_mut(node).into_iter().for_each(|keeps| *keeps = true));
+            }
+        }
+    }
+    for (index, _) in keeps_rest.iter().enumerate().filter(|(index, keeps)| **keeps && whole[*index]) {
+        let mut next = Some(scene::NodeId::from(index));
+        while let Some(node) = next {
+            starts[node.index()] = false;
+            next = hierarchy.parents[node.index()];
+        }
+    }
+    hierarchy.mark_below(&mut starts);
+    starts
+}
+
 impl Frame {
     /// A local translation as that of the object.
     pub(super) fn translation(&self, value: Vec3) -> Vec3 {
-        self.move_by(value - self.translation)
+        let above = self.whole.map_or(Vec3::ZERO, |(translation, ..)| translation);
+        self.move_by(value - self.translation) + above
     }
 
     /// A difference of local translations.
     pub(super) fn move_by(&self, difference: Vec3) -> Vec3 {
+        if let Some((_, rotation, scale)) = self.whole {
+            return rotation * (difference * scale);
+        }
         if self.is_plain { difference } else { (self.parent_basis * Vec3A::from(difference)).into() }
     }
 
@@ -133,6 +258,9 @@ impl Frame {
     pub(super) fn rotation(&self, value: Quat) -> Quat {
         if self.is_plain {
             return value;
+        }
+        if let Some((_, rotation, _)) = self.whole {
+            return unit(rotation * unit(value));
         }
         unit(
             self.parent_rotation * unit(value) * self.rotation.conjugate() * self.parent_rotation.conjugate(),
@@ -143,6 +271,9 @@ impl Frame {
     pub(super) fn scale(&self, value: Vec3) -> (Vec3, bool) {
         if self.is_plain {
             return (value, true);
+        }
+        if let Some((.., scale)) = self.whole {
+            return (value * scale, true);
         }
         let ratio = |value: f32, rest: f32| if rest == 0.0 { value } else { value / rest };
         let factor = Vec3::new(
@@ -183,7 +314,7 @@ mod tests {
             },
             ..Node::default()
         };
-        Rest::new(&Scene { nodes: vec![parent, child], ..Scene::default() }).0
+        Rest::new(&Scene { nodes: vec![parent, child], ..Scene::default() }, true).0
     }
 
     #[test]

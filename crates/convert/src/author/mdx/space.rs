@@ -6,47 +6,47 @@ use record::{F32, Quaternion};
 use scene::Bounds;
 
 /// A position or direction.
-pub(super) fn vector(vector: Vec3) -> record::Vec3 {
+pub(crate) fn vector(vector: Vec3) -> record::Vec3 {
     record::Vec3::new(vector.x, -vector.z, vector.y)
 }
 
 /// Factors along the axes.
-pub(super) fn scale(scale: Vec3) -> record::Vec3 {
+pub(crate) fn scale(scale: Vec3) -> record::Vec3 {
     record::Vec3::new(scale.x, scale.z, scale.y)
 }
 
 /// A vector whose parts stay as they are: a colour, or texture coordinates.
-pub(super) fn plain(vector: Vec3) -> record::Vec3 {
+pub(crate) fn plain(vector: Vec3) -> record::Vec3 {
     record::Vec3::new(vector.x, vector.y, vector.z)
 }
 
 /// A direction and a handedness.
-pub(super) fn tangent(tangent: Vec4) -> record::Vec4 {
+pub(crate) fn tangent(tangent: Vec4) -> record::Vec4 {
     record::Vec4::new(tangent.x, -tangent.z, tangent.y, tangent.w)
 }
 
 /// A rotation, whose axis turns.
-pub(super) fn rotation(rotation: Quat) -> Quaternion {
+pub(crate) fn rotation(rotation: Quat) -> Quaternion {
     Quaternion::new(rotation.x, -rotation.z, rotation.y, rotation.w)
 }
 
 /// A rotation of texture coordinates, whose axes stay.
-pub(super) fn plain_rotation(rotation: Quat) -> Quaternion {
+pub(crate) fn plain_rotation(rotation: Quat) -> Quaternion {
     Quaternion::new(rotation.x, rotation.y, rotation.z, rotation.w)
 }
 
 /// A time in whole milliseconds.
-pub(super) fn milliseconds(seconds: f32) -> i32 {
+pub(crate) fn milliseconds(seconds: f32) -> i32 {
     (f64::from(seconds) * 1000.0).round() as i32
 }
 
 /// The corners of a box.
-pub(super) fn corners(min: Vec3, max: Vec3) -> [record::Vec3; 2] {
+pub(crate) fn corners(min: Vec3, max: Vec3) -> [record::Vec3; 2] {
     [record::Vec3::new(min.x, -max.z, min.y), record::Vec3::new(max.x, -min.z, max.y)]
 }
 
 /// Bounds.
-pub(super) fn extent(bounds: &Bounds) -> Extent {
+pub(crate) fn extent(bounds: &Bounds) -> Extent {
     let [minimum, maximum] = corners(bounds.min, bounds.max);
     Extent { radius: F32::new(bounds.radius), minimum, maximum }
 }

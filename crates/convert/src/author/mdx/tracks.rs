@@ -58,7 +58,7 @@ pub(super) struct Motion<V> {
     pub(super) global: Option<(usize, Keys<V>)>,
 }
 
-/// What a value is where a track says nothing.
+/// The value where a track has no keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unsaid<V> {
     /// In the scene.
@@ -131,7 +131,7 @@ impl Author<'_> {
         Motion { sequences: vec![Some(Keys::constant(value)); self.windows.len()], global: None }
     }
 
-    /// The product of two motions, each of which may be none at a fixed value.
+    /// The product of two motions. Either may be a constant.
     pub(super) fn product(
         &mut self,
         (a, a_rest): (Option<Motion<f32>>, f32),
@@ -181,7 +181,7 @@ impl Author<'_> {
         let motion = motion?;
         let (pieces, global) = if let Some((sequence, keys)) = motion.global {
             let duration = self.global_durations().get(sequence).copied().unwrap_or(0) as f32 / 1000.0;
-            (vec![(0, keys, duration)], super::index(sequence))
+            (vec![(0, keys, duration)], super::signed(sequence))
         } else {
             let game = unsaid.game.unwrap_or(unsaid.scene);
             let pieces = self.windows.iter().zip(motion.sequences).filter_map(|(window, keys)| {
@@ -205,14 +205,14 @@ impl Author<'_> {
         let interpolation = common(pieces.iter().map(|(_, keys, _)| keys));
         let mut keys: Vec<TangentKey<T>> = Vec::new();
         for (start, piece, duration) in pieces {
-            for key in piece.into_interpolation(interpolation, duration).keys {
-                keys.push(TangentKey {
+            let piece =
+                piece.into_interpolation(interpolation, duration).keys.into_iter().map(|key| TangentKey {
                     time: I32::new(start.saturating_add(space::milliseconds(key.time))),
                     value: value(key.value),
                     in_tan: tangent(key.incoming, interpolation),
                     out_tan: tangent(key.outgoing, interpolation),
                 });
-            }
+            keys.extend(one_per_millisecond(piece.collect(), start));
         }
         write(tag, interpolation, global, &keys)
     }
@@ -301,6 +301,25 @@ impl Author<'_> {
     }
 }
 
+/// Keys of which no two are at the same millisecond: of several, the last one stays. If the first one has another value, it goes to the
+/// millisecond before, so that the value jumps as before. Where that one is taken, too, or before `start`, the first one is dropped.
+fn one_per_millisecond<T: TrackValue>(keys: Vec<TangentKey<T>>, start: i32) -> Vec<TangentKey<T>> {
+    if keys.windows(2).all(|pair| pair[0].time.get() < pair[1].time.get()) {
+        return keys;
+    }
+    let mut kept: Vec<TangentKey<T>> = Vec::with_capacity(keys.len());
+    for group in keys.chunk_by(|a, b| a.time == b.time) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let before = first.time.get() - 1;
+        let jumps = first.value.as_bytes() != last.value.as_bytes();
+        if jumps && before >= start && kept.last().is_none_or(|key| key.time.get() < before) {
+            kept.push(TangentKey { time: I32::new(before), ..*first });
+        }
+        kept.push(*last);
+    }
+    kept
+}
+
 /// A track in the layout of its interpolation.
 pub(super) fn write<T: TrackValue>(
     tag: u32,
@@ -319,5 +338,38 @@ pub(super) fn write<T: TrackValue>(
     } else {
         let keys: Vec<(i32, T)> = keys.iter().map(|key| (key.time.get(), key.value)).collect();
         track(tag, between, global, &keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(keys: &[(i32, u32)]) -> Vec<(i32, u32)> {
+        let key = |(time, value): &(i32, u32)| TangentKey {
+            time: I32::new(*time),
+            value: U32::new(*value),
+            in_tan: U32::new(0),
+            out_tan: U32::new(0),
+        };
+        let kept = one_per_millisecond(keys.iter().map(key).collect(), 100);
+        kept.iter().map(|key| (key.time.get(), key.value.get())).collect()
+    }
+
+    #[test]
+    fn keys_on_one_millisecond_are_merged() {
+        assert_eq!(merged(&[(100, 1), (101, 2)]), [(100, 1), (101, 2)]);
+        assert_eq!(
+            merged(&[(100, 1), (100, 2), (100, 3)]),
+            [(100, 3)],
+            "nothing is written before the start"
+        );
+        assert_eq!(
+            merged(&[(100, 1), (200, 2), (200, 3), (200, 4)]),
+            [(100, 1), (199, 2), (200, 4)],
+            "a jump stays one"
+        );
+        assert_eq!(merged(&[(100, 1), (200, 2), (200, 2)]), [(100, 1), (200, 2)], "nothing jumps");
+        assert_eq!(merged(&[(100, 1), (199, 5), (200, 2), (200, 4)]), [(100, 1), (199, 5), (200, 4)]);
     }
 }

@@ -20,10 +20,16 @@ use super::worlds::Worlds;
 use super::{Author, Compress, chars, refuse};
 
 /// Numbers of all channels together, at most: 400 MB, as W3D stores them.
-const MOST_NUMBERS: usize = 100_000_000;
+const MAX_NUMBERS: usize = 100_000_000;
 
-/// Numbers for which differences are tried; more would take too long.
-const MOST_TRIED: usize = 10_000_000;
+/// How many numbers are tried with adaptive-delta compression; more would take too long.
+const MAX_TRIED: usize = 10_000_000;
+
+/// How far a bone of sampled motion may be off along each axis, as a share of the model's size.
+const SAMPLED_SHARE: f32 = 1e-4;
+
+/// How far it may be turned, in degrees.
+const SAMPLED_DEGREES: f32 = 0.02;
 
 /// The clock of a clip.
 #[derive(Clone, Copy)]
@@ -47,6 +53,8 @@ impl Timing {
 enum Form {
     Raw,
     Keys,
+    /// The keys that sampled motion needs.
+    Samples,
     Deltas,
     /// Each channel in the smallest form that is near enough.
     Mixed,
@@ -61,14 +69,14 @@ impl<'s> Author<'s> {
         if self.plan.models.is_empty() {
             return Ok(animations);
         }
-        for (at, clip) in scene.clips.iter().enumerate() {
+        for (index, clip) in scene.clips.iter().enumerate() {
             let label = labels.unique(&clip.name, "ANIMATION");
             if label != clip.name {
                 self.assumed(&clip.name, format!("the clip is named {label}"));
             }
             let timing = self.timing(clip)?;
             for model in self.models_of(clip) {
-                let node = self.animation(ClipId::from(at), clip, model, &label, timing)?;
+                let node = self.animation(ClipId::from(index), clip, model, &label, timing)?;
                 animations.push((label.clone(), node));
             }
             if !clip.events.is_empty() {
@@ -135,13 +143,15 @@ impl<'s> Author<'s> {
         let moved =
             if is_direct { 4 * clip.channels.len() } else { 7 * self.plan.models[model].pivots.len() };
         self.numbers = self.numbers.saturating_add(timing.frames.saturating_mul(moved));
-        if self.numbers > MOST_NUMBERS {
+        if self.numbers > MAX_NUMBERS {
             return Err(refuse(format!(
                 "the clips up to {:?} would take more than {} MB; make fewer or shorter clips, or lower their frame rate",
                 clip.name,
-                MOST_NUMBERS / 250_000
+                MAX_NUMBERS / 250_000
             )));
         }
+        // Frames of curves and of scale are samples anyway, and a value for each frame makes files many times larger.
+        let is_sampled = !is_direct && !self.options.faithful && self.options.compress == Compress::Lossless;
         let exact =
             is_direct && self.options.compress == Compress::Lossless && self.has_jumps(clip, model, timing);
         let scales = Scales::in_clip(self.scene, self.sampler.hierarchy(), clip);
@@ -155,10 +165,11 @@ impl<'s> Author<'s> {
         channels.extend(fades);
         self.tried += channels.iter().map(Channel::len).sum::<usize>();
         let form = match self.options.compress {
-            Compress::AdaptiveDelta { .. } if self.tried > MOST_TRIED => {
+            Compress::AdaptiveDelta { .. } if self.tried > MAX_TRIED => {
                 self.assumed(&clip.name, "keys instead of differences, because there are too many frames");
                 Form::Keys
             }
+            Compress::Lossless if is_sampled => Form::Samples,
             Compress::Lossless if exact => Form::Keys,
             Compress::Lossless | Compress::Raw => Form::Raw,
             Compress::TimeCoded { .. } => Form::Keys,
@@ -173,7 +184,21 @@ impl<'s> Author<'s> {
         };
         self.unwritten_channels(clip);
         let skeleton = self.plan.models[model].skeleton.clone();
+        if is_sampled {
+            self.report_samples();
+        }
         Ok(self.animation_chunk(label, &skeleton, timing, form, channels, switches))
+    }
+
+    /// Reports once how far keys of sampled motion may be off.
+    fn report_samples(&mut self) {
+        let message = format!(
+            "motion that W3D cannot express is stored as keys, each bone within {:.3} units and {SAMPLED_DEGREES} degrees",
+            SAMPLED_SHARE * self.size()
+        );
+        if !self.report.notes.iter().any(|note| note.message == message) {
+            self.assumed("animations", message);
+        }
     }
 
     fn unwritten_channels(&mut self, clip: &Clip) {
@@ -255,7 +280,7 @@ impl<'s> Author<'s> {
                 curves.entry(pivot).or_default().push(shown);
             }
         }
-        // What is hidden at rest stays so in clips that say nothing.
+        // An object that is hidden at rest is hidden in clips without a channel for it.
         for (pivot, entry) in self.plan.models[model].pivots.iter().enumerate().skip(1) {
             let node = entry.node.and_then(|node| self.scene.nodes.get(node.index()));
             let mesh = entry.mesh.and_then(|mesh| self.scene.meshes.get(mesh.index()));
@@ -283,8 +308,8 @@ impl<'s> Author<'s> {
     fn vanished(&self, clip: ClipId, model: usize, timing: Timing) -> Vec<(usize, Vec<f32>)> {
         let pivots = self.plan.models[model].pivots.iter().enumerate();
         let mut found: Vec<(usize, &[scene::NodeId], Vec<f32>)> = pivots
-            .filter_map(|(at, pivot)| {
-                Some((at, self.plan.vanishing.get(&pivot.mesh?)?.as_slice(), Vec::new()))
+            .filter_map(|(index, pivot)| {
+                Some((index, self.plan.vanishing.get(&pivot.mesh?)?.as_slice(), Vec::new()))
             })
             .collect();
         if found.is_empty() {
@@ -344,6 +369,7 @@ impl<'s> Author<'s> {
             chunks.extend(match form {
                 Form::Deltas => channels::delta_channel(channel),
                 Form::Mixed => channels::motion_channel(channel, self.tolerance(channel)),
+                Form::Samples => channels::key_channel(channel, self.sampled_tolerance(channel)),
                 Form::Raw | Form::Keys => channels::key_channel(channel, self.tolerance(channel)),
             });
         }
@@ -354,15 +380,24 @@ impl<'s> Author<'s> {
     /// How far the numbers of a channel may be off.
     fn tolerance(&self, channel: &Channel) -> f32 {
         match self.options.compress {
-            // The parts of a quaternion have half the angle.
             Compress::TimeCoded { distance, degrees } | Compress::AdaptiveDelta { distance, degrees } => {
                 if channel.components == 4 {
-                    (degrees.to_radians() * 0.5).sin()
+                    w3d::codec::distance_of_degrees(degrees)
                 } else {
                     distance
                 }
             }
             Compress::Lossless | Compress::Raw => 0.0,
+        }
+    }
+
+    /// The same for sampled motion.
+    fn sampled_tolerance(&self, channel: &Channel) -> f32 {
+        match channel.target {
+            ChannelType::Q => w3d::codec::distance_of_degrees(SAMPLED_DEGREES),
+            // A share of an opacity, not a length.
+            ChannelType::VIS => SAMPLED_SHARE,
+            _ => SAMPLED_SHARE * self.size(),
         }
     }
 }

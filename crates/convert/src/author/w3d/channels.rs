@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use record::zerocopy::IntoBytes;
 use record::{F32, Node, U16, U32, build};
-use w3d::codec::{Key, Width, encode_deltas, encode_keys};
+use w3d::codec::{Key, Width, distance, encode_deltas, encode_keys};
 use w3d::names::{BitChannelType, BitChannelType8, ChannelType, ChannelType8, MotionFlavor};
 use w3d::records::{
     AdaptiveDeltaChannel, AnimationChannel, BitChannel, CompressedBitChannel, MotionChannel, TimeCodedChannel,
@@ -45,7 +45,7 @@ impl Channel {
     }
 }
 
-/// What is shown and hidden.
+/// Visibility.
 pub(super) struct Switches {
     pub(super) pivot: usize,
     /// For each frame.
@@ -56,9 +56,7 @@ pub(super) struct Switches {
 fn is_identity(channel: &Channel, value: &[f32], tolerance: f32) -> bool {
     match value {
         [number] if channel.target == ChannelType::VIS => *number == 1.0,
-        [x, y, z, w] => {
-            [x, y, z].into_iter().all(|part| part.abs() <= tolerance) && (w.abs() - 1.0).abs() <= tolerance
-        }
+        [_, _, _, _] => distance(value, &[0.0, 0.0, 0.0, 1.0]) <= tolerance,
         value => value.iter().all(|number| number.abs() <= tolerance),
     }
 }
@@ -91,11 +89,12 @@ pub(super) fn raw_channel(channel: &Channel) -> Option<Node<'static>> {
 
 /// The keys that a tolerance needs.
 pub(super) fn key_channel(channel: &Channel, tolerance: f32) -> Option<Node<'static>> {
-    let (keys, values) = channel.keys(tolerance);
+    // All frames count: the keys alone may be off by the tolerance, and a channel that is dropped by as much again.
     let is_still = |value: &[f32]| is_identity(channel, value, tolerance);
-    if keys.is_empty() || values.chunks_exact(channel.components).all(is_still) {
+    if every_frame(channel).chunks_exact(channel.components).all(is_still) {
         return None;
     }
+    let (keys, values) = channel.keys(tolerance);
     let header = TimeCodedChannel {
         num_time_codes: U32::new(keys.len() as u32),
         pivot: U16::new(channel.pivot as u16),
@@ -134,6 +133,8 @@ pub(super) fn delta_channel(channel: &Channel) -> Option<Node<'static>> {
     let mut body: Vec<u8> =
         values[..channel.components].iter().flat_map(|value| value.to_le_bytes()).collect();
     body.extend(deltas.packets);
+    // Zero Hour's loader writes beyond its block otherwise (docs/formats/w3d/animation.md#adaptive-delta).
+    body.resize(body.len().next_multiple_of(4), 0);
     Some(build(table::ADAPTIVE_DELTA_CHANNEL, (&header, &body[..])))
 }
 
@@ -216,4 +217,45 @@ pub(super) fn switch_channel(switches: &Switches) -> Node<'static> {
         default_val: 1,
     };
     build(table::COMPRESSED_BIT_CHANNEL, (&header, words.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel(target: ChannelType, components: usize, values: Vec<f32>) -> Channel {
+        Channel { pivot: 1, target, components, numbers: Numbers::Frames(values) }
+    }
+
+    #[test]
+    fn adaptive_delta_channels_fit_the_block_of_the_loader() {
+        for frames in 2..70_u16 {
+            let moved: Vec<f32> = (0..frames).map(|frame| f32::from(frame).sin()).collect();
+            let turned = moved.iter().flat_map(|x| [x * 0.1, 0.0, 0.0, 1.0]).collect();
+            for (target, components, values) in [(ChannelType::X, 1, moved), (ChannelType::Q, 4, turned)] {
+                let chunk = delta_channel(&channel(target, components, values)).unwrap();
+                let size = chunk.bytes().len();
+                // The loader allocates ((size - 16) / 4 + 1) * 4 bytes, and reads size - 16 bytes into them from offset 4 on.
+                let (block, read) = (((size - 16) / 4 + 1) * 4, 4 + size - 16);
+                assert!(
+                    read <= block,
+                    "{frames} frames of {components}: {read} bytes into a block of {block}"
+                );
+                let needed = 12 + 4 * components + 9 * components * usize::from(frames).div_ceil(16);
+                assert!((needed..needed + 4).contains(&size), "{size} bytes for {needed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_channel_beyond_the_tolerance_is_not_dropped() {
+        // The keys at both ends are within 0.001 of nothing, and the frame between is within 0.001 of the keys, but not of nothing.
+        let hill = channel(ChannelType::X, 1, vec![0.001, 0.0019, 0.001]);
+        assert!(key_channel(&hill, 0.001).is_some());
+        assert!(key_channel(&hill, 0.002).is_none());
+        let half = 0.04_f32.to_radians() / 2.0;
+        let turned = channel(ChannelType::Q, 4, vec![half.sin(), 0.0, 0.0, half.cos()]);
+        assert!(key_channel(&turned, w3d::codec::distance_of_degrees(0.05)).is_none());
+        assert!(key_channel(&turned, w3d::codec::distance_of_degrees(0.03)).is_some());
+    }
 }

@@ -36,13 +36,13 @@ pub(super) struct Author<'s> {
     pub(super) same: HashMap<Likeness, Vec<MeshId>>,
     /// Numbers of the channels so far, at most.
     pub(super) numbers: usize,
-    /// Numbers for which differences were tried.
+    /// How many numbers were tried with adaptive-delta compression.
     pub(super) tried: usize,
     /// Names of meshes by container.
     pub(super) labels: HashMap<String, Labels>,
     /// Full names of other objects.
     pub(super) full_names: Unique,
-    /// What is on each model.
+    /// The objects of each model.
     pub(super) placed: HashMap<usize, Placed>,
 }
 
@@ -51,7 +51,7 @@ impl Author<'_> {
         self.report.note(NoteKind::LeftOut, path, message);
     }
 
-    /// What is on a model.
+    /// The objects of a model.
     pub(super) fn placed(&mut self, model: usize) -> &mut Placed {
         self.placed.entry(model).or_default()
     }

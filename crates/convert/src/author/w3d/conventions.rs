@@ -1,4 +1,4 @@
-//! What a modeller says by names and custom properties where W3D needs more than glTF has: boxes, levels of detail, proxies,
+//! Names and custom properties that express what W3D has and glTF lacks: boxes, levels of detail, proxies,
 //! aggregates, collision, surface types and the player's colour. The words are those of Westwood's exporter and of OpenSAGE's plugin.
 
 use scene::{
@@ -14,7 +14,7 @@ use crate::report::{NoteKind, Report};
 /// without regard to case; unknown ones are ignored. What [`apply_names`](crate::author::apply_names) and
 /// [`apply_properties`](crate::author::apply_properties) do is done, too.
 ///
-/// `is_w3d` says that the scene was made of a W3D file: names are then what they should be, and only properties are applied. Otherwise
+/// `is_w3d`: the scene comes from a W3D file, so names are final and only properties are applied. Otherwise
 /// bones get axes as the games have them, X forward, where they have Blender's.
 ///
 /// | on | name or property | meaning |
@@ -138,7 +138,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// The level of detail that a node's name says.
+/// The level of detail in a node's name.
 fn level_of(name: &str) -> Option<usize> {
     let digits = name.get(..7).filter(|start| start.eq_ignore_ascii_case("origin.")).map(|_| &name[7..])?;
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
@@ -157,11 +157,11 @@ fn levels(scene: &mut Scene, properties: &[Property]) {
             .find_map(|node| Some((level_of(&scene.nodes.get(node.index())?.name)?, node)))
     };
     let mut found: Vec<(usize, NodeId, Vec<MeshId>)> = Vec::new();
-    for (at, mesh) in scene.meshes.iter().enumerate() {
+    for (index, mesh) in scene.meshes.iter().enumerate() {
         let Some((level, node)) = mesh.node.and_then(level_above) else { continue };
         match found.iter_mut().find(|known| known.0 == level) {
-            Some(known) => known.2.push(MeshId::from(at)),
-            None => found.push((level, node, vec![MeshId::from(at)])),
+            Some(known) => known.2.push(MeshId::from(index)),
+            None => found.push((level, node, vec![MeshId::from(index)])),
         }
     }
     if found.len() < 2 {
@@ -186,11 +186,11 @@ fn levels(scene: &mut Scene, properties: &[Property]) {
         .collect();
 }
 
-/// Proxies by their names: what follows the tilde only makes a name unique.
+/// Proxies by their names: the text from the tilde on only makes a name unique.
 fn proxies(scene: &mut Scene) {
-    for at in 0..scene.nodes.len() {
-        let id = NodeId::from(at);
-        let Some((name, _)) = scene.nodes[at].name.split_once('~') else { continue };
+    for index in 0..scene.nodes.len() {
+        let id = NodeId::from(index);
+        let Some((name, _)) = scene.nodes[index].name.split_once('~') else { continue };
         let name = name.trim().to_owned();
         let is_known = scene.attachments.iter().any(|attachment| attachment.node == id);
         if !name.is_empty() && !is_known {
@@ -198,7 +198,7 @@ fn proxies(scene: &mut Scene) {
                 .attachments
                 .push(Attachment { path: name.clone(), ..Attachment::new(id, AttachmentKind::Proxy) });
             // Without another use, the node is the proxy and needs no bone.
-            scene.nodes[at].name = name;
+            scene.nodes[index].name = name;
         }
     }
 }
@@ -212,7 +212,7 @@ fn of_node(
     replaced: &mut [bool],
 ) -> Understood {
     let meshes: Vec<usize> =
-        (0..scene.meshes.len()).filter(|at| scene.meshes[*at].node == Some(id)).collect();
+        (0..scene.meshes.len()).filter(|index| scene.meshes[*index].node == Some(id)).collect();
     match name {
         "w3d_type" => {
             let Some(word) = value.text() else { return Understood::No };
@@ -220,7 +220,7 @@ fn of_node(
         }
         "w3d_collision" => {
             let Some(mask) = value.text().and_then(collision) else { return Understood::No };
-            meshes.iter().for_each(|at| scene.meshes[*at].collision = mask);
+            meshes.iter().for_each(|index| scene.meshes[*index].collision = mask);
         }
         "w3d_aggregate" => {
             let Some(path) = value.text().filter(|path| !path.trim().is_empty()) else {
@@ -231,8 +231,8 @@ fn of_node(
                 ..Attachment::new(id, AttachmentKind::Aggregate)
             });
         }
-        "w3d_hidden" => meshes.iter().for_each(|at| scene.meshes[*at].hidden = value.is_on()),
-        "casts_shadow" => meshes.iter().for_each(|at| scene.meshes[*at].casts_shadow = value.is_on()),
+        "w3d_hidden" => meshes.iter().for_each(|index| scene.meshes[*index].hidden = value.is_on()),
+        "casts_shadow" => meshes.iter().for_each(|index| scene.meshes[*index].casts_shadow = value.is_on()),
         "two_sided" => {
             for material in materials_of(scene, &meshes) {
                 let layers = &mut scene.materials[material].layers;
@@ -273,21 +273,21 @@ fn of_type(
         "MESH" | "NORMAL" | "SKIN" => {}
         "OBBOX" | "AABOX" => {
             let mask = text_of("w3d_collision").and_then(collision).unwrap_or(CollisionMask::NONE);
-            for at in meshes.iter().copied() {
-                let mesh = &scene.meshes[at];
+            for index in meshes.iter().copied() {
+                let mesh = &scene.meshes[index];
                 let Some(bounds) = scene::Bounds::around(mesh.positions.iter().copied()) else { continue };
                 let (min, max) = (bounds.min, bounds.max);
                 let shape = Shape::Box { min, max, axis_aligned: word == "AABOX" };
                 let name = without_number(&mesh.name).to_owned();
                 scene.collision_shapes.push(CollisionShape { name, node: id, shape, mask });
-                replaced[at] = true;
+                replaced[index] = true;
             }
         }
         "DAZZLE" => {
             let name = without_number(&scene.nodes[id.index()].name).to_owned();
             let kind = text_of("w3d_dazzle").unwrap_or("DEFAULT").to_owned();
             scene.dazzles.push(Dazzle { node: id, name, kind });
-            meshes.iter().for_each(|at| replaced[*at] = true);
+            meshes.iter().for_each(|index| replaced[*index] = true);
         }
         "CAMERA_ALIGNED" => scene.nodes[id.index()].billboard = Billboard::Aligned,
         "CAMERA_ORIENTED" => scene.nodes[id.index()].billboard = Billboard::Facing,
@@ -298,9 +298,9 @@ fn of_type(
 
 /// The materials of some meshes, each once.
 fn materials_of(scene: &Scene, meshes: &[usize]) -> Vec<usize> {
-    let parts = meshes.iter().flat_map(|at| &scene.meshes[*at].parts);
+    let parts = meshes.iter().flat_map(|index| &scene.meshes[*index].parts);
     let mut materials: Vec<usize> = parts.filter_map(|part| Some(part.material?.index())).collect();
-    materials.retain(|at| *at < scene.materials.len());
+    materials.retain(|index| *index < scene.materials.len());
     materials.sort_unstable();
     materials.dedup();
     materials

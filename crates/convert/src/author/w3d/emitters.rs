@@ -65,6 +65,61 @@ fn line(line: &LineProperties) -> EmitterLineProperties {
     }
 }
 
+fn basics(keyed: &KeyedEmitter, texture: &str) -> EmitterInfo {
+    let ends = |life: &LifeKeys<f32>| {
+        let value = |key: Option<&(f32, f32)>| F32::new(key.map_or(0.0, |key| key.1));
+        (value(life.keys.first()), value(life.keys.last()))
+    };
+    let (start_size, end_size) = ends(&keyed.size);
+    let color = |key: Option<&(f32, Vec4)>| rgba(key.map_or(Vec4::ONE, |key| key.1));
+    EmitterInfo {
+        texture_filename: chars(texture),
+        start_size,
+        end_size,
+        lifetime: F32::new(keyed.life_time),
+        emission_rate: F32::new(keyed.emission_rate),
+        max_emissions: F32::new(keyed.max_emissions),
+        fade_time: F32::new(keyed.fade_time),
+        gravity: F32::new(keyed.gravity),
+        elasticity: F32::new(keyed.elasticity),
+        velocity: space::vector(keyed.velocity),
+        acceleration: space::vector(keyed.acceleration),
+        start_color: color(keyed.color.keys.first()),
+        end_color: color(keyed.color.keys.last()),
+        ..EmitterInfo::default()
+    }
+}
+
+/// The chunks of what changes while a particle lives, apart from colour, opacity and size.
+fn keyframes(keyed: &KeyedEmitter, chunks: &mut Vec<Node<'static>>) {
+    let after_start = |life: &LifeKeys<f32>| count(life.keys.len().saturating_sub(1));
+    if !keyed.rotation.keys.is_empty() {
+        let header = EmitterRotationHeader {
+            keyframe_count: after_start(&keyed.rotation),
+            random: F32::new(keyed.rotation.random),
+            orientation_random: F32::new(keyed.orientation_random),
+            ..EmitterRotationHeader::default()
+        };
+        chunks.push(build(table::EMITTER_ROTATION_KEYFRAMES, (&header, keys(&keyed.rotation).as_bytes())));
+    }
+    if !keyed.frame.keys.is_empty() {
+        let header = EmitterFrameHeader {
+            keyframe_count: after_start(&keyed.frame),
+            random: F32::new(keyed.frame.random),
+            ..EmitterFrameHeader::default()
+        };
+        chunks.push(build(table::EMITTER_FRAME_KEYFRAMES, (&header, keys(&keyed.frame).as_bytes())));
+    }
+    if !keyed.blur_time.keys.is_empty() {
+        let header = EmitterBlurTimeHeader {
+            keyframe_count: after_start(&keyed.blur_time),
+            random: F32::new(keyed.blur_time.random),
+            ..EmitterBlurTimeHeader::default()
+        };
+        chunks.push(build(table::EMITTER_BLUR_TIME_KEYFRAMES, (&header, keys(&keyed.blur_time).as_bytes())));
+    }
+}
+
 impl Author<'_> {
     pub(super) fn write_emitters(&mut self) {
         let scene = self.scene;
@@ -87,12 +142,6 @@ impl Author<'_> {
 
     fn emitter(&mut self, emitter: &Emitter, keyed: &KeyedEmitter, name: &str) -> Node<'static> {
         let texture = keyed.texture.map(|id| self.texture_name(id)).unwrap_or_default();
-        let ends = |life: &LifeKeys<f32>| {
-            let value = |key: Option<&(f32, f32)>| F32::new(key.map_or(0.0, |key| key.1));
-            (value(life.keys.first()), value(life.keys.last()))
-        };
-        let (start_size, end_size) = ends(&keyed.size);
-        let color = |key: Option<&(f32, Vec4)>| rgba(key.map_or(Vec4::ONE, |key| key.1));
         let header = EmitterHeader { version: Version::new(2, 0), name: chars(name) };
         let (user_type, text) = keyed.user_data.clone().unwrap_or_default();
         let mut text = record::encode(&text).map(std::borrow::Cow::into_owned).unwrap_or_default();
@@ -104,22 +153,7 @@ impl Author<'_> {
             string_size: count(text.len()),
             ..EmitterUserData::default()
         };
-        let info = EmitterInfo {
-            texture_filename: chars(&texture),
-            start_size,
-            end_size,
-            lifetime: F32::new(keyed.life_time),
-            emission_rate: F32::new(keyed.emission_rate),
-            max_emissions: F32::new(keyed.max_emissions),
-            fade_time: F32::new(keyed.fade_time),
-            gravity: F32::new(keyed.gravity),
-            elasticity: F32::new(keyed.elasticity),
-            velocity: space::vector(keyed.velocity),
-            acceleration: space::vector(keyed.acceleration),
-            start_color: color(keyed.color.keys.first()),
-            end_color: color(keyed.color.keys.last()),
-            ..EmitterInfo::default()
-        };
+        let info = basics(keyed, &texture);
         let (mut shader, lost) = shaders::shader(&keyed.layer, &self.limits);
         for what in lost {
             self.lost(&emitter.name, format!("cannot express {what}"));
@@ -175,36 +209,7 @@ impl Author<'_> {
             Some(_) => self.lost(&emitter.name, "properties of lines, which the game fails to load"),
             None => {}
         }
-        let after_start = |life: &LifeKeys<f32>| count(life.keys.len().saturating_sub(1));
-        if !keyed.rotation.keys.is_empty() {
-            let header = EmitterRotationHeader {
-                keyframe_count: after_start(&keyed.rotation),
-                random: F32::new(keyed.rotation.random),
-                orientation_random: F32::new(keyed.orientation_random),
-                ..EmitterRotationHeader::default()
-            };
-            chunks
-                .push(build(table::EMITTER_ROTATION_KEYFRAMES, (&header, keys(&keyed.rotation).as_bytes())));
-        }
-        if !keyed.frame.keys.is_empty() {
-            let header = EmitterFrameHeader {
-                keyframe_count: after_start(&keyed.frame),
-                random: F32::new(keyed.frame.random),
-                ..EmitterFrameHeader::default()
-            };
-            chunks.push(build(table::EMITTER_FRAME_KEYFRAMES, (&header, keys(&keyed.frame).as_bytes())));
-        }
-        if !keyed.blur_time.keys.is_empty() {
-            let header = EmitterBlurTimeHeader {
-                keyframe_count: after_start(&keyed.blur_time),
-                random: F32::new(keyed.blur_time.random),
-                ..EmitterBlurTimeHeader::default()
-            };
-            chunks.push(build(
-                table::EMITTER_BLUR_TIME_KEYFRAMES,
-                (&header, keys(&keyed.blur_time).as_bytes()),
-            ));
-        }
+        keyframes(keyed, &mut chunks);
         if keyed.future_start_time != 0.0 && !self.limits.renegade_blending {
             let info = EmitterExtraInfo {
                 future_start_time: F32::new(keyed.future_start_time),

@@ -17,14 +17,14 @@ pub(super) fn without_facing_skins(scene: &Scene) -> Option<Scene> {
         .meshes
         .iter()
         .enumerate()
-        .filter_map(|(at, mesh)| Some((at, *only_joint(mesh.skin.as_ref()?).filter(turns)?)))
+        .filter_map(|(index, mesh)| Some((index, *only_joint(mesh.skin.as_ref()?).filter(turns)?)))
         .collect();
     if facing.is_empty() {
         return None;
     }
     let mut scene = scene.clone();
-    for (at, joint) in facing {
-        make_rigid(&mut scene.meshes[at], &joint);
+    for (index, joint) in facing {
+        make_rigid(&mut scene.meshes[index], &joint);
     }
     Some(scene)
 }
@@ -34,7 +34,7 @@ pub(super) fn facing_skins(scene: &Scene) -> HashSet<MeshId> {
     let turns = |joint: &Joint| is_billboard(scene, joint);
     let faces = |mesh: &Mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.iter().any(turns));
     let meshes = scene.meshes.iter().enumerate().filter(|(_, mesh)| faces(mesh));
-    meshes.map(|(at, _)| MeshId::from(at)).collect()
+    meshes.map(|(index, _)| MeshId::from(index)).collect()
 }
 
 /// Whether the node of a joint turns to the camera.

@@ -17,9 +17,9 @@ const SAMPLES: u8 = 16;
 struct Range {
     least: f32,
     most: f32,
-    /// Its mean while the model stands.
+    /// Its mean in the standing clip.
     mean: f32,
-    /// Its mean while the model stands, of the times when something is seen; zero if there are none.
+    /// Its mean in the standing clip over the times when it is visible; zero if there are none.
     seen: f32,
 }
 
@@ -37,7 +37,7 @@ pub(super) type Alphas = HashMap<MaterialId, Vec<f32>>;
 #[derive(Debug, Default)]
 pub(super) struct Fades {
     ranges: HashMap<Target, Range>,
-    /// Meshes of which nothing is seen while all layers of these materials are faint.
+    /// Meshes that are invisible while all layers of these materials are faint.
     meshes: HashMap<MeshId, BTreeSet<MaterialId>>,
     /// The materials of all these meshes.
     materials: HashSet<MaterialId>,
@@ -65,7 +65,7 @@ impl Fades {
             let rest = rest(scene, *target).unwrap_or(1.0);
             let alphas: Vec<f32> = match (stand, curves.get(target)) {
                 (Some(clip), Some(curve)) => {
-                    let times = (0..SAMPLES).map(|at| clip.duration * f32::from(at) / f32::from(SAMPLES));
+                    let times = (0..SAMPLES).map(|step| clip.duration * f32::from(step) / f32::from(SAMPLES));
                     times.map(|time| alpha(curve, rest, time)).collect()
                 }
                 _ => vec![rest],
@@ -75,23 +75,23 @@ impl Fades {
         }
         let vanishing: Vec<Option<bool>> = (0..)
             .zip(&scene.materials)
-            .map(|(at, material)| fades.vanishes(MaterialId(at), material))
+            .map(|(index, material)| fades.vanishes(MaterialId(index), material))
             .collect();
-        for (at, mesh) in scene.meshes.iter().enumerate() {
+        for (index, mesh) in scene.meshes.iter().enumerate() {
             let vanishes = |part: &scene::Part| *vanishing.get(part.material?.index())?;
             let parts: Option<Vec<bool>> = mesh.parts.iter().map(vanishes).collect();
             if parts.is_some_and(|is_animated| is_animated.contains(&true)) {
                 fades.materials.extend(materials(mesh));
-                fades.meshes.insert(MeshId::from(at), materials(mesh).collect());
+                fades.meshes.insert(MeshId::from(index), materials(mesh).collect());
             }
         }
         fades
     }
 
-    /// Whether channels change layers of a material, all of which are faint at some time. Nothing if a layer never is.
+    /// Whether channels make all layers of a material faint at some time. `None` if one layer never is.
     fn vanishes(&self, id: MaterialId, material: &Material) -> Option<bool> {
         let ranges =
-            || (0..).zip(&material.layers).map(|(at, layer)| (layer, self.ranges.get(&target(id, at))));
+            || (0..).zip(&material.layers).map(|(index, layer)| (layer, self.ranges.get(&target(id, index))));
         let is_faint = |(layer, range): (&scene::Layer, Option<&Range>)| {
             range.map_or(layer.alpha, |range| range.least) <= FAINT
         };
@@ -104,7 +104,7 @@ impl Fades {
         self.meshes.contains_key(&mesh)
     }
 
-    /// Whether a channel says when meshes are hidden.
+    /// Whether a channel hides meshes.
     pub(super) fn is_expressed(&self, channel: Target) -> bool {
         matches!(channel, Target::Layer(material, ..) if self.materials.contains(&material))
             && self.ranges.contains_key(&channel)
@@ -124,8 +124,8 @@ impl Fades {
         let strongest = |id: &MaterialId| {
             let mut strongest = vec![0.0_f32; times.len()];
             let layers = scene.materials.get(id.index()).map_or(&[][..], |material| &material.layers);
-            for (at, layer) in (0..).zip(layers) {
-                let curve = curves.get(&target(*id, at));
+            for (index, layer) in (0..).zip(layers) {
+                let curve = curves.get(&target(*id, index));
                 let value = |time| curve.map_or(layer.alpha, |curve| alpha(curve, layer.alpha, time));
                 strongest
                     .iter_mut()

@@ -20,8 +20,8 @@ fn turned(vector: Vec3) -> Vec3 {
 /// Turns the axes of all nodes, if those at the top have glTF's.
 pub(super) fn turn_axes(scene: &mut Scene) {
     let parents = scene.hierarchy().parents;
-    let is_turned = |at: usize| {
-        parents[at].is_none() && scene.nodes[at].rest.rotation.dot(turn().inverse()).abs() > 1.0 - 1e-5
+    let is_turned = |index: usize| {
+        parents[index].is_none() && scene.nodes[index].rest.rotation.dot(turn().inverse()).abs() > 1.0 - 1e-5
     };
     if !(0..scene.nodes.len()).any(is_turned) {
         return;
@@ -33,9 +33,9 @@ pub(super) fn turn_axes(scene: &mut Scene) {
         keeps.get_mut(node.index()).into_iter().for_each(|keeps| *keeps = true);
     }
     let frames = Frames { parents, keeps };
-    for at in 0..scene.nodes.len() {
-        let id = NodeId::from(at);
-        let rest = &mut scene.nodes[at].rest;
+    for index in 0..scene.nodes.len() {
+        let id = NodeId::from(index);
+        let rest = &mut scene.nodes[index].rest;
         rest.translation = frames.translation(id, rest.translation);
         rest.rotation = frames.rotation(id, rest.rotation).normalize();
         rest.scale = frames.scale(id, rest.scale);

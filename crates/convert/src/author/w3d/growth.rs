@@ -30,14 +30,14 @@ pub(super) struct Grown {
 const TOLERANCE: f32 = 1e-3;
 
 /// How many places of all children at all frames there may be: each takes 12 bytes of the file.
-const MOST_PLACES: usize = 6_000_000;
+const MAX_PLACES: usize = 6_000_000;
 
 /// How many children there may be; a skeleton has 65,535 pivots.
-const MOST_CHILDREN: usize = 30_000;
+const MAX_CHILDREN: usize = 30_000;
 
 /// Binds what grows to children of its bones; nothing if nothing grows.
 pub(super) fn without_scale(scene: &Scene, options: &Options) -> Option<Grown> {
-    if !scales(scene) {
+    if !scales(scene) && !turns_below_uneven_scale(scene) {
         return None;
     }
     let mut scene = scene.clone();
@@ -45,19 +45,19 @@ pub(super) fn without_scale(scene: &Scene, options: &Options) -> Option<Grown> {
     let (growing, frames) = growing_joints(&scene, options);
     let mut grown = Grown { scene, added: 0, too_large: Vec::new() };
     let bones = options.profile.limits().bones;
-    for (at, nodes) in growing.into_iter().enumerate().filter(|(_, nodes)| !nodes.is_empty()) {
-        let mesh = &mut grown.scene.meshes[at];
+    for (index, nodes) in growing.into_iter().enumerate().filter(|(_, nodes)| !nodes.is_empty()) {
+        let mesh = &mut grown.scene.meshes[index];
         if mesh.skin.is_none() {
             mesh.skin = skin_of_rigid(mesh);
         }
         let Some(skin) = &mesh.skin else { continue };
         let binding = Binding::new(skin, &mesh.positions, &nodes, bones);
         let children = grown.added + binding.children.len();
-        if children > MOST_CHILDREN || children.saturating_mul(frames) > MOST_PLACES {
+        if children > MAX_CHILDREN || children.saturating_mul(frames) > MAX_PLACES {
             grown.too_large.push(mesh.name.clone());
             continue;
         }
-        grown.bind(at, binding);
+        grown.bind(index, binding);
     }
     Some(grown)
 }
@@ -67,6 +67,27 @@ fn scales(scene: &Scene) -> bool {
     scene.channels().any(|channel| match (channel.target, &channel.curve) {
         (Target::Node(_, NodeProperty::Scale), Curve::Vector(track)) => {
             track.values.iter().any(|value| !value.abs_diff_eq(Vec3::ONE, TOLERANCE))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a node turns below a scale that is not even: its vertices come nearer and move apart.
+fn turns_below_uneven_scale(scene: &Scene) -> bool {
+    let hierarchy = scene.hierarchy();
+    let is_uneven = |node: &Node| {
+        let scale = node.rest.scale;
+        (scale.abs() - scale.x.abs()).abs().max_element() > TOLERANCE * scale.abs().max_element()
+    };
+    let mut below: Vec<bool> = scene.nodes.iter().map(is_uneven).collect();
+    if !below.contains(&true) {
+        return false;
+    }
+    hierarchy.mark_below(&mut below);
+    scene.channels().any(|channel| match channel.target {
+        Target::Node(node, NodeProperty::Rotation) => {
+            let parent = hierarchy.parents.get(node.index()).copied().flatten();
+            parent.is_some_and(|parent| below[parent.index()])
         }
         _ => false,
     })
@@ -108,12 +129,12 @@ fn growing_joints(scene: &Scene, options: &Options) -> (Vec<HashSet<NodeId>>, us
     let rest = scene.rest_worlds();
     let mut growing = vec![HashSet::new(); scene.meshes.len()];
     let mut frames = 0;
-    for (at, clip) in scene.clips.iter().enumerate() {
+    for (index, clip) in scene.clips.iter().enumerate() {
         let rate = clip.frame_rate.filter(|rate| *rate >= 1.0).unwrap_or(options.frame_rate as f32);
         // Longer clips are refused later.
         let count = (clip.duration.max(0.0) * rate).round().min(65_535.0) as usize + 1;
         frames += count;
-        let may_grow = may_grow(scene, ClipId::from(at), &hierarchy);
+        let may_grow = may_grow(scene, ClipId::from(index), &hierarchy);
         if !may_grow.contains(&true) {
             continue;
         }
@@ -129,15 +150,15 @@ fn growing_joints(scene: &Scene, options: &Options) -> (Vec<HashSet<NodeId>>, us
         }
         let nodes = watched.iter().flat_map(|watched| watched.nodes.iter().copied());
         let mut worlds = Worlds::new(scene, &hierarchy, &rest, nodes);
-        let moving = worlds.channels(ClipId::from(at));
-        let shown = Shown::new(scene, ClipId::from(at));
+        let moving = worlds.channels(ClipId::from(index));
+        let shown = Shown::new(scene, ClipId::from(index));
         for frame in 0..count {
             if watched.is_empty() {
                 break;
             }
             let time = frame as f32 / rate;
             let worlds = worlds.sample(&moving, time);
-            let shown = shown.at(time);
+            let shown = shown.sample(time);
             for Watched { mesh, nodes } in watched.iter_mut().filter(|watched| shown[watched.mesh]) {
                 nodes.retain(|node| {
                     let grows = grows(&worlds[node.index()], &rest[node.index()]);
@@ -163,7 +184,7 @@ struct Watched {
 fn joints(scene: &Scene, mesh: &Mesh) -> Vec<NodeId> {
     match &mesh.skin {
         Some(skin) => skin.joints.iter().map(|joint| joint.node).collect(),
-        // What turns to the camera is no skin.
+        // Billboards are not skinned.
         None => {
             let turns = |node: &NodeId| {
                 scene.nodes.get(node.index()).is_none_or(|node| node.billboard != Billboard::None)
@@ -217,7 +238,7 @@ impl<'s> Shown<'s> {
     }
 
     /// Whether each mesh is seen at a time.
-    fn at(&self, time: f32) -> Vec<bool> {
+    fn sample(&self, time: f32) -> Vec<bool> {
         let mut nodes: Vec<f32> = self.scene.nodes.iter().map(|node| f32::from(node.visible)).collect();
         let mut meshes: Vec<(bool, f32)> =
             self.scene.meshes.iter().map(|mesh| (!mesh.hidden, mesh.alpha)).collect();
@@ -306,10 +327,10 @@ impl Binding {
                 if place >= bones || !is_growing(influence.joint) {
                     return influence;
                 }
-                let at = local(influence.joint, vertex);
-                let key = (influence.joint, at.to_array().map(|number| (number + 0.0).to_bits()));
+                let position = local(influence.joint, vertex);
+                let key = (influence.joint, position.to_array().map(|number| (number + 0.0).to_bits()));
                 let joint = *known.entry(key).or_insert_with(|| {
-                    binding.children.push((influence.joint, at));
+                    binding.children.push((influence.joint, position));
                     (skin.joints.len() + binding.children.len() - 1) as u32
                 });
                 Influence { joint, ..influence }
@@ -357,7 +378,7 @@ impl Tetrahedron {
         [origin, origin + Vec3::X * edges, origin + Vec3::Y * edges, origin + Vec3::Z * edges]
     }
 
-    /// The corners of which a point is the mean.
+    /// The corners whose weighted mean is a point.
     fn influences(&self, point: Vec3) -> Vec<Influence> {
         let shares = ((point - self.origin) / self.edges).clamp(Vec3::ZERO, Vec3::splat(1.0 / 3.0));
         let weights = [1.0 - shares.element_sum(), shares.x, shares.y, shares.z];
@@ -371,19 +392,21 @@ impl Grown {
     fn bind(&mut self, mesh: usize, binding: Binding) {
         let Some(skin) = &self.scene.meshes[mesh].skin else { return };
         let mut new = Skin { joints: skin.joints.clone(), ..Skin::default() };
-        for (joint, at) in binding.children {
+        for (joint, position) in binding.children {
             let Joint { node, inverse_bind } = new.joints[joint as usize];
             self.added += 1;
             let child = NodeId::from(self.scene.nodes.len());
             self.scene.nodes.push(Node {
                 name: format!("GROW{}", self.added),
                 parent: Some(node),
-                rest: Transform::from_translation(at),
+                rest: Transform::from_translation(position),
                 is_bone: true,
                 ..Node::default()
             });
-            new.joints
-                .push(Joint { node: child, inverse_bind: Affine3A::from_translation(-at) * inverse_bind });
+            new.joints.push(Joint {
+                node: child,
+                inverse_bind: Affine3A::from_translation(-position) * inverse_bind,
+            });
         }
         binding.vertices.into_iter().for_each(|influences| new.push_vertex(influences));
         self.scene.meshes[mesh].skin = Some(new);
@@ -401,7 +424,7 @@ mod tests {
         let scale = Track::new(Interpolation::Linear, [(0.0, Vec3::ONE), (1.0, Vec3::new(2.0, 1.5, 1.0))]);
         let target = Target::Node(NodeId(0), NodeProperty::Scale);
         let positions: Vec<Vec3> =
-            (0..12_u8).map(|at| Vec3::new(f32::from(at % 4), f32::from(at / 4), 1.0)).collect();
+            (0..12_u8).map(|index| Vec3::new(f32::from(index % 4), f32::from(index / 4), 1.0)).collect();
         Scene {
             nodes: vec![Node {
                 rest: Transform::from_translation(Vec3::new(1.0, 0.0, 0.0)),

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use record::zerocopy::IntoBytes;
 use record::{F32, I32, Node, U32, build};
 use scene::{
-    FrameOrder, Layer, Material, Mesh, MeshId, ShaderParameter, Texture, TextureId, Transparency, Wrap,
+    Cause, FrameOrder, Layer, Material, Mesh, MeshId, Note, NoteKind, ShaderParameter, Texture, TextureId,
+    Transparency, Wrap,
 };
 use w3d::names::{PropertyType, TextureAnimation, TextureFlags};
 use w3d::records::{MaterialInfo, Rgba, Shader, ShaderMaterialHeader, ShaderMaterialProperty, TextureInfo};
@@ -16,7 +17,7 @@ use super::shaders::{self, VertexMaterial};
 use super::{Author, chars, count, space};
 use crate::author::supplied;
 
-/// The chunks of a mesh's materials, and what its header says of them.
+/// The chunks of a mesh's materials, and the fields of its header that depend on them.
 #[derive(Default)]
 pub(super) struct Looks {
     pub(super) chunks: Vec<Node<'static>>,
@@ -45,18 +46,18 @@ struct Lists {
 }
 
 fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> u32 {
-    let at = list.iter().position(|known| *known == value).unwrap_or_else(|| {
+    let index = list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
     });
-    at as u32
+    index as u32
 }
 
 impl Author<'_> {
     pub(super) fn looks(&mut self, id: MeshId, piece: &mut Piece) -> Looks {
         let scene = self.scene;
         let mesh = &scene.meshes[id.index()];
-        // What fades is hidden by channels. While it shows, it has one alpha.
+        // Meshes that fade are hidden by channels. While they are visible, their alpha is constant.
         let faded = self.plan.fades.mesh_alpha(id);
         let found = |id: Option<scene::MaterialId>| id.and_then(|id| scene.materials.get(id.index()));
         if piece.parts.iter().all(|part| found(part.material).is_none())
@@ -107,6 +108,47 @@ impl Author<'_> {
         Looks { chunks: self.passes(mesh, piece, &materials), two_sided, sort_level }
     }
 
+    /// What each layer of a material is drawn with; it is added to the lists.
+    fn pass_ids(&mut self, mesh: &Mesh, material: &Material, lists: &mut Lists) -> Vec<PassIds> {
+        let mut ids: Vec<PassIds> = Vec::new();
+        let renamed = renamed(material);
+        for layer in &material.layers {
+            let (shader, lost) = shaders::shader(layer, &self.limits);
+            for what in lost {
+                self.lost(&mesh.name, format!("cannot express {what}"));
+            }
+            let beyond = layer.slots.iter().filter(|slot| shaders::stage(slot.kind).is_none()).count();
+            if beyond > 0 {
+                let kinds: BTreeSet<String> = layer
+                    .slots
+                    .iter()
+                    .filter(|slot| shaders::stage(slot.kind).is_none())
+                    .map(|slot| format!("{:?}", slot.kind))
+                    .collect();
+                let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+                self.lost(&mesh.name, format!("textures that the fixed passes have no stage for: {kinds}"));
+            }
+            let mut textures = [None; 2];
+            for slot in &layer.slots {
+                if let (Some(stage), Some(texture)) = (shaders::stage(slot.kind), slot.texture) {
+                    textures[stage] =
+                        lists.textures.iter().position(|id| *id == texture).map(|index| index as u32);
+                }
+            }
+            let name = if material.name.is_empty() { &mesh.name } else { &material.name };
+            let mut vertex_material = shaders::vertex_material(layer, name);
+            if let Some((_, new)) = renamed.filter(|(old, _)| *old == vertex_material.name) {
+                new.clone_into(&mut vertex_material.name);
+            }
+            ids.push(PassIds {
+                vertex_material: place(&mut lists.vertex_materials, vertex_material),
+                shader: place(&mut lists.shaders, shader),
+                textures,
+            });
+        }
+        ids
+    }
+
     /// Fixed passes.
     fn passes(&mut self, mesh: &Mesh, piece: &mut Piece, materials: &[Material]) -> Vec<Node<'static>> {
         let mut lists = Lists::default();
@@ -122,43 +164,7 @@ impl Author<'_> {
         let pass_count = materials.iter().map(|material| material.layers.len()).max().unwrap_or(0);
         let mut parts: Vec<Vec<PassIds>> = Vec::new();
         for material in materials {
-            let mut ids: Vec<PassIds> = Vec::new();
-            for layer in &material.layers {
-                let (shader, lost) = shaders::shader(layer, &self.limits);
-                for what in lost {
-                    self.lost(&mesh.name, format!("cannot express {what}"));
-                }
-                let beyond = layer.slots.iter().filter(|slot| shaders::stage(slot.kind).is_none()).count();
-                if beyond > 0 {
-                    let kinds: BTreeSet<String> = layer
-                        .slots
-                        .iter()
-                        .filter(|slot| shaders::stage(slot.kind).is_none())
-                        .map(|slot| format!("{:?}", slot.kind))
-                        .collect();
-                    let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-                    self.lost(
-                        &mesh.name,
-                        format!("textures that the fixed passes have no stage for: {kinds}"),
-                    );
-                }
-                let mut textures = [None; 2];
-                for slot in &layer.slots {
-                    if let (Some(stage), Some(texture)) = (shaders::stage(slot.kind), slot.texture) {
-                        textures[stage] =
-                            lists.textures.iter().position(|id| *id == texture).map(|at| at as u32);
-                    }
-                }
-                let name = if material.name.is_empty() { &mesh.name } else { &material.name };
-                ids.push(PassIds {
-                    vertex_material: place(
-                        &mut lists.vertex_materials,
-                        shaders::vertex_material(layer, name),
-                    ),
-                    shader: place(&mut lists.shaders, shader),
-                    textures,
-                });
-            }
+            let mut ids = self.pass_ids(mesh, material, &mut lists);
             // Readers tell parts apart by ids: two parts that look alike need ids of their own.
             if parts.contains(&ids)
                 && let Some(first) = ids.first_mut()
@@ -169,8 +175,12 @@ impl Author<'_> {
             }
             parts.push(ids);
         }
+        // Old meshes have no vertex materials. A colour of its own shows that a material was made elsewhere.
+        let needs_lighting = |layer: &Layer| {
+            layer.lighting.is_some() || layer.color != glam::Vec3::ONE || layer.alpha != 1.0 || layer.unlit
+        };
         let mut layers = materials.iter().flat_map(|material| &material.layers);
-        let has_lighting = !self.options.faithful || layers.any(|layer| layer.lighting.is_some());
+        let has_lighting = !self.options.faithful || layers.any(needs_lighting);
         if !has_lighting {
             lists.vertex_materials.clear();
         }
@@ -318,22 +328,20 @@ impl Author<'_> {
         build(table::TEXTURE, chunks)
     }
 
-    /// The file of a texture: engines want a name without a folder, and TGA, in the place of which they take DDS.
+    /// The file of a texture: engines expect a name without a folder that ends with .tga, and load .dds instead if it exists.
     pub(super) fn texture_name(&mut self, id: TextureId) -> String {
         let Some(texture) = self.scene.textures.get(id.index()) else { return String::new() };
         let name = match (texture.replaceable, texture.name.as_str()) {
             (Some(number), "") => {
                 let name = supplied::file_name(number, self.limits.recolours);
+                let is_known = supplied::is_known(number);
+                let advice = if is_known { "" } else { "; put a picture of that name next to it" };
                 let message = format!(
-                    "Warcraft III supplies texture {}, W3D games do not: the model refers to {name}; {}",
+                    "Warcraft III supplies texture {}, W3D games do not: the model refers to {name}{advice}",
                     number.0,
-                    if supplied::is_known(number) {
-                        "--write-textures writes it"
-                    } else {
-                        "put a picture of that name next to it"
-                    }
                 );
-                self.lost("textures", message);
+                let note = Note::new(NoteKind::LeftOut, "textures", message);
+                self.report.add(if is_known { note.because(Cause::SuppliedTexture) } else { note });
                 return name;
             }
             (_, name) => name,
@@ -353,6 +361,23 @@ impl Author<'_> {
         }
         fit
     }
+}
+
+/// The name that the material had in W3D, and the one that it was given since. Its name there is that of its first vertex material. Numbers that
+/// Blender adds, and names that it cuts, are no new names.
+fn renamed(material: &Material) -> Option<(&str, &str)> {
+    fn without_number(name: &str) -> &str {
+        match name.rsplit_once('.') {
+            Some((stem, number)) if number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                stem
+            }
+            _ => name,
+        }
+    }
+    let lighting = material.layers.iter().filter_map(|layer| layer.lighting.as_ref());
+    let old = lighting.map(|lighting| lighting.name.as_str()).find(|name| !name.is_empty())?;
+    let new = without_number(&material.name);
+    (!new.is_empty() && !old.starts_with(new)).then_some((old, new))
 }
 
 /// A text with its NUL.
@@ -413,7 +438,9 @@ fn texcoords(mesh: &Mesh, piece: &Piece, set: usize) -> Node<'static> {
     let coordinates: Vec<record::Vec2> = piece
         .vertices
         .iter()
-        .map(|at| mesh.uv_sets.get(set).and_then(|set| set.get(*at as usize)).copied().unwrap_or_default())
+        .map(|index| {
+            mesh.uv_sets.get(set).and_then(|set| set.get(*index as usize)).copied().unwrap_or_default()
+        })
         .map(space::texcoord)
         .collect();
     build(table::STAGE_TEXCOORDS, &coordinates)
@@ -428,27 +455,27 @@ fn vertex_ids(piece: &mut Piece, parts: &[Vec<PassIds>]) -> Vec<u32> {
     };
     let mut of = vec![u32::MAX; piece.vertices.len()];
     let mut copies: HashMap<(u32, u32), u32> = HashMap::new();
-    for (at, part) in (0_u32..).zip(&mut piece.parts) {
+    for (index, part) in (0_u32..).zip(&mut piece.parts) {
         for [first, ..] in &mut part.triangles {
             let known = of[*first as usize];
             if known == u32::MAX {
-                of[*first as usize] = at;
-            } else if !same(known, at) {
+                of[*first as usize] = index;
+            } else if !same(known, index) {
                 let (source, next) = (piece.vertices[*first as usize], piece.vertices.len() as u32);
-                let copy = *copies.entry((*first, at)).or_insert(next);
+                let copy = *copies.entry((*first, index)).or_insert(next);
                 if copy == next {
                     piece.vertices.push(source);
-                    of.push(at);
+                    of.push(index);
                 }
                 *first = copy;
             }
         }
     }
-    for (at, part) in (0_u32..).zip(&piece.parts) {
+    for (index, part) in (0_u32..).zip(&piece.parts) {
         for corner in part.triangles.iter().flatten() {
             let known = &mut of[*corner as usize];
             if *known == u32::MAX {
-                *known = at;
+                *known = index;
             }
         }
     }
@@ -456,7 +483,7 @@ fn vertex_ids(piece: &mut Piece, parts: &[Vec<PassIds>]) -> Vec<u32> {
     of
 }
 
-/// Which coordinates stand in which stage.
+/// The coordinate set of each stage.
 struct UvPlan {
     sets: Vec<[Option<usize>; 2]>,
 }
@@ -474,7 +501,7 @@ impl UvPlan {
                 }
             }
         }
-        // Coordinates that no texture uses stand in a stage without one.
+        // Coordinates without a texture are stored in a stage without a texture.
         for set in 0..mesh.uv_sets.len() {
             let is_used = sets.iter().flatten().flatten().any(|used| *used == set);
             let free = sets.iter_mut().flatten().find(|stage| stage.is_none()).filter(|_| !is_used);
@@ -511,7 +538,8 @@ impl ColorPlan {
 
     fn chunk(&self, mesh: &Mesh, piece: &Piece, pass: usize) -> Option<Node<'static>> {
         let colors = mesh.color_sets.first().filter(|_| self.passes.contains(&pass))?;
-        let each = piece.vertices.iter().map(|at| colors.get(*at as usize).copied().unwrap_or([255; 4]));
+        let each =
+            piece.vertices.iter().map(|index| colors.get(*index as usize).copied().unwrap_or([255; 4]));
         let colors: Vec<Rgba> = each.map(|[r, g, b, a]| Rgba { r, g, b, a }).collect();
         Some(build(table::DCG, &colors))
     }

@@ -25,7 +25,7 @@ pub(super) struct PiecePart {
     surfaces: Vec<u8>,
 }
 
-/// What becomes one W3D mesh.
+/// The vertices and triangles of one W3D mesh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
     /// For each vertex the one of the scene's mesh.
@@ -37,7 +37,7 @@ pub(super) struct Piece {
 pub(super) type ModelLevel = (f32, Vec<(String, usize)>);
 
 /// Levels of detail of a model. Games have fewer than ten.
-const MOST_LEVELS: usize = 100;
+const MAX_LEVELS: usize = 100;
 
 /// The vertices of a mesh as the file has them.
 #[derive(Default)]
@@ -147,19 +147,21 @@ impl Author<'_> {
                 geometry.positions = deformed.positions;
                 geometry.normals = deformed.normals;
                 geometry.tangents = deformed.tangents;
+                let joint = skin.of(0).first().and_then(|first| skin.joints.get(first.joint as usize));
+                geometry.is_mirrored = joint.is_some_and(|joint| {
+                    let world = self.worlds.get(joint.node.index()).copied().unwrap_or(Affine3A::IDENTITY);
+                    (world * joint.inverse_bind).matrix3.determinant() < 0.0
+                });
+                if geometry.is_mirrored {
+                    geometry.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+                }
             }
         } else if mesh.node.is_some_and(|node| self.plan.is_bent(node)) && matches!(place, Place::Pivot(..)) {
-            let into = rigid(node).inverse() * node;
-            geometry.is_mirrored = into.matrix3.determinant() < 0.0;
-            let turn = |direction: Vec3| into.transform_vector3(direction).normalize_or_zero();
-            // Normals are perpendicular to what was scaled.
-            let perpendicular = into.matrix3.inverse().transpose();
-            let normal = |normal: Vec3| -> Vec3 {
-                (perpendicular * glam::Vec3A::from(normal)).normalize_or(glam::Vec3A::Y).into()
-            };
-            geometry.positions.iter_mut().for_each(|point| *point = into.transform_point3(*point));
-            geometry.normals.iter_mut().for_each(|each| *each = normal(*each));
-            geometry.tangents.iter_mut().for_each(|each| *each = turn(each.truncate()).extend(each.w));
+            let into = scene::VertexTransform::new(&(rigid(node).inverse() * node));
+            geometry.is_mirrored = into.is_mirrored();
+            geometry.positions.iter_mut().for_each(|point| *point = into.position(*point));
+            geometry.normals.iter_mut().for_each(|each| *each = into.normal(*each));
+            geometry.tangents.iter_mut().for_each(|each| *each = into.tangent(*each));
         }
         let is_finite = geometry.positions.iter().all(|position| position.is_finite());
         if !is_finite {
@@ -178,11 +180,11 @@ impl Author<'_> {
         let part_of = |material: Option<MaterialId>, start: usize, end: usize| {
             let mut part = PiecePart { material, ..PiecePart::default() };
             let end = end.min(indices.len());
-            for at in (start.min(end) / 3)..end / 3 {
-                let corners = [indices[at * 3], indices[at * 3 + 1], indices[at * 3 + 2]];
+            for index in (start.min(end) / 3)..end / 3 {
+                let corners = [indices[index * 3], indices[index * 3 + 1], indices[index * 3 + 2]];
                 if corners.iter().all(|corner| (*corner as usize) < vertices) {
                     part.triangles.push(corners);
-                    part.surfaces.push(mesh.surface_types.get(at).copied().unwrap_or(0));
+                    part.surfaces.push(mesh.surface_types.get(index).copied().unwrap_or(0));
                 }
             }
             part
@@ -251,69 +253,13 @@ impl Author<'_> {
         id.and_then(|id| self.scene.materials.get(id.index()))
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all of it is one mesh")]
-    fn mesh_chunk(
-        &mut self,
-        id: MeshId,
-        place: Place,
-        billboard: Billboard,
-        whole: &Geometry,
-        mut piece: Piece,
-        label: &str,
-        container: &str,
-    ) -> Node<'static> {
-        let mesh = &self.scene.meshes[id.index()];
-        let looks = self.looks(id, &mut piece);
-        let pick = |values: &[Vec3]| -> Vec<Vec3> {
-            piece.vertices.iter().filter_map(|at| values.get(*at as usize)).copied().collect()
-        };
-        let positions = pick(&whole.positions);
-        let stored: Vec<record::Vec3> = positions.iter().copied().map(space::vector).collect();
-        let corners: Vec<[u32; 3]> = piece
-            .parts
-            .iter()
-            .flat_map(|part| &part.triangles)
-            .map(|[a, b, c]| if whole.is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] })
-            .collect();
-        let surfaces = piece.parts.iter().flat_map(|part| &part.surfaces);
-        let triangles: Vec<Triangle> = corners
-            .iter()
-            .zip(surfaces)
-            .map(|(corners, surface)| {
-                let at = |corner: u32| stored.get(corner as usize).copied().unwrap_or_default();
-                let (normal, dist) = plane(corners.map(at)).unwrap_or_default();
-                Triangle {
-                    vindex: corners.map(U32::new),
-                    attributes: SurfaceType::new((*surface).into()),
-                    normal,
-                    dist: F32::new(dist),
-                }
-            })
-            .collect();
-        let normals = if whole.normals.is_empty() {
-            let computed = vertex_normals(&stored, &corners);
-            computed.iter().map(|normal| normal.get()).map(|[x, y, z]| Vec3::new(x, z, -y)).collect()
-        } else {
-            pick(&whole.normals)
-        };
-        let tangents: Vec<Vec4> = if self.limits.shader_materials {
-            piece.vertices.iter().filter_map(|at| whole.tangents.get(*at as usize)).copied().collect()
-        } else {
-            Vec::new()
-        };
-        let bound = match mesh.skin.as_ref() {
-            Some(skin) => {
-                self.bind(skin, &piece.vertices, &positions, &normals, &tangents, place, &mesh.name)
-            }
-            None => Bound::rigid(&positions, &normals, &tangents),
-        };
-
+    fn mesh_flags(&mut self, mesh: &Mesh, billboard: Billboard, two_sided: bool, is_skin: bool) -> MeshFlags {
         let mut attributes = mesh.collision.0 << 4 & 0x7F0;
         let mut set = |on: bool, flag: MeshFlags| attributes |= if on { flag.get() } else { 0 };
         set(mesh.hidden, MeshFlags::HIDDEN);
         set(mesh.casts_shadow, MeshFlags::CAST_SHADOW);
-        set(looks.two_sided, MeshFlags::TWO_SIDED);
-        set(bound.is_skin(), MeshFlags::GEOMETRY_SKIN);
+        set(two_sided, MeshFlags::TWO_SIDED);
+        set(is_skin, MeshFlags::GEOMETRY_SKIN);
         match billboard {
             Billboard::None => {}
             Billboard::Aligned => set(true, MeshFlags::GEOMETRY_CAMERA_ALIGNED),
@@ -329,6 +275,53 @@ impl Author<'_> {
                 );
             }
         }
+        MeshFlags::new(attributes)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it is one mesh")]
+    fn mesh_chunk(
+        &mut self,
+        id: MeshId,
+        place: Place,
+        billboard: Billboard,
+        whole: &Geometry,
+        mut piece: Piece,
+        label: &str,
+        container: &str,
+    ) -> Node<'static> {
+        let mesh = &self.scene.meshes[id.index()];
+        let looks = self.looks(id, &mut piece);
+        let pick = |values: &[Vec3]| -> Vec<Vec3> {
+            piece.vertices.iter().filter_map(|index| values.get(*index as usize)).copied().collect()
+        };
+        let positions = pick(&whole.positions);
+        let stored: Vec<record::Vec3> = positions.iter().copied().map(space::vector).collect();
+        let corners: Vec<[u32; 3]> = piece
+            .parts
+            .iter()
+            .flat_map(|part| &part.triangles)
+            .map(|[a, b, c]| if whole.is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] })
+            .collect();
+        let triangles = triangles(&piece, &corners, &stored);
+        let normals = if whole.normals.is_empty() {
+            let computed = vertex_normals(&stored, &corners);
+            computed.iter().map(|normal| normal.get()).map(|[x, y, z]| Vec3::new(x, z, -y)).collect()
+        } else {
+            pick(&whole.normals)
+        };
+        let tangents: Vec<Vec4> = if self.limits.shader_materials {
+            piece.vertices.iter().filter_map(|index| whole.tangents.get(*index as usize)).copied().collect()
+        } else {
+            Vec::new()
+        };
+        let bound = match mesh.skin.as_ref() {
+            Some(skin) => {
+                self.bind(skin, &piece.vertices, &positions, &normals, &tangents, place, &mesh.name)
+            }
+            None => Bound::rigid(&positions, &normals, &tangents),
+        };
+
+        let attributes = self.mesh_flags(mesh, billboard, looks.two_sided, bound.is_skin());
         let size = bounds(&stored);
         let mut channels = VertexChannels::LOCATION | VertexChannels::NORMAL | VertexChannels::TEXCOORD;
         if bound.is_skin() {
@@ -339,7 +332,7 @@ impl Author<'_> {
         }
         let mut header = MeshHeader3 {
             version: self.limits.mesh_version,
-            attributes: MeshFlags::new(attributes),
+            attributes,
             mesh_name: chars(label),
             container_name: chars(container),
             num_tris: count(triangles.len()),
@@ -382,23 +375,25 @@ impl Author<'_> {
     /// For each model its meshes, by the levels of detail, the finest first. Each has full names and pivots.
     pub(super) fn levels(&mut self) -> Vec<Vec<ModelLevel>> {
         let scene = self.scene;
-        if scene.levels.len() > MOST_LEVELS {
-            self.lost("model", format!("levels of detail after the first {MOST_LEVELS}"));
+        if scene.levels.len() > MAX_LEVELS {
+            self.lost("model", format!("levels of detail after the first {MAX_LEVELS}"));
         }
-        let scene_levels = &scene.levels[..scene.levels.len().min(MOST_LEVELS)];
+        let scene_levels = &scene.levels[..scene.levels.len().min(MAX_LEVELS)];
         // The meshes of each model: in each level, and in all of them.
         let mut own: Vec<BTreeMap<usize, Vec<(MeshId, usize)>>> =
             vec![BTreeMap::new(); self.plan.models.len()];
         let mut always: Vec<Vec<(MeshId, usize)>> = vec![Vec::new(); self.plan.models.len()];
-        for (at, level) in scene_levels.iter().enumerate() {
+        for (index, level) in scene_levels.iter().enumerate() {
             for id in &level.meshes {
                 if let Some(Place::Pivot(model, pivot)) = self.plan.meshes.get(id.index()) {
-                    own[*model].entry(at).or_default().push((*id, *pivot));
+                    own[*model].entry(index).or_default().push((*id, *pivot));
                 }
             }
         }
         let in_levels: HashSet<&MeshId> = scene.levels.iter().flat_map(|level| &level.meshes).collect();
-        for (id, place) in self.plan.meshes.iter().enumerate().map(|(at, place)| (MeshId::from(at), place)) {
+        for (id, place) in
+            self.plan.meshes.iter().enumerate().map(|(index, place)| (MeshId::from(index), place))
+        {
             if let Place::Pivot(model, pivot) = place
                 && !in_levels.contains(&id)
             {
@@ -409,13 +404,13 @@ impl Author<'_> {
         for (own, always) in own.into_iter().zip(always) {
             let count = if own.is_empty() { 1 } else { scene_levels.len() };
             let mut levels = Vec::with_capacity(count);
-            for at in 0..count {
-                let meshes = own.get(&at).into_iter().flatten().chain(&always);
+            for index in 0..count {
+                let meshes = own.get(&index).into_iter().flatten().chain(&always);
                 let mut objects = Vec::new();
                 for (id, pivot) in meshes {
                     objects.extend(self.mesh(*id).into_iter().map(|name| (name, *pivot)));
                 }
-                levels.push((self.screen_size(at, count), objects));
+                levels.push((self.screen_size(index, count), objects));
             }
             models.push(levels);
         }
@@ -423,20 +418,20 @@ impl Author<'_> {
     }
 
     /// The largest share of the screen at which a level is shown.
-    fn screen_size(&mut self, at: usize, count: usize) -> f32 {
+    fn screen_size(&mut self, index: usize, count: usize) -> f32 {
         // What the Blender plugin writes where nothing is known.
         const SIZES: [f32; 4] = [f32::MAX, 1.0, 0.3, 0.03];
-        match self.scene.levels.get(at).map(|level| level.range) {
+        match self.scene.levels.get(index).map(|level| level.range) {
             _ if count == 1 => f32::MAX,
             Some(scene::LevelRange::MaxScreenSize(size)) => size,
             _ => {
-                if at == 0 {
+                if index == 0 {
                     self.assumed(
                         "model",
                         "levels of detail change at the sizes 1, 0.3 and 0.03 of the screen",
                     );
                 }
-                SIZES[at.min(SIZES.len() - 1)]
+                SIZES[index.min(SIZES.len() - 1)]
             }
         }
     }
@@ -503,4 +498,23 @@ fn is_compatible(one: Option<&Material>, other: Option<&Material>) -> bool {
                 stage.is_none() || twin.is_none_or(|twin| twin.uv_set == slot.uv_set)
             })
         })
+}
+
+/// The triangles of a piece, with their planes.
+fn triangles(piece: &Piece, corners: &[[u32; 3]], stored: &[record::Vec3]) -> Vec<Triangle> {
+    let surfaces = piece.parts.iter().flat_map(|part| &part.surfaces);
+    corners
+        .iter()
+        .zip(surfaces)
+        .map(|(corners, surface)| {
+            let position = |corner: u32| stored.get(corner as usize).copied().unwrap_or_default();
+            let (normal, dist) = plane(corners.map(position)).unwrap_or_default();
+            Triangle {
+                vindex: corners.map(U32::new),
+                attributes: SurfaceType::new((*surface).into()),
+                normal,
+                dist: F32::new(dist),
+            }
+        })
+        .collect()
 }

@@ -51,7 +51,7 @@ mod profile;
 mod scales;
 mod shaders;
 mod skins;
-mod space;
+pub(crate) mod space;
 mod worlds;
 
 use std::cell::OnceCell;
@@ -100,6 +100,8 @@ pub fn to_w3d(scene: &Scene, options: &Options) -> Result<(Vec<File>, Report), E
         scaled = super::scale::scaled(scene, options.scale);
         &scaled
     };
+    let settled = super::settle::settled(scene, false);
+    let scene = settled.as_ref().unwrap_or(scene);
     let facing = facing::without_facing_skins(scene);
     let scene = facing.as_ref().unwrap_or(scene);
     let facing_skins = facing::facing_skins(scene);
@@ -171,9 +173,9 @@ impl Author<'_> {
             self.plan.separate_skeletons();
         }
         let levels = self.levels();
-        for at in 0..self.scene.meshes.len() {
-            if matches!(self.plan.meshes[at], Place::Loose(_)) {
-                self.mesh(MeshId::from(at));
+        for index in 0..self.scene.meshes.len() {
+            if matches!(self.plan.meshes[index], Place::Loose(_)) {
+                self.mesh(MeshId::from(index));
             }
         }
         self.full_names = Unique::new(self.objects.iter().filter_map(Node::label));

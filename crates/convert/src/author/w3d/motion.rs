@@ -89,15 +89,15 @@ impl<'s> Author<'s> {
         let mut drives: Vec<Drive<'s>> = own.collect();
         // Of two channels for the same, the first counts.
         let mut known: HashMap<(usize, NodeProperty), usize> = HashMap::new();
-        for (at, drive) in drives.iter().enumerate() {
-            known.entry((drive.pivot, drive.property)).or_insert(at);
+        for (index, drive) in drives.iter().enumerate() {
+            known.entry((drive.pivot, drive.property)).or_insert(index);
         }
         for GlobalChannel { sequence, channel } in &self.scene.global_channels {
             let Some((pivot, factor, property)) = pivot(channel.target) else { continue };
             let Some(sequence) = self.scene.global_sequences.get(sequence.index()) else { continue };
             let global = Some((sequence, &channel.curve));
-            let at = *known.entry((pivot, property)).or_insert(drives.len());
-            match drives.get_mut(at) {
+            let index = *known.entry((pivot, property)).or_insert(drives.len());
+            match drives.get_mut(index) {
                 Some(drive) => drive.global = global,
                 None => drives.push(Drive { pivot, factor, property, clip: None, global }),
             }
@@ -142,7 +142,9 @@ impl<'s> Author<'s> {
             } else {
                 let turned = |value: Quat| space::turn(back * unit(value));
                 let keys = match drive.clip {
-                    Some(Curve::Rotation(track)) if exact => knots(track, timing),
+                    Some(Curve::Rotation(track)) if exact => {
+                        knots(track, timing).map(|knots| below_half_turns(track, knots, timing))
+                    }
                     _ => None,
                 };
                 let numbers = match keys {
@@ -169,51 +171,51 @@ impl<'s> Author<'s> {
         scales: &Scales,
     ) -> Vec<Channel> {
         let pivots = &self.plan.models[model].pivots;
-        let node_of = |at: usize| pivots[at].node.filter(|_| at > 0);
-        let needs_poses = |at: &usize| node_of(*at).is_some_and(|node| scales.factor(node).is_none());
+        let node_of = |index: usize| pivots[index].node.filter(|_| index > 0);
+        let needs_poses = |index: &usize| node_of(*index).is_some_and(|node| scales.factor(node).is_none());
         let bent: Vec<usize> = (0..pivots.len()).filter(needs_poses).collect();
         if bent.is_empty() {
             return Vec::new();
         }
-        let nodes = bent.iter().filter_map(|at| node_of(*at));
+        let nodes = bent.iter().filter_map(|index| node_of(*index));
         let mut worlds = Worlds::new(self.scene, self.sampler.hierarchy(), &self.worlds, nodes);
         let moving = worlds.channels(clip);
         // Of pivots that never turn in the spaces of their parents, only the places are needed.
         let mut is_point = vec![false; pivots.len()];
-        bent.iter().for_each(|at| is_point[*at] = self.is_point(node_of(*at)));
+        bent.iter().for_each(|index| is_point[*index] = self.is_point(node_of(*index)));
         for target in moving.targets() {
             if let Target::Node(node, NodeProperty::Rotation | NodeProperty::Scale) = target
-                && let Place::Pivot(of, at) = self.place_of(node)
+                && let Place::Pivot(of, index) = self.place_of(node)
                 && of == model
             {
-                is_point[at] = false;
+                is_point[index] = false;
             }
         }
-        let parents = bent.iter().filter_map(|at| pivots[*at].parent);
+        let parents = bent.iter().filter_map(|index| pivots[*index].parent);
         let mut needed: Vec<usize> = bent.iter().copied().chain(parents).collect();
         needed.sort_unstable();
         needed.dedup();
         let mut motions: Vec<Motion> =
-            bent.iter().map(|at| Motion::new(timing.frames, is_point[*at])).collect();
+            bent.iter().map(|index| Motion::new(timing.frames, is_point[*index])).collect();
         let mut posed = vec![(Quat::IDENTITY, Vec3::ZERO); pivots.len()];
         for time in timing.times() {
             let worlds = worlds.sample(&moving, time);
-            for &at in &needed {
-                let Some(world) = node_of(at).and_then(|node| worlds.get(node.index())) else { continue };
-                posed[at] = match pivots[at].parent {
+            for &index in &needed {
+                let Some(world) = node_of(index).and_then(|node| worlds.get(node.index())) else { continue };
+                posed[index] = match pivots[index].parent {
                     // Parents come first.
-                    Some(parent) if is_point[at] => (posed[parent].0, world.translation.into()),
+                    Some(parent) if is_point[index] => (posed[parent].0, world.translation.into()),
                     _ => rigid_parts(world),
                 };
             }
-            for (at, motion) in bent.iter().zip(&mut motions) {
-                let pivot = &pivots[*at];
-                let (turn, place) = posed[*at];
-                let (above, origin) = pivot.parent.map_or((Quat::IDENTITY, Vec3::ZERO), |at| posed[at]);
+            for (index, motion) in bent.iter().zip(&mut motions) {
+                let pivot = &pivots[*index];
+                let (turn, place) = posed[*index];
+                let (above, origin) = pivot.parent.map_or((Quat::IDENTITY, Vec3::ZERO), |index| posed[index]);
                 let (out, back) = (above.inverse(), pivot.rest.rotation.inverse());
                 let moved = axes(back * (out * (place - origin) - pivot.rest.translation));
                 motion.moved.iter_mut().zip(moved).for_each(|(axis, value)| axis.push(value));
-                if !is_point[*at] {
+                if !is_point[*index] {
                     motion.turned.push(space::turn(back * (out * turn)));
                 }
             }
@@ -249,9 +251,12 @@ impl<'s> Author<'s> {
         if channel.target == ChannelType::Q {
             return values.chunks_exact(4).any(|turn| turn[..3].iter().any(|part| part.abs() > ROUNDING));
         }
-        let size =
-            *self.size.get_or_init(|| self.scene.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3)));
-        values.iter().any(|value| value.abs() > ROUNDING * size)
+        values.iter().any(|value| value.abs() > ROUNDING * self.size())
+    }
+
+    /// The radius of the model.
+    pub(super) fn size(&self) -> f32 {
+        *self.size.get_or_init(|| self.scene.rest_bounds().map_or(1.0, |bounds| bounds.radius.max(1e-3)))
     }
 
     /// Whether a track jumps, which raw channels cannot say.
@@ -316,12 +321,12 @@ fn unit(rotation: Quat) -> Quat {
     if unit.is_finite() { unit } else { Quat::IDENTITY }
 }
 
-/// Rotations of which none is on the other side of its neighbour.
+/// Rotations with signs such that neighbours have a positive dot product.
 fn smooth(mut values: Vec<[f32; 4]>) -> Vec<f32> {
-    for at in 1..values.len() {
-        let dot: f32 = values[at - 1].iter().zip(&values[at]).map(|(a, b)| a * b).sum();
+    for index in 1..values.len() {
+        let dot: f32 = values[index - 1].iter().zip(&values[index]).map(|(a, b)| a * b).sum();
         if dot < 0.0 {
-            values[at] = values[at].map(|part| -part);
+            values[index] = values[index].map(|part| -part);
         }
     }
     values.into_flattened()
@@ -354,15 +359,16 @@ pub(super) fn is_straight(curve: &Curve) -> bool {
 /// The points of a track, if all are on frames.
 pub(super) fn knots<T: Interpolate + PartialEq>(track: &Track<T>, timing: Timing) -> Option<Vec<Knot<T>>> {
     let mut knots: Vec<Knot<T>> = Vec::with_capacity(track.len());
-    for at in 0..track.len() {
-        let (time, value) = (track.times[at], track.values[at]);
+    for index in 0..track.len() {
+        let (time, value) = (track.times[index], track.values[index]);
         let frame = (time * timing.rate as f32).round();
         if (frame / timing.rate as f32 - time).abs() > 1e-5 || frame < 0.0 || frame as usize >= timing.frames
         {
             return None;
         }
         let frame = frame as u32;
-        let is_held = track.interpolation == Interpolation::Step || track.held_until.get(at) == Some(&true);
+        let is_held =
+            track.interpolation == Interpolation::Step || track.held_until.get(index) == Some(&true);
         match knots.last_mut() {
             Some(last) if last.0 == frame => last.2 = value,
             Some(last) if is_held => {
@@ -373,6 +379,25 @@ pub(super) fn knots<T: Interpolate + PartialEq>(track: &Track<T>, timing: Timing
         }
     }
     (!knots.is_empty()).then_some(knots)
+}
+
+/// Adds points between rotations that are nearly half a turn apart, where rounding would decide which way an engine turns.
+fn below_half_turns(track: &Track<Quat>, knots: Vec<Knot<Quat>>, timing: Timing) -> Vec<Knot<Quat>> {
+    /// The cosine of half of 150 degrees.
+    const MIN_COSINE: f32 = 0.258_819;
+    let mut all: Vec<Knot<Quat>> = Vec::with_capacity(knots.len());
+    for knot in knots {
+        if let Some((frame, _, from)) = all.last().copied()
+            && unit(from).dot(unit(knot.1)).abs() < MIN_COSINE
+            && knot.0 > frame + 1
+            && let middle = frame.midpoint(knot.0)
+            && let Some(value) = track.sample(middle as f32 / timing.rate as f32)
+        {
+            all.push((middle, value, value));
+        }
+        all.push(knot);
+    }
+    all
 }
 
 /// Keys of points; a jump after a held value is one key, any other jump two.

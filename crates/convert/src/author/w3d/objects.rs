@@ -87,11 +87,11 @@ impl Author<'_> {
         let mut points = Vec::new();
         for attachment in &scene.attachments {
             let place = self.place_of(attachment.node);
-            let at = &scene.nodes.get(attachment.node.index());
+            let node = &scene.nodes.get(attachment.node.index());
             let name = names::fit(&attachment.path, 31);
             match (attachment.kind, place) {
                 (AttachmentKind::Point, Place::Nowhere) if !self.plan.foreign.contains(&attachment.node) => {
-                    points.extend(at.map(|node| space::vector(node.rest.translation)));
+                    points.extend(node.map(|node| space::vector(node.rest.translation)));
                 }
                 (_, Place::Nowhere) => {}
                 (AttachmentKind::Null, _) => {
@@ -116,7 +116,7 @@ impl Author<'_> {
                 }
                 (AttachmentKind::Point, _) if !name.is_empty() => {
                     let message = format!("the model {name:?} that is attached there; the pivot was kept");
-                    self.lost(at.map_or("", |node| node.name.as_str()), message);
+                    self.lost(node.map_or("", |node| node.name.as_str()), message);
                 }
                 // The pivot is the attachment.
                 _ => {}

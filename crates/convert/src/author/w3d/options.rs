@@ -15,7 +15,7 @@ pub struct Options {
     pub scale: f32,
     /// Frames per second of clips that do not say.
     pub frame_rate: u32,
-    /// Write what the scene has and no more: objects that stand alone stay alone, and what has no material gets none. Otherwise
+    /// Write exactly what the scene has: an object outside of models stays outside, and a part without material gets none. Otherwise
     /// everything is one model, and can be drawn.
     pub faithful: bool,
 }

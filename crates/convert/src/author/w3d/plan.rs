@@ -1,4 +1,4 @@
-//! Which nodes become pivots, and of which model; which only carry an object; which stand alone.
+//! Decides which nodes become pivots of which model, which only carry an object, and which are outside of models.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,8 +13,9 @@ use super::labels::{LENGTH, Labels, short};
 use super::options::Options;
 use super::scales::Scales;
 use crate::author::names::Names;
+use crate::author::settle;
 
-/// A skeleton and what is on it.
+/// A skeleton.
 #[derive(Debug)]
 pub(super) struct Model {
     pub(super) name: String,
@@ -50,7 +51,7 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// What becomes of nodes and meshes.
+/// The place of each node and mesh in the file.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) models: Vec<Model>,
@@ -74,7 +75,7 @@ pub(super) struct Plan {
     pub(super) names_cut: usize,
 }
 
-/// What is on each node.
+/// How nodes are used.
 struct Uses<'s> {
     scene: &'s Scene,
     parents: Vec<Option<NodeId>>,
@@ -82,6 +83,8 @@ struct Uses<'s> {
     /// Objects of all kinds.
     objects: Vec<usize>,
     moved: HashSet<NodeId>,
+    /// The size of the model, of which rounding is a share.
+    size: f32,
     joints: HashSet<NodeId>,
 }
 
@@ -108,8 +111,12 @@ impl<'s> Uses<'s> {
         for parent in parents.iter().flatten() {
             children[parent.index()] += 1;
         }
+        let size = settle::size(scene);
         let moved = scene.channels().filter_map(|channel| match channel.target {
-            Target::Node(node, property) if property != NodeProperty::Visibility => Some(node),
+            Target::Node(node, property) if property != NodeProperty::Visibility => {
+                let rest = scene.nodes.get(node.index()).map(|node| node.rest).unwrap_or_default();
+                (!settle::is_at_rest(property, &channel.curve, &rest, size)).then_some(node)
+            }
             _ => None,
         });
         let joints = scene.meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
@@ -120,49 +127,53 @@ impl<'s> Uses<'s> {
             children,
             objects,
             moved: moved.collect(),
+            size,
             joints: joints.collect(),
         }
     }
 
-    /// Whether a node is always where its parent is.
+    /// Whether a node is always where its parent is, but for the rounding of other programs.
     fn is_still(&self, node: NodeId) -> bool {
-        self.scene.nodes[node.index()].rest == Transform::IDENTITY && !self.moved.contains(&node)
+        settle::is_identity(&self.scene.nodes[node.index()].rest, self.size) && !self.moved.contains(&node)
     }
 
     /// Whether it is a node that the reader adds for an object.
     fn is_carrier(&self, node: NodeId, limits: &super::Limits) -> bool {
-        let at = node.index();
-        if self.parents[at].is_none()
-            || self.objects[at] != 1
+        let index = node.index();
+        if self.parents[index].is_none()
+            || self.objects[index] != 1
             || !self.is_still(node)
             || self.joints.contains(&node)
         {
             return false;
         }
-        let name = &self.scene.nodes[at].name;
-        if self.scene.nodes[at].billboard != Billboard::None {
+        let name = &self.scene.nodes[index].name;
+        if self.scene.nodes[index].billboard != Billboard::None {
             let mut meshes = self.scene.meshes.iter().filter(|mesh| mesh.node == Some(node));
-            return self.children[at] == 0
+            return self.children[index] == 0
                 && meshes.next().is_some_and(|mesh| mesh.skin.is_none() && mesh.name == *name);
         }
         let attachment = self.scene.attachments.iter().find(|attachment| attachment.node == node);
         attachment.is_some_and(|attachment| {
             let is_kind = match attachment.kind {
                 AttachmentKind::Aggregate => true,
-                AttachmentKind::Proxy | AttachmentKind::Null => self.children[at] == 0,
-                AttachmentKind::Point => self.children[at] == 0 && limits.light_arrays,
+                AttachmentKind::Proxy | AttachmentKind::Null => self.children[index] == 0,
+                AttachmentKind::Point => self.children[index] == 0 && limits.light_arrays,
             };
             is_kind && !attachment.path.is_empty() && attachment.path == *name
         })
     }
 
-    /// Whether a root can stand in the file without a model: one object, or a carrier of one.
+    /// Whether a root can be written without a model: it is one object, or carries one.
     fn is_loose(&self, node: NodeId) -> bool {
-        let at = node.index();
-        if !self.is_still(node) || self.joints.contains(&node) || self.objects[at] + self.children[at] != 1 {
+        let index = node.index();
+        if !self.is_still(node)
+            || self.joints.contains(&node)
+            || self.objects[index] + self.children[index] != 1
+        {
             return false;
         }
-        let name = &self.scene.nodes[at].name;
+        let name = &self.scene.nodes[index].name;
         let is_on = |other: NodeId| other == node || self.parents.get(other.index()) == Some(&Some(node));
         let is_named = |full: &str| full.rsplit('.').next() == Some(name.as_str());
         let scene = self.scene;
@@ -178,11 +189,38 @@ impl<'s> Uses<'s> {
                 .any(|each| each.kind == AttachmentKind::Null && is_on(each.node) && is_named(&each.path))
     }
 
+    /// Whether the scene is a file of one mesh, to which something was added. The game loads only the object that is called as the file, so all of it
+    /// has to be one model.
+    fn is_single_mesh_with_more(&self, roots: &[NodeId]) -> bool {
+        let is_file = |node: NodeId| {
+            self.is_loose(node)
+                && self.scene.nodes[node.index()].name.eq_ignore_ascii_case(&self.scene.name)
+                && self.scene.meshes.iter().any(|mesh| mesh.node == Some(node))
+        };
+        let has_mesh = |node: &NodeId| {
+            self.scene.meshes.iter().any(|mesh| {
+                let path = std::iter::successors(mesh.node, |node| {
+                    self.parents.get(node.index()).copied().flatten()
+                });
+                path.last() == Some(*node)
+            })
+        };
+        match roots.iter().copied().find(|root| is_file(*root)) {
+            Some(file) => {
+                // A model beside the mesh is one already.
+                let is_model =
+                    |root: &NodeId| self.scene.nodes[root.index()].name.eq_ignore_ascii_case("ROOTTRANSFORM");
+                roots.iter().any(|root| *root != file && !is_model(root) && has_mesh(root))
+            }
+            None => false,
+        }
+    }
+
     /// Whether a root is a light or a point of the file itself.
     fn is_of_file(&self, node: NodeId) -> bool {
-        let at = node.index();
-        let name = &self.scene.nodes[at].name;
-        if self.objects[at] != 1 || self.children[at] != 0 || self.moved.contains(&node) {
+        let index = node.index();
+        let name = &self.scene.nodes[index].name;
+        if self.objects[index] != 1 || self.children[index] != 0 || self.moved.contains(&node) {
             return false;
         }
         let is_light = name == "Light" && self.scene.lights.iter().any(|light| light.node == node);
@@ -219,12 +257,13 @@ impl Plan {
             .collect();
         let mut pending = Vec::new();
         let mut model_roots = Vec::new();
+        let may_be_loose = options.faithful && !uses.is_single_mesh_with_more(&roots);
         for root in roots.iter().copied() {
             let name = &scene.nodes[root.index()].name;
             if uses.is_of_file(root) {
                 continue;
             }
-            if options.faithful && uses.is_loose(root) {
+            if may_be_loose && uses.is_loose(root) {
                 plan.nodes[root.index()] = Place::Loose(root);
             } else if uses.is_still(root) && name.eq_ignore_ascii_case("ROOTTRANSFORM") {
                 model_roots.push(root);
@@ -267,9 +306,9 @@ impl Plan {
         if plan.models.is_empty() && (!pending.is_empty() || has_meshes_nowhere) {
             add_model(&mut plan, &mut labels, None);
         }
-        plan.place_nodes(scene, &uses, &hierarchy, &limits, options.faithful);
+        let labels = plan.place_nodes(scene, &uses, &hierarchy, &limits, options.faithful);
         plan.vanishing = vanishing(scene, &hierarchy.parents);
-        plan.place_meshes(scene);
+        plan.place_meshes(scene, labels);
         plan
     }
 
@@ -292,6 +331,7 @@ impl Plan {
         }
     }
 
+    /// Returns the names of each model's pivots, if they have to be unique.
     fn place_nodes(
         &mut self,
         scene: &Scene,
@@ -299,7 +339,7 @@ impl Plan {
         hierarchy: &Hierarchy,
         limits: &super::Limits,
         is_faithful: bool,
-    ) {
+    ) -> Option<Vec<Labels>> {
         self.is_scaled = self.bent.contains(&true);
         let scales = Scales::at_rest(scene, hierarchy);
         let worlds = scene.rest_worlds();
@@ -314,9 +354,9 @@ impl Plan {
             labels.collect()
         });
         for node in hierarchy.order.iter().copied() {
-            let at = node.index();
-            let parent = uses.parents[at];
-            if parent.is_none() && (self.nodes[at] != Place::Nowhere || uses.is_of_file(node)) {
+            let index = node.index();
+            let parent = uses.parents[index];
+            if parent.is_none() && (self.nodes[index] != Place::Nowhere || uses.is_of_file(node)) {
                 continue;
             }
             let place = parent.map_or(Place::Pivot(0, 0), |parent| self.nodes[parent.index()]);
@@ -327,30 +367,30 @@ impl Plan {
             }
             if uses.is_carrier(node, limits) || matches!(place, Place::Loose(_)) {
                 self.carriers.insert(node);
-                self.nodes[at] = place;
+                self.nodes[index] = place;
                 continue;
             }
             let Place::Pivot(model, parent) = place else { continue };
             let rest = if let Some(factor) = scales.factor(node) {
-                let rest = scene.nodes[at].rest;
+                let rest = scene.nodes[index].rest;
                 let is_turn = rest.rotation.is_finite() && rest.rotation.length_squared() > 0.0;
                 let rotation = if is_turn { rest.rotation } else { Quat::IDENTITY };
                 Transform { translation: rest.translation * factor, rotation, scale: Vec3::ONE }
             } else {
-                let rigid = rigid(worlds[at]);
+                let rigid = rigid(worlds[index]);
                 let (_, rotation, translation) = (self.models[model].pivots[parent].world.inverse() * rigid)
                     .to_scale_rotation_translation();
                 Transform { translation, rotation: rotation.normalize(), scale: Vec3::ONE }
             };
-            let name = &scene.nodes[at].name;
+            let name = &scene.nodes[index].name;
             let label = match &mut unique {
-                Some(labels) => labels[model].unique(name.trim(), &format!("PIVOT{at}")),
+                Some(labels) => labels[model].unique(name.trim(), &format!("PIVOT{index}")),
                 None => names.fit(name),
             };
             self.names_cut += usize::from(label != *name);
             let pivots = &mut self.models[model].pivots;
             let world = pivots[parent].world * rest.matrix();
-            self.nodes[at] = Place::Pivot(model, pivots.len());
+            self.nodes[index] = Place::Pivot(model, pivots.len());
             pivots.push(Pivot {
                 name: label,
                 parent: Some(parent),
@@ -360,6 +400,7 @@ impl Plan {
                 world,
             });
         }
+        unique
     }
 
     fn is_aggregate(&self, scene: &Scene, node: NodeId) -> bool {
@@ -370,19 +411,19 @@ impl Plan {
                 .any(|each| each.node == node && each.kind == AttachmentKind::Aggregate)
     }
 
-    fn place_meshes(&mut self, scene: &Scene) {
+    fn place_meshes(&mut self, scene: &Scene, mut labels: Option<Vec<Labels>>) {
         let switched = scene.channels().filter_map(|channel| match channel.target {
             Target::Mesh(mesh, MeshProperty::Alpha | MeshProperty::Visibility) => Some(mesh),
             _ => None,
         });
         let switched: HashSet<MeshId> = switched.collect();
-        for (at, mesh) in scene.meshes.iter().enumerate() {
-            let id = MeshId::from(at);
+        for (index, mesh) in scene.meshes.iter().enumerate() {
+            let id = MeshId::from(index);
             let mut place = match mesh.node.and_then(|node| self.nodes.get(node.index())) {
                 Some(place) => *place,
                 None => Place::Pivot(0, 0),
             };
-            // What shows and hides by itself needs a pivot of its own.
+            // A mesh with visibility of its own needs a pivot of its own.
             let hides = switched.contains(&id)
                 || self.vanishing.contains_key(&id)
                 || self.fades.hides(id)
@@ -391,8 +432,14 @@ impl Plan {
                 && hides
             {
                 let pivots = &mut self.models[model].pivots;
+                // Vertices of a skin follow their own bones, so its pivot is one that never moves.
+                let pivot = if mesh.skin.is_some() { 0 } else { pivot };
                 let world = pivots[pivot].world;
-                let name = short(&mesh.name, &format!("SHOWN{at}"));
+                let default = format!("SHOWN{index}");
+                let name = match &mut labels {
+                    Some(labels) => labels[model].unique(&mesh.name, &default),
+                    None => short(&mesh.name, &default),
+                };
                 place = Place::Pivot(model, pivots.len());
                 pivots.push(Pivot {
                     name,
@@ -456,12 +503,12 @@ fn vanishing(scene: &Scene, parents: &[Option<NodeId>]) -> HashMap<MeshId, Vec<N
         let parent = |node: &NodeId| parents.get(node.index()).copied().flatten();
         std::iter::successors(Some(*node), parent).any(|node| gone.contains(&node))
     };
-    let meshes = scene.meshes.iter().enumerate().filter_map(|(at, mesh)| {
+    let meshes = scene.meshes.iter().enumerate().filter_map(|(index, mesh)| {
         let nodes: Vec<NodeId> = match &mesh.skin {
             Some(skin) => skin.joints.iter().map(|joint| joint.node).collect(),
             None => mesh.node.into_iter().collect(),
         };
-        (!nodes.is_empty() && nodes.iter().all(shrinks)).then(|| (MeshId::from(at), nodes))
+        (!nodes.is_empty() && nodes.iter().all(shrinks)).then(|| (MeshId::from(index), nodes))
     });
     meshes.collect()
 }

@@ -42,17 +42,17 @@ impl Scales {
             }
         }
         let mut factors: Vec<Option<f32>> = vec![None; scene.nodes.len()];
-        // The even scale of what is below each node.
+        // The uniform scale that each node passes to its children.
         let mut below: Vec<Option<f32>> = vec![None; scene.nodes.len()];
         for id in &hierarchy.order {
-            let at = id.index();
-            let node = &scene.nodes[at];
-            let above = hierarchy.parents[at].map_or(Some(1.0), |parent| below[parent.index()]);
+            let index = id.index();
+            let node = &scene.nodes[index];
+            let above = hierarchy.parents[index].map_or(Some(1.0), |parent| below[parent.index()]);
             let above = above.filter(|_| node.inherit == Inherit::ALL);
             let scale = node.rest.scale;
             let is_even = scale.x == scale.y && scale.y == scale.z && scale.x > 0.0 && scale.is_finite();
-            factors[at] = above.filter(|_| !mirrors[at]);
-            below[at] = above.filter(|_| is_even && !changes[at]).map(|above| above * scale.x);
+            factors[index] = above.filter(|_| !mirrors[index]);
+            below[index] = above.filter(|_| is_even && !changes[index]).map(|above| above * scale.x);
         }
         Self { factors }
     }

@@ -96,7 +96,7 @@ fn needs_emissive(layer: &Layer) -> bool {
 
 fn blend(mode: BlendMode, limits: &Limits, lost: &mut Vec<&'static str>) -> (SrcBlend, DestBlend) {
     let (source, destination) = match mode {
-        // The same product, said by the other factor, which every engine has.
+        // The same product with source and destination exchanged: every engine has this factor.
         BlendMode::Modulate if limits.renegade_blending => BlendMode::Multiply.factors(),
         mode => mode.factors(),
     };

@@ -81,28 +81,8 @@ impl Bound {
 type Bones = Vec<(usize, f32)>;
 
 impl Author<'_> {
-    #[expect(clippy::too_many_arguments, reason = "each is an array of the same vertices")]
-    pub(super) fn bind(
-        &mut self,
-        skin: &Skin,
-        vertices: &[u32],
-        positions: &[Vec3],
-        normals: &[Vec3],
-        tangents: &[Vec4],
-        place: Place,
-        path: &str,
-    ) -> Bound {
-        let model = match place {
-            Place::Pivot(model, _) => model,
-            _ => skin
-                .joints
-                .iter()
-                .find_map(|joint| match self.plan.nodes.get(joint.node.index()) {
-                    Some(Place::Pivot(model, _)) => Some(*model),
-                    _ => None,
-                })
-                .unwrap_or(0),
-        };
+    /// The bones of each vertex, as many as the game takes.
+    fn bones_of_vertices(&mut self, skin: &Skin, vertices: &[u32], model: usize, path: &str) -> Vec<Bones> {
         let mut strays = 0;
         let bones_of_joints: Vec<usize> = skin
             .joints
@@ -153,6 +133,33 @@ impl Author<'_> {
             );
             self.lost(path, message);
         }
+        all
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is an array of the same vertices")]
+    pub(super) fn bind(
+        &mut self,
+        skin: &Skin,
+        vertices: &[u32],
+        positions: &[Vec3],
+        normals: &[Vec3],
+        tangents: &[Vec4],
+        place: Place,
+        path: &str,
+    ) -> Bound {
+        let model = match place {
+            Place::Pivot(model, _) => model,
+            _ => skin
+                .joints
+                .iter()
+                .find_map(|joint| match self.plan.nodes.get(joint.node.index()) {
+                    Some(Place::Pivot(model, _)) => Some(*model),
+                    _ => None,
+                })
+                .unwrap_or(0),
+        };
+        let all = self.bones_of_vertices(skin, vertices, model, path);
+        let most = self.limits.bones;
         let pairs: Option<Vec<[u16; 2]>> = all
             .iter()
             .map(|bones| match bones[..] {
@@ -161,21 +168,21 @@ impl Author<'_> {
                 _ => None,
             })
             .collect();
-        // What was read from a file of this format is written to the last bit; otherwise rounding does not matter.
+        // A scene that was read from W3D is written back bit by bit; for other scenes rounding does not matter.
         let exact = self.options.faithful;
         let spaces: Vec<Space> =
             self.plan.models[model].pivots.iter().map(|pivot| Space::new(pivot.world, exact)).collect();
         let mut bound = Bound::default();
         let number = |bone: usize| U16::new(u16::try_from(bone).unwrap_or(u16::MAX));
-        for (at, bones) in all.iter().enumerate() {
+        for (index, bones) in all.iter().enumerate() {
             let (first, share) = bones[0];
             let bone = &spaces[first];
-            let position = bone.point(positions[at]);
+            let position = bone.point(positions[index]);
             bound.positions.push(space::vector(position));
-            let normal = normals.get(at).copied().unwrap_or(Vec3::Y);
+            let normal = normals.get(index).copied().unwrap_or(Vec3::Y);
             let stored_normal = bone.direction(normal);
             bound.normals.push(space::vector(stored_normal));
-            if let Some(tangent) = tangents.get(at) {
+            if let Some(tangent) = tangents.get(index) {
                 let along = bone.direction(tangent.truncate());
                 let against = against_v(stored_normal, along.extend(tangent.w));
                 bound.tangents.push((space::vector(along), space::vector(against)));
@@ -183,13 +190,13 @@ impl Author<'_> {
             if let (Some(pairs), Some((second, weight))) = (&pairs, bones.get(1)) {
                 // Readers blend both copies by their weights.
                 let other = &spaces[*second];
-                let [a, b] = pairs[at].map(f32::from);
+                let [a, b] = pairs[index].map(f32::from);
                 let (a, b) = if b == 0.0 { (share, *weight) } else { (a / (a + b), b / (a + b)) };
                 let own = bone.world.transform_point3(position);
                 let (world, inverse) = (other.world, other.inverse);
                 let copy = space::solve(
-                    inverse.transform_point3(positions[at]),
-                    positions[at],
+                    inverse.transform_point3(positions[index]),
+                    positions[index],
                     exact,
                     |point| own * a + world.transform_point3(point) * b,
                     |miss| inverse.transform_vector3(miss / b),
@@ -201,7 +208,7 @@ impl Author<'_> {
             let second = pairs.as_ref().and(bones.get(1)).map_or(0, |(bone, _)| *bone);
             bound.two.push(VertexInfluence {
                 bone_idx: [number(first), number(second)],
-                weight: pairs.as_ref().map_or([0, 0], |pairs| pairs[at]).map(U16::new),
+                weight: pairs.as_ref().map_or([0, 0], |pairs| pairs[index]).map(U16::new),
             });
             if pairs.is_none() {
                 bound.four.push(four(bones, number));
@@ -220,15 +227,15 @@ fn four(bones: &[(usize, f32)], number: impl Fn(usize) -> U16) -> VertexInfluenc
     let sum: f32 = bones.iter().map(|(_, weight)| weight).sum();
     let mut record = VertexInfluenceExtended::default();
     let mut rest = 65535_u16;
-    for (at, (bone, weight)) in bones.iter().take(4).enumerate() {
-        record.bone_idx[at] = number(*bone);
-        if at < 3 {
-            let share = if at + 1 == bones.len() {
+    for (index, (bone, weight)) in bones.iter().take(4).enumerate() {
+        record.bone_idx[index] = number(*bone);
+        if index < 3 {
+            let share = if index + 1 == bones.len() {
                 rest
             } else {
                 ((weight / sum * 65535.0).round() as u16).min(rest)
             };
-            record.weight[at] = U16::new(share);
+            record.weight[index] = U16::new(share);
             rest -= share;
         }
     }

@@ -4,18 +4,18 @@ use glam::{Quat, Vec2, Vec3};
 use record::{F32, Quaternion};
 
 /// A position or direction: the inverse of [`crate::w3d`]'s, and as exact.
-pub(super) fn vector(vector: Vec3) -> record::Vec3 {
+pub(crate) fn vector(vector: Vec3) -> record::Vec3 {
     // Adding zero makes a negative zero positive.
     record::Vec3::new(vector.x, -vector.z + 0.0, vector.y)
 }
 
 /// Sizes along the axes.
-pub(super) fn extent(extent: Vec3) -> record::Vec3 {
+pub(crate) fn extent(extent: Vec3) -> record::Vec3 {
     record::Vec3::new(extent.x, extent.z, extent.y)
 }
 
 /// A rotation that is read as exactly this one. Readers normalise, which changes the last bits of most unit quaternions.
-pub(super) fn rotation(rotation: Quat) -> Quaternion {
+pub(crate) fn rotation(rotation: Quat) -> Quaternion {
     let read = |stored: Quat| stored / stored.length();
     let unit = rotation.normalize();
     let unit = if unit.is_finite() { unit } else { Quat::IDENTITY };
@@ -26,18 +26,18 @@ pub(super) fn rotation(rotation: Quat) -> Quaternion {
 }
 
 /// The same for a rotation of which the last bits do not matter.
-pub(super) fn turn(rotation: Quat) -> [f32; 4] {
+pub(crate) fn turn(rotation: Quat) -> [f32; 4] {
     [rotation.x, -rotation.z + 0.0, rotation.y, rotation.w]
 }
 
 /// Texture coordinates, V upwards.
-pub(super) fn texcoord(coordinate: Vec2) -> record::Vec2 {
+pub(crate) fn texcoord(coordinate: Vec2) -> record::Vec2 {
     record::Vec2::new(coordinate.x, 1.0 - coordinate.y)
 }
 
 /// The vector that `map` takes as near to `wanted` as single precision allows. `back` is the inverse of `map` without its translation.
 /// With `exact`, numbers beside it are tried until one is taken to `wanted` to the last bit; there may be none.
-pub(super) fn solve(
+pub(crate) fn solve(
     guess: Vec3,
     wanted: Vec3,
     exact: bool,
@@ -61,7 +61,7 @@ pub(super) fn solve(
         return best.0;
     }
     let beside = best.0.to_array().map(|center| -> [f32; 2 * MOST as usize + 1] {
-        std::array::from_fn(|at| nudged(center, at as i32 - MOST))
+        std::array::from_fn(|step| nudged(center, step as i32 - MOST))
     });
     // The nearest first.
     for reach in 1..=MOST {
@@ -80,7 +80,7 @@ pub(super) fn solve(
     best.0
 }
 
-/// Steps of up to so many to each side along three axes.
+/// All steps of at most `reach` along three axes.
 fn neighbours(most: i32) -> impl Iterator<Item = [i32; 3]> {
     let side = -most..=most;
     side.clone().flat_map(move |z| {
@@ -89,13 +89,13 @@ fn neighbours(most: i32) -> impl Iterator<Item = [i32; 3]> {
     })
 }
 
-/// The number so many steps of single precision further.
+/// The number that is `steps` steps of single precision away.
 fn nudged(number: f32, steps: i32) -> f32 {
     (0..steps.abs()).fold(number, |number, _| if steps > 0 { number.next_up() } else { number.next_down() })
 }
 
 /// The centre and half size of an interval, from which exactly its ends are computed if that is possible.
-pub(super) fn middle(min: f32, max: f32) -> (f32, f32) {
+pub(crate) fn middle(min: f32, max: f32) -> (f32, f32) {
     let (center, half) = (f32::midpoint(min, max), (max - min) * 0.5);
     let is_exact = |center: f32, half: f32| center - half == min && center + half == max;
     for steps in std::iter::once([0; 3]).chain(neighbours(2)) {
@@ -108,6 +108,6 @@ pub(super) fn middle(min: f32, max: f32) -> (f32, f32) {
 }
 
 /// Floats as the format has them.
-pub(super) fn floats<const N: usize>(values: [f32; N]) -> [F32; N] {
+pub(crate) fn floats<const N: usize>(values: [f32; N]) -> [F32; N] {
     values.map(F32::new)
 }

@@ -104,17 +104,17 @@ impl<'s> Worlds<'s> {
             }
         }
         for node in &self.order {
-            let at = node.index();
-            let parent = self.parents[at].map_or(Affine3A::IDENTITY, |parent| self.worlds[parent.index()]);
-            let (node, local) = (&self.scene.nodes[at], &self.locals[at]);
+            let index = node.index();
+            let parent = self.parents[index].map_or(Affine3A::IDENTITY, |parent| self.worlds[parent.index()]);
+            let (node, local) = (&self.scene.nodes[index], &self.locals[index]);
             let is_point =
                 node.inherit == Inherit::ALL && local.rotation == Quat::IDENTITY && local.scale == Vec3::ONE;
             // Most nodes that are added for scale only move.
-            self.worlds[at] = if is_point {
+            self.worlds[index] = if is_point {
                 let translation = parent.transform_point3a(local.translation.into());
                 Affine3A { translation, ..parent }
             } else {
-                node.world(local, self.rest[at].translation, &parent, None)
+                node.world(local, self.rest[index].translation, &parent, None)
             };
         }
         &self.worlds

@@ -1,0 +1,294 @@
+//! Changed, new and removed sequences: the changed scene is written as a whole, and the keys that changed are taken from there.
+
+use super::super::Edit;
+use super::{Author, ELSEWHERE};
+use crate::author::mdx::{Options, to_mdx};
+use mdx::records::{Extent, Sequence};
+use mdx::view::Track;
+use mdx::{Document, kinds, tags};
+use record::{I32, Node};
+use scene::{Channel, Clip, ClipId, NodeProperty, Scene, Target};
+
+/// Milliseconds between two sequences.
+const GAP: i32 = 1000;
+
+impl Author<'_, '_, '_> {
+    /// Makes all changes of sequences at once.
+    pub(super) fn finish_motion(&mut self) {
+        let inputs = self.inputs;
+        let is_motion = |edit: &&Edit| matches!(edit, Edit::MotionChanged(..) | Edit::ClipAdded(_));
+        let edits: Vec<&Edit> = inputs.comparison.edits.iter().filter(is_motion).collect();
+        if edits.is_empty() {
+            return;
+        }
+        let merged = self.merged();
+        let options = Options { version: self.document.version, complete: false, ..Options::default() };
+        let written = to_mdx(&merged, &options).map_err(|error| error.to_string());
+        let mut clips = inputs.original.clips.len();
+        for edit in edits {
+            let result = match (&written, edit) {
+                (Err(reason), _) => Err(reason.clone()),
+                (Ok((written, _)), Edit::MotionChanged(clip, _, target)) => {
+                    self.change_keys(written, *clip, *target)
+                }
+                (Ok((written, _)), Edit::ClipAdded(_)) => {
+                    clips += 1;
+                    self.add_sequence(written, &merged, clips - 1)
+                }
+                _ => Ok(()),
+            };
+            if let Err(reason) = result {
+                self.refuse(edit, &reason);
+            }
+        }
+    }
+
+    /// The original with the motion of the edited scene.
+    fn merged(&self) -> Scene {
+        let inputs = self.inputs;
+        let mut scene = inputs.original.clone();
+        for edit in &inputs.comparison.edits {
+            match edit {
+                Edit::NodeMoved(node, rest) => {
+                    if let Some(node) = scene.nodes.get_mut(node.index()) {
+                        node.rest = *rest;
+                    }
+                }
+                Edit::MotionChanged(clip, index, target) => {
+                    let channel = self.channel(*index, *target);
+                    let Some(clip) = scene.clips.get_mut(clip.index()) else { continue };
+                    clip.channels.retain(|channel| channel.target != *target);
+                    clip.channels.extend(channel);
+                }
+                Edit::ClipAdded(index) => {
+                    let Some(new) = inputs.edited.scene.clips.get(*index) else { continue };
+                    let channels = new.channels.iter().filter_map(|channel| {
+                        let Target::Node(node, property) = channel.target else { return None };
+                        let target = Target::Node(self.to_original(node)?, property);
+                        Some(Channel { target, curve: channel.curve.clone() })
+                    });
+                    let ends =
+                        scene.clips.iter().map(|clip| clip.source_start.unwrap_or(0.0) + clip.duration);
+                    let last = ends.fold(0.0, f32::max);
+                    let start = Some(last + GAP as f32 / 1000.0);
+                    let clip = Clip {
+                        channels: channels.collect(),
+                        source_start: start,
+                        events: Vec::new(),
+                        ..new.clone()
+                    };
+                    scene.clips.push(clip);
+                }
+                _ => {}
+            }
+        }
+        scene
+    }
+
+    /// The channel of the edited scene for a target of the original.
+    fn channel(&self, clip: usize, target: Target) -> Option<Channel> {
+        let Target::Node(wanted, wanted_property) = target else { return None };
+        let clip = self.inputs.edited.scene.clips.get(clip)?;
+        clip.channels.iter().find_map(|channel| {
+            let Target::Node(node, property) = channel.target else { return None };
+            let is_it = property == wanted_property && self.to_original(node) == Some(wanted);
+            is_it.then(|| Channel { target, curve: channel.curve.clone() })
+        })
+    }
+
+    fn interval(&self, clip: usize) -> Option<(i32, i32)> {
+        self.document
+            .view()
+            .sequences()
+            .nth(clip)
+            .map(|sequence| (sequence.interval[0], sequence.interval[1]))
+    }
+
+    fn change_keys(&mut self, written: &Document<'_>, clip: ClipId, target: Target) -> Result<(), String> {
+        let Target::Node(node, property) = target else { return Err(ELSEWHERE.to_owned()) };
+        let tag = tag(property).ok_or(ELSEWHERE)?;
+        let (start, end) = self.interval(clip.index()).ok_or("its sequence was not found")?;
+        let own = written.view().sequences().nth(clip.index()).ok_or("its sequence was not written")?;
+        let shift = start - own.interval[0];
+        let window = (own.interval[0], own.interval[1]);
+        let source = self.source(written, node.index(), tag)?;
+        self.graft(node.index(), tag, (start, end), source, window, shift)
+    }
+
+    /// The track of a node as it was written.
+    fn source<'w>(
+        &self,
+        written: &'w Document<'_>,
+        node: usize,
+        tag: u32,
+    ) -> Result<Option<Track<'w>>, String> {
+        let name = self.inputs.original.nodes.get(node).map_or("", |node| &node.name);
+        let mut found = written.view().nodes().filter(|object| object.name() == name).collect::<Vec<_>>();
+        if found.len() > 1 {
+            // Of several with one name the one in the same place.
+            let place = self.inputs.original.nodes[..node].iter().filter(|other| other.name == name).count();
+            found = found.into_iter().skip(place).take(1).collect();
+        }
+        let object = found.first().ok_or("its object was not written")?;
+        Ok(mdx::view::track(object.node, tag))
+    }
+
+    /// Puts the keys of a window into a track in place of those that it has there.
+    fn graft(
+        &mut self,
+        node: usize,
+        tag: u32,
+        (start, end): (i32, i32),
+        source: Option<Track<'_>>,
+        window: (i32, i32),
+        shift: i32,
+    ) -> Result<(), String> {
+        let object = self.document.nodes_mut().nth(node).ok_or("its object was not found")?;
+        let holder = object.object.child_mut(&kinds::NODE).ok_or("its object was not found")?;
+        let new = source.map(|track| keys(track, window)).unwrap_or_default();
+        let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
+        let Some(place) = known else {
+            let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
+            let mut track = source.node.clone().into_owned();
+            set_keys(&mut track, new.into_iter().map(|key| shifted(key, shift)).collect())?;
+            let children = holder.children_mut().ok_or("its object was not found")?;
+            let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
+            let place = after.unwrap_or(children.len());
+            children.insert(place, track);
+            return Ok(());
+        };
+        let Some(track) = holder.children_mut().and_then(|children| children.get_mut(place)) else {
+            return Ok(());
+        };
+        let view = Track::new(track).ok_or("the track was not found")?;
+        if view.global_sequence().is_some() {
+            return Err("it moves by a global sequence, which no clip changes".to_owned());
+        }
+        let same_layout = source.is_none_or(|source| std::ptr::eq(source.node.kind, view.node.kind));
+        if !same_layout && !new.is_empty() {
+            return Err(
+                "its keys have another interpolation; convert without the original to get them".to_owned()
+            );
+        }
+        let all = keys(view, (i32::MIN, i32::MAX));
+        let mut merged: Vec<Vec<u8>> = all.iter().filter(|key| time(key) < start).cloned().collect();
+        merged.extend(new.into_iter().map(|key| shifted(key, shift)));
+        merged.extend(all.into_iter().filter(|key| time(key) > end));
+        set_keys(track, merged)
+    }
+
+    fn add_sequence(&mut self, written: &Document<'_>, merged: &Scene, index: usize) -> Result<(), String> {
+        self.is_classic()?;
+        let found = written.root.get(kinds::SEQS).get(index).ok_or("the sequence was not written")?;
+        let own = (found.start.get(), found.end.get());
+        let known: Vec<Sequence> = self.document.root.get(kinds::SEQS).to_vec();
+        let last = known.iter().map(|sequence| sequence.end.get()).max().unwrap_or(0);
+        let start = if known.is_empty() { 0 } else { last.saturating_add(GAP) };
+        let shift = start - own.0;
+        let mut sequence = *found;
+        (sequence.start, sequence.end) = (I32::new(start), I32::new(own.1 + shift));
+        let mut all = known;
+        all.push(sequence);
+        let chunk = self.document.root.child_mut(&kinds::SEQS).ok_or("the model has no sequences")?;
+        chunk.set_values(&all).ok_or("the sequences cannot be written")?;
+        for geoset in self.document.geosets_mut() {
+            let extent =
+                mdx::view::Geoset::new(geoset.node).and_then(|view| view.extent()).unwrap_or_default();
+            let count = mdx::view::Geoset::new(geoset.node).map_or(0, |view| view.extents().len());
+            if count + 1 == all.len()
+                && let Some(list) = geoset.node.child_mut(&kinds::EXTENTS)
+            {
+                let mut extents: Vec<Extent> = list.values::<Extent>().to_vec();
+                extents.push(extent);
+                list.set_values(&extents).ok_or("the bounds cannot be written")?;
+            }
+        }
+        let mut refused = 0;
+        for node in 0..merged.nodes.len() {
+            for tag in [tags::KGTR, tags::KGRT, tags::KGSC] {
+                let Ok(Some(source)) = self.source(written, node, tag) else { continue };
+                if keys(source, own).is_empty() {
+                    continue;
+                }
+                let interval = (start, own.1 + shift);
+                refused += usize::from(self.graft(node, tag, interval, Some(source), own, shift).is_err());
+            }
+        }
+        match refused {
+            0 => Ok(()),
+            _ => Err(format!(
+                "{refused} of its tracks have another interpolation in the original and were left out"
+            )),
+        }
+    }
+
+    pub(super) fn remove_sequence(&mut self, clip: ClipId) -> Result<(), String> {
+        self.is_classic()?;
+        let mut all: Vec<Sequence> = self.document.root.get(kinds::SEQS).to_vec();
+        let name =
+            self.inputs.original.clips.get(clip.index()).map(|clip| clip.name.clone()).unwrap_or_default();
+        // Others may have been removed before it.
+        let place = all
+            .iter()
+            .position(|sequence| mdx::view::text(&sequence.name) == name)
+            .ok_or("its sequence was not found")?;
+        let count = all.len();
+        all.remove(place);
+        let chunk = self.document.root.child_mut(&kinds::SEQS).ok_or("the model has no sequences")?;
+        chunk.set_values(&all).ok_or("the sequences cannot be written")?;
+        for geoset in self.document.geosets_mut() {
+            if let Some(list) = geoset.node.child_mut(&kinds::EXTENTS)
+                && list.values::<Extent>().len() == count
+            {
+                let mut extents: Vec<Extent> = list.values::<Extent>().to_vec();
+                extents.remove(place);
+                list.set_values(&extents).ok_or("the bounds cannot be written")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const fn tag(property: NodeProperty) -> Option<u32> {
+    match property {
+        NodeProperty::Translation => Some(tags::KGTR),
+        NodeProperty::Rotation => Some(tags::KGRT),
+        NodeProperty::Scale => Some(tags::KGSC),
+        NodeProperty::Visibility => None,
+    }
+}
+
+/// The bytes of the keys of a window.
+fn keys(track: Track<'_>, (start, end): (i32, i32)) -> Vec<Vec<u8>> {
+    let count = track.len();
+    let bytes = track.key_bytes();
+    let size = bytes.len().checked_div(count).unwrap_or(0);
+    if size == 0 {
+        return Vec::new();
+    }
+    let all = bytes.chunks_exact(size).map(<[u8]>::to_vec);
+    all.filter(|key| (start..=end).contains(&time(key))).collect()
+}
+
+/// The time of a key, which it begins with.
+fn time(key: &[u8]) -> i32 {
+    key.first_chunk::<4>().map_or(0, |bytes| i32::from_le_bytes(*bytes))
+}
+
+fn shifted(mut key: Vec<u8>, shift: i32) -> Vec<u8> {
+    let now = time(&key).saturating_add(shift).to_le_bytes();
+    if let Some(place) = key.first_chunk_mut::<4>() {
+        *place = now;
+    }
+    key
+}
+
+/// Replaces the keys of a track.
+fn set_keys(track: &mut Node<'_>, keys: Vec<Vec<u8>>) -> Result<(), String> {
+    let view = Track::new(track).ok_or("the track was not found")?;
+    let fixed = track.bytes().len() - view.key_bytes().len();
+    let bytes = track.bytes_mut().ok_or("the track cannot be written")?;
+    bytes.truncate(fixed);
+    bytes.extend(keys.into_iter().flatten());
+    Ok(())
+}

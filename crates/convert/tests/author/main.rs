@@ -1,6 +1,0 @@
-//! Scenes to documents.
-
-mod across;
-mod arm;
-mod mdx;
-mod w3d;

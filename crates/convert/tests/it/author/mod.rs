@@ -1,0 +1,8 @@
+//! Scenes to documents.
+
+mod across;
+mod arm;
+mod mdx;
+mod mirrors;
+mod trips;
+mod w3d;
