@@ -47,7 +47,7 @@ pub struct Archives {
 /// An archive, or why it could not be opened.
 type Opened = Result<Arc<Archive>, Arc<archive::Error>>;
 
-/// A place in an archive.
+/// A position in an archive.
 #[derive(Clone, Debug)]
 pub struct Inside {
     /// The file on disk that is the outermost archive.
@@ -74,7 +74,7 @@ impl Archives {
         &self.folders
     }
 
-    /// Mounts an installed game, or several of which the first come first: a mod, an expansion, the game.
+    /// Mounts an installed game. Several folders may be given, with decreasing priority: a mod, an expansion, the game.
     ///
     /// All are then one tree below the first folder.
     pub fn mount(&self, folders: &[PathBuf]) -> Result<Arc<Game>, Error> {
@@ -88,7 +88,7 @@ impl Archives {
         self.game.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Opens a file as an archive; each once.
+    /// Opens a file as an archive, once.
     pub fn open(&self, path: &Path) -> Result<Arc<Archive>, Error> {
         let failed = |error: &Arc<archive::Error>| Error::new(path, ErrorKind::Archive(error.clone()));
         let known = self.opened.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
@@ -102,7 +102,8 @@ impl Archives {
         opened.map_err(|error| failed(&error))
     }
 
-    /// The place in an archive that a path leads to; `None` if the path is not one into an archive, or leads nowhere.
+    /// The position in an archive that a path leads to; `None` if the path does not lead into an archive, or leads
+    /// nowhere.
     ///
     /// The path of an archive itself leads to the archive as a folder.
     pub fn inside(&self, path: &Path) -> Result<Option<Inside>, Error> {
@@ -134,7 +135,7 @@ impl Archives {
             .or_else(|| game.has_folder(&rest).then_some(EntryKind::Folder))
     }
 
-    /// The path at which a file or folder is found: as it is, with the other slashes, or below the mounted game.
+    /// The path at which a file or folder is found: unchanged, with the other slashes, or below the mounted game.
     pub fn resolve(&self, path: &Path) -> Option<PathBuf> {
         if self.kind(path).is_some() {
             return Some(path.to_owned());
@@ -162,7 +163,7 @@ impl Archives {
         Some(folder.join(name))
     }
 
-    /// Lists a folder or an archive, and says why it cannot be listed.
+    /// Lists a folder or an archive. The error says why it cannot be listed.
     pub fn try_list(&self, folder: &Path) -> Result<Arc<Listing>, Error> {
         if self.is_plain(folder) {
             return self.folders.try_list(folder);
@@ -171,14 +172,14 @@ impl Archives {
         Ok(self.list(folder))
     }
 
-    /// The archive on disk that a path leads into, whether there is something at the path or not.
+    /// The archive on disk that a path leads into, whether or not the path exists.
     pub fn archive_of(&self, path: &Path) -> Option<(PathBuf, Arc<Archive>, String)> {
         let (file, rest) = split(path)?;
         let archive = self.open(&file).ok()?;
         Some((file, archive, rest))
     }
 
-    /// Whether a folder is one on disk that no archive adds to.
+    /// Whether a folder is only on disk, without archives.
     fn is_plain(&self, folder: &Path) -> bool {
         split(folder).is_none() && self.game().is_none_or(|game| game.below(folder).is_none())
     }
@@ -216,7 +217,7 @@ impl Archives {
         else {
             return Listing::default();
         };
-        // Loose files come first; of names that differ in case only one is listed.
+        // Loose files have priority. Of names that differ only in case, one is listed.
         let mut entries: BTreeMap<String, (String, EntryKind)> = BTreeMap::new();
         let mut add = |name: &str, kind: EntryKind| {
             entries.entry(name.to_lowercase()).or_insert_with(|| (name.to_owned(), kind));
@@ -243,7 +244,7 @@ pub fn is_archive(path: &Path) -> bool {
 
 /// Splits a path after the first part that is an archive on disk.
 fn split(path: &Path) -> Option<(PathBuf, String)> {
-    // The name decides first: a system call for every part of every path would cost more than reading a model.
+    // The name is tested first: a system call for every part of every path would cost more than reading a model.
     let mut named: Vec<&Path> = path.ancestors().filter(|part| is_archive(part)).collect();
     while let Some(outermost) = named.pop() {
         if fs::metadata(outermost).is_ok_and(|found| found.is_file()) {
@@ -269,7 +270,7 @@ impl Files for Archives {
 
     fn read(&self, file: &Path) -> Result<Vec<u8>, Error> {
         let failed = |error| Error::new(file, ErrorKind::Archive(Arc::new(error)));
-        // A file that only has the name of an archive is read as it is.
+        // A file that only has the name of an archive is read as a plain file.
         let is_below = split(file).is_some_and(|(_, inner)| !inner.is_empty());
         if is_below
             && let Some(Inside { located: Located::Member(archive, entry), .. }) = self.inside(file)?

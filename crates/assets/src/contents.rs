@@ -7,7 +7,7 @@ use w3d::{Animation, Hierarchy, W3d, table};
 
 use crate::Files;
 
-/// So much of a file is read at first. It holds the headers of most skeletons and animations.
+/// Number of bytes that are read first. They contain the headers of most skeletons and animations.
 const START: usize = 4096;
 
 /// A chunk's name is within this many bytes of its start.
@@ -56,11 +56,11 @@ impl Contents {
         }
     }
 
-    /// The names in a file; `None` if it is not a W3D file. Reads no more of it than it has to.
+    /// The names in a file; `None` if it is not a W3D file. Reads no more of it than necessary.
     pub fn read(files: &dyn Files, path: &Path) -> Option<Self> {
         let start = files.read_start(path, START).ok()?;
         if has_all_headers(&start.bytes, start.total) {
-            // A chunk that is cut off is divided as far as it goes.
+            // A truncated chunk is divided as far as possible.
             return W3d::parse(&start.bytes).ok().map(|file| Self::of(&file));
         }
         let bytes = files.read(path).ok()?;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::{Error, Memory, Start};
 
-    /// Counts the bytes that are handed out.
+    /// Counts the bytes that are read.
     struct Counted(Memory, std::sync::atomic::AtomicUsize);
 
     impl Files for Counted {

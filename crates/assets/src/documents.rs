@@ -11,7 +11,7 @@ use crate::Files;
 /// A document that several models may use.
 pub type Shared = Arc<W3d<'static>>;
 
-/// The bytes of files that are kept parsed. A document takes about twice its file's size.
+/// Maximum size of the files that are kept parsed. A document takes about twice its file's size.
 const LIMIT: usize = 64 << 20;
 
 /// The memory that a document takes besides its bytes.
@@ -91,12 +91,12 @@ mod tests {
     fn the_oldest_documents_go_when_there_are_too_many() {
         let mesh = w3d::sample::large_mesh(200_000);
         let mut files = Memory::default();
-        (0..8).for_each(|at| files.add(format!("{at}.w3d"), mesh.clone()));
+        (0..8).for_each(|index| files.add(format!("{index}.w3d"), mesh.clone()));
         let documents = Documents::default();
-        let get = |at: usize| documents.get(&files, Path::new(&format!("{at}.w3d"))).expect("a model");
+        let get = |index: usize| documents.get(&files, Path::new(&format!("{index}.w3d"))).expect("a model");
         let first = get(0);
         assert!(Arc::ptr_eq(&first, &get(0)), "it is parsed once");
-        (1..8).for_each(|at| drop(get(at)));
+        (1..8).for_each(|index| drop(get(index)));
         assert!(mesh.len() * 8 > LIMIT, "the test needs more than is kept");
         assert!(documents.lock().bytes <= LIMIT);
         assert!(!Arc::ptr_eq(&first, &get(0)), "it went away");

@@ -1,4 +1,4 @@
-//! Why a file could not be read.
+//! Errors of reading files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum ErrorKind {
     /// It is a folder, a named pipe, a device or a socket.
     #[error("not a regular file but {0}")]
     NotAFile(&'static str),
-    /// It is larger than what is read into memory.
+    /// It is larger than the limit.
     #[error("too large: {size} bytes, the limit is {limit}")]
     TooLarge {
         /// Its size in bytes.
@@ -31,7 +31,7 @@ pub enum ErrorKind {
         /// The largest size that is read.
         limit: u64,
     },
-    /// The system refused.
+    /// The operating system returned an error.
     #[error("{0}")]
     System(io::Error),
     /// The archive that it is in could not be read.
@@ -45,6 +45,14 @@ pub enum ErrorKind {
 impl Error {
     pub(crate) fn new(path: &Path, kind: ErrorKind) -> Self {
         Self { path: path.to_owned(), kind }
+    }
+
+    pub(crate) fn read(path: &Path, error: file::ReadError) -> Self {
+        match error {
+            file::ReadError::NotAFile(what) => Self::new(path, ErrorKind::NotAFile(what)),
+            file::ReadError::TooLarge { size, limit } => Self::new(path, ErrorKind::TooLarge { size, limit }),
+            error => Self::system(path, error.into()),
+        }
     }
 
     pub(crate) fn system(path: &Path, error: io::Error) -> Self {

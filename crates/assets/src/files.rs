@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{Error, Key};
+pub use file::Start;
 
 /// A tree of folders and files.
 ///
@@ -46,15 +47,6 @@ pub trait Files: Send + Sync {
     }
 }
 
-/// The beginning of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// Its first bytes.
-    pub bytes: Vec<u8>,
-    /// The length of the whole file.
-    pub total: u64,
-}
-
 /// Usual spellings of a name: as written, in lower case, in upper case, and as written with the extension in upper case.
 pub fn spellings(name: &str) -> [String; 4] {
     let shouted = match name.rsplit_once('.') {
@@ -87,18 +79,18 @@ pub enum EntryKind {
 #[derive(Debug, Default)]
 pub struct Listing {
     folder: PathBuf,
-    /// Names as they are, sorted.
+    /// Exact names, sorted.
     files: Vec<OsString>,
     folders: Vec<(OsString, EntryKind)>,
-    /// Positions in `files` and `folders`; of names that differ only in case, the first.
+    /// Indices into `files` and `folders`; of names that differ only in case, the first.
     files_by_key: HashMap<Key, usize>,
     folders_by_key: HashMap<Key, usize>,
 }
 
 fn by_key<'n>(names: impl Iterator<Item = &'n OsString>) -> HashMap<Key, usize> {
     let mut by_key = HashMap::with_capacity(names.size_hint().0);
-    for (at, name) in names.enumerate() {
-        by_key.entry(Key::name(&name.to_string_lossy())).or_insert(at);
+    for (index, name) in names.enumerate() {
+        by_key.entry(Key::name(&name.to_string_lossy())).or_insert(index);
     }
     by_key
 }
@@ -130,14 +122,14 @@ impl Listing {
         self.folders.iter().filter(|(_, kind)| *kind == EntryKind::Folder).map(|(name, _)| name.as_os_str())
     }
 
-    /// A file's name as it is.
+    /// The exact name of a file.
     pub fn file(&self, name: &str) -> Option<&OsStr> {
-        self.files_by_key.get(&Key::name(name)).map(|at| self.files[*at].as_os_str())
+        self.files_by_key.get(&Key::name(name)).map(|index| self.files[*index].as_os_str())
     }
 
-    /// A folder's name as it is; links to folders are found, too.
+    /// The exact name of a folder; links to folders are found too.
     pub fn folder(&self, name: &str) -> Option<&OsStr> {
-        self.folders_by_key.get(&Key::name(name)).map(|at| self.folders[*at].0.as_os_str())
+        self.folders_by_key.get(&Key::name(name)).map(|index| self.folders[*index].0.as_os_str())
     }
 
     /// The path of the first of these names that is here; see [`Files::find`].

@@ -1,14 +1,14 @@
 //! The file system: each folder listed once, only regular files, no link followed out.
 
-use std::fs::{self, DirEntry, File, FileType};
-use std::io::{self, Read};
+use std::fs::{self, DirEntry, FileType};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::Error;
 use crate::files::{EntryKind, Files, Listing, Start, spellings};
 use crate::once::OncePerKey;
-use crate::{Error, ErrorKind};
 
 /// The folders of the file system.
 ///
@@ -41,7 +41,7 @@ pub const DEFAULT_LIMIT: u64 = 256 << 20;
 /// More bytes than an entry takes in a folder, on systems that tell a folder's size.
 const ENTRY: usize = 64;
 
-/// A listing, or why there is none.
+/// A listing, or the reason why there is none.
 type Listed = Result<Arc<Listing>, (io::ErrorKind, Arc<str>)>;
 
 impl Default for Folders {
@@ -69,10 +69,10 @@ impl Folders {
         self.limit
     }
 
-    /// Lists no folder that has more entries than this.
+    /// Lists no folder with more entries than this.
     ///
-    /// In a longer folder only names in one of their usual [`spellings`] are found, in a time that does not depend on its length.
-    /// This is for a quick look at one model.
+    /// In a longer folder only names in one of their usual [`spellings`] are found, in a time that does not depend on its
+    /// length. This is for a quick look at one model.
     #[must_use]
     pub fn list_at_most(self, entries: usize) -> Self {
         Self { longest: entries, ..self }
@@ -118,7 +118,7 @@ impl Folders {
         }
     }
 
-    /// Lists a folder, and says why it cannot be listed.
+    /// Lists a folder. The error says why it cannot be listed.
     pub fn try_list(&self, folder: &Path) -> Result<Arc<Listing>, Error> {
         let listed = self.listings.get_or_init(folder, || match self.list_now(folder) {
             Ok(listing) => Ok(Arc::new(listing)),
@@ -138,7 +138,7 @@ impl Folders {
             // The order of entries depends on the system, so a partial list would be arbitrary.
             return Ok(Listing::default());
         }
-        // The type comes with the listing; only links need another look.
+        // The type comes with the listing; only links need another system call.
         let entries = entries.into_iter().filter_map(|entry| {
             let kind = self.kind(folder, &entry.path(), entry.file_type().ok()?)?;
             Some((entry.file_name(), kind))
@@ -157,17 +157,6 @@ impl Folders {
         let kind = self.kind(folder, &path, fs::symlink_metadata(&path).ok()?.file_type())?;
         wanted(kind).then_some(path)
     }
-
-    fn open(&self, path: &Path) -> Result<(File, u64), Error> {
-        self.read.fetch_add(1, Ordering::Relaxed);
-        let system = |error| Error::system(path, error);
-        // Before opening: opening a pipe waits for somebody to write into it.
-        let found = fs::metadata(path).map_err(system)?;
-        if !found.is_file() {
-            return Err(Error::new(path, ErrorKind::NotAFile(special(found.file_type()))));
-        }
-        Ok((File::open(path).map_err(system)?, found.len()))
-    }
 }
 
 /// The current folder has an empty name as the parent of a file in it.
@@ -175,49 +164,20 @@ fn real(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-#[cfg(unix)]
-fn special(kind: FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt as _;
-    match kind {
-        kind if kind.is_dir() => "a folder",
-        kind if kind.is_fifo() => "a named pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
-    }
-}
-
-#[cfg(not(unix))]
-fn special(kind: FileType) -> &'static str {
-    if kind.is_dir() { "a folder" } else { "a device" }
-}
-
 impl Files for Folders {
     fn list(&self, folder: &Path) -> Arc<Listing> {
-        // A folder that cannot be listed offers nothing; the search reports what is missing.
+        // A folder that cannot be listed is treated as empty; the search reports what is missing.
         self.try_list(folder).unwrap_or_default()
     }
 
     fn read(&self, file: &Path) -> Result<Vec<u8>, Error> {
-        let (mut open, size) = self.open(file)?;
-        let too_large = |size| Error::new(file, ErrorKind::TooLarge { size, limit: self.limit });
-        if size > self.limit {
-            return Err(too_large(size));
-        }
-        let mut bytes = Vec::with_capacity(size as usize);
-        // Files of some systems say that they are empty, and others grow.
-        let mut limited = (&mut open).take(self.limit.saturating_add(1));
-        limited.read_to_end(&mut bytes).map_err(|error| Error::system(file, error))?;
-        match bytes.len() as u64 {
-            read if read > self.limit => Err(too_large(read)),
-            _ => Ok(bytes),
-        }
+        self.read.fetch_add(1, Ordering::Relaxed);
+        file::read(file, self.limit).map_err(|error| Error::read(file, error))
     }
 
     fn read_start(&self, file: &Path, len: usize) -> Result<Start, Error> {
-        let (open, total) = self.open(file)?;
-        let mut bytes = Vec::with_capacity(len.min(total as usize));
-        open.take(len as u64).read_to_end(&mut bytes).map_err(|error| Error::system(file, error))?;
-        Ok(Start { bytes, total })
+        self.read.fetch_add(1, Ordering::Relaxed);
+        file::read_start(file, len).map_err(|error| Error::read(file, error))
     }
 
     fn find(&self, folder: &Path, names: &[String]) -> Option<PathBuf> {
@@ -249,8 +209,8 @@ impl Files for Folders {
 
 /// The spellings that differ from those before them.
 fn unlike(spellings: &[String; 4]) -> impl Iterator<Item = &String> {
-    let is_new = |at: usize| !spellings[..at].contains(&spellings[at]);
-    (0..spellings.len()).filter(move |at| is_new(*at)).map(|at| &spellings[at])
+    let is_new = |index: usize| !spellings[..index].contains(&spellings[index]);
+    (0..spellings.len()).filter(move |index| is_new(*index)).map(|index| &spellings[index])
 }
 
 fn capitalised(name: &str) -> String {

@@ -10,9 +10,9 @@ use crate::files::EntryKind;
 use crate::{Error, ErrorKind};
 
 /// The depth below an installation to which archives are searched. Zero Hour finds them in all folders; installations are not deeper.
-const MOST_FOLDERS: usize = 4;
+const MAX_FOLDERS: usize = 4;
 
-/// An installed game: folders with archives, of which the first that has a file decides.
+/// An installed game: folders with archives. The first one that has a file is used.
 #[derive(Debug)]
 pub struct Game {
     /// The folders, the first to search first. Paths of the game start at the first.
@@ -27,7 +27,8 @@ pub struct Layer {
     pub file: PathBuf,
     /// Its content.
     pub archive: Arc<Archive>,
-    /// Where its members are in the game's tree: a MIX archive has no folders, so they are in the folder that it is in.
+    /// The location of its members in the game's tree. A MIX archive has no folders, so its members are in the folder
+    /// that contains the archive.
     base: String,
 }
 
@@ -42,10 +43,11 @@ pub struct InGame {
     pub entry: Entry,
 }
 
-/// The archives that come before others, whatever their names are: patches before what they patch.
+/// Archives with priority over others: patches before what they patch.
 ///
 /// Warcraft III searches its patch, then the expansion and the language, then the original game [documented by modders].
-/// Renegade searches these three before `data/*.mix` (`Commando/init.cpp`). The alpha of World of Warcraft puts its patch first.
+/// Renegade searches these three before `data/*.mix` (`Commando/init.cpp`). The alpha of World of Warcraft puts its patch
+/// first.
 const FIRST: [&str; 9] = [
     "war3patch.mpq",
     "war3xlocal.mpq",
@@ -70,7 +72,7 @@ impl Game {
                 return Err(Error::new(folder, ErrorKind::NotFound));
             }
             let mut files = Vec::new();
-            archives_below(folder, MOST_FOLDERS, &mut files);
+            archives_below(folder, MAX_FOLDERS, &mut files);
             files.sort_by_cached_key(|file| order(folder, file));
             // Files such as `data.dat` only share their extension with an archive.
             layers.extend(files.into_iter().filter_map(|file| {
@@ -95,7 +97,7 @@ impl Game {
         &self.layers
     }
 
-    /// Where the game's own paths may start below its folder: at the top, or where its MIX archives are.
+    /// Possible start folders of the game's paths: its own folder, or the folders of its MIX archives.
     pub(crate) fn starts(&self) -> impl Iterator<Item = &str> {
         let mut starts: Vec<&str> = vec![""];
         for layer in &self.layers {
@@ -111,8 +113,8 @@ impl Game {
         relative(self.folder(), path)
     }
 
-    /// The archives that have a file, the one that decides first. The path starts at the game's folder. Loose files, which come
-    /// before all archives, are not among them.
+    /// The archives that have a file, in priority order. The path starts at the game's folder. Loose files, which have
+    /// priority over all archives, are not included.
     pub fn all<'g>(&'g self, path: &'g str) -> impl Iterator<Item = InGame> + 'g {
         self.layers.iter().filter_map(move |layer| {
             let entry = layer.archive.find(layer.inner(path)?)?;
@@ -120,7 +122,7 @@ impl Game {
         })
     }
 
-    /// The member that decides about a path.
+    /// The member that the game uses for a path.
     pub(crate) fn find(&self, path: &str) -> Option<InGame> {
         self.all(path).next()
     }
@@ -175,7 +177,7 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/"))
 }
 
-/// Zero Hour takes archives in the order of their paths, without regard to case, and the first that has a file decides
+/// Zero Hour searches archives in the order of their paths, ignoring case, and uses the first that has a file
 /// (`Win32BIGFileSystem.cpp`).
 fn order(folder: &Path, file: &Path) -> (usize, String) {
     let name = file.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -183,9 +185,9 @@ fn order(folder: &Path, file: &Path) -> (usize, String) {
     (place, relative(folder, file).unwrap_or_default().to_lowercase())
 }
 
-/// Archives that belong to a game: not maps, which are games of their own, and not what somebody packed for others.
+/// Archives that belong to a game. Maps are separate games, and packages are for distribution.
 fn archives_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    // A folder that cannot be listed offers nothing.
+    // A folder that cannot be listed is treated as empty.
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();

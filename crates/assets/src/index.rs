@@ -9,7 +9,7 @@ use crate::{Contents, Files, Key};
 /// The extensions of W3D files. The older ones are the same format (docs/formats/w3d/names.md#file-extensions).
 const EXTENSIONS: [&str; 5] = ["w3d", "wlt", "wht", "wha", "wtm"];
 
-/// Whether a file is a W3D model by its name. Collections of files that had one name append something: `tank.W3D~fd8ca6a3`.
+/// Whether a file is a W3D model by its name. Collections of files with equal names append a suffix: `tank.W3D~fd8ca6a3`.
 fn is_model(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let extension = extension.and_then(|extension| extension.split('~').next());
@@ -29,10 +29,10 @@ pub struct Clip {
 #[derive(Debug, Default)]
 pub(crate) struct FolderIndex {
     folder: PathBuf,
-    /// The names of the models; the other fields have positions in it.
+    /// The names of the models; the other fields have indices into it.
     files: Vec<OsString>,
     skeletons: HashMap<Key, Vec<u32>>,
-    /// By skeleton: each animation's name once, with the file that the engine would take.
+    /// By skeleton: each animation's name once, with the file that the engine would load.
     clips: HashMap<Key, BTreeMap<Key, u32>>,
     /// By `Hierarchy.Name`.
     animations: HashMap<Key, Vec<u32>>,
@@ -63,12 +63,12 @@ impl FolderIndex {
     }
 
     fn add(&mut self, file: &OsStr, contents: &Contents) {
-        let at = self.files.len() as u32;
+        let index = self.files.len() as u32;
         self.files.push(file.to_owned());
         let define = |names: &mut HashMap<Key, Vec<u32>>, name: &str| {
             let files = names.entry(Key::name(name)).or_default();
-            if files.last() != Some(&at) {
-                files.push(at);
+            if files.last() != Some(&index) {
+                files.push(index);
             }
         };
         contents.skeletons.iter().for_each(|name| define(&mut self.skeletons, name));
@@ -76,12 +76,12 @@ impl FolderIndex {
         contents.morphs.iter().for_each(|name| define(&mut self.animations, name));
         for (skeleton, name) in &contents.animations {
             define(&mut self.animations, &format!("{skeleton}.{name}"));
-            self.add_clip(Key::name(skeleton), Key::name(name), at);
+            self.add_clip(Key::name(skeleton), Key::name(name), index);
         }
     }
 
-    /// Of several files with the same animation the engine takes the one that has its name, since it loads `H.N` from `N.w3d`
-    /// (docs/formats/w3d/names.md#references-between-files); then the skeleton's own file; then the first.
+    /// If several files have the same animation, the engine uses the one with its name, because it loads `H.N` from
+    /// `N.w3d` (docs/formats/w3d/names.md#references-between-files); then the skeleton's file; then the first.
     fn add_clip(&mut self, skeleton: Key, name: Key, file: u32) {
         let rank = |file: u32| match Key::name(&self.files[file as usize].to_string_lossy()).stem() {
             stem if stem == name.as_str() => 0,

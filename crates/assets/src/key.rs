@@ -3,9 +3,9 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-/// A path or name in the one spelling that is compared: lower case, `/` between folders.
+/// A path or name in a normalised spelling for comparison: lower case, `/` between folders.
 ///
-/// A path loses what leads nowhere below its root: empty parts, `.`, and `..`, so that a key never climbs out of a folder.
+/// Empty parts, `.` and `..` are removed, so that a key never leaves its root folder.
 ///
 /// ```
 /// use meshwright_assets::Key;

@@ -74,6 +74,7 @@ mod memory;
 mod once;
 mod references;
 mod resolver;
+pub mod stock;
 mod textures;
 mod tree;
 
@@ -91,3 +92,8 @@ pub use model::Family;
 pub use references::{Reference, references, w3d_references};
 pub use resolver::{Companions, Found, Lookup, Pivots, Resolver};
 pub use textures::Located;
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

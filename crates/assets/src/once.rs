@@ -1,11 +1,11 @@
-//! Values that are made once for each key, by whichever thread asks first.
+//! Values that are made once for each key, by the first thread that needs them.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Values that are made once for each key. The lock is not held while one is made: other keys need not wait.
+/// Values that are made once for each key. The lock is not held while a value is made, so other keys do not wait.
 #[derive(Debug)]
 pub(crate) struct OncePerKey<K, V>(Mutex<HashMap<K, Arc<OnceLock<V>>>>);
 

@@ -50,6 +50,7 @@ pub fn references(document: &Document<'_>) -> Vec<Reference> {
     match document {
         Document::W3d(file) => w3d_references(file),
         Document::Mdx(file) => mdx_references(file),
+        _ => Vec::new(),
     }
 }
 
@@ -77,7 +78,7 @@ pub fn w3d_references(file: &W3d<'_>) -> Vec<Reference> {
     unique(found)
 }
 
-/// Whether animations can move a skeleton: one that is elsewhere, or has more than its root.
+/// Whether a skeleton can be animated: it is in another file, or has more than its root.
 fn can_move(file: &W3d<'_>, name: &str) -> bool {
     let is_it = |skeleton: &Hierarchy<'_>| Key::name(&skeleton.name()) == Key::name(name);
     file.hierarchies().find(is_it).is_none_or(|skeleton| skeleton.pivots().len() > 1)
@@ -96,7 +97,7 @@ fn model_path(node: &Object<'_>) -> Option<String> {
     let attachment = || Some(node.attachment()?.path.to_string());
     let emitter = || Some(node.part::<ParticleEmitterHeader>()?.path.to_string());
     let popcorn = || Some(node.part::<PopcornEmitterHeader>()?.path.to_string());
-    // An attachment may have a plain name in the place of a path.
+    // An attachment may have a plain name instead of a path.
     attachment().or_else(emitter).or_else(popcorn).filter(|path| Key::path(path).extension().is_some())
 }
 

@@ -1,4 +1,4 @@
-//! Searching for what a model refers to.
+//! Search for files that a model refers to.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -79,7 +79,7 @@ impl Resolver {
         Self::shared(Arc::new(files))
     }
 
-    /// Searches files that others use, too.
+    /// Searches shared files.
     pub fn shared(files: Arc<dyn Files>) -> Self {
         Self {
             files,
@@ -112,7 +112,7 @@ impl Resolver {
         }
     }
 
-    /// Adds a W3D file that the user asks for: what it holds comes before anything that is found.
+    /// Adds a W3D file on request of the user. Its contents have priority over everything that is found.
     pub fn add_file(&mut self, path: &Path) -> Result<(), Error> {
         let content = |error| Error::new(path, ErrorKind::Content(error));
         let bytes = self.files.read(path)?;
@@ -121,7 +121,7 @@ impl Resolver {
         Ok(())
     }
 
-    /// Adds a W3D document that the user asks for, as [`add_file`](Self::add_file) does.
+    /// Adds a W3D document on request of the user, as [`add_file`](Self::add_file) does.
     pub fn add_document(&mut self, path: &Path, document: W3d<'static>) {
         self.given.push(Found { path: path.to_owned(), document: Arc::new(document) });
     }
@@ -136,12 +136,12 @@ impl Resolver {
         &*self.files
     }
 
-    /// A search for what the model at this path refers to.
+    /// A search on behalf of the model at this path.
     pub fn lookup<'r>(&'r self, model: &'r Path) -> Lookup<'r> {
         Lookup { resolver: self, model: Some(model) }
     }
 
-    /// A search for a model that has no path, such as one from standard input: only what was added is searched.
+    /// A search for a model that has no path, such as one from standard input: only added files and folders are searched.
     pub fn lookup_anywhere(&self) -> Lookup<'_> {
         Lookup { resolver: self, model: None }
     }
@@ -160,7 +160,7 @@ impl Resolver {
     }
 }
 
-/// A search for what one model refers to.
+/// A search on behalf of one model.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup<'r> {
     pub(crate) resolver: &'r Resolver,
@@ -201,7 +201,7 @@ impl<'r> Lookup<'r> {
         wanted: fn(Purpose) -> bool,
     ) -> impl Iterator<Item = PathBuf> {
         let mut roots: Vec<&Root> = self.resolver.roots(wanted).collect();
-        // The root that the model is in comes first.
+        // The root that contains the model comes first.
         let outside = |root: &&Root| !self.folder().is_some_and(|folder| folder.starts_with(&root.folder));
         roots.sort_by_key(outside);
         let (files, from) = (self.files(), self.folder());
@@ -226,7 +226,7 @@ impl<'r> Lookup<'r> {
         folders
     }
 
-    /// The first file that has one of these names and what is wanted.
+    /// The first file with one of these names that has the wanted content.
     fn by_file_name(&self, names: &[String], has: impl Fn(&W3d<'_>) -> bool) -> Option<Found> {
         let found = |path: PathBuf| {
             let is_own = Some(path.as_path()) == self.model;
@@ -299,7 +299,7 @@ impl<'r> Lookup<'r> {
         Pivots::One(pivots.into())
     }
 
-    /// The files that may hold the same skeleton with no less right than the one that was found.
+    /// The files that may define the same skeleton with the same priority as the one that was found.
     fn rivals(&self, found: &Path, skeleton: &Key) -> Vec<PathBuf> {
         if self.resolver.given.iter().any(|given| given.path == found) {
             return Vec::new();
@@ -311,7 +311,7 @@ impl<'r> Lookup<'r> {
             // A file of another name: any file of its folder may be meant.
             return self.resolver.index(folder).definers(Named::Skeleton, skeleton).paths().collect();
         }
-        // A file of the right name is the one that the engine loads, unless it is one of several somewhere below a root.
+        // The engine loads the file of the right name, unless it is one of several below a root.
         let is_near = self.model_folders(&name).iter().any(|near| near == folder);
         let below = || self.below_roots(&name, |purpose| purpose != Purpose::Textures).collect();
         if is_near { Vec::new() } else { below() }
@@ -349,7 +349,7 @@ impl<'r> Lookup<'r> {
         given.cloned().or_else(|| self.by_file_name(&names, has))
     }
 
-    /// Whether there is something of this name, in any file of the model's folder or where the engines would load it from.
+    /// Whether an object of this name exists, in any file of the model's folder or where the engines would load it from.
     pub fn has(&self, named: Named, name: &str) -> bool {
         let key = Key::name(name);
         let in_folder = |folder: PathBuf| self.resolver.index(&folder).definers(named, &key).len() > 0;
@@ -367,7 +367,7 @@ impl<'r> Lookup<'r> {
         }
     }
 
-    /// The names of the files in the model's folder that define something; the first `most`, and how many there are.
+    /// The names of the files in the model's folder that define a name: the first `most`, and the number of all.
     pub fn definers(&self, named: Named, name: &str, most: usize) -> (Vec<String>, usize) {
         let Some(folder) = self.folder() else { return (Vec::new(), 0) };
         let index = self.resolver.index(folder);
@@ -378,8 +378,8 @@ impl<'r> Lookup<'r> {
         )
     }
 
-    /// The files that belong to a W3D model: its skeletons and their animations, the models that it is made of, and what those
-    /// refer to in turn. Files that were given are not among them.
+    /// The files that belong to a W3D model: its skeletons and their animations, the models that it consists of, and
+    /// their references in turn. Files that were given are not included.
     pub fn companions(&self, file: &W3d<'_>) -> Companions {
         let mut companions = Companions::default();
         let mut loaded: HashSet<PathBuf> =
@@ -402,7 +402,7 @@ impl<'r> Lookup<'r> {
                         true => self.animations_in(skeleton, None),
                         false => self.animations(skeleton),
                     };
-                    // An animation that the model's own file or a given one has is taken from there.
+                    // An animation in the model's own file or in a given one has priority.
                     let clips = clips.into_iter();
                     let clips = clips.filter(|clip| !own.contains(&(key.clone(), clip.name.clone())));
                     for clip in clips {

@@ -19,7 +19,7 @@ pub struct Located {
 /// Formats of textures that are read, the best first.
 const FORMATS: [&str; 6] = ["dds", "tga", "blp", "png", "jpg", "jpeg"];
 
-/// Folders at the top of Warcraft III's and World of Warcraft's data. What is above one of them is a root.
+/// Folders at the top of Warcraft III's and World of Warcraft's data. The parent of such a folder is a root.
 const GAME_FOLDERS: [&str; 22] = [
     "abilities",
     "buildings",
@@ -48,11 +48,11 @@ const GAME_FOLDERS: [&str; 22] = [
 /// The folder of imported files at the root of a map.
 const IMPORTED: &str = "war3mapImported";
 
-/// In how many folders, the model's own first, imported files are looked for. Folders further up may be long.
-const MOST_TO_LOOK_INTO: usize = 4;
+/// Number of folders, the model's own first, in which imported files are searched. Folders further up may be long.
+const MAX_TO_LOOK_INTO: usize = 4;
 
 /// The number of folders above a model whose names may mark the root.
-const MOST_ABOVE: usize = 16;
+const MAX_ABOVE: usize = 16;
 
 /// The folders of a path, the model's own first: path, and name in lower case.
 fn ancestors(files: &dyn Files, folder: &Path) -> Vec<(PathBuf, String)> {
@@ -62,7 +62,7 @@ fn ancestors(files: &dyn Files, folder: &Path) -> Vec<(PathBuf, String)> {
         _ => None,
     });
     let paths = std::iter::successors(Some(folder.to_owned()), |folder| Some(above(folder)));
-    paths.zip(names).take(MOST_ABOVE).collect()
+    paths.zip(names).take(MAX_ABOVE).collect()
 }
 
 /// A folder below another one, whose parts are compared without regard to case.
@@ -70,7 +70,7 @@ fn descend<'p>(files: &dyn Files, top: &Path, parts: impl IntoIterator<Item = &'
     parts.into_iter().try_fold(top.to_owned(), |folder, part| files.folder(&folder, part))
 }
 
-/// A file name as it is written, without its folders.
+/// A file name as written, without its folders.
 fn written_name(path: &str) -> &str {
     path.trim().rsplit(['/', '\\']).next().unwrap_or_default()
 }
@@ -83,8 +83,8 @@ fn split(name: &str) -> (&str, Option<&str>) {
 impl Lookup<'_> {
     /// The file of a texture that a model names.
     ///
-    /// The extension hardly matters: the W3D engines take `.dds` before `.tga` whatever the model says, Reforged takes `.dds` for
-    /// `.tif`. For MDX the named file is best, if it is there.
+    /// The extension is not decisive. The W3D engines prefer `.dds` to `.tga` whatever the model says; Reforged uses
+    /// `.dds` for `.tif`. For MDX the named file is best, if it exists.
     pub fn texture(&self, name: &str, family: Family) -> Option<Located> {
         let (stem, extension) = split(written_name(name));
         if stem.is_empty() {
@@ -97,11 +97,11 @@ impl Lookup<'_> {
         names.extend(FORMATS.iter().map(|format| format!("{stem}.{format}")));
         match family {
             Family::W3d => self.w3d_texture(&Key::path(name), &names),
-            Family::Mdx => self.by_path(&Key::path(name), &names),
+            _ => self.by_path(&Key::path(name), &names),
         }
     }
 
-    /// The file of a model that an MDX model names by path. The game takes `.mdl` for `.mdx`.
+    /// The file of a model that an MDX model names by path. The game loads `.mdx` for `.mdl`.
     pub fn model_at(&self, path: &str) -> Option<Located> {
         let (stem, extension) = split(written_name(path));
         let names: Vec<String> = match extension.map(str::to_lowercase).as_deref() {
@@ -111,12 +111,12 @@ impl Lookup<'_> {
         if stem.is_empty() { None } else { self.by_path(&Key::path(path), &names) }
     }
 
-    /// W3D models name textures without folders, and the engines find them wherever they are.
+    /// W3D models name textures without folders, and the engines find them in any folder.
     fn w3d_texture(&self, key: &Key, names: &[String]) -> Option<Located> {
         let files = self.files();
         let tops = self.folder().into_iter().chain(self.resolver.texture_roots());
         let has_folders = key.folders().next().is_some();
-        // Some models of mods give a path nevertheless.
+        // Some models of mods contain a path nevertheless.
         let mut by_path = tops.filter(|_| has_folders).filter_map(|top| descend(files, top, key.folders()));
         let found = by_path
             .find_map(|folder| files.find(&folder, names))
@@ -156,7 +156,7 @@ impl Lookup<'_> {
         names.iter().find_map(|name| self.below_roots(name, |_| true).next())
     }
 
-    /// The roots that a path of Warcraft III starts at.
+    /// The roots for paths of Warcraft III.
     fn path_roots(&self) -> Vec<PathBuf> {
         let mut roots = Vec::new();
         if let Some(folder) = self.folder() {
@@ -165,7 +165,7 @@ impl Lookup<'_> {
             let known = ancestors.iter().rfind(|(_, name)| GAME_FOLDERS.contains(&name.as_str()));
             match known {
                 Some((path, _)) => roots.push(above(path)),
-                // The map's own folder, or any folder between the model and what the user named.
+                // The map's folder, or any folder between the model and the folder that the user named.
                 None => {
                     let within =
                         |path: &Path| self.resolver.texture_roots().any(|root| path.starts_with(root));
@@ -174,15 +174,15 @@ impl Lookup<'_> {
                     roots.extend(further.take_while(|path| within(path)));
                 }
             }
-            // The root of a map has its imported files.
-            let near = ancestors.iter().map(|(path, _)| path).take(MOST_TO_LOOK_INTO);
+            // The root of a map contains its imported files.
+            let near = ancestors.iter().map(|(path, _)| path).take(MAX_TO_LOOK_INTO);
             roots.extend(near.filter(|path| self.files().folder(path, IMPORTED).is_some()).cloned());
         }
         roots.extend(self.resolver.texture_roots().map(Path::to_owned));
         roots
     }
 
-    /// A file at a path below a root, or else of that name anywhere.
+    /// A file at a path below a root, otherwise a file of that name anywhere.
     fn by_path(&self, key: &Key, names: &[String]) -> Option<Located> {
         let files = self.files();
         let at_path = self.path_roots().into_iter().find_map(|root| {

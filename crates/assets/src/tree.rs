@@ -1,4 +1,4 @@
-//! Search roots: folders below which files are found by their mere name.
+//! Search roots: folders below which files are found by their name alone.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub(crate) enum Purpose {
     Textures,
     /// Textures, and skeletons and models by their file names.
     Inputs,
-    /// The same before all other places, and animations.
+    /// The same with priority over all other places, and animations.
     Companions,
 }
 
@@ -37,7 +37,7 @@ impl Root {
     }
 }
 
-/// So many files of a name are looked at for what is wanted. Copies of a file come by the thousand.
+/// Maximum number of files of a name that are examined. Collections have thousands of copies of a file.
 const MOST: usize = 8;
 
 /// The files below a folder by their names.
@@ -52,32 +52,33 @@ pub(crate) struct Tree {
 impl Tree {
     fn new(files: &dyn Files, top: &Path) -> Self {
         let mut folders = vec![top.to_owned()];
-        let mut at = 0;
-        while let Some(folder) = folders.get(at).cloned() {
+        let mut index = 0;
+        while let Some(folder) = folders.get(index).cloned() {
             folders.extend(files.list(&folder).folders().map(|name| folder.join(name)));
-            at += 1;
+            index += 1;
         }
         folders.sort_unstable();
         let mut by_name: HashMap<Key, Vec<u32>> = HashMap::new();
-        for (at, folder) in folders.iter().enumerate() {
+        for (index, folder) in folders.iter().enumerate() {
             for name in files.list(folder).files() {
                 let found = by_name.entry(Key::name(&name.to_string_lossy())).or_default();
-                if found.last() != Some(&(at as u32)) {
-                    found.push(at as u32);
+                if found.last() != Some(&(index as u32)) {
+                    found.push(index as u32);
                 }
             }
         }
         Self { folders, by_name }
     }
 
-    /// The files of this name, the nearest to a folder first: a tree may hold several games, or versions of one. Of several that
-    /// are as near, the first in the tree comes first.
+    /// The files of this name, the nearest to a folder first, because a tree may contain several games or versions. At
+    /// equal distance, the first in the tree comes first.
     pub(crate) fn nearest(&self, files: &dyn Files, name: &str, from: Option<&Path>) -> Vec<PathBuf> {
         let Some(found) = self.by_name.get(&Key::name(name)) else { return Vec::new() };
         let from = from.unwrap_or(Path::new(""));
         let folder_at = |place: usize| self.folders[found[place] as usize].as_path();
-        let place_of = |path: &Path| found.partition_point(|at| self.folders[*at as usize].as_path() < path);
-        // Folders are sorted, so that those with the longest common prefix are next to `from`.
+        let place_of =
+            |path: &Path| found.partition_point(|index| self.folders[*index as usize].as_path() < path);
+        // Folders are sorted, so those with the longest common prefix are next to `from`.
         let place = place_of(from);
         let around = place.saturating_sub(MOST)..found.len().min(place + MOST);
         let most = around.clone().map(|place| in_common(folder_at(place), from)).max().unwrap_or(0);
@@ -90,7 +91,7 @@ impl Tree {
     }
 }
 
-/// The number of folders that two paths begin with.
+/// The number of common leading folders of two paths.
 fn in_common(left: &Path, right: &Path) -> usize {
     left.components().zip(right.components()).take_while(|(left, right)| left == right).count()
 }

@@ -1,11 +1,11 @@
-//! Findings that a project knows and does not want to hear about again.
+//! Known findings of a project, which are not reported again.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use record::Diagnostic;
 
-/// The name of the file, where no other is given.
+/// The default name of the file.
 const FILE: &str = "meshwright-baseline.tsv";
 
 const HEADER: &str = "\
@@ -14,7 +14,8 @@ const HEADER: &str = "\
 # code, file (* is any file), part, message
 ";
 
-/// Rules about files that are not found. A texture of the game is missing for every model that uses it, so they are known by name only.
+/// Rules about files that are not found. A missing texture of the game is reported for every model that uses it, so these
+/// findings are identified by name only.
 const BY_NAME: [&str; 5] =
     ["W3D-FILES-001", "W3D-FILES-002", "W3D-FILES-003", "MDX-FILES-001", "MDX-FILES-002"];
 
@@ -35,7 +36,7 @@ const BY_NAME: [&str; 5] =
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// Paths in the list start here.
+    /// The folder that paths in the list are relative to.
     folder: PathBuf,
     /// The lines, without the header.
     known: BTreeSet<String>,
@@ -53,9 +54,9 @@ impl Baseline {
         Self { known: lines.map(str::to_owned).collect(), ..Self::new(folder) }
     }
 
-    /// Reads the list in a file, which must be a regular one: a pipe or a device may have no end.
+    /// Reads the list in a file, which must be a regular file: a pipe or a device may be endless.
     pub fn load(path: &Path) -> std::io::Result<Self> {
-        /// No list is larger.
+        /// Maximum size of a list.
         const LARGEST: u64 = 64 << 20;
         let found = std::fs::metadata(path)?;
         if !found.is_file() {
@@ -73,7 +74,7 @@ impl Baseline {
         start.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
     }
 
-    /// Where the list of a project is, unless another place is given.
+    /// The default path of the list of a project.
     pub fn path_in(folder: &Path) -> PathBuf {
         folder.join(FILE)
     }
@@ -89,7 +90,7 @@ impl Baseline {
         !self.known.is_empty() && self.known.contains(&self.line(file, finding))
     }
 
-    /// How many entries the list has.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.known.len()
     }
@@ -114,7 +115,7 @@ impl Baseline {
     }
 }
 
-/// A path without `.` and `..`, as far as its text shows.
+/// A path without `.` and `..`, resolved by its text alone.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
@@ -129,7 +130,7 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// A path from a folder, with `/` between its parts; as it is if it is elsewhere.
+/// A path relative to a folder, with `/` between its parts. Unchanged if it is elsewhere.
 fn relative(folder: &Path, file: &Path) -> String {
     let file = &normal(file);
     let file = file.strip_prefix(folder).unwrap_or(file);

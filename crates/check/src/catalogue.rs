@@ -33,33 +33,19 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
 /// assert_eq!(meshwright_check::similar("nonsense").count(), 0);
 /// ```
 pub fn similar(code: &str) -> impl Iterator<Item = &'static Rule> {
-    /// More slips than this make another code.
+    /// Maximum number of wrong letters.
     const SLIPS: usize = 3;
-    // Dashes and the zeros of the number are what people leave out.
-    let plain = |code: &str| -> Vec<u8> {
-        let letters = code.bytes().filter(|byte| byte.is_ascii_alphanumeric() && *byte != b'0');
-        letters.map(|byte| byte.to_ascii_uppercase()).collect()
+    // People often omit the dashes and the zeros of the number.
+    let plain = |code: &str| -> String {
+        let letters = code.chars().filter(|letter| letter.is_ascii_alphanumeric() && *letter != '0');
+        letters.map(|letter| letter.to_ascii_uppercase()).collect()
     };
     let wanted = plain(code);
     let mut near: Vec<(usize, &'static Rule)> = catalogue()
-        .map(|rule| (slips(&plain(rule.code), &wanted), rule))
+        .map(|rule| (record::edit_distance(&plain(rule.code), &wanted), rule))
         .filter(|(slips, _)| *slips <= SLIPS)
         .collect();
     let least = near.iter().map(|(slips, _)| *slips).min().unwrap_or_default();
     near.retain(|(slips, _)| *slips == least);
     near.into_iter().map(|(_, rule)| rule)
-}
-
-/// The edit distance between two words: letters added, removed or changed.
-fn slips(from: &[u8], to: &[u8]) -> usize {
-    let mut costs: Vec<usize> = (0..=to.len()).collect();
-    for (at, a) in from.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], at + 1);
-        for (b, below) in to.iter().zip(1..) {
-            let change = diagonal + usize::from(a != b);
-            diagonal = costs[below];
-            costs[below] = change.min(diagonal + 1).min(costs[below - 1] + 1);
-        }
-    }
-    costs.last().copied().unwrap_or_default()
 }

@@ -1,14 +1,14 @@
 //! Findings that follow from others: the cause is reported, its consequences are not.
 //!
-//! A finding is only dropped if it cannot be trusted because of the cause. Independent damage stays: a part that ends before the damaged
-//! one was read completely, and so was a part whose size field is merely too small.
+//! A finding is dropped only if the cause makes it unreliable. Independent damage stays: a part that ends before the
+//! damaged part was read completely, and so was a part whose size field is only too small.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use record::{Diagnostic, Node, Severity};
 
-/// Where the consequences of a finding are.
+/// The range of the consequences of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Scope {
     /// In the whole file.
@@ -23,10 +23,10 @@ enum Scope {
     Part,
 }
 
-/// What a finding explains. Codes may be prefixes.
+/// The findings that a finding explains. Codes may be prefixes.
 struct Cause {
     codes: &'static [&'static str],
-    /// The parts that the finding has to be in, by name; any if there are none.
+    /// Names of the parts that the finding has to be in; empty for any part.
     within: &'static [&'static str],
     scope: Scope,
     consequences: &'static [&'static str],
@@ -35,7 +35,7 @@ struct Cause {
 const ANYWHERE: &[&str] = &[];
 /// A part is cut off, or could not be divided.
 const W3D_CUT: &[&str] = &["W3D-FRAME-001", "W3D-PART-004"];
-/// A leaf is too short, or has bytes too many.
+/// A leaf is too short, or has surplus bytes.
 const W3D_LEAF: &[&str] = &["W3D-PART-002", "W3D-PART-003"];
 const MDX_DAMAGE: &[&str] =
     &["MDX-FRAME-001", "MDX-FRAME-002", "MDX-FRAME-003", "MDX-PART-002", "MDX-PART-004"];
@@ -63,7 +63,7 @@ static CAUSES: &[Cause] = &[
         scope: Scope::File,
         consequences: &["MDX-MODEL-001", "MDX-GAME-002", "MDX-GEO-004"],
     },
-    // Headers count, or announce, what was lost.
+    // Headers count, or announce, lost data.
     Cause {
         codes: W3D_CUT,
         within: ANYWHERE,
@@ -86,7 +86,7 @@ static CAUSES: &[Cause] = &[
             "W3D-EMIT-003",
         ],
     },
-    // Arrays that were cut, and what refers to them. Exporters write an array before what refers to it.
+    // Truncated arrays, and references to them. Exporters write an array before references to it.
     Cause {
         codes: W3D_CUT,
         within: ANYWHERE,
@@ -176,7 +176,7 @@ static CAUSES: &[Cause] = &[
             "MDX-SKIN-012",
         ],
     },
-    // References to what a damaged list has lost.
+    // References to lost elements of a damaged list.
     Cause {
         codes: MDX_DAMAGE,
         within: &["TEXS"],
@@ -325,7 +325,7 @@ fn is_one(code: &str, codes: &[&str]) -> bool {
     codes.iter().any(|prefix| code.starts_with(prefix))
 }
 
-/// Where each step of a path ends. Labels may contain slashes.
+/// The end of each step of a path. Labels may contain slashes.
 fn ends(path: &str) -> impl Iterator<Item = usize> {
     let (mut quoted, mut escaped) = (false, false);
     let slashes = path.char_indices().filter(move |(_, letter)| {
@@ -349,7 +349,7 @@ fn is_in(path: &str, names: &[&str]) -> bool {
         || ends(path).any(|end| {
             let step = &path[start..end];
             start = end + 1;
-            // What is before the index and the label.
+            // The text before the index and the label.
             names.contains(&step.split(['[', ' ']).next().unwrap_or(step))
         })
 }
@@ -362,7 +362,7 @@ struct Present {
 }
 
 impl Present {
-    /// Whether it explains a finding in its place. It explains only what is not worse than itself.
+    /// Whether it explains a finding at its place. It explains only findings that are not more severe than itself.
     fn explains(&self, finding: &Diagnostic) -> bool {
         is_one(&finding.code, self.cause.consequences)
             && !self.cause.codes.contains(&&*finding.code)
@@ -371,7 +371,8 @@ impl Present {
     }
 }
 
-/// The causes in a file, by where their consequences are. A damaged file may have thousands of both, so they are not compared one by one.
+/// The causes in a file, by the range of their consequences. A damaged file may have thousands of both, so they are not
+/// compared pair by pair.
 #[derive(Default)]
 struct Causes<'f>(HashMap<(Scope, &'f str), Vec<Present>>);
 
@@ -485,7 +486,7 @@ mod tests {
         assert_eq!(left(&[("W3D-FILE-007", ""), ("W3D-MESH-003", "MESH[1]")]), ["W3D-FILE-007 "]);
     }
 
-    /// A chunk that ends before the damage is complete; so is every other geoset than the damaged one.
+    /// A chunk that ends before the damage is complete, and so are all geosets except the damaged one.
     #[test]
     fn independent_damage_stays() {
         let at = |code: &'static str, path: &str, span: std::ops::Range<u64>| {

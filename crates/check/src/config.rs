@@ -9,7 +9,7 @@ use crate::{Game, Level, Levels};
 /// The name of the file.
 const FILE: &str = "meshwright.toml";
 
-/// What a `meshwright.toml` says.
+/// The settings in a `meshwright.toml`.
 ///
 /// ```
 /// let config = meshwright_check::Config::parse(r#"
@@ -29,7 +29,7 @@ const FILE: &str = "meshwright.toml";
 pub struct Config {
     /// The game.
     pub profile: Option<Game>,
-    /// Levels of rules. Of a rule named by several lists the strictest counts: deny, then warn, then allow.
+    /// Levels of rules. If several lists name a rule, the strictest applies: deny, then warn, then allow.
     pub levels: Levels,
     /// Folders to search for textures. [`find`](Self::find) makes them relative to the folder of the file.
     pub textures: Vec<PathBuf>,
@@ -45,9 +45,9 @@ const KEYS: [&str; 7] = ["profile", "allow", "warn", "deny", "textures", "game",
 /// Why a `meshwright.toml` could not be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// The file, where one was read.
+    /// The file, if one was read.
     pub path: Option<PathBuf>,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -94,7 +94,7 @@ impl Config {
         config.textures = paths(check, "textures")?;
         config.game = paths(check, "game")?;
         config.baseline = paths(check, "baseline")?.into_iter().next();
-        // The list is written, too. A project from a stranger must not choose a file outside its own folder.
+        // The list is also written. A project from a stranger must not choose a file outside its own folder.
         let is_below = |path: &PathBuf| {
             path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
@@ -124,7 +124,7 @@ impl Config {
         Ok(None)
     }
 
-    /// The same with paths that start at a folder.
+    /// The same settings with paths relative to a folder.
     fn relative_to(mut self, folder: &Path) -> Self {
         for path in self.textures.iter_mut().chain(&mut self.game).chain(&mut self.baseline) {
             *path = folder.join(&*path);
@@ -146,10 +146,10 @@ fn paths(check: &Table, key: &str) -> Result<Vec<PathBuf>, ConfigError> {
     }
 }
 
-/// Reads the settings, unless they are no regular file or lie outside the folder: they were found, not named. A link that leads
-/// out of the folder could make an error message show any file.
+/// Reads the settings. Refuses files that are not regular or are outside the folder, because they were found, not named
+/// by the user. A link that leads out of the folder could make an error message show any file.
 fn read(folder: &Path, path: &Path) -> std::io::Result<Option<String>> {
-    /// No settings are larger.
+    /// Maximum size of the settings.
     const LARGEST: u64 = 1 << 20;
     let Ok(own) = std::fs::symlink_metadata(path) else { return Ok(None) };
     if own.is_symlink() {

@@ -1,4 +1,4 @@
-//! What rules work with: the file with an index that is built once, and the place where findings go.
+//! Input and output of rules: the file with an index that is built once, and the collector of findings.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,7 +15,7 @@ use w3d::{Hierarchy, Hlod, Mesh, W3d};
 use crate::Game;
 use crate::words::thousands;
 
-/// A node with what is above it.
+/// A node with its ancestors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit<'n> {
     pub(crate) node: &'n Node<'n>,
@@ -36,7 +36,7 @@ fn flatten<'n>(root: &'n Node<'n>) -> Vec<Visit<'n>> {
     all
 }
 
-/// A W3D file and what rules ask of it again and again.
+/// A W3D file, with lookups that several rules use.
 pub(crate) struct W3dContext<'n> {
     pub(crate) file: &'n W3d<'n>,
     pub(crate) profile: Game,
@@ -47,7 +47,7 @@ pub(crate) struct W3dContext<'n> {
     bones: OnceCell<BTreeMap<String, Attached<'n>>>,
 }
 
-/// How a model puts an object on a skeleton.
+/// The attachment of an object to a skeleton by a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Attached<'n> {
     /// The sub-object's node.
@@ -104,13 +104,13 @@ impl<'n> W3dContext<'n> {
         }
     }
 
-    /// Whether there is such a skeleton, in this file or in another, even if several differ.
+    /// Whether a skeleton of this name exists, in this file or in another, even if several differ.
     pub(crate) fn has_skeleton(&self, name: &str) -> bool {
         self.hierarchies().any(|hierarchy| hierarchy.name().eq_ignore_ascii_case(name))
             || self.lookup.is_some_and(|lookup| lookup.has(Named::Skeleton, name))
     }
 
-    /// By the lower-case full name of an object: where the file's own models put it.
+    /// The attachments in the file's own models, by the lower-case full name of the object.
     pub(crate) fn attached(&self) -> &BTreeMap<String, Attached<'n>> {
         self.bones.get_or_init(|| {
             let mut all = BTreeMap::new();
@@ -135,7 +135,7 @@ impl<'n> W3dContext<'n> {
         })
     }
 
-    /// The pivots of the skeleton that a mesh is put on.
+    /// The pivots of the skeleton that a mesh is attached to.
     pub(crate) fn skeleton_of(&self, mesh: &Mesh<'n>) -> Option<Bones<'n>> {
         let attached = self.attached().get(&mesh.full_name().to_ascii_lowercase())?;
         self.skeleton(&attached.skeleton)
@@ -159,7 +159,7 @@ impl std::ops::Deref for Bones<'_> {
     }
 }
 
-/// An MDX file and what rules ask of it again and again.
+/// An MDX file, with lookups that several rules use.
 pub(crate) struct MdxContext<'n> {
     pub(crate) document: &'n mdx::Document<'n>,
     pub(crate) model: view::Model<'n>,
@@ -226,7 +226,7 @@ impl<'n> MdxContext<'n> {
     }
 }
 
-/// Where each node of a file is. Looked up by address, and built for the first finding: a valid file costs nothing.
+/// The place of each node of a file, by address. Built for the first finding, so that a valid file costs nothing.
 pub(crate) struct Places<'n> {
     root: &'n Node<'n>,
     index: OnceCell<(Vec<Entry<'n>>, HashMap<usize, usize>)>,
@@ -254,7 +254,7 @@ impl<'n> Places<'n> {
             let mut entries = Vec::new();
             add(self.root, None, 0, 0, &mut entries);
             let by_address =
-                entries.iter().enumerate().map(|(at, entry)| (address(entry.node), at)).collect();
+                entries.iter().enumerate().map(|(index, entry)| (address(entry.node), index)).collect();
             (entries, by_address)
         })
     }
@@ -262,13 +262,13 @@ impl<'n> Places<'n> {
     /// The bytes and the path of a node.
     fn of(&self, node: &Node<'_>) -> (Range<usize>, String) {
         let (entries, by_address) = self.index();
-        let Some(mut at) = by_address.get(&address(node)).copied() else { return (0..0, String::new()) };
-        let span = entries[at].span.clone();
+        let Some(mut index) = by_address.get(&address(node)).copied() else { return (0..0, String::new()) };
+        let span = entries[index].span.clone();
         let mut steps = Vec::new();
-        while let Entry { node, parent: Some(parent), ordinal, .. } = &entries[at] {
+        while let Entry { node, parent: Some(parent), ordinal, .. } = &entries[index] {
             let label = node.label().map(|label| format!(" {label:?}")).unwrap_or_default();
             steps.push(format!("{}[{ordinal}]{label}", node.name()));
-            at = *parent;
+            index = *parent;
         }
         steps.reverse();
         (span, steps.join("/"))
@@ -282,23 +282,23 @@ fn add<'n>(
     start: usize,
     entries: &mut Vec<Entry<'n>>,
 ) -> usize {
-    let at = entries.len();
+    let index = entries.len();
     entries.push(Entry { node, parent, ordinal, span: start..start });
     let mut position = start + node.kind.framing.header_len();
     let mut seen: HashMap<(&'static str, u32), usize> = HashMap::new();
     for child in node.children() {
-        // Two kinds may share a name; the name decides, as it does in paths. Unknown kinds are told apart by id.
+        // Two kinds may share a name; they are counted by name, as in paths. Unknown kinds are distinguished by id.
         let id = if child.kind.name.is_empty() { child.id } else { 0 };
         let ordinal = seen.entry((child.kind.name, id)).or_default();
-        position = add(child, Some(at), *ordinal, position, entries);
+        position = add(child, Some(index), *ordinal, position, entries);
         *ordinal += 1;
     }
     position += node.bytes().len();
-    entries[at].span.end = position;
+    entries[index].span.end = position;
     position
 }
 
-/// Takes the findings of one rule.
+/// Collects the findings of one rule.
 pub(crate) struct Findings<'c> {
     pub(crate) code: &'static str,
     pub(crate) severity: Severity,
@@ -307,20 +307,20 @@ pub(crate) struct Findings<'c> {
 }
 
 impl Findings<'_> {
-    /// Something about a node.
+    /// A finding about a node.
     pub(crate) fn add(&mut self, node: &Node<'_>, message: impl Into<String>) {
         let (span, path) = self.places.of(node);
         self.push(span, path, message.into());
     }
 
-    /// Something about some bytes of a leaf's body.
+    /// A finding about some bytes of a leaf's body.
     pub(crate) fn at(&mut self, node: &Node<'_>, bytes: Range<usize>, message: impl Into<String>) {
         let (span, path) = self.places.of(node);
         let body = span.start + node.kind.framing.header_len();
         self.push(body + bytes.start..body + bytes.end, path, message.into());
     }
 
-    /// Something about the file as a whole.
+    /// A finding about the whole file.
     pub(crate) fn file(&mut self, message: impl Into<String>) {
         let end = self.places.root.len();
         self.push(0..end, String::new(), message.into());
@@ -337,7 +337,7 @@ impl Findings<'_> {
         });
     }
 
-    /// Something about some elements of a leaf: how many, and where the first is.
+    /// A finding about some elements of a leaf: their number, and the index of the first.
     pub(crate) fn elements(
         &mut self,
         node: &Node<'_>,
@@ -352,17 +352,17 @@ impl Findings<'_> {
         if others > 0 {
             message += &format!(" (and {} more)", thousands(others));
         }
-        // Where a body has a header, the array's own start is that of its last slot.
+        // If a body has a header, the array is its last slot.
         let start = node.slots().filter(|part| part.slot.item.size() == size).map(|part| part.start).last();
         let start = start.unwrap_or_default() + first * size;
         self.at(node, start..start + size, message);
     }
 
-    /// Something about one element of a leaf's last array.
-    pub(crate) fn element(&mut self, node: &Node<'_>, at: usize, message: impl Into<String>) {
+    /// A finding about one element of a leaf's last array.
+    pub(crate) fn element(&mut self, node: &Node<'_>, index: usize, message: impl Into<String>) {
         let Some(part) = node.slots().last() else { return self.add(node, message) };
         let size = part.slot.item.size();
-        let start = part.start + at * size;
+        let start = part.start + index * size;
         self.at(node, start..start + size, message);
     }
 }

@@ -1,4 +1,4 @@
-//! The documentation of the rules, made from their table.
+//! The documentation of the rules, generated from their table.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::catalogue::catalogue;
 use crate::fix::FixLevel;
 use crate::rule::Rule;
 
-/// What `check --explain CODE` says about a rule.
+/// The text of `check --explain CODE`.
 pub fn explain(rule: &Rule) -> String {
     let mut text =
         format!("{} ({}): {}\n\n{}\n\n", rule.code, rule.severity.word(), rule.summary, rule.explanation);
@@ -19,12 +19,12 @@ pub fn explain(rule: &Rule) -> String {
     text
 }
 
-/// The subject of a code: what is before its last dash.
+/// The subject of a code: the part before its last dash.
 fn subject(code: &str) -> &str {
     code.rsplit_once('-').map_or(code, |(subject, _)| subject)
 }
 
-/// A source with its citations of the reference as links, seen from `docs`.
+/// A source whose citations of the reference are links, relative to `docs`.
 fn linked(source: &str) -> String {
     let mut words = Vec::new();
     for word in source.split(' ') {
@@ -48,10 +48,10 @@ pub fn rules_page() -> String {
          all. `--allow`, `--warn` and `--deny` take codes and prefixes of codes; so does `meshwright.toml`. `--deny warnings` makes every \
          warning an error.\n\n\
          A finding that follows from another is not reported: an animation without frames is one finding, not one for each channel.\n\n\
-         *Known from* names the source: files of the engines and of their exporters, other people's tools, or what real files show. Links lead to the \
+         *Known from* names the source: the engines and their exporters, other tools, or real files. Links lead to the \
          [reference of the formats](formats/README.md).\n\n\
-         What published models have and games show is not an error, even if another tool calls it one; *known from* then says so.\n\n\
-         What a file cannot show has no rule. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
+         Data that published models contain and games display is not an error, even if another tool reports one; *known from* then says so.\n\n\
+         There is no rule for what a file does not contain. Westwood's exporter refuses a mesh whose materials differ in their number of passes or in their sort \
          level: on disk a mesh has one of each. Tiberian Technologies' tools warn of a low optimisation factor of skins without saying how they \
          compute it: `W3D-SKIN-008` takes it as vertices per run of one bone, which is what the engine's speed depends on.\n\n\
          | code | severity | what is wrong | repair |\n|---|---|---|---|\n",

@@ -71,7 +71,8 @@ pub fn check(document: &Document<'_>, options: &Options<'_>) -> Vec<Diagnostic> 
     report(document, options).diagnostics
 }
 
-/// Checks a file, and says for which game. Without a game, or with one that has no such files, it is guessed. A rule that is off or is not about that game costs nothing.
+/// Checks a file, and returns the game that it was checked for. The game is guessed if none is given, or if the given one
+/// has no such files. Rules that are off or do not apply to the game cost nothing.
 pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let (profile, guessed_because) = game(document, options);
     let levels = options.levels.cloned().unwrap_or_default();
@@ -83,7 +84,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
     let on: Vec<_> = on.filter_map(|rule| Some((rule, levels.severity(rule)?))).collect();
     let mut findings = Findings { code: "", severity: Severity::Hint, places: &places, found };
     match document {
-        // Not even looking at what rules ask for.
+        // The index for rules is not built either.
         _ if on.is_empty() => {}
         Document::W3d(file) => {
             let context = W3dContext::new(file, profile, options.file_name, options.lookup);
@@ -103,6 +104,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
                 }
             }
         }
+        _ => {}
     }
     let mut diagnostics = findings.found;
     causes::remove_consequences(&mut diagnostics, document.root());
@@ -112,7 +114,7 @@ pub fn report(document: &Document<'_>, options: &Options<'_>) -> Report {
 
 /// The game to check for, and the reason if it was guessed.
 fn game(document: &Document<'_>, options: &Options<'_>) -> (Game, Option<String>) {
-    // A project's profile says nothing about models of the other family.
+    // A project's profile does not apply to models of the other family.
     if let Some(given) = options.profile.filter(|profile| Games::of(document.family()).has(*profile)) {
         return (given, None);
     }
@@ -121,17 +123,13 @@ fn game(document: &Document<'_>, options: &Options<'_>) -> (Game, Option<String>
     (guess.game, Some(guess.reason))
 }
 
-/// What reading the file found, at the levels that the user wants.
+/// The findings of the reader, at the levels that the user wants.
 fn read_findings(document: &Document<'_>, profile: Game, levels: &Levels) -> Vec<Diagnostic> {
     if !catalogue().any(|rule| rule.is_from_reader() && rule.profiles.has(profile) && levels.is_on(rule.code))
     {
         return Vec::new();
     }
-    let diagnostics = match document {
-        Document::W3d(file) => file.diagnostics(),
-        Document::Mdx(file) => file.diagnostics(),
-    };
-    wanted(diagnostics, profile, levels)
+    wanted(document.diagnostics(), profile, levels)
 }
 
 /// Findings of a reader, at the levels that the user wants.
@@ -144,7 +142,7 @@ fn wanted(mut found: Vec<Diagnostic>, profile: Game, levels: &Levels) -> Vec<Dia
     found
 }
 
-/// How bad it is: the greatest severity among findings.
+/// The greatest severity among findings.
 pub fn worst(diagnostics: &[Diagnostic]) -> Option<Severity> {
     diagnostics.iter().map(|finding| finding.severity).max()
 }

@@ -19,7 +19,7 @@ use crate::{Document, Options, Report, causes, game, report, rules, wanted};
 pub fn report_mdl(text: &[u8], options: &Options<'_>) -> Result<(Report, Vec<Option<Mark>>), Error> {
     let (document, mut found) = mdl::parse(text);
     let Some(model) = document else {
-        // Why there is none, if the reader knows: another encoding, for instance.
+        // The reason that there is no model, if the reader knows it, such as another encoding.
         let first = found.into_iter().find(|finding| finding.severity == Severity::Error);
         let error = |first: Diagnostic| {
             let error = Error::new("MDL-TEXT", first.span, first.message);

@@ -1,4 +1,4 @@
-//! What the user wants checked, and how strictly.
+//! Options of a check.
 
 use assets::Lookup;
 use record::Severity;
@@ -7,14 +7,14 @@ use crate::catalogue::catalogue;
 use crate::rule::Rule;
 use model::{Evidence, Game};
 
-/// What becomes of a rule's findings.
+/// The treatment of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// They are not looked for.
+    /// Not searched for.
     Allow,
-    /// They are warnings.
+    /// Reported as warnings.
     Warn,
-    /// They are errors.
+    /// Reported as errors.
     Deny,
 }
 
@@ -48,7 +48,7 @@ impl Levels {
         self.patterns.push((pattern.trim_end_matches('*').trim_end_matches('-').to_ascii_uppercase(), level));
     }
 
-    /// Adds the levels of another list, which count more.
+    /// Adds the levels of another list, which take precedence.
     pub fn extend(&mut self, other: &Self) {
         self.patterns.extend(other.patterns.iter().cloned());
         self.deny_warnings |= other.deny_warnings;
@@ -63,12 +63,12 @@ impl Levels {
         self.patterns.iter().rev().find(|(pattern, _)| matches(pattern)).map(|(_, level)| *level)
     }
 
-    /// Whether the findings of a code are looked for.
+    /// Whether the findings of a code are searched for.
     pub(crate) fn is_on(&self, code: &str) -> bool {
         self.of(code) != Some(Level::Allow)
     }
 
-    /// Patterns that match no rule: most likely mistyped.
+    /// Patterns that match no rule, probably mistyped.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
         self.patterns.iter().map(|(pattern, _)| pattern.as_str()).filter(|pattern| {
             *pattern != "ALL" && {
@@ -103,11 +103,11 @@ pub struct Options<'o> {
     pub profile: Option<Game>,
     /// Evidence of all files in the folder, for the guess. Without it, the game is guessed from the file alone.
     pub evidence: Option<&'o Evidence>,
-    /// Levels of rules; those not named have their own.
+    /// Levels of rules. Other rules have their default severity.
     pub levels: Option<&'o Levels>,
     /// The file's name without folder, to compare with the names in it.
     pub file_name: Option<&'o str>,
-    /// Search for other files. Without it, nothing that may be in another file is reported missing.
+    /// Search for other files. Without it, nothing that may be in another file is reported as missing.
     pub lookup: Option<Lookup<'o>>,
 }
 

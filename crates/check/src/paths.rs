@@ -1,6 +1,6 @@
 //! Parts of paths as models write them, with either slash.
 
-/// What follows the last separator.
+/// The part after the last separator.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -1,14 +1,16 @@
-//! Repairing what the rules find.
+//! Repair of findings.
 
 use crate::catalogue::catalogue;
 use crate::fix::{Applied, Apply, Changes, FixLevel, is_damaged};
-use crate::options::{Level, Levels};
+use crate::options::{Level, Levels, Options};
+use crate::{Severity, check};
 use model::Document;
 
 /// Repairs a document: findings of the rules with these codes or code prefixes (of all rules if there are none), up to a level.
 /// Returns what was done. Bytes that no finding is about stay as they are, and doing it again changes nothing.
 ///
-/// At [`FixLevel::Safe`] a damaged file gets only those repairs that restore what it had.
+/// A damaged file gets only those repairs that restore what it had, until it is no longer damaged: in what is left of it, values
+/// and references may be right although they disagree.
 ///
 /// ```
 /// use meshwright_check::{Document, FixLevel, Options, check, fix};
@@ -28,16 +30,18 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
     let mut chosen = Levels::default();
     codes.iter().for_each(|code| chosen.set(code, Level::Warn));
     let wanted = |code: &str| codes.is_empty() || chosen.of(code).is_some();
-    // One repair may make way for another; each only ever takes faults away, so this ends. The bound is for damaged files.
+    // One repair may make another possible. Each repair only removes faults, so this ends; the bound is for damaged
+    // files.
     for _ in 0..8 {
         let before = applied.len();
-        let mut damaged = None;
+        let (mut damaged, mut faulty) = (None, None);
         for rule in catalogue().filter(|rule| wanted(rule.code)) {
             let Some(repair) = rule.repair.filter(|repair| repair.level <= level) else { continue };
-            if level == FixLevel::Safe
-                && !repair.restores
-                && *damaged.get_or_insert_with(|| is_damaged(document))
-            {
+            if !repair.restores && *damaged.get_or_insert_with(|| is_damaged(document)) {
+                continue;
+            }
+            // Where references are wrong, what seems unused may be what they should refer to.
+            if repair.level == FixLevel::All && *faulty.get_or_insert_with(|| has_errors(document)) {
                 continue;
             }
             let mut changes = Changes { code: rule.code, level, made: Vec::new() };
@@ -47,7 +51,7 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
                 _ => {}
             }
             if repair.restores && !changes.made.is_empty() {
-                damaged = None;
+                (damaged, faulty) = (None, None);
             }
             let changes = changes.made.into_iter();
             applied.extend(changes.map(|(path, message)| Applied { code: rule.code, path, message }));
@@ -57,4 +61,8 @@ pub fn fix(document: &mut Document<'_>, codes: &[&str], level: FixLevel) -> Vec<
         }
     }
     applied
+}
+
+fn has_errors(document: &Document<'_>) -> bool {
+    check(document, &Options::default()).iter().any(|finding| finding.severity == Severity::Error)
 }

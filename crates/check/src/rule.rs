@@ -1,4 +1,4 @@
-//! What a rule is.
+//! Rules.
 
 use record::Severity;
 
@@ -11,25 +11,25 @@ use model::Games;
 pub struct Rule {
     /// Stable code, such as `W3D-MESH-003`.
     pub code: &'static str,
-    /// How much a finding matters, unless the user says otherwise.
+    /// The default severity of a finding.
     pub severity: Severity,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub summary: &'static str,
-    /// Why the engine minds, and how to fix it.
+    /// The effect in the engine, and how to fix it.
     pub explanation: &'static str,
     /// The games that it applies to.
     pub profiles: Games,
-    /// Where it is known from.
+    /// The source of this knowledge.
     pub source: &'static str,
     /// How it is repaired, if it can be.
     pub repair: Option<Repair>,
     pub(crate) check: Check,
 }
 
-/// What finds a rule's faults.
+/// The origin of a rule's findings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
-    /// Reading the file finds them.
+    /// Reported by the reader of the file.
     Reader,
     W3d(fn(&W3dContext<'_>, &mut Findings<'_>)),
     Mdx(fn(&MdxContext<'_>, &mut Findings<'_>)),
@@ -100,7 +100,7 @@ impl Rule {
         self
     }
 
-    /// Whether a reader finds it, not a rule of this crate.
+    /// Whether the reader reports it, not a rule of this crate.
     pub const fn is_from_reader(&self) -> bool {
         matches!(self.check, Check::Reader)
     }

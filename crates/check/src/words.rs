@@ -10,8 +10,8 @@ use std::fmt::Display;
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -38,7 +38,7 @@ pub(crate) fn verb<'v>(number: usize, one: &'v str, many: &'v str) -> &'v str {
     if number == 1 { one } else { many }
 }
 
-/// What an index refers to does not exist: `bone 36 does not exist: the skeleton has 36 (0 to 35)`.
+/// The message for an index out of range: `bone 36 does not exist: the skeleton has 36 (0 to 35)`.
 pub(crate) fn out_of_range(what: &str, index: impl Display, owner: &str, there: usize) -> String {
     let index = separated(index);
     let range = match there {
@@ -49,7 +49,7 @@ pub(crate) fn out_of_range(what: &str, index: impl Display, owner: &str, there: 
     format!("{what} {index} does not exist: the {owner} has {range}")
 }
 
-/// A count in a header that differs from what is there: `the header says 1 pivot, but there are 3`.
+/// The message for a wrong count in a header: `the header says 1 pivot, but there are 3`.
 pub(crate) fn miscounted(
     header: &str,
     stated: impl Display,
@@ -66,13 +66,13 @@ pub(crate) fn miscounted(
     format!("{header} says {stated} {noun}, but {there}")
 }
 
-/// A whole number with its thousands separated; anything else as it is.
+/// A whole number with its thousands separated; other numbers unchanged.
 fn separated(number: impl Display) -> String {
     let text = number.to_string();
     text.parse().map_or(text, thousands)
 }
 
-/// Some or all of several things: `3 of 24 normals are zero`, `all 24 normals are zero`, `the only normal is zero`.
+/// A number of items out of a total: `3 of 24 normals are zero`, `all 24 normals are zero`, `the only normal is zero`.
 pub(crate) fn share(some: usize, all: usize, noun: &str, state: &str) -> String {
     match (some, all) {
         (1, 1) => format!("the only {noun} is {state}"),
@@ -83,7 +83,7 @@ pub(crate) fn share(some: usize, all: usize, noun: &str, state: &str) -> String 
     }
 }
 
-/// A number without a row of zeros: `1.4e-45` for what `Display` writes with 45 digits.
+/// A number without long rows of zeros: `1.4e-45`, for which `Display` writes 45 digits.
 fn short(number: impl Display) -> String {
     const LONGEST: usize = 12;
     let text = number.to_string();
@@ -99,9 +99,9 @@ pub(crate) fn vector(numbers: impl IntoIterator<Item = impl Display>) -> String 
     format!("({})", numbers.join(", "))
 }
 
-/// Names in a row: `a, b and c`; of many the first few.
+/// Names in a row: `a, b and c`. A long list is shortened.
 pub(crate) fn list(items: &[String]) -> String {
-    /// More than this are only counted.
+    /// Maximum number of names; the others are counted.
     const NAMED: usize = 5;
     match items {
         [] => "nothing".to_owned(),
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(share(24, 24, "normal", "zero"), "all 24 normals are zero");
         assert_eq!(share(1, 1, "normal", "zero"), "the only normal is zero");
         assert_eq!(vector([1.0e-45_f32, 2.5, -31.0]), "(1e-45, 2.5, -31)");
-        let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
+        let names = |count: usize| (0..count).map(|index| index.to_string()).collect::<Vec<_>>();
         assert_eq!(list(&names(3)), "0, 1 and 2");
         assert_eq!(list(&names(9)), "0, 1, 2, 3 and 5 more");
     }

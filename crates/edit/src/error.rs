@@ -1,4 +1,4 @@
-//! Why a change cannot be made.
+//! Errors of edits.
 
 /// Why a change cannot be made, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -32,14 +32,14 @@ mod transform;
 pub use error::Error;
 pub use rename::{Named, names, rename};
 pub use retexture::{Replacement, retexture, textures};
-pub use set::{Assignment, set};
+pub use set::{Assignment, CONVERT_INSTEAD, set};
 pub use strip::{Unwanted, strip};
 pub use transform::{Axis, Skeletons, Transform, skeletons, transform};
 
 use model::Family;
 use record::Node;
 
-/// The family of a document, which an edit needs to know before it changes anything.
+/// The family of a document, which determines the edits.
 fn family_of(root: &Node<'_>) -> Result<Family, Error> {
     Family::of(root).ok_or_else(|| Error::new(format!("{} is not the root of a model", root.name())))
 }

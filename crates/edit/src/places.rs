@@ -22,7 +22,7 @@ pub(crate) enum Role {
     Object,
     /// A reference by full name.
     ObjectReference,
-    /// The same, relative to the container of the surrounding model.
+    /// A reference relative to the container of the surrounding model.
     PartOfModel,
     /// A skeleton or a model.
     Model,
@@ -262,7 +262,7 @@ fn differing(change: &mut Changing<'_>, role: Role, bytes: &[u8]) -> Result<Opti
 fn fields_of(ty: Type, field: &str) -> Vec<std::ops::Range<usize>> {
     match ty.locate(field) {
         Some((range, Type::Array(element, count))) => (0..count)
-            .map(|at| range.start + at * element.size()..range.start + (at + 1) * element.size())
+            .map(|index| range.start + index * element.size()..range.start + (index + 1) * element.size())
             .collect(),
         Some((range, _)) => vec![range],
         None => Vec::new(),

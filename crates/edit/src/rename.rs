@@ -44,7 +44,7 @@ impl Named {
             Self::Bone => role == Role::Bone,
             Self::Model => {
                 let names = matches!(role, Role::Container | Role::Object | Role::ObjectReference);
-                // An animation may be called like its model.
+                // An animation may have the same name as its model.
                 names || matches!(role, Role::Model | Role::Pose | Role::Animation)
             }
             Self::Container => matches!(role, Role::Container | Role::Object | Role::ObjectReference),
@@ -120,7 +120,7 @@ pub fn names(root: &mut Node<'_>, what: Named) -> Result<Vec<String>, Error> {
     given(root, &gives)
 }
 
-/// What full names without a dot refer to in this document.
+/// The objects that full names without a dot refer to in this document.
 struct Names {
     /// Meshes without a container.
     bare_meshes: Vec<Vec<u8>>,
@@ -201,7 +201,7 @@ impl Renaming<'_> {
                         (fits && object.eq_ignore_ascii_case(name)).then(renamed)
                     }
                     (None, object) => {
-                        // Alone, a name may be that of a model.
+                        // A name without a dot may be that of a model.
                         let model = Names::has(&self.meshes.models, object)
                             && !Names::has(&self.meshes.bare_meshes, object);
                         let referred = role == Role::Object || !model;

@@ -5,6 +5,9 @@ use record::{Item, Located, Node, PathStep, Type, Which, parse_items};
 use crate::Error;
 use crate::text::{encoded, overwrite_field, replace};
 
+/// The note of the error that a version alone cannot be set.
+pub const CONVERT_INSTEAD: &str = "convert the model to that version instead";
+
 /// A path and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
@@ -27,7 +30,7 @@ impl std::str::FromStr for Assignment {
     }
 }
 
-/// The first such character that is not in a quoted name.
+/// The first of these characters that is not in a quoted name.
 fn outside_quotes(text: &str, wanted: char) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     text.find(|character| {
@@ -62,7 +65,7 @@ pub fn set(root: &mut Node<'_>, assignment: &Assignment) -> Result<usize, Error>
 
 /// A leaf and the name of a value in it.
 struct Target {
-    /// The positions of children on the way from the root.
+    /// The indices of the children from the root to the leaf.
     trail: Vec<usize>,
     field: String,
 }
@@ -71,7 +74,7 @@ struct Target {
 struct Targets<'p> {
     path: &'p str,
     found: Vec<Target>,
-    /// Why the first skipped part was skipped.
+    /// The reason for skipping the first skipped part.
     missing: Option<Error>,
 }
 
@@ -91,9 +94,9 @@ impl Targets<'_> {
         {
             return Err(self.ambiguous(node, &fitting));
         }
-        for at in fitting {
-            trail.push(at);
-            self.search(&node.children()[at], after.trim_start_matches(['/', '.']), trail)?;
+        for index in fitting {
+            trail.push(index);
+            self.search(&node.children()[index], after.trim_start_matches(['/', '.']), trail)?;
             trail.pop();
         }
         Ok(())
@@ -125,14 +128,15 @@ impl Targets<'_> {
 
     /// The error that lists the matching parts.
     fn ambiguous(&self, node: &Node<'_>, fitting: &[usize]) -> Error {
-        /// More are not listed.
+        /// Maximum number of listed parts.
         const LISTED: usize = 12;
         let name = node.children()[fitting[0]].name();
         let named: Vec<usize> =
-            (0..node.children().len()).filter(|at| node.children()[*at].name() == name).collect();
-        let part = |at: &usize| {
-            let ordinal = named.iter().position(|named| named == at).unwrap_or_default();
-            let label = node.children()[*at].label().map(|label| format!(" {label:?}")).unwrap_or_default();
+            (0..node.children().len()).filter(|index| node.children()[*index].name() == name).collect();
+        let part = |index: &usize| {
+            let ordinal = named.iter().position(|named| named == index).unwrap_or_default();
+            let label =
+                node.children()[*index].label().map(|label| format!(" {label:?}")).unwrap_or_default();
             format!("{name}[{ordinal}]{label}")
         };
         let listed: Vec<String> = fitting.iter().take(LISTED).map(part).collect();
@@ -167,7 +171,8 @@ fn elements(node: &Node<'_>, field: &str, fields: &mut Vec<String>) {
 fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, Error> {
     let Target { trail, field } = target;
     let gone = || Error::new(format!("there is no {field}"));
-    let node = trail.iter().try_fold(root, |node, at| node.children_mut()?.get_mut(*at)).ok_or_else(gone)?;
+    let node =
+        trail.iter().try_fold(root, |node, index| node.children_mut()?.get_mut(*index)).ok_or_else(gone)?;
     let located = node.locate(field).ok_or_else(gone)?;
     let place = format!("{field} of {}", node.name());
     match located.item {
@@ -183,10 +188,14 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
             let json = json(item, located.many, value);
             let bytes = parse_items(item, located.many, &json).map_err(|error| {
                 let found = error.diagnostic();
-                let at = if found.path.is_empty() { String::new() } else { format!(" at {}", found.path) };
-                Error::new(format!("{value} is not valid for {place}{at}: {}", found.message))
+                let index = if found.path.is_empty() { String::new() } else { format!(" at {}", found.path) };
+                Error::new(format!("{value} is not valid for {place}{index}: {}", found.message))
                     .with_note(names(item))
             })?;
+            if node.name() == "VERS" && node.bytes().get(located.range.clone()) != Some(&bytes[..]) {
+                let message = "the version says how all other parts are read; with another number alone the file cannot be read";
+                return Err(Error::new(message).with_note(CONVERT_INSTEAD));
+            }
             // Compare only these bytes: a path may match every element of a long array.
             let Some(body) =
                 node.bytes_mut().filter(|body| body.get(located.range.clone()) != Some(&bytes[..]))
@@ -199,7 +208,7 @@ fn set_one(root: &mut Node<'_>, target: &Target, value: &str) -> Result<usize, E
     }
 }
 
-/// Writes a text over the old one. The result is how many texts changed.
+/// Writes a text over the old one. Returns the number of changed texts.
 fn set_text(
     node: &mut Node<'_>,
     field: &str,
@@ -239,7 +248,7 @@ fn names_of(slot: &str, item: Item) -> Vec<String> {
     }
 }
 
-/// The names that a value can have.
+/// The possible names of a value.
 fn names(item: Item) -> String {
     match item {
         Item::Value(Type::Enum(names) | Type::Flags(names)) => {
@@ -252,7 +261,7 @@ fn names(item: Item) -> String {
     }
 }
 
-/// The typed value as JSON.
+/// The given value as JSON.
 fn json(item: Item, many: bool, value: &str) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let given = value.starts_with(['{', '[', '"']);

@@ -1,4 +1,4 @@
-//! Keys of compressed channels: sorting, and leaving out what changes nothing.
+//! Keys of compressed channels: sorting, and removing redundant keys.
 
 use record::Node;
 use w3d::records::{CompressedBitChannel, MotionChannel, TimeCodedChannel};
@@ -7,7 +7,7 @@ use w3d::{W3d, codec};
 use super::{Changes, FixLevel, each_child};
 use crate::rules::w3d::channels::{redundant_of, time_codes};
 
-/// Sorts keys by time. Of those at the same time only the last stays if keys may be removed.
+/// Sorts keys by time. If keys may be removed, only the last of several keys at the same time stays.
 pub(crate) fn sort_keys(file: &mut W3d<'_>, changes: &mut Changes) {
     each_channel(file, &mut |path, node| {
         let Some(keys) = time_codes(node) else { return };
@@ -15,14 +15,15 @@ pub(crate) fn sort_keys(file: &mut W3d<'_>, changes: &mut Changes) {
             return;
         }
         let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by_key(|at| keys[*at].frame);
-        let last_of_time =
-            |at: &usize, next: Option<&usize>| next.is_none_or(|next| keys[*next].frame != keys[*at].frame);
+        order.sort_by_key(|index| keys[*index].frame);
+        let last_of_time = |index: &usize, next: Option<&usize>| {
+            next.is_none_or(|next| keys[*next].frame != keys[*index].frame)
+        };
         let removes = changes.level == FixLevel::All;
         let kept: Vec<usize> = order
             .iter()
             .enumerate()
-            .filter(|(at, key)| !removes || last_of_time(key, order.get(at + 1)))
+            .filter(|(index, key)| !removes || last_of_time(key, order.get(index + 1)))
             .map(|(_, key)| *key)
             .collect();
         if kept.iter().copied().eq(0..keys.len()) {
@@ -40,7 +41,8 @@ pub(crate) fn redundant_keys(file: &mut W3d<'_>, changes: &mut Changes) {
         let Some(channel) = codec::decode(node) else { return };
         let redundant = redundant_of(&channel);
         let Some(keys) = time_codes(node).filter(|_| !redundant.is_empty()) else { return };
-        let kept: Vec<usize> = (0..keys.len()).filter(|at| redundant.binary_search(at).is_err()).collect();
+        let kept: Vec<usize> =
+            (0..keys.len()).filter(|index| redundant.binary_search(index).is_err()).collect();
         if rewrite(node, &kept).is_some() {
             changes.add(path, format!("{} keys removed", redundant.len()));
         }
@@ -57,7 +59,7 @@ fn each_channel<'a>(file: &mut W3d<'a>, see: &mut dyn FnMut(&str, &mut Node<'a>)
     });
 }
 
-/// Rewrites a channel with these of its keys, in this order; what follows the keys stays.
+/// Rewrites a channel with the given keys, in the given order. The data after the keys stays.
 fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     let bytes = node.bytes();
     let (count, each) = if let Some(header) = node.value::<TimeCodedChannel>() {
@@ -72,7 +74,7 @@ fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     let keys: Vec<&[u8]> = rest.chunks_exact(each).take(held).collect();
     let tail = rest.get(held * each..)?.to_vec();
     let chosen: Vec<u8> =
-        kept.iter().filter_map(|at| keys.get(*at)).flat_map(|key| key.iter().copied()).collect();
+        kept.iter().filter_map(|index| keys.get(*index)).flat_map(|key| key.iter().copied()).collect();
     let number = u32::try_from(kept.len()).ok()?;
     let mut new = bytes[..8].to_vec();
     new[..4].copy_from_slice(&number.to_le_bytes());
@@ -96,12 +98,12 @@ fn rewrite_motion(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     };
     let mut new = node.bytes().get(..8)?.to_vec();
     new[4..6].copy_from_slice(&u16::try_from(kept.len()).ok()?.to_le_bytes());
-    for at in kept {
-        new.extend(times.get(at * 2..at * 2 + 2)?);
+    for index in kept {
+        new.extend(times.get(index * 2..index * 2 + 2)?);
     }
     new.extend(std::iter::repeat_n(0, kept.len() % 2 * 2));
-    for at in kept {
-        new.extend(values.get(at * size..(at + 1) * size)?);
+    for index in kept {
+        new.extend(values.get(index * size..(index + 1) * size)?);
     }
     new.extend(tail);
     *node.bytes_mut()? = new;

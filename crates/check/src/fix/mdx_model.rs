@@ -1,4 +1,4 @@
-//! Repairs of MDX files: sizes, counts, pivots, extents, weights, unused textures.
+//! Repairs of MDX files: counts, pivots, extents, weights, unused textures.
 
 use mdx::records::{
     Extent, GeosetBounds, LayerShader, Model, Sequence, SkinVertex, WowAttachmentCount, WowCount,
@@ -12,26 +12,7 @@ use super::{Changes, FixLevel, each_child, each_node};
 use crate::rules::mdx::geoset::{is_stale, moves};
 use crate::rules::mdx::model::is_zero;
 
-/// Sets sizes and counts to the actual ones; a camera's variant, in the top byte of its size, stays.
-pub(crate) fn mdx_sizes(file: &mut Document<'_>, changes: &mut Changes) {
-    each_node(&mut file.root, &mut |path, node| {
-        let variant = if node.is(&kinds::CAMERA) { node.size_delta & 0xFF00_0000 } else { 0 };
-        let difference = node.size_delta.wrapping_sub(variant).cast_signed();
-        let found = node.kind.framing.explain_size_delta(node).filter(|_| difference != 0);
-        if !found.is_some_and(|(suffix, ..)| changes.code.ends_with(suffix)) {
-            return;
-        }
-        // A size that is too large means that something was lost.
-        if difference > 0 && changes.level == FixLevel::Safe {
-            return;
-        }
-        let direction = if difference > 0 { "lowered" } else { "raised" };
-        changes.add(path, format!("size or count {direction} by {}", difference.unsigned_abs()));
-        node.size_delta = variant;
-    });
-}
-
-/// Sets counts that stand in a part of their own.
+/// Sets counts that are in separate parts.
 pub(crate) fn mdx_counts(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         if node.is(&kinds::BPOS) || node.is(&kinds::WOW_SEQS) {
@@ -91,7 +72,7 @@ fn set(count: &mut U32, to: u32, path: &str, changes: &mut Changes) {
     }
 }
 
-/// The record of a child, to change it, if it differs.
+/// The record of a child, mutable, if it differs.
 fn part<'n, T: record::Pod>(
     node: &'n mut Node<'_>,
     kind: &'static record::Kind,
@@ -110,7 +91,7 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
         return;
     }
     if file.root.child(&kinds::PIVT).is_none() {
-        // The chunk may have been lost with the end of the file.
+        // The chunk may have been lost by truncation of the file.
         if changes.level == FixLevel::Safe {
             return;
         }
@@ -122,13 +103,13 @@ pub(crate) fn mdx_pivots(file: &mut Document<'_>, changes: &mut Changes) {
     let Some(chunk) = file.root.child_mut(&kinds::PIVT) else { return };
     let missing = vec![0; (nodes - found) * size_of::<Vec3>()];
     if let Some(bytes) = chunk.bytes_mut() {
-        // After the whole elements; trailing bytes stay at the end.
+        // After the last whole element; trailing bytes stay at the end.
         bytes.splice(whole..whole, missing);
         changes.add("PIVT[0]", format!("{} pivots added at the origin", nodes - found));
     }
 }
 
-/// Whether no node moves, so that vertices stay where they are.
+/// Whether no node moves, so that vertices stay at their positions.
 fn is_still(file: &mut Document<'_>) -> bool {
     let mut still = true;
     each_node(&mut file.root, &mut |_, node| still &= !moves(node.id));
@@ -144,7 +125,9 @@ pub(crate) fn mdx_zero_extents(file: &mut Document<'_>, changes: &mut Changes) {
         file.view().geosets().flat_map(|geoset| geoset.positions().iter().copied()).collect();
     let whole = extent_of(&vertices);
     let is_usable = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
-    if vertices.len() < 2 || !is_usable || !whole.radius.get().is_finite() || is_zero(&whole) {
+    let is_reported = file.header().is_some_and(|header| is_zero(header.extent));
+    if !is_reported || vertices.len() < 2 || !is_usable || !whole.radius.get().is_finite() || is_zero(&whole)
+    {
         return;
     }
     each_child(&mut file.root, "", "MODL", &mut |path, chunk| {
@@ -172,8 +155,14 @@ pub(crate) fn mdx_extents(file: &mut Document<'_>, changes: &mut Changes) {
     if !is_still(file) {
         return;
     }
+    let sequences = file.view().sequences().count();
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {
         each_child(chunk, path, "Geoset", &mut |path, geoset| {
+            // A geoset has an extent per sequence. If it has another number of them, it may have been read from the wrong place.
+            let extents = geoset.child(&kinds::EXTENTS).map_or(0, |node| node.values::<Extent>().len());
+            if extents != sequences {
+                return;
+            }
             let vertices: Vec<Vec3> =
                 geoset.child(&kinds::VRTX).map(|node| node.values().to_vec()).unwrap_or_default();
             let finite = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
@@ -207,7 +196,7 @@ fn extent_of(vertices: &[Vec3]) -> Extent {
     Extent { radius: F32::new(radius), minimum: low.into(), maximum: high.into() }
 }
 
-/// Makes weights add up to 255: scaled, and what rounding leaves goes to the heaviest.
+/// Scales weights to a sum of 255; the remainder of rounding goes to the largest weight.
 pub(crate) fn mdx_weights(file: &mut Document<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "GEOS", &mut |path, chunk| {
         each_child(chunk, path, "Geoset", &mut |path, geoset| {
@@ -227,7 +216,8 @@ pub(crate) fn mdx_weights(file: &mut Document<'_>, changes: &mut Changes) {
                 let total = sum(vertex);
                 let scaled = vertex.weights.map(|weight| u32::from(weight) * 255 / total);
                 let rest = 255 - scaled.iter().sum::<u32>();
-                let heaviest = (0..4).max_by_key(|at| (vertex.weights[*at], 3 - *at)).unwrap_or_default();
+                let heaviest =
+                    (0..4).max_by_key(|index| (vertex.weights[*index], 3 - *index)).unwrap_or_default();
                 vertex.weights = scaled.map(|weight| u8::try_from(weight).unwrap_or(u8::MAX));
                 vertex.weights[heaviest] = u8::try_from(scaled[heaviest] + rest).unwrap_or(u8::MAX);
             }

@@ -1,4 +1,4 @@
-//! Keys of MDX tracks: sorting, and leaving out what changes nothing.
+//! Keys of MDX tracks: sorting, and removing redundant keys.
 
 use std::collections::HashSet;
 
@@ -23,41 +23,41 @@ fn layout(node: &Node<'_>) -> (usize, usize) {
     (fixed, node.kind.slots.last().map_or(1, |slot| slot.item.size()).max(1))
 }
 
-/// Rewrites a track with these of its keys, in this order.
+/// Rewrites a track with the given keys, in the given order.
 fn rewrite(node: &mut Node<'_>, kept: &[usize]) -> Option<()> {
     let (fixed, size) = layout(node);
     let keys = node.bytes().get(fixed..)?;
     let mut new = node.bytes()[..fixed].to_vec();
-    for at in kept {
-        new.extend(keys.get(at * size..(at + 1) * size)?);
+    for index in kept {
+        new.extend(keys.get(index * size..(index + 1) * size)?);
     }
     new.extend(&keys[keys.len() / size * size..]);
     *node.bytes_mut()? = new;
     Some(())
 }
 
-/// The times of a track's keys; `None` if it is none that has values.
+/// The times of a track's keys; `None` if the track has no values.
 fn times(node: &Node<'_>) -> Option<Vec<i32>> {
     let track = Track::new(node).filter(|track| track.row.value != ValueType::Event)?;
     Some(track.keys().map(|key| key.time).collect())
 }
 
-/// Sorts keys by time. Keys at the same time stay in their order; another rule reports them.
+/// Sorts keys by time. Keys at the same time keep their order; another rule reports them.
 pub(crate) fn mdx_sort_keys(file: &mut Document<'_>, changes: &mut Changes) {
     each_node(&mut file.root, &mut |path, node| {
         let Some(times) = times(node).filter(|times| !times.is_sorted()) else { return };
         let mut order: Vec<usize> = (0..times.len()).collect();
-        order.sort_by_key(|at| times[*at]);
+        order.sort_by_key(|index| times[*index]);
         if rewrite(node, &order).is_some() {
             changes.add(path, format!("{} keys sorted", times.len()));
         }
     });
 }
 
-/// Where the value jumps at two keys of the same time, puts the first a millisecond earlier, so that what leads up to it is shown as
-/// before. Other keys but the last of the same time are removed if keys may be removed.
+/// If the value jumps at two keys of the same time, moves the first a millisecond earlier, so that the motion before the
+/// jump stays. If keys may be removed, all other keys of the same time except the last are removed.
 pub(crate) fn mdx_same_time(file: &mut Document<'_>, changes: &mut Changes) {
-    // Nothing leads up to the start of a sequence.
+    // At the start of a sequence there is no motion before the jump.
     let starts: HashSet<i32> =
         file.view().sequences().map(|sequence| sequence.interval[0]).chain([0]).collect();
     each_node(&mut file.root, &mut |path, node| {
@@ -107,14 +107,14 @@ pub(crate) fn mdx_redundant_keys(file: &mut Document<'_>, changes: &mut Changes)
         context.tracks().iter().map(|track| removable(&context, track)).collect()
     };
     redundant.reverse();
-    // Tracks come in the same order as they were listed.
+    // Tracks are visited in the order in which they were listed.
     each_node(&mut file.root, &mut |path, node| {
         let Some(count) = Track::new(node).map(|track| track.len()) else { return };
         let redundant = redundant.pop().unwrap_or_default();
         if redundant.is_empty() {
             return;
         }
-        let kept: Vec<usize> = (0..count).filter(|at| redundant.binary_search(at).is_err()).collect();
+        let kept: Vec<usize> = (0..count).filter(|index| redundant.binary_search(index).is_err()).collect();
         if rewrite(node, &kept).is_some() {
             changes.add(path, format!("{} keys removed", redundant.len()));
         }

@@ -48,8 +48,8 @@ fn kept<T: Copy>(values: &[T], used: &[bool]) -> Vec<T> {
 
 /// Removes textures, materials, texture animations and global sequences that nothing uses, and renumbers the others.
 pub(crate) fn mdx_unused(file: &mut Document<'_>, changes: &mut Changes) {
-    // Lists of the WoW alpha have separate counts and are not shrunk.
-    if file.dialect != Dialect::Warcraft {
+    // Lists of the WoW alpha have separate counts and are not shrunk. Where nothing is drawn, what would use them may have been lost.
+    if file.dialect != Dialect::Warcraft || file.view().geosets().next().is_none() {
         return;
     }
     let Usage { textures, materials, texture_animations, global_sequences } =

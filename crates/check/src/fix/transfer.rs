@@ -1,4 +1,4 @@
-//! Undoing what programs did that took a file for text. Only done if the result is a whole file.
+//! Undoes damage by programs that treated a file as text. Only applied if the result is a complete file.
 
 use mdx::Document as Mdx;
 use record::transfer::{Utf8Damage, before_text_mode, utf8_damage};
@@ -43,7 +43,7 @@ pub(crate) fn mdx_utf8(file: &mut Mdx<'_>, changes: &mut Changes) {
     }
 }
 
-/// The bytes from before, and what was done to get them.
+/// The original bytes, and a description of the repair.
 type Undo = fn(&[u8]) -> Option<(Vec<u8>, String)>;
 
 fn undo_text_mode(bytes: &[u8]) -> Option<(Vec<u8>, String)> {
@@ -62,7 +62,7 @@ fn undo_utf8(bytes: &[u8]) -> Option<(Vec<u8>, String)> {
     }
 }
 
-/// The document from before the damage, if these bytes are damaged and it is whole.
+/// The original document, if these bytes are damaged and it is complete.
 fn before(bytes: &[u8], changes: &mut Changes, undo: Undo) -> Option<Document<'static>> {
     if !Document::parse(bytes).is_ok_and(|document| is_damaged(&document)) {
         return None;

@@ -1,17 +1,17 @@
-//! Counts that headers state.
+//! Repairs of counts in headers.
 
 use record::{Kind, Node, Pod, U16, U32};
-use w3d::W3d;
 use w3d::records::{
     CollectionHeader, HModelHeader, HierarchyHeader, HlodArrayHeader, HlodHeader, LodModelHeader,
     MaterialInfo, MeshHeader3, Shader,
 };
 use w3d::table::{self, *};
+use w3d::{Mesh, W3d};
 
 use super::{Changes, each_child};
 use crate::rules::w3d::model::is_connection;
 
-/// Sets a count if that is allowed; says so if it was another.
+/// Sets a count if that is allowed. Records the repair if the count was different.
 fn set(count: &mut U32, to: usize, path: &str, what: &str, changes: &mut Changes) {
     let Ok(to) = u32::try_from(to) else { return };
     if changes.allows(count.get(), to) {
@@ -35,12 +35,12 @@ fn header<'n, T: Pod>(
     differs: impl Fn(&T) -> bool,
 ) -> Option<&'n mut T> {
     let child = node.child_mut(kind)?;
-    // Only then, so that an untouched file stays borrowed.
+    // The record is changed only then, so that an unchanged file stays borrowed.
     child.value::<T>().filter(|header| differs(header))?;
     child.value_mut::<T>()
 }
 
-/// The number of elements that all arrays below a mesh with a rule agree on, and how many arrays these are.
+/// The number of elements that all arrays of a mesh with this rule agree on, and the number of these arrays.
 fn agreed(mesh: &Node<'_>, rule: w3d::Rule) -> Option<(usize, usize)> {
     fn collect(node: &Node<'_>, rule: w3d::Rule, counts: &mut Vec<usize>) {
         for child in node.children() {
@@ -58,7 +58,8 @@ fn agreed(mesh: &Node<'_>, rule: w3d::Rule) -> Option<(usize, usize)> {
     counts.iter().all(|count| *count == first).then_some((first, counts.len()))
 }
 
-/// Sets a count that several arrays agree on. Two arrays of the same length have lost nothing, so a smaller count is safe, too.
+/// Sets a count that several arrays agree on. Two arrays of the same length have lost nothing, so a smaller count is also
+/// safe.
 fn set_agreed(count: &mut U32, (to, arrays): (usize, usize), path: &str, what: &str, changes: &mut Changes) {
     match u32::try_from(to) {
         Ok(to) if arrays > 1 && count.get() != to => {
@@ -91,6 +92,12 @@ pub(crate) fn triangle_count(file: &mut W3d<'_>, changes: &mut Changes) {
         else {
             return;
         };
+        // If an array covers chunks after it, those are read as triangles, whose corners do not exist.
+        let vertices = Mesh(mesh).vertices().len();
+        let exists = |index: &U32| (index.get() as usize) < vertices;
+        if !Mesh(mesh).triangles().iter().all(|triangle| triangle.vindex.iter().all(exists)) {
+            return;
+        }
         if let Some(header) =
             header::<MeshHeader3>(mesh, &MESH_HEADER3, |header| header.num_tris.get() as usize != count.0)
         {

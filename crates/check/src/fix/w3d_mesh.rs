@@ -1,4 +1,4 @@
-//! Planes, bounds, weights, and materials that nothing uses.
+//! Planes, bounds, weights, and unused materials.
 
 use record::{Node, U16, U32, Vec3};
 use w3d::records::{MaterialInfo, MeshHeader3, Ps2Shader, Shader, Triangle, VertexInfluence};
@@ -11,6 +11,14 @@ use crate::rules::w3d::planes::{
     V3, bounds_fit, corners, inside_out, is_rigid, norm, plane_fits, plane_of, sub, wide,
 };
 
+/// Whether a mesh has as many vertices and triangles as it says. Otherwise an array may cover the chunks after it, which are no vertices.
+fn is_counted(mesh: &Mesh<'_>) -> bool {
+    mesh.header().is_some_and(|header| {
+        header.num_vertices.get() as usize == mesh.vertices().len()
+            && header.num_tris.get() as usize == mesh.triangles().len()
+    })
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
 fn narrow(vector: V3) -> Vec3 {
     Vec3::new(vector[0] as f32, vector[1] as f32, vector[2] as f32)
@@ -20,14 +28,14 @@ fn narrow(vector: V3) -> Vec3 {
 pub(crate) fn planes(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, node| {
         let mesh = Mesh(node);
-        if !is_rigid(&mesh) {
+        if !is_rigid(&mesh) || !is_counted(&mesh) {
             return;
         }
         let vertices = mesh.vertices();
-        let wrong = mesh.triangles().iter().enumerate().filter_map(|(at, triangle)| {
+        let wrong = mesh.triangles().iter().enumerate().filter_map(|(index, triangle)| {
             let corners = corners(triangle, vertices)?;
             let plane = plane_of(corners).filter(|(_, distance)| distance.abs() <= f64::from(f32::MAX))?;
-            (!plane_fits(triangle, corners)).then_some((at, plane))
+            (!plane_fits(triangle, corners)).then_some((index, plane))
         });
         let wrong: Vec<_> = wrong.collect();
         if wrong.is_empty() {
@@ -35,13 +43,13 @@ pub(crate) fn planes(file: &mut W3d<'_>, changes: &mut Changes) {
         }
         let Some(node) = node.child_mut(&TRIANGLES) else { return };
         let triangles = node.values_mut::<Triangle>();
-        for (at, (normal, distance)) in &wrong {
-            triangles[*at].normal = narrow(*normal);
+        for (index, (normal, distance)) in &wrong {
+            triangles[*index].normal = narrow(*normal);
             #[expect(
                 clippy::cast_possible_truncation,
                 reason = "rounding to the format's precision is meant"
             )]
-            triangles[*at].dist.set(*distance as f32);
+            triangles[*index].dist.set(*distance as f32);
         }
         changes.add(format!("{path}/TRIANGLES[0]"), format!("{} planes computed", wrong.len()));
     });
@@ -51,7 +59,7 @@ pub(crate) fn planes(file: &mut W3d<'_>, changes: &mut Changes) {
 pub(crate) fn bounds(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, node| {
         let mesh = Mesh(node);
-        let (true, Some(header)) = (is_rigid(&mesh), mesh.header()) else { return };
+        let (true, Some(header)) = (is_rigid(&mesh) && is_counted(&mesh), mesh.header()) else { return };
         let vertices = mesh.vertices();
         let finite = vertices.iter().all(|vertex| vertex.get().iter().all(|part| part.is_finite()));
         let wrong = match changes.code {
@@ -70,12 +78,12 @@ pub(crate) fn bounds(file: &mut W3d<'_>, changes: &mut Changes) {
         }
         let center = [0, 1, 2].map(|axis| f64::midpoint(low[axis], high[axis]));
         let radius = vertices.iter().map(|vertex| norm(sub(wide(*vertex), center))).fold(0.0, f64::max);
-        // Beyond what the format can say.
+        // The format cannot express it.
         if radius > f64::from(f32::MAX) {
             return;
         }
         let sphere = MeshHeader3 { min: narrow(low), max: narrow(high), ..*header };
-        // The box alone may be wrong; then the sphere stays as it is.
+        // If only the box is wrong, the sphere stays.
         let keep_sphere = bounds_fit(&sphere, vertices) && header.sph_radius.get() >= 0.0;
         let Some(header) = node.child_mut(&MESH_HEADER3).and_then(Node::value_mut::<MeshHeader3>) else {
             return;
@@ -137,13 +145,14 @@ pub(crate) fn unused_materials(file: &mut W3d<'_>, changes: &mut Changes) {
 
 fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     let used = used(holder);
-    // With a wrong count, or if nothing is drawn, unused parts cannot be told apart.
+    // If a count is wrong or nothing is drawn, unused parts cannot be determined.
     let stated = holder.child(&MATERIAL_INFO).and_then(Node::value::<MaterialInfo>);
     let stated = stated.map(|info| {
         [info.vertex_material_count, info.shader_count, info.texture_count].map(|count| count.get() as usize)
     });
     if holder.child(&MATERIAL_PASS).is_none()
         || stated != Some(found(holder))
+        || !refers_to_existing(holder)
         || used.iter().flatten().all(|used| *used)
     {
         return;
@@ -190,6 +199,20 @@ fn unused_in(holder: &mut Node<'_>, path: &str, changes: &mut Changes) {
     }
     let removed = used.iter().flatten().filter(|used| !**used).count();
     changes.add(path, format!("{removed} unused textures, shaders or vertex materials removed"));
+}
+
+/// Whether every pass refers to shaders, materials and textures that exist: otherwise its arrays are damaged, and say nothing about use.
+fn refers_to_existing(holder: &Node<'_>) -> bool {
+    let [materials, shaders, textures] = found(holder);
+    let within = |node: &Node<'_>, kind: &'static Chunk, count: usize| {
+        let ids = node.child(kind).map(|ids| ids.values::<U32>()).unwrap_or_default();
+        ids.iter().all(|id| (id.get() as usize) < count || id.get() == u32::MAX) && !ids.is_empty()
+    };
+    holder.all(&MATERIAL_PASS).all(|pass| {
+        (materials == 0 || within(pass, &VERTEX_MATERIAL_IDS, materials))
+            && (shaders == 0 || within(pass, &SHADER_IDS, shaders))
+            && pass.all(&TEXTURE_STAGE).all(|stage| within(stage, &TEXTURE_IDS, textures))
+    })
 }
 
 fn kept<T: Copy>(values: &[T], used: &[bool]) -> Vec<T> {

@@ -3,7 +3,7 @@ use record::{Severity, printable};
 use super::{FileReport, Mark, link};
 use crate::rule;
 
-/// Escapes what GitHub takes for the end of a property or a message.
+/// Escapes the characters that end a property or a message for GitHub.
 fn escaped(text: &str, property: bool) -> String {
     let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }

@@ -35,11 +35,11 @@ pub fn link(rule: &Rule) -> String {
 pub struct FileReport {
     /// Its path, as the user knows it.
     pub path: String,
-    /// The findings; or why it could not be read.
+    /// The findings, or the reason why it could not be read.
     pub result: Result<Report, record::Diagnostic>,
     /// Whether the file is text, so that findings are about lines, not bytes.
     pub is_text: bool,
-    /// For a file that is text, where each of the findings is in it.
+    /// For a text file, the place of each finding in it.
     pub marks: Vec<Option<Mark>>,
     /// What was repaired.
     pub applied: Vec<Applied>,
@@ -54,13 +54,13 @@ impl FileReport {
         }
     }
 
-    /// Every finding about the file, each with its place in the text if the file is text and it has one.
+    /// Every finding about the file, with its place in the text if the file is text and the place is known.
     pub fn marked(&self) -> impl Iterator<Item = (&record::Diagnostic, Option<&Mark>)> {
         let marks = self.marks.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         self.diagnostics().iter().zip(marks)
     }
 
-    /// Keeps the findings that a test accepts. Why a file could not be read is always kept.
+    /// Keeps the findings that a test accepts. The reason why a file could not be read is always kept.
     pub fn retain(&mut self, mut wanted: impl FnMut(&Diagnostic) -> bool) {
         let Ok(report) = &mut self.result else { return };
         let kept: Vec<bool> = report.diagnostics.iter().map(&mut wanted).collect();
@@ -76,7 +76,7 @@ impl FileReport {
     }
 }
 
-/// How often each rule found something, and how bad it is: for the end of a long run.
+/// The number and the severity of findings by rule, for the end of a long run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Files checked.
@@ -96,16 +96,16 @@ pub struct Summary {
 /// The findings of one rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// How many.
+    /// Number of findings.
     pub findings: usize,
     /// In how many files.
     pub files: usize,
-    /// How bad the worst of them is.
+    /// The greatest severity among them.
     pub worst: Severity,
 }
 
 impl Summary {
-    /// Counts a file in.
+    /// Adds a file.
     pub fn add(&mut self, file: &FileReport) {
         self.files += 1;
         self.unreadable += usize::from(file.result.is_err());
@@ -190,7 +190,7 @@ impl Summary {
     }
 }
 
-/// The place of a severity in [`Summary::severities`].
+/// The index of a severity in [`Summary::severities`].
 const fn place(severity: Severity) -> usize {
     match severity {
         Severity::Error => 0,

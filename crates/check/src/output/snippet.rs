@@ -1,4 +1,4 @@
-//! Findings about a text: the line, and a mark under what each is about.
+//! Findings about a text: the line, and a mark below the place of each finding.
 
 use std::ops::Range;
 
@@ -46,25 +46,25 @@ pub struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t [u8]) -> Self {
-        let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+        let after = memchr::memchr_iter(b'\n', text).map(|index| index + 1);
         Self { text, starts: std::iter::once(0).chain(after).collect() }
     }
 
     /// The place of these bytes.
     pub fn mark(&self, span: Range<usize>) -> Mark {
-        /// Lines of thousands of numbers are cut so many bytes before and after the place.
+        /// Long lines are cut this many bytes before and after the place.
         const SHOWN: usize = 200;
         let text = self.text;
         let start = span.start.min(text.len());
         let end = span.end.clamp(start, text.len());
-        let line = self.starts.partition_point(|at| *at <= start).max(1);
+        let line = self.starts.partition_point(|index| *index <= start).max(1);
         let line_start = self.starts[line - 1];
         let line_end = self.starts.get(line).map_or(text.len(), |next| next - 1);
         let line_end = line_end - usize::from(text[..line_end].ends_with(b"\r") && line_end > start);
         let end = end.min(line_end).max(start);
         let shown_start = line_start.max(start.saturating_sub(SHOWN));
         let marked_end = end.min(start.saturating_add(SHOWN));
-        // The text is bytes of any encoding, each of which is a character: the mark stays under its place.
+        // The text may have any encoding. Each byte is shown as one character, so that the mark stays below its place.
         let cut = if shown_start > line_start { "..." } else { "" };
         let before = format!("{cut}{}", decode(&text[shown_start..start]));
         let marked = decode(&text[start..marked_end]);

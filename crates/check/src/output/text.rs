@@ -38,7 +38,7 @@ pub fn text(file: &FileReport) -> Vec<String> {
     lines
 }
 
-/// A finding in one line, in three pieces: where, which rule, and what.
+/// A finding in one line, in three pieces: place, rule and message.
 pub fn headline(file: &FileReport, finding: &Diagnostic, mark: Option<&Mark>) -> [String; 3] {
     let place = mark.map(|mark| format!(":{}:{}", mark.line, mark.column)).unwrap_or_default();
     let rule = format!("{}[{}]", finding.severity.word(), finding.code);

@@ -66,7 +66,7 @@ pub(crate) static RULES: &[Rule] = &[
     ),
 ];
 
-/// More findings of this kind are not reported: a text that has them is damaged as a whole.
+/// Maximum number of findings of a kind: a text with more is damaged as a whole.
 const MOST: usize = 50;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ struct Item {
     word: Range<usize>,
     numbers: Vec<Range<usize>>,
     has_text: bool,
-    /// Where its last value ends.
+    /// The end of its last value.
     end: usize,
 }
 
@@ -141,7 +141,7 @@ struct Item {
 #[derive(Default)]
 struct Block {
     item: Option<Item>,
-    /// Blocks directly in it that have no word: vectors.
+    /// Number of blocks directly in it without a word: vectors.
     vectors: usize,
     /// Words directly in it.
     words: usize,
@@ -268,8 +268,8 @@ impl Reader<'_> {
         if self.stack.is_empty() {
             self.stack.push(Block::default());
         }
-        let at = self.stack.len() - 1;
-        &mut self.stack[at]
+        let index = self.stack.len() - 1;
+        &mut self.stack[index]
     }
 
     fn word(&mut self, span: &Range<usize>, last: Option<&(Token, Range<usize>)>) {
@@ -308,7 +308,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes that a comma is missing after a token. Between blocks there are none.
+    /// Records a missing comma after a token. There are no commas between blocks.
     fn missing_comma(&mut self, last: Option<&(Token, Range<usize>)>) {
         if self.stack.len() > 1
             && let Some((_, span)) = last
@@ -440,7 +440,7 @@ mod tests {
             ["MDL-COMMA-001 a comma is missing after `150` (and 1 more)"]
         );
         assert_eq!(found("Geoset {\n\tVertices 1 {\n\t\t{ 1, 2, 3 },\n\t}\n}\n").len(), 1);
-        // A list that is not a value needs none.
+        // A list that is not a value needs no comma.
         let weights = "Geoset {\n\tSkinWeights {\n\t\t0, 0, 0, 0, 255, 0, 0, 0,\n\t}\n\tVertexGroup {\n\t\t0,\n\t}\n\tMaterialID 0,\n}\n";
         assert_eq!(found(weights), [""; 0]);
         assert_eq!(

@@ -48,12 +48,12 @@ pub(crate) static ACROSS_FILES: &[&str] = &[
     "MDX-FILES-003",
 ];
 
-/// Whether so many triangles face away from their normals that a mesh is inside out.
+/// Whether a mesh is inside out, by the share of triangles that face away from their normals.
 ///
-/// Of 459 published MDX geosets the worst has half of its triangles flipped; of 227 rigid, one-sided W3D meshes none has a single one. A
-/// mesh that is inside out has nearly all of them, so three quarters keep a distance from both.
+/// Of 459 published MDX geosets, the worst has half of its triangles flipped. Of 227 rigid, one-sided W3D meshes, none
+/// has any. An inside-out mesh has nearly all triangles flipped, so three quarters is far from both.
 pub(crate) fn is_inside_out(same: usize, flipped: usize) -> bool {
-    /// Less is too little to tell: a few triangles may be bent on purpose, as leaves are.
+    /// Minimum number of triangles: a few triangles may be bent on purpose, as leaves are.
     const FEWEST: usize = 8;
     flipped >= FEWEST && flipped > same.saturating_mul(3)
 }

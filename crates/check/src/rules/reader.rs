@@ -1,4 +1,4 @@
-//! Codes that readers and writers report by themselves, with their explanations.
+//! Codes that readers and writers report, with their explanations.
 
 use record::Severity::{Error, Info, Warning};
 
@@ -75,10 +75,10 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         "docs/formats/w3d/framing.md#chunk-headers",
         "a size field is too large",
-        "A chunk declares more bytes than there are. Engines read beyond it, or fail. The file was truncated or damaged: get it again. With \
-         `--fix=all` the size is lowered to what is there, which lets tools open the rest but hides the damage.",
+        "A chunk declares more bytes than belong to it. If the chunks after it are inside, engines skip them, and parts of the model are missing; the \
+         repair lowers the size to the last chunk that belongs there. Otherwise the file was truncated or damaged: get it again.",
     )
-    .repaired(Repair::w3d("lowers sizes to what is there", fix::sizes).all()),
+    .repaired(Repair::w3d("lowers sizes to what belongs there", fix::sizes).restoring()),
     Rule::reader(
         "W3D-FRAME-004",
         Warning,
@@ -211,6 +211,21 @@ pub(crate) static RULES: &[Rule] = &[
         "The format version of the text does not have this item; it is ignored. Raise the version, or remove the item.",
     ),
     Rule::reader(
+        "MDL-WORD-003",
+        Error,
+        "the grammar of MDL",
+        "a misspelt word",
+        "The word of a block or item is almost one that exists. The text is not read, because what the item says would be lost. Correct its \
+         spelling.",
+    ),
+    Rule::reader(
+        "MDL-WORD-004",
+        Error,
+        "the grammar of MDL",
+        "a block or item is there twice",
+        "A model has one version and one `Model` block. Readers take the first or the last. Remove the wrong one.",
+    ),
+    Rule::reader(
         "MDL-VALUE-001",
         Error,
         "the grammar of MDL",
@@ -282,20 +297,20 @@ pub(crate) static RULES: &[Rule] = &[
         Error,
         "docs/formats/mdx/framing.md#faults-in-published-files: three files leave a light's tracks out of its sizes",
         "a size field is wrong",
-        "Readers use the size of each chunk and object. If it is too small, the rest is read as the next object, and the game refuses the model; \
-         the repair enlarges such a size. A size that is too large means that the file was truncated or damaged: get it again. With `--fix=all` \
-         it is lowered to what is there, which hides the damage.",
+        "Readers use the size of each chunk and object. If it is wrong, what follows is read from the wrong place, and the game refuses the model. The \
+         repair corrects a size where the file shows what it was: the part is complete, or the chunks after it fit together again. A size that \
+         is too large at the end of the file means that the file was truncated: get it again. If chunks are out of step, nothing is changed.",
     )
-    .repaired(Repair::mdx("enlarges sizes that are too small", fix::mdx_sizes).restoring()),
+    .repaired(Repair::mdx("corrects sizes where the file shows what they were", fix::mdx_sizes).restoring()),
     Rule::reader(
         "MDX-FRAME-002",
         Error,
         "docs/formats/mdx/framing.md#faults-in-published-files: deliberate overflows crash readers",
         "a count is too large",
-        "A count of elements, keys or objects is larger than what follows, and the game reads beyond it. The file was truncated or damaged: get \
-         it again. With `--fix=all` the count is lowered to what is there, which hides the damage.",
+        "A count of elements, keys or objects is larger than what follows, and the game reads beyond it. The repair lowers the count if the part is \
+         complete. At the end of the file it was truncated: get it again.",
     )
-    .repaired(Repair::mdx("lowers counts to what is there", fix::mdx_sizes).all()),
+    .repaired(Repair::mdx("lowers counts of complete parts", fix::mdx_sizes).restoring()),
     Rule::reader(
         "MDX-FRAME-003",
         Error,

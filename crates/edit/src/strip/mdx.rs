@@ -271,7 +271,7 @@ fn take_out(root: &mut Node<'_>, removed: &[i32]) {
                 }
             }
         } else if node.is(&kinds::NODE_HEADER) || node.is(&kinds::WOW_NODE_HEADER) {
-            // Both headers have their ids in the same place.
+            // Both headers have their ids at the same offset.
             for field in ["object_id", "parent_id"] {
                 let Some(range) = node.locate(field).map(|found| found.range) else { continue };
                 let bytes = node.bytes_mut().and_then(|bytes| bytes.get_mut(range));

@@ -7,7 +7,7 @@ use record::{Kind, Node};
 
 use crate::{Error, Family, family_of};
 
-/// What is removed.
+/// The data to remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwanted {
     /// Chunks, micro-chunks and tracks of unknown id. Trailing bytes stay.
@@ -51,8 +51,9 @@ pub fn strip(root: &mut Node<'_>, what: Unwanted) -> Result<usize, Error> {
         (Unwanted::UnusedMaterials, Family::Mdx) => mdx::materials(root),
         (Unwanted::UnusedTextures, Family::Mdx) => mdx::textures(root),
         (Unwanted::UnusedNodes, Family::Mdx) => mdx::nodes(root)?,
-        // Other files know bones of W3D models by number, so all of them may be used.
+        // Other files refer to bones of W3D models by number, so all of them may be used.
         (Unwanted::UnusedNodes, Family::W3d) => 0,
+        _ => 0,
     })
 }
 
@@ -89,16 +90,16 @@ fn mark(used: &mut [bool], number: u32) {
     }
 }
 
-/// Removes the unused children of a kind, by their position among children of that kind.
+/// Removes the unused children of a kind, by their index among children of that kind.
 fn retain(node: &mut Node<'_>, kind: &'static Kind, numbers: &[Option<u32>]) {
-    let mut at = 0;
+    let mut index = 0;
     if let Some(children) = node.children_mut() {
         children.retain(|child| {
             if !child.is(kind) {
                 return true;
             }
-            at += 1;
-            numbers.get(at - 1).is_none_or(Option::is_some)
+            index += 1;
+            numbers.get(index - 1).is_none_or(Option::is_some)
         });
     }
 }

@@ -1,7 +1,8 @@
-//! Rotates models with billboards: the pivot of a billboard moves with the rotation, but the billboard itself is not rotated.
+//! Rotates models with billboards: the pivot of a billboard moves with the rotation, but the billboard itself is not
+//! rotated.
 //!
-//! All that hangs on a billboard is turned by the game, so it keeps its place relative to the billboard's pivot: pivots, tracks and shapes of the
-//! nodes below it, and the vertices that only they move.
+//! The game rotates everything that is attached to a billboard, so it keeps its position relative to the billboard's
+//! pivot: pivots, tracks and shapes of the nodes below it, and the vertices that only they move.
 
 use std::collections::HashMap;
 
@@ -39,7 +40,8 @@ pub(super) fn is_billboard(flags: u32) -> bool {
     flags & all.get() != 0
 }
 
-/// Whether a billboard with these flags can be rotated about an axis: one that is locked to an axis can only be rotated about that one.
+/// Whether a billboard with these flags can be rotated about an axis. A billboard that is locked to an axis can only be
+/// rotated about that axis.
 pub(super) fn can_turn(flags: u32, about: Axis) -> bool {
     let locks = [
         (NodeFlags::BILLBOARDED_LOCK_X, Axis::X),
@@ -65,15 +67,15 @@ pub(super) fn put_back(before: &Node<'_>, after: &mut Node<'_>) -> Result<(), Er
     let old: Vec<Vec3> = pivots(before).to_vec();
     let new: Vec<Vec3> = pivots(after).to_vec();
     let pivot = |list: &[Vec3], id: i32| {
-        usize::try_from(id).ok().and_then(|at| list.get(at)).map_or([0.0; 3], |pivot| pivot.get())
+        usize::try_from(id).ok().and_then(|index| list.get(index)).map_or([0.0; 3], |pivot| pivot.get())
     };
     let moved = |carrier: i32, point: [f32; 3]| -> Vec3 {
         let (from, to) = (pivot(&old, carrier), pivot(&new, carrier));
-        std::array::from_fn::<f32, 3, _>(|at| to[at] + (point[at] - from[at])).into()
+        std::array::from_fn::<f32, 3, _>(|index| to[index] + (point[index] - from[index])).into()
     };
     if let Some(list) = after.child_mut(&kinds::PIVT) {
-        for (at, place) in list.values_mut::<Vec3>().iter_mut().enumerate() {
-            let id = i32::try_from(at).unwrap_or(i32::MAX);
+        for (index, place) in list.values_mut::<Vec3>().iter_mut().enumerate() {
+            let id = i32::try_from(index).unwrap_or(i32::MAX);
             if let Some(carrier) = carriers.get(&id).filter(|carrier| **carrier != id) {
                 *place = moved(*carrier, pivot(&old, id));
             }
@@ -97,17 +99,17 @@ fn pivots<'n>(root: &'n Node<'_>) -> &'n [Vec3] {
     root.child(&kinds::PIVT).map(|list| list.values()).unwrap_or_default()
 }
 
-/// For every descendant of a billboard, the topmost billboard; a billboard is its own.
+/// For every descendant of a billboard, the topmost billboard; a billboard maps to itself.
 fn carriers(headers: &HashMap<i32, Header>) -> HashMap<i32, i32> {
     let topmost = |id: i32| {
-        let (mut at, mut found) = (id, None);
+        let (mut index, mut found) = (id, None);
         // A chain of parents that is longer than the list is a cycle.
         for _ in 0..=headers.len() {
-            let Some(header) = headers.get(&at) else { break };
+            let Some(header) = headers.get(&index) else { break };
             if is_billboard(header.flags) {
-                found = Some(at);
+                found = Some(index);
             }
-            at = header.parent;
+            index = header.parent;
         }
         Some((id, found?))
     };

@@ -23,7 +23,7 @@ pub enum Transform {
 }
 
 impl Transform {
-    /// The one factor of a scale that is the same along all axes; `None` for anything else.
+    /// The factor of a uniform scale; `None` for anything else.
     pub(super) fn uniform(&self) -> Option<f32> {
         match self {
             Self::Scale([x, y, z]) => (x == y && y == z).then_some(*x),
@@ -39,7 +39,7 @@ impl Transform {
     /// A difference of two points.
     pub(super) fn vector(&self, vector: [f32; 3]) -> [f32; 3] {
         match self {
-            Self::Scale(factors) => std::array::from_fn(|at| vector[at] * factors[at]),
+            Self::Scale(factors) => std::array::from_fn(|index| vector[index] * factors[index]),
             Self::Translate(_) => vector,
             Self::Rotate(axis, degrees) => {
                 let wide = vector.map(f64::from);
@@ -52,30 +52,30 @@ impl Transform {
 
     pub(super) fn point(&self, point: [f32; 3]) -> [f32; 3] {
         match self {
-            Self::Translate(by) => std::array::from_fn(|at| point[at] + by[at]),
+            Self::Translate(by) => std::array::from_fn(|index| point[index] + by[index]),
             _ => self.vector(point),
         }
     }
 
-    /// A direction along a surface.
+    /// A direction along a surface: a tangent.
     pub(super) fn tangent(&self, tangent: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Scale(_) if self.uniform().is_some() => tangent,
             Self::Scale(factors) => with_length_of(
                 tangent,
-                std::array::from_fn(|at| f64::from(tangent[at]) * f64::from(factors[at])),
+                std::array::from_fn(|index| f64::from(tangent[index]) * f64::from(factors[index])),
             ),
             _ => self.vector(tangent),
         }
     }
 
-    /// A direction across a surface.
+    /// A direction across a surface: a normal.
     pub(super) fn normal(&self, normal: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Scale(_) if self.uniform().is_some() => normal,
             Self::Scale(factors) => with_length_of(
                 normal,
-                std::array::from_fn(|at| f64::from(normal[at]) / f64::from(factors[at])),
+                std::array::from_fn(|index| f64::from(normal[index]) / f64::from(factors[index])),
             ),
             _ => self.vector(normal),
         }
@@ -93,7 +93,7 @@ impl Transform {
                 Some(factor) => (normal, distance * factor),
                 None => {
                     let across: [f64; 3] =
-                        std::array::from_fn(|at| f64::from(normal[at]) / f64::from(factors[at]));
+                        std::array::from_fn(|index| f64::from(normal[index]) / f64::from(factors[index]));
                     let length = across.iter().map(|part| part * part).sum::<f64>().sqrt();
                     if length == 0.0 || !length.is_finite() {
                         return (normal, distance);
@@ -104,19 +104,32 @@ impl Transform {
         }
     }
 
-    /// The box around a transformed box. Exporters mark empty boxes by minima above their maxima; those stay.
+    /// The corners of a transformed box of a shape, which published models have in any order: a box that was not turned keeps it.
+    pub(super) fn corners(&self, a: [f32; 3], b: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+        if !matches!(self, Self::Rotate(..)) {
+            return (self.point(a), self.point(b));
+        }
+        let sorted = |pick: fn(f32, f32) -> f32| std::array::from_fn(|axis| pick(a[axis], b[axis]));
+        self.bounds(sorted(f32::min), sorted(f32::max))
+    }
+
+    /// The box around a transformed box. Exporters mark empty boxes by a minimum above the maximum, and boxes that were never computed by
+    /// zeros; these stay unchanged.
     pub(super) fn bounds(&self, low: [f32; 3], high: [f32; 3]) -> ([f32; 3], [f32; 3]) {
-        if low.iter().zip(high).any(|(low, high)| *low > high) {
+        let is_zero = low == [0.0; 3] && high == [0.0; 3];
+        if is_zero || low.iter().zip(high).any(|(low, high)| *low > high) {
             return (low, high);
         }
         if !matches!(self, Self::Rotate(..)) {
             return (self.point(low), self.point(high));
         }
         let corners: [[f32; 3]; 8] = std::array::from_fn(|corner| {
-            self.point(std::array::from_fn(|at| [low, high][corner >> at & 1][at]))
+            self.point(std::array::from_fn(|index| [low, high][corner >> index & 1][index]))
         });
         let fold = |pick: fn(f32, f32) -> f32| {
-            std::array::from_fn(|at| corners.iter().map(|corner| corner[at]).reduce(pick).unwrap_or_default())
+            std::array::from_fn(|index| {
+                corners.iter().map(|corner| corner[index]).reduce(pick).unwrap_or_default()
+            })
         };
         (fold(f32::min), fold(f32::max))
     }
@@ -129,7 +142,7 @@ impl Transform {
         }
     }
 
-    /// A length that is the same in all directions. The largest floats mean that there is no limit, and stay.
+    /// A length that is the same in all directions. The largest floats mean "no limit" and stay unchanged.
     pub(super) fn length(&self, length: f32) -> f32 {
         match self {
             Self::Scale(_) if length.abs() > 1e38 => length,
@@ -139,13 +152,13 @@ impl Transform {
     }
 }
 
-/// Sine and cosine. Those of right angles are whole numbers, which the sine of a rounded angle is not.
+/// Sine and cosine. For right angles they are whole numbers, unlike the sine of a rounded angle.
 fn sin_cos(degrees: f64) -> (f64, f64) {
     let (sin, cos) = degrees.to_radians().sin_cos();
     if degrees % 90.0 == 0.0 { (sin.round(), cos.round()) } else { (sin, cos) }
 }
 
-/// The matrix of a turn, row by row.
+/// The matrix of a rotation, row by row.
 pub(super) fn matrix(axis: Axis, degrees: f32) -> [[f64; 3]; 3] {
     let (sin, cos) = sin_cos(degrees.into());
     match axis {
@@ -155,7 +168,7 @@ pub(super) fn matrix(axis: Axis, degrees: f32) -> [[f64; 3]; 3] {
     }
 }
 
-/// A turn as a quaternion x, y, z, w.
+/// A rotation as a quaternion x, y, z, w.
 pub(super) fn quaternion(axis: Axis, degrees: f32) -> [f64; 4] {
     let (sin, cos) = sin_cos(f64::from(degrees) / 2.0);
     match axis {
@@ -165,14 +178,14 @@ pub(super) fn quaternion(axis: Axis, degrees: f32) -> [f64; 4] {
     }
 }
 
-/// A direction with the length of another; that one if there is none.
+/// A direction with the length of another; that one if the direction is zero.
 pub(super) fn with_length_of(old: [f32; 3], new: [f64; 3]) -> [f32; 3] {
     let length = |of: [f64; 3]| of.iter().map(|part| part * part).sum::<f64>().sqrt();
     let factor = length(old.map(f64::from)) / length(new);
     if factor.is_finite() { new.map(|part| (part * factor) as f32) } else { old }
 }
 
-/// One turn after another: `a * b`.
+/// The product of two rotations: `a * b`.
 pub(super) fn turned(a: [f64; 4], b: [f32; 4]) -> [f32; 4] {
     let [ax, ay, az, aw] = a;
     let [bx, by, bz, bw] = b.map(f64::from);

@@ -1,7 +1,8 @@
 //! MDX: everything is in the model's space.
 //!
-//! A node moves its vertices by `pivot + translation + rotation * scaling * (x - pivot)`. Transformed from outside, pivots go as
-//! points, translations as vectors, rotations about turned axes, and scalings stay unless axes are exchanged.
+//! A node moves its vertices by `pivot + translation + rotation * scaling * (x - pivot)`. Under a transform of the whole
+//! model, pivots are transformed as points and translations as vectors. Rotations keep their angle about the transformed
+//! axis. Scalings stay unless axes are exchanged.
 
 use mdx::records::*;
 use mdx::{kinds, tags};
@@ -90,7 +91,7 @@ fn exchange_sides(leaf: &mut Node<'_>) {
     }
 }
 
-/// Why this part cannot be transformed like that.
+/// The reason why this part cannot be transformed in this way.
 fn obstacle(node: &Node<'_>, what: &Transform) -> Option<&'static str> {
     match what {
         Transform::Translate(_) => None,
@@ -212,14 +213,14 @@ fn track(leaf: &mut Node<'_>, what: &Transform) {
     }
 }
 
-/// A rotation about its axis after that has been rotated.
+/// A rotation about its transformed axis.
 fn about(what: &Transform, rotation: Quaternion) -> Quaternion {
     let [x, y, z, w] = rotation.get();
     let [x, y, z] = what.vector([x, y, z]);
     Quaternion::new(x, y, z, w)
 }
 
-/// Factors along the axes that a turn by right angles exchanges.
+/// Factors along the axes, exchanged by a rotation by right angles.
 fn exchanged(what: &Transform, factors: [f32; 3]) -> [f32; 3] {
     let Transform::Rotate(axis, degrees) = what else { return factors };
     matrix(*axis, *degrees).map(|row| {
@@ -228,7 +229,8 @@ fn exchanged(what: &Transform, factors: [f32; 3]) -> [f32; 3] {
     })
 }
 
-/// Bind poses: like the rotations of nodes they are rotated about the rotated axes, so an upright pose stays upright.
+/// Bind poses. Like the rotations of nodes, they are rotated about the transformed axes, so an upright pose stays
+/// upright.
 fn bind_poses(leaf: &mut Node<'_>, what: &Transform) {
     if leaf.is(&kinds::BPOS)
         && let Transform::Rotate(axis, degrees) = what
@@ -253,7 +255,7 @@ fn corners(leaf: &mut Node<'_>, what: &Transform) {
         && !matches!(what, Transform::Translate(_))
         && let Some(shape) = leaf.value_mut::<ShapeBox>()
     {
-        let (low, high) = what.bounds(shape.minimum.get(), shape.maximum.get());
+        let (low, high) = what.corners(shape.minimum.get(), shape.maximum.get());
         (shape.minimum, shape.maximum) = (low.into(), high.into());
     }
 }

@@ -75,5 +75,6 @@ pub fn transform(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> 
     match family {
         Family::W3d => w3d::transform(root, what),
         Family::Mdx => mdx::transform(root, what),
+        _ => Err(Error::new("this family of formats cannot be transformed")),
     }
 }

@@ -143,7 +143,8 @@ fn three(element: &mut [u8], at: usize) -> Option<&mut Vec3> {
     Vec3::mut_from_bytes(element.get_mut(at..at + 12)?).ok()
 }
 
-/// Transforms the numbers of a leaf; of an array only the elements whose index `wanted` accepts. Returns whether any changed.
+/// Transforms the numbers of a leaf. In an array, only the elements whose index `wanted` accepts. Returns whether any
+/// changed.
 pub(super) fn apply(leaf: &mut Node<'_>, what: &Transform, wanted: &dyn Fn(usize) -> bool) -> bool {
     let mut changed = false;
     let kind = leaf.kind;
@@ -154,7 +155,7 @@ pub(super) fn apply(leaf: &mut Node<'_>, what: &Transform, wanted: &dyn Fn(usize
         let Some((field, _)) = ty.locate(row.field) else { continue };
         let other = |name: &str| ty.locate(name).map(|(range, _)| range.start);
         let Some(body) = leaf.bytes_mut().and_then(|bytes| bytes.get_mut(range)) else { continue };
-        for (_, element) in body.chunks_exact_mut(ty.size()).enumerate().filter(|(at, _)| wanted(*at)) {
+        for (_, element) in body.chunks_exact_mut(ty.size()).enumerate().filter(|(index, _)| wanted(*index)) {
             let before = element.to_vec();
             apply_to(element, field.clone(), row.quantity, &other, what);
             changed |= element != before;

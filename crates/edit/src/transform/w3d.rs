@@ -1,4 +1,4 @@
-//! W3D: bones carry their objects; objects without a bone are changed themselves.
+//! W3D: bones move their objects; objects without a bone are transformed directly.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::mapping::{Transform, quaternion, turned};
 use super::quantities::apply;
 use crate::{Error, each_leaf};
 
-/// The names of the skeletons in this file, and of those of its models that are in other files.
+/// The names of the skeletons in this file, and of skeletons of its models in other files.
 pub(super) fn skeletons(root: &Node<'_>) -> Skeletons {
     let (mut here, mut used) = (Vec::new(), Vec::new());
     root.walk(&mut |place| {
@@ -101,7 +101,7 @@ fn refuse_uneven(root: &Node<'_>) -> Result<(), Error> {
     }
 }
 
-/// What an animation channel changes.
+/// The value that an animation channel changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moves {
     Axis(usize),
@@ -127,8 +127,9 @@ fn channel(node: &Node<'_>) -> Option<Moves> {
     }
 }
 
-/// Translations of all storages. Stored differences are proportional to their scale (docs/formats/w3d/animation.md#adaptive-delta), which is a field of the header in
-/// adaptive delta channels and an array of its own in motion channels.
+/// Translations in all encodings. Stored differences are proportional to their scale
+/// (docs/formats/w3d/animation.md#adaptive-delta), which is a field of the header in adaptive delta channels and a
+/// separate array in motion channels.
 fn scale_channel(node: &mut Node<'_>, factors: [f32; 3]) -> bool {
     let Some(Moves::Axis(axis)) = channel(node) else { return false };
     let factor = factors[axis];
@@ -202,7 +203,7 @@ impl Attached {
         Ok(Self(bones))
     }
 
-    /// Whether an object is moved itself: it has no bone, or is attached to the root.
+    /// Whether an object is transformed directly: it has no bone, or is attached to the root.
     fn is_free(&self, name: &[u8]) -> Result<bool, Error> {
         let Some(bones) = self.0.get(&name.to_ascii_lowercase()) else { return Ok(true) };
         let on_root = bones.iter().filter(|bone| **bone == 0).count();
@@ -223,7 +224,7 @@ fn place(root: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
         if child.is(&table::HIERARCHY) {
             changed += place_skeleton(child, what)?;
         } else if child.is(&table::MESH) || child.is(&table::SHDMESH) {
-            // Skins are attached to the root, which does not say where their vertices are.
+            // Skins are attached to the root, but their vertices are in the spaces of their bones.
             changed += if is_skin(child) {
                 place_skin(child, what)?
             } else if attached.is_free(&name)? {
@@ -357,11 +358,11 @@ fn place_skin(mesh: &mut Node<'_>, what: &Transform) -> Result<usize, Error> {
     each_leaf(mesh, &mut |leaf| {
         let is = |chunks: &[&'static w3d::Chunk]| chunks.iter().any(|chunk| leaf.is(chunk));
         let (one, two, none) = (is(in_first), is(in_second), is(in_bones));
-        let on_root = |list: &[bool], at: usize| list.get(at).copied().unwrap_or(false);
+        let on_root = |list: &[bool], index: usize| list.get(index).copied().unwrap_or(false);
         changed += usize::from(if one {
-            apply(leaf, what, &|at| on_root(&first, at))
+            apply(leaf, what, &|index| on_root(&first, index))
         } else if two {
-            apply(leaf, what, &|at| on_root(&second, at))
+            apply(leaf, what, &|index| on_root(&second, index))
         } else {
             !none && apply(leaf, what, &|_| true)
         });

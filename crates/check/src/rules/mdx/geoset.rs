@@ -201,7 +201,7 @@ fn counts(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                     .add(geoset.node, format!("the geoset has {} {what} for {vertices}", thousands(found)));
             }
         };
-        // Another rule reports that there are none.
+        // Another rule reports missing ones.
         if !geoset.normals().is_empty() {
             tell("normals", geoset.normals().len());
         }
@@ -241,7 +241,7 @@ fn face_groups(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether an extent holds every vertex, as near as floats are.
+/// Whether an extent contains every vertex, within float precision.
 fn encloses(extent: &Extent, vertices: &[Vec3]) -> bool {
     let (low, high) = (extent.minimum.get(), extent.maximum.get());
     let size = (0..3).map(|axis| low[axis].abs().max(high[axis].abs())).fold(1.0, f32::max);
@@ -252,12 +252,12 @@ fn encloses(extent: &Extent, vertices: &[Vec3]) -> bool {
     })
 }
 
-/// Whether a node's track can move vertices away from where they lie.
+/// Whether a node's track can move vertices from their positions.
 pub(crate) fn moves(track: u32) -> bool {
     matches!(track, tags::KGTR | tags::KGRT | tags::KGSC)
 }
 
-/// Whether an extent is wrong where vertices stay where they lie.
+/// Whether an extent is wrong although no vertex moves.
 pub(crate) fn is_stale(extent: &Extent, vertices: &[Vec3]) -> bool {
     !vertices.is_empty() && !is_empty(extent) && !encloses(extent, vertices)
 }
@@ -266,7 +266,7 @@ fn bounds(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.tracks().iter().any(|track| moves(track.row.tag)) {
         return;
     }
-    // Extents that were never computed are one finding.
+    // Extents that were never computed are a separate finding.
     let is_zero_only = |geoset: &&Geoset<'_>| {
         geoset.extent().is_some_and(|extent| is_zero(&extent) && is_stale(&extent, geoset.positions()))
     };
@@ -308,7 +308,7 @@ fn degenerate(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn is_flat(geoset: &Geoset<'_>, face: &[record::U16]) -> bool {
-    let corner = |at: usize| geoset.position(face[at].get().into()).map(|corner| corner.map(f64::from));
+    let corner = |index: usize| geoset.position(face[index].get().into()).map(|corner| corner.map(f64::from));
     let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { return false };
     let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
     let (u, v) = (edge(b), edge(c));
@@ -316,7 +316,7 @@ fn is_flat(geoset: &Geoset<'_>, face: &[record::U16]) -> bool {
     cross == [0.0; 3]
 }
 
-/// A place that can be looked up; both zeros are the same.
+/// A position as a key for lookups; both zeros are equal.
 type Spot = [u32; 3];
 
 /// The corners of each triangle; triangles with out-of-range indices are skipped.
@@ -331,7 +331,7 @@ fn spots(geoset: &Geoset<'_>) -> Vec<[Spot; 3]> {
 fn overlapping(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {
         let mut seen = HashSet::new();
-        // Begun at the least corner, the same way round is the same triangle; the other way round is its back.
+        // Starting at the smallest corner, equal order means the same triangle; the opposite order is its back.
         let begun = |[a, b, c]: [Spot; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
         let real = spots(geoset).into_iter().filter(|[a, b, c]| a != b && b != c && c != a);
         let twice = real.filter(|corners| !seen.insert(begun(*corners))).count();
@@ -348,7 +348,7 @@ fn isolated(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let triangles = spots(geoset);
         let mut used: HashMap<Spot, usize> = HashMap::new();
         for corners in &triangles {
-            // A triangle without area has a corner twice, and still is one.
+            // A triangle without area has two equal corners, but is still a triangle.
             corners
                 .iter()
                 .collect::<HashSet<_>>()
@@ -356,7 +356,7 @@ fn isolated(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
                 .for_each(|spot| *used.entry(*spot).or_default() += 1);
         }
         let alone = triangles.iter().filter(|corners| corners.iter().all(|spot| used[spot] == 1)).count();
-        // One triangle alone is a shape, not a remainder.
+        // A single triangle is a shape, not a remainder.
         if alone > 0 && triangles.len() > 1 {
             let (all, touch) = (thousands(triangles.len()), verb(alone, "touches", "touch"));
             findings.add(geoset.node, format!("{} of {all} triangles {touch} no other", thousands(alone)));
@@ -372,11 +372,32 @@ fn normals(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             findings.add(geoset.node, "the geoset has no normals");
             continue;
         }
-        let zero = normals.iter().filter(|normal| normal.get() == [0.0; 3]).count();
+        // A vertex of nothing but triangles without area is not seen.
+        let mut is_seen = vec![false; normals.len()];
+        for face in geoset.faces().chunks_exact(3) {
+            let corners = [0, 1, 2].map(|index| usize::from(face[index].get()));
+            if has_area(corners.map(|corner| geoset.position(corner).unwrap_or_default())) {
+                for corner in corners {
+                    if let Some(is_seen) = is_seen.get_mut(corner) {
+                        *is_seen = true;
+                    }
+                }
+            }
+        }
+        let zero =
+            normals.iter().zip(is_seen).filter(|(normal, seen)| *seen && normal.get() == [0.0; 3]).count();
         if zero > 0 {
             findings.add(geoset.node, share(zero, normals.len(), "normal", "zero"));
         }
     }
+}
+
+/// Whether a triangle has an area.
+fn has_area([a, b, c]: [[f32; 3]; 3]) -> bool {
+    let edge = |to: [f32; 3]| [0, 1, 2].map(|axis| f64::from(to[axis]) - f64::from(a[axis]));
+    let (u, v) = (edge(b), edge(c));
+    let cross = [[1, 2], [2, 0], [0, 1]].map(|[next, last]| u[next] * v[last] - u[last] * v[next]);
+    cross != [0.0; 3]
 }
 
 /// Whether every layer of a geoset's material shows both sides.
@@ -387,13 +408,13 @@ fn is_two_sided(context: &MdxContext<'_>, geoset: &Geoset<'_>) -> bool {
     })
 }
 
-/// How many triangles face as their normals do, and how many face the other way.
+/// The number of triangles that face in the direction of their normals, and of those that face the other way.
 fn facings(geoset: &Geoset<'_>) -> (usize, usize) {
     let (mut same, mut flipped) = (0, 0);
     for face in geoset.faces().chunks_exact(3) {
-        let corners = [0, 1, 2].map(|at| usize::from(face[at].get()));
-        let place = |at: usize| geoset.position(corners[at]).map(|it| it.map(f64::from));
-        let normal = |at: usize| geoset.normal(corners[at]).map(|it| it.map(f64::from));
+        let corners = [0, 1, 2].map(|index| usize::from(face[index].get()));
+        let place = |index: usize| geoset.position(corners[index]).map(|it| it.map(f64::from));
+        let normal = |index: usize| geoset.normal(corners[index]).map(|it| it.map(f64::from));
         let (Some(a), Some(b), Some(c)) = (place(0), place(1), place(2)) else { continue };
         let (Some(x), Some(y), Some(z)) = (normal(0), normal(1), normal(2)) else { continue };
         let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
@@ -417,7 +438,8 @@ fn winding(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn far_outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    /// So many sizes of the extent away. Of 537 published geosets the farthest vertex is 7.2 sizes away, the next 1.9.
+    /// Maximum distance in sizes of the extent. Of 537 published geosets, the farthest vertex is 7.2 sizes away, the next
+    /// 1.9.
     const FAR: f32 = 10.0;
     let Some(extent) = context.model.header().map(|header| header.extent) else { return };
     let (low, high) = (extent.minimum.get(), extent.maximum.get());

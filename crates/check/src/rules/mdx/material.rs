@@ -207,7 +207,7 @@ fn texture_reference(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         for texture in layer.textures() {
             let animated =
                 texture.track.map(|track| track.integers().map(|(_, id)| i64::from(id)).collect::<Vec<_>>());
-            // A track replaces the static id; from 1100 on a slot may say -1 for none.
+            // A track replaces the static id. From version 1100 on, -1 in a slot means none.
             let none = layer.node.child(&mdx::kinds::LAYER_SHADER).is_some() && texture.texture_id == -1;
             let ids = animated
                 .unwrap_or_else(|| if none { Vec::new() } else { vec![i64::from(texture.texture_id)] });
@@ -245,7 +245,7 @@ fn no_slots(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which elements of each list something refers to.
+/// The elements of each list that are referred to.
 pub(crate) struct Usage {
     pub(crate) textures: Vec<bool>,
     pub(crate) materials: Vec<bool>,
@@ -299,7 +299,7 @@ fn unused(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         ("global sequence", "GLBS", usage.global_sequences),
     ] {
         let unused: Vec<String> =
-            used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at.to_string()).collect();
+            used.iter().enumerate().filter(|(_, used)| !**used).map(|(index, _)| index.to_string()).collect();
         if !unused.is_empty() {
             findings.add(
                 context.chunk(tag),
@@ -356,9 +356,13 @@ fn unused_color(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn without_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let animated = marked(context.geosets.len(), context.animations.iter().map(|it| i64::from(it.geoset_id)));
-    let still: Vec<String> =
-        animated.iter().enumerate().filter(|(_, there)| !**there).map(|(at, _)| at.to_string()).collect();
-    // A model that never hides anything needs none at all.
+    let still: Vec<String> = animated
+        .iter()
+        .enumerate()
+        .filter(|(_, there)| !**there)
+        .map(|(index, _)| index.to_string())
+        .collect();
+    // A model that never hides anything needs no visibility.
     if !still.is_empty() && !context.animations.is_empty() {
         let (geosets, have) = (verb(still.len(), "geoset", "geosets"), verb(still.len(), "has", "have"));
         let message = format!("{geosets} {} {have} no geoset animation", list(&still));
@@ -366,7 +370,7 @@ fn without_animation(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The tracks of geoset animations that run by sequences, with the animation.
+/// The tracks of geoset animations that belong to sequences, each with its animation.
 fn by_sequence<'c, 'n>(
     context: &'c MdxContext<'n>,
 ) -> impl Iterator<Item = (&'c GeosetAnimation<'n>, Track<'n>)> {
@@ -378,7 +382,7 @@ fn by_sequence<'c, 'n>(
     })
 }
 
-/// Reports the sequences in which something is wrong with a track.
+/// Reports the sequences in which a track is wrong.
 fn tell_sequences(
     context: &MdxContext<'_>,
     findings: &mut Findings<'_>,

@@ -10,12 +10,12 @@ pub(crate) mod skin;
 pub(crate) mod track;
 pub(crate) mod wow;
 
-/// Ids that the game replaces by a texture of its own (docs/formats/mdx/materials.md#replaceable-ids).
+/// Ids that the game replaces by one of its textures (docs/formats/mdx/materials.md#replaceable-ids).
 pub(crate) fn is_replaceable(id: u32) -> bool {
     matches!(id, 0 | 1 | 2 | 11 | 21 | 31..=37)
 }
 
-/// Whether an id is that of one of so many things.
+/// Whether an id is below the number of objects.
 pub(crate) fn is_in(id: impl TryInto<usize>, count: usize) -> bool {
     id.try_into().is_ok_and(|id| id < count)
 }

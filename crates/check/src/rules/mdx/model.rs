@@ -1,5 +1,6 @@
 //! The model as a whole, its sequences and its textures.
 
+use assets::stock::{StockKind, is_stock};
 use assets::{Family, Located};
 use mdx::records::Extent;
 use record::Severity::{Error, Info, Warning};
@@ -118,7 +119,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         zero_extents,
         "docs/formats/mdx/model.md#extents: all-zero extents mean never computed",
-        "extents of the model or its sequences were never computed",
+        "extents of the model were never computed",
         "The game culls and selects by the extents of the model and of the playing sequence. If they are all zero, the model disappears when its origin \
          leaves the screen, and cannot be clicked. Let the exporter or an editor compute them. The repair computes them for models \
          that do not move.",
@@ -294,7 +295,7 @@ fn game_version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let (game, version) = (context.profile, context.document.version);
     let known = versions(game);
     let is_other_game = context.is_warcraft() == (game == Game::WowAlpha);
-    // Another rule reports unknown versions, unless the game is certainly too old for it.
+    // Another rule reports unknown versions, unless the game is certainly too old for this version.
     let is_newer = version > known.iter().copied().max().unwrap_or_default();
     if is_other_game {
         let layout = context.document.dialect.name();
@@ -307,7 +308,7 @@ fn game_version(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Chunks that only Reforged knows.
+/// Chunks that only Reforged reads.
 const OF_REFORGED: [&str; 6] = ["CORN", "FAFX", "BPOS", "SKIN", "TANG", "DILG"];
 
 fn game_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -334,9 +335,9 @@ fn missing_chunks(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn version_first(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let chunks = context.document.root.children();
-    let at = chunks.iter().position(|child| child.kind.name == "VERS");
-    if let Some(at) = at.filter(|at| *at > 0) {
-        findings.add(&chunks[at], format!("{} comes before VERS", chunks[0].name()));
+    let index = chunks.iter().position(|child| child.kind.name == "VERS");
+    if let Some(index) = index.filter(|index| *index > 0) {
+        findings.add(&chunks[index], format!("{} comes before VERS", chunks[0].name()));
     }
 }
 
@@ -354,7 +355,7 @@ fn is_negative(extent: &Extent) -> bool {
     (0..3).any(|axis| high[axis] < low[axis]) && !is_empty(extent)
 }
 
-/// What exporters begin to grow a box from, and leave where there is nothing to enclose.
+/// The start value of exporters that compute a box, which stays if there is nothing to enclose.
 pub(crate) fn is_empty(extent: &Extent) -> bool {
     let (low, high) = (extent.minimum.get(), extent.maximum.get());
     low.iter().all(|part| *part > 1e9) && high.iter().all(|part| *part < -1e9)
@@ -379,27 +380,26 @@ fn extents(context: &MdxContext<'_>, findings: &mut Findings<'_>, bad: fn(&Exten
     }
 }
 
-/// All zeros: no tool ever computed it.
+/// All zeros: never computed.
 pub(crate) fn is_zero(extent: &Extent) -> bool {
     extent.minimum.get() == [0.0; 3] && extent.maximum.get() == [0.0; 3]
 }
 
 fn zero_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    // A model of particles alone has nothing to enclose.
+    // A model that consists of particles has nothing to enclose.
     if !context.geosets.iter().any(|geoset| geoset.vertex_count() > 1) {
         return;
     }
-    let mut zero = Vec::new();
-    if context.model.header().is_some_and(|header| is_zero(header.extent)) {
-        zero.push("the model".to_owned());
+    // Published models of the game have sequences without extents; the game then uses those of the model.
+    if !context.model.header().is_some_and(|header| is_zero(header.extent)) {
+        return;
     }
+    let mut zero = vec!["the model".to_owned()];
     let sequences = context.sequences.iter().filter(|sequence| is_zero(sequence.extent)).count();
     if sequences > 0 {
         zero.push(counted(sequences, "sequence"));
     }
-    if !zero.is_empty() {
-        findings.file(format!("the extents of {} are all zero; they were never computed", list(&zero)));
-    }
+    findings.file(format!("the extents of {} are all zero; they were never computed", list(&zero)));
 }
 
 fn negative_extents(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
@@ -415,9 +415,9 @@ fn strings(node: &Node<'_>, see: &mut dyn FnMut(usize, &[u8])) {
     for part in node.slots() {
         let Item::Value(Type::Record(schema)) = part.slot.item else { continue };
         for field in schema.fields.iter().filter(|field| matches!(field.ty, Type::Chars(size) if size > 4)) {
-            for (at, record) in part.bytes.chunks_exact(schema.size).enumerate() {
+            for (index, record) in part.bytes.chunks_exact(schema.size).enumerate() {
                 let bytes = record.get(field.offset..field.offset + field.ty.size()).unwrap_or_default();
-                see(part.start + at * schema.size + field.offset, bytes);
+                see(part.start + index * schema.size + field.offset, bytes);
             }
         }
     }
@@ -439,7 +439,7 @@ fn names(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn quotes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
-        // The guide of a popcorn emitter may have lines.
+        // The guide of a popcorn emitter may have several lines.
         let lines_allowed = visit.node.kind.name == "PopcornEmitterHeader";
         strings(visit.node, &mut |start, bytes| {
             let text = until_nul(bytes);
@@ -535,7 +535,7 @@ fn no_sequences(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The word that decides when a sequence plays.
+/// The word that determines when a sequence plays.
 pub(crate) fn first_word(name: &[u8]) -> String {
     let text = decode(name).to_lowercase();
     let text = text.trim().split('-').next().unwrap_or_default().to_owned();
@@ -552,7 +552,7 @@ fn has_sequence(context: &MdxContext<'_>, word: &str) -> bool {
 }
 
 fn no_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    /// What only units do.
+    /// Sequences that only units have.
     const OF_UNITS: [&str; 6] = ["attack", "morph", "ready", "sleep", "spell", "walk"];
     let words: Vec<String> =
         context.sequences.iter().map(|sequence| first_word(sequence.name.text())).collect();
@@ -574,25 +574,25 @@ fn overlap(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     if context.document.version != 800 {
         return;
     }
-    // The latest end so far is enough: whoever starts before it starts before an earlier one ends.
+    // Comparing with the latest end so far is enough: a start before it is a start before an earlier end.
     let mut latest: Option<(usize, i32)> = None;
     let mut starts = std::collections::HashMap::new();
-    for (at, sequence) in context.sequences.iter().enumerate() {
+    for (index, sequence) in context.sequences.iter().enumerate() {
         let [start, end] = sequence.interval;
-        let same = starts.insert(start, at);
+        let same = starts.insert(start, index);
         if let Some(earlier) = same.or(latest.filter(|(_, end)| start < *end).map(|(earlier, _)| earlier)) {
             let name = context.sequences[earlier].name.to_string();
             findings.element(
                 context.chunk("SEQS"),
-                at,
+                index,
                 format!(
-                    "sequence {at} {:?} starts before sequence {earlier} {name:?} ends",
+                    "sequence {index} {:?} starts before sequence {earlier} {name:?} ends",
                     sequence.name.to_string()
                 ),
             );
         }
         if latest.is_none_or(|(_, known)| end > known) {
-            latest = Some((at, end));
+            latest = Some((index, end));
         }
     }
 }
@@ -613,12 +613,12 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         "stand",
         "walk",
     ];
-    for (at, sequence) in context.sequences.iter().enumerate() {
+    for (index, sequence) in context.sequences.iter().enumerate() {
         let word = first_word(sequence.name.text());
         if !KNOWN.contains(&&*word) {
             findings.element(
                 context.chunk("SEQS"),
-                at,
+                index,
                 format!(
                     "the sequence {:?} starts with {word:?}, which is not a standard name",
                     sequence.name.to_string()
@@ -630,10 +630,10 @@ fn sequence_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let sequences = context.sequences.iter().enumerate();
-    for (at, sequence) in sequences.filter(|(_, sequence)| sequence.interval[0] >= sequence.interval[1]) {
+    for (index, sequence) in sequences.filter(|(_, sequence)| sequence.interval[0] >= sequence.interval[1]) {
         findings.element(
             context.chunk("SEQS"),
-            at,
+            index,
             format!(
                 "the sequence {:?} runs from {} to {}",
                 sequence.name.to_string(),
@@ -647,7 +647,7 @@ fn sequence_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn global_length(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let globals = context.model.global_sequences().iter().enumerate();
     let bad: Vec<String> =
-        globals.filter(|(_, duration)| duration.get() == 0).map(|(at, _)| at.to_string()).collect();
+        globals.filter(|(_, duration)| duration.get() == 0).map(|(index, _)| index.to_string()).collect();
     if !bad.is_empty() {
         let (sequences, have) = (verb(bad.len(), "sequence", "sequences"), verb(bad.len(), "has", "have"));
         let message = format!("global {sequences} {} {have} no length", list(&bad));
@@ -683,10 +683,10 @@ fn textures(
     what: &str,
 ) {
     let textures = context.model.textures();
-    let bad = textures.iter().enumerate().filter(|(_, texture)| bad(texture)).map(|(at, _)| at);
-    findings.elements(context.chunk("TEXS"), 268, bad, |at| {
-        let texture = &textures[at];
-        format!("texture {at} {what} (path {:?}, id {})", texture.path.to_string(), texture.replaceable_id)
+    let bad = textures.iter().enumerate().filter(|(_, texture)| bad(texture)).map(|(index, _)| index);
+    findings.elements(context.chunk("TEXS"), 268, bad, |index| {
+        let texture = &textures[index];
+        format!("texture {index} {what} (path {:?}, id {})", texture.path.to_string(), texture.replaceable_id)
     });
 }
 
@@ -726,20 +726,24 @@ fn no_path_no_id(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     );
 }
 
-/// Finds textures by where their files are; nothing is said of textures that are not files.
+/// Finds textures by the location of their files. Textures that are not files are ignored.
 fn texture_files(
     context: &MdxContext<'_>,
     findings: &mut Findings<'_>,
     message: impl Fn(&str, Option<Located>) -> Option<String>,
 ) {
     let Some(lookup) = context.lookup else { return };
-    for (at, texture) in context.model.textures().iter().enumerate() {
+    for (index, texture) in context.model.textures().iter().enumerate() {
         let path = texture.path.to_string();
         if path.is_empty() || texture.replaceable_id.get() != 0 {
             continue;
         }
+        // The game ships it.
+        if is_stock(context.profile, StockKind::Texture, &path) {
+            continue;
+        }
         if let Some(message) = message(&path, lookup.texture(&path, Family::Mdx)) {
-            findings.at(context.chunk("TEXS"), at * 268..(at + 1) * 268, message);
+            findings.at(context.chunk("TEXS"), index * 268..(index + 1) * 268, message);
         }
     }
 }
@@ -757,7 +761,7 @@ fn texture_elsewhere(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     });
 }
 
-/// The message for a file that is in another place than the game expects.
+/// The message for a file that is not where the game expects it.
 pub(crate) fn elsewhere(what: &str, path: &str, found: &Located) -> String {
     let found = found.path.display();
     format!("the {what} {path:?} was not found at this path; a file of this name is at {found}")

@@ -170,19 +170,19 @@ fn cycles(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let mut sound = HashSet::new();
     for node in &context.nodes {
         let mut way = HashSet::new();
-        let mut at = node.id();
-        while !sound.contains(&at) && way.insert(at) {
-            match parents.get(&at) {
+        let mut index = node.id();
+        while !sound.contains(&index) && way.insert(index) {
+            match parents.get(&index) {
                 // Another rule reports a node that is its own parent.
-                Some(parent) if *parent != at => at = *parent,
+                Some(parent) if *parent != index => index = *parent,
                 _ => break,
             }
         }
-        let own = parents.get(&at).is_some_and(|parent| *parent != at);
-        if own && way.contains(&at) && !sound.contains(&at) {
+        let own = parents.get(&index).is_some_and(|parent| *parent != index);
+        if own && way.contains(&index) && !sound.contains(&index) {
             findings.add(
                 node.object,
-                format!("the node is its own ancestor: its parents lead back to node {at}"),
+                format!("the node is its own ancestor: its parents lead back to node {index}"),
             );
         }
         sound.extend(way);

@@ -1,5 +1,6 @@
 //! Lights, attachments, emitters, events, cameras, collision shapes, facial animation.
 
+use assets::stock::{StockKind, is_stock};
 use mdx::records::{
     CollisionKind, NodeFlags, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader,
 };
@@ -300,7 +301,7 @@ fn emitter_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn emitter_texture(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     let textures = context.model.textures().len();
     for node in of(context, NodeKind::ParticleEmitter2) {
-        // The game's own texture takes the place of one in the list.
+        // A texture of the game replaces the one in the list.
         let Some(emitter) = node.emitter_2().filter(|emitter| emitter.replaceable_id == 0) else { continue };
         if !is_in(emitter.texture_id, textures) {
             findings.add(node.object, out_of_range("texture", emitter.texture_id, "model", textures));
@@ -439,7 +440,7 @@ fn no_events(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 fn event_name(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::EventObject) {
         let name = node.name();
-        // Blizzard's own models have names with a trailing space.
+        // Blizzard's models have names with a trailing space.
         let trimmed = name.trim_end();
         let kind: String = trimmed.chars().take(3).collect::<String>().to_ascii_uppercase();
         if trimmed.chars().count() != 8 || !matches!(&*kind, "SND" | "SPN" | "SPL" | "FPT" | "UBR") {
@@ -463,7 +464,7 @@ fn clip_planes(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for camera in context.model.cameras() {
         let header = camera.header;
         let (near, far, view) = (header.near_clip.get(), header.far_clip.get(), header.field_of_view.get());
-        // Half a turn, and a little for those who round it up.
+        // Half a turn, with a tolerance for rounding up.
         if !(far > near && near >= 0.0 && view > 0.0 && view < 3.2) {
             findings.add(
                 camera.node,
@@ -574,6 +575,10 @@ fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let path =
             path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
         let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
+        // The game ships it.
+        if is_stock(context.profile, StockKind::Model, &path) {
+            continue;
+        }
         match lookup.model_at(&path) {
             None => findings.add(node.object, format!("the model {path:?} was not found")),
             Some(found) if !found.expected => {

@@ -1,4 +1,4 @@
-//! How vertices hang on bones.
+//! Attachment of vertices to bones.
 
 use std::collections::HashMap;
 
@@ -165,7 +165,7 @@ fn missing_group(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in context.geosets.iter().filter(|geoset| is_grouped(geoset)) {
         let groups = geoset.matrix_groups().len();
         let count = geoset.vertex_groups().iter().filter(|group| usize::from(**group) >= groups).count();
-        // No groups and all vertices in the first: published models have it, and nothing moves.
+        // Published models have no groups and all vertices in the first group: nothing moves.
         let none = groups == 0 && geoset.vertex_groups().iter().all(|group| *group == 0);
         if count > 0 && !none {
             let vertices = crate::words::count(count, "vertex", "vertices");
@@ -187,13 +187,13 @@ fn weighted<T: Copy + Default + PartialOrd + Into<u32>>(
     pairs.filter(|(_, weight)| *weight > T::default()).map(|(bone, _)| bone.into())
 }
 
-/// The objects that vertices of a geoset hang on, each once.
+/// The objects that move vertices of a geoset, each once.
 fn bones_of(geoset: &Geoset<'_>) -> Vec<u32> {
     let mut ids: Vec<u32> = Vec::new();
     if is_grouped(geoset) {
         let used: std::collections::HashSet<u8> = geoset.vertex_groups().iter().copied().collect();
-        for (at, group) in geoset.groups().enumerate() {
-            if u8::try_from(at).is_ok_and(|at| used.contains(&at)) {
+        for (index, group) in geoset.groups().enumerate() {
+            if u8::try_from(index).is_ok_and(|index| used.contains(&index)) {
                 ids.extend(group.iter().map(|id| id.get()));
             }
         }
@@ -216,7 +216,7 @@ fn kinds(context: &MdxContext<'_>) -> HashMap<u32, NodeKind> {
     context.nodes.iter().filter_map(|node| Some((u32::try_from(node.id()).ok()?, node.kind))).collect()
 }
 
-/// What an object is, with its article.
+/// The kind of an object, with its article.
 const fn kind_name(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Bone => "a bone",

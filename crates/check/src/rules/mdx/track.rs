@@ -67,11 +67,12 @@ pub(crate) static RULES: &[Rule] = &[
     .repaired(Repair::mdx("sorts keys by time", fix::mdx_sort_keys)),
     Rule::mdx(
         "MDX-TRACK-007",
-        Warning,
+        Info,
         opening,
-        "mdx-m3-viewer: severe; Stan",
+        "docs/formats/mdx/animation.md#which-keys-count: a track wraps",
         "a sequence has no key at its start",
-        "Before the first key of a sequence the value is interpolated from the last key to the first: it jumps at the start. Reported only where both differ.",
+        "Before the first key of a sequence the track wraps: the value is interpolated from the last key to the first. A sequence that loops \
+         continues smoothly. One that does not loop starts with a value that no key has. Reported only where both keys differ.",
     ),
     Rule::mdx(
         "MDX-TRACK-008",
@@ -205,12 +206,12 @@ fn neighbours(
     for track in context.tracks().iter().filter(|track| track.row.value != ValueType::Event) {
         let times: Vec<i32> = track.keys().map(|key| key.time).collect();
         let count = times.windows(2).filter(|pair| bad(pair[0], pair[1])).count();
-        if let Some(at) = times.windows(2).position(|pair| bad(pair[0], pair[1])) {
+        if let Some(index) = times.windows(2).position(|pair| bad(pair[0], pair[1])) {
             let more = match count - 1 {
                 0 => String::new(),
                 more => format!(" (and {} like it)", counted(more, "pair")),
             };
-            findings.add(track.node, message(at, [times[at], times[at + 1]]) + &more);
+            findings.add(track.node, message(index, [times[index], times[index + 1]]) + &more);
         }
     }
 }
@@ -300,7 +301,7 @@ fn outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for track in context.tracks().iter().filter(|track| track.len() > 1) {
         let intervals = intervals(context, track);
         let inside = |time: i32| intervals.iter().any(|[start, end]| (*start..=*end).contains(&time));
-        // A key at 0 counts as the value before everything.
+        // A key at 0 is the value before all sequences.
         let count = track.keys().filter(|key| key.time != 0 && !inside(key.time)).count();
         if count > 0 {
             let are = verb(count, "is", "are");
@@ -312,12 +313,12 @@ fn outside(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which keys lie between two of the same value in the same interval, nearer than `slack`; of those that touch, all.
+/// Keys between two keys of the same value in the same interval, within `slack`. Of adjacent ones, all are listed.
 fn between(keys: &[TrackKey], intervals: &[[i32; 2]], slack: f32) -> Vec<usize> {
     let mut found = Vec::new();
     for [start, end] in intervals {
         let inside: Vec<usize> =
-            (0..keys.len()).filter(|at| (*start..=*end).contains(&keys[*at].time)).collect();
+            (0..keys.len()).filter(|index| (*start..=*end).contains(&keys[*index].time)).collect();
         for three in inside.windows(3) {
             let [a, b, c] = [keys[three[0]].value, keys[three[1]].value, keys[three[2]].value];
             if (0..4).all(|part| (a[part] - b[part]).abs() <= slack && (a[part] - c[part]).abs() <= slack) {
@@ -330,7 +331,7 @@ fn between(keys: &[TrackKey], intervals: &[[i32; 2]], slack: f32) -> Vec<usize> 
     found
 }
 
-/// The keys of a track that can go without changing anything: exactly equal, without tangents, in one interval only.
+/// The redundant keys of a track: exactly equal to their neighbours, without tangents, in one interval only.
 pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usize> {
     let plain = matches!(track.layout, Layout::Plain | Layout::Packed | Layout::Simple)
         && track.row.value != ValueType::Event;
@@ -342,7 +343,7 @@ pub(crate) fn removable(context: &MdxContext<'_>, track: &Track<'_>) -> Vec<usiz
     let intervals = intervals(context, track);
     let within = |time: i32| intervals.iter().filter(|[start, end]| (*start..=*end).contains(&time)).count();
     let mut found = between(&keys, &intervals, 0.0);
-    found.retain(|at| within(times[*at]) == 1);
+    found.retain(|index| within(times[*index]) == 1);
     found
 }
 
@@ -368,7 +369,7 @@ fn nearly_redundant(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
         let keys: Vec<TrackKey> = track.keys().collect();
         let exactly = removable(context, track);
         let mut nearly = between(&keys, &intervals(context, track), 0.001);
-        nearly.retain(|at| exactly.binary_search(at).is_err());
+        nearly.retain(|index| exactly.binary_search(index).is_err());
         if !nearly.is_empty() {
             findings.add(
                 track.node,

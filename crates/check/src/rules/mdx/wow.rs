@@ -1,4 +1,4 @@
-//! What only the WoW alpha has.
+//! Rules for the WoW alpha.
 
 use mdx::kinds;
 use mdx::records::{WowAttachmentCount, WowMaterialCount, WowModel};

@@ -113,26 +113,26 @@ impl<'n> Tree<'n> {
         let mut reached = vec![false; self.nodes.len()];
         let mut covered = vec![false; self.indices.len()];
         let mut open = vec![0];
-        while let Some(at) = open.pop() {
-            match reached.get_mut(at) {
-                None => return Some(out_of_range("node", at, "tree", self.nodes.len())),
-                Some(true) => return Some(format!("node {at} has two parents")),
+        while let Some(index) = open.pop() {
+            match reached.get_mut(index) {
+                None => return Some(out_of_range("node", index, "tree", self.nodes.len())),
+                Some(true) => return Some(format!("node {index} has two parents")),
                 Some(reached) => *reached = true,
             }
-            match self.nodes[at].contents() {
+            match self.nodes[index].contents() {
                 AabTreeContents::Inner { front, back } => open.extend([len(front), len(back)]),
                 AabTreeContents::Leaf { first, count } => {
                     let range = len(first)..len(first).saturating_add(len(count));
                     let Some(range) = covered.get_mut(range.clone()) else {
                         return Some(format!(
-                            "node {at} refers to indices {} to {}, but there are {}",
+                            "node {index} refers to indices {} to {}, but there are {}",
                             range.start,
                             range.end.saturating_sub(1),
                             self.indices.len()
                         ));
                     };
                     if range.iter().any(|covered| *covered) {
-                        return Some(format!("node {at} shares indices with another"));
+                        return Some(format!("node {index} shares indices with another"));
                     }
                     range.fill(true);
                 }

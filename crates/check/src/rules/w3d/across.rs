@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use assets::stock::{StockKind, is_stock};
 use assets::{Family, Named};
 use record::Severity::Warning;
 use record::{Node, decode, until_nul};
@@ -32,8 +33,9 @@ pub(crate) static RULES: &[Rule] = &[
         texture,
         "docs/formats/w3d/names.md#textures: the same name with .dds before .tga",
         "a texture was not found",
-        "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither. If it is one of the game's own, mount the game with \
-         `--game` or record what you know with `--write-baseline`.",
+        "Engines look for the name with `.dds`, then with `.tga`, and show magenta if they find neither. Files that the game ships are not reported \
+         where their names are known (docs/stock-names.md); for other games mount the game with `--game` or record what you know with \
+         `--write-baseline`.",
     ),
     Rule::w3d(
         "W3D-FILES-003",
@@ -71,7 +73,8 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
-        if !name.is_empty() && !context.has_skeleton(name) {
+        let is_supplied = is_stock(context.profile, StockKind::Model, &file_of(name));
+        if !name.is_empty() && !is_supplied && !context.has_skeleton(name) {
             findings.add(node, format!("the skeleton {name:?} was not found in this file or nearby files"));
         }
     };
@@ -83,6 +86,11 @@ fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for animation in animations(context) {
         missed(animation.0, &animation.hierarchy_name());
     }
+}
+
+/// The file that an object, a skeleton or an animation of a name is in.
+fn file_of(name: &str) -> String {
+    format!("{name}.w3d")
 }
 
 /// Every name of a texture in the file, with the node that has it.
@@ -115,7 +123,8 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let base = stem(&name);
-        if lookup.texture(&name, Family::W3d).is_none() {
+        let is_supplied = is_stock(context.profile, StockKind::Texture, &name);
+        if !is_supplied && lookup.texture(&name, Family::W3d).is_none() {
             findings.add(node, format!("neither {base}.dds nor {base}.tga was found"));
         }
     }
@@ -126,14 +135,19 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let here = context.labels();
     let mut missed = |node: &Node<'_>, name: &str| {
         let name = lower(name);
-        let is_missing = !name.is_empty() && !here.contains(&name) && !lookup.has(Named::Object, &name);
+        // `A.B` and `A` are in the file A.
+        let container = name.split('.').next().unwrap_or(&name);
+        let is_missing = !name.is_empty()
+            && !here.contains(&name)
+            && !is_stock(context.profile, StockKind::Model, &file_of(container))
+            && !lookup.has(Named::Object, &name);
         // Another rule reports objects of this file's containers.
         if is_missing && !(node.is(&HLOD_SUB_OBJECT) && is_of_this_file(&here, &name)) {
             findings.add(node, format!("the object {name:?} was not found in this file or nearby files"));
         }
     };
     for hlod in context.hlods() {
-        // Proxies are names of the application's own.
+        // Proxies are names for the application.
         for array in hlod.levels().chain(hlod.aggregates()) {
             for node in array.0.all(&HLOD_SUB_OBJECT) {
                 missed(node, &node.label().unwrap_or_default());
@@ -150,7 +164,7 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// At most this many files are named in a message; copies of a model come by the thousand.
+/// Maximum number of files in a message; collections have thousands of copies of a model.
 const NAMED: usize = 4;
 
 fn duplicate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -216,7 +230,8 @@ fn pose(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn aggregate_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.all(&AGGREGATE_INFO) {
         let Some(info) = visit.node.value::<AggregateInfo>() else { continue };
-        // The base model's skeleton has its name unless the model says otherwise; only the first can be looked up by name.
+        // The base model's skeleton has its name unless the model states another one. Only the first can be looked up by
+        // name.
         let Some(pivots) = context.skeleton(&info.base_model_name.to_string()) else { continue };
         for object in visit.node.values::<AggregateSubobject>() {
             if !pivots.iter().any(|pivot| pivot.name.same_name(&object.bone_name)) {

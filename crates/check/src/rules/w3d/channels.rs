@@ -92,9 +92,9 @@ pub(crate) static RULES: &[Rule] = &[
         "W3D-CHAN-009",
         Info,
         delta_tail,
-        "docs/formats/w3d/animation.md#adaptive-delta: three bytes of the exporter's memory",
-        "a delta channel does not end in three spare bytes",
-        "The exporter leaves three bytes after the last packet. Another number shows another writer; engines ignore it.",
+        "docs/formats/w3d/animation.md#adaptive-delta: Load_W3D of motchan.cpp",
+        "the size of a delta channel overruns the loader's block",
+        "Zero Hour's loader reads up to three bytes more than it allocated, unless the size minus 16 is a multiple of 4. Westwood's exporter writes such files, too.",
     ),
     Rule::w3d(
         "W3D-CHAN-010",
@@ -198,7 +198,7 @@ fn header(node: &Node<'_>) -> Option<Header> {
     Some(Header { pivot: header.pivot.get(), target: ChannelType::VIS, components: 1, bits: true })
 }
 
-/// What a channel moves, in words.
+/// A description of the value that a channel animates.
 fn target_name(target: ChannelType) -> String {
     target.name().map_or_else(|| format!("type {}", target.get()), str::to_owned)
 }
@@ -256,7 +256,7 @@ fn vector_length(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Frames or keys that a channel says it has, and those that it holds.
+/// The declared and the actual number of frames or keys of a channel.
 fn stated_and_held(node: &Node<'_>) -> Option<(usize, usize)> {
     let slot =
         |name: &str| node.slots().find(|part| part.slot.name == name).map_or(0, |part| part.bytes.len());
@@ -348,14 +348,14 @@ pub(crate) fn time_codes(node: &Node<'_>) -> Option<Vec<Key>> {
 fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context) {
         let Some(keys) = time_codes(node) else { continue };
-        if let Some(at) = keys.windows(2).position(|pair| pair[0].frame >= pair[1].frame) {
+        if let Some(index) = keys.windows(2).position(|pair| pair[0].frame >= pair[1].frame) {
             findings.add(
                 node,
                 format!(
-                    "key {} is at frame {}, not after key {at} at frame {}",
-                    at + 1,
-                    keys[at + 1].frame,
-                    keys[at].frame
+                    "key {} is at frame {}, not after key {index} at frame {}",
+                    index + 1,
+                    keys[index + 1].frame,
+                    keys[index].frame
                 ),
             );
         }
@@ -363,7 +363,7 @@ fn ascending(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 }
 
 fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
-    // What the search of motion channels does is not known, and bit channels have a value before the first key.
+    // The search of motion channels is not known, and bit channels have a value before the first key.
     for (_, node) in channels(context).filter(|(_, node)| node.is(&COMPRESSED_ANIMATION_CHANNEL)) {
         if let Some(first) =
             time_codes(node).and_then(|keys| keys.first().copied()).filter(|first| first.frame != 0)
@@ -375,9 +375,9 @@ fn first_key(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn delta_tail(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node) in channels(context).filter(|(_, node)| node.is(&ADAPTIVE_DELTA_CHANNEL)) {
-        let tail = node.slots().find(|part| part.slot.name == "junk").map_or(0, |part| part.bytes.len());
-        if tail != 3 {
-            findings.add(node, format!("the channel ends with {}, not 3", counted(tail, "spare byte")));
+        let beyond = node.bytes().len().saturating_sub(16) % 4;
+        if beyond != 0 {
+            findings.add(node, format!("the loader writes {} beyond its block", counted(beyond, "byte")));
         }
     }
 }
@@ -392,7 +392,8 @@ fn motion_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for (_, node, channel) in decoded(context).filter(|(_, _, channel)| channel.target == ChannelType::Q) {
-        // Differences of four components drift; decoders do not normalise and neither do the engines (docs/formats/w3d/animation.md#adaptive-delta: 0.9976 to 1.0035).
+        // The four components drift independently; neither decoders nor engines normalise them
+        // (docs/formats/w3d/animation.md#adaptive-delta: 0.9976 to 1.0035).
         let (values, slack) = match &channel.values {
             Values::Frames { values, components: 4, outside, .. } => {
                 (values, if *outside == Outside::Hold { 0.05 } else { 0.01 })
@@ -401,10 +402,10 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             _ => continue,
         };
         let norm = |rotation: &[f32]| rotation.iter().map(|part| part * part).sum::<f32>().sqrt();
-        if let Some((at, rotation)) =
+        if let Some((index, rotation)) =
             values.chunks_exact(4).enumerate().find(|(_, rotation)| (norm(rotation) - 1.0).abs() > slack)
         {
-            findings.add(node, format!("rotation {at} has length {:.3}, not 1", norm(rotation)));
+            findings.add(node, format!("rotation {index} has length {:.3}, not 1", norm(rotation)));
         }
     }
 }
@@ -431,26 +432,32 @@ fn unknown_type(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which keys of a channel change nothing: those between two of the same value, none of them with a step.
+/// The redundant keys of a channel: those between two keys of the same value, without a step.
 pub(crate) fn redundant_of(channel: &Channel) -> Vec<usize> {
     match &channel.values {
         Values::Keys { components, keys, values } if *components > 0 => {
-            let value = |at: usize| {
+            let value = |index: usize| {
                 values
-                    .get(at * components..(at + 1) * components)
+                    .get(index * components..(index + 1) * components)
                     .map(|value| value.iter().map(|part| part.to_bits()))
             };
             let same = |a: usize, b: usize| matches!((value(a), value(b)), (Some(a), Some(b)) if a.clone().eq(b.clone()));
             let ascending = keys.windows(2).all(|pair| pair[0].frame < pair[1].frame);
             let between = 1..keys.len().saturating_sub(1);
-            let bad = between.filter(|at| {
-                ascending && !keys[*at].step && !keys[*at + 1].step && same(at - 1, *at) && same(*at, at + 1)
+            let bad = between.filter(|index| {
+                ascending
+                    && !keys[*index].step
+                    && !keys[*index + 1].step
+                    && same(index - 1, *index)
+                    && same(*index, index + 1)
             });
             bad.collect()
         }
         Values::Switches(switches) => {
             let ascending = switches.windows(2).all(|pair| pair[0].0 < pair[1].0);
-            (1..switches.len()).filter(|at| ascending && switches[*at].1 == switches[*at - 1].1).collect()
+            (1..switches.len())
+                .filter(|index| ascending && switches[*index].1 == switches[*index - 1].1)
+                .collect()
         }
         _ => Vec::new(),
     }

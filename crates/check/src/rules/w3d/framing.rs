@@ -1,7 +1,8 @@
-//! Where chunks stand and how often.
+//! Places and numbers of chunks.
 
 use std::collections::HashSet;
 
+use record::Node;
 use record::Severity::{Error, Warning};
 use w3d::table::{self, *};
 use w3d::{Chunk, MAX_DEPTH};
@@ -39,7 +40,7 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every().iter().filter(|visit| visit.depth >= MAX_DEPTH) {
-        // Beyond what the reader divides, chunks are bytes: follow the first child down.
+        // The reader keeps deeper chunks as bytes: follow the first child down.
         let mut bytes = visit.node.bytes();
         let mut depth = visit.depth;
         let size = |bytes: &[u8]| bytes.get(4..8)?.first_chunk().map(|word| u32::from_le_bytes(*word));
@@ -56,7 +57,7 @@ fn too_deep(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Chunks that may stand several times in one parent.
+/// Chunks that may occur several times in one parent.
 static REPEATED: &[&Chunk] = &[
     MATERIAL_PASS.row,
     TEXTURE_STAGE.row,
@@ -95,12 +96,17 @@ static REPEATED: &[&Chunk] = &[
     SHDSUBMESH.row,
 ];
 
+/// Whether a chunk may stand several times in one parent.
+pub(crate) fn may_repeat(node: &Node<'_>) -> bool {
+    REPEATED.iter().any(|repeated| repeated.kind.name == node.kind.name)
+}
+
 fn duplicates(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for visit in context.every() {
         let node = visit.node;
         let chunk = node.kind.framing.header_len() == 8 && !node.kind.name.is_empty();
-        if visit.depth < 2 || !chunk || REPEATED.iter().any(|repeated| repeated.kind.name == node.kind.name) {
+        if visit.depth < 2 || !chunk || may_repeat(node) {
             continue;
         }
         let parent = std::ptr::from_ref(visit.parent).cast::<()>().addr();

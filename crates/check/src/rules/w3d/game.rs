@@ -1,4 +1,4 @@
-//! What only some games know: chunks, flags, shader values, mappers, surfaces.
+//! Data that only some games know: chunks, flags, shader values, mappers, surfaces.
 
 use record::Severity::Warning;
 use w3d::names::Mapper;
@@ -62,7 +62,7 @@ fn chunks(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(row) = table::find(None, node.id).filter(|row| row.kind.name == node.kind.name) else {
             continue;
         };
-        // Chunks older than the games are read by all of them or by none; other rules report them.
+        // Chunks older than the games are read by all of them or by none. Other rules report them.
         let old = row.games == w3d::Games::EARLY;
         if !old && !row.games.has(game) && !names.contains(&row.kind.name) {
             first.get_or_insert(node);
@@ -119,11 +119,14 @@ fn shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .into_iter()
             .find(|(_, value, last)| value > last)
         };
-        let bad =
-            shaders.iter().enumerate().filter(|(_, shader)| strange(shader).is_some()).map(|(at, _)| at);
-        findings.elements(visit.node, 16, bad, |at| {
-            let (what, value, last) = strange(&shaders[at]).unwrap_or_default();
-            format!("shader {at} has the {what} {value}; {} knows 0 to {last}", context.profile.title())
+        let bad = shaders
+            .iter()
+            .enumerate()
+            .filter(|(_, shader)| strange(shader).is_some())
+            .map(|(index, _)| index);
+        findings.elements(visit.node, 16, bad, |index| {
+            let (what, value, last) = strange(&shaders[index]).unwrap_or_default();
+            format!("shader {index} has the {what} {value}; {} knows 0 to {last}", context.profile.title())
         });
     }
 }
@@ -157,12 +160,12 @@ fn surfaces(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     };
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
-        let of = |at: usize| mesh.triangles()[at].attributes.get();
-        let bad = (0..mesh.triangles().len()).filter(|at| (last + 1..256).contains(&of(*at)));
-        findings.elements(node, 32, bad, |at| {
+        let of = |index: usize| mesh.triangles()[index].attributes.get();
+        let bad = (0..mesh.triangles().len()).filter(|index| (last + 1..256).contains(&of(*index)));
+        findings.elements(node, 32, bad, |index| {
             format!(
-                "triangle {at} has the surface type {}; {} knows 0 to {last}",
-                of(at),
+                "triangle {index} has the surface type {}; {} knows 0 to {last}",
+                of(index),
                 context.profile.title()
             )
         });

@@ -90,10 +90,10 @@ fn roots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .pivots()
             .iter()
             .enumerate()
-            .filter(|(at, pivot)| (*at == 0) != pivot.parent().is_none());
-        findings.elements(node, 60, bad.map(|(at, _)| at), |at| match at {
+            .filter(|(index, pivot)| (*index == 0) != pivot.parent().is_none());
+        findings.elements(node, 60, bad.map(|(index, _)| index), |index| match index {
             0 => "bone 0 has a parent; it must be the root".to_owned(),
-            at => format!("bone {at} {:?} has no parent", hierarchy.pivots()[at].name.to_string()),
+            index => format!("bone {index} {:?} has no parent", hierarchy.pivots()[index].name.to_string()),
         });
     }
 }
@@ -101,14 +101,14 @@ fn roots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn parent_order(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies() {
         let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
-        let late = |(at, pivot): &(usize, &w3d::records::Pivot)| {
-            pivot.parent().is_some_and(|parent| len(parent) >= *at && *at > 0)
+        let late = |(index, pivot): &(usize, &w3d::records::Pivot)| {
+            pivot.parent().is_some_and(|parent| len(parent) >= *index && *index > 0)
         };
         let bad = hierarchy.pivots().iter().enumerate().filter(late);
-        findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
-            let pivot = &hierarchy.pivots()[at];
+        findings.elements(node, 60, bad.map(|(index, _)| index), |index| {
+            let pivot = &hierarchy.pivots()[index];
             format!(
-                "bone {at} {:?} has the parent {}, which does not come before it",
+                "bone {index} {:?} has the parent {}, which does not come before it",
                 pivot.name.to_string(),
                 pivot.parent_idx
             )
@@ -133,15 +133,15 @@ fn unit_rotation(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let norm = |pivot: &w3d::records::Pivot| {
             pivot.rotation.get().iter().map(|part| part * part).sum::<f32>().sqrt()
         };
-        // Pivot 0 is the object's own transform, whatever the file says.
+        // Pivot 0 is replaced by the transform of the object.
         let bad = hierarchy
             .pivots()
             .iter()
             .enumerate()
             .skip(1)
             .filter(|(_, pivot)| (norm(pivot) - 1.0).abs() > 0.01);
-        findings.elements(node, 60, bad.map(|(at, _)| at), |at| {
-            format!("the rotation of bone {at} has length {:.3}, not 1", norm(&hierarchy.pivots()[at]))
+        findings.elements(node, 60, bad.map(|(index, _)| index), |index| {
+            format!("the rotation of bone {index} has length {:.3}, not 1", norm(&hierarchy.pivots()[index]))
         });
     }
 }

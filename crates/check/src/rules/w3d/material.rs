@@ -208,7 +208,7 @@ fn too_many_colors(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// How many of each there are: vertex materials, shaders, textures.
+/// The numbers of vertex materials, shaders and textures.
 pub(crate) fn found(holder: &Node<'_>) -> [usize; 3] {
     let children = |parent: &'static Chunk, child: &'static Chunk| {
         holder.child(parent).map_or(0, |node| node.all(child).count())
@@ -253,7 +253,7 @@ fn ps2_shaders(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Calls `see` for each id array of each mesh: the array, what holds its materials, the header.
+/// Calls `see` for each id array of each mesh: the array, the node with its materials, the header.
 fn id_arrays<'n>(context: &W3dContext<'n>, see: &mut dyn FnMut(&'n Node<'n>, &'n Node<'n>, &MeshHeader3)) {
     for mesh in &context.meshes {
         let Some(header) = mesh.header() else { continue };
@@ -310,7 +310,9 @@ fn id_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             .iter()
             .enumerate()
             .filter(|(_, id)| len(**id) >= there && (node.id != ids::TEXTURE_IDS || id.get() != u32::MAX));
-        findings.elements(node, 4, bad.map(|(at, _)| at), |at| out_of_range(what, ids[at], "mesh", there));
+        findings.elements(node, 4, bad.map(|(index, _)| index), |index| {
+            out_of_range(what, ids[index], "mesh", there)
+        });
     });
 }
 
@@ -411,7 +413,7 @@ fn property(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What `mapper.cpp` asks for.
+/// Keys that `mapper.cpp` reads.
 const MAPPER_KEYS: [&str; 24] = [
     "UPerSec",
     "VPerSec",
@@ -439,7 +441,7 @@ const MAPPER_KEYS: [&str; 24] = [
     "VStart",
 ];
 
-/// Keys that `MAPPERS.TXT` describes beyond those.
+/// Further keys that `MAPPERS.TXT` describes.
 const MORE_MAPPER_KEYS: [&str; 5] = ["UOffset", "VOffset", "ClampFix", "Offset", "Axis"];
 
 fn mapper_args(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
@@ -462,7 +464,7 @@ fn mapper_args(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which of each are used: vertex materials, shaders, textures.
+/// The used vertex materials, shaders and textures.
 pub(crate) fn used(holder: &Node<'_>) -> [Vec<bool>; 3] {
     let mut used = found(holder).map(|count| vec![false; count]);
     let mut mark = |list: usize, ids: &[U32]| {

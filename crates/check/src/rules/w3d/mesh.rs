@@ -9,7 +9,7 @@ use w3d::records::{
 };
 use w3d::table::{self, *};
 
-use super::planes::{corners, cross, dot, is_rigid, sub, wide};
+use super::planes::{corners, cross, dot, is_rigid, plane_of, sub, wide};
 use super::{child_value, len};
 use crate::context::{Findings, W3dContext};
 use crate::fix::{self, Repair};
@@ -150,7 +150,7 @@ pub(crate) static RULES: &[Rule] = &[
     ),
 ];
 
-/// Flags of `vertex_channels`: what a vertex has.
+/// Flags of `vertex_channels`: the data of a vertex.
 const HAS_NORMALS: u32 = 0x2;
 const HAS_BONES: u32 = 0x10;
 
@@ -194,7 +194,19 @@ fn normals(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&VERTEX_NORMALS) else { continue };
         let normals = mesh.normals();
-        let mut zero = (0..normals.len()).filter(|at| normals[*at].get() == [0.0; 3]);
+        // A vertex of nothing but triangles without area is not seen.
+        let mut is_seen = vec![false; normals.len()];
+        for triangle in mesh.triangles() {
+            if corners(triangle, mesh.vertices()).and_then(plane_of).is_some() {
+                for index in triangle.vindex {
+                    if let Some(is_seen) = is_seen.get_mut(len(index)) {
+                        *is_seen = true;
+                    }
+                }
+            }
+        }
+        let mut zero =
+            (0..normals.len()).filter(|index| is_seen[*index] && normals[*index].get() == [0.0; 3]);
         if let Some(first) = zero.next() {
             let zero = 1 + zero.count();
             findings.element(node, first, share(zero, normals.len(), "normal", "zero"));
@@ -210,7 +222,7 @@ fn winding(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         for triangle in mesh.triangles().iter().filter(|_| !is_two_sided) {
             let Some([a, b, c]) = corners(triangle, vertices) else { continue };
             let face = cross(sub(b, a), sub(c, a));
-            let normal = |at: usize| normals.get(len(triangle.vindex[at])).map(|normal| wide(*normal));
+            let normal = |index: usize| normals.get(len(triangle.vindex[index])).map(|normal| wide(*normal));
             let (Some(x), Some(y), Some(z)) = (normal(0), normal(1), normal(2)) else { continue };
             let facing = dot(face, x) + dot(face, y) + dot(face, z);
             same += usize::from(facing > 0.0);
@@ -248,7 +260,7 @@ fn empty(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What arrays in a part of a mesh are counted by: vertices and triangles.
+/// The counts for arrays of a mesh: vertices and triangles.
 fn counts(node: &Node<'_>) -> Option<(usize, usize)> {
     let mesh =
         child_value::<MeshHeader3>(node, &MESH_HEADER3).map(|header| (header.num_vertices, header.num_tris));
@@ -360,10 +372,10 @@ fn surface_byte(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(node) = mesh.0.child(&TRIANGLES) else { continue };
         let bad =
             mesh.triangles().iter().enumerate().filter(|(_, triangle)| triangle.attributes.get() >= 256);
-        findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
+        findings.elements(node, 32, bad.map(|(index, _)| index), |index| {
             format!(
-                "triangle {at} has the surface type {}; it must be below 256",
-                mesh.triangles()[at].attributes.get()
+                "triangle {index} has the surface type {}; it must be below 256",
+                mesh.triangles()[index].attributes.get()
             )
         });
     }

@@ -1,4 +1,4 @@
-//! What puts objects together: HLODs, aggregates, older models, collections, lights.
+//! Models that combine objects: HLODs, aggregates, older models, collections, lights.
 
 use assets::Named;
 use record::Severity::{Error, Warning};
@@ -265,7 +265,7 @@ fn collection_count(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The chunks that put an object on a bone of a hierarchy model.
+/// The chunks that attach an object to a bone of a hierarchy model.
 pub(crate) fn is_connection(id: u32) -> bool {
     matches!(id, ids::NODE..=ids::SKIN_NODE | ids::SHADOW_NODE)
 }
@@ -288,7 +288,7 @@ fn connection_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         for child in node.children().iter().filter(|child| is_connection(child.id)) {
             let Some(connection) = child.value::<HModelNode>() else { continue };
             let pivot = connection.pivot_idx.get();
-            // Before 3.0 there is no root in the file, and 65535 stands for it.
+            // Before version 3.0 the file has no root, and 65535 refers to it.
             let old = header.version.major() < 3;
             if usize::from(pivot) >= pivots.len() && !(old && pivot == u16::MAX) {
                 findings.add(child, out_of_range("bone", pivot, "skeleton", pivots.len()));

@@ -42,11 +42,11 @@ pub(crate) static RULES: &[Rule] = &[
     ),
     Rule::w3d(
         "W3D-NAME-004",
-        Warning,
+        Info,
         padded,
         "docs/formats/w3d/names.md#fixed-names: 34 files of BFME II",
         "a name starts or ends with white space",
-        "The white space is part of the name: a reference without it does not find the object.",
+        "The games find objects without the spaces at the end of a name. Other programs may compare the whole name. Remove the white space.",
     ),
     Rule::w3d(
         "W3D-NAME-005",
@@ -148,21 +148,21 @@ fn names<'n>(node: &'n Node<'n>, see: &mut dyn FnMut(usize, &'n [u8])) {
         if fields.is_empty() {
             continue;
         }
-        for (at, element) in part.bytes.chunks_exact(ty.size()).enumerate() {
+        for (index, element) in part.bytes.chunks_exact(ty.size()).enumerate() {
             for field in &fields {
                 let bytes = element.get(field.clone()).unwrap_or_default();
-                see(part.start + at * ty.size() + field.start, bytes);
+                see(part.start + index * ty.size() + field.start, bytes);
             }
         }
     }
 }
 
-/// Where the names are in a value of a type.
+/// The offsets of names in a value of a type.
 fn name_fields(ty: Type, start: usize, fields: &mut Vec<Range<usize>>) {
     match ty {
         Type::Chars(size) => fields.push(start..start + size),
         Type::Array(element, count) => {
-            (0..count).for_each(|at| name_fields(*element, start + at * element.size(), fields));
+            (0..count).for_each(|index| name_fields(*element, start + index * element.size(), fields));
         }
         Type::Record(schema) => {
             schema.fields.iter().for_each(|field| name_fields(field.ty, start + field.offset, fields));
@@ -232,12 +232,13 @@ fn duplicate_pivots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for hierarchy in context.hierarchies() {
         let mut seen = HashMap::new();
         let Some(node) = hierarchy.0.child(&PIVOTS) else { continue };
-        for (at, pivot) in hierarchy.pivots().iter().enumerate() {
+        for (index, pivot) in hierarchy.pivots().iter().enumerate() {
             let text = pivot.name.text();
             let name = text[..text.len().min(15)].to_ascii_lowercase();
-            if let Some(first) = seen.insert(name, at) {
-                let message = format!("bones {first} and {at} are both called {:?}", pivot.name.to_string());
-                findings.at(node, at * 60..at * 60 + 16, message);
+            if let Some(first) = seen.insert(name, index) {
+                let message =
+                    format!("bones {first} and {index} are both called {:?}", pivot.name.to_string());
+                findings.at(node, index * 60..index * 60 + 16, message);
             }
         }
     }
@@ -246,7 +247,7 @@ fn duplicate_pivots(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn duplicate_meshes(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for node in context.file.root.children() {
-        // A skeleton, a model and its animation share names: each sort has its own.
+        // Skeletons, models and animations have separate namespaces.
         let sort = match node.id {
             0x0 | 0x740 | 0x750 | 0x900 | 0xB00 | 0x500 => 0,
             ids::HMODEL | ids::LODMODEL | ids::AGGREGATE | ids::HLOD => 1,
@@ -288,7 +289,7 @@ fn mesh_on_other_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let Some(pivots) = context.skeleton(&attached.skeleton) else { continue };
         let bone = pivots.iter().position(|pivot| pivot.name.is(mesh));
         let skin = context.meshes.iter().any(|mesh| {
-            // Loaders set the flag of a skin by themselves if there are influences.
+            // Loaders set the skin flag if there are influences.
             lower(&mesh.full_name()) == *name
                 && (mesh.header().is_some_and(|header| header.is_skin())
                     || mesh.0.child(&VERTEX_INFLUENCES).is_some())
@@ -308,7 +309,7 @@ fn texts<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (usize, &'n [u8])> {
 
 fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
-        // Comments and arguments have buffers of their own size.
+        // Comments and arguments have buffers of their exact size.
         let buffered = !matches!(
             visit.node.id,
             ids::MESH_USER_TEXT
@@ -334,7 +335,7 @@ fn long_text(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 
 fn text_without_nul(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for visit in context.every() {
-        // Placeholders count their characters, and need none.
+        // Placeholders store the number of characters, so they need no NUL.
         let counted = matches!(visit.node.id, ids::PLACEHOLDER | ids::TRANSFORM_NODE);
         for (start, bytes) in texts(visit.node).filter(|_| !counted) {
             if !bytes.contains(&0) {
@@ -353,7 +354,7 @@ fn floats(ty: Type, start: usize, offsets: &mut Vec<usize>) {
     match ty {
         Type::F32 => offsets.push(start),
         Type::Array(element, count) => {
-            (0..count).for_each(|at| floats(*element, start + at * element.size(), offsets));
+            (0..count).for_each(|index| floats(*element, start + index * element.size(), offsets));
         }
         Type::Record(schema) => {
             // Angles of pivots are stored but never read.
@@ -374,11 +375,11 @@ fn bad_floats(node: &Node<'_>) -> Option<(usize, usize)> {
         if offsets.is_empty() {
             continue;
         }
-        for (at, value) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
+        for (index, value) in part.bytes.chunks_exact(ty.size().max(1)).enumerate() {
             for offset in &offsets {
                 let word = value.get(*offset..*offset + 4).and_then(|word| word.first_chunk::<4>());
                 if word.is_some_and(|word| !f32::from_le_bytes(*word).is_finite()) {
-                    first.get_or_insert(part.start + at * ty.size() + offset);
+                    first.get_or_insert(part.start + index * ty.size() + offset);
                     count += 1;
                 }
             }
@@ -395,7 +396,7 @@ fn not_finite_elsewhere(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     numbers(context, findings, |node| !is_place(node));
 }
 
-/// Whether nothing can be shown without its numbers: those of vertices and bones.
+/// Whether the part is useless without its numbers: those of vertices and bones.
 fn is_place(node: &Node<'_>) -> bool {
     node.is(&VERTICES) || node.is(&PIVOTS)
 }

@@ -1,4 +1,4 @@
-//! Triangles' planes, areas and meshes' bounds.
+//! Planes and areas of triangles, and bounds of meshes.
 
 use record::Severity::Warning;
 use record::Vec3;
@@ -77,7 +77,7 @@ pub(crate) fn norm(a: V3) -> f64 {
 
 /// The corners of a triangle; `None` if one is not there.
 pub(crate) fn corners(triangle: &Triangle, vertices: &[Vec3]) -> Option<[V3; 3]> {
-    let corner = |at: usize| vertices.get(super::len(triangle.vindex[at])).map(|vertex| wide(*vertex));
+    let corner = |index: usize| vertices.get(super::len(triangle.vindex[index])).map(|vertex| wide(*vertex));
     Some([corner(0)?, corner(1)?, corner(2)?])
 }
 
@@ -101,22 +101,24 @@ fn degenerate(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| {
             corners(triangle, vertices).is_some_and(|[a, b, c]| norm(cross(sub(b, a), sub(c, a))) == 0.0)
         });
-        findings.elements(node, 32, bad.map(|(at, _)| at), |at| format!("triangle {at} has no area"));
+        findings
+            .elements(node, 32, bad.map(|(index, _)| index), |index| format!("triangle {index} has no area"));
     }
 }
 
-/// Whether the mesh's own space is that of its vertices, so that planes and bounds can be compared with them.
+/// Whether the vertices are in the space of the mesh, so that planes and bounds can be compared with them.
 pub(crate) fn is_rigid(mesh: &Mesh<'_>) -> bool {
     mesh.header().is_some_and(|header| !header.is_skin() && !header.attributes.has(MeshFlags::OBSOLETE_SKIN))
         && mesh.0.child(&VERTEX_INFLUENCES).is_none()
 }
 
-/// Whether a stored plane is that of the corners, as near as floats and exporters are.
+/// Whether a stored plane is that of the corners, within the precision of floats and exporters.
 pub(crate) fn plane_fits(triangle: &Triangle, corners: [V3; 3]) -> bool {
     let Some((normal, distance)) = plane_of(corners) else { return true };
     let stored = wide(triangle.normal);
     let size = corners.iter().map(|corner| norm(*corner)).fold(1.0, f64::max);
-    // Thin triangles have normals that rounding of the vertices alone turns: judge by how far corners lie off the stored plane.
+    // Rounding of the vertices changes the normals of thin triangles: judge by the distance of the corners from the
+    // stored plane.
     let off = corners
         .iter()
         .map(|corner| (dot(stored, *corner) - f64::from(triangle.dist.get())).abs())
@@ -134,18 +136,18 @@ fn plane(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let bad = mesh.triangles().iter().enumerate().filter(|(_, triangle)| {
             corners(triangle, vertices).is_some_and(|corners| !plane_fits(triangle, corners))
         });
-        findings.elements(node, 32, bad.map(|(at, _)| at), |at| {
-            let triangle = &mesh.triangles()[at];
+        findings.elements(node, 32, bad.map(|(index, _)| index), |index| {
+            let triangle = &mesh.triangles()[index];
             let normal = vector(triangle.normal.get().map(|part| format!("{part:.3}")));
             format!(
-                "triangle {at} has the normal {normal} and the distance {:.3}, which do not match its vertices",
+                "triangle {index} has the normal {normal} and the distance {:.3}, which do not match its vertices",
                 triangle.dist.get()
             )
         });
     }
 }
 
-/// Whether a box and a sphere hold every vertex that a triangle uses, as near as floats are.
+/// Whether a box and a sphere contain every vertex that a triangle uses, within float precision.
 pub(crate) fn bounds_fit(header: &MeshHeader3, vertices: &[Vec3]) -> bool {
     let (min, max, center) = (wide(header.min), wide(header.max), wide(header.sph_center));
     let size = (0..3).map(|axis| min[axis].abs().max(max[axis].abs())).fold(1e-3, f64::max);

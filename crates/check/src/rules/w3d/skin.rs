@@ -9,7 +9,7 @@ use w3d::table::*;
 
 use super::planes::{V3, norm, sub, wide};
 use super::{len, lower};
-use crate::context::{Findings, W3dContext};
+use crate::context::{Attached, Findings, W3dContext};
 use crate::fix::{self, Repair};
 use crate::rule::Rule;
 use crate::words::{count, counted, out_of_range, thousands};
@@ -77,7 +77,8 @@ pub(crate) static RULES: &[Rule] = &[
         skin_bone,
         "docs/formats/w3d/skins.md#skins-in-a-model: skins use bone 0",
         "a skin is attached to a bone other than the root",
-        "A skin's vertices are moved by their own bones; the bone that it is attached to moves them a second time in tools, and is ignored by engines.",
+        "A skin's vertices are moved by their own bones; the bone that it is attached to moves them a second time in tools, and is ignored by engines. \
+         A bone that is where the root is only shows and hides the skin, and is not reported.",
     ),
     Rule::w3d(
         "W3D-SKIN-008",
@@ -129,12 +130,12 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
                 bones.iter().any(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0)
             };
             let bad = mesh.influences().iter().enumerate().filter(|(_, influence)| beyond(influence.bones()));
-            findings.elements(node, 8, bad.map(|(at, _)| at), |at| {
-                let bones = mesh.influences()[at].bones();
+            findings.elements(node, 8, bad.map(|(index, _)| index), |index| {
+                let bones = mesh.influences()[index].bones();
                 let bone =
                     bones.iter().find(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
                 let bone = bone.map_or(0, |(bone, _)| *bone);
-                format!("vertex {at}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
+                format!("vertex {index}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
             });
         }
         if let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) {
@@ -146,12 +147,12 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
                 .iter()
                 .enumerate()
                 .filter(|(_, influence)| beyond(influence.bones()));
-            findings.elements(node, 14, bad.map(|(at, _)| at), |at| {
-                let bones = mesh.extended_influences()[at].bones();
+            findings.elements(node, 14, bad.map(|(index, _)| index), |index| {
+                let bones = mesh.extended_influences()[index].bones();
                 let bone =
                     bones.iter().find(|(bone, weight)| usize::from(*bone) >= pivots.len() && *weight != 0.0);
                 let bone = bone.map_or(0, |(bone, _)| *bone);
-                format!("vertex {at}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
+                format!("vertex {index}: {}", out_of_range("bone", bone, "skeleton", pivots.len()))
             });
         }
     }
@@ -160,12 +161,12 @@ fn bone_range(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&VERTEX_INFLUENCES) else { continue };
-        let sum = |at: usize| {
-            mesh.influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        let sum = |index: usize| {
+            mesh.influences()[index].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
         };
-        let bad = (0..mesh.influences().len()).filter(|at| !matches!(sum(*at), 0 | 100));
-        findings.elements(node, 8, bad, |at| {
-            format!("the weights of vertex {at} add up to {}, not 100", sum(at))
+        let bad = (0..mesh.influences().len()).filter(|index| !matches!(sum(*index), 0 | 100));
+        findings.elements(node, 8, bad, |index| {
+            format!("the weights of vertex {index} add up to {}, not 100", sum(index))
         });
     }
 }
@@ -195,12 +196,12 @@ fn secondary(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Where the pivots are in the base pose: rotation and translation.
+/// Transforms of the pivots in the base pose: rotation and translation.
 pub(crate) fn base_pose(pivots: &[Pivot]) -> Vec<([f64; 4], V3)> {
     let mut poses: Vec<([f64; 4], V3)> = Vec::with_capacity(pivots.len());
-    for (at, pivot) in pivots.iter().enumerate() {
-        // The engines take the object's own transform for the root, whatever the file says.
-        let own = match at {
+    for (index, pivot) in pivots.iter().enumerate() {
+        // The engines replace the root by the transform of the object.
+        let own = match index {
             0 => ([0.0, 0.0, 0.0, 1.0], [0.0; 3]),
             _ => (pivot.rotation.get().map(f64::from), wide(pivot.translation)),
         };
@@ -243,16 +244,22 @@ fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             let moved = rotate(*rotation, wide(*vertex));
             Some([place[0] + moved[0], place[1] + moved[1], place[2] + moved[2]])
         };
-        let off = |at: usize| {
-            let influence = mesh.influences().get(at).filter(|influence| influence.weight[1].get() != 0)?;
+        let off = |index: usize| {
+            let influence =
+                mesh.influences().get(index).filter(|influence| influence.weight[1].get() != 0)?;
             let [first, second] = influence.bone_idx.map(|bone| bone.get());
-            let (a, b) =
-                (place(first, mesh.vertices().get(at)?)?, place(second, mesh.secondary_vertices().get(at)?)?);
+            let (a, b) = (
+                place(first, mesh.vertices().get(index)?)?,
+                place(second, mesh.secondary_vertices().get(index)?)?,
+            );
             Some(norm(sub(a, b)) / norm(a).max(1.0))
         };
-        let bad = (0..mesh.vertices().len()).filter(|at| off(*at).is_some_and(|off| off > 1e-3));
-        findings.elements(node, 12, bad, |at| {
-            format!("the second bone puts vertex {at} {:.3} away from the first", off(at).unwrap_or_default())
+        let bad = (0..mesh.vertices().len()).filter(|index| off(*index).is_some_and(|off| off > 1e-3));
+        findings.elements(node, 12, bad, |index| {
+            format!(
+                "the second bone puts vertex {index} {:.3} away from the first",
+                off(index).unwrap_or_default()
+            )
         });
     }
 }
@@ -260,20 +267,23 @@ fn secondary_position(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
 fn four_weights(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let Some(node) = mesh.0.child(&VERTEX_INFLUENCES_EXTENDED) else { continue };
-        let sum = |at: usize| {
-            mesh.extended_influences()[at].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
+        let sum = |index: usize| {
+            mesh.extended_influences()[index].weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
         };
-        let bad = (0..mesh.extended_influences().len()).filter(|at| sum(*at) > 65535);
-        findings.elements(node, 14, bad, |at| {
-            format!("three weights of vertex {at} add up to {}; the limit is 65,535", sum(at))
+        let bad = (0..mesh.extended_influences().len()).filter(|index| sum(*index) > 65535);
+        findings.elements(node, 14, bad, |index| {
+            format!("three weights of vertex {index} add up to {}; the limit is 65,535", sum(index))
         });
     }
 }
 
 fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in context.meshes.iter().filter(|mesh| mesh.header().is_some_and(|header| header.is_skin())) {
-        if let Some(attached) =
-            context.attached().get(&lower(&mesh.full_name())).filter(|attached| attached.bone != 0)
+        // A bone that never moves only shows and hides the skin.
+        if let Some(attached) = context
+            .attached()
+            .get(&lower(&mesh.full_name()))
+            .filter(|attached| attached.bone != 0 && !is_at_root(context, attached))
         {
             findings.add(
                 attached.node,
@@ -283,11 +293,29 @@ fn skin_bone(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Whether a bone is where the root is, and so moves nothing unless a clip moves it.
+fn is_at_root(context: &W3dContext<'_>, attached: &Attached<'_>) -> bool {
+    let Some(bones) = context.skeleton(&attached.skeleton) else { return false };
+    let mut next = attached.bone;
+    for _ in 0..bones.len() {
+        let Some(pivot) = usize::try_from(next).ok().and_then(|index| bones.get(index)) else { return false };
+        let [x, y, z, _] = pivot.rotation.get();
+        if pivot.translation.get() != [0.0; 3] || [x, y, z] != [0.0; 3] {
+            return false;
+        }
+        next = pivot.parent_idx.get();
+        if next == 0 {
+            return true;
+        }
+    }
+    false
+}
+
 fn short_runs(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     for mesh in &context.meshes {
         let influences = mesh.influences();
         let runs = influences.chunk_by(|a, b| a.bone_idx[0] == b.bone_idx[0]).count();
-        // A small skin is fast whatever its order.
+        // A small skin is fast in any order.
         if influences.len() >= 100 && influences.len() < 2 * runs {
             findings.add(
                 mesh.0,
