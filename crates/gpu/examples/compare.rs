@@ -4,19 +4,16 @@
 // The shared module names the crate by its full name.
 extern crate render as meshwright_render;
 
-#[path = "../tests/gpu/agreement.rs"]
+#[path = "../tests/it/agreement.rs"]
 mod agreement;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use agreement::{Agreement, LEAST};
-use assets::{Folders, Resolver};
-use meshwright::Model;
+use meshwright::{Model, PictureStore, Workspace};
 use meshwright_gpu::{Error, Headless};
-use render::frame::{Framer, Options, Overlays, Wireframe};
-use render::pictures::{Picture, PictureOptions, Pictures};
+use render::frame::{Options, Overlays, Wireframe};
 use render::soft::{self, Background, Settings};
 
 /// Pixels per side of the pictures.
@@ -26,12 +23,15 @@ const SIDE: u32 = 256;
 const NO_ADAPTER: u8 = 3;
 
 fn main() -> ExitCode {
-    let mut resolver = Resolver::new(Folders::default());
+    let mut workspace = Workspace::default();
     let mut folders = Vec::new();
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--textures" {
-            arguments.next().into_iter().for_each(|folder| resolver.add_textures(Path::new(&folder)));
+            arguments
+                .next()
+                .into_iter()
+                .for_each(|folder| workspace.search_mut().add_textures(Path::new(&folder)));
         } else {
             folders.push(PathBuf::from(argument));
         }
@@ -46,13 +46,13 @@ fn main() -> ExitCode {
     println!("drawn by {}", gpu.adapter());
     let mut is_good = true;
     for folder in &folders {
-        is_good &= compare_folder(&mut gpu, &resolver, folder);
+        is_good &= compare_folder(&mut gpu, &workspace, folder);
     }
     if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Compares all models of a folder; `false` if one differs too much.
-fn compare_folder(gpu: &mut Headless, resolver: &Resolver, folder: &Path) -> bool {
+fn compare_folder(gpu: &mut Headless, workspace: &Workspace, folder: &Path) -> bool {
     let mut files = Vec::new();
     list(folder, &mut files);
     files.sort();
@@ -61,7 +61,7 @@ fn compare_folder(gpu: &mut Headless, resolver: &Resolver, folder: &Path) -> boo
     for path in &files {
         let Ok(model) = Model::open(path) else { continue };
         models += 1;
-        for (name, agreement) in compare(gpu, resolver, &model, path) {
+        for (name, agreement) in compare(gpu, workspace, &model) {
             pictures += 1;
             match agreement {
                 Ok(agreement) => {
@@ -97,21 +97,11 @@ fn compare_folder(gpu: &mut Headless, resolver: &Resolver, folder: &Path) -> boo
 /// The model from two sides, on a colour and transparent, and with lines.
 fn compare(
     gpu: &mut Headless,
-    resolver: &Resolver,
+    workspace: &Workspace,
     model: &Model,
-    path: &Path,
 ) -> Vec<(String, Result<Agreement, String>)> {
-    let (scene, _) = model.to_scene_with(resolver);
-    let pictures = Pictures::load(&scene, &PictureOptions::default(), |name| {
-        let found = resolver.lookup(path).texture(name, model.family())?;
-        let texture = texture::decode(&resolver.files().read(&found.path).ok()?).ok()?;
-        let levels = texture
-            .mips
-            .into_iter()
-            .map(|image| (image.width(), image.height(), image.pixels().as_chunks().0.to_vec()));
-        Picture::from_levels(levels).map(Arc::new)
-    });
-    let framer = Framer::new(&scene).with_missing(pictures.missing());
+    let drawing = model.load(workspace).drawing(&PictureStore::default(), None);
+    let (scene, pictures, framer) = (&drawing.scene, &drawing.pictures, drawing.framer());
     let lines = Overlays { wireframe: Wireframe::Over, grid: true, bones: true, ..Overlays::default() };
     let views = [
         ("plain", Background::Color([90, 94, 102]), Overlays::default()),
@@ -121,12 +111,12 @@ fn compare(
     views
         .into_iter()
         .map(|(view, background, overlays)| {
-            let frame = framer.frame(&Options { overlays, ..Options::for_scene(&scene) });
+            let frame = framer.frame(&Options { overlays, ..Options::for_scene(scene) });
             let settings = Settings { background, ..Settings::new(SIDE, SIDE) };
-            let stem = path.file_name().unwrap_or_default().to_string_lossy();
+            let stem = model.path().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let name = format!("{stem} ({view})");
-            let drawn = gpu.draw(&frame, &pictures, &settings).map_err(|error| error.to_string());
-            let reference = soft::draw(&frame, &pictures, &settings).map_err(|error| error.to_string());
+            let drawn = gpu.draw(&frame, pictures, &settings).map_err(|error| error.to_string());
+            let reference = soft::draw(&frame, pictures, &settings).map_err(|error| error.to_string());
             let agreement = match (drawn, reference) {
                 (Ok(drawn), Ok(reference)) => {
                     keep(&stem, view, &drawn, &reference);

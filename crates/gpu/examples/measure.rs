@@ -103,8 +103,12 @@ fn model_cost(gpu: &mut Headless) {
 
 /// A picture of 256 pixels a side.
 fn checker(_: &str) -> Option<Arc<Picture>> {
-    let pixel = |at: u32| {
-        if (at / 16 + at / 256 / 16).is_multiple_of(2) { [220, 200, 180, 255] } else { [90, 80, 70, 255] }
+    let pixel = |index: u32| {
+        if (index / 16 + index / 256 / 16).is_multiple_of(2) {
+            [220, 200, 180, 255]
+        } else {
+            [90, 80, 70, 255]
+        }
     };
     let mut picture = Picture::new(256, 256, (0..256 * 256).map(pixel).collect())?;
     picture.complete();

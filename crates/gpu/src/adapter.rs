@@ -9,11 +9,11 @@ use crate::Error;
 /// The graphics adapter that draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adapter {
-    /// Name of the card or of the program that stands in for one, such as `llvmpipe`.
+    /// Name of the card, or of the software that replaces one, such as `llvmpipe`.
     pub name: String,
     /// Name of the interface: `Vulkan`, `Metal`, `DX12`, `OpenGL` or `WebGPU`.
     pub backend: &'static str,
-    /// Name and version of the driver, as far as it gives them.
+    /// Name and version of the driver, if it provides them.
     pub driver: String,
     /// Whether the processor draws instead of a graphics card.
     pub is_software: bool,
@@ -55,8 +55,8 @@ impl fmt::Display for Adapter {
     }
 }
 
-/// The limits that the renderer asks for: those of WebGL2 on every system, so that a frame that works on one works on all. Only
-/// sizes of textures and buffers are those of the adapter.
+/// The limits that the renderer requires: those of WebGL2 on every system, so that a frame that works on one works on
+/// all. Only the sizes of textures and buffers are those of the adapter.
 #[must_use]
 pub fn required_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     let own = adapter.limits();
@@ -64,7 +64,7 @@ pub fn required_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     wgpu::Limits { max_buffer_size, ..wgpu::Limits::downlevel_webgl2_defaults().using_resolution(own) }
 }
 
-/// Describes the device that the renderer needs. A window that has a device of its own asks for this one.
+/// Describes the device that the renderer needs. Windows that create their own device use it.
 #[must_use]
 pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
     wgpu::DeviceDescriptor {
@@ -74,9 +74,9 @@ pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'sta
     }
 }
 
-/// Chooses the adapter of a window: a graphics card if there is one, else one that draws on the processor. `surface` is what the window
-/// shows its pictures on. Among adapters of the same kind, one for OpenGL is the last choice of the cards and the first of the others: Mesa
-/// draws in software with Vulkan and with OpenGL, and with Vulkan it keeps a megabyte of each submission (22.3).
+/// Chooses the adapter of a window: a graphics card if there is one, otherwise one that draws on the processor. `surface`
+/// is that of the window. Among graphics cards, OpenGL is the last choice. Among software adapters, it is the first: Mesa
+/// supports both Vulkan and OpenGL in software, and with Vulkan it keeps a megabyte of each submission (22.3).
 #[must_use]
 pub fn choose_adapter(
     adapters: &[wgpu::Adapter],

@@ -63,7 +63,7 @@ pub enum Error {
     Refused(String),
 }
 
-/// Keeps the first error of the driver until somebody asks. Without it, wgpu would panic.
+/// Keeps the first error of the driver until it is read. Without it, wgpu would panic.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Faults {
     first: Arc<Mutex<Option<Error>>>,
@@ -82,7 +82,7 @@ impl Faults {
 
     fn put(&self, error: Error) {
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-        // A lost device makes all that follows fail: it is the error to know of.
+        // A lost device makes all later commands fail, so this error is the one to report.
         if first.is_none() || matches!(error, Error::Lost(_)) {
             *first = Some(error);
         }

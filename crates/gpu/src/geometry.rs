@@ -39,17 +39,17 @@ const fn attributes<const N: usize>() -> [VertexAttribute; N] {
     let mut attributes =
         [VertexAttribute { format: VertexFormat::Float32, offset: 0, shader_location: 0 }; N];
     let mut offset = 0;
-    let mut at = 0;
-    while at < N {
-        let format = FORMATS[at % FORMATS.len()];
-        attributes[at] = VertexAttribute { format, offset, shader_location: at as u32 };
+    let mut index = 0;
+    while index < N {
+        let format = FORMATS[index % FORMATS.len()];
+        attributes[index] = VertexAttribute { format, offset, shader_location: index as u32 };
         offset += format.size();
-        at += 1;
+        index += 1;
     }
     attributes
 }
 
-/// Positions farther away than this are invalid, as NaN and infinite ones are: their products would overflow.
+/// Positions farther away than this are invalid, like NaN and infinite ones, because their products would overflow.
 const FARTHEST: f32 = 1e18;
 
 fn is_valid(vertex: &Vertex) -> bool {
@@ -70,7 +70,7 @@ impl Packed {
     }
 }
 
-/// What is drawn by a draw call.
+/// The range of a draw call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stretch {
     /// A range of indices.
@@ -79,13 +79,13 @@ pub(crate) enum Stretch {
     Lines(Range<u32>),
 }
 
-/// The geometry of a frame, in memory that is used again for the next one.
+/// The geometry of a frame, in buffers that are reused for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Geometry {
     pub(crate) vertices: Vec<Packed>,
     /// Both ends of each line.
     pub(crate) lines: Vec<[Packed; 2]>,
-    /// Indices of the valid triangles, if the frame has invalid ones; else those of the frame are used.
+    /// Indices of the valid triangles, if the frame has invalid ones. Otherwise the indices of the frame are used.
     valid: Option<Vec<u32>>,
     /// For each draw call of the frame.
     pub(crate) stretches: Vec<Stretch>,

@@ -12,7 +12,7 @@ use render::soft::{Image, PictureSource, Settings};
 use crate::adapter::{Adapter, device_descriptor, find_adapter};
 use crate::{Error, Renderer, Textures};
 
-/// A renderer with an adapter and a device of its own, for pictures without a window. Not for browsers, which cannot wait.
+/// A renderer with its own adapter and device, for pictures without a window. Not for browsers, which cannot block.
 #[derive(Debug)]
 pub struct Headless {
     renderer: Renderer,
@@ -38,7 +38,7 @@ impl Headless {
         self.renderer.adapter()
     }
 
-    /// The renderer, for targets of one's own.
+    /// The renderer, for custom targets.
     pub fn renderer(&mut self) -> &mut Renderer {
         &mut self.renderer
     }

@@ -35,7 +35,7 @@ impl Shader {
     }
 }
 
-/// All that is fixed when a pipeline is made.
+/// All state that is fixed in a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     pub(crate) shader: Shader,
@@ -129,7 +129,7 @@ impl Pipelines {
         self.made.get(state)
     }
 
-    /// Forgets all pipelines: one of them may be invalid after an error.
+    /// Drops all pipelines: one of them may be invalid after an error.
     pub(crate) fn clear(&mut self) {
         self.made.clear();
     }

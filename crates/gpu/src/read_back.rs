@@ -89,7 +89,7 @@ impl Pending {
         if format == wgpu::TextureFormat::Bgra8Unorm {
             pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
         }
-        // The background is opaque, and so is the picture, whatever blending did to the alpha.
+        // The background is opaque, so the picture is opaque. Blending may have changed the alpha.
         pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255);
         Ok(pixels)
     }
@@ -126,12 +126,12 @@ impl Future for Mapped {
     }
 }
 
-/// A transparent picture from one on black and one on white, as `render::soft` makes it: what a white background adds over a black
-/// one is what shows through. The channel that shows least counts.
+/// A transparent picture from one on black and one on white, as in `render::soft`: the difference between them is the
+/// transparency. The least transparent channel is used.
 pub(crate) fn combine(black: Vec<u8>, white: &[u8]) -> Vec<u8> {
     let mut pixels = black;
     for (pixel, white) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(white.as_chunks::<4>().0) {
-        let shows = |at: usize| white[at].saturating_sub(pixel[at]);
+        let shows = |index: usize| white[index].saturating_sub(pixel[index]);
         let alpha = 255 - shows(0).min(shows(1)).min(shows(2));
         let straight = |value: u8| {
             let value = (u32::from(value) * 255 + u32::from(alpha) / 2).checked_div(u32::from(alpha));

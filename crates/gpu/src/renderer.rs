@@ -125,7 +125,7 @@ impl Renderer {
     /// Whether the device was lost: nothing can be drawn with it any more.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        // The loss is told when the device is polled.
+        // The device reports its loss when it is polled.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.faults.is_lost()
     }
@@ -177,7 +177,7 @@ impl Renderer {
         self.warmed += 1;
         let target = self.target(8, 8)?;
         self.draw(frame, &warm::White, &mut Textures::new(), &target, [0; 3])?;
-        // Some drivers compile when they draw. Browsers do not wait here.
+        // Some drivers compile when they draw. Browsers cannot wait here.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
         Ok(self.warmed < usual.len())
     }
@@ -213,7 +213,7 @@ impl Renderer {
             pending.push(copy.map());
         }
         self.check()?;
-        // Browsers do not wait here, but in the future below.
+        // Browsers cannot wait here; they wait in the future below.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
         let mut planes = Vec::new();
         for pending in pending {
@@ -245,7 +245,7 @@ impl Renderer {
     fn check(&mut self) -> Result<(), Error> {
         let Err(error) = self.faults.check() else { return Ok(()) };
         self.pipelines.clear();
-        // The loss of the device, which makes all commands fail, is told when the device is polled.
+        // The device reports its loss, which makes all commands fail, when it is polled.
         let _ = self.device.poll(wgpu::PollType::Poll);
         Err(self.faults.check().err().filter(|later| matches!(later, Error::Lost(_))).unwrap_or(error))
     }
@@ -355,7 +355,7 @@ impl Renderer {
                     pass.draw_indexed(indices.clone(), 0, 0..1);
                 }
                 Stretch::Lines(lines) => {
-                    // WebGL2 knows no first instance, so the buffer starts at it.
+                    // WebGL2 has no first instance, so the buffer slice starts at it.
                     let start = u64::from(lines.start) * LINE_STRIDE;
                     pass.set_vertex_buffer(0, self.buffers.lines.slice(start..));
                     pass.draw(0..6, 0..lines.end - lines.start);
@@ -414,7 +414,7 @@ fn group(
     })
 }
 
-/// Writes into a buffer, which is replaced by a larger one if it is too small. Says whether it was.
+/// Writes into a buffer, which is replaced by a larger one if it is too small. Returns whether it was replaced.
 fn write(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

@@ -1,4 +1,4 @@
-//! What is drawn to.
+//! Targets of drawing.
 
 use crate::Error;
 

@@ -22,7 +22,7 @@ pub struct Textures {
 }
 
 impl Textures {
-    /// Nothing yet.
+    /// No pictures yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -64,7 +64,7 @@ fn wrap_number(wrap: Wrap) -> u8 {
     }
 }
 
-/// What all models share: samplers, the layout of their textures, and a picture for empty slots.
+/// Data that all models share: samplers, the layout of their textures, and a picture for empty slots.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) layout: wgpu::BindGroupLayout,
@@ -115,7 +115,7 @@ impl Shared {
         Self { layout, samplers, white }
     }
 
-    /// Uploads what is missing of these pictures, and gives their sizes.
+    /// Uploads the pictures that are not uploaded yet, and returns the sizes of all.
     pub(crate) fn ensure(
         &self,
         device: &wgpu::Device,
@@ -145,7 +145,7 @@ impl Shared {
 
     fn group(&self, device: &wgpu::Device, textures: &Textures, key: &Key) -> wgpu::BindGroup {
         let mut entries = Vec::with_capacity(2 * SLOTS);
-        for (at, slot) in key.iter().enumerate() {
+        for (index, slot) in key.iter().enumerate() {
             let view = slot.and_then(|(id, _)| textures.pictures.get(&id)?.as_ref());
             let [u, v] = slot.map_or([0; 2], |(_, wrap)| wrap);
             let sampler = &self.samplers[usize::from(u) * 3 + usize::from(v)];
@@ -154,7 +154,7 @@ impl Shared {
                 wgpu::BindingResource::Sampler(sampler),
             ];
             for (part, resource) in resources.into_iter().enumerate() {
-                entries.push(wgpu::BindGroupEntry { binding: (2 * at + part) as u32, resource });
+                entries.push(wgpu::BindGroupEntry { binding: (2 * index + part) as u32, resource });
             }
         }
         device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -198,9 +198,9 @@ fn is_valid(level: &Level<'_>) -> bool {
 /// The levels that graphics hardware accepts: each half as large as the one before.
 fn chain<'a, 'p>(levels: &'a [Level<'p>]) -> &'a [Level<'p>] {
     let Some(first) = levels.first() else { return levels };
-    let fits = |(at, level): &(usize, &Level<'_>)| {
-        let half = |side: u32| (side >> (*at).min(31)).max(1);
-        let before = at.checked_sub(1).map(|at| &levels[at]);
+    let fits = |(index, level): &(usize, &Level<'_>)| {
+        let half = |side: u32| (side >> (*index).min(31)).max(1);
+        let before = index.checked_sub(1).map(|index| &levels[index]);
         is_valid(level)
             && (level.width, level.height) == (half(first.width), half(first.height))
             && before.is_none_or(|before| (before.width, before.height) != (1, 1))
@@ -216,7 +216,7 @@ fn create(device: &wgpu::Device, queue: &wgpu::Queue, levels: &[Level<'_>]) -> w
         mip_level_count: levels.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        // The old engines calculate with the stored values; the HD program makes them linear itself.
+        // The old engines compute with the stored values; the HD program converts them to linear light.
         format: wgpu::TextureFormat::Rgba8Unorm,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],

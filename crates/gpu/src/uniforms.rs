@@ -6,13 +6,13 @@ use zerocopy::{Immutable, IntoBytes};
 
 use crate::textures::Size;
 
-/// The number of lights that a frame can have; the others are ignored. [`Framer`](render::frame::Framer) makes at most 8.
+/// The maximum number of lights of a frame; others are ignored. [`Framer`](render::frame::Framer) makes at most 8.
 pub(crate) const MAX_LIGHTS: usize = 16;
 
 /// Textures of a draw call.
 pub(crate) const SLOTS: usize = 5;
 
-/// The uniforms of draw calls are so many bytes apart: WebGL2's limit.
+/// Distance in bytes between the uniforms of draw calls: WebGL2's limit.
 pub(crate) const DRAW_STRIDE: u64 = 256;
 
 #[derive(Clone, Copy, Debug, Default, Immutable, IntoBytes)]
@@ -68,7 +68,7 @@ pub(crate) struct DrawUniform {
     numbers: [[f32; 4]; 4],
     operations: [u32; 4],
     alpha_test: [u32; 4],
-    /// Up to [`DRAW_STRIDE`].
+    /// Padding up to [`DRAW_STRIDE`].
     rest: [u32; 16],
 }
 
@@ -178,7 +178,7 @@ fn alpha_bytes(test: Option<AlphaTest>) -> [u32; 4] {
         (Some([first, last]), None) => [first, last, 0, 0],
         // Nothing passes.
         (None, _) => [0, 255, 1, 0],
-        // One of both is a stretch without holes.
+        // Either the passing or the failing values are one range.
         (Some([first, last]), Some(_)) if (first..=last).all(|byte| passes(&byte)) => [first, last, 0, 0],
         (_, Some([first, last])) => [first, last, 1, 0],
     }

@@ -1,4 +1,4 @@
-//! The states that most models need, drawn once before a model needs them. Drivers compile a program when it is first used, which takes
+//! The states that most models need, drawn once in advance. Drivers compile a program when it is first used, which takes
 //! up to a second in software.
 
 use render::frame::{
@@ -49,7 +49,7 @@ pub(crate) fn usual() -> Vec<Frame> {
         program: fixed(Wrap::Repeat),
     };
     let mut draws = Vec::new();
-    // Software drivers compile a program for each way to wrap a texture; the other combinations are quick after these.
+    // Software drivers compile a program for each way to wrap a texture; the other combinations are fast after these.
     for (wrap, cull) in [(Wrap::Repeat, true), (Wrap::Clamp, false)] {
         for (blend, depth_write) in BLENDS {
             draws.push(Draw { blend, depth_write, cull, program: fixed(wrap), ..plain.clone() });

@@ -89,9 +89,9 @@ impl Picture {
 /// The next smaller level. The last row and column of an odd size belong to the last box.
 fn half(pixels: &[[u8; 4]], width: usize, height: usize) -> Vec<[u8; 4]> {
     let (half_width, half_height) = ((width / 2).max(1), (height / 2).max(1));
-    let span = |at: usize, count: usize, length: usize| {
-        let start = (at * 2).min(length - 1);
-        start..if at + 1 == count { length } else { start + 2 }
+    let span = |index: usize, count: usize, length: usize| {
+        let start = (index * 2).min(length - 1);
+        start..if index + 1 == count { length } else { start + 2 }
     };
     let mut out = Vec::with_capacity(half_width * half_height);
     for y in 0..half_height {
@@ -293,14 +293,15 @@ fn used_textures(scene: &Scene) -> Vec<TextureId> {
         }
     }
     scene.primitives.iter().for_each(|primitive| mark(primitive.texture));
-    (0..used.len()).filter(|at| used[*at]).map(TextureId::from).collect()
+    (0..used.len()).filter(|index| used[*index]).map(TextureId::from).collect()
 }
 
 /// A picture of squares in two colours, eight to a side. Each is large enough to keep its edges when the picture is enlarged.
 fn checker(colors: [[u8; 4]; 2]) -> Picture {
     const SIDE: usize = 128;
-    let square = |at: usize| at * 8 / SIDE;
-    let pixels = (0..SIDE * SIDE).map(|at| colors[(square(at % SIDE) + square(at / SIDE)) % 2]).collect();
+    let square = |index: usize| index * 8 / SIDE;
+    let pixels =
+        (0..SIDE * SIDE).map(|index| colors[(square(index % SIDE) + square(index / SIDE)) % 2]).collect();
     let mut picture = Picture { width: SIDE as u32, height: SIDE as u32, levels: vec![pixels] };
     picture.complete();
     picture
@@ -313,8 +314,8 @@ const TEAM_GLOW_STRENGTH: f32 = 0.5;
 fn glow([red, green, blue]: [u8; 3], strength: f32) -> Picture {
     const SIDE: u32 = 64;
     let middle = (SIDE - 1) as f32 / 2.0;
-    let pixels = (0..SIDE * SIDE).map(|at| {
-        let (x, y) = ((at % SIDE) as f32 - middle, (at / SIDE) as f32 - middle);
+    let pixels = (0..SIDE * SIDE).map(|index| {
+        let (x, y) = ((index % SIDE) as f32 - middle, (index / SIDE) as f32 - middle);
         let near = (1.0 - (x * x + y * y).sqrt() / middle).max(0.0);
         // Colour fades too, so that blending with (one, one) glows as well.
         let fade = |part: u8| (f32::from(part) * near).round() as u8;
@@ -345,7 +346,7 @@ mod tests {
 
     #[test]
     fn levels_are_halved_down_to_one_pixel() {
-        let mut picture = Picture::new(4, 2, (0..8).map(|at| [at * 10, 0, 0, 255]).collect()).unwrap();
+        let mut picture = Picture::new(4, 2, (0..8).map(|index| [index * 10, 0, 0, 255]).collect()).unwrap();
         picture.complete();
         assert_eq!(picture.levels.len(), 3);
         // (0 + 10 + 40 + 50) / 4 and (20 + 30 + 60 + 70) / 4.

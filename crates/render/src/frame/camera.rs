@@ -1,18 +1,18 @@
-//! Cameras: around a model, so that it fills the picture, or a model's own.
+//! Cameras: around a model, so that it fills the picture, or a camera of the model.
 
 use super::{Camera, Rules};
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 use scene::{Bounds, CameraId, CameraProperty, Moment, Pose, Scene, Target, Value, View};
 
-/// Field of view from top to bottom, in radians, of cameras that are not the model's own.
+/// Vertical field of view, in radians, of cameras that are not the model's own.
 const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;
 /// The share of the picture that a framed model fills.
 const FILL: f32 = 0.92;
-/// A model's field of view is between these.
+/// Limits for the field of view of a model's camera.
 const FIELDS_OF_VIEW: std::ops::RangeInclusive<f32> = 0.01..=3.0;
 
 impl Camera {
-    /// A camera at `eye` that looks at `target`. Where that is no direction, it looks along -X, at the model's front.
+    /// A camera at `eye` that looks at `target`. If both are equal, it looks along -X, at the model's front.
     #[must_use]
     pub fn look_at(eye: Vec3, target: Vec3, field_of_view: f32, aspect: f32, near: f32, far: f32) -> Self {
         let back = (eye - target).try_normalize().unwrap_or(Vec3::X);
@@ -49,14 +49,14 @@ impl Camera {
         View { position: self.position, forward: self.forward(), anchors: true }
     }
 
-    /// How far behind the camera a place is; places in front have negative values.
+    /// The distance of a place behind the camera; places in front have negative values.
     pub(super) fn depth(&self, place: Vec3) -> f32 {
         self.view.row(2).dot(place.extend(1.0))
     }
 }
 
-/// From view space to clip space, for the tangent of half the field of view from top to bottom; depth is 0 at the near plane and 1 at
-/// the far plane.
+/// From view space to clip space, for the tangent of half the vertical field of view. Depth is 0 at the near plane and 1
+/// at the far plane.
 fn perspective(tangent: f32, aspect: f32, near: f32, far: f32) -> Mat4 {
     let depth = far / (near - far);
     Mat4::from_cols(
@@ -77,7 +77,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Around the model: yaw 0 is in front of it, on the +X side, 90 degrees on its left side; pitch 90 is above.
+    /// Around the model: yaw 0 is in front of it, on the +X side, 90 degrees is on its left side; pitch 90 is above.
     pub(super) fn orbit(yaw: f32, pitch: f32) -> Self {
         let sound = |degrees: f32| if degrees.is_finite() { degrees.to_radians() } else { 0.0 };
         let (sin_yaw, cos_yaw) = sound(yaw).sin_cos();
@@ -87,7 +87,7 @@ impl Axes {
         Self { right, up: back.cross(right), back }
     }
 
-    /// Upright, with this back. Straight up or down, the model's front is at the bottom of the picture.
+    /// Upright axes with this back vector. For a vertical view, the model's front is at the bottom of the picture.
     fn facing(back: Vec3) -> Self {
         let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::NEG_Z);
         Self { right, up: back.cross(right), back }
@@ -101,8 +101,8 @@ impl Axes {
 
 /// Finds the nearest camera with given axes that sees all points.
 ///
-/// With `t` the tangent of half the field of view, a point (x, z) is inside for a camera at (c, d) if `|x - c| ≤ (d - z) t`. Both
-/// sides together say `c + d t ≥ max(x + z t)` and `c - d t ≤ min(x - z t)`, so each direction needs only two extremes.
+/// With `t` the tangent of half the field of view, a camera at (c, d) sees a point (x, z) if `|x - c| ≤ (d - z) t`. Both
+/// sides together give `c + d t ≥ max(x + z t)` and `c - d t ≤ min(x - z t)`, so each direction needs only two extremes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fit {
     axes: Axes,
@@ -117,7 +117,7 @@ pub(super) struct Fit {
 impl Fit {
     pub(super) fn new(axes: Axes, aspect: f32) -> Self {
         let aspect = if aspect.is_finite() { aspect.clamp(0.01, 100.0) } else { 1.0 };
-        // On tall pictures the field of view is that from side to side.
+        // On tall pictures the horizontal field of view is used.
         let tangent = (FIELD_OF_VIEW * 0.5).tan();
         let tangents = if aspect < 1.0 { [tangent, tangent / aspect] } else { [tangent * aspect, tangent] };
         Self {
@@ -150,7 +150,7 @@ impl Fit {
     pub(super) fn add_ball(&mut self, center: Vec3, radius: f32) {
         let Axes { right, up, back } = self.axes;
         let [across, along] = self.tangents.map(|tangent| {
-            // The view's edge touches the ball where its normal points at the edge.
+            // The edge of the view touches the ball at the point whose normal is that of the edge.
             let tangent = tangent * FILL;
             let length = (1.0 + tangent * tangent).sqrt();
             (radius / length, radius * tangent / length)
@@ -171,7 +171,7 @@ impl Fit {
             |axis: usize| (self.most[axis] - self.least[axis]) / (2.0 * self.tangents[axis] * FILL);
         let middle = |axis: usize| (self.most[axis] + self.least[axis]) * 0.5;
         let depth = (self.nearest - self.farthest).max(1e-3);
-        // Never inside the model, and not at a point either.
+        // The camera is never inside the model, and has a minimum distance.
         let away = distance(0).max(distance(1)).max(self.nearest + depth * 0.05);
         let position = right * middle(0) + up * middle(1) + back * away;
         let reach = (away - self.farthest).max(1e-3);
@@ -184,7 +184,7 @@ impl Fit {
         }
     }
 
-    /// A camera where there is nothing to see.
+    /// The camera for an empty scene.
     fn empty(axes: Axes, aspect: f32) -> Camera {
         let mut fit = Self::new(axes, aspect);
         fit.add_ball(Vec3::ZERO, 1.0);
@@ -196,7 +196,7 @@ impl Fit {
     }
 }
 
-/// The camera of this name, in any case, or of this number.
+/// The index of the camera with this name, ignoring case, or with this number.
 pub(super) fn find(scene: &Scene, name: &str) -> Option<CameraId> {
     let by_name = scene.cameras.iter().position(|camera| camera.name.eq_ignore_ascii_case(name));
     by_name
@@ -279,16 +279,18 @@ mod tests {
             [(0.0, 0.0, 1.0), (40.0, 25.0, 2.0), (130.0, -60.0, 0.5), (0.0, 90.0, 1.0)]
         {
             let corners: Vec<Vec3> = (0..8)
-                .map(|at| {
-                    Vec3::new((at & 1) as f32 * 5.0, (at >> 1 & 1) as f32 * 2.0, (at >> 2) as f32) + 100.0
+                .map(|index| {
+                    Vec3::new((index & 1) as f32 * 5.0, (index >> 1 & 1) as f32 * 2.0, (index >> 2) as f32)
+                        + 100.0
                 })
                 .collect();
             let mut fit = Fit::new(Axes::orbit(yaw, pitch), aspect);
             corners.iter().for_each(|corner| fit.add(*corner));
             let camera = fit.camera();
             let points: Vec<Vec2> = corners.iter().map(|corner| on_screen(&camera, *corner)).collect();
-            let (min, max) =
-                points.iter().fold((Vec2::MAX, Vec2::MIN), |(min, max), at| (min.min(*at), max.max(*at)));
+            let (min, max) = points
+                .iter()
+                .fold((Vec2::MAX, Vec2::MIN), |(min, max), index| (min.min(*index), max.max(*index)));
             let reach = max.abs().max(min.abs());
             assert!((reach.max_element() - FILL).abs() < 0.01, "{yaw} {pitch} {aspect}: {min} {max}");
             let centered = if max.x - min.x > max.y - min.y { min.x + max.x } else { min.y + max.y };

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 use scene::{BlendMode, Combine, Compare, Wrap};
 use std::collections::HashMap;
 
-/// What is shown of the meshes.
+/// The part of the meshes' look that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
     /// The model as in the game.
@@ -130,7 +130,7 @@ impl Channel {
     /// The program that shows the channel.
     fn program(self, sampler: Option<Sampler>) -> Program {
         let Some(sampler) = sampler else { return Program::Fixed(Fixed::default()) };
-        // The first stage has no colour, only alpha; the second turns that into the share of white.
+        // The first stage has alpha but no colour; the second stage turns alpha into grey.
         let detail = self.is_alpha().then_some(Detail {
             texture: Sampler { picture: PictureId::White, wrap: [Wrap::Repeat; 2], mipmaps: false },
             color: Combine::DetailBlend,
@@ -147,7 +147,8 @@ impl Channel {
         if self == Self::Shaded {
             return;
         }
-        // Of several layers the one counts that has a texture of the model: below it may be one of the team colour.
+        // If there are several layers, the one with a texture of the model is shown: a layer below it may have the team
+        // colour.
         let mut layers: HashMap<u32, (bool, u32)> = HashMap::new();
         for draw in &frame.draws {
             if let Source::Mesh { mesh, layer } = draw.source {
@@ -165,7 +166,8 @@ impl Channel {
         for draw in draws.iter_mut().filter(|draw| draw.source != Source::Overlay) {
             let sampler = self.sampler(&draw.program);
             let corners = indices.get(draw.indices.start as usize..draw.indices.end as usize);
-            // Colours are made of the vertex itself, so that making one twice does no harm, except for light, which stays.
+            // Colours are computed from the vertex itself, so computing one twice gives the same result. Light is the
+            // exception and stays.
             for index in corners.unwrap_or_default() {
                 if let Some(vertex) = vertices.get_mut(*index as usize) {
                     vertex.color = self.color(vertex, sampler.is_some());

@@ -158,7 +158,8 @@ pub struct Detail {
     pub color: Combine,
     /// How its alpha is combined with that of the first stage.
     pub alpha: Combine,
-    /// With [`Gradient::Bump`]: the matrix, row by row, that turns (du, dv) of the first texture into an offset of these coordinates.
+    /// With [`Gradient::Bump`]: the matrix, row by row, that maps (du, dv) of the first texture to an offset of these
+    /// coordinates.
     pub bump: [f32; 4],
 }
 

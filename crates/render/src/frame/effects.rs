@@ -1,8 +1,8 @@
 //! Particles, ribbons, rings, spheres, dazzles and the markers of events as draw calls.
 //!
-//! Particles whose texture is missing are round glows in their colours, where they are blended so that a glow makes sense. Mods use
-//! the game's textures for their effects, so this is the usual case outside the game's folder, and a model that is nothing but an
-//! effect would otherwise be an empty picture.
+//! Particles with a missing texture are drawn as round glows in their colours, if their blending allows it. Mods use
+//! textures of the game for their effects, so textures are usually missing outside the game's folder. A model that
+//! consists of effects would otherwise be an empty picture.
 
 use super::fixed;
 use super::order::{Kind, Piece, Place, Queue};
@@ -13,7 +13,7 @@ use crate::particles::{self, Cloud, Situation};
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use scene::{BlendFactor, EmitterId, EventId, MeshState, RibbonId, Scene};
 
-/// All clouds of a moment, with what they show.
+/// All clouds of a moment, with their sources.
 pub(super) fn clouds<'a>(
     scene: &'a Scene,
     situation: &'a Situation<'a>,
@@ -25,9 +25,9 @@ pub(super) fn clouds<'a>(
         .map(RibbonId::from)
         .filter_map(|id| Some((Source::Ribbon(id), particles::ribbon(situation, id)?)));
     let primitives = (0..scene.primitives.len())
-        .filter_map(|at| Some((Source::Primitive(at as u32), particles::primitive(situation, at)?)));
+        .filter_map(|index| Some((Source::Primitive(index as u32), particles::primitive(situation, index)?)));
     let dazzles = (0..scene.dazzles.len())
-        .filter_map(|at| Some((Source::Dazzle(at as u32), particles::dazzle(situation, at)?)));
+        .filter_map(|index| Some((Source::Dazzle(index as u32), particles::dazzle(situation, index)?)));
     let events = (0..scene.events.len())
         .map(EventId::from)
         .filter_map(|id| Some((Source::Event(id), particles::event(situation, id)?)));
@@ -46,7 +46,7 @@ pub(super) fn add(
         add_plain(frame, queue, context, source, cloud);
         return;
     };
-    // A ribbon: its material says how it looks.
+    // A ribbon looks as its material says.
     let states =
         cloud.material.and_then(|id| context.pose.materials.get(id.index())).map_or(&[][..], Vec::as_slice);
     let count = if context.options.rules.ribbon_all_layers { material.layers.len() } else { 1 };
@@ -98,7 +98,7 @@ fn add_plain(frame: &mut Frame, queue: &mut Queue, context: &Context<'_>, source
     queue.push_pieces(place, draw, pieces);
 }
 
-/// Its texture, if it has one; an error if it is missing and the cloud is therefore not drawn.
+/// Its texture, if it has one. An error if the texture is missing and the cloud is not drawn without it.
 fn texture(scene: &Scene, missing: &[bool], cloud: &Cloud) -> Result<Option<Sampler>, ()> {
     let Some(mut picture) = cloud.picture else { return Ok(None) };
     let mut mipmaps = true;
@@ -119,7 +119,7 @@ fn texture(scene: &Scene, missing: &[bool], cloud: &Cloud) -> Result<Option<Samp
     Ok(Some(Sampler { picture, wrap: cloud.wrap, mipmaps }))
 }
 
-/// Spreads the picture over each piece, whichever cell of its own texture it had.
+/// Uses the whole picture for each piece, instead of a cell of the missing texture.
 fn spread(vertices: &mut [Vertex], indices: &[u32], pieces: &[Piece]) {
     for piece in pieces {
         let corners =
@@ -128,7 +128,7 @@ fn spread(vertices: &mut [Vertex], indices: &[u32], pieces: &[Piece]) {
         let (min, max) =
             corners.iter().map(uv).fold((Vec2::MAX, Vec2::MIN), |(min, max), uv| (min.min(uv), max.max(uv)));
         let size = (max - min).max(Vec2::splat(1e-6));
-        // Corners share vertices: each is moved once.
+        // Corners share vertices: each vertex is changed once.
         let mut unique: Vec<u32> = corners.to_vec();
         unique.sort_unstable();
         unique.dedup();
@@ -140,7 +140,7 @@ fn spread(vertices: &mut [Vertex], indices: &[u32], pieces: &[Piece]) {
     }
 }
 
-/// Whether a cloud is drawn, as far as its texture says.
+/// Whether a cloud is drawn if its texture is missing.
 pub(super) fn is_seen(scene: &Scene, missing: &[bool], cloud: &Cloud) -> bool {
     texture(scene, missing, cloud).is_ok()
 }
@@ -167,7 +167,7 @@ fn place(
 
 type Appended = (std::ops::Range<u32>, Vec<Piece>);
 
-/// Puts the triangles of a cloud into the frame; nothing if there are none or the frame is full.
+/// Adds the triangles of a cloud to the frame; `None` if there are none or the frame is full.
 fn append(
     frame: &mut Frame,
     context: &Context<'_>,

@@ -4,14 +4,14 @@ use super::mapper::UvSource;
 use super::missing::{Found, shows_checker};
 use super::surface::{Context, LayerView, Pass, Tangents};
 use super::vertex_color::{ColorRecipe, VertexColors};
-use super::{Additive, Detail, Family, Fixed, Gradient, PictureId, Program, Sampler};
+use super::{Detail, Family, Fixed, Gradient, PictureId, Program, Sampler};
 use glam::{Vec3, Vec4};
 use scene::{
     AlphaTest, BlendFactor, BlendMode, Combine, Compare, Layer, MeshState, SlotKind, TextureSlot, UvMapper,
     Wrap,
 };
 
-/// What is drawn where there is no material: white, lit.
+/// The pass for meshes without a material: white, lit.
 pub(super) fn plain<'a>(context: &Context<'a>, mesh: &MeshState) -> Pass<'a> {
     let material = Default::default();
     let layer = Layer::default();
@@ -33,7 +33,7 @@ pub(super) fn plain<'a>(context: &Context<'a>, mesh: &MeshState) -> Pass<'a> {
     }
 }
 
-/// A pass of a W3D mesh. Nothing if it cannot be seen.
+/// A pass of a W3D mesh. `None` if it is invisible.
 pub(super) fn w3d<'a>(
     context: &Context<'a>,
     view: &LayerView<'a>,
@@ -55,10 +55,11 @@ pub(super) fn w3d<'a>(
             scene::Gradient::DotProduct => Gradient::DotProduct,
         }
     };
-    // An unset stage reads as white, as Direct3D defines. Only these gradients tell it from a stage that is off.
+    // An unset stage reads as white, as Direct3D defines. Only for these gradients does this differ from a disabled
+    // stage.
     let texture = texture.or((gradient != Gradient::Modulate && gradient != Gradient::Bump).then_some(WHITE));
     let detail = view.texture(context, SlotKind::Detail).and_then(|(slot, found)| {
-        // Without its texture the stage is left out.
+        // Without its texture the stage is skipped.
         Some((
             slot,
             detail(context, slot, found.sampler()?, diffuse.map(|(slot, _)| slot), rules.detail_needs_color)?,
@@ -79,7 +80,7 @@ pub(super) fn w3d<'a>(
 
 const WHITE: Sampler = Sampler { picture: PictureId::White, wrap: [Wrap::Repeat; 2], mipmaps: false };
 
-/// The texture of the first stage: nothing in the outer option if the layer is not drawn without it.
+/// The texture of the first stage. The outer option is `None` if the layer is not drawn without its texture.
 fn first_texture(view: &LayerView<'_>, found: Option<Found>) -> Option<Option<Sampler>> {
     match found {
         None => Some(None),
@@ -88,7 +89,7 @@ fn first_texture(view: &LayerView<'_>, found: Option<Found>) -> Option<Option<Sa
     }
 }
 
-/// The second stage, if it does anything.
+/// The second stage, if it has an effect.
 fn detail(
     context: &Context<'_>,
     slot: &TextureSlot,
@@ -112,7 +113,7 @@ fn detail(
     Some(Detail { texture, color, alpha, bump: bump.unwrap_or_default() })
 }
 
-/// How a layer of a Warcraft III model goes on the picture at its opacity.
+/// Blending state of a layer of a Warcraft III model at its opacity.
 pub(super) struct Mixing {
     pub(super) blend: (BlendFactor, BlendFactor),
     pub(super) alpha_test: Option<AlphaTest>,
@@ -128,7 +129,7 @@ impl Mixing {
 /// Below this opacity opaque layers are blended (docs/formats/rendering.md#mdx-layers).
 const OPAQUE_ABOVE: f32 = 0.99;
 
-/// Of a layer of this opacity. Nothing if it is too faint.
+/// The state and the opacity of a layer. `None` if it is too faint.
 pub(super) fn mixing(context: &Context<'_>, view: &LayerView<'_>, mesh: &MeshState) -> Option<(Mixing, f32)> {
     let rules = &context.options.rules;
     let LayerView { layer, .. } = *view;
@@ -145,17 +146,11 @@ pub(super) fn mixing(context: &Context<'_>, view: &LayerView<'_>, mesh: &MeshSta
             alpha_test: Some(AlphaTest::INVISIBLE),
             depth_write: false,
         };
-    } else if layer.blend == BlendMode::Additive {
-        mixing.blend.0 = match rules.additive {
-            Additive::SourceAlpha => BlendFactor::SourceAlpha,
-            Additive::SourceColor => BlendFactor::SourceColor,
-            Additive::One => BlendFactor::One,
-        };
     }
     Some((mixing, alpha))
 }
 
-/// A layer of a Warcraft III mesh. Nothing if it cannot be seen.
+/// A layer of a Warcraft III mesh. `None` if it is invisible.
 pub(super) fn mdx<'a>(context: &Context<'a>, view: &LayerView<'a>, mesh: &MeshState) -> Option<Pass<'a>> {
     let LayerView { layer, .. } = *view;
     let (mixing, alpha) = mixing(context, view, mesh)?;

@@ -16,21 +16,21 @@ use scene::{
     View, skin,
 };
 
-/// Makes frames of a scene. It keeps what is the same in all frames.
+/// Makes frames of a scene, and keeps what all frames share.
 #[derive(Clone, Debug)]
 pub struct Framer<'s> {
     pub(super) sampler: Sampler<&'s Scene>,
     missing: Vec<bool>,
 }
 
-/// Number of moments of a clip that the camera frames.
+/// Number of moments of a clip that the camera takes into account.
 const FRAMED_MOMENTS: usize = 8;
-/// Limit for the vertices of all these moments: large models have fewer moments.
+/// Maximum number of vertices in all these moments: large models get fewer moments.
 const FRAMED_VERTICES: usize = 400_000;
 /// Margin around the meshes in which the camera frames particles, as a fraction of the longest side of their bounding box.
 const FRAMED_PARTICLES: f32 = 0.2;
 /// Number of cameras of a model that are shown.
-const MOST_CAMERAS: usize = 256;
+const MAX_CAMERAS: usize = 256;
 /// Bounds of an empty scene.
 const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE, center: Vec3::ZERO, radius: 1.0 };
 
@@ -228,7 +228,7 @@ impl<'s> Framer<'s> {
     fn view(&self, camera: &Camera, family: Family, options: &Options) -> View {
         let mut view = View { anchors: options.rules.anchors, ..camera.view_of() };
         if family == Family::Mdx && !options.rules.billboards_face_position {
-            // From very far away all directions to the camera are its own direction.
+            // From very far away, all directions to the camera are its back vector.
             view.position -= view.forward * (1e6 * (1.0 + view.position.length()));
         }
         view
@@ -263,11 +263,12 @@ impl<'s> Framer<'s> {
         })
     }
 
-    /// The cameras of the model at a moment; those that have no direction are left out.
+    /// The cameras of the model at a moment, without those that have no direction.
     pub(super) fn cameras(&self, options: &Options, pose: &Pose) -> Vec<Camera> {
         let moment = self.moment(options);
-        let cameras = 0..self.scene().cameras.len().min(MOST_CAMERAS);
-        let camera = |at| camera::own(self.scene(), CameraId::from(at), pose, &moment, 1.5, &options.rules);
+        let cameras = 0..self.scene().cameras.len().min(MAX_CAMERAS);
+        let camera =
+            |index| camera::own(self.scene(), CameraId::from(index), pose, &moment, 1.5, &options.rules);
         cameras.filter_map(camera).collect()
     }
 
@@ -308,7 +309,7 @@ impl<'s> Framer<'s> {
     /// skeleton.
     fn points(&self, options: &Options, mut visit: impl FnMut(Vec3)) {
         let scene = self.scene();
-        // Levels of detail are about alike in size.
+        // Levels of detail have similar sizes.
         let choice = if options.level == LevelChoice::Auto { LevelChoice::Highest } else { options.level };
         let shown = level::shown(scene, choice, None);
         let now = self.moment(options);
@@ -367,7 +368,7 @@ impl<'s> Framer<'s> {
             let clouds = effects::clouds(scene, &situation);
             for (_, cloud) in clouds.filter(|(_, cloud)| effects::is_seen(scene, &self.missing, cloud)) {
                 if any {
-                    // Smoke may rise out of the picture, but not at once.
+                    // Smoke may leave the picture, but only after a while.
                     let pad = Vec3::splat((max - min).max_element() * FRAMED_PARTICLES);
                     let inside = |place: Vec3| place.clamp(min - pad, max + pad);
                     cloud.pieces.iter().for_each(|piece| visit(inside(piece.center)));
@@ -393,7 +394,7 @@ impl<'s> Framer<'s> {
         }
     }
 
-    /// Whether a mesh is part of the model's shape, as far as its materials say.
+    /// Whether a mesh is part of the model's shape, judged by its materials.
     fn is_body(&self, mesh: &Mesh) -> bool {
         let material = |part: &Part| part.material.and_then(|id| self.scene().materials.get(id.index()));
         let is_body = |part: &Part| {

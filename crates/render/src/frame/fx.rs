@@ -1,4 +1,5 @@
-//! BFME's effects: `NormalMapped.fx`, `Simple.fx`, and a reasonable look for all others (docs/formats/rendering.md#w3d-effects).
+//! BFME's effects: `NormalMapped.fx`, `Simple.fx`, and an approximation for all others
+//! (docs/formats/rendering.md#w3d-effects).
 
 use super::fixed;
 use super::mapper::UvSource;
@@ -75,7 +76,7 @@ pub(super) fn other<'a>(
 ) -> Option<Pass<'a>> {
     let mut pass = fixed::w3d(context, view, colors)?;
     if view.layer.unlit {
-        // The texture times a colour, not the texture alone as in a classic pass.
+        // The texture is multiplied by a colour, unlike in a classic pass.
         pass.color = ColorRecipe::Plain(view.layer.color.extend(1.0));
         if let Program::Fixed(fixed) = &mut pass.program {
             *fixed = Fixed { texture: fixed.texture, ..Fixed::default() };

@@ -11,11 +11,11 @@ use glam::{Vec3, Vec4};
 use scene::{BlendFactor, Deformed, Material, MaterialId, Mesh, MeshId, MeshState, SortPrimitives};
 use std::ops::Range;
 
-/// A frame has at most so many vertices, and three times as many indices; meshes beyond that are left out. Damaged files could
-/// otherwise repeat a mesh thousands of times.
+/// Maximum number of vertices of a frame; it can have three times as many indices. Further meshes are left out. A damaged
+/// file could otherwise repeat a mesh thousands of times.
 pub(super) const MAX_VERTICES: usize = 1 << 22;
 
-/// A stretch of triangles with one material, all of whose corners exist and are finite.
+/// A range of triangles with one material, whose corners exist and are finite.
 struct Stretch<'a> {
     id: Option<MaterialId>,
     material: &'a Material,
@@ -26,10 +26,10 @@ struct Stretch<'a> {
 fn stretches<'a>(
     context: &Context<'a>,
     mesh: &Mesh,
-    positions: &[Vec3],
+    deformed: &Deformed,
     plain: &'a Material,
 ) -> Vec<Stretch<'a>> {
-    let sound: Vec<bool> = positions.iter().map(|position| position.is_finite()).collect();
+    let sound: Vec<bool> = deformed.positions.iter().map(|position| position.is_finite()).collect();
     let indices: Vec<u32> = mesh.indices.iter().collect();
     let mut left = MAX_VERTICES * 3;
     let mut all = Vec::with_capacity(mesh.parts.len());
@@ -40,7 +40,10 @@ fn stretches<'a>(
         let is_sound = |triangle: &&[u32; 3]| {
             triangle.iter().all(|corner| sound.get(*corner as usize).copied().unwrap_or(false))
         };
-        let indices: Vec<u32> = triangles.iter().filter(is_sound).flatten().copied().take(left).collect();
+        let mut indices: Vec<u32> = triangles.iter().filter(is_sound).flatten().copied().take(left).collect();
+        if deformed.mirrored {
+            indices.as_chunks_mut::<3>().0.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
         left -= indices.len();
         if !indices.is_empty() {
             let material = part.material.and_then(|id| context.scene.materials.get(id.index()));
@@ -61,7 +64,7 @@ pub(super) fn mesh(
 ) {
     let Some(mesh) = context.scene.meshes.get(id.index()) else { return };
     let plain = Material::default();
-    let stretches = stretches(context, mesh, &deformed.positions, &plain);
+    let stretches = stretches(context, mesh, deformed, &plain);
     let is_w3d = context.family == Family::W3d;
     let colors = if is_w3d {
         let parts: Vec<(&Material, &[u32])> =
@@ -98,8 +101,8 @@ pub(super) fn mesh(
     }
 }
 
-/// Where a W3D mesh belongs as a whole: a sort level wins; else it is in the pool if the first pass of a part blends without an
-/// alpha test.
+/// The place of a whole W3D mesh in the drawing order. A sort level has priority; otherwise the mesh is in the pool if
+/// the first pass of a part blends without an alpha test.
 fn w3d_place<'a>(materials: impl Iterator<Item = &'a Material> + Clone) -> Place {
     if let Some(level) = materials.clone().map(|material| material.sort_level).find(|level| *level > 0) {
         return Place::Static(level);
@@ -124,18 +127,19 @@ fn sort(frame: &mut Frame, indices: &Range<u32>, order: SortPrimitives) {
     sort_triangles(indices, camera, |index| vertices[index as usize].position, far_first);
 }
 
-/// Writes the vertices of a mesh for its passes. Positions are those of one skinning, so they are equal bit for bit in all passes.
+/// Writes the vertices of a mesh for its passes. All passes use the same skinned positions, so they are equal bit for
+/// bit.
 struct Writer<'a> {
     context: &'a Context<'a>,
     mesh: &'a Mesh,
     deformed: &'a Deformed,
     colors: &'a VertexColors,
-    /// For each vertex of the mesh its number in the frame, or a number from before this write.
+    /// For each vertex of the mesh its number in the frame. Numbers below the start of this write are stale.
     numbers: Vec<u32>,
 }
 
 impl Writer<'_> {
-    /// The indices of these triangles in the frame. Nothing if the frame is full.
+    /// The indices of these triangles in the frame. `None` if the frame is full.
     fn write(
         &mut self,
         frame: &mut Frame,
@@ -223,7 +227,7 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// A tangent as a program wants it; any across the normal if the mesh has none.
+/// A tangent in the convention of a program; any vector perpendicular to the normal if the mesh has no tangents.
 fn tangent(stored: Option<Vec4>, normal: Vec3, kind: Tangents) -> Vec4 {
     let stored = stored.filter(|tangent| tangent.is_finite() && tangent.truncate() != Vec3::ZERO);
     let own = stored.unwrap_or_else(|| {
@@ -237,7 +241,7 @@ fn tangent(stored: Option<Vec4>, normal: Vec3, kind: Tangents) -> Vec4 {
         Tangents::None => Vec4::ZERO,
         Tangents::Up => own,
         Tangents::Down => own.truncate().extend(-own.w),
-        // cross(n, -t) · -w = cross(n, t) · w: still up.
+        // cross(n, -t) · -w = cross(n, t) · w: the bitangent stays the same.
         Tangents::Reversed => -own,
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn is_hd(layer: &Layer) -> bool {
     has(SlotKind::Normal) || has(SlotKind::OcclusionRoughnessMetal)
 }
 
-/// A layer of an HD material. Nothing if it cannot be seen.
+/// A layer of an HD material. `None` if it is invisible.
 pub(super) fn pass<'a>(
     context: &Context<'a>,
     view: &LayerView<'a>,

@@ -21,7 +21,7 @@ pub(super) fn shown(scene: &Scene, choice: LevelChoice, view: Option<(&Camera, &
     shown
 }
 
-/// The place of the level that is drawn; nothing if there are none.
+/// The index of the level that is drawn; `None` if there are no levels.
 fn choose(scene: &Scene, choice: LevelChoice, view: Option<(&Camera, &Bounds)>) -> Option<usize> {
     let last = scene.levels.len().checked_sub(1)?;
     let wanted = match choice {
@@ -29,14 +29,14 @@ fn choose(scene: &Scene, choice: LevelChoice, view: Option<(&Camera, &Bounds)>) 
         LevelChoice::Number(number) => return Some(number.min(last)),
         LevelChoice::Auto => view.map_or(0, |(camera, bounds)| automatic(&scene.levels, camera, bounds)),
     };
-    // Some models have an empty first level: the next that shows anything takes its place.
+    // Some models have an empty first level: the next level with visible meshes is used.
     let is_drawn = |level: &Level| {
         level.meshes.iter().any(|mesh| {
             let mesh = scene.meshes.get(mesh.index());
             mesh.is_some_and(|mesh| !mesh.hidden && !mesh.indices.is_empty() && !mesh.positions.is_empty())
         })
     };
-    let next = (wanted..=last).find(|at| is_drawn(&scene.levels[*at]));
+    let next = (wanted..=last).find(|index| is_drawn(&scene.levels[*index]));
     Some(next.unwrap_or(wanted))
 }
 
@@ -47,13 +47,13 @@ fn automatic(levels: &[Level], camera: &Camera, bounds: &Bounds) -> usize {
     let (across, along) = (camera.projection.x_axis.x, camera.projection.y_axis.y);
     let reach = bounds.radius / distance;
     let area = std::f32::consts::PI * reach * reach * across * along / 4.0;
-    // The most detailed level comes first here, and covers the most of the screen.
+    // Here the most detailed level comes first, and covers the largest share of the screen.
     let fits = |level: &Level| match level.range {
         LevelRange::MaxScreenSize(size) => size >= area,
         LevelRange::Distance { min, max } => (min..max).contains(&distance),
         LevelRange::Number(_) => true,
     };
-    // Of those that are good enough the coarsest: for screen sizes the last, for distances the only one.
+    // The coarsest level that is good enough: for screen sizes the last one, for distances the only one.
     match levels.first().map(|level| level.range) {
         Some(LevelRange::MaxScreenSize(_)) => levels.iter().rposition(fits).unwrap_or(0),
         _ => levels.iter().position(fits).unwrap_or(0),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     fn scene(ranges: [LevelRange; 2]) -> Scene {
-        let level = |at: usize| Level { range: ranges[at], meshes: vec![MeshId::from(at)] };
+        let level = |index: usize| Level { range: ranges[index], meshes: vec![MeshId::from(index)] };
         Scene { meshes: vec![mesh(), mesh(), mesh()], levels: vec![level(0), level(1)], ..Scene::default() }
     }
 

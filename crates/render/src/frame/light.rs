@@ -1,4 +1,4 @@
-//! Light: light rigs like those of viewers, the lights of a model, and the light on a vertex.
+//! Light rigs like those of viewers, the lights of a model, and the light on a vertex.
 
 use super::{Family, Lights, Rules};
 use glam::{Affine3A, Vec3};
@@ -23,8 +23,8 @@ impl LightRig {
         Self { ambient: Vec3::splat(0.5), directional: vec![(Vec3::new(0.0, 3000.0, -5000.0), Vec3::ONE)] }
     }
 
-    /// Light of mdx-m3-viewer: ambient light of 0.7, because the textures of Warcraft III are painted with light, and a white light from the
-    /// front, the left and above.
+    /// Light of mdx-m3-viewer: ambient light of 0.7, because shading is painted into the textures of Warcraft III, and a
+    /// white light from the front, the left and above.
     #[must_use]
     pub fn viewer() -> Self {
         Self { ambient: Vec3::splat(0.7), directional: vec![(Vec3::new(1.0, 1.4, -0.8), Vec3::ONE)] }
@@ -186,7 +186,7 @@ impl Illumination {
         (ambient, direct)
     }
 
-    /// Blinn's highlight of the first light, the only one with a specular colour in W3D: `(N·H)^power` where the
+    /// Blinn's highlight of the first light, which is the only one with a specular colour in W3D: `(N·H)^power` if the
     /// light reaches the surface.
     pub(super) fn highlight(&self, position: Vec3, normal: Vec3, eye: Vec3, power: f32) -> Vec3 {
         let Some((towards, color)) = self.lights.directional.first() else { return Vec3::ZERO };

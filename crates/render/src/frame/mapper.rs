@@ -5,22 +5,22 @@ use crate::particles::random::Dice;
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use scene::{Axis, Environment, EnvironmentSource, Mesh, UvMapper};
 
-/// Where the coordinates of a texture come from. Two textures with equal sources have equal coordinates.
+/// Source of the coordinates of a texture. Two textures with equal sources have equal coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct UvSource<'a> {
-    /// The place in [`Mesh::uv_sets`]; the first set if it does not exist.
+    /// Index into [`Mesh::uv_sets`]; the first set is used if it does not exist.
     pub(super) set: u32,
     /// The layer's texture animation.
     pub(super) animation: Affine2,
-    /// What comes on top of it.
+    /// The mapper, applied after the animation.
     pub(super) mapper: &'a UvMapper,
-    /// Generated coordinates have v downwards: as the usual sphere map, for Warcraft III (inferred). W3D's engine adds a half to half
-    /// of the camera's Y, which points up.
+    /// Whether generated coordinates have v downwards, as in the usual sphere map, for Warcraft III (inferred). The
+    /// engine of W3D uses `y / 2 + 1 / 2` of the camera's Y, which points up.
     pub(super) sphere_down: bool,
 }
 
 impl UvSource<'static> {
-    /// Nothing is read.
+    /// No coordinates.
     pub(super) const NONE: Self =
         Self { set: 0, animation: Affine2::IDENTITY, mapper: &UvMapper::Uv, sphere_down: false };
 }
@@ -32,9 +32,9 @@ pub(super) struct Corner {
     pub(super) normal: Vec3,
 }
 
-/// How the coordinates of one texture are made at a moment.
+/// The computation of the coordinates of one texture at a moment.
 pub(super) enum Coordinates<'a> {
-    /// Of the mesh, moved.
+    /// Coordinates of the mesh, transformed.
     Own(&'a [Vec2], Affine2),
     /// From a direction.
     Environment { camera: &'a Camera, environment: &'a Environment, cell: Affine2, down: bool },
@@ -70,7 +70,8 @@ impl<'a> Coordinates<'a> {
                 }
             }
             UvMapper::Random(chance) => {
-                // Another turn and offset at each frame, and scrolling from there (docs/formats/w3d/materials.md#mappers).
+                // A new rotation and offset at each frame, and scrolling between frames
+                // (docs/formats/w3d/materials.md#mappers).
                 let frames = seconds * chance.frames_per_second;
                 let frame = if frames.is_finite() { frames.floor() } else { 0.0 };
                 let into = if chance.frames_per_second > 0.0 {
@@ -126,7 +127,7 @@ impl<'a> Coordinates<'a> {
     }
 }
 
-/// Sets the random numbers of mappers apart from those of particles.
+/// Salt that separates the random numbers of mappers from those of particles.
 const SEED: u64 = 0x6d61_7070_6572;
 
 /// The normal, or the reflection of the view in it, in world space.

@@ -1,21 +1,21 @@
-//! Names and places of nodes, attachment points and cameras, for labels.
+//! Names and positions of nodes, attachment points and cameras, for labels.
 
 use super::{Framer, Options};
 use glam::Vec3;
 use scene::{CameraId, NodeId};
 
-/// A named place in the scene.
+/// A named position in the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What is there.
+    /// The kind of object.
     pub kind: MarkKind,
     /// Its name in the source file.
     pub name: String,
-    /// Its place in world space.
+    /// Its position in world space.
     pub position: Vec3,
 }
 
-/// What a [`Mark`] marks.
+/// The kind of object that a [`Mark`] marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
     /// A bone, or any node of a scene without bones.
@@ -26,8 +26,8 @@ pub enum MarkKind {
     Camera(CameraId),
 }
 
-/// Damaged files could have millions of nodes; labels of so many are no use.
-const MOST_MARKS: usize = 2000;
+/// Maximum number of labels. Damaged files could have millions of nodes.
+const MAX_MARKS: usize = 2000;
 
 impl Framer<'_> {
     /// The places of bones, attachment points and cameras whose [overlays](super::Overlays) are on.
@@ -53,7 +53,7 @@ impl Framer<'_> {
         if options.overlays.bones {
             let has_bones = scene.nodes.iter().any(|node| node.is_bone);
             let bones = scene.nodes.iter().enumerate().filter(|(_, node)| node.is_bone || !has_bones);
-            marks.extend(bones.map(|(at, _)| MarkKind::Bone(NodeId::from(at))));
+            marks.extend(bones.map(|(index, _)| MarkKind::Bone(NodeId::from(index))));
         }
         if options.overlays.attachments {
             marks.extend(scene.attachments.iter().map(|attachment| MarkKind::Attachment(attachment.node)));
@@ -64,12 +64,12 @@ impl Framer<'_> {
             }
             MarkKind::Camera(_) => None,
         };
-        let mut marks: Vec<Mark> = marks.into_iter().take(MOST_MARKS).filter_map(mark).collect();
+        let mut marks: Vec<Mark> = marks.into_iter().take(MAX_MARKS).filter_map(mark).collect();
         if options.overlays.cameras {
-            for (at, camera) in scene.cameras.iter().enumerate().take(MOST_MARKS) {
+            for (index, camera) in scene.cameras.iter().enumerate().take(MAX_MARKS) {
                 let world = camera.node.and_then(|node| pose.worlds.get(node.index()));
                 let position = world.map_or(camera.position, |world| world.transform_point3(camera.position));
-                let kind = MarkKind::Camera(CameraId::from(at));
+                let kind = MarkKind::Camera(CameraId::from(index));
                 marks.push(Mark { kind, name: camera.name.clone(), position });
             }
         }

@@ -1,9 +1,9 @@
-//! What is drawn for textures that are missing.
+//! Replacements for missing textures.
 //!
-//! A surface that hides what is behind it shows a loud checker, so that nobody overlooks what is missing. A surface that is added to the
-//! picture or blended with it is left out, as in our glTF: a checker in the place of smoke would hide the model. One case is between
-//! the two: a picture blended onto an opaque layer of its own material is the skin of a Warcraft III unit on the player's colour, and is
-//! a checker too.
+//! An opaque surface shows a magenta checker, so that the missing texture is noticed. A surface that is added to the
+//! picture or blended with it is left out, as in our glTF: a checker instead of smoke would hide the model. There is one
+//! exception: a picture that is blended onto an opaque layer of the same material is the skin of a Warcraft III unit over
+//! the player's colour, and becomes a checker.
 
 use super::{PictureId, Sampler};
 use crate::pictures;
@@ -12,7 +12,7 @@ use scene::{BlendMode, Layer, Material, Scene, SlotKind, TextureId, Transparency
 /// A texture of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Found {
-    /// The layer has none.
+    /// The layer has no texture.
     None,
     /// It can be drawn.
     Sampler(Sampler),
@@ -38,7 +38,7 @@ impl Found {
     }
 }
 
-/// Looks up a texture; `missing` says which are.
+/// Looks up a texture; `missing` tells whether it was not found.
 pub(super) fn find(scene: &Scene, missing: &[bool], id: Option<TextureId>) -> Found {
     let Some((id, texture)) = id.and_then(|id| Some((id, scene.textures.get(id.index())?))) else {
         return Found::None;
@@ -63,8 +63,8 @@ pub(super) fn shows_checker(material: &Material, layer: &Layer) -> bool {
     }
 }
 
-/// Whether a surface is part of the model's shape: some layer is drawn, and is not the glow around a hero, which would make the
-/// hero small in the picture.
+/// Whether a surface is part of the model's shape: a layer is drawn, and it is not the glow around a hero. A glow would
+/// make the hero small in the picture.
 pub(super) fn is_body(scene: &Scene, missing: &[bool], material: &Material) -> bool {
     material.layers.iter().any(|layer| {
         let texture =

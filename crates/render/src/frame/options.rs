@@ -10,7 +10,7 @@ pub struct Options {
     pub family: Option<Family>,
     /// The clip that plays; `None` is the rest pose.
     pub clip: Option<ClipId>,
-    /// Seconds since the clip started. A looping clip starts again at its end; this goes on, and so do particles.
+    /// Seconds since the clip started. When a looping clip starts again, this continues, and so do particles.
     pub time: f32,
     /// Width divided by height of the picture.
     pub aspect: f32,
@@ -26,7 +26,7 @@ pub struct Options {
     pub level: LevelChoice,
     /// Lines that are drawn besides the model.
     pub overlays: Overlays,
-    /// What is shown of the meshes.
+    /// The part of the meshes' look that is shown.
     pub channel: Channel,
     /// Meshes that are not drawn.
     pub hidden: Vec<MeshId>,
@@ -64,7 +64,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options that show a model well: its Stand clip at a moment when particles are there. Portraits are seen from their own camera.
+    /// Options that show a model well: its Stand clip at a time when particles are visible. Portraits use their own
+    /// camera.
     ///
     /// ```
     /// use meshwright_render::frame::Options;
@@ -90,8 +91,8 @@ impl Options {
     }
 }
 
-/// The clip that shows a model best: the first in which it stands or idles. Otherwise it is the first in which a Warcraft III model is alive,
-/// because its rest pose is not meant to be seen; W3D models have their rest pose.
+/// The clip that shows a model best: the first in which it stands or idles. Without one, a Warcraft III model uses the
+/// first clip in which it is alive, because its rest pose is not meant to be seen. W3D models use their rest pose.
 #[must_use]
 pub fn representative_clip(scene: &Scene) -> Option<ClipId> {
     let named = |test: &dyn Fn(&str) -> bool| {

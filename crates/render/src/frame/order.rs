@@ -1,16 +1,17 @@
 //! The order of draw calls (docs/formats/rendering.md#w3d-order and docs/formats/rendering.md#mdx-order).
 //!
-//! First comes what hides what is behind it. Of W3D follow the static sort levels, 32 to 1, and then one pool: the triangles of all meshes
-//! and particles in it, farthest first. Of Warcraft III follow the priority planes, the lowest first. Help lines are last.
+//! Opaque draw calls come first. For W3D, the static sort levels follow, 32 to 1, then one pool with the triangles of all
+//! meshes and particles in it, farthest first. For Warcraft III, the priority planes follow, the lowest first. Overlay
+//! lines are last.
 
 use super::{Camera, Draw, Frame};
 use glam::Vec3;
 use std::ops::Range;
 
-/// Where a draw call belongs.
+/// The position of a draw call in the drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It hides what is behind it, or its engine treats it so.
+    /// Opaque, or treated as opaque by the engine.
     Opaque,
     /// A static sort level of W3D.
     Static(u32),
@@ -18,11 +19,11 @@ pub(super) enum Place {
     Pool,
     /// A priority plane of Warcraft III; meshes come before particles, and these before ribbons.
     Plane(i32, Kind),
-    /// Help lines.
+    /// Overlay lines.
     Overlay,
 }
 
-/// What is in a priority plane, in its order.
+/// The contents of a priority plane, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Mesh,
@@ -30,21 +31,21 @@ pub(super) enum Kind {
     Ribbon,
 }
 
-/// Indices that sorting must not tear apart, and where they are.
+/// Ranges of indices that sorting must keep together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) indices: Range<u32>,
     pub(super) center: Vec3,
 }
 
-/// Draw calls waiting for their turn.
+/// Draw calls that are not in the frame yet.
 #[derive(Default)]
 pub(super) struct Queue {
     entries: Vec<(Place, Draw, Option<Vec<Piece>>)>,
 }
 
 impl Queue {
-    /// Adds a draw call whose triangles may be torn apart.
+    /// Adds a draw call whose triangles may be sorted separately.
     pub(super) fn push(&mut self, place: Place, draw: Draw) {
         self.entries.push((place, draw, None));
     }
@@ -54,7 +55,7 @@ impl Queue {
         self.entries.push((place, draw, Some(pieces)));
     }
 
-    /// Whether there is nothing to draw besides help lines.
+    /// Whether there is nothing to draw besides overlay lines.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.iter().all(|(place, ..)| *place == Place::Overlay)
     }
@@ -63,7 +64,7 @@ impl Queue {
     pub(super) fn finish(self, frame: &mut Frame) {
         let (pool, mut rest): (Vec<_>, Vec<_>) =
             self.entries.into_iter().partition(|(place, ..)| *place == Place::Pool);
-        // The pool is between the static levels and the priority planes; no scene has both.
+        // The pool is between the static levels and the priority planes. No scene has both.
         let rank = |place: &Place| match *place {
             Place::Opaque => (0, 0, Kind::Mesh),
             Place::Static(level) => (1, -i64::from(level), Kind::Mesh),
@@ -82,35 +83,37 @@ impl Queue {
     }
 }
 
-/// Draws the triangles of the pool, farthest first; at the same depth in the order in which they came, so passes stay in order.
+/// Draws the triangles of the pool, farthest first. At equal depth, they keep their order, so that passes stay in order.
 fn sort_pool(frame: &mut Frame, pool: Vec<(Draw, Option<Vec<Piece>>)>) {
     let mut parts: Vec<(f32, usize, Range<u32>)> = Vec::new();
-    for (at, (draw, pieces)) in pool.iter().enumerate() {
+    for (index, (draw, pieces)) in pool.iter().enumerate() {
         match pieces {
             Some(pieces) => {
                 parts.extend(
-                    pieces.iter().map(|piece| (frame.camera.depth(piece.center), at, piece.indices.clone())),
+                    pieces
+                        .iter()
+                        .map(|piece| (frame.camera.depth(piece.center), index, piece.indices.clone())),
                 );
             }
             None => {
                 let triangles = draw.indices.clone().step_by(3).map(|start| start..start + 3);
-                parts.extend(triangles.map(|indices| (mean_depth(frame, &indices), at, indices)));
+                parts.extend(triangles.map(|indices| (mean_depth(frame, &indices), index, indices)));
             }
         }
     }
     parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut current: Option<usize> = None;
-    for (_, at, indices) in parts {
+    for (_, index, indices) in parts {
         let start = frame.indices.len() as u32;
         frame.indices.extend_from_within(indices.start as usize..indices.end as usize);
         let end = frame.indices.len() as u32;
-        if current == Some(at)
+        if current == Some(index)
             && let Some(last) = frame.draws.last_mut()
         {
             last.indices.end = end;
         } else {
-            frame.draws.push(Draw { indices: start..end, ..pool[at].0.clone() });
-            current = Some(at);
+            frame.draws.push(Draw { indices: start..end, ..pool[index].0.clone() });
+            current = Some(index);
         }
     }
 }
@@ -125,7 +128,7 @@ fn mean_depth(frame: &Frame, indices: &Range<u32>) -> f32 {
     frame.camera.depth(sum / corners.len().max(1) as f32)
 }
 
-/// Sorts triangles by depth, farthest first or nearest first; of equal depth they stay as they are.
+/// Sorts triangles by depth, farthest or nearest first. At equal depth, they keep their order.
 pub(super) fn sort_triangles(
     indices: &mut [u32],
     camera: &Camera,

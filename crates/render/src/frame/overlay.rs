@@ -1,4 +1,4 @@
-//! Help lines: grid, skeleton, extents, collision shapes, edges of triangles.
+//! Overlay lines: grid, skeleton, extents, collision shapes, edges of triangles.
 
 use super::{Camera, Draw, Fixed, Frame, Program, Source, Topology, Vertex, Wireframe};
 use glam::{Affine3A, Vec3, Vec4};
@@ -17,12 +17,12 @@ const SELECTED: Vec4 = Vec4::new(1.0, 0.6, 0.0, 1.0);
 const EDGE_OVER: Vec4 = Vec4::new(0.0, 0.0, 0.0, 1.0);
 const EDGE_ONLY: Vec4 = Vec4::new(0.1, 0.75, 0.3, 1.0);
 
-/// Lines are at most so many: damaged files could have millions of bones.
+/// Maximum number of lines. Damaged files could have millions of bones.
 const MAX_LINES: usize = 1 << 20;
 /// Corners of a circle.
 const CIRCLE: usize = 48;
 
-/// Lines of one kind, on their way into the frame.
+/// Lines of one kind, before they are added to the frame.
 pub(super) struct Lines {
     vertices: Vec<Vertex>,
     depth_test: Compare,
@@ -40,14 +40,14 @@ impl Lines {
     }
 
     fn closed(&mut self, corners: &[Vec3], color: Vec4) {
-        for (at, corner) in corners.iter().enumerate() {
-            self.line(*corner, corners[(at + 1) % corners.len()], color);
+        for (index, corner) in corners.iter().enumerate() {
+            self.line(*corner, corners[(index + 1) % corners.len()], color);
         }
     }
 
     fn circle(&mut self, center: Vec3, x: Vec3, y: Vec3, color: Vec4) {
-        let corner = |at: usize| {
-            let (sin, cos) = (TAU * at as f32 / CIRCLE as f32).sin_cos();
+        let corner = |index: usize| {
+            let (sin, cos) = (TAU * index as f32 / CIRCLE as f32).sin_cos();
             center + x * cos + y * sin
         };
         let corners: [Vec3; CIRCLE] = std::array::from_fn(corner);
@@ -55,13 +55,13 @@ impl Lines {
     }
 
     fn cuboid(&mut self, min: Vec3, max: Vec3, world: &Affine3A, color: Vec4) {
-        let corner = |at: usize| {
-            let pick = |axis: usize| if at >> axis & 1 == 0 { min[axis] } else { max[axis] };
+        let corner = |index: usize| {
+            let pick = |axis: usize| if index >> axis & 1 == 0 { min[axis] } else { max[axis] };
             world.transform_point3(Vec3::new(pick(0), pick(1), pick(2)))
         };
-        for at in 0..8_usize {
-            for axis in (0..3).filter(|axis| at >> axis & 1 == 0) {
-                self.line(corner(at), corner(at | 1 << axis), color);
+        for index in 0..8_usize {
+            for axis in (0..3).filter(|axis| index >> axis & 1 == 0) {
+                self.line(corner(index), corner(index | 1 << axis), color);
             }
         }
     }
@@ -74,7 +74,7 @@ impl Lines {
         }
     }
 
-    /// The draw call of these lines; nothing if there are none.
+    /// The draw call of these lines; `None` if there are none.
     pub(super) fn draw(self, frame: &mut Frame) -> Option<Draw> {
         if self.vertices.is_empty() {
             return None;
@@ -97,7 +97,7 @@ impl Lines {
         })
     }
 
-    /// Lines on the ground around the model, as far apart as a round number of units.
+    /// A grid on the ground around the model, with a round number of units between lines.
     pub(super) fn grid(&mut self, bounds: &Bounds) {
         let reach = bounds.min.abs().max(bounds.max.abs());
         let reach = (reach.x.max(reach.z) * 1.2).clamp(1e-3, 1e9);
@@ -116,16 +116,16 @@ impl Lines {
         }
     }
 
-    /// The skeleton: a long octahedron from each parent to its child. Nodes that are no bones count only where there are no bones.
+    /// The skeleton: a long octahedron from each parent to its child. If the scene has bones, other nodes are ignored.
     pub(super) fn bones(&mut self, scene: &Scene, hierarchy: &Hierarchy, pose: &Pose, size: f32) {
         let has_bones = scene.nodes.iter().any(|node| node.is_bone);
-        for (at, node) in scene.nodes.iter().enumerate().take(MAX_LINES / 16) {
+        for (index, node) in scene.nodes.iter().enumerate().take(MAX_LINES / 16) {
             if has_bones && !node.is_bone {
                 continue;
             }
-            let Some(world) = pose.worlds.get(at) else { continue };
+            let Some(world) = pose.worlds.get(index) else { continue };
             let place = Vec3::from(world.translation);
-            let parent = hierarchy.parents.get(at).copied().flatten();
+            let parent = hierarchy.parents.get(index).copied().flatten();
             let parent = parent.and_then(|parent| pose.worlds.get(parent.index()));
             let Some(start) = parent.map(|parent| Vec3::from(parent.translation)) else {
                 self.cross(place, size * 0.03);
@@ -187,7 +187,7 @@ impl Lines {
                 }
                 Shape::Mesh { positions, indices } => {
                     for corners in indices.as_chunks::<3>().0 {
-                        let place = |at: usize| positions.get(corners[at] as usize);
+                        let place = |index: usize| positions.get(corners[index] as usize);
                         if let (Some(a), Some(b), Some(c)) = (place(0), place(1), place(2)) {
                             self.closed(
                                 &[*a, *b, *c].map(|corner| world.transform_point3(corner)),
@@ -207,17 +207,17 @@ impl Lines {
         }
     }
 
-    /// Three axes of a place.
+    /// The three axes of a transform.
     pub(super) fn axes(&mut self, world: &Affine3A, size: f32) {
         let place = Vec3::from(world.translation);
         for (axis, color) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip([Vec4::X, Vec4::Y, Vec4::Z]) {
-            // Mirrored and scaled nodes have axes of any length.
+            // The axes of mirrored and scaled nodes can have any length.
             let direction = world.transform_vector3(axis).normalize_or_zero();
             self.line(place, place + direction * size, color.truncate().extend(1.0));
         }
     }
 
-    /// The pyramid that a camera sees, up to a distance.
+    /// The view pyramid of a camera, up to a distance.
     pub(super) fn camera(&mut self, camera: &Camera, size: f32) {
         let inverse = (camera.projection * camera.view).inverse();
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| {

@@ -11,16 +11,14 @@ pub struct Rules {
     pub overbright: bool,
     /// W3D: a second stage that combines alpha but no colour is off, as in Renegade; Generals and Zero Hour draw it.
     pub detail_needs_color: bool,
-    /// W3D: in the normal maps of `NormalMapped.fx` red points left and green up. The disassembled shader seems to say so
-    /// (one source); red right and green down is the usual convention, and what our glTF has.
+    /// W3D: in the normal maps of `NormalMapped.fx`, red points left and green up. The disassembled shader suggests it
+    /// (one source); red right and green down is the usual convention, and that of our glTF.
     pub normals_reversed: bool,
     /// Warcraft III: opaque layers below an opacity of 0.99 are blended, so that units can fade. WhiteoutFlakes does it; MdlVis
     /// draws them opaque.
     pub fade_opaque: bool,
     /// Warcraft III: which layers are too faint to be drawn.
     pub skip: SkipLayer,
-    /// Warcraft III: what the filter mode Additive does.
-    pub additive: Additive,
     /// Warcraft III: Modulate and Modulate2x ignore the colour of the mesh (WhiteoutFlakes, one source).
     pub modulate_ignores_color: bool,
     /// Warcraft III: the flag SphereEnvMap generates texture coordinates (WhiteoutFlakes); mdx-m3-viewer and war3-model draw the
@@ -33,15 +31,15 @@ pub struct Rules {
     /// Warcraft III: billboards turn to the position of the camera (WhiteoutFlakes, MdlVis); otherwise they are parallel to
     /// the screen (mdx-m3-viewer).
     pub billboards_face_position: bool,
-    /// Warcraft III: camera-anchored nodes move towards the camera (WhiteoutFlakes, one source); other programs leave them where
-    /// they are.
+    /// Warcraft III: camera-anchored nodes move towards the camera (WhiteoutFlakes, one source); other programs do not
+    /// move them.
     pub anchors: bool,
     /// Warcraft III: ribbons show all layers of their material (WhiteoutFlakes); otherwise the first (mdx-m3-viewer).
     pub ribbon_all_layers: bool,
     /// Warcraft III: a camera's field of view is that of the diagonal (WhiteoutFlakes, Warsmash); otherwise from top to bottom
     /// (mdx-m3-viewer).
     pub fov_is_diagonal: bool,
-    /// The same for particles and ribbons.
+    /// Disputed behaviour of particles and ribbons.
     pub particles: particles::Rules,
 }
 
@@ -53,7 +51,6 @@ impl Default for Rules {
             normals_reversed: false,
             fade_opaque: true,
             skip: SkipLayer::default(),
-            additive: Additive::default(),
             modulate_ignores_color: true,
             sphere_environment: true,
             model_lights: true,
@@ -78,7 +75,7 @@ pub enum SkipLayer {
 }
 
 impl SkipLayer {
-    /// Whether a layer of this opacity on a mesh of that opacity is skipped. NaN is.
+    /// Whether a layer of this opacity on a mesh of that opacity is skipped. NaN is skipped.
     #[must_use]
     pub fn skips(self, mesh: f32, layer: f32) -> bool {
         let shows = match self {
@@ -87,16 +84,4 @@ impl SkipLayer {
         };
         !shows
     }
-}
-
-/// What Warcraft III's filter mode Additive does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Additive {
-    /// Source alpha, one (mdx-m3-viewer, WhiteoutFlakes, Warsmash).
-    #[default]
-    SourceAlpha,
-    /// Source colour, one (war3-model).
-    SourceColor,
-    /// One, one (wow-mdx-viewer).
-    One,
 }

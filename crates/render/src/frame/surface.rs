@@ -1,4 +1,4 @@
-//! What a layer needs to be drawn, besides the geometry, and what that depends on.
+//! The state of a layer for drawing, without geometry.
 
 use super::light::Illumination;
 use super::mapper::UvSource;
@@ -11,7 +11,7 @@ use scene::{
 };
 use std::ops::Range;
 
-/// All that the looks of a surface depend on.
+/// Everything that the look of a surface depends on.
 pub(super) struct Context<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a Options,
@@ -41,24 +41,24 @@ fn color(bytes: [u8; 3]) -> Vec3 {
     Vec3::from(bytes.map(f32::from)) / 255.0
 }
 
-/// How tangents are handed to a program.
+/// The tangent convention of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Tangents {
-    /// Not at all.
+    /// No tangents.
     #[default]
     None,
-    /// As they are: x along u, y up the picture.
+    /// Unchanged: x along u, y to the top of the picture.
     Up,
-    /// y down the picture.
+    /// y to the bottom of the picture.
     Down,
-    /// x against u, y up the picture.
+    /// x against u, y to the top of the picture.
     Reversed,
 }
 
 /// One draw call without its geometry.
 #[derive(Clone, Debug)]
 pub(super) struct Pass<'a> {
-    /// Its place in the material.
+    /// Index of the layer in the material.
     pub(super) layer: u32,
     pub(super) blend: (BlendFactor, BlendFactor),
     pub(super) alpha_test: Option<AlphaTest>,
@@ -109,18 +109,18 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Whether it makes the same vertices as another.
+    /// Whether it has the same vertices as another pass.
     pub(super) fn same_vertices(&self, other: &Self) -> bool {
         self.color == other.color && self.uv == other.uv && self.tangents == other.tangents
     }
 
-    /// Whether it hides what is behind.
+    /// Whether it is opaque.
     pub(super) fn is_opaque(&self) -> bool {
         self.blend == (BlendFactor::One, BlendFactor::Zero)
     }
 }
 
-/// A layer with all that belongs to it at a moment.
+/// A layer and its state at a moment.
 #[derive(Clone, Copy)]
 pub(super) struct LayerView<'a> {
     pub(super) material: &'a Material,
@@ -136,9 +136,9 @@ impl<'a> LayerView<'a> {
         context: &Context<'_>,
         kind: SlotKind,
     ) -> Option<(&'a TextureSlot, missing::Found)> {
-        let at = self.layer.slots.iter().position(|slot| slot.kind == kind)?;
-        let slot = &self.layer.slots[at];
-        let texture = self.state.and_then(|state| state.textures.get(at)).copied().unwrap_or(slot.texture);
+        let index = self.layer.slots.iter().position(|slot| slot.kind == kind)?;
+        let slot = &self.layer.slots[index];
+        let texture = self.state.and_then(|state| state.textures.get(index)).copied().unwrap_or(slot.texture);
         Some((slot, missing::find(context.scene, context.missing, texture)))
     }
 

@@ -5,7 +5,7 @@ use super::light::Illumination;
 use glam::{Vec3, Vec4};
 use scene::{Layer, Lighting, Material, Mesh};
 
-/// How the colour of the vertices of a layer is made. Two layers with equal recipes have equal colours.
+/// The computation of the vertex colours of a layer. Two layers with equal recipes have equal colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColorRecipe {
     /// The same for all.
@@ -16,7 +16,7 @@ pub(super) enum ColorRecipe {
     Mdx(Vec4),
 }
 
-/// Where a colour comes from.
+/// Source of a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Source {
     /// The material.
@@ -31,29 +31,29 @@ pub(super) struct Lit {
     pub(super) ambient: Source,
     pub(super) diffuse: Source,
     pub(super) emissive: Vec3,
-    /// Unless the diffuse colour is the vertex's, which brings its own.
+    /// The opacity, unless the diffuse colour comes from the vertex, which has its own opacity.
     pub(super) opacity: f32,
-    /// Light has an effect; else the diffuse colour is all.
+    /// Whether light has an effect. Otherwise the result is the diffuse colour.
     pub(super) lit: bool,
     /// Specular colour and shininess.
     pub(super) specular: Option<(Vec3, f32)>,
-    /// BFME II: half of the light, which the texture stage doubles.
+    /// BFME II: light is halved, because the texture stage doubles it.
     pub(super) overbright: bool,
 }
 
-/// What a vertex brings along.
+/// Properties of a vertex.
 #[derive(Clone, Copy)]
 pub(super) struct Shaded<'a> {
     pub(super) position: Vec3,
     pub(super) normal: Vec3,
-    /// After the products of all passes; white without vertex colours.
+    /// The product of the vertex colours of all passes; white without vertex colours.
     pub(super) color: Vec4,
     pub(super) light: &'a Illumination,
     pub(super) eye: Vec3,
 }
 
 impl ColorRecipe {
-    /// The colour and opacity before light; white where the material is lit by W3D's rules.
+    /// The colour and opacity before lighting; white if the material is lit by W3D's rules.
     pub(super) fn factor(&self) -> Vec4 {
         match self {
             Self::Plain(color) | Self::Mdx(color) => *color,
@@ -105,7 +105,7 @@ pub(super) fn clamp(color: Vec4) -> Vec4 {
     Vec4::from_array(color.to_array().map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }))
 }
 
-/// Which colours of the material are not black, over all of a pass.
+/// Which colours of the materials in a pass are not black.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct NotBlack {
     ambient: bool,
@@ -136,7 +136,7 @@ impl From<NotBlack> for Effect {
             NotBlack { diffuse: true, ambient: true, .. } => Self::DiffuseAndAmbient,
             NotBlack { diffuse: true, .. } => Self::Diffuse,
             NotBlack { ambient: true, .. } => Self::Ambient,
-            // The table has no row for a material that is all black; the vertex colours show (inferred).
+            // The table has no row for a material that is completely black; the vertex colours are shown (inferred).
             NotBlack { .. } => Self::Replace,
         }
     }
@@ -145,16 +145,16 @@ impl From<NotBlack> for Effect {
 /// The vertex colours of a W3D mesh: one array for all passes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct VertexColors {
-    /// After the products of all passes, 0 to 1; empty if the mesh has none.
+    /// The product of the vertex colours of all passes, 0 to 1; empty if the mesh has none.
     colors: Vec<Vec4>,
-    /// For each pass what they do there, if it uses them.
+    /// The effect of the vertex colours in each pass that uses them.
     effects: Vec<Option<Effect>>,
-    /// Every pass uses them as its light.
+    /// Whether every pass uses them as its light.
     unlit: bool,
 }
 
 impl VertexColors {
-    /// Of a mesh whose parts have these materials and indices.
+    /// The vertex colours of a mesh whose parts have these materials and indices.
     pub(super) fn new(mesh: &Mesh, parts: &[(&Material, &[u32])], house_color: Option<Vec3>) -> Self {
         let Some(stored) = mesh.color_sets.first() else { return Self::default() };
         let passes = parts.iter().map(|(material, _)| material.layers.len()).max().unwrap_or(0);
@@ -177,7 +177,7 @@ impl VertexColors {
         let mut colors: Vec<Vec4> =
             stored.iter().map(|color| Vec4::from(color.map(f32::from)) / 255.0).collect();
         colors.resize(mesh.positions.len(), Vec4::ONE);
-        // Which part a vertex belongs to: the first that has it.
+        // A vertex belongs to the first part that uses it.
         let mut owners = vec![u32::MAX; colors.len()];
         for (at, (_, indices)) in parts.iter().enumerate() {
             for index in *indices {
@@ -256,7 +256,7 @@ impl VertexColors {
     }
 }
 
-/// The colours of a layer's material. Without any, those of the engine's default: white, lit.
+/// The colours of a layer's material. The default of the engine is white, lit.
 pub(super) fn lighting(layer: &Layer, material: &Material, house_color: Option<Vec3>) -> Lighting {
     let mut lighting = layer.lighting.clone().unwrap_or_default();
     if let Some(color) = house_color.filter(|_| material.house_color) {
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn products_of_all_passes_are_in_one_array() {
-        // Twice the product with 0.5, and light stays on, because the second pass is no emissive one.
+        // Twice the product with 0.5, and light stays on, because the second pass is not emissive.
         let passes = color(&[material(0.0, 0.0, 0.5), material(0.0, 0.5, 0.0)]);
         is(&passes[0], [0.5 + 0.25 * 0.5, 0.5 + HALF * 0.25 * 0.5, 0.5, HALF * 0.25]);
         is(&passes[1], [0.25 * 0.5, HALF * 0.25 * 0.5, 0.0, HALF * 0.25]);

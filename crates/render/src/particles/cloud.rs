@@ -37,11 +37,11 @@ pub struct Cloud {
     pub unlit: bool,
     /// Drawing order (Warcraft III): lower planes are drawn first.
     pub priority_plane: i32,
-    /// W3D's static sort level; zero is none.
+    /// W3D's static sort level; zero means unsorted.
     pub sort_level: u32,
     /// Whether the farthest pieces are drawn first (Warcraft III).
     pub sort_far: bool,
-    /// Whether it is not part of W3D's pool of sorted triangles, whatever its blending.
+    /// Whether it is excluded from W3D's pool of sorted triangles, whatever its blending.
     pub unsorted: bool,
     /// The material of a ribbon. The fields above are those of its first layer.
     pub material: Option<MaterialId>,
@@ -81,7 +81,7 @@ impl Default for Cloud {
 }
 
 impl Cloud {
-    /// An empty cloud that is drawn like this layer.
+    /// An empty cloud with the state of this layer.
     pub(super) fn like(layer: &Layer) -> Self {
         Self {
             blend: layer.blend.factors(),
@@ -106,7 +106,7 @@ impl Cloud {
         self
     }
 
-    /// Adds a piece of any triangles, unless a corner is NaN or infinite.
+    /// Adds a piece of triangles, unless a corner is NaN or infinite.
     pub(super) fn push(&mut self, corners: &[Vertex], triangles: &[[u32; 3]], center: Vec3) {
         let sound = center.is_finite()
             && corners.iter().all(|corner| corner.position.is_finite() && corner.uv[0].is_finite());
@@ -126,18 +126,19 @@ impl Cloud {
     /// Adds four corners around a piece, in the order of the texture's corners: top left, bottom left, bottom right, top right.
     pub(super) fn quad(&mut self, corners: [Vec3; 4], cell: Cell, color: Vec4, normal: Vec3) {
         let uv = cell.corners();
-        let corners = std::array::from_fn::<_, 4, _>(|at| corner(corners[at], uv[at], color, normal));
+        let corners =
+            std::array::from_fn::<_, 4, _>(|index| corner(corners[index], uv[index], color, normal));
         let center = corners.iter().map(|corner| corner.position).sum::<Vec3>() / 4.0;
         self.push(&corners, &[[0, 1, 2], [0, 2, 3]], center);
     }
 
-    /// Adds a rectangle around a place, by the vectors from its middle to its right and its upper edge.
+    /// Adds a rectangle around a centre, by the vectors from the centre to its right and its upper edge.
     pub(super) fn sprite(&mut self, at: Vec3, right: Vec3, up: Vec3, cell: Cell, color: Vec4, normal: Vec3) {
         let corners = [at - right + up, at - right - up, at + right - up, at + right + up];
         self.quad(corners, cell, color, normal);
     }
 
-    /// Adds a stripe between two places, seen from the camera. The texture's left is at `head`.
+    /// Adds a stripe between two positions, facing the camera. The left of the texture is at `head`.
     pub(super) fn stripe(
         &mut self,
         head: Vec3,
@@ -154,7 +155,7 @@ impl Cloud {
     }
 }
 
-/// The picture of something that the game supplies.
+/// The built-in picture of a texture that the game supplies.
 pub(super) fn supplied(replaceable: Replaceable) -> PictureId {
     match replaceable {
         Replaceable::TEAM_COLOR => PictureId::TeamColor,
@@ -196,7 +197,7 @@ impl Cell {
     /// The whole texture.
     pub(super) const WHOLE: Self = Self { min: Vec2::ZERO, max: Vec2::ONE };
 
-    /// A cell by its number, row by row from the top left. Numbers beyond the last are the last.
+    /// A cell by its number, row by row from the top left. Numbers after the last cell mean the last cell.
     #[expect(clippy::cast_precision_loss, reason = "a texture has few cells")]
     pub(super) fn of(number: u32, rows: u32, columns: u32) -> Self {
         let (rows, columns) = (rows.max(1), columns.max(1));
@@ -206,7 +207,7 @@ impl Cell {
         Self { min, max: min + size }
     }
 
-    /// A place inside, by shares of its width and height.
+    /// A position inside, by fractions of its width and height.
     pub(super) fn at(self, share: Vec2) -> Vec2 {
         self.min + (self.max - self.min) * share
     }

@@ -1,4 +1,5 @@
-//! W3D's lens flares. Their kinds are in a file of the game; without it, each has a halo by the defaults of that file.
+//! W3D's lens flares. Their types are defined in a file of the game. Without it, each has a halo with the defaults of
+//! that file.
 
 use super::Situation;
 use super::cloud::{Cell, Cloud};
@@ -12,7 +13,7 @@ const HALO_INTENSITY: f32 = 0.95;
 /// `HaloScaleX` and `HaloScaleY`: the size of the halo in units.
 const HALO_SCALE: f32 = 2.0;
 
-/// The halo: added, tested against the depth, and always facing the camera. The flare in front of everything needs the game's file.
+/// The halo: additive, depth-tested, and facing the camera. The flare in front of everything needs the game's file.
 pub(super) fn cloud<'a>(situation: &Situation<'a>, dazzle: &'a Dazzle) -> Option<Cloud> {
     let timeline = Timeline::new(situation);
     if !Visibility::new(&timeline, None, true, dazzle.node).at(timeline.now) {

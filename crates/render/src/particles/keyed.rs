@@ -1,4 +1,4 @@
-//! W3D's particles: triangles, squares, lines and groups of lines with properties in keys over their life.
+//! W3D's particles: triangles, squares, lines and groups of lines whose properties have keys over their life.
 
 use super::cloud::{Cell, Cloud, corner};
 use super::random::Dice;
@@ -11,13 +11,13 @@ use scene::{Emitter, EmitterId, EmitterProperty, KeyedEmitter, LifeKeys, Particl
 use std::f32::consts::TAU;
 use std::ops::{Add, Mul};
 
-/// What the random numbers of a particle are for.
+/// Purposes of the random numbers of a particle.
 mod draw {
-    /// Three of them.
+    /// Uses three numbers.
     pub(super) const PLACE: u32 = 0;
-    /// Three of them.
+    /// Uses three numbers.
     pub(super) const VELOCITY: u32 = 3;
-    /// Three of them.
+    /// Uses three numbers.
     pub(super) const COLOR: u32 = 6;
     pub(super) const OPACITY: u32 = 9;
     pub(super) const SIZE: u32 = 10;
@@ -27,7 +27,7 @@ mod draw {
     pub(super) const BLUR: u32 = 14;
 }
 
-/// A particle now.
+/// The state of a particle at a moment.
 pub(super) struct Particle {
     pub(super) index: i64,
     pub(super) position: Vec3,
@@ -37,7 +37,7 @@ pub(super) struct Particle {
     /// In turns.
     angle: f32,
     pub(super) frame: u32,
-    /// Seconds of way that a line of a group covers.
+    /// Length of a line of a group, in seconds of motion.
     pub(super) blur: f32,
 }
 
@@ -72,12 +72,13 @@ pub(super) fn cloud<'a>(
     Some(cloud)
 }
 
-/// The life of the particles: 1 second if it is not more than zero.
+/// The life time of the particles: 1 second if the stored value is not positive.
 fn life(keyed: &KeyedEmitter) -> f32 {
     if keyed.life_time > 0.0 { keyed.life_time.min(MAX_LIFE) } else { 1.0 }
 }
 
-/// The births that count now: a burst at each multiple of the period, which is a whole number of milliseconds.
+/// The births of the particles that are alive: a burst at each multiple of the period, which is a whole number of
+/// milliseconds.
 #[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest whole number")]
 fn births(timeline: &Timeline<'_>, keyed: &KeyedEmitter, visibility: &Visibility<'_>) -> Vec<Birth> {
     let milliseconds =
@@ -93,7 +94,8 @@ fn births(timeline: &Timeline<'_>, keyed: &KeyedEmitter, visibility: &Visibility
     let starts =
         limit != i64::MAX || visibility.curves().any(|timed| matches!(timed.clock, Clock::Once { .. }));
     if starts {
-        // What counts its particles, or is switched on by a clip that does not loop, starts with the clip.
+        // An emitter that has a limited number of particles, or is switched on by a clip that does not loop, starts with
+        // the clip.
         first = first.max(0);
     }
     let mut births = Vec::new();
@@ -157,7 +159,7 @@ fn particle(
     }
 }
 
-/// A place in a volume.
+/// A random position in a volume.
 fn pick(volume: &Volume, dice: Dice, draw: u32) -> Vec3 {
     match *volume {
         Volume::Box(extent) => {
@@ -175,14 +177,14 @@ fn pick(volume: &Volume, dice: Dice, draw: u32) -> Vec3 {
     }
 }
 
-/// The value of keys at a time: straight lines between them, the first value before and the last after them.
+/// The value of keys at a time: linear between them, constant before the first and after the last.
 pub(super) fn value<T>(keys: &LifeKeys<T>, time: f32, rest: T) -> T
 where
     T: Copy + Add<Output = T> + Mul<f32, Output = T>,
 {
     let keys = &keys.keys[..];
-    let next = keys.partition_point(|&(at, _)| at <= time);
-    match (next.checked_sub(1).map(|at| keys[at]), keys.get(next)) {
+    let next = keys.partition_point(|&(index, _)| index <= time);
+    match (next.checked_sub(1).map(|index| keys[index]), keys.get(next)) {
         (Some((from, a)), Some(&(to, b))) if to > from => {
             let share = (time - from) / (to - from);
             a * (1.0 - share) + b * share
@@ -199,14 +201,14 @@ fn integral(keys: &LifeKeys<f32>, time: f32) -> f32 {
     times.push(time);
     let (mut sum, mut from) = (0.0, 0.0);
     for to in times {
-        // Straight between two keys, so the value in the middle is the mean.
+        // The value is linear between two keys, so the value in the middle is the mean.
         sum += value(keys, f32::midpoint(from, to), 0.0) * (to - from);
         from = to;
     }
     sum
 }
 
-/// The picture of a particle: one of 2ⁿ by 2ⁿ in the texture.
+/// The cell of a particle: one of 2ⁿ by 2ⁿ in the texture.
 pub(super) fn picture(keyed: &KeyedEmitter, frame: u32) -> Cell {
     let side = 1 << keyed.frame_log2.min(4);
     Cell::of(frame & (side * side - 1), side, side)
@@ -224,9 +226,9 @@ fn triangle(situation: &Situation<'_>, keyed: &KeyedEmitter, particle: &Particle
     const UVS: [Vec2; 3] = [Vec2::new(0.5, 0.0), Vec2::new(0.0, 0.866), Vec2::new(1.0, 0.866)];
     let (right, up) = rolled(situation.right, situation.up, TAU * particle.angle);
     let cell = picture(keyed, particle.frame);
-    let corners = std::array::from_fn::<_, 3, _>(|at| {
-        let place = particle.position + (right * PLACES[at].x + up * PLACES[at].y) * particle.size;
-        corner(place, cell.at(UVS[at]), particle.color, -situation.forward)
+    let corners = std::array::from_fn::<_, 3, _>(|index| {
+        let place = particle.position + (right * PLACES[index].x + up * PLACES[index].y) * particle.size;
+        corner(place, cell.at(UVS[index]), particle.color, -situation.forward)
     });
     cloud.push(&corners, &[[0, 1, 2]], particle.position);
 }

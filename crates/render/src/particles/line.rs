@@ -16,10 +16,10 @@ struct Point {
     color: Vec4,
 }
 
-/// The noise of a line changes at this interval, unless it is frozen.
+/// Interval at which the noise of a line changes, unless it is frozen.
 const NOISE_INTERVAL: f64 = 0.016;
 
-/// Beyond this a joint is not moved to where the edges meet, by default.
+/// Default limit beyond which a joint is not moved to the intersection of the edges.
 const MERGE_ABORT: f32 = 1.5;
 
 /// Adds a line through particles, oldest to youngest, and to the emitter.
@@ -58,7 +58,7 @@ pub(super) fn through(
     let joint = |at: usize, own: Vec3| {
         let (before, after) = (at.checked_sub(1).and_then(|at| sides.get(at)), sides.get(at));
         match before.zip(after) {
-            // Both edges go through the joint, which is where they meet.
+            // Both edges pass through the joint, at their intersection.
             Some((a, b)) if properties.merge_intersections => {
                 let middle = (*a + *b).try_normalize().unwrap_or(own);
                 let stretch = 1.0 / middle.dot(own).max(0.01);
@@ -83,13 +83,13 @@ pub(super) fn through(
     }
 }
 
-/// How far the texture has moved.
+/// The offset of the scrolling texture.
 fn scroll(situation: &Situation<'_>, properties: &LineProperties) -> Vec2 {
     let moved = properties.uv_per_second * situation.elapsed;
     if moved.is_finite() { moved.fract() } else { Vec2::ZERO }
 }
 
-/// How a texture lies on a line.
+/// Texture mapping of a line.
 struct Mapping {
     properties: LineProperties,
     offset: Vec2,
@@ -109,7 +109,7 @@ impl Mapping {
     }
 }
 
-/// Halves each stretch as often as it should be, and moves the new points at random, less each time.
+/// Subdivides each segment and displaces the new points at random, less in each round.
 #[expect(clippy::cast_possible_truncation, reason = "the number of an interval")]
 fn subdivide(
     situation: &Situation<'_>,
@@ -152,7 +152,7 @@ fn subdivide(
     line
 }
 
-/// Adds a short line from a particle to where it was: a tetrahedron with its tip there, or a prism.
+/// Adds a short line from a particle to its earlier position: a tetrahedron with its tip there, or a prism.
 pub(super) fn short(situation: &Situation<'_>, keyed: &KeyedEmitter, particle: &Particle, cloud: &mut Cloud) {
     let (head, tail) = (particle.position, particle.position - particle.velocity * particle.blur);
     let around = |middle: Vec3, at: f32| {
@@ -177,7 +177,7 @@ pub(super) fn short(situation: &Situation<'_>, keyed: &KeyedEmitter, particle: &
     }
 }
 
-/// The colour of a line's tail: what the blending does not show, unless a texture fades it.
+/// The colour of a line's tail: invisible in the given blending, unless a texture fades it.
 fn tail_color(cloud: &Cloud, head: Vec4) -> Vec4 {
     if cloud.picture.is_some() {
         return head;

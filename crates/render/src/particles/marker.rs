@@ -12,19 +12,20 @@ use scene::{
     TextureId,
 };
 
-/// What the random numbers of a particle are for.
+/// Purposes of the random numbers of a particle.
 mod draw {
     pub(super) const LATITUDE: u32 = 0;
     pub(super) const LONGITUDE: u32 = 1;
 }
 
-/// The looks of a marker.
+/// The look of a marker.
 fn glow() -> Cloud {
     Cloud { blend: BlendMode::Add.factors(), picture: Some(PictureId::Glow), ..Cloud::default() }
 }
 
-/// Warcraft III's first emitters. What they emit is a model in another file: markers, if they are asked for. If it is a picture, and
-/// the model has it among its textures, it is drawn.
+/// Warcraft III's ParticleEmitter. It emits a model from another file, which is shown as markers if
+/// [`Rules::markers`](super::Rules::markers) is on. If it emits a picture that is one of the model's textures, the
+/// picture is drawn.
 pub(super) fn models<'a>(
     situation: &Situation<'a>,
     id: EmitterId,
@@ -78,7 +79,7 @@ pub(super) fn models<'a>(
     Some(cloud)
 }
 
-/// An effect of a particle middleware: a marker at its node, if it is asked for.
+/// An effect of a particle middleware: a marker at its node, if markers are on.
 pub(super) fn effect<'a>(situation: &Situation<'a>, id: EmitterId, emitter: &'a Emitter) -> Option<Cloud> {
     let timeline = Timeline::new(situation);
     let visible = Target::Emitter(id, EmitterProperty::Visibility);
@@ -92,10 +93,11 @@ pub(super) fn effect<'a>(situation: &Situation<'a>, id: EmitterId, emitter: &'a 
     Some(cloud)
 }
 
-/// For so many seconds an event shows its marker.
+/// Seconds for which an event shows its marker.
 const EVENT_SECONDS: f32 = 0.2;
 
-/// An event, such as a footprint or a sound: a marker at its node for a moment, if it is asked for. What it shows is in tables of the game.
+/// An event, such as a footprint or a sound: a marker at its node for a moment, if markers are on. The tables of the game
+/// define the real effect.
 pub(super) fn event<'a>(situation: &Situation<'a>, id: EventId, event: &'a Event) -> Option<Cloud> {
     if !situation.rules.markers {
         return None;
@@ -127,10 +129,10 @@ fn marker(situation: &Situation<'_>, place: Vec3, size: f32, cloud: &mut Cloud) 
     cloud.sprite(place, right, up, Cell::WHOLE, Vec4::ONE, -situation.forward);
 }
 
-/// The texture of the scene with this path, whatever its letters' case and separators.
+/// The texture of the scene with this path, ignoring case and kind of separators.
 fn texture(scene: &Scene, path: &str) -> Option<TextureId> {
     let normal = |path: &str| path.replace('/', "\\").to_ascii_lowercase();
     let path = normal(path);
-    let at = scene.textures.iter().position(|texture| normal(&texture.name) == path)?;
-    Some(TextureId::from(at))
+    let index = scene.textures.iter().position(|texture| normal(&texture.name) == path)?;
+    Some(TextureId::from(index))
 }

@@ -13,7 +13,7 @@ const SLICES: u32 = 32;
 /// Slices of a sphere from pole to pole.
 const STACKS: u32 = 16;
 
-/// The axis of a sphere's alpha vector before it is turned, in the scene's axes: W3D's forward. No source says so.
+/// The axis of a sphere's alpha vector before its rotation, in the scene's axes: W3D's forward (inferred).
 const ALPHA_AXIS: Vec3 = Vec3::X;
 
 pub(super) fn cloud<'a>(situation: &Situation<'a>, primitive: &'a Primitive) -> Option<Cloud> {
@@ -27,7 +27,7 @@ pub(super) fn cloud<'a>(situation: &Situation<'a>, primitive: &'a Primitive) -> 
     let mut cloud = Cloud::like(&primitive.layer).with_texture(situation.scene(), primitive.texture);
     cloud.two_sided = primitive.layer.two_sided || matches!(primitive.form, PrimitiveForm::Ring { .. });
     let (color, alpha) = (value(&primitive.color, share, Vec3::ONE), value(&primitive.alpha, share, 1.0));
-    // What is added has no use for an alpha: it is in the colour.
+    // For additive blending, alpha is multiplied into the colour.
     let added = matches!(cloud.blend, (BlendFactor::One, BlendFactor::One));
     let paint = |alpha: f32| if added { (color * alpha).extend(1.0) } else { color.extend(alpha) };
     match &primitive.form {
@@ -56,7 +56,7 @@ pub(super) fn cloud<'a>(situation: &Situation<'a>, primitive: &'a Primitive) -> 
     Some(cloud)
 }
 
-/// The share of its life that has passed.
+/// The fraction of its life that has passed.
 #[expect(clippy::cast_possible_truncation, reason = "a share is short")]
 fn share(primitive: &Primitive, now: f64) -> f32 {
     let duration = f64::from(primitive.duration);
@@ -67,7 +67,7 @@ fn share(primitive: &Primitive, now: f64) -> f32 {
     (age / duration) as f32
 }
 
-/// The node's place with the camera's axes: X, which is forward, looks at the camera.
+/// The position of the node with the axes of the camera: X, which is forward, points to the camera.
 fn facing(situation: &Situation<'_>, world: &Affine3A) -> Affine3A {
     let mut world = *world;
     world.matrix3.x_axis = (-situation.forward).into();
@@ -76,7 +76,7 @@ fn facing(situation: &Situation<'_>, world: &Affine3A) -> Affine3A {
     world
 }
 
-/// The alpha vector at a time: straight between its keys.
+/// The alpha vector at a time: linear between its keys.
 fn alpha_vector(keys: &[(f32, Quat, f32)], share: f32) -> Option<(Vec3, f32)> {
     let next = keys.partition_point(|key| key.0 <= share);
     let (a, b) = (keys.get(next.saturating_sub(1))?, keys.get(next).or(keys.last())?);

@@ -1,7 +1,7 @@
-//! Random numbers without a generator: each is a hash of what it is for.
+//! Random numbers without a generator: each is a hash of its purpose.
 //!
-//! The hash is SplitMix64's output function, applied in turn to the seed, to the source (emitter or ribbon), to the particle and to
-//! the draw, each combined with the result so far by exclusive or:
+//! The hash is SplitMix64's output function, applied in turn to the seed, to the source (emitter or ribbon), to the
+//! particle and to the draw, each combined with the previous result by exclusive or:
 //!
 //! ```text
 //! mix(x): x += 0x9E3779B97F4A7C15
@@ -30,7 +30,7 @@ pub const fn mix(value: u64) -> u64 {
 pub struct Dice(u64);
 
 impl Dice {
-    /// For a particle of a source.
+    /// The random numbers of a particle of a source.
     #[must_use]
     pub const fn new(seed: u64, source: u32, particle: i64) -> Self {
         Self(mix(mix(mix(seed) ^ source as u64) ^ particle.cast_unsigned()))

@@ -36,7 +36,7 @@ pub(super) fn cloud<'a>(situation: &Situation<'a>, id: RibbonId, ribbon: &'a Rib
     let emits = |time: f64| visibility.at(time) && alpha.scalar(time, ribbon.alpha) > 0.0;
 
     let births = schedule.births(now - f64::from(life)).into_iter().map(|birth| birth.time);
-    // The stripe reaches to the node itself.
+    // The stripe ends at the node.
     let moments: Vec<f64> =
         births.filter(|&time| time < now).chain([now]).filter(|&time| emits(time)).collect();
     let rules = &situation.rules;
@@ -72,7 +72,7 @@ pub(super) fn cloud<'a>(situation: &Situation<'a>, id: RibbonId, ribbon: &'a Rib
     cloud.material = ribbon.material;
     cloud.priority_plane = material.map_or(0, |material| material.priority_plane);
     let cell = Cell::of(slots.index(now, ribbon.texture_slot), ribbon.rows, ribbon.columns);
-    // Where it was hidden for a while the stripe is torn.
+    // If the ribbon was hidden for a while, the stripe has a gap.
     let longest = 1.5 / f64::from(ribbon.emission_rate.max(1e-6));
     for pair in edges.windows(2) {
         let [old, young] = [&pair[0], &pair[1]];
@@ -96,12 +96,12 @@ pub(super) fn cloud<'a>(situation: &Situation<'a>, id: RibbonId, ribbon: &'a Rib
     Some(cloud)
 }
 
-/// How the stripe is drawn: as the first layer of its material.
+/// The state of the stripe: that of the first layer of its material.
 fn looks(situation: &Situation<'_>, layer: Option<&Layer>) -> Cloud {
     let Some(layer) = layer else { return Cloud::default() };
     let texture = layer.slots.first().and_then(|slot| slot.texture);
     Cloud {
-        // Unlike W3D's layers, an unlit one still has the ribbon's colour.
+        // Unlike W3D's layers, an unlit layer still has the colour of the ribbon.
         gradient: crate::frame::Gradient::Modulate,
         unlit: layer.unlit,
         ..Cloud::like(layer)

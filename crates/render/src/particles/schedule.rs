@@ -4,29 +4,29 @@ use super::timeline::{Clock, Curves, TimedCurve, Timeline, Visibility};
 use super::{MAX_PARTICLES, Squirt};
 use scene::{Curve, Interpolation, Outside};
 
-/// Faster than this is no faster.
+/// Maximum emission rate.
 const MAX_RATE: f32 = 1e5;
 
-/// Emission by two clocks at once has no period: it is worked out in windows, of which at most so many are looked at.
+/// Maximum number of windows. Emission by two independent clocks has no period, so it is computed in windows.
 const MAX_WINDOWS: i64 = 100;
 
-/// Of the keys in the many rounds of a short global sequence so many count in a window.
+/// Maximum number of keys of a short global sequence, over its many rounds in a window.
 const MAX_BREAKS: usize = 10_000;
 
-/// The length of those windows if no looping clip gives one.
+/// The length of these windows if no looping clip determines it.
 const WINDOW: f64 = 4.0;
 
-/// A curved stretch of a track is so many straight ones.
+/// Number of straight segments that approximate a curved one.
 const STRAIGHT_PIECES: u32 = 8;
 
-/// A particle's number, for its random numbers, and the time at which it is born.
+/// The number of a particle, for its random numbers, and its time of birth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Birth {
     pub(super) index: i64,
     pub(super) time: f64,
 }
 
-/// A stretch of time in which the rate is a straight line.
+/// An interval of time in which the rate is linear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Straight {
     start: f64,
@@ -50,31 +50,31 @@ impl Straight {
         self.rates[0] * at + slope * at * at / 2.0
     }
 
-    /// When the integral reaches `target`, which lies in this stretch.
+    /// The time at which the integral reaches `target`, which lies in this interval.
     fn reach(&self, target: f64) -> f64 {
         let (length, area) = (self.end - self.start, target - self.before);
         let [from, to] = self.rates;
         let slope = (to - from) / length;
-        // Of ½ slope t² + from t = area the root in the form that does not divide by a slope of zero.
+        // The root of ½ slope t² + from t = area, in the form that does not divide by a slope of zero.
         let root = (from * from + 2.0 * slope * area).max(0.0).sqrt();
         let time = if from + root > 0.0 { 2.0 * area / (from + root) } else { length };
         self.start + time.clamp(0.0, length)
     }
 }
 
-/// Births within a window of time, counted from its start.
+/// Births within a window of time. Times are relative to its start.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Window {
     pieces: Vec<Straight>,
     /// The integral over the whole window.
     total: f64,
-    /// When, the number up to then, and how many at once.
+    /// Time, number of particles before it, and size of each burst.
     bursts: Vec<(f64, i64, i64)>,
-    /// Of all bursts.
+    /// Number of particles in all bursts.
     burst_total: i64,
 }
 
-/// When an emitter emits.
+/// The emission of an emitter over time.
 pub(super) struct Schedule<'s, 'a> {
     timeline: &'s Timeline<'a>,
     rate: &'s Curves<'a>,
@@ -86,7 +86,7 @@ pub(super) struct Schedule<'s, 'a> {
 }
 
 impl<'s, 'a> Schedule<'s, 'a> {
-    /// For a rate and a visibility.
+    /// The schedule for a rate and a visibility.
     pub(super) fn new(
         timeline: &'s Timeline<'a>,
         rate: &'s Curves<'a>,
@@ -99,13 +99,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
         schedule
     }
 
-    /// With all rates multiplied.
+    /// The same with all rates multiplied.
     pub(super) fn times(mut self, factor: f32) -> Self {
         self.factor = factor;
         self
     }
 
-    /// In bursts.
+    /// The same in bursts.
     pub(super) fn squirting(mut self, squirt: Squirt) -> Self {
         self.squirt = Some(squirt);
         self.clocks = self.find_clocks();
@@ -139,7 +139,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let once = self.clocks.iter().any(|clock| matches!(clock, Clock::Once { .. }))
             || self.squirt == Some(Squirt::Start)
             || (self.squirt.is_some() && self.clocks.is_empty());
-        // What a clip that does not loop switches on was off before the clip.
+        // An emitter that a non-looping clip switches on was off before the clip.
         let from = if once { from.max(-f64::EPSILON) } else { from };
         if from.is_nan() || now.is_nan() || from >= now {
             return births;
@@ -167,7 +167,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 number = window.round_before(number);
             }
         } else if once && self.clocks.iter().all(|clock| matches!(clock, Clock::Once { .. })) {
-            // The clip itself, and then its last moment for as long as it takes.
+            // The clip, and then its last moment until the end of the window.
             let end = self.clocks.first().map_or(0.0, |clock| clock.local(f64::MAX));
             let window = self.window(0.0, now.max(end) + 1.0, 0);
             window.births(0, 0.0, from, now, &mut births);
@@ -175,7 +175,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             for number in (first.max(last - MAX_WINDOWS)..=last).rev() {
                 let start = offset + number as f64 * length;
                 let window = self.window(start, start + length, number);
-                // Each window counts for itself: its numbers must be those of no other.
+                // Windows are counted independently: each needs its own range of numbers.
                 let mut own = Vec::new();
                 window.births(0, start, from, now, &mut own);
                 let shift = number.wrapping_mul(1 << 32);
@@ -197,7 +197,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         if rate > 0.0 { f64::from(rate.min(MAX_RATE)) } else { 0.0 }
     }
 
-    /// Works out a window; its times count from `start`.
+    /// Computes a window. Its times are relative to `start`.
     fn window(&self, start: f64, end: f64, number: i64) -> Window {
         let mut window = Window::default();
         if self.squirt.is_some() {
@@ -247,7 +247,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             }
             for part in 0..parts {
                 let from = pair[0] + length * f64::from(part);
-                // From inside, as the rate may jump at both ends.
+                // Sampled slightly inside, because the rate may jump at both ends.
                 let (a, b) = (self.rate_at(from + length * 0.25), self.rate_at(from + length * 0.75));
                 let rates = [(1.5 * a - 0.5 * b).max(0.0), (1.5 * b - 0.5 * a).max(0.0)];
                 let piece =
@@ -264,7 +264,7 @@ impl Window {
         self.total <= 0.0 && self.bursts.is_empty()
     }
 
-    /// The latest repetition before this one in which something is born.
+    /// The latest earlier repetition in which a particle is born.
     fn round_before(&self, number: i64) -> i64 {
         if !self.bursts.is_empty() {
             return number - 1;
@@ -273,8 +273,8 @@ impl Window {
         number.min((born / self.total).ceil() as i64).saturating_sub(1)
     }
 
-    /// Adds the births of the repetition `number` of this window, which starts at `start`, that are after `from` and up to `to`,
-    /// youngest first. Returns whether older ones may be wanted.
+    /// Adds the births of the repetition `number` of this window, which starts at `start`, that are after `from` and up
+    /// to `to`, youngest first. Returns whether older ones may be needed.
     fn births(&self, number: i64, start: f64, from: f64, to: f64, births: &mut Vec<Birth>) -> bool {
         for &(moment, before, count) in self.bursts.iter().rev() {
             let time = start + moment;
@@ -291,7 +291,7 @@ impl Window {
         }
         let (low, high) = (number as f64 * self.total, (number + 1) as f64 * self.total);
         let (floor, mut index) = (low.floor() as i64, high.floor() as i64);
-        // What is born after `to` need not be counted down one by one.
+        // Births after `to` are skipped without enumerating them.
         let running = self.pieces.partition_point(|piece| start + piece.start <= to);
         if let Some(piece) = running.checked_sub(1).map(|at| &self.pieces[at]) {
             index = index.min((low + piece.before + piece.partial(to - start)).floor() as i64 + 1);

@@ -4,20 +4,20 @@ use super::Rules;
 use glam::Vec3;
 use scene::{ClipId, Sampler, Scene, View};
 
-/// Maximum number of particles of an emitter, or of edges of a ribbon. Of more, the youngest are drawn.
+/// Maximum number of particles of an emitter, or of edges of a ribbon. If there are more, the youngest are drawn.
 pub const MAX_PARTICLES: usize = 10_000;
 
 /// Maximum life time of a particle, in seconds.
 pub const MAX_LIFE: f32 = 3600.0;
 
-/// Everything that particles depend on besides their emitter.
+/// Everything besides the emitter that particles depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Samples the scene.
     pub sampler: &'a Sampler<&'a Scene>,
     /// The clip that plays; `None` is the rest pose.
     pub clip: Option<ClipId>,
-    /// Seconds since the clip started. A looping clip starts again at its end; this goes on.
+    /// Seconds since the clip started. When a looping clip starts again, this continues.
     pub elapsed: f32,
     /// Time of the global sequences, in seconds.
     pub clock: f32,

@@ -1,4 +1,4 @@
-//! Sprites with a life in two halves: Warcraft III's ParticleEmitter2, and the variants of the World of Warcraft alpha.
+//! Sprites whose life has two phases: Warcraft III's ParticleEmitter2, and the variants of the World of Warcraft alpha.
 
 use super::cloud::{Cell, Cloud, supplied};
 use super::random::Dice;
@@ -12,25 +12,25 @@ use scene::{
 };
 use std::f32::consts::TAU;
 
-/// What the random numbers of a particle are for.
+/// Purposes of the random numbers of a particle.
 mod draw {
     pub(super) const X: u32 = 0;
     pub(super) const Y: u32 = 1;
     pub(super) const LATITUDE: u32 = 2;
     pub(super) const LONGITUDE: u32 = 3;
     pub(super) const SPEED: u32 = 4;
-    /// Two of them.
+    /// Uses two numbers.
     pub(super) const DIRECTION: u32 = 5;
     pub(super) const RADIUS: u32 = 7;
     pub(super) const ALONG: u32 = 8;
     pub(super) const TWINKLES: u32 = 9;
-    /// Three of them.
+    /// Uses three numbers.
     pub(super) const TUMBLE: u32 = 10;
-    /// One for each twinkle.
+    /// Uses one number for each twinkle.
     pub(super) const TWINKLE: u32 = 100;
 }
 
-/// The step of what is integrated step by step: animated gravity, and how particles follow their emitter.
+/// Time step of numeric integration: animated gravity, and particles that follow their emitter.
 const STEP: f64 = 1.0 / 60.0;
 
 /// The animated properties of an emitter.
@@ -46,7 +46,7 @@ struct Properties<'a> {
     z_source: Curves<'a>,
 }
 
-/// Everything about an emitter that its particles share.
+/// Everything that the particles of an emitter share.
 struct Source<'s, 'a> {
     situation: &'s Situation<'a>,
     sprites: &'a SpriteEmitter,
@@ -55,9 +55,9 @@ struct Source<'s, 'a> {
     chain: Chain<'a>,
     /// The emitter's node now.
     now: Affine3A,
-    /// For animated gravity: what it did to velocity and place since the oldest particle was born.
+    /// The effect of animated gravity on velocity and position since the birth of the oldest particle.
     falls: Option<Sums>,
-    /// For particles that follow their emitter: how far since then.
+    /// The motion of the emitter since then, for particles that follow it.
     follows: Option<Sums>,
 }
 
@@ -72,7 +72,7 @@ struct Particle {
     /// A factor of the size.
     size: f32,
     age: f32,
-    /// Of its life, 0 to 1.
+    /// Fraction of its life, 0 to 1.
     share: f32,
 }
 
@@ -140,7 +140,7 @@ pub(super) fn cloud<'a>(
     Some(cloud)
 }
 
-/// How the particles are drawn, without any of them.
+/// The state of the particles, without any particle.
 fn looks(situation: &Situation<'_>, sprites: &SpriteEmitter) -> Cloud {
     let keyed = sprites.blend == BlendMode::Opaque;
     let mut cloud = Cloud {
@@ -161,7 +161,7 @@ fn looks(situation: &Situation<'_>, sprites: &SpriteEmitter) -> Cloud {
 }
 
 impl Source<'_, '_> {
-    /// A particle now, unless it is dead.
+    /// A particle at the moment; `None` if it is dead.
     #[expect(clippy::cast_possible_truncation, reason = "an age is short")]
     fn particle(&self, birth: Birth, dice: Dice) -> Option<Particle> {
         let (sprites, time) = (self.sprites, birth.time);
@@ -180,7 +180,7 @@ impl Source<'_, '_> {
         if let Some(wow) = wow.filter(|wow| wow.instant_velocity && !sprites.model_space) {
             launch += self.chain.velocity(time, self.timeline.clip_clock()) * wow.velocity_scale;
         }
-        // Gravity grows with the node, as all of its motion does.
+        // Gravity scales with the node, as all its motion does.
         let pull = if sprites.model_space { 1.0 } else { space.matrix3.y_axis.length() };
         let (way, velocity) = self.fall(launch, pull, time, age, wow);
         let mut position = start + way;
@@ -210,9 +210,9 @@ impl Source<'_, '_> {
         Some(particle)
     }
 
-    /// Where a particle starts and in which direction, in the space of the node.
+    /// Start position and direction of a particle, in the space of the node.
     ///
-    /// The scene's axes are (x, z, -y) of the sources' axes, so their up is Y here.
+    /// The scene's axes are (x, z, -y) of the source's axes, so their up is Y here.
     fn birth_place(&self, time: f64, dice: Dice) -> (Vec3, Vec3) {
         let (sprites, properties, rules) = (self.sprites, &self.properties, &self.situation.rules);
         let width = properties.width.scalar(time, sprites.width);
@@ -251,7 +251,7 @@ impl Source<'_, '_> {
         (place, direction)
     }
 
-    /// How far a particle got by its velocity, gravity and drag, and its velocity now.
+    /// The displacement of a particle by its velocity, gravity and drag, and its current velocity.
     fn fall(&self, launch: Vec3, pull: f32, time: f64, age: f32, wow: Option<&WowParticles>) -> (Vec3, Vec3) {
         if let Some(falls) = &self.falls {
             let (faster, farther) = falls.fallen(time, self.timeline.now);
@@ -311,7 +311,7 @@ impl Source<'_, '_> {
     }
 }
 
-/// Two axes turned in their plane.
+/// Two axes rotated in their plane.
 pub(super) fn rolled(right: Vec3, up: Vec3, angle: f32) -> (Vec3, Vec3) {
     if angle == 0.0 {
         return (right, up);
@@ -320,21 +320,21 @@ pub(super) fn rolled(right: Vec3, up: Vec3, angle: f32) -> (Vec3, Vec3) {
     (right * cos + up * sin, up * cos - right * sin)
 }
 
-/// Size of the area they start in, along the node's X axis and along the sources' Y axis.
+/// Size of the start area, along the node's X axis and along the source's Y axis.
 fn area(rules: &Rules, wow: bool, width: f32, length: f32) -> Vec2 {
     if wow && rules.wow_length_along_x { Vec2::new(length, width) } else { Vec2::new(width, length) }
 }
 
-/// A place on a curve through these points, by its share: evenly by points, straight between them.
+/// A point on a curve through these points, by its fraction: uniform in the points, linear between them.
 #[expect(clippy::cast_precision_loss, reason = "a spline has few points")]
 fn along(points: &[Vec3], share: f32) -> Vec3 {
-    let at = share * points.len().saturating_sub(1) as f32;
-    let from = points.get(at as usize).copied().unwrap_or_default();
-    let to = points.get(at as usize + 1).copied().unwrap_or(from);
-    from.lerp(to, at.fract())
+    let index = share * points.len().saturating_sub(1) as f32;
+    let from = points.get(index as usize).copied().unwrap_or_default();
+    let to = points.get(index as usize + 1).copied().unwrap_or(from);
+    from.lerp(to, index.fract())
 }
 
-/// How much of its emitter's motion a particle shares, by the emitter's speed: straight between two pairs, 0 to 1.
+/// The share of its emitter's motion that a particle follows, by the emitter's speed: linear between two pairs, 0 to 1.
 fn follow_share([(slow, least), (fast, most)]: [(f32, f32); 2], speed: f32) -> f32 {
     let slope = if fast == slow { 0.0 } else { (most - least) / (fast - slow) };
     let share = least + slope * (speed - slow);
@@ -349,7 +349,7 @@ fn tumble(wow: &WowParticles, dice: Dice, age: f32) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// A factor of the size of a particle that twinkles: another one in each twinkle.
+/// Factor of the size of a particle that twinkles: a new one in each twinkle.
 fn twinkle(wow: &WowParticles, dice: Dice, age: f32) -> f32 {
     let twinkles = wow.twinkle_rate > 0.0 && dice.unit(draw::TWINKLES) < wow.twinkle_share;
     if !twinkles {
@@ -360,7 +360,7 @@ fn twinkle(wow: &WowParticles, dice: Dice, age: f32) -> f32 {
     least + (most - least) * dice.unit(draw::TWINKLE.wrapping_add(number))
 }
 
-/// Which half of its life a particle is in, and the share of that half.
+/// The phase of a particle, and the fraction of that phase.
 fn phase(share: f32, middle: f32) -> (usize, f32) {
     let middle = if middle > 0.0 { middle.min(1.0) } else { 0.0 };
     if share <= middle && middle > 0.0 {
@@ -372,19 +372,19 @@ fn phase(share: f32, middle: f32) -> (usize, f32) {
     }
 }
 
-/// The number of the cell that is shown at a share of a half.
+/// The number of the cell that is shown at a fraction of a phase.
 #[expect(clippy::cast_precision_loss, reason = "a texture has few cells")]
 fn cell(range: FrameRange, share: f32, inclusive: bool) -> u32 {
     let count = range.end.saturating_sub(range.start).saturating_add(u32::from(inclusive));
     if count <= 1 || range.end < range.start {
         return range.start;
     }
-    // At its very end a range shows its last cell, not its first again.
+    // At the end of a range, its last cell is shown, not its first.
     let turn = if share >= 1.0 && range.repeat > 0 { 1.0 } else { (share * range.repeat as f32).fract() };
     range.start.saturating_add(((count as f32 * turn) as u32).min(count - 1))
 }
 
-/// Sums of a vector over time, and sums of those sums, in fixed steps: its integral and the integral of that.
+/// The integral of a vector over time, and the integral of that, in fixed steps.
 struct Sums {
     start: f64,
     /// At the start of each step.
@@ -394,7 +394,7 @@ struct Sums {
 
 impl Sums {
     fn new(from: f64, to: f64, vector: impl Fn(f64) -> Vec3) -> Self {
-        // Steps are at multiples of their length, whenever the first particle is born.
+        // Steps are at multiples of the step size, independent of the birth of the first particle.
         let start = (from / STEP).floor() * STEP;
         let count = ((to - start) / STEP).clamp(0.0, f64::from(MAX_LIFE) / STEP) as usize + 2;
         let (mut once, mut twice) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -420,13 +420,13 @@ impl Sums {
         (once, self.twice[index] + self.once[index] * step + slope * (step * step / 2.0))
     }
 
-    /// What the vector, as an acceleration, did to velocity and place between two times.
+    /// The change of velocity and position between two times, for an acceleration.
     fn fallen(&self, from: f64, to: f64) -> (Vec3, Vec3) {
         let ((a, aa), (b, bb)) = (self.at(from), self.at(to));
         (b - a, bb - aa - a * (to - from) as f32)
     }
 
-    /// What the vector, as a velocity, did to the place between two times.
+    /// The change of position between two times, for a velocity.
     fn moved(&self, from: f64, to: f64) -> Vec3 {
         self.at(to).0 - self.at(from).0
     }

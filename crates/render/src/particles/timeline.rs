@@ -1,16 +1,16 @@
-//! What an emitter's node and properties were at a time.
+//! The state of an emitter's node and properties at a time.
 
 use super::Situation;
 use glam::{Affine3A, Vec3, Vec3A};
 use scene::{Clip, Curve, Node, NodeId, NodeProperty, Scene, Target, Transform, Value, View};
 
-/// Clips and global sequences shorter than this stand still at their start.
+/// Clips and global sequences shorter than this stay at their start.
 pub(super) const SHORTEST: f64 = 1e-3;
 
-/// Times and durations beyond this are clamped: a float has no more than some tens of milliseconds left there.
+/// Times and durations beyond this are clamped: the precision of a float is then some tens of milliseconds.
 const LONGEST: f32 = 1e6;
 
-/// The length of a clip or global sequence that moves.
+/// The length of a clip or global sequence, if it is long enough to play.
 fn length(duration: f32) -> Option<f64> {
     let moves = f64::from(duration) >= SHORTEST;
     moves.then(|| f64::from(duration.min(LONGEST)))
@@ -19,16 +19,16 @@ fn length(duration: f32) -> Option<f64> {
 /// A clock that a curve runs on. Times of an emitter are seconds since the clip started; they have no beginning and no end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Clock {
-    /// Always the same moment.
+    /// Constant time.
     Still,
-    /// From 0 to `duration` and again. It is at 0 when the emitter's time is a multiple of the duration after `offset`.
+    /// Repeats from 0 to `duration`. It is 0 when the emitter's time minus `offset` is a multiple of the duration.
     Loop { duration: f64, offset: f64 },
-    /// From 0 to `duration`, once.
+    /// Once from 0 to `duration`.
     Once { duration: f64 },
 }
 
 impl Clock {
-    /// The clock's own time.
+    /// The time of the clock.
     pub(super) fn local(self, time: f64) -> f64 {
         match self {
             Self::Still => 0.0,
@@ -38,14 +38,14 @@ impl Clock {
     }
 }
 
-/// Which clocks there are.
+/// The clocks of a situation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timeline<'a> {
     scene: &'a Scene,
     clip: Option<&'a Clip>,
     /// The clock of the clip.
     clip_clock: Clock,
-    /// What the clock of the global sequences shows when the clip starts.
+    /// The time of the global sequences at the start of the clip.
     global_start: f64,
     /// Now.
     pub(super) now: f64,
@@ -65,7 +65,7 @@ impl<'a> Timeline<'a> {
         Self { scene, clip, clip_clock, global_start: seconds(situation.clock) - now, now }
     }
 
-    /// The curves of a target, those that rule last.
+    /// The curves of a target, in descending priority.
     pub(super) fn curves(&self, target: Target) -> Curves<'a> {
         let global = self.scene.global_channels.iter().filter(|global| global.channel.target == target);
         let global = global.filter_map(|global| {
@@ -139,7 +139,7 @@ impl TimedCurve<'_> {
     }
 }
 
-/// The curves of one property. The last that says something rules.
+/// The curves of one property. The last one with a value has priority.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curves<'a>(pub(super) Vec<TimedCurve<'a>>);
 
@@ -148,7 +148,7 @@ impl Curves<'_> {
         self.0.iter().rev().find_map(|curve| curve.sample(time))
     }
 
-    /// A number, or what it is without curves. NaN and infinite are 0.
+    /// A number, or the default if no curve has a value. NaN and infinite values become 0.
     pub(super) fn scalar(&self, time: f64, rest: f32) -> f32 {
         let value = match self.value(time) {
             Some(Value::Scalar(value)) => value,
@@ -171,7 +171,7 @@ impl Curves<'_> {
         }
     }
 
-    /// Whether something shows.
+    /// Whether the object is visible.
     pub(super) fn shows(&self, time: f64, rest: bool) -> bool {
         match self.value(time) {
             Some(Value::Flag(value)) => value,
@@ -180,7 +180,7 @@ impl Curves<'_> {
         }
     }
 
-    /// The greatest number it can be.
+    /// An upper bound of the number.
     pub(super) fn greatest(&self, rest: f32) -> f32 {
         let keys = self.0.iter().filter_map(|timed| match timed.curve {
             Curve::Scalar(track) => Some(track.values.iter().copied()),
@@ -190,7 +190,7 @@ impl Curves<'_> {
     }
 }
 
-/// What shows an emitter or ribbon: its own visibility, and that of its node.
+/// The visibility of an emitter or ribbon: its own, and that of its node.
 #[derive(Clone, Debug)]
 pub(super) struct Visibility<'a> {
     own: Curves<'a>,
@@ -199,7 +199,7 @@ pub(super) struct Visibility<'a> {
 }
 
 impl<'a> Visibility<'a> {
-    /// `own` is the target of the thing's own visibility, if it has any.
+    /// `own` is the target of the object's own visibility, if it has one.
     pub(super) fn new(timeline: &Timeline<'a>, own: Option<Target>, visible: bool, node: NodeId) -> Self {
         let node_visible = timeline.scene.nodes.get(node.index()).is_none_or(|node| node.visible);
         Self {
@@ -234,7 +234,7 @@ impl Link<'_> {
     }
 }
 
-/// A node with its ancestors: enough to know its matrix at any time.
+/// A node with its ancestors, to compute its matrix at any time.
 #[derive(Clone, Debug)]
 pub(super) struct Chain<'a> {
     links: Vec<Link<'a>>,
@@ -262,8 +262,8 @@ impl Chain<'_> {
         })
     }
 
-    /// The velocity of the node's origin: the difference over a thirtieth of a second, which does not reach over a jump from
-    /// a clip's end to its start.
+    /// The velocity of the node's origin: the difference over a thirtieth of a second. The interval does not include the
+    /// jump from a clip's end to its start.
     pub(super) fn velocity(&self, time: f64, clip: Clock) -> Vec3 {
         const STEP: f64 = 1.0 / 30.0;
         if self.still.is_some() {
@@ -276,7 +276,7 @@ impl Chain<'_> {
     }
 }
 
-/// The mean of how much a matrix stretches the axes.
+/// The mean length of the axes of a matrix.
 pub(super) fn stretch(matrix: &Affine3A) -> f32 {
     let axes = matrix.matrix3;
     (axes.x_axis.length() + axes.y_axis.length() + axes.z_axis.length()) / 3.0

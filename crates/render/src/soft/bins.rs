@@ -5,17 +5,17 @@ use std::ops::RangeInclusive;
 use super::project::{Geometry, Triangle};
 use super::tile::{self, SIDE};
 
-/// Which triangles each tile has, in the order of drawing.
+/// The triangles of each tile, in drawing order.
 pub(super) struct Bins {
     columns: u32,
     rows: u32,
-    /// For each tile where its triangles begin in the list, and the end.
+    /// For each tile the start of its triangles in the list, and the end of the last.
     starts: Vec<u32>,
     list: Vec<u32>,
 }
 
-/// Entries in all bins together. Beyond it, every tile looks at all triangles.
-const MOST_ENTRIES: u64 = 1 << 26;
+/// Maximum number of entries in all bins. Beyond it, every tile tests all triangles.
+const MAX_ENTRIES: u64 = 1 << 26;
 
 impl Bins {
     pub(super) fn new(geometry: &Geometry<'_>, width: u32, height: u32) -> Self {
@@ -26,7 +26,7 @@ impl Bins {
         for triangle in &geometry.triangles {
             let (across, down) = bins.covered(geometry, triangle);
             entries += across.clone().count() as u64 * down.clone().count() as u64;
-            if entries > MOST_ENTRIES {
+            if entries > MAX_ENTRIES {
                 return bins;
             }
             bins.for_each_tile(across, down, |tile| counts[tile + 1] += 1);
@@ -58,7 +58,7 @@ impl Bins {
         triangle: &Triangle,
     ) -> (RangeInclusive<u32>, RangeInclusive<u32>) {
         let [left, top, right, bottom] =
-            tile::bounds(triangle.corners.map(|at| geometry.points[at as usize]));
+            tile::bounds(triangle.corners.map(|index| geometry.points[index as usize]));
         let tiles = |from: i32, to: i32, count: u32| {
             // An empty range stays empty.
             if to < from || to < 0 || from >= (count * SIDE) as i32 {
@@ -83,15 +83,15 @@ impl Bins {
         }
     }
 
-    /// The triangles of a tile, and maybe others.
+    /// The triangles that may touch a tile.
     pub(super) fn tile<'g>(
         &self,
         column: u32,
         row: u32,
         geometry: &'g Geometry<'_>,
     ) -> impl Iterator<Item = &'g Triangle> {
-        let at = (row * self.columns + column) as usize;
-        let listed = match (self.starts.get(at), self.starts.get(at + 1)) {
+        let index = (row * self.columns + column) as usize;
+        let listed = match (self.starts.get(index), self.starts.get(index + 1)) {
             (Some(&start), Some(&end)) => Some(&self.list[start as usize..end as usize]),
             _ => None,
         };

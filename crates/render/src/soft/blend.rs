@@ -9,9 +9,9 @@ pub(super) type Rgba = [u8; 4];
 pub(super) fn blend(factors: (BlendFactor, BlendFactor), source: Rgba, destination: Rgba) -> Rgba {
     let first = factor(factors.0, source, destination);
     let second = factor(factors.1, source, destination);
-    std::array::from_fn(|at| {
+    std::array::from_fn(|index| {
         let product = |value: u8, factor: u8| u32::from(value) * u32::from(factor);
-        let sum = product(source[at], first[at]) + product(destination[at], second[at]);
+        let sum = product(source[index], first[index]) + product(destination[index], second[index]);
         by_255(sum.min(255 * 255))
     })
 }
@@ -69,8 +69,8 @@ mod tests {
         ];
         for (first, a) in BlendFactor::ALL.into_iter().zip(table) {
             for (second, b) in BlendFactor::ALL.into_iter().zip(table) {
-                let expected: Rgba = std::array::from_fn(|at| {
-                    let sum = f64::from(source[at]) * a[at] + f64::from(destination[at]) * b[at];
+                let expected: Rgba = std::array::from_fn(|index| {
+                    let sum = f64::from(source[index]) * a[index] + f64::from(destination[index]) * b[index];
                     // Halves do not occur with these numbers, apart from rounding noise of the fractions.
                     sum.min(255.0).round() as u8
                 });

@@ -1,8 +1,8 @@
-//! What is asked for, and what comes of it.
+//! Settings and results of the rasteriser.
 
 use std::num::NonZero;
 
-/// What is behind everything.
+/// The background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {
     /// A colour; the picture is opaque.
@@ -19,7 +19,7 @@ pub struct Settings {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// What is behind everything.
+    /// The background.
     pub background: Background,
     /// How many threads draw; `None` is one for each core.
     pub threads: Option<NonZero<usize>>,
@@ -47,7 +47,7 @@ pub struct Image {
     pub pixels: Vec<u8>,
 }
 
-/// Why there is no picture.
+/// The error of a picture that could not be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A side is zero or longer than [`LONGEST_SIDE`].

@@ -95,7 +95,7 @@ pub fn draw(frame: &Frame, pictures: &dyn PictureSource, settings: &Settings) ->
     let workers = threads.map_or_else(cores, NonZero::get).min(bytes.div_ceil(strip));
     thread::scope(|scope| {
         for _ in 1..workers {
-            // If there is no thread to be had, the others do its share.
+            // If a thread cannot be started, the others do its work.
             let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -103,7 +103,7 @@ pub fn draw(frame: &Frame, pictures: &dyn PictureSource, settings: &Settings) ->
     Ok(Image { width, height, pixels })
 }
 
-/// All that the workers share.
+/// Data that the workers share.
 struct Job<'f> {
     geometry: Geometry<'f>,
     draws: Vec<Prepared<'f>>,

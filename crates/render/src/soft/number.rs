@@ -50,7 +50,8 @@ pub(super) fn pow(x: f32, y: f32) -> f32 {
     exp2(y * log2(x))
 }
 
-/// The next whole number below. `f32::floor` is a call of the library where the processor has no instruction for it.
+/// The largest whole number that is not above `x`. `f32::floor` is a library call on processors without an instruction
+/// for it.
 pub(super) fn floor(x: f32) -> i32 {
     let whole = x as i32;
     if whole as f32 > x { whole.saturating_sub(1) } else { whole }

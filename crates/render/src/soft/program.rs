@@ -1,4 +1,4 @@
-//! Draw calls ready to be drawn: their pictures at hand, and the colour of a pixel from interpolated vertices.
+//! Draw calls with their pictures, and the colour of a pixel from interpolated vertices.
 
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 use scene::{AlphaTest, BlendFactor, Combine, Compare};
@@ -46,7 +46,7 @@ struct Detail<'p> {
     bump: [f32; 4],
 }
 
-/// What all pixels of a frame share.
+/// Data that all pixels of a frame share.
 pub(super) struct Shared<'f> {
     pub(super) lights: &'f Lights,
     pub(super) camera: Vec3,
@@ -109,7 +109,7 @@ impl<'p> Prepared<'p> {
                 if let Some(detail) = detail {
                     let mut second = second;
                     if let (Gradient::Bump, Some(t0)) = (*gradient, t0) {
-                        // The first texture has the movement, 0 at half.
+                        // The first texture contains the offset, with 0 at one half.
                         let (du, dv) = (t0.x * 2.0 - 1.0, t0.y * 2.0 - 1.0);
                         let [a, b, c, d] = detail.bump;
                         second += Vec2::new(a * du + b * dv, c * du + d * dv);
@@ -149,7 +149,8 @@ impl<'p> Prepared<'p> {
     }
 }
 
-/// A place in a triangle: the shares of the second and the third corner in perspective, and how they change from pixel to pixel.
+/// A position in a triangle: the perspective-correct weights of the second and the third corner, and their change from
+/// pixel to pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     pub(super) shares: [f32; 2],
@@ -169,7 +170,7 @@ pub(super) struct Corners<'v> {
 /// Four values that change linearly over a triangle.
 struct Linear {
     first: Vec4,
-    /// What the second and the third corner have more.
+    /// The differences of the second and the third corner from the first.
     more: [Vec4; 2],
 }
 

@@ -4,17 +4,18 @@ use glam::{Mat4, Vec3, Vec4};
 
 use crate::frame::{Draw, Frame, Topology, Vertex};
 
-/// Positions on the screen are whole numbers of this many per pixel, so that edges are tested exactly.
+/// Screen positions are integers with this many steps per pixel, so that edges are tested exactly.
 pub(super) const STEPS: i32 = 256;
 
-/// Triangles are cut where they are farther outside than the screen is wide: coordinates stay small. What is between the edge of
-/// the screen and there is never drawn, which is cheaper than cutting.
+/// Triangles are clipped where they are outside the screen by more than its width, so that coordinates stay small. The
+/// area between the edge of the screen and this limit is never drawn, which is cheaper than clipping.
 const GUARD: f32 = 3.0;
 
-/// Nothing nearer to the plane of the camera is projected.
+/// Minimum w of a projected position.
 const LEAST_W: f32 = 1e-6;
 
-/// The farthest place from the corner of the screen, in [`STEPS`]: several times the largest screen, and differences fit into 32 bits.
+/// The largest distance of a position from the corner of the screen, in [`STEPS`]: several times the largest screen, and
+/// differences fit into 32 bits.
 const FARTHEST: f32 = (1 << 26) as f32;
 
 /// A vertex on the screen.
@@ -40,7 +41,7 @@ pub(super) struct Triangle {
 /// All triangles of a frame, in the order of drawing.
 pub(super) struct Geometry<'f> {
     vertices: &'f [Vertex],
-    /// Vertices made by clipping and by lines; their numbers follow those of the frame.
+    /// Vertices made by clipping and by lines. Their numbers follow those of the frame.
     made: Vec<Vertex>,
     /// For all of them.
     pub(super) points: Vec<Point>,
@@ -48,9 +49,9 @@ pub(super) struct Geometry<'f> {
 }
 
 impl Geometry<'_> {
-    pub(super) fn vertex(&self, at: u32) -> &Vertex {
-        let at = at as usize;
-        self.vertices.get(at).unwrap_or_else(|| &self.made[at - self.vertices.len()])
+    pub(super) fn vertex(&self, index: u32) -> &Vertex {
+        let index = index as usize;
+        self.vertices.get(index).unwrap_or_else(|| &self.made[index - self.vertices.len()])
     }
 }
 
@@ -76,7 +77,7 @@ const PLANES: [Vec4; 7] = [
 /// The bit of [`PLANES`] at which w is tested against [`LEAST_W`] instead of zero.
 const W_PLANE: usize = 6;
 
-/// Plain sums in a fixed order: the vector units of processors add in different orders.
+/// Plain sums in a fixed order, because vector units of processors add in different orders.
 fn dot(a: Vec4, b: Vec4) -> f32 {
     (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w)
 }
@@ -93,11 +94,11 @@ fn outside(clip: Vec4) -> u8 {
 
 /// The edges of the screen that a corner is outside of.
 fn off_screen(clip: Vec4) -> u8 {
-    let bit = |outside: bool, at: u8| u8::from(outside) << at;
+    let bit = |outside: bool, index: u8| u8::from(outside) << index;
     bit(clip.x < -clip.w, 0) | bit(clip.x > clip.w, 1) | bit(clip.y < -clip.w, 2) | bit(clip.y > clip.w, 3)
 }
 
-/// What is to be kept of a corner while triangles are made.
+/// Data of a corner that is kept while triangles are made.
 #[derive(Clone, Copy)]
 struct Codes {
     /// See [`outside`]; corners that are NaN or infinite have all bits.
@@ -116,7 +117,7 @@ struct Projector<'f> {
     geometry: Geometry<'f>,
 }
 
-/// Projects and clips all that a frame draws.
+/// Projects and clips all draw calls of a frame.
 pub(super) fn project(frame: &Frame, width: u32, height: u32) -> Geometry<'_> {
     let count = frame.vertices.len();
     let mut projector = Projector {
@@ -140,9 +141,9 @@ pub(super) fn project(frame: &Frame, width: u32, height: u32) -> Geometry<'_> {
         projector.codes.push(codes);
         projector.geometry.points.push(point);
     }
-    for (at, draw) in frame.draws.iter().enumerate() {
-        // Frames have fewer draw calls than indices, and those are numbered by u32.
-        let Ok(number) = u32::try_from(at) else { break };
+    for (index, draw) in frame.draws.iter().enumerate() {
+        // Frames have fewer draw calls than indices, which are numbered by u32.
+        let Ok(number) = u32::try_from(index) else { break };
         let last = (draw.indices.end as usize).min(frame.indices.len());
         let first = (draw.indices.start as usize).min(last);
         let indices = &frame.indices[first..last];
@@ -161,8 +162,8 @@ pub(super) fn project(frame: &Frame, width: u32, height: u32) -> Geometry<'_> {
 /// The rows of the product of two matrices, in plain sums.
 fn rows(a: Mat4, b: Mat4) -> [Vec4; 4] {
     let a = a.transpose();
-    let row = |at: usize| {
-        let row = a.col(at);
+    let row = |index: usize| {
+        let row = a.col(index);
         Vec4::new(dot(row, b.x_axis), dot(row, b.y_axis), dot(row, b.z_axis), dot(row, b.w_axis))
     };
     [row(0), row(1), row(2), row(3)]
@@ -182,13 +183,13 @@ impl Projector<'_> {
         let steps = STEPS as f32;
         let x = (clip.x * q + 1.0) * half_width * steps;
         let y = (1.0 - clip.y * q) * half_height * steps;
-        // Clipping huge numbers leaves rounding errors as large as the numbers.
+        // Clipping of huge numbers leaves rounding errors of the same size.
         let whole = |place: f32| super::number::floor((place + 0.5).clamp(-FARTHEST, FARTHEST));
         Point { x: whole(x), y: whole(y), z: (clip.z * q).clamp(0.0, 1.0), q }
     }
 
-    fn corner(&self, at: u32) -> Corner {
-        Corner { clip: self.clips[at as usize], vertex: *self.geometry.vertex(at) }
+    fn corner(&self, index: u32) -> Corner {
+        Corner { clip: self.clips[index as usize], vertex: *self.geometry.vertex(index) }
     }
 
     /// Adds a vertex that is not in the frame.
@@ -200,7 +201,7 @@ impl Projector<'_> {
     }
 
     fn triangle(&mut self, corners: [u32; 3], draw: &Draw, number: u32) {
-        let code = |at: u32| self.codes.get(at as usize).copied().unwrap_or(INVALID);
+        let code = |index: u32| self.codes.get(index as usize).copied().unwrap_or(INVALID);
         let [a, b, c] = corners.map(code);
         let any = a.planes | b.planes | c.planes;
         if any & 0x80 != 0 || a.planes & b.planes & c.planes != 0 || a.edges & b.edges & c.edges != 0 {
@@ -211,7 +212,7 @@ impl Projector<'_> {
             return;
         }
         let mut polygon = Vec::with_capacity(8);
-        polygon.extend(corners.map(|at| self.corner(at)));
+        polygon.extend(corners.map(|index| self.corner(index)));
         for plane in (0..PLANES.len()).filter(|plane| any & 1 << plane != 0) {
             polygon = cut(&polygon, plane);
         }
@@ -230,9 +231,9 @@ impl Projector<'_> {
 
     /// Adds a triangle unless it has no area or shows its back; it becomes clockwise.
     fn push(&mut self, corners: [u32; 3], cull: bool, draw: u32) {
-        let points = corners.map(|at| self.geometry.points[at as usize]);
+        let points = corners.map(|index| self.geometry.points[index as usize]);
         let area = area(points);
-        // y goes down, so that a positive area is clockwise to the eye.
+        // y points down, so a positive area is clockwise on the screen.
         if area == 0 || cull && area > 0 {
             return;
         }
@@ -243,13 +244,13 @@ impl Projector<'_> {
 
     /// A line as a rectangle of one pixel's width.
     fn line(&mut self, corners: [u32; 2], draw: u32) {
-        let code = |at: u32| self.codes.get(at as usize).copied().unwrap_or(INVALID);
+        let code = |index: u32| self.codes.get(index as usize).copied().unwrap_or(INVALID);
         let [a, b] = corners.map(code);
         let any = a.planes | b.planes;
         if any & 0x80 != 0 || a.planes & b.planes != 0 || a.edges & b.edges != 0 {
             return;
         }
-        let mut ends = corners.map(|at| self.corner(at));
+        let mut ends = corners.map(|index| self.corner(index));
         for plane in (0..PLANES.len()).filter(|plane| any & 1 << plane != 0) {
             let [start, end] = ends.map(|end| distance(plane, end.clip));
             match (start < 0.0, end < 0.0) {
@@ -295,14 +296,14 @@ pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
 /// The part of a polygon inside a plane.
 fn cut(polygon: &[Corner], plane: usize) -> Vec<Corner> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
-    for (at, corner) in polygon.iter().enumerate() {
-        let next = &polygon[(at + 1) % polygon.len()];
+    for (index, corner) in polygon.iter().enumerate() {
+        let next = &polygon[(index + 1) % polygon.len()];
         let (here, there) = (distance(plane, corner.clip), distance(plane, next.clip));
         if here >= 0.0 {
             kept.push(*corner);
         }
         if (here < 0.0) != (there < 0.0) {
-            // From the inside to the outside, so that neighbours that share the edge get the same point.
+            // Always computed from the inside to the outside, so that neighbours with the same edge get the same point.
             kept.push(if here >= 0.0 {
                 between(corner, next, here / (here - there))
             } else {

@@ -7,7 +7,7 @@ use super::number::{floor, rough_log2};
 use super::source::{Level, PictureSource};
 use crate::frame::Sampler;
 
-/// A picture with its levels at hand.
+/// A picture with its levels.
 pub(super) struct Texture<'p> {
     levels: Vec<Level<'p>>,
     wrap: [Wrap; 2],
@@ -15,7 +15,7 @@ pub(super) struct Texture<'p> {
     size: Vec2,
 }
 
-/// How fast the coordinates change from pixel to pixel, to the right and downwards.
+/// The change of the coordinates from pixel to pixel, to the right and downwards.
 #[derive(Clone, Copy)]
 pub(super) struct Footprint {
     pub(super) dx: Vec2,
@@ -49,7 +49,7 @@ impl<'p> Texture<'p> {
         let dx = footprint.dx * self.size;
         let dy = footprint.dy * self.size;
         let longest = dx.length_squared().max(dy.length_squared());
-        // Up to a texel per pixel the first level is right.
+        // The first level is used up to one texel per pixel.
         if longest <= 1.0 {
             return bilinear(&self.levels[0], self.wrap, uv);
         }

@@ -7,7 +7,7 @@ use scene::Combine;
 use super::number::{linear, pow, srgb};
 use crate::frame::{Gradient, Lights};
 
-/// The first stage: the lit colour of the vertices `d` meets the texture `t`. Without a texture the result is `d`.
+/// The first stage: combines the lit vertex colour `d` with the texture `t`. Without a texture the result is `d`.
 pub fn first_stage(gradient: Gradient, d: Vec4, t: Option<Vec4>) -> Vec4 {
     let Some(t) = t else { return clamp(d) };
     let product = t * d;
@@ -25,7 +25,7 @@ pub fn first_stage(gradient: Gradient, d: Vec4, t: Option<Vec4>) -> Vec4 {
     })
 }
 
-/// The second stage: the result of the first, `c`, meets the texture `t`.
+/// The second stage: combines the result of the first, `c`, with the texture `t`.
 pub fn second_stage(color: Combine, alpha: Combine, c: Vec4, t: Vec4) -> Vec4 {
     clamp(combine(color, c, t).truncate().extend(combine(alpha, c, t).w))
 }
@@ -54,7 +54,7 @@ pub(super) fn clamp(color: Vec4) -> Vec4 {
     color.max(Vec4::ZERO).min(Vec4::ONE)
 }
 
-/// Where a pixel is and how its surface lies, in world space.
+/// Position and orientation of a pixel, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
     /// Interpolated, of unit length.
@@ -87,11 +87,11 @@ pub struct NormalMappedNumbers {
     pub specular_color: Vec3,
 }
 
-/// BFME's `NormalMapped.fx`, with the texel of its picture and that of its normal map.
+/// BFME's `NormalMapped.fx`, with the texels of its picture and of its normal map.
 ///
-/// Tangents say where red and green of the normal map point: x along the tangent, y along the bitangent.
-/// The half vector is made for each pixel. The original interpolates those of the vertices, which differs by a little on large
-/// triangles.
+/// Tangents define the directions of red and green of the normal map: x along the tangent, y along the bitangent. The
+/// half vector is computed for each pixel. The original interpolates those of the vertices, which differs slightly on
+/// large triangles.
 pub fn normal_mapped(
     numbers: &NormalMappedNumbers,
     surface: &Surface,
@@ -128,7 +128,7 @@ pub struct HdTexels {
     pub normal: Option<Vec4>,
     /// Occlusion, roughness, metal, mask of the player's colour.
     pub orm: Vec4,
-    /// Light of its own, as stored.
+    /// Emitted light, as stored.
     pub emissive: Vec3,
     /// The player's colour, as stored.
     pub team: Vec3,
@@ -141,7 +141,7 @@ pub struct HdNumbers {
     pub emissive_gain: f32,
     /// Colour and strength of the glow.
     pub fresnel: Vec4,
-    /// No light falls on it.
+    /// Whether light has no effect.
     pub unlit: bool,
 }
 
@@ -149,7 +149,7 @@ pub struct HdNumbers {
 ///
 /// `color` is that of the vertex: the mesh's colour and opacity.
 pub fn hd(numbers: &HdNumbers, surface: &Surface, texels: &HdTexels, color: Vec4, lights: &Lights) -> Vec4 {
-    // The player's colour multiplies the stored colours where the mask says so.
+    // The player's colour multiplies the stored colours by the mask.
     let mask = texels.orm.w;
     let stored = texels.albedo.truncate() * (Vec3::ONE + (texels.team - Vec3::ONE) * mask);
     let alpha = texels.albedo.w * color.w;
@@ -201,9 +201,9 @@ fn highlight(n: Vec3, view: Vec3, light: Vec3, facing: f32, lambert: f32, f0: Ve
     fresnel * (distribution * visibility).min(64.0)
 }
 
-/// Light from everywhere: a sky that is brighter above than below, seen directly and mirrored.
+/// Ambient light: a sky that is brighter above than below, seen directly and by reflection.
 ///
-/// The mirrored share is Karis' approximation of the pre-integrated reflection, "Physically Based Shading on Mobile".
+/// The reflected share is Karis' approximation of the pre-integrated reflection, "Physically Based Shading on Mobile".
 fn ambient(n: Vec3, view: Vec3, facing: f32, diffuse: Vec3, f0: Vec3, rough: f32, strength: Vec3) -> Vec3 {
     let sky = |direction: Vec3| 0.75 + 0.25 * direction.y;
     let mirrored = n * (2.0 * n.dot(view)) - view;
@@ -224,7 +224,7 @@ fn linear_rgb(stored: Vec3) -> Vec3 {
     Vec3::from_array(stored.to_array().map(linear))
 }
 
-/// A vector of unit length, or the other one if it has no direction.
+/// The vector at unit length, or the other one if it has no direction.
 pub(super) fn unit(vector: Vec3, otherwise: Vec3) -> Vec3 {
     let length = (vector.x * vector.x + vector.y * vector.y + vector.z * vector.z).sqrt();
     if length > 1e-12 && length < f32::INFINITY { vector / length } else { otherwise }

@@ -1,19 +1,19 @@
-//! Where the rasteriser finds pictures.
+//! The pictures of the rasteriser.
 
 use crate::frame::PictureId;
 use crate::pictures::Pictures;
 
-/// Gives the pictures that draw calls name.
+/// Provides the pictures of draw calls.
 pub trait PictureSource: Sync {
-    /// The levels of a picture, the largest first. A picture without levels is drawn as if the draw call named none.
+    /// The levels of a picture, the largest first. A picture without levels is treated as absent.
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>>;
 }
 
 impl PictureSource for Pictures {
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>> {
         let picture = self.get(picture);
-        let level = |(at, texels)| {
-            let (width, height) = picture.size(at);
+        let level = |(index, texels)| {
+            let (width, height) = picture.size(index);
             Level { width, height, texels }
         };
         picture.levels.iter().map(Vec::as_slice).enumerate().map(level).collect()

@@ -14,7 +14,8 @@ const PIXELS: usize = (SIDE * SIDE) as usize;
 /// Samples of a pixel.
 const SAMPLES: usize = 4;
 
-/// Where the samples are, from the corner of the pixel: the usual rotated grid, with one sample per quarter row and column.
+/// Positions of the samples, relative to the corner of the pixel: the usual rotated grid, with one sample per quarter row
+/// and column.
 const POSITIONS: [[i32; 2]; SAMPLES] = {
     const AT: [i32; 4] = [STEPS / 8, STEPS * 3 / 8, STEPS * 5 / 8, STEPS * 7 / 8];
     [[AT[1], AT[0]], [AT[3], AT[1]], [AT[0], AT[2]], [AT[2], AT[3]]]
@@ -51,16 +52,16 @@ pub(super) fn bounds(points: [Point; 3]) -> [i32; 4] {
 /// One edge of a triangle: positive inside.
 #[derive(Clone, Copy)]
 struct Edge {
-    /// At the centre of the first pixel of the row; one less where the edge does not own the samples that lie on it.
+    /// The value at the centre of the first pixel of the row, minus one if samples on the edge belong to the neighbour.
     value: i64,
-    /// The one less.
+    /// The amount that was subtracted.
     bias: i64,
     /// To the next pixel, and to the next row.
     dx: i64,
     dy: i64,
     /// From the centre to the samples.
     samples: [i64; SAMPLES],
-    /// The least and the most of them.
+    /// The minimum and the maximum of them.
     least: i64,
     most: i64,
 }
@@ -71,7 +72,8 @@ impl Edge {
         let dx = -(i64::from(b.y) - i64::from(a.y));
         let dy = i64::from(b.x) - i64::from(a.x);
         let at = |x: i64, y: i64| dy * (y - i64::from(a.y)) + dx * (x - i64::from(a.x));
-        // A sample on an edge belongs to the triangle whose left or top edge it is, so that triangles side by side do not overlap.
+        // A sample on an edge belongs to the triangle that has it as a left or top edge, so that adjacent triangles do
+        // not overlap.
         let owns = dx > 0 || dx == 0 && dy > 0;
         let bias = i64::from(!owns);
         let centre = |at: i32| i64::from(at) * i64::from(STEPS) + i64::from(CENTRE);
@@ -104,7 +106,7 @@ impl Tile {
         }
     }
 
-    /// Empties the tile for another place in the picture.
+    /// Clears the tile for another part of the picture.
     pub(super) fn clear(&mut self, left: u32, top: u32, background: Background) {
         (self.left, self.top) = (left, top);
         self.depth.fill([1.0; SAMPLES]);
@@ -127,7 +129,7 @@ impl Tile {
         draw: &Prepared<'_>,
         shared: &Shared<'_>,
     ) {
-        let points = triangle.corners.map(|at| geometry.points[at as usize]);
+        let points = triangle.corners.map(|index| geometry.points[index as usize]);
         let [left, top, right, bottom] = bounds(points);
         let (tile_left, tile_top) = (self.left as i32, self.top as i32);
         let (left, top) = (left.max(tile_left), top.max(tile_top));
@@ -137,7 +139,7 @@ impl Tile {
             return;
         }
         let mut raster = Raster::new(points, left, top);
-        let corners = Corners::new(triangle.corners.map(|at| geometry.vertex(at)));
+        let corners = Corners::new(triangle.corners.map(|index| geometry.vertex(index)));
         for y in top..=bottom {
             let (first, last) = raster.span(right - left);
             let row = (y - tile_top) as usize * SIDE as usize + (left - tile_left) as usize;
@@ -160,7 +162,7 @@ impl Tile {
     #[expect(clippy::too_many_arguments, reason = "the state of one loop, taken apart for reading")]
     fn pixel(
         &mut self,
-        at: usize,
+        index: usize,
         covered: u8,
         values: [i64; 3],
         raster: &Raster,
@@ -170,7 +172,7 @@ impl Tile {
     ) {
         let shares = raster.shares(values);
         let depths = raster.depths(shares);
-        let stored = &mut self.depth[at];
+        let stored = &mut self.depth[index];
         let mut drawn = 0;
         for sample in 0..SAMPLES {
             drawn |= u8::from(draw.depth_test.holds(depths[sample], stored[sample])) << sample;
@@ -182,7 +184,7 @@ impl Tile {
         let place = raster.place(shares);
         let color = draw.color(corners, &place, shared);
         let source: Rgba = color.to_array().map(|channel| (channel * 255.0 + 0.5) as u8);
-        // Graphics hardware compares what it stores, too.
+        // Graphics hardware also compares stored values.
         if draw.alpha_test.is_some_and(|test| !test.passes(f32::from(source[3]) / 255.0)) {
             return;
         }
@@ -194,29 +196,29 @@ impl Tile {
             }
         }
         for plane in &mut self.colors {
-            mix(&mut plane[at], source, drawn, draw.blend);
+            mix(&mut plane[index], source, drawn, draw.blend);
         }
     }
 
     /// The pixel in this place of the tile, as the mean of its samples.
     pub(super) fn resolved(&self, x: u32, y: u32) -> Rgba {
-        let at = (y * SIDE + x) as usize;
+        let index = (y * SIDE + x) as usize;
         let mean = |sum: u32| ((sum + 2) / 4) as u8;
         match self.colors.as_slice() {
             [black, white] => {
-                let (black, white) = (sums(&black[at]), sums(&white[at]));
-                // What a white background adds over a black one is what shows through. The channel that shows least counts, so
-                // that the colour stays below 1 and the picture is exact on black.
-                let shows = |at: usize| white[at].saturating_sub(black[at]);
+                let (black, white) = (sums(&black[index]), sums(&white[index]));
+                // The difference between a white and a black background is the transparency. The least transparent
+                // channel is used, so that the colour stays below 1 and the picture is exact on black.
+                let shows = |index: usize| white[index].saturating_sub(black[index]);
                 let alpha = 1020 - shows(0).min(shows(1)).min(shows(2));
-                let straight = |at: usize| {
-                    let value = (black[at] * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
+                let straight = |index: usize| {
+                    let value = (black[index] * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
                     value.min(255) as u8
                 };
                 [straight(0), straight(1), straight(2), mean(alpha)]
             }
             [plane, ..] => {
-                let sums = sums(&plane[at]);
+                let sums = sums(&plane[index]);
                 [mean(sums[0]), mean(sums[1]), mean(sums[2]), 255]
             }
             [] => [0; 4],
@@ -233,13 +235,13 @@ fn sums(samples: &[Rgba; SAMPLES]) -> [u32; 3] {
 fn mix(samples: &mut [Rgba; SAMPLES], source: Rgba, drawn: u8, factors: (BlendFactor, BlendFactor)) {
     let replaces = factors == (BlendFactor::One, BlendFactor::Zero);
     let [a, b, c, d] = *samples;
-    // Most pixels lie inside of what was drawn before: their samples are alike.
+    // Most pixels are inside earlier triangles: their samples are equal.
     if drawn == ALL && (replaces || a == b && b == c && c == d) {
         *samples = [if replaces { source } else { blend(factors, source, a) }; SAMPLES];
         return;
     }
-    for (at, sample) in samples.iter_mut().enumerate() {
-        if drawn & 1 << at != 0 {
+    for (index, sample) in samples.iter_mut().enumerate() {
+        if drawn & 1 << index != 0 {
             *sample = if replaces { source } else { blend(factors, source, *sample) };
         }
     }
@@ -247,15 +249,15 @@ fn mix(samples: &mut [Rgba; SAMPLES], source: Rgba, drawn: u8, factors: (BlendFa
 
 /// Walks over the pixels of a triangle.
 struct Raster {
-    /// Opposite of each corner.
+    /// The edge opposite of each corner.
     edges: [Edge; 3],
     /// One divided by twice the area.
     scale: f32,
     q: [f32; 3],
-    /// How the shares of the second and the third corner, without perspective, change to the right and downwards.
+    /// The change of the weights of the second and the third corner, without perspective, to the right and downwards.
     dx: [f32; 2],
     dy: [f32; 2],
-    /// Depth of the first corner, what the others have more, the least and the most.
+    /// Depth of the first corner, differences of the others, minimum and maximum.
     z: [f32; 3],
     z_range: [f32; 2],
     /// From the centre of a pixel to its samples.
@@ -279,9 +281,10 @@ impl Raster {
         Self { edges, scale, q: [a.q, b.q, c.q], dx, dy, z, z_range, z_samples }
     }
 
-    /// The first and the last pixel of the row that may be covered, of `0..=last`; the first is larger if there is none.
+    /// The first and the last pixel of the row that may be covered, within `0..=last`. The first is larger than the last
+    /// if there is none.
     fn span(&self, last: i32) -> (i32, i32) {
-        /// Shorter rows are walked through sooner than they are calculated.
+        /// Shorter rows are tested pixel by pixel, which is faster than computing the span.
         const SHORT: i32 = 8;
         if last < SHORT {
             return (0, last);
@@ -329,7 +332,7 @@ impl Raster {
     /// The shares of the second and the third corner at the centre of a pixel, on the screen.
     #[inline]
     fn shares(&self, values: [i64; 3]) -> [f32; 2] {
-        let share = |at: usize| (values[at] + self.edges[at].bias) as f32 * self.scale;
+        let share = |index: usize| (values[index] + self.edges[index].bias) as f32 * self.scale;
         [share(1), share(2)]
     }
 
@@ -337,14 +340,14 @@ impl Raster {
     fn depths(&self, [b, c]: [f32; 2]) -> [f32; SAMPLES] {
         let centre = self.z[0] + self.z[1] * b + self.z[2] * c;
         let [least, most] = self.z_range;
-        // Triangles seen from the side would reach beyond their corners.
+        // Triangles seen from the side would extrapolate beyond their corners.
         self.z_samples.map(|more| (centre + more).max(least).min(most))
     }
 
     /// The place of a pixel in the triangle, in perspective.
     #[inline]
     fn place(&self, [b, c]: [f32; 2]) -> Place {
-        // The centre of a pixel at the edge may lie outside, where the vertices say nothing: move it inside.
+        // The centre of a pixel at the edge may be outside the triangle: move it inside.
         let (b, c) = (b.max(0.0), c.max(0.0));
         let sum = b + c;
         let (b, c) = if sum > 1.0 { (b / sum, c / sum) } else { (b, c) };

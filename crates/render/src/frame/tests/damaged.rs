@@ -1,4 +1,4 @@
-//! Scenes that no sound file gives.
+//! Scenes that no valid file produces.
 
 use super::*;
 use scene::{ClipId, Joint, Node, NodeId, Skin};
@@ -24,7 +24,7 @@ fn all_options() -> Vec<Options> {
     all
 }
 
-/// Draws a scene in all ways and checks that every index is sound and every number finite.
+/// Draws a scene in all ways and checks that every index is valid and every number finite.
 fn survives(scene: &Scene) {
     for options in all_options() {
         let frame = frame(scene, &options);
@@ -100,7 +100,7 @@ fn numbers_that_are_no_colours_are_clamped() {
 #[test]
 fn a_mesh_repeated_without_end_is_bounded() {
     let mut scene = scene(vec![vec![layer(BlendMode::Opaque, 0); 8]]);
-    scene.meshes[0].indices = (0..30_000).map(|at| at % 3).collect();
+    scene.meshes[0].indices = (0..30_000).map(|index| index % 3).collect();
     scene.meshes[0].parts = vec![Part { material: Some(MaterialId(0)), start: 0, count: 30_000 }; 3_000];
     let frame = frame(&scene, &options(Family::W3d));
     assert!(frame.indices.len() <= 3 << 22);

@@ -7,7 +7,7 @@ use scene::{
     Ribbon, RibbonId, SpriteEmitter, Transform,
 };
 
-/// A node in front of the model, with sprites that stay where they are.
+/// A node in front of the model, with sprites that do not move.
 fn with_sprites(sprites: SpriteEmitter) -> Scene {
     let mut scene = scene(vec![vec![layer(BlendMode::Alpha, 0)]]);
     scene.nodes.push(Node { rest: Transform::from_translation(Vec3::X), ..Node::default() });
@@ -85,9 +85,9 @@ fn sprites_without_their_texture_are_glows_over_the_whole_sprite() {
     let indices = &glowing.indices[draw.indices.start as usize..draw.indices.start as usize + 6];
     let uv: Vec<Vec2> = indices.iter().map(|index| glowing.vertices[*index as usize].uv[0]).collect();
     assert!(uv.contains(&Vec2::ZERO) && uv.contains(&Vec2::ONE), "{uv:?}");
-    // What multiplies the picture would be a black square.
+    // A surface that multiplies the picture would be a black square.
     assert!(particles(&missing(BlendMode::Modulate)).is_none());
-    // What hides what is behind is a checker.
+    // An opaque surface is a checker.
     assert_eq!(picture(particles(&missing(BlendMode::Opaque)).unwrap()), Some(PictureId::Missing));
 }
 

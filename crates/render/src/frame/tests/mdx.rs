@@ -77,17 +77,20 @@ fn faint_layers_are_skipped() {
     assert!(sources(&frame(&scene, &Options { rules, ..options(Family::Mdx) })).is_empty());
 }
 
+/// docs/formats/rendering.md#mdx-layers: the table of filter modes.
 #[test]
-fn additive_layers_have_three_readings() {
-    let scene = scene(vec![vec![layer(BlendMode::Additive, 0)]]);
-    for (additive, factor) in [
-        (Additive::SourceAlpha, BlendFactor::SourceAlpha),
-        (Additive::SourceColor, BlendFactor::SourceColor),
-        (Additive::One, BlendFactor::One),
+fn layers_are_drawn_with_the_factors_of_their_blend_mode() {
+    use BlendFactor::{DestinationColor, One, OneMinusSourceAlpha, SourceAlpha, SourceColor, Zero};
+    for (mode, factors) in [
+        (BlendMode::Opaque, (One, Zero)),
+        (BlendMode::Alpha, (SourceAlpha, OneMinusSourceAlpha)),
+        (BlendMode::Additive, (SourceAlpha, One)),
+        (BlendMode::AddAlpha, (SourceAlpha, One)),
+        (BlendMode::Modulate, (DestinationColor, Zero)),
+        (BlendMode::Modulate2x, (DestinationColor, SourceColor)),
     ] {
-        let rules = Rules { additive, ..Rules::default() };
-        let frame = frame(&scene, &Options { rules, ..options(Family::Mdx) });
-        assert_eq!(draw_of(&frame, 0, 0).blend, (factor, BlendFactor::One));
+        let frame = frame(&scene(vec![vec![layer(mode, 0)]]), &options(Family::Mdx));
+        assert_eq!(draw_of(&frame, 0, 0).blend, factors, "{mode:?}");
     }
 }
 

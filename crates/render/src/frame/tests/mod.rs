@@ -27,7 +27,7 @@ fn triangle(material: u32, x: f32) -> Mesh {
 
 /// Textures `0` to `9`.
 fn textures() -> Vec<Texture> {
-    (0..10).map(|at| Texture { name: at.to_string(), ..Texture::default() }).collect()
+    (0..10).map(|index| Texture { name: index.to_string(), ..Texture::default() }).collect()
 }
 
 fn slot(texture: u32) -> TextureSlot {
@@ -41,7 +41,7 @@ fn layer(blend: BlendMode, texture: u32) -> Layer {
 /// A scene of one triangle for each material, at growing distance from the front.
 fn scene(materials: Vec<Vec<Layer>>) -> Scene {
     Scene {
-        meshes: (0..materials.len() as u32).map(|at| triangle(at, -(at as f32))).collect(),
+        meshes: (0..materials.len() as u32).map(|index| triangle(index, -(index as f32))).collect(),
         materials: materials.into_iter().map(|layers| Material { layers, ..Material::default() }).collect(),
         textures: textures(),
         ..Scene::default()

@@ -1,4 +1,4 @@
-//! What the camera sees: framing, billboards, visibility, levels, overlays.
+//! Framing, billboards, visibility, levels and overlays.
 
 use super::*;
 use scene::{

@@ -4,8 +4,8 @@ use meshwright_render::frame::{Draw, Fixed, Gradient, PictureId, Program, Sample
 use scene::{BlendFactor, Compare, TextureId, Wrap};
 
 /// A texture by its number, repeated, with its smaller levels.
-pub(crate) fn sampler(at: u32) -> Sampler {
-    Sampler { picture: PictureId::Texture(TextureId(at)), wrap: [Wrap::Repeat; 2], mipmaps: true }
+pub(crate) fn sampler(index: u32) -> Sampler {
+    Sampler { picture: PictureId::Texture(TextureId(index)), wrap: [Wrap::Repeat; 2], mipmaps: true }
 }
 
 /// Triangles in the colours of their vertices, opaque, seen from both sides. The caller adds the indices.

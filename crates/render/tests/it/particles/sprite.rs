@@ -1,6 +1,6 @@
 //! Warcraft III's second kind of emitter and World of Warcraft's.
 
-use crate::scenes::*;
+use super::scenes::*;
 use glam::*;
 use meshwright_render::frame::{Gradient, PictureId};
 use meshwright_render::particles::{Rules, Squirt};

@@ -1,11 +1,7 @@
 //! Golden pictures: frames made by code, compared pixel by pixel with `tests/golden`. `cargo xtask bless` rewrites them, for review.
 
-mod draws;
-mod frames;
-mod golden_picture;
-
-use frames::{Sample, Textures};
-use golden_picture::compare;
+use crate::frames::{self, Sample, Textures};
+use crate::golden_picture::compare;
 use meshwright_render::soft;
 
 #[track_caller]

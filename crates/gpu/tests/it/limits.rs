@@ -1,4 +1,4 @@
-//! What is refused, what is skipped, and what is freed.
+//! Refused frames, skipped triangles, and freed memory.
 
 use glam::{Mat4, Vec3, Vec4};
 use meshwright_gpu::{Error, Textures};

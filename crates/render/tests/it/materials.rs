@@ -154,7 +154,7 @@ fn hd_materials_are_lit_in_linear_light_and_take_the_players_colour() {
     let masked = hd(&["806040ff", "ff80ff80", "ffff00ff", "000000ff", ""]);
     let blue = middle(&masked, options(Some([0, 0, 255])));
     assert_near(blue, [0.0, 0.0, lit(64.0)]);
-    // Light of its own comes on top, in linear light.
+    // Emitted light is added in linear light.
     let glowing = hd(&["000000ff", "ff80ff80", "ffff0000", "804020ff", ""]);
     let glow = |stored: f32| srgb(film(linear(stored / 255.0)));
     assert_near(middle(&glowing, options(None)), [128.0, 64.0, 32.0].map(glow));

@@ -1,6 +1,6 @@
 //! W3D's emitters.
 
-use crate::scenes::*;
+use super::scenes::*;
 use glam::*;
 use meshwright_render::particles::Rules;
 use scene::*;
@@ -118,7 +118,7 @@ fn keyed_triangles_lines_and_line_groups_have_their_shapes() {
     assert_places(&places[..1], &[[0.0, 3.5, 0.0]]);
     assert_places(&places[3..], &[[0.0, -1.0, 0.0]]);
     assert_eq!(cloud.pieces[1].indices.len(), 12);
-    // What is added fades to black.
+    // An additive line fades to black.
     assert_eq!(cloud.vertices[7].color.truncate(), Vec3::ZERO);
     let cloud = at(&group(ParticleRender::LineGroupPrism), 5.25, Rules::default()).unwrap();
     assert_eq!((corners(&cloud, 1).len(), cloud.pieces[1].indices.len()), (6, 24));

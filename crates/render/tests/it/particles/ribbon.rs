@@ -1,6 +1,6 @@
 //! Ribbons.
 
-use crate::scenes::*;
+use super::scenes::*;
 use meshwright_render::particles::{RibbonU, Rules};
 use scene::*;
 

@@ -1,6 +1,6 @@
 //! Rings, spheres and dazzles.
 
-use crate::scenes::*;
+use super::scenes::*;
 use glam::*;
 use meshwright_render::frame::PictureId;
 use meshwright_render::particles::{Situation, dazzle};

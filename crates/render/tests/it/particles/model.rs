@@ -1,6 +1,6 @@
 //! Warcraft III's first kind of emitter, whose particles are models, and Reforged's effects.
 
-use crate::scenes::*;
+use super::scenes::*;
 use meshwright_render::frame::PictureId;
 use meshwright_render::particles::{Rules, Situation, event};
 use scene::*;
@@ -56,7 +56,7 @@ fn events_show_a_marker_for_a_fifth_of_a_second() {
     assert_places(&centers(&at(0, 2.6, true).unwrap()), &[[0.6, 0.0, 0.0]]);
     assert_eq!(at(0, 2.6, false), None);
     assert_eq!((at(0, 0.4, true), at(0, 0.75, true), at(7, 0.6, true)), (None, None, None));
-    // The global sequence has a clock of its own.
+    // The global sequence has a separate clock.
     assert!(at(1, 4.1, true).is_some());
     assert_eq!(at(1, 3.1, true), None);
 }

@@ -62,14 +62,14 @@ const GREY: Background = Background::Color([90, 94, 102]);
 #[test]
 fn every_kind_of_emitter_is_that_of_the_reference() {
     let Some(mut gpu) = adapter() else { return };
-    for (at, scene) in scenes::every_kind().iter().enumerate() {
+    for (index, scene) in scenes::every_kind().iter().enumerate() {
         let pictures = Pictures::load(scene, &PictureOptions::default(), |_| None);
         let clip = (!scene.clips.is_empty()).then_some(ClipId(0));
         let mut options = Options { clip, time: 1.3, viewpoint: Viewpoint::ISO, ..Options::default() };
         options.rules.particles.markers = true;
         let frame = Framer::new(scene).frame(&options);
         let settings = Settings { background: GREY, ..Settings::new(128, 128) };
-        let name = format!("emitter-{at}");
+        let name = format!("emitter-{index}");
         assert!(check(&mut gpu, &name, &frame, &pictures, &settings), "{name} is empty");
     }
 }
@@ -78,8 +78,8 @@ fn every_kind_of_emitter_is_that_of_the_reference() {
 fn patterned(name: &str) -> Option<Arc<Picture>> {
     let seed = name.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
     let [r, g, b, _] = seed.to_le_bytes();
-    let pixel = |at: u32| {
-        let (x, y) = (at % 64, at / 64);
+    let pixel = |index: u32| {
+        let (x, y) = (index % 64, index / 64);
         let is_dark = (x / 8 + y / 8) % 2 == 0;
         let shade = |part: u8| if is_dark { part / 2 + (x * 2) as u8 / 2 } else { part / 2 + 127 };
         [shade(r), shade(g), shade(b), if (x / 16) % 2 == 0 { 255 } else { 160 }]

@@ -4,14 +4,14 @@
 extern crate render as meshwright_render;
 
 mod agreement;
-#[path = "../../../render/tests/draws/mod.rs"]
+#[path = "../../../render/tests/it/draws/mod.rs"]
 mod draws;
-#[path = "../../../render/tests/frames/mod.rs"]
+#[path = "../../../render/tests/it/frames/mod.rs"]
 mod frames;
 mod limits;
 mod pictures;
 #[allow(dead_code, reason = "the other functions serve the tests of particles")]
-#[path = "../../../render/tests/particles/scenes.rs"]
+#[path = "../../../render/tests/it/particles/scenes.rs"]
 mod scenes;
 mod strips;
 

@@ -35,7 +35,9 @@ impl Textures {
         let plain: [&dyn Fn(usize, usize) -> [u8; 4]; 3] = [&colors, &round, &bumps];
         Self(
             plain
-                .map(|texel| levels((0..SIDE * SIDE).map(|at| texel(at % SIDE, at / SIDE)).collect()))
+                .map(|texel| {
+                    levels((0..SIDE * SIDE).map(|index| texel(index % SIDE, index / SIDE)).collect())
+                })
                 .into(),
         )
     }
@@ -48,8 +50,8 @@ fn levels(first: Vec<[u8; 4]>) -> Vec<Vec<[u8; 4]>> {
     while side > 1 {
         let last = &levels[levels.len() - 1];
         let half = side / 2;
-        let mean = |at: usize| {
-            let (x, y) = (at % half * 2, at / half * 2);
+        let mean = |index: usize| {
+            let (x, y) = (index % half * 2, index / half * 2);
             let four = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].map(|(x, y)| last[y * side + x]);
             std::array::from_fn(|channel| {
                 (four.iter().map(|texel| u32::from(texel[channel])).sum::<u32>() / 4) as u8
@@ -64,8 +66,8 @@ fn levels(first: Vec<[u8; 4]>) -> Vec<Vec<[u8; 4]>> {
 
 impl PictureSource for Textures {
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>> {
-        let PictureId::Texture(TextureId(at)) = picture else { return Vec::new() };
-        let levels = self.0[at as usize].iter().enumerate();
+        let PictureId::Texture(TextureId(index)) = picture else { return Vec::new() };
+        let levels = self.0[index as usize].iter().enumerate();
         levels
             .map(|(level, texels)| {
                 let side = (SIDE >> level) as u32;
@@ -79,7 +81,7 @@ fn textured(fixed: Fixed) -> Draw {
     Draw { program: Program::Fixed(Fixed { texture: Some(sampler(0)), ..fixed }), ..PLAIN }
 }
 
-/// A picture of cells, each a small picture of its own.
+/// A picture of cells, each with a small picture.
 struct Cells {
     frame: Frame,
     columns: u32,
@@ -97,7 +99,7 @@ impl Cells {
         Self { frame, columns, rows, side, count: 0 }
     }
 
-    /// Draws into the cell at hand. Its corners are (-1, -1) and (1, 1).
+    /// Draws into the current cell. Its corners are (-1, -1) and (1, 1).
     fn draw(&mut self, vertices: &[Vertex], indices: &[u32], draw: &Draw) {
         let (column, row) = (self.count % self.columns, self.count / self.columns);
         let size = Vec2::new(1.0 / self.columns as f32, 1.0 / self.rows as f32);
@@ -265,9 +267,9 @@ fn ball(center: Vec3) -> (Vec<Vertex>, Vec<u32>) {
         let first = vertices.len() as u32;
         for y in 0..=STEPS {
             for x in 0..=STEPS {
-                let [u, v] = [x, y].map(|at| at as f32 / STEPS as f32);
-                let at = right * (2.0 * u - 1.0) + up * (2.0 * v - 1.0) + out;
-                let normal = at / at.length();
+                let [u, v] = [x, y].map(|index| index as f32 / STEPS as f32);
+                let index = right * (2.0 * u - 1.0) + up * (2.0 * v - 1.0) + out;
+                let normal = index / index.length();
                 vertices.push(Vertex {
                     position: center + normal,
                     normal,

@@ -1,6 +1,6 @@
 //! Any time can be requested directly, and gives the same particles.
 
-use crate::scenes::*;
+use super::scenes::*;
 use glam::Vec3;
 use meshwright_render::particles::{Rules, Situation, emit};
 use scene::*;

@@ -2,8 +2,6 @@
 
 mod damaged;
 mod golden;
-#[path = "../golden_picture/mod.rs"]
-mod golden_picture;
 mod keyed;
 mod model;
 mod primitive;

@@ -1,11 +1,9 @@
 //! The rasteriser, with frames made by hand and pixels calculated by hand.
 
-mod draws;
-
 use std::collections::HashMap;
 use std::num::NonZero;
 
-use draws::{PLAIN, sampler};
+use crate::draws::{PLAIN, sampler};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use meshwright_render::frame::{
     Camera, Detail, Draw, Fixed, Frame, Gradient, Hd, Lights, NormalMapped, PictureId, Program, Sampler,
@@ -29,8 +27,8 @@ impl PictureSource for Shelf {
 }
 
 impl Shelf {
-    fn with(mut self, at: u32, width: u32, height: u32, texels: &[[u8; 4]]) -> Self {
-        let id = PictureId::Texture(TextureId(at));
+    fn with(mut self, index: u32, width: u32, height: u32, texels: &[[u8; 4]]) -> Self {
+        let id = PictureId::Texture(TextureId(index));
         self.0.entry(id).or_default().push((width, height, texels.to_vec()));
         self
     }
@@ -126,11 +124,11 @@ fn triangles_side_by_side_cover_each_sample_once() {
     ];
     let mut vertices = vec![vertex(0.137, -0.219, 0.5, GREY)];
     vertices.extend(rim.map(|(x, y)| vertex(x, y, 0.5, GREY)));
-    let indices: Vec<u32> = (0..8).flat_map(|at| [0, at + 1, (at + 1) % 8 + 1]).collect();
+    let indices: Vec<u32> = (0..8).flat_map(|index| [0, index + 1, (index + 1) % 8 + 1]).collect();
     let draw = Draw { blend: ADD, depth_test: Compare::Always, ..PLAIN };
     let picture = Canvas::new().add(&vertices, &indices, draw).draw(97, 61, &Shelf::default());
-    for (at, pixel) in picture.pixels.chunks_exact(4).enumerate() {
-        assert_eq!(pixel, [51, 51, 51, 255], "pixel {at}");
+    for (index, pixel) in picture.pixels.chunks_exact(4).enumerate() {
+        assert_eq!(pixel, [51, 51, 51, 255], "pixel {index}");
     }
 }
 
@@ -326,7 +324,7 @@ fn the_alpha_test_compares_the_final_alpha() {
     assert!(!draw(160, 1.0, AlphaTest::W3D_INVERTED));
     // 255 · 0.25 = 64 is below 96.
     assert!(!draw(255, 0.25, AlphaTest::W3D));
-    // What fails the test leaves no depth behind.
+    // Pixels that fail the test write no depth.
     let program = Fixed { texture: Some(sampler(0)), ..Fixed::default() };
     let test = Draw { alpha_test: Some(AlphaTest::W3D), ..fixed(program) };
     let canvas = Canvas::new().full(0.2, [1.0; 4], test).full(0.5, [0.0, 1.0, 0.0, 1.0], PLAIN);
@@ -547,7 +545,7 @@ fn the_number_of_threads_does_not_change_a_byte() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as f32 / (1 << 24) as f32
     };
-    for at in 0..60 {
+    for index in 0..60 {
         let vertices: Vec<Vertex> = (0..3)
             .map(|_| {
                 vertex(
@@ -558,7 +556,7 @@ fn the_number_of_threads_does_not_change_a_byte() {
                 )
             })
             .collect();
-        let blend = if at % 2 == 0 { BlendMode::Opaque } else { BlendMode::Alpha };
+        let blend = if index % 2 == 0 { BlendMode::Opaque } else { BlendMode::Alpha };
         canvas = canvas.add(&vertices, &[0, 1, 2], Draw { blend: blend.factors(), ..PLAIN });
     }
     let draw = |threads| {

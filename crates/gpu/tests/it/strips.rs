@@ -68,8 +68,8 @@ impl Noise {
 
 impl PictureSource for Noise {
     fn levels(&self, picture: PictureId) -> Vec<Level<'_>> {
-        let PictureId::Texture(TextureId(at)) = picture else { return Vec::new() };
-        self.0[at as usize]
+        let PictureId::Texture(TextureId(index)) = picture else { return Vec::new() };
+        self.0[index as usize]
             .iter()
             .enumerate()
             .map(|(number, texels)| {
@@ -102,8 +102,8 @@ impl Strip {
     /// A draw call with a random vertex for each pixel.
     fn draw(&mut self, draw: &Draw, mut vertex: impl FnMut(&mut Random) -> Vertex) -> &mut Self {
         let start = self.frame.indices.len() as u32;
-        for at in 0..WIDTH * HEIGHT {
-            let (x, y) = (at % WIDTH, at / WIDTH);
+        for index in 0..WIDTH * HEIGHT {
+            let (x, y) = (index % WIDTH, index / WIDTH);
             let value = vertex(&mut self.random);
             let first = self.frame.vertices.len() as u32;
             for (right, down) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
@@ -132,9 +132,9 @@ impl Strip {
 #[track_caller]
 fn assert_close(name: &str, drawn: &Image, reference: &Image) {
     let pixels = drawn.pixels.as_chunks::<4>().0.iter().zip(reference.pixels.as_chunks::<4>().0);
-    for (at, (a, b)) in pixels.enumerate() {
+    for (index, (a, b)) in pixels.enumerate() {
         let close = a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= TOLERANCE);
-        assert!(close, "{name}: pixel {at} is {a:?}, the reference {b:?}");
+        assert!(close, "{name}: pixel {index} is {a:?}, the reference {b:?}");
     }
 }
 
@@ -216,7 +216,7 @@ fn blend_factors() {
             let mut strip = Strip::new();
             strip.draw(&PLAIN, random_vertex).draw(&draw, random_vertex);
             strip.check(&mut gpu, &format!("{first:?}, {second:?}"));
-            // What is stored as alpha shows with another draw call.
+            // A second draw call shows the stored alpha.
             let shows = Draw { blend: (BlendFactor::DestinationAlpha, BlendFactor::Zero), ..PLAIN };
             strip.draw(&shows, random_vertex);
             strip.check(&mut gpu, &format!("alpha of {first:?}, {second:?}"));
@@ -277,7 +277,7 @@ fn wrap_modes_and_filters() {
     }
 }
 
-/// A surface whose coordinates change by so many texels per pixel shows noise of the right level.
+/// A surface whose coordinates change by this many texels per pixel shows noise of the right level.
 #[test]
 fn mip_levels() {
     let Some(mut gpu) = adapter() else { return };
@@ -338,7 +338,7 @@ fn hd() {
     let Some(mut gpu) = adapter() else { return };
     let mut random = Random(11);
     for round in 0..16 {
-        let some = |bit: u32, at: u32| (round >> bit & 1 == 0).then(|| sampler(at));
+        let some = |bit: u32, index: u32| (round >> bit & 1 == 0).then(|| sampler(index));
         let hd = Hd {
             albedo: some(0, 0),
             normal: some(1, 1),

@@ -1,4 +1,4 @@
-//! How far two pictures agree.
+//! Agreement of two pictures.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ pub(crate) const TOLERANCE: u8 = 2;
 /// The share of pixels that must be equal, apart from edges.
 pub(crate) const LEAST: f64 = 0.995;
 
-/// How far two pictures agree.
+/// Agreement of two pictures.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Agreement {
     pub(crate) pixels: usize,
@@ -34,17 +34,17 @@ impl Agreement {
         let [picture, reference] = [picture, reference].map(premultiplied);
         let is_edge = edges(frame, reference.len(), width as u32, height as u32);
         let mut agreement = Self { pixels: width * height, ..Self::default() };
-        for (at, (a, b)) in picture.iter().zip(&reference).enumerate() {
+        for (index, (a, b)) in picture.iter().zip(&reference).enumerate() {
             let difference = (0..4).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap_or(0);
             agreement.most = agreement.most.max(difference);
             if difference <= TOLERANCE {
                 continue;
             }
             agreement.different += 1;
-            if is_edge[at] {
+            if is_edge[index] {
                 continue;
             }
-            let (x, y) = (at % width, at / width);
+            let (x, y) = (index % width, index / width);
             let around = (y.saturating_sub(1)..=(y + 1).min(height - 1))
                 .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(width - 1)).map(move |x| y * width + x));
             let (mut least, mut most) = (*b, *b);
@@ -91,7 +91,8 @@ impl PictureSource for Empty {
     }
 }
 
-/// The pixels in which more than one triangle or line is seen. Each is drawn in a colour of its own, so that mixed colours are edges.
+/// The pixels in which more than one triangle or line is visible. Each is drawn in a distinct colour, so that mixed
+/// colours are edges.
 fn edges(frame: &Frame, pixels: usize, width: u32, height: u32) -> Vec<bool> {
     let mut plain = Frame { camera: frame.camera, ..Frame::default() };
     let mut colors = HashSet::from([[0; 3]]);

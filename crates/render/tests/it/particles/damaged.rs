@@ -1,6 +1,6 @@
 //! Numbers that no emitter should have.
 
-use crate::scenes::*;
+use super::scenes::*;
 use glam::*;
 use meshwright_render::particles::*;
 use scene::*;
