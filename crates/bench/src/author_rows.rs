@@ -5,7 +5,7 @@ use gltf::{Import, ReadOptions};
 
 use crate::{row, row_on_all_cores, table, total};
 
-/// The GLBs of real files, without textures. Files that are no models are skipped.
+/// The GLBs of real files, without textures. Files that are not models are skipped.
 pub(crate) fn glbs(files: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let glb = |bytes: &Vec<u8>| {
         let is_mdx = bytes.starts_with(b"MDLX");
@@ -45,12 +45,12 @@ fn read(glb: &[u8]) -> Option<Import> {
     gltf::read(glb, &gltf::no_files, &ReadOptions::default()).ok()
 }
 
-/// Reads a GLB, and says how many nodes it has.
+/// Reads a GLB and returns its number of nodes.
 pub(crate) fn size_read(glb: &[u8]) -> Option<usize> {
     read(glb).map(|import| import.scene.nodes.len())
 }
 
-/// Whether a GLB was made of a model of this family.
+/// Whether a GLB was converted from a model of this family.
 fn is_of(import: &Import, family: &str) -> bool {
     import.source.as_ref().is_some_and(|source| source.format == family)
 }

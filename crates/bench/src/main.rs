@@ -121,8 +121,8 @@ fn row<T>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T) -> Row {
     Row::measure(name, total(files), RUNS, || files.iter().map(|bytes| work(bytes)).collect::<Vec<_>>())
 }
 
-/// The same, with the files shared among all cores, as the command line does. Several rounds, because threads are slow at first: each
-/// has memory of its own.
+/// The same, with the files shared among all cores, as the command line does. Several rounds, because threads are slow at
+/// first: each allocates its own memory.
 fn row_on_all_cores<T: Send>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T + Sync) -> Row {
     const ROUNDS: usize = 8;
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
@@ -147,8 +147,8 @@ fn row_on_all_cores<T: Send>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8])
     Row { time: row.time / ROUNDS as u32, ..row }
 }
 
-/// The same, but each file several times in a row: the time with file and code in the processor's caches, which other files
-/// evict in [`row`].
+/// The same, but each file several times in a row. File and code are then in the processor's caches; in [`row`] other
+/// files evict them.
 fn row_over_again<T>(name: &str, files: &[Vec<u8>], work: impl Fn(&[u8]) -> T) -> Row {
     let times = files.iter().map(|bytes| Row::measure(name, bytes.len(), RUNS, || work(bytes)).time);
     Row { name: name.to_owned(), bytes: total(files), time: times.sum() }

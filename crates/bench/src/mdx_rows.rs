@@ -1,4 +1,4 @@
-//! MDX: one model of a hundred megabytes of vertices and keys, and real files, these as MDL too.
+//! MDX: one model of a hundred megabytes of vertices and keys, and real files, also as MDL.
 
 use gltf::NoTextures;
 use mdx::build::{self, Builder};
@@ -23,9 +23,9 @@ pub(crate) fn large_model() {
 
 fn large() -> Vec<u8> {
     let builder = Builder::new(Dialect::Warcraft, 800);
-    let points: Vec<Vec3> = (0..2_000_000).map(|at| Vec3::new(at as f32, 0.5, -1.0)).collect();
+    let points: Vec<Vec3> = (0..2_000_000).map(|index| Vec3::new(index as f32, 0.5, -1.0)).collect();
     let coordinates: Vec<Vec2> = points.iter().map(|point| Vec2::new(point.x.get(), 0.25)).collect();
-    let keys: Vec<_> = (0..1_000_000).map(|at| (at, Quaternion::new(0.0, 0.0, 0.0, 1.0))).collect();
+    let keys: Vec<_> = (0..1_000_000).map(|index| (index, Quaternion::new(0.0, 0.0, 0.0, 1.0))).collect();
     let rotation = build::track(tags::KGRT, Interpolation::LINEAR, -1, &keys);
     let geoset = builder.geoset(
         vec![build::leaf(&kinds::VRTX, &points), build::leaf(&kinds::NRMS, &points)],
@@ -78,13 +78,13 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     println!("MDX, {} real files, {parts} parts, {} kB\n{results}", files.len(), total(files) / 1000);
 }
 
-/// The number of nodes of the model as a scene, which is let go.
+/// Converts the model to a scene and drops it. Returns the number of nodes.
 fn to_scene(bytes: &[u8]) -> Option<usize> {
     let document = Document::parse(bytes).ok()?;
     Some(convert::mdx::to_scene(&document, &Default::default()).0.nodes.len())
 }
 
-/// The size of the model as GLB without textures, which is written and let go.
+/// Converts the model to GLB without textures and drops it. Returns the size.
 pub(crate) fn to_glb(bytes: &[u8]) -> Option<usize> {
     let options = gltf::Options { textures: false, ..gltf::Options::default() };
     let document = Document::parse(bytes).ok()?;
@@ -92,7 +92,7 @@ pub(crate) fn to_glb(bytes: &[u8]) -> Option<usize> {
     gltf::write_glb(&scene, &options, &mut NoTextures).ok().map(|glb| glb.bytes.len())
 }
 
-/// The same models as text, measured by its size.
+/// The same models as MDL. Rates count bytes of the text.
 pub(crate) fn real_text(files: &[Vec<u8>]) {
     let documents = files.iter().filter_map(|bytes| Document::parse(bytes).ok());
     let documents: Vec<_> = documents.filter(|document| document.dialect == Dialect::Warcraft).collect();

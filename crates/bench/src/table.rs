@@ -9,7 +9,7 @@ use crate::timing::median;
 pub struct Row {
     /// Name of the measurement.
     pub name: String,
-    /// The size of the input; rows are compared by time per byte of it.
+    /// The size of the input. Rows are compared by time per byte.
     pub bytes: usize,
     /// How long it took.
     pub time: Duration,

@@ -48,13 +48,13 @@ pub(crate) fn real(files: &[Vec<u8>]) {
     println!("W3D, {} real files, {chunks} chunks, {} kB\n{results}", files.len(), total(files) / 1000);
 }
 
-/// The number of nodes of the model as a scene, which is let go.
+/// Converts the model to a scene and drops it. Returns the number of nodes.
 fn to_scene(bytes: &[u8]) -> Option<usize> {
     let file = W3d::parse(bytes).ok()?;
     Some(convert::w3d::to_scene(&Library::new(&file), None, &Default::default()).0.nodes.len())
 }
 
-/// The size of the model as GLB without textures, which is written and let go.
+/// Converts the model to GLB without textures and drops it. Returns the size.
 pub(crate) fn to_glb(bytes: &[u8]) -> Option<usize> {
     let options = gltf::Options { textures: false, ..gltf::Options::default() };
     let file = W3d::parse(bytes).ok()?;
@@ -62,7 +62,7 @@ pub(crate) fn to_glb(bytes: &[u8]) -> Option<usize> {
     gltf::write_glb(&scene, &options, &mut NoTextures).ok().map(|glb| glb.bytes.len())
 }
 
-/// Visits each slot of each chunk as what it is; a number from the large arrays keeps the compiler honest.
+/// Visits each slot of each chunk with its type. The sum over the large arrays keeps the compiler from removing the work.
 fn every_value(file: &W3d<'_>) -> usize {
     let mut seen = 0;
     file.root.walk(&mut |place| {

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use model::{FORMATS, Format};
+use meshwright::{FORMATS, Format, Scale, Target, assets, check, gltf_io, scene};
 
 use crate::verbs::archives::args as archives;
-
 use crate::verbs::convert::options::{AuthorArgs, MdxArgs};
-use crate::verbs::convert::target::{GeometryArgs, Target, TextureArgs};
+use crate::verbs::convert::target::{self, GeometryArgs, TextureArgs};
 use crate::verbs::demo::starter::game::Starter;
 
 /// Read, check, convert and edit W3D and MDX/MDL game models without losing a byte.
@@ -423,11 +422,14 @@ pub(crate) struct ConvertArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub(crate) forced: Option<&'static Format>,
     /// Write this format instead of the one of the output extension
-    #[arg(long, value_name = "FORMAT", value_parser = Target::parser(), ignore_case = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = target::parser(), ignore_case = true)]
     pub(crate) to: Option<Target>,
     /// Convert many files into this folder; preserves sub-directories
     #[arg(short, long, value_name = "DIR", value_parser = folder_parser(), requires = "to")]
     pub(crate) out_dir: Option<PathBuf>,
+    /// Apply the changes in a glTF file to the model it was exported from, and leave everything else as it is
+    #[arg(long, value_name = "ORIGINAL", conflicts_with = "out_dir")]
+    pub(crate) onto: Option<PathBuf>,
     /// Allow overwriting input files
     #[arg(long)]
     pub(crate) force: bool,
@@ -492,15 +494,6 @@ enum Curves {
     Cubic,
 }
 
-/// Scale of the exported model.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Scale {
-    /// Metres for each unit.
-    Factor(f32),
-    /// The scale of the model's game.
-    Game,
-}
-
 fn parse_scale(text: &str) -> Result<Scale, String> {
     if text.eq_ignore_ascii_case("game") {
         return Ok(Scale::Game);
@@ -538,31 +531,31 @@ enum GlobalSequences {
 }
 
 impl GltfArgs {
-    pub(crate) fn options(&self) -> gltf::Options {
-        gltf::Options {
+    pub(crate) fn options(&self) -> gltf_io::Options {
+        gltf_io::Options {
             textures: !self.no_textures,
             team_color: self.team_color,
             levels: match self.levels {
-                Levels::Highest => gltf::Levels::Highest,
-                Levels::Separate => gltf::Levels::Separate,
-                Levels::MsftLod => gltf::Levels::MsftLod,
+                Levels::Highest => gltf_io::Levels::Highest,
+                Levels::Separate => gltf_io::Levels::Separate,
+                Levels::MsftLod => gltf_io::Levels::MsftLod,
             },
             visibility: match self.visibility {
-                Visibility::Scale => gltf::Visibility::Scale,
-                Visibility::Extension => gltf::Visibility::Extension,
-                Visibility::Off => gltf::Visibility::Off,
+                Visibility::Scale => gltf_io::Visibility::Scale,
+                Visibility::Extension => gltf_io::Visibility::Extension,
+                Visibility::Off => gltf_io::Visibility::Off,
             },
             global_sequences: match self.global_sequences {
-                GlobalSequences::Separate => gltf::GlobalSequences::Separate,
-                GlobalSequences::Bake => gltf::GlobalSequences::Bake,
+                GlobalSequences::Separate => gltf_io::GlobalSequences::Separate,
+                GlobalSequences::Bake => gltf_io::GlobalSequences::Bake,
             },
             hidden_meshes: self.hidden,
             material_animation: self.material_animation,
             curves: match self.curves {
-                Curves::Lines => gltf::Curves::Lines,
-                Curves::Cubic => gltf::Curves::Cubics,
+                Curves::Lines => gltf_io::Curves::Lines,
+                Curves::Cubic => gltf_io::Curves::Cubics,
             },
-            ..gltf::Options::default()
+            ..gltf_io::Options::default()
         }
     }
 }

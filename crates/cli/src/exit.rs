@@ -53,7 +53,7 @@ pub(crate) fn code(result: Result) -> ExitCode {
             Outcome::Unreadable.into()
         }
         Err(Failure::Usage(message)) => {
-            crate::report::error(&record::printable(&message));
+            crate::report::error(&meshwright::record::printable(&message));
             ExitCode::from(2)
         }
     }

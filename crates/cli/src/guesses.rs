@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use model::{Document, Evidence, Format, Game};
+use meshwright::{Evidence, Format, mdx};
 
 use crate::args::{Color, Common, Jobs};
 use crate::input::Source;
@@ -36,7 +36,11 @@ impl Guesses {
                     mdx::Document::sniff(&bytes).map(|(dialect, version)| Evidence::of_mdx(dialect, version))
                 }
                 "mdl" => Some(Evidence::of_mdx(mdx::Dialect::Warcraft, mdx::mdl::version(&bytes))),
-                _ => Some(evidence_of(&format.read(&bytes).ok()?.document, path)),
+                _ => {
+                    // An absolute path also contains the folders that the user did not type.
+                    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+                    Some(Evidence::of_file(&format.read(&bytes).ok()?.document, &path))
+                }
             }
         };
         let mut folders: HashMap<PathBuf, Evidence> = HashMap::new();
@@ -58,18 +62,6 @@ impl Guesses {
     pub(crate) fn of(&self, source: &Source) -> Option<&Evidence> {
         self.0.get(folder_of(source.file()?))
     }
-}
-
-/// The game that one file seems to be for.
-pub(crate) fn game_of(source: &Source, document: &Document<'_>) -> Game {
-    let evidence = source.file().map_or_else(|| Evidence::of(document), |path| evidence_of(document, path));
-    evidence.guess(document.family()).game
-}
-
-fn evidence_of(document: &Document<'_>, path: &Path) -> Evidence {
-    // An absolute path also contains the folders that the user did not type.
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Evidence::of_file(document, &path)
 }
 
 /// The folder that a file is in.

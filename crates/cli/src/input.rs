@@ -7,12 +7,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use assets::{Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
-use mdx::mdl;
-use model::{Content, FORMATS, Format, Parsed};
-use record::{Diagnostic, Error, Severity, printable};
+use meshwright::assets::{self, Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
+use meshwright::mdx::mdl;
+use meshwright::record::{Diagnostic, Error, Severity, printable};
+use meshwright::{Content, FORMATS, Format, Parsed, Workspace, archive, check, gltf_io, scene};
 use serde_json::{Value, json};
 
+use crate::advice;
 use crate::args::{Inputs, LimitArgs, MountArgs};
 
 /// One file to work on.
@@ -48,6 +49,32 @@ impl Problem {
 
     pub(crate) fn content(path: &Path, error: Error) -> Self {
         Self { file: show(path), kind: ProblemKind::Content { error, shown: None } }
+    }
+
+    /// An error of the library about a file, with advice.
+    pub(crate) fn of(path: &Path, error: meshwright::Error) -> Self {
+        use meshwright::Error as Failed;
+        let content = |code, error: &dyn fmt::Display, limit: Option<&scene::Exceeded>| {
+            let error = Error::new(code, 0..0, error.to_string());
+            Self::content(
+                path,
+                limit.into_iter().fold(error, |error, it| error.with_note(advice::of_limit(it))),
+            )
+        };
+        match error {
+            Failed::Content(error) | Failed::File { source: error, .. } => {
+                let found = error.diagnostic();
+                let advice = advice::of_code(&found.code).filter(|_| found.note.is_none());
+                Self::content(path, advice.into_iter().fold(error, Error::with_note))
+            }
+            Failed::Gltf(gltf_io::Error::Limit(it)) => content("CONVERT-SIZE", &it, Some(&it)),
+            Failed::Gltf(error) => content("CONVERT-SIZE", &error, None),
+            Failed::ReadGltf(gltf_io::ReadError::Limit(it)) => content("GLTF-READ", &it, Some(&it)),
+            Failed::ReadGltf(error) => content("GLTF-READ", &error, None),
+            Failed::Texture { source, .. } => Self::system(path, source.to_string(), None),
+            Failed::Io { source, .. } => Self::system(path, source.to_string(), None),
+            error => Self::system(path, error.to_string(), None),
+        }
     }
 
     /// For `--json`.
@@ -134,14 +161,24 @@ pub(crate) fn files() -> &'static Arc<Archives> {
 }
 
 /// A file system without archives, with the limit of this run.
-pub(crate) fn folders() -> Folders {
+fn folders() -> Folders {
     Folders::default().limit(largest_file())
+}
+
+/// The files of this run with its limits. Nothing is searched yet.
+pub(crate) fn workspace() -> Workspace {
+    Workspace::new(files().clone()).with_limits(limits())
+}
+
+/// The same for a quick look: folders with more entries are not listed, and names in their usual spellings are found there.
+pub(crate) fn quick_workspace(entries: usize) -> Workspace {
+    Workspace::new(Arc::new(folders().list_at_most(entries))).with_limits(limits())
 }
 
 static LIMITS: OnceLock<(scene::Limits, u64)> = OnceLock::new();
 
 /// Limits on the size of one model in memory.
-pub(crate) fn limits() -> scene::Limits {
+fn limits() -> scene::Limits {
     LIMITS.get().map(|(limits, _)| *limits).unwrap_or_default()
 }
 
@@ -188,6 +225,19 @@ pub(crate) fn mount_games(folders: &[PathBuf]) -> Result<(), Problem> {
     })?;
     files.folders().allow(game.folder());
     Ok(())
+}
+
+/// Reads a file, which may be in an archive or in the mounted game.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    files().read(path).map_err(|error| {
+        let note = match &error.kind {
+            ErrorKind::NotFound => return missing(path),
+            ErrorKind::TooLarge { .. } => Some("use --limit file=N to raise the limit"),
+            ErrorKind::Archive(error) => advice::of_archive(error),
+            _ => None,
+        };
+        Problem::system(path, error.kind.to_string(), note)
+    })
 }
 
 /// Whether a path is a folder, an archive, or a folder in an archive.
@@ -477,13 +527,7 @@ impl Source {
         if is_standard(&self.path) {
             return standard_input();
         }
-        let bytes = files().read(&self.path).map_err(|error| match error.kind {
-            ErrorKind::NotFound => missing(&self.path),
-            kind @ ErrorKind::TooLarge { .. } => {
-                Problem::system(&self.path, kind.to_string(), Some("use --limit file=N to raise the limit"))
-            }
-            kind => Problem::system(&self.path, kind.to_string(), None),
-        })?;
+        let bytes = read(&self.path)?;
         // A pointer is not a file of any format, even if a format is forced.
         match Content::of(&bytes) {
             Some(Content::GitLfs) => Err(git_lfs(&self.path)),
@@ -498,14 +542,8 @@ impl Source {
         forced: Option<&'static Format>,
     ) -> Result<&'static Format, Problem> {
         let name = self.path.file_name().map(|name| name.to_string_lossy());
-        let detect = || {
-            Format::detect(bytes, name.as_deref()).map_err(|error| {
-                let note =
-                    "`meshwright help formats` lists the supported formats; --as FORMAT forces a format";
-                let has_advice = error.diagnostic().note.is_some();
-                Problem::content(&self.path, if has_advice { error } else { error.with_note(note) })
-            })
-        };
+        let detect =
+            || Format::detect(bytes, name.as_deref()).map_err(|error| Problem::of(&self.path, error.into()));
         forced.map_or_else(detect, Ok)
     }
 
@@ -516,10 +554,18 @@ impl Source {
         forced: Option<&'static Format>,
     ) -> Result<Parsed<'a>, Problem> {
         let format = self.format(bytes, forced)?;
-        format.read(bytes).map_err(|error| {
-            let shown = if format.name == "mdl" { explain_mdl(bytes, &self.name()) } else { None };
-            Problem { file: self.name(), kind: ProblemKind::Content { error, shown } }
-        })
+        format.read(bytes).map_err(|error| self.problem(bytes, error.into()))
+    }
+
+    /// An error of the library about this file.
+    pub(crate) fn problem(&self, bytes: &[u8], error: meshwright::Error) -> Problem {
+        let mut problem = Problem::of(&self.path, error);
+        if let ProblemKind::Content { error, shown } = &mut problem.kind
+            && error.diagnostic().code == "MDL-TEXT"
+        {
+            *shown = explain_mdl(bytes, &self.name());
+        }
+        problem
     }
 }
 

@@ -2,69 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use convert::{Note, NoteKind};
-use record::printable;
+use meshwright::record::printable;
+use meshwright::scene::{Cause, Note, NoteKind};
 
+use crate::advice;
 use crate::args::Common;
 use crate::input::Source;
 use crate::report::{self, DIM, WARN};
-
-/// Data that was lost, changed or assumed in a conversion.
-#[derive(Clone, Debug)]
-pub(crate) struct Loss {
-    kind: NoteKind,
-    /// The part it is about; empty if only their number is known.
-    part: String,
-    message: String,
-    /// The message for a count of one, where it differs.
-    singular: Option<&'static str>,
-    count: usize,
-}
-
-impl From<Note> for Loss {
-    fn from(note: Note) -> Self {
-        Self::one(note.kind, note.path, note.message)
-    }
-}
-
-impl Loss {
-    pub(crate) fn one(kind: NoteKind, part: String, message: impl Into<String>) -> Self {
-        let (part, message) = (printable(&part).into_owned(), printable(&message.into()).into_owned());
-        Self { kind, part, message, singular: None, count: 1 }
-    }
-
-    /// A loss of which only the number is known: what one is, and what several are.
-    pub(crate) fn counted(kind: NoteKind, count: usize, one: &'static str, many: &str) -> Self {
-        Self { kind, part: String::new(), message: many.to_owned(), singular: Some(one), count }
-    }
-
-    /// Whether a file was not found.
-    pub(crate) fn is_missing(&self) -> bool {
-        self.kind == NoteKind::Missing
-    }
-
-    /// An assumption is not a loss.
-    pub(crate) fn is_loss(&self) -> bool {
-        self.kind != NoteKind::Assumed
-    }
-}
-
-/// Sort order: the most serious first.
-const fn rank(kind: NoteKind) -> u8 {
-    match kind {
-        NoteKind::Missing => 0,
-        NoteKind::LeftOut => 1,
-        NoteKind::Damaged => 2,
-        NoteKind::Assumed => 3,
-    }
-}
 
 const fn word(kind: NoteKind) -> &'static str {
     match kind {
         NoteKind::Missing => "missing",
         NoteKind::LeftOut => "skipped",
         NoteKind::Damaged => "damaged",
-        NoteKind::Assumed => "assumed",
+        _ => "assumed",
     }
 }
 
@@ -80,23 +31,40 @@ const PARTS: usize = 64;
 pub(crate) struct Losses {
     files: usize,
     first: String,
-    groups: BTreeMap<(u8, String), Group>,
+    groups: BTreeMap<(NoteKind, String), Group>,
+    /// Files whose originals are in the same folder, and the last of these originals.
+    originals: (Vec<String>, String),
 }
 
 /// Losses of one kind.
 struct Group {
-    kind: NoteKind,
+    /// The first of them.
+    note: Note,
     total: usize,
-    singular: Option<&'static str>,
     /// Some of the parts, each once.
     parts: Vec<String>,
     /// Whether there are more.
     more: bool,
 }
 
+/// What happened to a number of parts, and what to do about it.
+fn message(note: &Note, count: usize) -> String {
+    let message = printable(note.message_for(count));
+    match advice::of_note(note) {
+        Some(advice) => format!("{message}; {advice}"),
+        None => message.into_owned(),
+    }
+}
+
 impl Losses {
     /// Adds the losses of a file, and prints them with --verbose.
-    pub(crate) fn add(&mut self, file: &Source, losses: Vec<Loss>, common: Common) {
+    pub(crate) fn add(&mut self, file: &Source, mut losses: Vec<Note>, common: Common) {
+        // Not a loss, but a better way.
+        for note in losses.extract_if(.., |note| note.cause == Some(Cause::Original)) {
+            let (files, original) = &mut self.originals;
+            files.push(file.name());
+            *original = printable(&note.part).into_owned();
+        }
         if losses.is_empty() {
             return;
         }
@@ -104,16 +72,18 @@ impl Losses {
         if self.files == 1 {
             self.first = file.name();
         }
-        for Loss { kind, part, message, singular, count } in losses {
+        for note in losses {
+            let part = printable(&note.part).into_owned();
             if common.verbose {
-                let part = if part.is_empty() { report::thousands(count) } else { format!("{part}:") };
-                let message = singular.filter(|_| count == 1).unwrap_or(&message);
-                let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), word(kind));
+                let part = if part.is_empty() { report::thousands(note.count) } else { format!("{part}:") };
+                let message = message(&note, note.count);
+                let text = format!("{}: {WARN}{}{WARN:#}: {part} {message}", file.name(), word(note.kind));
                 report::note(common, &text);
                 continue;
             }
-            let new = || Group { kind, total: 0, singular, parts: Vec::new(), more: false };
-            let group = self.groups.entry((rank(kind), message)).or_insert_with(new);
+            let (key, count) = ((note.kind, note.message.clone()), note.count);
+            let new = || Group { note, total: 0, parts: Vec::new(), more: false };
+            let group = self.groups.entry(key).or_insert_with(new);
             group.total += count;
             if part.is_empty() || group.parts.contains(&part) {
                 continue;
@@ -127,6 +97,7 @@ impl Losses {
 
     /// Prints the summary, unless the losses were printed one by one.
     pub(crate) fn list(&self, common: Common) {
+        self.list_originals(common);
         if self.groups.is_empty() {
             return;
         }
@@ -137,10 +108,10 @@ impl Losses {
         report::note(common, &format!("{heading} {DIM}(use -v for details per file){DIM:#}"));
         let mut groups: Vec<_> = self.groups.iter().collect();
         // Within a kind, the most frequent first.
-        groups.sort_by_key(|((rank, _), group)| (*rank, usize::MAX - group.total));
-        for ((_, message), Group { kind, total, singular, parts, more }) in groups.iter().take(SHOWN) {
+        groups.sort_by_key(|((kind, _), group)| (*kind, usize::MAX - group.total));
+        for ((kind, _), Group { note, total, parts, more }) in groups.iter().take(SHOWN) {
+            let message = message(note, *total);
             let text = match (parts.as_slice(), total) {
-                ([], 1) => format!("1 {}", singular.unwrap_or(message)),
                 ([], total) => format!("{} {message}", report::thousands(*total)),
                 ([part], 1) => format!("{part}: {message}"),
                 (parts, total) => {
@@ -155,7 +126,29 @@ impl Losses {
             report::note(common, &format!("  {WARN}{}{WARN:#}: {text}", word(*kind)));
         }
         if groups.len() > SHOWN {
-            report::note(common, &format!("  and {} more kinds of losses", groups.len() - SHOWN));
+            let more = match groups.len() - SHOWN {
+                1 => "1 more kind".to_owned(),
+                more => format!("{more} more kinds"),
+            };
+            report::note(common, &format!("  and {more} of losses"));
         }
+    }
+
+    /// Says which files could be converted without any loss.
+    fn list_originals(&self, common: Common) {
+        let (files, original) = &self.originals;
+        let hint = match &files[..] {
+            [] => return,
+            [file] => {
+                format!(
+                    "{file}: made of {original}, which is in this folder; --onto {original} changes only what differs"
+                )
+            }
+            files => format!(
+                "{} files are in one folder with the models that they were made of; --onto ORIGINAL changes only what differs",
+                report::thousands(files.len())
+            ),
+        };
+        report::note(common, &hint);
     }
 }

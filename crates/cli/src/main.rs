@@ -1,17 +1,15 @@
 //! The command line of Meshwright: arguments and output for the libraries.
 
+mod advice;
 mod args;
 mod exit;
-mod export;
 mod guesses;
 mod input;
 mod interrupt;
 mod losses;
-mod models;
 mod output;
 mod projects;
 mod report;
-mod scenes;
 mod search;
 mod verbs;
 mod work;

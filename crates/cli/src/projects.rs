@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use check::{Config, ConfigError};
+use meshwright::check::{Config, ConfigError};
 
 use crate::guesses::folder_of;
 use crate::input::Source;

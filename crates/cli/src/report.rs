@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
-pub(crate) use check::output::thousands;
-use record::{Diagnostic, Severity, printable};
+pub(crate) use meshwright::check::output::thousands;
+use meshwright::record::{Diagnostic, Severity, printable};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 

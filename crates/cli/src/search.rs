@@ -1,11 +1,9 @@
 //! Search for the files that models refer to, with the options of the command line.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use assets::Resolver;
-use model::Document;
-use record::Error;
+use meshwright::record::Error;
+use meshwright::{Document, Workspace};
 
 use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
@@ -16,13 +14,13 @@ const QUICK: usize = 500;
 
 impl SearchArgs {
     /// A search for these models, also in the folders of the command line.
-    pub(crate) fn resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
-        let mut resolver = Resolver::shared(input::files().clone());
+    pub(crate) fn workspace(&self, sources: &[Source]) -> Result<Workspace, Problem> {
+        let mut workspace = input::workspace();
         let mut last = None;
         for folder in sources.iter().filter_map(|source| source.folder.as_deref()) {
             // Sources of one folder are adjacent.
             if last != Some(folder) {
-                resolver.add_folder(folder);
+                workspace.search_mut().add_folder(folder);
                 last = Some(folder);
             }
         }
@@ -35,25 +33,25 @@ impl SearchArgs {
                 return Err(Problem::system(&folder, "cannot search for textures: no such folder", None));
             }
             input::files().folders().allow(&folder);
-            resolver.add_textures(&folder);
+            workspace.search_mut().add_textures(&folder);
         }
         for path in &self.with {
             let resolved = input::resolve(path);
             if input::is_folder(&resolved) {
                 input::files().folders().allow(&resolved);
-                resolver.add_companions(&resolved);
+                workspace.search_mut().add_companions(&resolved);
             } else {
-                add_files(&mut resolver, path)?;
+                add_files(&mut workspace, path)?;
             }
         }
         if let Some(game) = input::files().game() {
-            resolver.add_folder(game.folder());
+            workspace.search_mut().add_folder(game.folder());
         }
-        Ok(resolver)
+        Ok(workspace)
     }
 
     /// The same for single models, in a time that does not depend on how many files are in their folder.
-    pub(crate) fn quick_resolver(&self, sources: &[Source]) -> Result<Resolver, Problem> {
+    pub(crate) fn quick_workspace(&self, sources: &[Source]) -> Result<Workspace, Problem> {
         let is_single = |source: &Source| {
             source.folder.is_none() && (input::is_standard(&source.path) || source.path.is_file())
         };
@@ -61,9 +59,9 @@ impl SearchArgs {
         let has_roots = !projects.textures().is_empty() || !projects.games().is_empty();
         let is_quick = sources.iter().all(is_single) && !has_roots && input::files().game().is_none();
         if !is_quick || !self.with.is_empty() || !self.textures.is_empty() {
-            return self.resolver(sources);
+            return self.workspace(sources);
         }
-        Ok(Resolver::shared(Arc::new(input::folders().list_at_most(QUICK))))
+        Ok(input::quick_workspace(QUICK))
     }
 }
 
@@ -84,7 +82,7 @@ fn mount(projects: &Projects) -> Result<(), Problem> {
 }
 
 /// Adds a file, or every file that a glob matches.
-fn add_files(resolver: &mut Resolver, path: &PathBuf) -> Result<(), Problem> {
+fn add_files(workspace: &mut Workspace, path: &PathBuf) -> Result<(), Problem> {
     let (sources, problems) = input::sources(std::slice::from_ref(path), None);
     if let Some(problem) = problems.into_iter().next() {
         return Err(problem);
@@ -92,8 +90,10 @@ fn add_files(resolver: &mut Resolver, path: &PathBuf) -> Result<(), Problem> {
     for source in sources {
         let bytes = source.bytes()?;
         match source.parse(&bytes, None)?.document {
-            Document::W3d(file) => resolver.add_document(&source.path, file.into_owned()),
-            Document::Mdx(_) => {
+            Document::W3d(file) => {
+                workspace.search_mut().add_document(&source.path, file.into_owned());
+            }
+            _ => {
                 let error =
                     Error::new("CONVERT-WITH", 0..0, "--with takes W3D files only; this is an MDX model");
                 return Err(Problem::content(&source.path, error));

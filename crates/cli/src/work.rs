@@ -17,9 +17,9 @@ use crate::report::thousands;
 /// Shorter runs show no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// Maximum number of results that wait for an earlier one. So many small files keep other workers busy during a large one.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 /// Maximum size of the text that waits.
-const MOST_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 
 /// The output for one item: the text to print in its final form, and a result for the verb.
 #[derive(Default)]
@@ -191,7 +191,7 @@ impl<F: Fn()> Drop for Leaving<F> {
 impl<R, F> State<R, F> {
     fn is_full(&self) -> bool {
         // The first unfinished item may always be started.
-        self.next > self.taken && (self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES)
+        self.next > self.taken && (self.waiting.len() >= MAX_WAITING || self.bytes >= MAX_BYTES)
     }
 }
 
@@ -330,7 +330,7 @@ mod tests {
         assert!(end.is_ok());
         assert_eq!(taken, 200);
         // What waits, and what three workers have just finished.
-        assert!(most <= (MOST_BYTES >> 20) as u64 + 4, "{most} results were held");
+        assert!(most <= (MAX_BYTES >> 20) as u64 + 4, "{most} results were held");
     }
 
     #[test]

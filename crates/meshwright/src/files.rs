@@ -1,65 +1,67 @@
-//! Reading and writing single files.
+//! Models in files.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::{Error, Result};
+use model::Format;
 
-/// Files larger than this are not read: 256 MiB, several times the largest model of any game. Larger ones can be read by the
-/// caller and [parsed](crate::Model::parse).
-const LARGEST: u64 = 256 << 20;
+use crate::{Error, Model, Result};
 
-/// Reads a regular file. Pipes and devices are refused, because they may never end.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let read = || {
-        // Checked before opening, because opening a pipe waits for a writer.
-        let found = fs::metadata(path)?;
-        if found.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
+impl Model {
+    /// Reads a file: W3D, MDX, MDL, or the JSON text form, recognised by its content. The model remembers the path, so that
+    /// files that it refers to are found near it.
+    ///
+    /// With the feature `files` it may be in an archive: `W3DZH.big/art/w3d/tank.w3d`. [`Workspace::open`](crate::Workspace::open) opens
+    /// archives once for many models.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        #[cfg(feature = "files")]
+        return crate::Workspace::default().open(path);
+        #[cfg(not(feature = "files"))]
+        {
+            /// Several times the largest model of any game.
+            const LIMIT: u64 = 256 << 20;
+            let path = path.as_ref();
+            let bytes = file::read(path, LIMIT).map_err(|error| Error::io(path)(error.into()))?;
+            let name = path.file_name().map(|name| name.to_string_lossy());
+            let model = Self::read(&bytes, name.as_deref()).map_err(Error::file(path))?;
+            Ok(model.at(path))
         }
-        if !found.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 {
-            ..=LARGEST => Ok(bytes),
-            _ => Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 256 MiB")),
-        }
-    };
-    read().map_err(Error::io(path))
-}
-
-/// Writes a file under a temporary name and renames it, so that it is never incomplete.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    // A link is preserved: its target is replaced.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let part = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let write = || {
-        fs::write(&part, bytes)?;
-        if let Ok(before) = fs::metadata(&target) {
-            keep_mode(&part, &before)?;
-        }
-        fs::rename(&part, &target)
-    };
-    let written = write();
-    if written.is_err() {
-        // Report the first error; the temporary file is removed if possible.
-        let _ = fs::remove_file(&part);
     }
-    written.map_err(Error::io(path))
-}
 
-/// Copies the mode of the replaced file, without the setuid and setgid bits.
-fn keep_mode(path: &Path, before: &Metadata) -> io::Result<()> {
-    #[allow(unused_mut, reason = "the mode is changed on Unix only")]
-    let mut mode = before.permissions();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        mode.set_mode(mode.mode() & 0o777);
+    /// Writes the model to a file, in the format of its extension: `w3d`, `mdx`, `mdl`, `json`, and with the feature `gltf`
+    /// also `glb`, `gltf`, `obj`, `ply` and `stl`. Files are written atomically, and are on the disk when this returns. A file that has
+    /// the whole document (`w3d`, `mdx`, `mdl`, `json`) becomes the model's [path](Self::path) and [format](Self::format).
+    ///
+    /// [`Self::convert`](crate::Model#method.convert) tells what other formats lose, and also writes the other family's.
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let format = Format::of_file_name(&name);
+        let format = format.filter(|format| format.written_from == model::WrittenFrom::Document);
+        let write = |path: &Path, bytes: &[u8]| file::write_durably(path, bytes).map_err(Error::io(path));
+        if let Some(format) = format {
+            write(path, &format.write(self.document()).map_err(Error::file(path))?)?;
+            self.saved(path, format);
+            return Ok(());
+        }
+        #[cfg(feature = "gltf")]
+        {
+            let target = crate::Target::of_file_name(&name).map_err(|error| error.at(path))?;
+            let options = crate::ConvertOptions {
+                file_name: Some(name.into_owned()),
+                ..crate::ConvertOptions::new(target)
+            };
+            let written =
+                self.convert(&crate::Workspace::default(), &options).map_err(|error| error.at(path))?;
+            for (name, bytes) in &written.others {
+                write(&path.with_file_name(name), bytes)?;
+            }
+            write(path, &written.bytes)
+        }
+        #[cfg(not(feature = "gltf"))]
+        {
+            let names: Vec<&str> = model::FORMATS.iter().map(|format| format.name).collect();
+            let message = format!("cannot be written in this format; supported: {}", names.join(", "));
+            Err(Error::file(path)(record::Error::new("FILE-FORMAT", 0..0, message)))
+        }
     }
-    fs::set_permissions(path, mode)
 }

@@ -14,18 +14,24 @@
 //!
 //! | to | use | feature |
 //! |---|---|---|
-//! | read | [`Model::open`], [`Model::parse`] | |
+//! | read | [`Model::open`], also from archives; [`Model::parse`] | |
 //! | write | [`Model::save`], [`Model::to_bytes`], [`Model::to_json`], [`Model::to_mdl`] | |
 //! | inspect | [`Model::meshes`], [`Model::skeletons`], [`Model::clips`], [`Model::textures`], [`Model::info`] | |
 //! | compare | [`Model::diff`] | |
 //! | change | [`Model::set_texture`], [`Model::document_mut`] and the crate [`edit`] | `edit` |
 //! | find problems | [`Model::check`], [`Model::check_for`] | `check` |
-//! | convert | [`Model::to_scene`], [`Model::to_glb`] | `scene`, `gltf` |
+//! | convert | [`Model::to_scene`], [`Model::to_glb`], [`Model::convert`] | `scene`, `gltf` |
 //! | convert for a game | [`Model::mdx_from_glb`], [`Model::w3d_from_glb`], [`Model::mdx_from_scene`], [`Model::w3d_from_scene`] | `scene`, `gltf` |
 //! | read glTF | [`scene_from_glb`], [`scene_from_gltf_file`] | `gltf` |
 //! | render | [`Model::to_png`](crate::Model#method.to_png), [`Model::draw`](crate::Model#method.draw) | `render` |
 //! | load textures | [`Model::texture_file`], [`Model::load_texture`] | `texture` |
 //! | write textures for a game | [`mdx_textures`], [`w3d_textures`] | `scene`, `texture` |
+//!
+//! These search the folders near a model. A [`Workspace`] has folders to search, mounted games, files in memory and limits, and serves many
+//! models: [`Workspace::open`], [`Workspace::convert`], [`Workspace::load`]. The command line and the viewer are made of it.
+//!
+//! Files of strangers are safe to open: only regular files of limited size are read, a glTF file reaches no file outside its folder, and
+//! counts are checked before anything is allocated.
 //!
 //! A model that was read and not changed is written with the same bytes, however damaged it is. Nothing panics on input.
 //!
@@ -39,50 +45,85 @@
 //! | feature | adds |
 //! |---|---|
 //! | `w3d`, `mdx` | the families; at least one is needed |
+//! | `files` | archives, mounted games, the search for files that a model refers to |
 //! | `scene` | scenes, the common form of both families, with the files that a model refers to |
-//! | `gltf` | glTF and GLB; includes `scene` and `texture` |
+//! | `gltf` | conversion between all formats: glTF and GLB, W3D, MDX, OBJ, PLY, STL, textures; includes `scene` and `texture` |
 //! | `texture` | BLP, DDS, TGA, PNG, JPEG; finding textures by the games' rules |
 //! | `render` | images, rendered without a graphics card; includes `scene` and `texture` |
 //! | `check` | the linter |
 //! | `edit` | renaming, retexturing, moving, scaling, setting any field |
 //!
-//! All features other than `w3d` and `mdx` include both families.
+//! All features other than `w3d` and `mdx` include both families; all but `edit` include `files`.
 
 #[cfg(not(any(feature = "w3d", feature = "mdx")))]
 compile_error!("meshwright needs the feature `w3d`, the feature `mdx`, or both");
 
-#[cfg(feature = "scene")]
-mod authoring;
+#[cfg(feature = "gltf")]
+mod apply;
+#[cfg(feature = "gltf")]
+mod author;
 #[cfg(feature = "check")]
 mod checks;
+#[cfg(feature = "gltf")]
+mod conversion;
 #[cfg(feature = "edit")]
 mod edits;
 mod error;
 mod files;
+#[cfg(feature = "gltf")]
+mod gltf_files;
+#[cfg(feature = "scene")]
+mod loaded;
 mod model;
+#[cfg(feature = "gltf")]
+mod options;
 mod parts;
 #[cfg(feature = "render")]
 mod pictures;
-#[cfg(feature = "scene")]
-mod scenes;
+#[cfg(feature = "gltf")]
+mod shapes;
 #[cfg(feature = "texture")]
-mod textures;
+mod texture_files;
+#[cfg(feature = "files")]
+mod workspace;
 
-#[cfg(all(feature = "scene", feature = "texture"))]
-pub use crate::authoring::{TextureFile, TextureFolder, mdx_textures, w3d_textures};
+#[cfg(feature = "check")]
+pub use crate::checks::check_parsed;
 pub use crate::error::{Error, Result};
+#[cfg(feature = "gltf")]
+pub use crate::gltf_files::{is_gltf, scene_from_glb, scene_from_gltf_file};
+#[cfg(feature = "scene")]
+pub use crate::loaded::{LoadedScene, Origin, Textures};
 pub use crate::model::Model;
+#[cfg(feature = "gltf")]
+pub use crate::options::{
+    ConvertOptions, GeometryFormat, GeometryOptions, MdxOptions, Scale, Target, TextureFormat, W3dOptions,
+    Written,
+};
 pub use crate::parts::{Bone, Mesh, Skeleton};
+#[cfg(feature = "render")]
+pub use crate::pictures::{Drawing, PictureStore, TextureState, to_png};
+#[cfg(feature = "gltf")]
+pub use crate::shapes::find_clip;
+#[cfg(feature = "gltf")]
+pub use crate::texture_files::{BlpPixels, DdsPixels, Mips, TextureOptions, is_texture_name};
+#[cfg(feature = "files")]
+pub use crate::workspace::Workspace;
+#[cfg(all(feature = "scene", feature = "texture"))]
+pub use convert::author::{TextureFile, TextureFolder, mdx_textures, w3d_textures};
 
 pub use ::model::{
-    Clip, Document, Evidence, FORMATS, Family, Format, Game, Games, Guess, Need, NeedKind, Summary, guess,
+    Clip, Content, Document, Evidence, FORMATS, Family, Format, Game, Games, Guess, Keeps,
+    Mesh as MeshSummary, Need, NeedKind, Parsed, Skeleton as SkeletonSummary, Summary, WrittenFrom, guess,
 };
 pub use record::diff::{ArrayChange, Change, What};
 pub use record::{Diagnostic, Severity};
 
 #[cfg(feature = "gltf")]
-pub use crate::scenes::{scene_from_glb, scene_from_gltf_file};
-#[cfg(any(feature = "scene", feature = "texture", feature = "check"))]
+pub use crate::apply::{Applied, content_hash};
+#[cfg(feature = "files")]
+pub use archive;
+#[cfg(feature = "files")]
 pub use assets;
 #[cfg(feature = "check")]
 pub use check;
@@ -90,8 +131,12 @@ pub use check;
 pub use convert;
 #[cfg(feature = "edit")]
 pub use edit;
+pub use file;
 #[cfg(feature = "gltf")]
-pub use gltf;
+pub use geometry;
+/// glTF as scenes and back. It is not called `gltf`, because that is a well-known crate.
+#[cfg(feature = "gltf")]
+pub use gltf as gltf_io;
 #[cfg(feature = "mdx")]
 pub use mdx;
 pub use record;
@@ -108,3 +153,14 @@ pub use w3d;
 #[cfg(all(doctest, feature = "check", feature = "gltf", feature = "edit"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples in the documents of the repository are tested.
+#[cfg(all(doctest, feature = "edit", feature = "gltf"))]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/authoring.md")]
+struct Documents;
+
+/// The example of a picture.
+#[cfg(all(doctest, feature = "render"))]
+#[doc = include_str!("../../../docs/render.md")]
+struct RenderDocument;

@@ -6,7 +6,7 @@ use model::{Clip, Document, Family, Format, Parsed, Summary};
 use record::Diagnostic;
 use record::diff::Change;
 
-use crate::{Error, Result, files};
+use crate::{Error, Result};
 
 /// A model in any supported format. It owns its data.
 ///
@@ -26,16 +26,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// Reads a file: W3D, MDX, MDL, or the JSON text form, recognised by its content. The model remembers the path, so that
-    /// files that it refers to are found near it.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let bytes = files::read(path)?;
-        let name = path.file_name().map(|name| name.to_string_lossy());
-        let model = Self::read(&bytes, name.as_deref()).map_err(Error::file(path))?;
-        Ok(model.at(path))
-    }
-
     /// Reads the bytes of a file: W3D, MDX, MDL, or the JSON text form.
     pub fn parse(bytes: impl AsRef<[u8]>) -> Result<Self> {
         Ok(Self::read(bytes.as_ref(), None)?)
@@ -46,21 +36,24 @@ impl Model {
         Ok(Self::read(bytes.as_ref(), Some(file_name))?)
     }
 
-    fn read(bytes: &[u8], file_name: Option<&str>) -> Result<Self, record::Error> {
-        let Parsed { format, document, notes } = Format::detect(bytes, file_name)?.read(bytes)?;
-        Ok(Self { document: document.into_owned(), format, notes, path: None })
+    pub(crate) fn read(bytes: &[u8], file_name: Option<&str>) -> Result<Self, record::Error> {
+        Ok(Self::of_parsed(Format::detect(bytes, file_name)?.read(bytes)?))
     }
 
-    /// A model of a document that was not read from a file.
-    #[cfg(feature = "scene")]
-    pub(crate) fn from_document(document: Document<'static>) -> Self {
-        Self { format: Format::of_family(document.family()), document, notes: Vec::new(), path: None }
+    pub(crate) fn of_parsed(parsed: Parsed<'_>) -> Self {
+        let Parsed { format, document, notes } = parsed;
+        Self { document: document.into_owned(), format, notes, path: None }
     }
 
     /// The same model, as if it had been read from this path.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
+    }
+
+    /// Says that it was written to a file.
+    pub(crate) fn saved(&mut self, path: &Path, format: &'static Format) {
+        (self.path, self.format) = (Some(path.to_owned()), format);
     }
 
     /// The path of the file that it was read from or last [saved](Self::save) to.
@@ -103,34 +96,6 @@ impl Model {
     pub fn to_mdl(&self) -> Result<Vec<u8>> {
         let mdl = Format::named("mdl").ok_or_else(|| record::Error::new("FILE-FORMAT", 0..0, "no MDL"))?;
         Ok(mdl.write(&self.document)?)
-    }
-
-    /// Writes the model to a file, in the format of its extension: `w3d`, `mdx`, `mdl`, `json`, and with the feature `gltf`
-    /// also `glb` and `gltf`. The file is written atomically.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let unknown = || {
-            let names: Vec<&str> = model::FORMATS.iter().map(|format| format.name).collect();
-            let message = format!("no format has this extension; supported: {}", names.join(", "));
-            Error::file(path)(record::Error::new("FILE-FORMAT", 0..0, message))
-        };
-        let format = Format::of_file_name(&name).ok_or_else(unknown)?;
-        let bytes = match format.written_from {
-            #[cfg(feature = "gltf")]
-            model::WrittenFrom::Scene => self.to_glb()?,
-            #[cfg(feature = "gltf")]
-            model::WrittenFrom::SceneInFiles => {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                let gltf = self.to_gltf(&stem)?;
-                for (name, bytes) in &gltf.files {
-                    files::write_whole(&path.with_file_name(name), bytes)?;
-                }
-                gltf.json
-            }
-            _ => format.write(&self.document).map_err(Error::file(path))?,
-        };
-        files::write_whole(path, &bytes)
     }
 
     /// Damaged, unknown or unusual parts of the file's structure. The linter (feature `check`) finds more.

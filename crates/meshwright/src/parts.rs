@@ -9,6 +9,7 @@ use crate::Model;
 /// Positions are as in the file, in the axes of its format: Z is up. In a W3D skin each vertex is in the space of its bone.
 /// [`Model::to_scene`](crate::Model::to_scene) has them in one space.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Mesh<'m> {
     /// A mesh of W3D.
     #[cfg(feature = "w3d")]
@@ -125,6 +126,7 @@ impl Model {
             Document::Mdx(file) => {
                 file.geosets().enumerate().map(|(index, geoset)| Mesh::Mdx(geoset, index)).collect()
             }
+            _ => Vec::new(),
         }
     }
 
@@ -135,6 +137,7 @@ impl Model {
             Document::W3d(file) => file.hierarchies().map(w3d_skeleton).collect(),
             #[cfg(feature = "mdx")]
             Document::Mdx(file) => mdx_skeleton(file).into_iter().collect(),
+            _ => Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::draw;
 use crate::pane::Pane;
 use crate::playback;
 use crate::state::State;
-use meshwright::gltf;
+use meshwright::gltf_io;
 use meshwright::render::frame::Options;
 use meshwright::render::soft::{Background, Image};
 use meshwright::texture;
@@ -12,7 +12,7 @@ use meshwright::texture;
 /// Pictures per second of an animation.
 const FRAME_RATE: f32 = 25.0;
 /// Pictures of an animation at most.
-const MOST_FRAMES: u32 = 600;
+const MAX_FRAMES: u32 = 600;
 /// Longest side of an animation in pixels.
 const LONGEST_SIDE: u32 = 640;
 
@@ -65,7 +65,7 @@ pub fn model(pane: &Pane, kind: SaveAs) -> Result<Vec<u8>, String> {
     let model = pane.opened.model.as_ref().ok_or("a glTF file cannot be saved in another format here")?;
     match kind {
         SaveAs::Glb => {
-            let glb = model.to_glb_with(pane.library.resolver(), &gltf::Options::default());
+            let glb = model.to_glb_with(pane.library.workspace(), &gltf_io::Options::default());
             glb.map(|glb| glb.bytes).map_err(|error| error.to_string())
         }
         SaveAs::Json => Ok(model.to_json().into_bytes()),
@@ -91,9 +91,9 @@ impl Recording {
         let clip =
             playback::clip(state, &pane.opened).ok_or("no clip plays: choose a clip to save an animation")?;
         let count = (clip.duration * FRAME_RATE).round();
-        if count > MOST_FRAMES as f32 {
+        if count > MAX_FRAMES as f32 {
             return Err(format!(
-                "the clip is too long: {:.0} s; the limit is {MOST_FRAMES} frames",
+                "the clip is too long: {:.0} s; the limit is {MAX_FRAMES} frames",
                 clip.duration
             ));
         }

@@ -12,7 +12,7 @@ const ELEMENTS: usize = 16;
 /// Bytes that are shown of raw data.
 const BYTES: usize = 16;
 /// Rows that are made at most.
-const MOST_ROWS: usize = 100_000;
+const MAX_ROWS: usize = 100_000;
 
 /// A chunk, as child indices from the root.
 pub type Way = Vec<usize>;
@@ -59,7 +59,7 @@ pub fn rows(root: &Node<'_>, open: &BTreeSet<Way>) -> Vec<Row> {
 
 fn add_children(node: &Node<'_>, way: &mut Way, open: &BTreeSet<Way>, rows: &mut Vec<Row>) {
     for (at, child) in node.children().iter().enumerate() {
-        if rows.len() >= MOST_ROWS {
+        if rows.len() >= MAX_ROWS {
             return;
         }
         way.push(at);

@@ -1,16 +1,19 @@
 //! An opened model: the document, its scene, its textures, and what is wrong with it. Nothing here knows the user interface.
 
-use crate::library::{self, Library};
+use crate::library::Library;
 use meshwright::check;
-use meshwright::convert::NoteKind;
-use meshwright::render::frame::{self, Framer, LightRig, Options, Overlays, Rules};
-use meshwright::render::pictures::{Picture, PictureOptions, Pictures};
-use meshwright::scene::{Bounds, ClipId, Scene, TextureId};
-use meshwright::{Diagnostic, Family, Game, Model, Severity, Summary, gltf};
+use meshwright::render::frame::{self, Framer, LightRig, Options, Overlays};
+use meshwright::render::pictures::Pictures;
+use meshwright::render::soft::Settings;
+use meshwright::scene::{Bounds, ClipId, NoteKind, TextureId};
+use meshwright::{Diagnostic, Drawing, Model, Severity, Summary, is_gltf};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub use meshwright::TextureState;
 
 /// A model that can be drawn and inspected.
 pub struct Opened {
@@ -20,18 +23,13 @@ pub struct Opened {
     pub size: usize,
     /// The model; `None` for glTF files, which have no chunks.
     pub model: Option<Model>,
-    /// Its scene.
-    pub scene: Scene,
     /// The guessed game, in words.
     pub game: String,
     /// Files that are missing and parts that could not be read.
     pub missing: Vec<Problem>,
-    /// The file of each texture of the scene, or why it is not shown.
-    pub textures: Vec<TextureState>,
-    family: frame::Family,
-    rules: Rules,
+    drawing: Drawing,
+    /// The pictures for the team colour that was last asked for.
     pictures: RefCell<(Option<[u8; 3]>, Arc<Pictures>)>,
-    loaded: HashMap<String, Arc<Picture>>,
     bounds: RefCell<HashMap<Option<ClipId>, Bounds>>,
     findings: OnceCell<Vec<Problem>>,
     summary: OnceCell<Option<Summary>>,
@@ -54,19 +52,17 @@ pub struct Problem {
     pub texture: Option<TextureId>,
 }
 
-/// What became of a texture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextureState {
-    /// Read from this file.
-    Found(PathBuf),
-    /// The game supplies it, or nothing draws it.
-    NotLoaded,
-    /// Why it could not be read.
-    Failed(String),
-}
-
 /// Files above this size are refused: drawing them would take the memory of the whole machine.
 const LARGEST: usize = 256 << 20;
+
+/// Its scene and textures.
+impl Deref for Opened {
+    type Target = Drawing;
+
+    fn deref(&self) -> &Drawing {
+        &self.drawing
+    }
+}
 
 impl Opened {
     /// Reads a model of a library and everything that it needs.
@@ -74,7 +70,8 @@ impl Opened {
     /// # Errors
     /// A sentence about what is wrong with the file.
     pub fn open(library: &Library, path: &Path) -> Result<Self, String> {
-        let bytes = library.read(path)?;
+        let workspace = library.workspace();
+        let bytes = workspace.read(path).map_err(|error| error.to_string())?;
         if bytes.len() > LARGEST {
             let name = path.display();
             return Err(format!(
@@ -87,111 +84,47 @@ impl Opened {
         if bytes.is_empty() {
             return Err(format!("{name} is empty"));
         }
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        if bytes.starts_with(b"glTF") || extension.as_deref() == Some("gltf") {
-            return Self::open_gltf(library, path, &bytes);
+        let failed = |error: meshwright::Error| format!("{name}: {error}");
+        let (loaded, model, game);
+        if is_gltf(&bytes, Some(path), None) {
+            loaded = workspace.load_gltf(workspace.read_gltf(&bytes, Some(path), None).map_err(failed)?);
+            (model, game) = (None, "glTF");
+        } else {
+            let parsed = Model::parse_named(&bytes, &name).map_err(failed)?.at(path);
+            loaded = workspace.load(parsed.document(), Some(path));
+            (model, game) = (Some(parsed), loaded.game().title());
         }
-        let parsed =
-            meshwright::Model::parse_named(&bytes, &name).map_err(|error| format!("{name}: {error}"))?;
-        let model = parsed.at(path);
-        let (scene, report) = model.to_scene_with(library.resolver());
-        let game = model.game();
-        let missing = report.notes.iter().filter(|note| note.kind == NoteKind::Missing);
-        let missing = missing.map(|note| Problem::missing(note.path.clone(), note.message.clone())).collect();
-        let family = match model.family() {
-            Family::W3d => frame::Family::W3d,
-            Family::Mdx => frame::Family::Mdx,
-        };
-        // The shaders of BFME II brighten up to twice the texture.
-        let rules = Rules { overbright: game == Game::Bfme2, ..Rules::default() };
-        let size = bytes.len();
-        let mut opened = Self::new(path, size, scene, family, rules, missing);
-        let lookup = library.resolver().lookup(path);
-        opened.load_textures(|name| {
-            let found = lookup.texture(name, model.family()).ok_or("texture not found")?;
-            Ok((found.path.clone(), library.picture(&found.path)?))
-        });
-        opened.game = game.title().to_owned();
-        opened.model = Some(model);
-        Ok(opened)
-    }
-
-    fn open_gltf(library: &Library, path: &Path, bytes: &[u8]) -> Result<Self, String> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let resolve = |relative: &str| {
-            library.resolver().files().read(&folder.join(relative)).map_err(std::io::Error::other)
-        };
-        let import = gltf::read(bytes, &resolve, &gltf::ReadOptions::default());
-        let import = import.map_err(|error| format!("{}: {error}", path.display()))?;
-        let source_is = |test: &dyn Fn(&gltf::Source) -> bool| import.source.as_ref().is_some_and(test);
-        let is_w3d = source_is(&|source| source.format == Family::W3d.name());
-        let overbright = source_is(&|source| source.game == Game::Bfme2.name());
-        let family = if is_w3d { frame::Family::W3d } else { frame::Family::Mdx };
-        let rules = Rules { overbright, ..Rules::default() };
-        let mut opened = Self::new(path, bytes.len(), import.scene, family, rules, Vec::new());
-        opened.load_textures(|name| {
-            let bytes = import.pictures.get(name).ok_or("picture not found")?;
-            Ok((PathBuf::from(name), library::decode(bytes, false)?))
-        });
-        opened.game = "glTF".to_owned();
-        Ok(opened)
-    }
-
-    fn new(
-        path: &Path,
-        size: usize,
-        scene: Scene,
-        family: frame::Family,
-        rules: Rules,
-        missing: Vec<Problem>,
-    ) -> Self {
-        let none = Pictures::load(&Scene::default(), &PictureOptions::default(), |_| None);
-        Self {
+        let missing = loaded.report.of(NoteKind::Missing);
+        let missing: Vec<Problem> =
+            missing.map(|note| Problem::missing(note.part.clone(), note.message.clone())).collect();
+        let drawing = loaded.drawing(library.pictures(), None);
+        let pictures = Arc::new(drawing.pictures_in(None));
+        let mut opened = Self {
             path: path.to_owned(),
-            size,
-            model: None,
-            textures: vec![TextureState::NotLoaded; scene.textures.len()],
-            scene,
-            game: String::new(),
+            size: bytes.len(),
+            model,
+            game: game.to_owned(),
             missing,
-            family,
-            rules,
-            pictures: RefCell::new((None, Arc::new(none))),
-            loaded: HashMap::new(),
+            drawing,
+            pictures: RefCell::new((None, pictures)),
             bounds: RefCell::default(),
             findings: OnceCell::new(),
             summary: OnceCell::new(),
-        }
+        };
+        opened.report_textures();
+        Ok(opened)
     }
 
-    /// Loads the pictures that the scene draws, each once.
-    fn load_textures(&mut self, mut load: impl FnMut(&str) -> Result<(PathBuf, Arc<Picture>), String>) {
-        let mut states: HashMap<String, TextureState> = HashMap::new();
-        let mut loaded = HashMap::new();
-        let pictures = Pictures::load(&self.scene, &PictureOptions::default(), |name| {
-            let (state, picture) = match load(name) {
-                Ok((path, picture)) => (TextureState::Found(path), Some(picture)),
-                Err(reason) => (TextureState::Failed(reason), None),
-            };
-            states.insert(name.to_owned(), state);
-            if let Some(picture) = &picture {
-                loaded.insert(name.to_owned(), picture.clone());
-            }
-            picture
-        });
-        for (at, texture) in self.scene.textures.iter().enumerate() {
-            let Some(state) = states.get(&texture.name) else { continue };
-            self.textures[at] = state.clone();
-            if let TextureState::Failed(reason) = state {
-                let mut problem = Problem::missing(String::new(), format!("{}: {reason}", texture.name));
-                problem.texture = Some(TextureId::from(at));
-                if !self.missing.iter().any(|known| known.message == problem.message) {
-                    self.missing.push(problem);
-                }
+    /// Lists the textures that could not be loaded, each once.
+    fn report_textures(&mut self) {
+        for (index, texture) in self.drawing.scene.textures.iter().enumerate() {
+            let Some(TextureState::Failed(reason)) = self.drawing.textures.get(index) else { continue };
+            let mut problem = Problem::missing(String::new(), format!("{}: {reason}", texture.name));
+            problem.texture = Some(TextureId::from(index));
+            if !self.missing.iter().any(|known| known.message == problem.message) {
+                self.missing.push(problem);
             }
         }
-        self.loaded = loaded;
-        self.pictures = RefCell::new((None, Arc::new(pictures)));
     }
 
     /// The pictures for a team colour. They are made anew when the colour changes.
@@ -199,9 +132,7 @@ impl Opened {
     pub fn pictures(&self, team_color: Option<[u8; 3]>) -> Arc<Pictures> {
         let mut known = self.pictures.borrow_mut();
         if known.0 != team_color {
-            let options = PictureOptions { team_color, max_side: None };
-            let pictures = Pictures::load(&self.scene, &options, |name| self.loaded.get(name).cloned());
-            *known = (team_color, Arc::new(pictures));
+            *known = (team_color, Arc::new(self.drawing.pictures_in(team_color)));
         }
         known.1.clone()
     }
@@ -221,7 +152,8 @@ impl Opened {
     /// Options with what is known about the model.
     #[must_use]
     pub fn options(&self) -> Options {
-        Options { family: Some(self.family), rules: self.rules, ..Options::default() }
+        let Options { family, rules, .. } = self.drawing.options(&Settings::new(1, 1));
+        Options { family, rules, ..Options::default() }
     }
 
     /// The light rig of this name, or the usual one.
@@ -272,7 +204,7 @@ impl Opened {
             let name = self.name();
             let options = check::Options {
                 file_name: Some(&name),
-                lookup: Some(library.resolver().lookup(&self.path)),
+                lookup: Some(library.workspace().lookup(Some(&self.path))),
                 ..check::Options::default()
             };
             let report = check::report(model.document(), &options);

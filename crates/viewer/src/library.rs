@@ -1,34 +1,23 @@
 //! Files that can be opened: folders and archives on disk, or files held in memory. No other module touches a file system.
 
-use meshwright::Format;
-use meshwright::assets::{Archives, Files, Folders, Memory, Resolver, is_archive};
-use meshwright::render::pictures::Picture;
-use meshwright::texture::Decoder;
-use std::collections::HashMap;
+use meshwright::assets::{Archives, EntryKind, Files as _, Folders, Memory, is_archive};
+use meshwright::{Format, PictureStore, Workspace, archive};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Decoded textures that are kept for other models, in bytes.
-const KEPT_TEXTURES: usize = 128 << 20;
 /// Most models that are listed. A folder of all games' models has about 50,000.
-const MOST_MODELS: usize = 200_000;
+const MAX_MODELS: usize = 200_000;
 /// Most bytes of an archive that are unpacked into memory.
-const MOST_UNPACKED: u64 = 1 << 30;
+const MAX_UNPACKED: u64 = 1 << 30;
 
 /// A tree of files with the models in it.
 pub struct Library {
-    resolver: Resolver,
+    workspace: Workspace,
     archives: Option<Arc<Archives>>,
     models: Vec<PathBuf>,
     /// Folders that the user named.
     folders: Vec<PathBuf>,
-    textures: Mutex<Textures>,
-}
-
-#[derive(Default)]
-struct Textures {
-    by_path: HashMap<PathBuf, Arc<Picture>>,
-    bytes: usize,
+    pictures: PictureStore,
 }
 
 /// A library, the model to open first, and what could not be read.
@@ -48,17 +37,15 @@ impl Library {
     /// If there is no model.
     pub fn on_disk(paths: &[PathBuf]) -> Result<Found, String> {
         let archives = Arc::new(Archives::new(Folders::default()));
-        let mut resolver = Resolver::shared(archives.clone());
         let mut models = Vec::new();
         let mut first = None;
         let mut folders = Vec::new();
         for path in paths {
-            let is_folder = archives.kind(path) == Some(meshwright::assets::EntryKind::Folder);
+            let is_folder = archives.kind(path) == Some(EntryKind::Folder);
             if is_folder {
-                resolver.add_folder(path);
                 folders.push(path.clone());
                 let found = archives.walk(path);
-                models.extend(found.into_iter().filter(|path| is_model(path)).take(MOST_MODELS));
+                models.extend(found.into_iter().filter(|path| is_model(path)).take(MAX_MODELS));
             } else if let [path] = paths {
                 // The others of its folder are listed too, so that the arrow keys lead to them.
                 let folder = path.parent().map_or(Path::new(""), |folder| folder);
@@ -67,7 +54,7 @@ impl Library {
                 let names = listing.files().iter().filter(|name| is_model(Path::new(name)));
                 let plain = path.parent().is_some_and(|folder| folder.as_os_str().is_empty());
                 models.extend(
-                    names.map(|name| if plain { name.into() } else { folder.join(name) }).take(MOST_MODELS),
+                    names.map(|name| if plain { name.into() } else { folder.join(name) }).take(MAX_MODELS),
                 );
                 if !models.contains(path) {
                     models.push(path.clone());
@@ -81,8 +68,9 @@ impl Library {
             let name = paths.first().map(|path| path.display().to_string()).unwrap_or_default();
             return Err(format!("{name} has no models (W3D, MDX, MDL, GLB or glTF)"));
         }
-        let library =
-            Self { resolver, archives: Some(archives), models, folders, textures: Mutex::default() };
+        let workspace = workspace(&archives, &folders);
+        let pictures = PictureStore::default();
+        let library = Self { workspace, archives: Some(archives), models, folders, pictures };
         Ok(Found { library, first: first.unwrap_or(0), problems: Vec::new() })
     }
 
@@ -131,10 +119,10 @@ impl Library {
                 }
             }
         }
-        let mut resolver = Resolver::new(memory);
-        resolver.add_folder(Path::new(""));
-        let library =
-            Self { resolver, archives: None, models, folders: Vec::new(), textures: Mutex::default() };
+        let mut workspace = Workspace::in_memory(memory);
+        workspace.search_mut().add_folder(Path::new(""));
+        let (folders, pictures) = (Vec::new(), PictureStore::default());
+        let library = Self { workspace, archives: None, models, folders, pictures };
         Ok(Found { library, first: 0, problems })
     }
 
@@ -150,18 +138,16 @@ impl Library {
         self.archives.is_some()
     }
 
-    /// The search for what a model refers to.
+    /// The files, and the search for what a model refers to.
     #[must_use]
-    pub fn resolver(&self) -> &Resolver {
-        &self.resolver
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// A sentence that names the file.
-    pub fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
-        self.resolver.files().read(path).map_err(|error| error.to_string())
+    /// Decoded textures.
+    #[must_use]
+    pub fn pictures(&self) -> &PictureStore {
+        &self.pictures
     }
 
     /// A value that changes when the file changes; `None` if it cannot be known.
@@ -183,53 +169,21 @@ impl Library {
             return;
         }
         let archives = Arc::new(Archives::new(Folders::default()));
-        self.resolver = Resolver::shared(archives.clone());
-        self.folders.iter().for_each(|folder| self.resolver.add_folder(folder));
+        self.workspace = workspace(&archives, &self.folders);
         self.archives = Some(archives);
-        self.textures = Mutex::default();
+        self.pictures = PictureStore::default();
     }
+}
 
-    /// A texture file as a picture, decoded once.
-    ///
-    /// # Errors
-    /// Why it could not be read or decoded.
-    pub fn picture(&self, path: &Path) -> Result<Arc<Picture>, String> {
-        let textures = || self.textures.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = textures().by_path.get(path) {
-            return Ok(known.clone());
-        }
-        let bytes = self.read(path)?;
-        let is_tga = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
-        let picture = decode(&bytes, is_tga)?;
-        let size = picture.levels.iter().map(|level| level.len() * 4).sum::<usize>();
-        let mut textures = textures();
-        if textures.bytes + size > KEPT_TEXTURES {
-            *textures = Textures::default();
-        }
-        textures.bytes += size;
-        textures.by_path.insert(path.to_owned(), picture.clone());
-        Ok(picture)
-    }
+/// Files on disk, with the folders that the user named.
+fn workspace(archives: &Arc<Archives>, folders: &[PathBuf]) -> Workspace {
+    let mut workspace = Workspace::new(archives.clone());
+    folders.iter().for_each(|folder| workspace.search_mut().add_folder(folder));
+    workspace
 }
 
 /// Time of the last change, and size.
 pub type Stamp = (std::time::SystemTime, u64);
-
-/// A texture with all its smaller levels.
-///
-/// # Errors
-/// Why it could not be decoded.
-pub fn decode(bytes: &[u8], is_tga: bool) -> Result<Arc<Picture>, String> {
-    let decoder = Decoder { assume_tga: is_tga, ..Decoder::default() };
-    let decoded = decoder.decode_up_to(bytes, u32::MAX).map_err(|error| error.to_string())?;
-    let levels = decoded.mips.into_iter().map(|image| {
-        let (width, height) = (image.width(), image.height());
-        (width, height, image.pixels().as_chunks().0.to_vec())
-    });
-    let mut picture = Picture::from_levels(levels).ok_or("the texture is empty")?;
-    picture.complete();
-    Ok(Arc::new(picture))
-}
 
 /// Whether a file has the name of a model. JSON files are usually something else, so they are opened only by name.
 fn is_model(path: &Path) -> bool {
@@ -252,7 +206,7 @@ fn unpack(bytes: Vec<u8>) -> Result<Vec<(String, Vec<u8>)>, String> {
         // A member that cannot be read does not hide the others.
         let Ok(bytes) = archive.read(entry) else { continue };
         total += bytes.len() as u64;
-        if total > MOST_UNPACKED {
+        if total > MAX_UNPACKED {
             return Err("the archive is too large to unpack in memory".to_owned());
         }
         members.push((entry.path.clone(), bytes));
@@ -287,7 +241,7 @@ mod tests {
         let files = vec![("/a.w3d".to_owned(), meshwright::w3d::sample::tank())];
         let found = Library::in_memory(files).expect("a model");
         assert_eq!(found.library.models(), [PathBuf::from("a.w3d")]);
-        assert!(found.library.read(Path::new("a.w3d")).is_ok());
+        assert!(found.library.workspace().read("a.w3d").is_ok());
         assert_eq!(found.library.stamp(Path::new("a.w3d")), None);
     }
 

@@ -24,7 +24,7 @@ mod native {
     /// Environment variable with the number of restarts after a lost graphics device.
     const RESTARTS: &str = "MESHWRIGHT_VIEWER_RESTARTS";
     /// A driver that loses every device is not used for ever.
-    const MOST_RESTARTS: u32 = 4;
+    const MAX_RESTARTS: u32 = 4;
 
     pub(super) fn main() -> ExitCode {
         let flags = match viewer::flags::parse(std::env::args_os().skip(1)) {
@@ -72,7 +72,7 @@ mod native {
 
     /// Starts the program again, and returns its exit code. In the same process, the event loop would end at once.
     fn restart(flags: &Flags, restarts: u32) -> i32 {
-        if restarts > MOST_RESTARTS {
+        if restarts > MAX_RESTARTS {
             eprintln!("meshwright-viewer: the graphics device was lost {restarts} times");
             return 1;
         }

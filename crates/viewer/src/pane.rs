@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Seconds between two looks at the files.
 const WATCH_INTERVAL: f64 = 1.0;
 /// Textures that are watched besides the model.
-const MOST_WATCHED: usize = 64;
+const MAX_WATCHED: usize = 64;
 
 /// What is selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -166,7 +166,7 @@ fn stamps(library: &Library, opened: &Opened, stamp: Option<Stamp>) -> Vec<(Path
         TextureState::Found(path) => Some(path),
         TextureState::NotLoaded | TextureState::Failed(_) => None,
     });
-    let textures: BTreeSet<&PathBuf> = found.take(MOST_WATCHED).collect();
+    let textures: BTreeSet<&PathBuf> = found.take(MAX_WATCHED).collect();
     let textures = textures.into_iter().map(|path| (path.clone(), library.stamp(path)));
     std::iter::once((opened.path.clone(), stamp)).chain(textures).collect()
 }

@@ -1,4 +1,5 @@
-//! Memory while models are opened one after the other. Nothing else runs in this process.
+//! Memory while models are opened one after the other. A program of its own, because other tests in the same process would
+//! change what is measured.
 
 /// A thousand models in a row: the memory of the process does not grow with their number.
 #[cfg(target_os = "linux")]

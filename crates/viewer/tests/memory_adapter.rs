@@ -1,6 +1,8 @@
-//! Memory while a graphics adapter draws models one after the other. Nothing else runs in this process.
+//! Memory while a graphics adapter draws models one after the other. A program of its own, because other tests in the same process
+//! would change what is measured.
 
 #[cfg(target_os = "linux")]
+#[path = "it/common/mod.rs"]
 mod common;
 
 /// A thousand models in a row: the memory of the process, which on a software adapter has the textures too, does not grow with their number.

@@ -9,7 +9,7 @@ const inputs = { files: document.getElementById('files'), folder: document.getEl
 /** Files with other extensions in a folder are not read. A file that is opened by itself always is: the viewer says what it is. */
 const KNOWN = /\.(w3d|mdx|mdl|glb|gltf|bin|json|blp|dds|tga|png|jpe?g|big|mix|mpq|w3x|w3m|w3n|zip|ini|slk)$/i;
 /** The memory of a page is 4 GB at most, and files are copied once. */
-const MOST_BYTES = 1e9;
+const MAX_BYTES = 1e9;
 /** Browsers ignore an address that changes more than 200 times in 30 seconds. */
 const ADDRESS_EVERY = 400;
 
@@ -82,7 +82,7 @@ async function open(found, beside) {
     return;
   }
   const bytes = files.reduce((sum, [, file]) => sum + file.size, 0);
-  if (bytes > MOST_BYTES) {
+  if (bytes > MAX_BYTES) {
     window.meshwright.complain(`These files are too large: ${(bytes / 1e9).toFixed(1)} GB, the limit of the page is 1 GB. Open fewer files, or install meshwright-viewer.`);
     return;
   }

@@ -3,13 +3,12 @@
 pub(crate) mod settings;
 mod show;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
-use assets::Resolver;
-use check::output::{FileReport, Mark};
-use check::{Applied, Document, Evidence, FixLevel, Game, Level, Levels, Options, Report};
-use model::Format;
+use meshwright::check::output::{FileReport, Mark};
+use meshwright::check::{self, Applied, FixLevel, Level, Levels, Options, Report};
+use meshwright::{Document, Evidence, Format, Game, Workspace, mdx, record};
 
 use crate::args::{CheckArgs, Common, Fix};
 use crate::exit::{self, Failure, Outcome};
@@ -22,7 +21,7 @@ use settings::{Given, Settings};
 use show::{Show, View};
 
 /// Repairing a damaged part may reveal findings inside it, which need another pass. Limits the passes for damaged files.
-const MOST_READINGS: usize = 8;
+const MAX_READINGS: usize = 8;
 
 /// Number of codes that are suggested for an unknown one.
 const SUGGESTED: usize = 3;
@@ -42,8 +41,8 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
     }
     let (sources, problems) = input::sources(&args.paths, args.forced);
     let settings = Settings::find(Given::of(args)?, &sources)?;
-    let resolver = match args.search.resolver(&sources) {
-        Ok(resolver) => Some(resolver).filter(|_| !args.no_surroundings),
+    let workspace = match args.search.workspace(&sources) {
+        Ok(workspace) => Some(workspace).filter(|_| !args.no_surroundings),
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
@@ -53,13 +52,24 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
     let guesses = Guesses::gather(&sources, args.forced, args.jobs, is_guessed);
     let view = View { args, common };
     let work = |source: &Source| {
-        let result = check_one(source, args, &settings, guesses.of(source), resolver.as_ref());
+        let result = check_one(source, args, &settings, guesses.of(source), workspace.as_ref());
         view.render(result, &absolute(&source.path), settings.baseline(source))
     };
     let mut show = Show::begin(view, settings.new_baseline(&sources))?;
+    // A reader that stops early, such as `head`, does not stop repairs: all files are repaired, or none.
+    let mut closed = None;
     work::in_order(&sources, args.jobs, common, work, |source, made| {
-        show.take(made, &absolute(&source.path))
+        match show.take(made, &absolute(&source.path)) {
+            Err(error) if args.fix.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
+                closed = Some(error);
+                Ok(())
+            }
+            result => result,
+        }
     })?;
+    if let Some(error) = closed {
+        return Err(error.into());
+    }
     for problem in problems {
         show.take(view.render(Err(problem), Path::new(""), None), Path::new(""))?;
     }
@@ -115,7 +125,7 @@ fn check_one(
     args: &CheckArgs,
     settings: &Settings,
     evidence: Option<&Evidence>,
-    resolver: Option<&Resolver>,
+    workspace: Option<&Workspace>,
 ) -> Result<FileReport, Problem> {
     let bytes = source.bytes()?;
     let format = source.format(&bytes, args.forced)?;
@@ -127,7 +137,7 @@ fn check_one(
         levels: Some(levels),
         file_name: file_name.as_deref().filter(|_| !input::is_standard(&source.path)),
         // A model from standard input has no neighbours.
-        lookup: resolver.zip(source.file()).map(|(resolver, path)| resolver.lookup(path)),
+        lookup: workspace.zip(source.file()).map(|(workspace, path)| workspace.lookup(Some(path))),
     };
     let is_text = format.name == "mdl";
     let report = |bytes: &[u8]| -> Result<Found, Problem> {
@@ -184,7 +194,7 @@ fn repair(
         Fix::Safe => FixLevel::Safe,
         Fix::All => FixLevel::All,
     };
-    for _ in 0..MOST_READINGS {
+    for _ in 0..MAX_READINGS {
         // Text with syntax errors cannot be repaired.
         let Ok(parsed) = format.read(&bytes) else { break };
         let mut document = parsed.document;

@@ -1,9 +1,6 @@
 //! `convert`: one format to another.
 
-mod authoring;
 mod beside;
-mod geometry;
-mod images;
 pub(crate) mod options;
 pub(crate) mod target;
 
@@ -11,27 +8,20 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use convert::NoteKind;
-use mdx::mdl;
-use model::{Document, Family, Format, Game, WrittenFrom};
-use record::Error;
-use scene::{Property, Scene};
+use meshwright::scene::{Note, NoteKind};
+use meshwright::{
+    ConvertOptions, Format, GeometryFormat, Target, Workspace, Written, WrittenFrom, is_texture_name,
+};
 
-use crate::args::{Common, ConvertArgs, Scale, SearchArgs};
+use crate::args::{Common, ConvertArgs, SearchArgs};
 use crate::exit::{self, Failure, Outcome};
-use crate::export::{Exporter, Prepared, Written};
-use crate::input::{self, Problem, Source, is_standard, path_text};
-use crate::losses::{Loss, Losses};
-use crate::models::{self, Opened};
-
+use crate::input::{self, Problem, Search, Source, is_standard, path_text};
+use crate::losses::Losses;
 use crate::output;
 use crate::report::{self, Printer};
 use crate::work::{self, JobOutput};
 
-use self::authoring::{Job, Origin};
 use self::beside::Beside;
-use self::geometry::Request;
-use self::target::{GeometryFormat, Target};
 
 /// One file to be made from another.
 struct Task {
@@ -49,8 +39,8 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     if !args.force {
         refuse_inputs(&tasks, args)?;
     }
-    let exporter = match exporter(args, &tasks) {
-        Ok(exporter) => exporter,
+    let workspace = match workspace(args, &tasks) {
+        Ok(workspace) => workspace,
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
@@ -61,7 +51,7 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     let mut losses = Losses::default();
     let mut printer = Printer::data();
     let beside = Beside::new(&tasks, args.force);
-    let work = |task: &Task| task.made(args, common, &exporter, &beside);
+    let work = |task: &Task| task.made(args, common, &workspace, &beside);
     work::in_order(&tasks, args.jobs, common, work, |task, made| {
         printer.print(&made)?;
         match made.result {
@@ -91,18 +81,21 @@ pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
     })
 }
 
-/// The glTF exporter. Other formats need no search for files.
-fn exporter(args: &ConvertArgs, tasks: &[Task]) -> Result<Exporter, Problem> {
-    let exported = tasks.iter().filter(|task| task.is_exported(args));
-    let sources: Vec<Source> = exported.map(|task| task.from.clone()).collect();
+/// The files to search. Other formats than those of scenes need no search.
+fn workspace(args: &ConvertArgs, tasks: &[Task]) -> Result<Workspace, Problem> {
+    let has_scene = |task: &&Task| {
+        let name = task.from.path.file_name().unwrap_or_default().to_string_lossy();
+        task.options(args).needs_scene(&name)
+    };
+    let sources: Vec<Source> = tasks.iter().filter(has_scene).map(|task| task.from.clone()).collect();
     let nothing = SearchArgs::default();
     let search = if sources.is_empty() { &nothing } else { &args.gltf.search };
-    Ok(Exporter::new(&args.gltf, search.resolver(&sources)?))
+    search.workspace(&sources)
 }
 
 /// The result of a successful task.
 struct Done {
-    losses: Vec<Loss>,
+    losses: Vec<Note>,
     /// Not written, because the conversion would be lossy.
     refused: bool,
     /// The files that were written.
@@ -113,22 +106,6 @@ struct Done {
 struct Failed;
 
 impl Task {
-    /// Whether it needs a scene, for which other files may be read.
-    fn is_exported(&self, args: &ConvertArgs) -> bool {
-        match self.target {
-            Target::Model(format) => {
-                let name = self.from.path.file_name().unwrap_or_default().to_string_lossy();
-                let from = Format::of_file_name(&name).map(|format| format.name);
-                // One family becomes the other by way of its scene.
-                format.written_from != WrittenFrom::Document
-                    || is_mdx(format) && from == Some("w3d")
-                    || is_w3d(format) && (matches!(from, Some("mdx" | "mdl")) || args.author.changes_w3d())
-            }
-            Target::Geometry(_) => true,
-            Target::Texture(_) => false,
-        }
-    }
-
     /// The file to be written, unless it is standard output.
     fn file(&self) -> Option<&Path> {
         Some(self.to.as_path()).filter(|to| !is_standard(to))
@@ -139,10 +116,10 @@ impl Task {
         &self,
         args: &ConvertArgs,
         common: Common,
-        exporter: &Exporter,
+        workspace: &Workspace,
         beside: &Beside<'_>,
     ) -> JobOutput<Result<Done, Failed>> {
-        match self.run(args, exporter, beside) {
+        match self.run(args, workspace, beside) {
             Ok((done, out)) => {
                 let line = |file: &PathBuf| format!("{} -> {}\n", self.from.name(), path_text(file));
                 let files = done.files.iter().filter(|_| common.verbose);
@@ -155,27 +132,46 @@ impl Task {
         }
     }
 
+    /// What is written, and how.
+    fn options(&self, args: &ConvertArgs) -> ConvertOptions {
+        ConvertOptions {
+            read_as: args.forced,
+            onto: args.onto.clone(),
+            file_name: self.file().and_then(|to| Some(to.file_name()?.to_string_lossy().into_owned())),
+            scale: args.gltf.scale,
+            gltf: args.gltf.options(),
+            mdx: args.mdx.options(),
+            w3d: args.author.w3d(),
+            // Standard output has no place for further files.
+            write_textures: args.author.write_textures.clone().filter(|_| self.file().is_some()),
+            geometry: args.geometry.options(),
+            ..ConvertOptions::new(self.target)
+        }
+    }
+
+    fn convert(&self, args: &ConvertArgs, workspace: &Workspace) -> Result<Written, Problem> {
+        let bytes = self.from.bytes()?;
+        let path = self.from.file();
+        match self.target {
+            Target::Texture(format) => workspace
+                .convert_texture(&bytes, path, format, &args.textures.options(args.strict))
+                .map_err(|error| texture_problem(&self.from, &bytes, error)),
+            _ => workspace
+                .convert(&bytes, path, &self.options(args))
+                .map_err(|error| self.from.problem(&bytes, error)),
+        }
+    }
+
     /// Reads and writes. Data for standard output is returned, because tasks run in any order.
     fn run(
         &self,
         args: &ConvertArgs,
-        exporter: &Exporter,
+        workspace: &Workspace,
         beside: &Beside<'_>,
     ) -> Result<(Done, Vec<u8>), Problem> {
-        let bytes = self.from.bytes()?;
-        let (written, losses) = match self.target {
-            Target::Texture(format) => {
-                let (bytes, losses) = args.textures.convert(&self.from, &bytes, format, args.strict)?;
-                (Written { bytes, ..Written::default() }, losses)
-            }
-            Target::Model(_) | Target::Geometry(_) => {
-                match models::open(&self.from, &bytes, args.forced, self.read_scale(args))? {
-                    Opened::Document(document) => self.document(document, args, exporter)?,
-                    Opened::Gltf(import) => self.import(*import, args, exporter)?,
-                }
-            }
-        };
-        let refused = args.strict && losses.iter().any(Loss::is_loss);
+        let mut written = self.convert(args, workspace)?;
+        let refused = args.strict && written.report.has_losses();
+        let losses = std::mem::take(&mut written.report).into_notes();
         let mut done = Done { losses, refused, files: Vec::new() };
         if refused {
             return Ok((done, Vec::new()));
@@ -199,7 +195,7 @@ impl Task {
                 write_unnamed(&to, &written.bytes)?;
                 let message = format!("written as {name}, because the game looks for the model there");
                 let own = self.to.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                done.losses.push(Loss::one(NoteKind::Assumed, own, message));
+                done.losses.push(Note::new(NoteKind::Assumed, own, message));
                 to
             }
             (None, Some(folder)) => {
@@ -214,183 +210,33 @@ impl Task {
         done.files.insert(0, main);
         Ok((done, Vec::new()))
     }
+}
 
-    /// Metres for each unit of a glTF file that is read. Files that are written as glTF again keep their units.
-    fn read_scale(&self, args: &ConvertArgs) -> Option<f32> {
-        let scale = args.gltf.scale?;
-        match self.target {
-            Target::Model(format) if format.written_from != WrittenFrom::Document => None,
-            Target::Model(format) => Some(authoring::metres_per_unit(scale, format, &args.author)),
-            Target::Geometry(_) | Target::Texture(_) => match scale {
-                Scale::Factor(factor) => Some(factor),
-                Scale::Game => Some(Game::Wc3Classic.metres_per_unit()),
-            },
+/// Why a texture cannot be converted.
+fn texture_problem(source: &Source, bytes: &[u8], error: meshwright::Error) -> Problem {
+    use meshwright::texture::Error::{MissingLevel, Unrecognised};
+    match &error {
+        meshwright::Error::Texture { source: Unrecognised, .. } => {
+            let Ok(format) = Format::detect(bytes, None) else { return Problem::of(&source.path, error) };
+            let message = format!("not a texture: it is a {} file", format.name.to_uppercase());
+            let note = format!("convert it to one of {}", target::names());
+            Problem::system(&source.path, message, Some(&note))
         }
-    }
-
-    /// A scene that becomes the model of a game.
-    fn job<'j>(&'j self, args: &'j ConvertArgs, origin: Origin, properties: &'j [Property]) -> Job<'j> {
-        Job { args, from: &self.from, to: self.file(), origin, properties }
-    }
-
-    fn stem(&self) -> String {
-        self.to.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    /// Converts a document of one of the games.
-    fn document(
-        &self,
-        document: Document<'_>,
-        args: &ConvertArgs,
-        exporter: &Exporter,
-    ) -> Result<(Written, Vec<Loss>), Problem> {
-        let content = |error| Problem::content(&self.from.path, error);
-        let format = match self.target {
-            Target::Model(format) if self.is_authored(format, document.family(), args) => {
-                let Prepared { mut scene, game, mut textures, mut losses } =
-                    exporter.prepare(&self.from, &document)?;
-                let job = self.job(args, Origin::of_document(&document, game), &[]);
-                let mut written = match is_w3d(format) {
-                    true => job.w3d(&mut scene, &mut textures)?,
-                    false => job.mdx(&mut scene, format, &mut textures)?,
-                };
-                losses.append(&mut written.losses);
-                losses.append(&mut textures.elsewhere);
-                written.read = exporter.companions(&self.from, &document);
-                written.read.extend(textures.files());
-                return Ok((written, losses));
-            }
-            Target::Model(format) => format,
-            Target::Geometry(format) => {
-                let Prepared { scene, game, mut textures, mut losses } =
-                    exporter.prepare(&self.from, &document)?;
-                let stem = self.stem();
-                let request = self.request(&scene, format, exporter.scale(game), args, &stem);
-                let mut written = args.geometry.write(&request, &mut textures)?;
-                losses.append(&mut written.losses);
-                losses.append(&mut textures.elsewhere);
-                written.read.extend(textures.files());
-                return Ok((written, losses));
-            }
-            Target::Texture(_) => return Err(content(Error::new("CONVERT-FAMILY", 0..0, "not a texture"))),
-        };
-        let mut losses = Vec::new();
-        let document = match args.mdx.to_version {
-            Some(version) => {
-                let (document, lost) = in_version(&document, version).map_err(content)?;
-                losses = lost;
-                document
-            }
-            None => document,
-        };
-        let mut written = match format.written_from {
-            WrittenFrom::Document => Written {
-                bytes: write(&document, format, &args.mdx.mdl()).map_err(content)?,
-                ..Written::default()
-            },
-            from @ (WrittenFrom::Scene | WrittenFrom::SceneInFiles) => {
-                exporter.write(&self.from, &document, from, &self.stem())?
-            }
-        };
-        losses.append(&mut written.losses);
-        Ok((written, losses))
-    }
-
-    /// Converts a glTF file.
-    fn import(
-        &self,
-        import: gltf::Import,
-        args: &ConvertArgs,
-        exporter: &Exporter,
-    ) -> Result<(Written, Vec<Loss>), Problem> {
-        let mut losses = models::import_losses(&import);
-        let gltf::Import { mut scene, pictures, source, properties, .. } = import;
-        let mut textures = &pictures;
-        let mut written = match self.target {
-            Target::Geometry(format) => {
-                // The scale was applied when the file was read.
-                let stem = self.stem();
-                let request = self.request(&scene, format, 1.0, args, &stem);
-                args.geometry.write(&request, &mut textures)?
-            }
-            Target::Model(format) if is_mdx(format) => {
-                let job = self.job(args, Origin::of_gltf(source.as_ref()), &properties);
-                job.mdx(&mut scene, format, &mut textures)?
-            }
-            Target::Model(format) if is_w3d(format) => {
-                let job = self.job(args, Origin::of_gltf(source.as_ref()), &properties);
-                job.w3d(&mut scene, &mut textures)?
-            }
-            Target::Model(format) if format.written_from != WrittenFrom::Document => {
-                let game = source.as_ref().and_then(|source| Game::named(&source.game));
-                let game = game.unwrap_or(Game::Wc3Classic);
-                let how = (format.written_from, self.stem());
-                exporter.write_scene(&self.from, &scene, game, source, &mut textures, (how.0, &how.1))?
-            }
-            Target::Model(format) => {
-                let message = format!("cannot convert glTF to {}", format.name);
-                let error = Error::new("CONVERT-FAMILY", 0..0, message);
-                let note = "supported: glb, gltf, mdx, mdl, w3d, obj, ply, stl";
-                return Err(Problem::content(&self.from.path, error.with_note(note)));
-            }
-            Target::Texture(_) => {
-                let error = Error::new("CONVERT-FAMILY", 0..0, "a glTF file, not a texture");
-                return Err(Problem::content(&self.from.path, error));
-            }
-        };
-        losses.append(&mut written.losses);
-        Ok((written, losses))
-    }
-
-    fn request<'r>(
-        &'r self,
-        scene: &'r Scene,
-        format: GeometryFormat,
-        scale: f32,
-        args: &ConvertArgs,
-        stem: &'r str,
-    ) -> Request<'r> {
-        let (hidden, textures) = (args.gltf.hidden, !args.gltf.no_textures);
-        Request { source: &self.from, scene, format, scale, hidden, textures, stem }
-    }
-
-    /// Whether a document is written by way of its scene.
-    fn is_authored(&self, format: &Format, family: Family, args: &ConvertArgs) -> bool {
-        match family {
-            Family::W3d => is_mdx(format) || is_w3d(format) && args.author.changes_w3d(),
-            Family::Mdx => is_w3d(format),
+        meshwright::Error::Texture { source: error @ MissingLevel(_), .. } if bytes.starts_with(b"BLP0") => {
+            let note = "the pixels of a BLP0 texture are in separate files: .b00, .b01 and so on";
+            Problem::system(&source.path, error.to_string(), Some(note))
         }
+        _ => Problem::of(&source.path, error),
     }
 }
 
-/// Whether a format holds documents of Warcraft III.
-fn is_mdx(format: &Format) -> bool {
-    matches!(format.name, "mdx" | "mdl")
-}
-
-fn is_w3d(format: &Format) -> bool {
-    format.name == "w3d"
-}
-
-/// Writes a document, MDL with the options of the command line.
-fn write(document: &Document<'_>, format: &Format, options: &mdl::Options) -> Result<Vec<u8>, Error> {
-    match document {
-        Document::Mdx(document) if format.name == "mdl" => mdl::write(document, options),
-        _ => format.write(document),
-    }
-}
-
-/// The model in another version of its format.
-fn in_version(document: &Document<'_>, version: u32) -> Result<(Document<'static>, Vec<Loss>), Error> {
-    let Document::Mdx(document) = document else {
-        let message =
-            format!("--to-version applies to MDX only; this is a {} model", document.family().name());
-        return Err(Error::new("CONVERT-VERSION", 0..0, message));
-    };
-    let (document, notes) = mdx::version::convert(document, version)?;
-    let losses = notes.into_iter().map(|note| Loss::one(NoteKind::LeftOut, note.path, note.message));
-    Ok((document.into(), losses.collect()))
-}
+/// What folders are searched for if textures are to be converted.
+const TEXTURES: Search<'static> = Search {
+    what: "textures",
+    searched: ".blp .dds .tga .png .jpg .jpeg",
+    is_wanted: &is_texture_name,
+    skip: |_| None,
+};
 
 /// `convert IN OUT`.
 fn one(args: &ConvertArgs) -> exit::Result<Task> {
@@ -409,9 +255,9 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             if folder.is_dir() { "a folder" } else { "an archive or a folder in one" }
         )));
     }
-    let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy());
+    let by_name = || Target::of_file_name(&to.file_name()?.to_string_lossy()).ok();
     let target = args.to.or_else(by_name).ok_or_else(|| {
-        let (name, formats) = (input_name(to), Target::names());
+        let (name, formats) = (input_name(to), target::names());
         Failure::Usage(format!(
             "cannot write {name}: unknown format; supported: {formats}; or give --to FORMAT"
         ))
@@ -422,8 +268,7 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
             "cannot write .gltf to standard output, because it has several files; give --to glb".to_owned(),
         ));
     }
-    let has_several = |format: &Format| is_w3d(format) && args.author.has_several_files();
-    if is_standard(to) && matches!(target, Target::Model(format) if has_several(format)) {
+    if is_standard(to) && target.is_w3d() && args.author.has_several_files() {
         return Err(Failure::Usage(
             "cannot write several files to standard output; give --split never".to_owned(),
         ));
@@ -447,8 +292,8 @@ fn into_folder(args: &ConvertArgs, folder: &Path) -> exit::Result<(Vec<Task>, Ve
         return Err(Failure::Usage("--out-dir requires --to FORMAT".to_owned()));
     };
     let (sources, mut problems) = match target {
-        Target::Model(_) | Target::Geometry(_) => input::sources(&args.paths, args.forced),
-        Target::Texture(_) => input::find(&args.paths, &images::SEARCH),
+        Target::Texture(_) => input::find(&args.paths, &TEXTURES),
+        _ => input::sources(&args.paths, args.forced),
     };
     let (paths, collisions) = paths_below(folder, sources, target.extension());
     problems.extend(collisions);
@@ -491,7 +336,7 @@ fn path_of(source: &Source, extension: &str, whole_name: bool) -> PathBuf {
 
 /// Whether the extension of a file name is that of a format.
 fn is_known(name: &str) -> bool {
-    Format::of_file_name(name).is_some() || images::is_texture_name(name)
+    Format::of_file_name(name).is_some() || is_texture_name(name)
 }
 
 /// Refuses to overwrite an input file.

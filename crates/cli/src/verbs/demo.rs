@@ -2,6 +2,7 @@
 
 pub(crate) mod starter;
 
+use meshwright::{mdx, texture, w3d};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

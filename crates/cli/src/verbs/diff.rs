@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use model::Summary;
-use record::diff::{ArrayChange, Change, What};
-use record::printable;
+use meshwright::Summary;
+use meshwright::record::diff::{ArrayChange, Change, What};
+use meshwright::record::printable;
 use serde_json::{Value, json};
 
 use crate::args::{Common, DiffArgs};
@@ -187,8 +187,9 @@ impl Compared<'_> {
 
 /// Summary of the counts that changed.
 fn overview(before: &Summary, after: &Summary) -> Option<String> {
-    let total =
-        |summary: &Summary, count: fn(&model::Mesh) -> usize| summary.meshes.iter().map(count).sum::<usize>();
+    let total = |summary: &Summary, count: fn(&meshwright::MeshSummary) -> usize| {
+        summary.meshes.iter().map(count).sum::<usize>()
+    };
     let counts = |summary: &Summary| {
         [
             summary.meshes.len(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Command, CommandFactory};
 
-use model::{FORMATS, Keeps};
+use meshwright::{FORMATS, Keeps};
 
 use crate::args::{Cli, CompletionsArgs, HelpArgs, ManArgs};
 use crate::exit::{self, Failure, Outcome};

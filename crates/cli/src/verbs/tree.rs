@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use model::Parsed;
-use record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
+use meshwright::Parsed;
+use meshwright::record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::Value;

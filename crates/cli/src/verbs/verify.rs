@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use archive::Archive;
+use meshwright::archive::Archive;
 
-use model::{Document, Format, Keeps};
-use record::Error;
+use meshwright::record::Error;
+use meshwright::{Document, Format, Keeps};
 use serde_json::{Value, json};
 
 use crate::args::{Common, VerifyArgs};
@@ -151,7 +151,7 @@ struct Archived {
 fn archives(paths: &[PathBuf]) -> Vec<Archived> {
     let files = input::files();
     let expanded = paths.iter().filter_map(|path| input::expand(path).ok()).flatten();
-    let on_disk = expanded.filter(|path| assets::is_archive(path) && path.is_file());
+    let on_disk = expanded.filter(|path| meshwright::assets::is_archive(path) && path.is_file());
     on_disk.filter_map(|file| Some(Archived { archive: files.open(&file).ok()?, file })).collect()
 }
 

@@ -11,7 +11,7 @@ use meshwright::render::pictures::Picture;
 use meshwright::scene::{Scene, TextureId};
 
 /// Triangles of texture coordinates that are drawn.
-const MOST_TRIANGLES: usize = 5000;
+const MAX_TRIANGLES: usize = 5000;
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let Some(pane) = app.panes.get_mut(app.active) else { return };
@@ -129,7 +129,7 @@ fn triangles(scene: &Scene, id: TextureId) -> Vec<[glam::Vec2; 3]> {
                     let base = a.min(b).min(c).floor();
                     all.push([a - base, b - base, c - base]);
                 }
-                if all.len() >= MOST_TRIANGLES {
+                if all.len() >= MAX_TRIANGLES {
                     return all;
                 }
             }

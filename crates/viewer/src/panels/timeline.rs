@@ -9,7 +9,7 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
 use meshwright::scene::{Clip, Scene};
 
 /// Events that are drawn; damaged files could have millions.
-const MOST_EVENTS: usize = 500;
+const MAX_EVENTS: usize = 500;
 
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(4.0);
@@ -130,7 +130,7 @@ fn scrubber(app: &mut App, ui: &mut Ui) {
 /// Marks with the names of events, as far as names have room.
 fn events(painter: &egui::Painter, bar: Rect, clip: &Clip, scene: &Scene, color: Color32) {
     let mut free = f32::NEG_INFINITY;
-    for key in clip.events.iter().take(MOST_EVENTS) {
+    for key in clip.events.iter().take(MAX_EVENTS) {
         if !key.time.is_finite() {
             continue;
         }

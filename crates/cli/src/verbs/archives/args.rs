@@ -89,7 +89,7 @@ const PACK_EXAMPLES: &str = "Examples:
   meshwright pack data/ mod.mix
   meshwright pack map/ map.w3x
 
-Members are sorted by path. Links are not followed. Generals gives priority to archives that sort first, so a name with `!` overrides its own archives. Generals gives priority to archives that sort first, so a name with `!` overrides its own archives.";
+Members are sorted by path. Links are not followed. Generals gives priority to archives that sort first, so a name with `!` overrides its own archives.";
 
 #[derive(Debug, Args)]
 #[command(after_help = FIND_EXAMPLES)]

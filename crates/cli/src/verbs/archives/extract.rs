@@ -1,5 +1,6 @@
 //! `extract`: members of archives as files.
 
+use meshwright::archive;
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -15,7 +16,7 @@ use crate::report::{self, DIM, Printer};
 use crate::work::{self, JobOutput};
 
 /// Overlapping members may be many times as large as the archive; above this factor the archive is considered hostile.
-const MOST_GROWTH: u64 = 4;
+const MAX_GROWTH: u64 = 4;
 
 pub(crate) fn extract(args: &ExtractArgs, common: Common) -> exit::Result {
     let (items, mut problems) = items(&args.paths);
@@ -79,7 +80,7 @@ fn grown(items: &[&Item]) -> Option<Problem> {
         }
     }
     let (file, (sum, size)) =
-        sums.into_iter().find(|(_, (sum, size))| *sum > size.saturating_mul(MOST_GROWTH))?;
+        sums.into_iter().find(|(_, (sum, size))| *sum > size.saturating_mul(MAX_GROWTH))?;
     let message = format!("members overlap: {sum} bytes in an archive of {size} bytes");
     Some(Problem::system(file, message, Some("use --force to extract them anyway")))
 }

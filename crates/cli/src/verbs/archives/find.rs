@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use archive::key;
-use assets::{Reference, references};
-use model::Format;
+use meshwright::Format;
+use meshwright::archive::key;
+use meshwright::assets::{Reference, references};
 use serde_json::json;
 
 use super::args::FindArgs;

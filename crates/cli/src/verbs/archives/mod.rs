@@ -10,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use archive::{Archive, Entry, Located};
-use assets::{EntryKind, Files as _, Inside};
+use meshwright::archive::{Archive, Entry, Located};
+use meshwright::assets::{EntryKind, Inside};
+use meshwright::{archive, assets};
 
 pub(crate) use extract::extract;
 pub(crate) use find::find;
@@ -154,10 +155,11 @@ fn on_disk(path: PathBuf, inner: String) -> Item {
 
 impl Item {
     pub(crate) fn read(&self) -> Result<Vec<u8>, Problem> {
-        let failed = |message: String| Problem::system(&self.path, message, None);
         match &self.member {
-            Some((archive, entry)) => archive.read(entry).map_err(|error| failed(error.to_string())),
-            None => input::files().read(&self.path).map_err(|error| failed(error.kind.to_string())),
+            Some((archive, entry)) => archive.read(entry).map_err(|error| {
+                Problem::system(&self.path, error.to_string(), crate::advice::of_archive(&error))
+            }),
+            None => input::read(&self.path),
         }
     }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use archive::{Content, Kind, NewMember};
+use meshwright::archive;
+use meshwright::archive::{Content, Kind, NewMember};
 
 use super::args::{PackArgs, PackKind};
 use crate::args::Common;

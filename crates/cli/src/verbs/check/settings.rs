@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use check::{Baseline, Game, Level, Levels};
+use meshwright::check::{Baseline, Game, Level, Levels};
 
 use super::instead;
 use crate::args::CheckArgs;

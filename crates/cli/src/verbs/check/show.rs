@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use check::output::{self, FileReport, Summary};
-use check::{Applied, Baseline, Diagnostic, Game, Report, Severity};
+use meshwright::check::output::{self, FileReport, Summary};
+use meshwright::check::{Applied, Baseline, Diagnostic, Game, Report, Severity};
 use serde_json::Value;
 
 use crate::args::{CheckArgs, CheckFormat, Common};

@@ -5,7 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::export::Written;
+use meshwright::Written;
+
 use crate::input::{self, Problem};
 use crate::output::{self, Identity};
 

@@ -2,21 +2,22 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use convert::author::w3d::{Compress, Profile};
-use mdx::mdl;
+use meshwright::convert::author::w3d::{Compress, Profile};
+use meshwright::mdx::mdl;
+use meshwright::{MdxOptions, W3dOptions};
 
 /// Options for models that are made of scenes.
 #[derive(Debug, Args)]
 pub(crate) struct AuthorArgs {
     /// Write W3D for this game [default: the game of the source, otherwise zero-hour]
     #[arg(long, value_name = "GAME", value_parser = profile_parser())]
-    pub(super) profile: Option<Profile>,
+    profile: Option<Profile>,
     /// Whether W3D becomes one file or several
     #[arg(long, value_name = "HOW", default_value = "never")]
     split: SplitHow,
     /// Frames per second of W3D animations [default: the rate of the clip, otherwise 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(super) clip_fps: Option<u16>,
+    clip_fps: Option<u16>,
     /// How to store W3D animations
     #[arg(long, value_name = "HOW", default_value = "lossless")]
     compress: CompressHow,
@@ -30,22 +31,22 @@ pub(crate) struct AuthorArgs {
 }
 
 impl AuthorArgs {
-    /// Whether a W3D model has to be written again, because an option asks for another form.
-    pub(super) fn changes_w3d(&self) -> bool {
-        self.profile.is_some()
-            || self.split != SplitHow::Never
-            || self.clip_fps.is_some()
-            || self.compress != CompressHow::Lossless
-            || self.write_textures.is_some()
-    }
-
     /// Whether several files may be written.
     pub(super) fn has_several_files(&self) -> bool {
         self.split == SplitHow::Auto
     }
 
+    pub(super) fn w3d(&self) -> W3dOptions {
+        W3dOptions {
+            profile: self.profile,
+            split: self.has_several_files(),
+            clip_fps: self.clip_fps,
+            compress: self.compression(),
+        }
+    }
+
     /// How animations are stored.
-    pub(super) fn compression(&self) -> Compress {
+    fn compression(&self) -> Compress {
         match self.compress {
             CompressHow::Lossless => Compress::Lossless,
             CompressHow::Raw => Compress::Raw,
@@ -66,7 +67,7 @@ impl AuthorArgs {
 pub(crate) struct MdxArgs {
     /// Convert to this format version: 800 is classic Warcraft III, higher versions are Reforged
     #[arg(long, value_name = "N")]
-    pub(super) to_version: Option<u32>,
+    to_version: Option<u32>,
     /// Write MDL for these readers where they disagree: the game; war3-model and mdx-m3-viewer (hive); or only war3-model, for models
     /// with SkinWeights
     #[arg(long, value_name = "WHOSE", default_value = "game")]
@@ -85,13 +86,14 @@ enum MdlDialect {
 }
 
 impl MdxArgs {
-    pub(super) fn mdl(&self) -> mdl::Options {
+    pub(super) fn options(&self) -> MdxOptions {
         let dialect = match self.mdl_dialect {
             MdlDialect::Game => mdl::MdlDialect::Game,
             MdlDialect::Hive => mdl::MdlDialect::Hive,
             MdlDialect::War3Model => mdl::MdlDialect::War3Model,
         };
-        mdl::Options { dialect, plain: self.plain }
+        let text = mdl::Options { dialect, plain: self.plain };
+        MdxOptions { version: self.to_version, text }
     }
 }
 

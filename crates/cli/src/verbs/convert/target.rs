@@ -2,111 +2,16 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use model::{FORMATS, Format};
+use meshwright::{GeometryOptions, Target, TextureOptions};
 
-/// The format to write: as `--to` names it, or by the extension of OUT.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Target {
-    Model(&'static Format),
-    Geometry(GeometryFormat),
-    Texture(TextureFormat),
+/// Parses the value of `--to`; shells complete it.
+pub(crate) fn parser() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::names()).try_map(|name| Target::named(&name))
 }
 
-/// A format of plain triangles, for a model at a moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GeometryFormat {
-    Obj,
-    Ply,
-    Stl,
-}
-
-impl GeometryFormat {
-    const ALL: [Self; 3] = [Self::Obj, Self::Ply, Self::Stl];
-
-    /// Its name, which is its extension too.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Obj => "obj",
-            Self::Ply => "ply",
-            Self::Stl => "stl",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
-    }
-}
-
-/// An image format that can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextureFormat {
-    Blp,
-    Dds,
-    Tga,
-    Png,
-}
-
-impl TextureFormat {
-    const ALL: [Self; 4] = [Self::Blp, Self::Dds, Self::Tga, Self::Png];
-
-    /// Its name, which is its extension too.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Blp => "blp",
-            Self::Dds => "dds",
-            Self::Tga => "tga",
-            Self::Png => "png",
-        }
-    }
-
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
-    }
-
-    /// Whether files of this format have mipmaps.
-    pub(super) const fn has_mips(self) -> bool {
-        matches!(self, Self::Blp | Self::Dds)
-    }
-}
-
-impl Target {
-    /// Parses the value of `--to`; shells complete it.
-    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
-        PossibleValuesParser::new(Self::all_names())
-            .try_map(|name| Self::named(&name).ok_or("unknown format"))
-    }
-
-    fn all_names() -> impl Iterator<Item = &'static str> {
-        let models = FORMATS.iter().map(|format| format.name);
-        let geometry = GeometryFormat::ALL.map(GeometryFormat::name);
-        models.chain(geometry).chain(TextureFormat::ALL.map(TextureFormat::name))
-    }
-
-    /// The format with this name or extension.
-    fn named(name: &str) -> Option<Self> {
-        let geometry = || GeometryFormat::named(name).map(Self::Geometry);
-        let texture = || TextureFormat::named(name).map(Self::Texture);
-        Format::named(name).map(Self::Model).or_else(geometry).or_else(texture)
-    }
-
-    /// The names of all formats that can be written.
-    pub(crate) fn names() -> String {
-        Self::all_names().collect::<Vec<_>>().join(", ")
-    }
-
-    /// The format of a file name, by its extension.
-    pub(crate) fn of_file_name(name: &str) -> Option<Self> {
-        Format::of_file_name(name).map(Self::Model).or_else(|| Self::named(name.rsplit_once('.')?.1))
-    }
-
-    /// The extension of a file that is written.
-    pub(crate) fn extension(self) -> &'static str {
-        match self {
-            Self::Model(format) => format.extensions.first().copied().unwrap_or(format.name),
-            Self::Geometry(format) => format.name(),
-            Self::Texture(format) => format.name(),
-        }
-    }
+/// The names of all formats that can be written.
+pub(crate) fn names() -> String {
+    Target::names().collect::<Vec<_>>().join(", ")
 }
 
 /// Options for OBJ, PLY and STL.
@@ -114,13 +19,19 @@ impl Target {
 pub(crate) struct GeometryArgs {
     /// Write the model as it is in this clip instead of the rest pose
     #[arg(long, value_name = "NAME")]
-    pub(super) clip: Option<String>,
+    clip: Option<String>,
     /// Seconds into the clip
     #[arg(long, value_name = "S", requires = "clip", value_parser = parse_time)]
-    pub(super) time: Option<f32>,
+    time: Option<f32>,
     /// Write PLY and STL as text
     #[arg(long)]
-    pub(super) ascii: bool,
+    ascii: bool,
+}
+
+impl GeometryArgs {
+    pub(super) fn options(&self) -> GeometryOptions {
+        GeometryOptions { clip: self.clip.clone(), time: self.time, ascii: self.ascii }
+    }
 }
 
 fn parse_time(text: &str) -> Result<f32, String> {
@@ -134,20 +45,45 @@ fn parse_time(text: &str) -> Result<f32, String> {
 pub(crate) struct TextureArgs {
     /// Mipmaps in DDS and BLP
     #[arg(long, value_name = "HOW", default_value = "keep")]
-    pub(super) mips: Mips,
+    mips: Mips,
     /// Pixel format of DDS
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    pub(super) dds_format: DdsPixels,
+    dds_format: DdsPixels,
     /// Pixel format of BLP
     #[arg(long, value_name = "FORMAT", default_value = "jpeg")]
-    pub(super) blp_format: BlpPixels,
+    blp_format: BlpPixels,
     /// Quality of JPEG inside BLP, from 1 to 100
     #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u8).range(1..=100))]
-    pub(super) quality: u8,
+    quality: u8,
+}
+
+impl TextureArgs {
+    /// `measure` reports pixels that change.
+    pub(super) fn options(&self, measure: bool) -> TextureOptions {
+        TextureOptions {
+            mips: match self.mips {
+                Mips::Keep => meshwright::Mips::Keep,
+                Mips::Generate => meshwright::Mips::Generate,
+                Mips::None => meshwright::Mips::None,
+            },
+            dds: match self.dds_format {
+                DdsPixels::Auto => meshwright::DdsPixels::Auto,
+                DdsPixels::Bc1 => meshwright::DdsPixels::Bc1,
+                DdsPixels::Bc3 => meshwright::DdsPixels::Bc3,
+                DdsPixels::Rgba => meshwright::DdsPixels::Rgba,
+            },
+            blp: match self.blp_format {
+                BlpPixels::Jpeg => meshwright::BlpPixels::Jpeg,
+                BlpPixels::Palette => meshwright::BlpPixels::Palette,
+            },
+            quality: self.quality,
+            measure,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Mips {
+enum Mips {
     /// Mipmaps of the input; generated for PNG, TGA and JPEG
     Keep,
     /// Generate all levels from the largest
@@ -157,7 +93,7 @@ pub(super) enum Mips {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum DdsPixels {
+enum DdsPixels {
     /// BC1 if the image is opaque, otherwise BC3
     Auto,
     /// DXT1: half a byte per pixel, one-bit alpha
@@ -169,7 +105,7 @@ pub(super) enum DdsPixels {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum BlpPixels {
+enum BlpPixels {
     /// Full colour
     Jpeg,
     /// 256 colours, with alpha unless the image is opaque

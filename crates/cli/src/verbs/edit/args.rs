@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use edit::{Assignment, Axis, Named, Unwanted};
+use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use crate::args::{Inputs, Jobs, folder_parser};
 

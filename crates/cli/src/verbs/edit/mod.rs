@@ -7,12 +7,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use edit::{Named, Replacement, Skeletons, Transform};
-use mdx::mdl;
-use model::{Document, Parsed};
-use record::Node;
-use record::diff::diff;
+use meshwright::edit::{Named, Replacement, Skeletons, Transform};
+use meshwright::mdx::mdl;
+use meshwright::record::Node;
+use meshwright::record::diff::diff;
+use meshwright::{Document, Parsed};
+use meshwright::{edit, record};
 
+use crate::advice;
 use crate::args::Common;
 use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, is_standard, nearest};
@@ -60,37 +62,65 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         Change::Set { assignment, and, files } => {
             let set = |root: &mut Node<'_>| {
                 let all = std::iter::once(assignment).chain(and);
-                all.map(|assignment| edit::set(root, assignment)).sum()
+                all.map(|assignment| edit::set(root, assignment).map_err(advice::of_edit)).sum()
             };
             run(files, &[], common, &set, None)
         }
     }
 }
 
-/// Transforms models, and reports skeletons in other files that were not transformed.
+/// Transforms models. A model whose skeleton is in a file that is not transformed would no longer fit it: it is refused, or
+/// reported in a dry run and with `--force`.
 fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transform) -> exit::Result {
-    let seen = Mutex::new((BTreeSet::new(), BTreeSet::new()));
+    let known = skeletons_of(files, with);
+    let unfit = Mutex::new(BTreeSet::new());
     let apply = |root: &mut Node<'_>| {
-        let changed = edit::transform(root, transform)?;
         let Skeletons { here, elsewhere } = edit::skeletons(root);
-        if let Ok(mut seen) = seen.lock() {
-            seen.0.extend(here.iter().map(|name| name.to_ascii_lowercase()));
-            seen.1.extend(elsewhere);
+        let is_known = |name: &String| {
+            known.contains(&name.to_ascii_lowercase())
+                || here.iter().any(|here| here.eq_ignore_ascii_case(name))
+        };
+        let missing: Vec<String> = elsewhere.into_iter().filter(|name| !is_known(name)).collect();
+        if let Some(name) = missing.first().filter(|_| !files.force && !files.target.dry_run) {
+            let name = record::printable(name);
+            return Err(edit::Error {
+                message: format!(
+                    "the skeleton {name} is in another file, and the model would no longer fit it"
+                ),
+                note: Some("pass that file with --with, or --force to change only the model".to_owned()),
+            });
+        }
+        let changed = edit::transform(root, transform)?;
+        if let Ok(mut unfit) = unfit.lock() {
+            unfit.extend(missing);
         }
         Ok(changed)
     };
     let outcome = run(files, with, common, &apply, None)?;
-    let (here, elsewhere) = seen.into_inner().unwrap_or_default();
-    for name in elsewhere.iter().filter(|name| !here.contains(&name.to_ascii_lowercase())) {
+    for name in unfit.into_inner().unwrap_or_default() {
         report::note(
             common,
             &format!(
-                "the skeleton {} is in another file and was not changed, so its models no longer fit it; pass that file with --with",
-                record::printable(name)
+                "the skeleton {} is in another file and was not changed, so its models no longer fit it; pass that file with --with, or --force to change only the models",
+                record::printable(&name)
             ),
         );
     }
     Ok(outcome)
+}
+
+/// The skeletons that all files of a run define, in lower case. Unreadable files are reported when they are changed.
+fn skeletons_of(files: &Files, with: &[PathBuf]) -> BTreeSet<String> {
+    let (sources, _) = files.inputs.sources();
+    let (more, _) = input::sources(with, files.inputs.forced);
+    let mut known = BTreeSet::new();
+    for source in sources.iter().chain(&more).filter(|source| !is_standard(&source.path)) {
+        let Ok(bytes) = source.bytes() else { continue };
+        let Ok(mut parsed) = source.parse(&bytes, files.inputs.forced) else { continue };
+        let Skeletons { here, .. } = edit::skeletons(parsed.document.root_mut());
+        known.extend(here.iter().map(|name| name.to_ascii_lowercase()));
+    }
+    known
 }
 
 /// Reports files that still have the old name of a renamed model: games find a model by its file name.

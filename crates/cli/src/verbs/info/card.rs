@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use assets::{Family, Resolver};
-use check::Options;
-use model::{Document, Evidence, Need, NeedKind, Parsed, Summary};
-use record::{Diagnostic, Severity};
+use meshwright::check::Options;
+use meshwright::{
+    Diagnostic, Evidence, Format, Need, Parsed, Severity, Summary, Workspace, check_parsed, is_gltf,
+};
 use sha2::{Digest, Sha256};
 
-use crate::input::{self, Problem, Source};
-use crate::models::{self, Opened};
+use crate::input::{Problem, Source};
 use crate::verbs::check::settings::Settings;
 
 /// What is known about one file.
@@ -32,7 +31,7 @@ pub(super) struct Card {
 
 /// How files are examined.
 pub(super) struct Examiner<'a> {
-    pub(super) resolver: Resolver,
+    pub(super) workspace: Workspace,
     pub(super) settings: &'a Settings,
     /// Whether to compute the hash of each file.
     pub(super) hash: bool,
@@ -43,12 +42,12 @@ impl Examiner<'_> {
     pub(super) fn examine(
         &self,
         source: &Source,
-        forced: Option<&'static model::Format>,
+        forced: Option<&'static Format>,
         evidence: Option<&Evidence>,
     ) -> Result<Card, Problem> {
         let bytes = source.bytes()?;
-        if models::is_gltf(source, &bytes, forced) {
-            return self.gltf(source, &bytes, forced);
+        if is_gltf(&bytes, source.file(), forced) {
+            return self.gltf(source, &bytes);
         }
         let parsed = source.parse(&bytes, forced)?;
         let mut summary = Summary::of(&parsed.document);
@@ -56,20 +55,16 @@ impl Examiner<'_> {
             summary.game = evidence.guess_for(&parsed.document);
         }
         let family = parsed.document.family();
-        let resolver = &self.resolver;
-        let lookup = source.file().map_or_else(|| resolver.lookup_anywhere(), |path| resolver.lookup(path));
+        let (workspace, path) = (&self.workspace, source.file());
+        let lookup = workspace.lookup(path);
         let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
-        let need = |need: &Need| match (family, need.what) {
-            (Family::Mdx, _) => lookup.model_at(&need.file).map(|found| found.path),
-            (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
-            (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
-        };
+        let need = |need: &Need| workspace.needed_file(path, family, need);
         Ok(Card {
             file: source.name(),
             format: parsed.format.name,
             size: bytes.len(),
             sha256: self.hash.then(|| sha256(&bytes)),
-            bounds: bounds(&parsed.document),
+            bounds: workspace.bounds(&parsed.document),
             textures: summary.textures.iter().map(texture).collect(),
             needs: summary.needs.iter().map(need).collect(),
             found: self.findings(source, &bytes, &parsed, evidence),
@@ -78,15 +73,9 @@ impl Examiner<'_> {
     }
 
     /// Reads a glTF file. No rules are checked: it is not a file of a game.
-    fn gltf(
-        &self,
-        source: &Source,
-        bytes: &[u8],
-        forced: Option<&'static model::Format>,
-    ) -> Result<Card, Problem> {
-        let Opened::Gltf(import) = models::open(source, bytes, forced, None)? else {
-            return Err(Problem::system(&source.path, "not a glTF file", None));
-        };
+    fn gltf(&self, source: &Source, bytes: &[u8]) -> Result<Card, Problem> {
+        let import = self.workspace.read_gltf(bytes, source.file(), None);
+        let import = import.map_err(|error| source.problem(bytes, error))?;
         let summary = super::gltf::summary(&import);
         let inside = |name: &String| import.pictures.get(name).map(|_| source.path.clone());
         let bounds = import.scene.rest_bounds();
@@ -117,13 +106,9 @@ impl Examiner<'_> {
             evidence,
             levels: Some(self.settings.levels(source)),
             file_name: file_name.as_deref().filter(|_| source.file().is_some()),
-            lookup: source.file().map(|path| self.resolver.lookup(path)),
+            lookup: source.file().map(|path| self.workspace.lookup(Some(path))),
         };
-        let report = match parsed.format.name {
-            "mdl" => check::report_mdl(bytes, &options).map(|(report, _)| report).ok(),
-            _ => Some(check::report(&parsed.document, &options)),
-        };
-        let mut found = report.map(|report| report.diagnostics).unwrap_or_default();
+        let mut found = check_parsed(parsed, bytes, &options).diagnostics;
         if let Some(baseline) = self.settings.baseline(source) {
             let path = crate::projects::absolute(&source.path);
             found.retain(|finding| !baseline.knows(&path, finding));
@@ -148,25 +133,6 @@ impl Card {
 
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Bounding box of the meshes in the rest pose. Other files are not read, so a skin without its skeleton is measured as its
-/// vertices are stored.
-fn bounds(document: &Document<'_>) -> Option<[[f32; 3]; 2]> {
-    let (scene, _) = match document {
-        Document::W3d(file) => {
-            let options =
-                convert::w3d::Options { animations: false, limits: input::limits(), ..Default::default() };
-            convert::w3d::to_scene(&convert::w3d::Library::new(file), None, &options)
-        }
-        Document::Mdx(file) => {
-            let options =
-                convert::mdx::Options { animations: false, limits: input::limits(), ..Default::default() };
-            convert::mdx::to_scene(file, &options)
-        }
-    };
-    let bounds = scene.rest_bounds()?;
-    Some([bounds.min.to_array(), bounds.max.to_array()])
 }
 
 #[cfg(test)]

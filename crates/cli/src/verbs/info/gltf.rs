@@ -1,13 +1,13 @@
 //! What is known about a glTF file: what is in the scene that it becomes.
 
-use gltf::Import;
-use model::{Clip, Family, Game, Games, Guess, Mesh, Skeleton, Summary};
-use scene::Scene;
+use meshwright::gltf_io::Import;
+use meshwright::scene::Scene;
+use meshwright::{Clip, Family, Game, Games, Guess, MeshSummary, SkeletonSummary, Summary};
 
 /// The summary of a glTF file.
 pub(super) fn summary(import: &Import) -> Summary {
     let scene = &import.scene;
-    let meshes = scene.meshes.iter().map(|mesh| Mesh {
+    let meshes = scene.meshes.iter().map(|mesh| MeshSummary {
         name: mesh.name.clone(),
         vertices: mesh.positions.len(),
         triangles: mesh.indices.len() / 3,
@@ -43,9 +43,9 @@ pub(super) fn summary(import: &Import) -> Summary {
     }
 }
 
-fn skeleton(scene: &Scene) -> Option<Skeleton> {
+fn skeleton(scene: &Scene) -> Option<SkeletonSummary> {
     let name = if scene.name.is_empty() { "nodes" } else { &scene.name };
-    (!scene.nodes.is_empty()).then(|| Skeleton { name: name.to_owned(), bones: scene.nodes.len() })
+    (!scene.nodes.is_empty()).then(|| SkeletonSummary { name: name.to_owned(), bones: scene.nodes.len() })
 }
 
 fn objects(scene: &Scene) -> Vec<(&'static str, usize)> {
@@ -66,7 +66,7 @@ fn game(import: &Import) -> Guess {
     let known = import.source.as_ref().and_then(|source| Some((Game::named(&source.game)?, source)));
     match known {
         Some((game, source)) => {
-            let family = if source.format == Family::W3d.name() { Family::W3d } else { Family::Mdx };
+            let family = Family::named(&source.format).unwrap_or(Family::Mdx);
             let reason = format!("Meshwright wrote the file from a {} model", source.format);
             Guess { game, possible: Games::of(family), reason }
         }

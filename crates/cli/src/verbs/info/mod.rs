@@ -89,15 +89,15 @@ pub(crate) fn info(args: &InfoArgs, common: Common) -> exit::Result {
     let (sources, problems) = args.inputs.sources();
     let form = Form::of(args, sources.len());
     let settings = Settings::find(Given::default(), &sources)?;
-    let resolver = match args.search.quick_resolver(&sources) {
-        Ok(resolver) => resolver,
+    let workspace = match args.search.quick_workspace(&sources) {
+        Ok(workspace) => workspace,
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
         }
     };
     let is_data = matches!(form, Form::Json | Form::JsonLines | Form::Csv);
-    let examiner = Examiner { resolver, settings: &settings, hash: is_data };
+    let examiner = Examiner { workspace, settings: &settings, hash: is_data };
     let mut printer = match form {
         Form::Json | Form::JsonLines | Form::Csv | Form::Markdown => Printer::data(),
         Form::Table | Form::Detail => Printer::text(),

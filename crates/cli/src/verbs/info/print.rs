@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use model::{Clip, Summary};
-use record::{Severity, printable};
+use meshwright::record::{Severity, printable};
+use meshwright::{Clip, Summary};
 
 use super::card::Card;
 use crate::args::Common;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use model::Format;
-use render::frame::{LIGHT_RIGS, LightRig, Overlays, Wireframe};
-use render::soft::{Background, LONGEST_SIDE};
+use meshwright::Format;
+use meshwright::render::frame::{LIGHT_RIGS, LightRig, Overlays, Wireframe};
+use meshwright::render::soft::{Background, LONGEST_SIDE};
 
 use super::movie::PictureFormat;
 use crate::args::{Jobs, SearchArgs, folder_parser, format_parser, parse_team_color};
@@ -75,7 +75,7 @@ pub(super) struct MotionArgs {
     #[arg(long)]
     pub(super) animate: bool,
     /// Write an animation of N frames in which the camera circles the model
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_FRAMES))]
     pub(super) turntable: Option<u32>,
     /// Frames per second
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -83,7 +83,7 @@ pub(super) struct MotionArgs {
 }
 
 /// The largest number of frames in an animation.
-pub(super) const MOST_FRAMES: i64 = 2000;
+pub(super) const MAX_FRAMES: i64 = 2000;
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {

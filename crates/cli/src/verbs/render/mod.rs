@@ -10,13 +10,14 @@ mod studio;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use render::soft::Image;
+use meshwright::render::soft::Image;
+use meshwright::scene::Note;
 use serde_json::{Value, json};
 
 use crate::args::Common;
 use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, is_standard};
-use crate::losses::{Loss, Losses};
+use crate::losses::Losses;
 use crate::output;
 use crate::report::{self, JsonList, Printer};
 use crate::verbs::convert::paths_below;
@@ -57,7 +58,7 @@ impl Target {
 
 /// The result for a rendered model.
 struct Done {
-    losses: Vec<Loss>,
+    losses: Vec<Note>,
     /// For the contact sheet.
     image: Option<Image>,
 }
@@ -71,14 +72,14 @@ pub(crate) fn render(args: &RenderArgs, common: Common) -> exit::Result {
         return Err(Failure::Usage("cannot write both the image and --json to standard output".to_owned()));
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.from.clone()).collect();
-    let resolver = match args.search.resolver(&sources) {
-        Ok(resolver) => resolver,
+    let workspace = match args.search.workspace(&sources) {
+        Ok(workspace) => workspace,
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
         }
     };
-    let studio = Studio::new(args, resolver, tasks.len());
+    let studio = Studio::new(args, workspace, tasks.len());
     let mut sheet = match &args.sheet {
         Some(_) => Some(Sheet::new(tasks.len(), studio.size(), args.background).map_err(Failure::Usage)?),
         None => None,

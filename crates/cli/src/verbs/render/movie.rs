@@ -1,7 +1,8 @@
 //! Pictures in motion: APNG, GIF and WebP. Each picture is compressed as soon as it is added.
 
-use render::soft::Image;
-use texture::quantise;
+use meshwright::render::soft::Image;
+use meshwright::texture;
+use meshwright::texture::quantise;
 
 /// The formats of pictures that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -46,7 +47,7 @@ pub(super) fn still(format: PictureFormat, image: Image) -> Result<Vec<u8>, Fail
             let image = texture::Image::new(width, height, pixels).map_err(|error| error.to_string())?;
             texture::encode_png(&image).map_err(|error| error.to_string())
         }
-        PictureFormat::Gif => gif(std::iter::once(Ok(image)), 1),
+        PictureFormat::Gif => gif(std::iter::once(Ok(image)), 1, 1),
         PictureFormat::Webp => {
             let mut out = Vec::new();
             vp8l(&image, &mut out)?;
@@ -64,7 +65,7 @@ pub(super) fn movie(
 ) -> Result<Vec<u8>, Failure> {
     match format {
         PictureFormat::Png => apng(images, count, per_second),
-        PictureFormat::Gif => gif(images, per_second),
+        PictureFormat::Gif => gif(images, count, per_second),
         PictureFormat::Webp => webp(images, per_second),
     }
 }
@@ -97,46 +98,83 @@ fn apng(
     Ok(out)
 }
 
-/// GIF89a. Every picture has 256 colours of its own.
-fn gif(images: impl Iterator<Item = Result<Image, Failure>>, per_second: u32) -> Result<Vec<u8>, Failure> {
-    let mut out = Vec::new();
+/// GIF89a. Each picture has its own 256 colours.
+fn gif(
+    images: impl Iterator<Item = Result<Image, Failure>>,
+    count: u32,
+    per_second: u32,
+) -> Result<Vec<u8>, Failure> {
+    let failed = |error: gif::EncodingError| error.to_string();
+    let mut delays = gif_delays(count, per_second);
+    let mut encoder: Option<gif::Encoder<Vec<u8>>> = None;
     for image in images {
-        let Image { width, height, pixels } = image?;
-        let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX).to_le_bytes();
-        let size = [side(width), side(height)].concat();
-        if out.is_empty() {
-            out.extend(b"GIF89a");
-            out.extend(&size);
-            // No colours for all pictures; again and again.
-            out.extend([0, 0, 0]);
-            out.extend(b"\x21\xFF\x0BNETSCAPE2.0\x03\x01\x00\x00\x00");
-        }
-        let is_clear: Vec<bool> = pixels.as_chunks::<4>().0.iter().map(|[.., alpha]| *alpha < 128).collect();
-        let image = texture::Image::new(width, height, pixels).map_err(|error| error.to_string())?;
-        let palette = quantise(std::slice::from_ref(&image));
-        let mut indices = palette.indices.into_iter().next().unwrap_or_default();
-        let transparent =
-            is_clear.contains(&true).then(|| free_color(&palette.colours, &mut indices, &is_clear));
-        // Graphic control: clear the picture before the next one; hundredths of a second; the transparent colour.
-        let delay = (100 / per_second.max(1)).clamp(1, 1000) as u16;
-        out.extend([0x21, 0xF9, 4, 2 << 2 | u8::from(transparent.is_some())]);
-        out.extend(delay.to_le_bytes());
-        out.extend([transparent.unwrap_or(0), 0]);
-        out.push(0x2C);
-        out.extend([0; 4]);
-        out.extend(&size);
-        // 256 colours follow.
-        out.push(0x87);
-        out.extend(palette.colours.iter().flatten());
-        out.push(8);
-        for block in lzw(&indices).chunks(255) {
-            out.push(block.len() as u8);
-            out.extend(block);
-        }
-        out.push(0);
+        let image = image?;
+        let Some(delay) = delays.next().flatten() else { continue };
+        let frame = gif_frame(image, delay)?;
+        let encoder = match &mut encoder {
+            Some(encoder) => encoder,
+            none => {
+                let first = gif::Encoder::new(Vec::new(), frame.width, frame.height, &[]).map_err(failed)?;
+                let first = none.insert(first);
+                first.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
+                first
+            }
+        };
+        encoder.write_frame(&frame).map_err(failed)?;
     }
-    out.push(0x3B);
-    Ok(out)
+    encoder.ok_or("no frames")?.into_inner().map_err(|error| error.to_string())
+}
+
+/// A picture as a frame of a GIF, shown for so many hundredths of a second and cleared before the next one.
+fn gif_frame(image: Image, delay: u16) -> Result<gif::Frame<'static>, Failure> {
+    let Image { width, height, pixels } = image;
+    let side = |side: u32| u16::try_from(side).map_err(|_| format!("{side} pixels are too many for GIF"));
+    let (frame_width, frame_height) = (side(width)?, side(height)?);
+    let is_clear: Vec<bool> = pixels.as_chunks::<4>().0.iter().map(|[.., alpha]| *alpha < 128).collect();
+    let image = texture::Image::new(width, height, pixels).map_err(|error| error.to_string())?;
+    let palette = quantise(std::slice::from_ref(&image));
+    let mut indices = palette.indices.into_iter().next().unwrap_or_default();
+    let transparent = is_clear.contains(&true).then(|| free_color(&palette.colours, &mut indices, &is_clear));
+    Ok(gif::Frame {
+        delay,
+        dispose: gif::DisposalMethod::Background,
+        transparent,
+        palette: Some(palette.colours.as_flattened().to_vec()),
+        ..gif::Frame::from_indexed_pixels(frame_width, frame_height, indices, transparent)
+    })
+}
+
+/// The shortest delay of a GIF, in hundredths of a second. Viewers show a frame with a shorter one for a tenth of a second.
+const MIN_GIF_DELAY: u64 = 2;
+
+/// The delay of each frame of a GIF, in hundredths of a second. `None`: the frame is dropped, and the frame before it is shown longer.
+///
+/// A frame starts at its time rounded to a hundredth, so that rounding errors do not add up. Above 50 frames a second, a
+/// frame is dropped if it would start too early after the frame before it, or too late before the end.
+fn gif_delays(count: u32, per_second: u32) -> impl Iterator<Item = Option<u16>> {
+    let start = move |frame: u32| start_of(frame, per_second, 100);
+    let end = start(count);
+    let mut kept: Vec<u32> = Vec::new();
+    for frame in 0..count {
+        let is_kept = kept.last().is_none_or(|&last| {
+            start(frame) - start(last) >= MIN_GIF_DELAY && end - start(frame) >= MIN_GIF_DELAY
+        });
+        if is_kept {
+            kept.push(frame);
+        }
+    }
+    let mut kept = kept.into_iter().peekable();
+    (0..count).map(move |frame| {
+        kept.next_if_eq(&frame)?;
+        let delay = kept.peek().map_or(end, |next| start(*next)) - start(frame);
+        Some(u16::try_from(delay.max(MIN_GIF_DELAY)).unwrap_or(u16::MAX))
+    })
+}
+
+/// The start of a frame, rounded to a tick of the clock.
+fn start_of(frame: u32, per_second: u32, ticks_per_second: u32) -> u64 {
+    let per_second = u64::from(per_second.max(1));
+    (u64::from(frame) * u64::from(ticks_per_second) + per_second / 2) / per_second
 }
 
 /// Frees the colour that is used least for the transparent pixels, and gives its other pixels the nearest colour.
@@ -160,81 +198,6 @@ fn free_color(colors: &[[u8; 3]; 256], indices: &mut [u8], is_clear: &[bool]) ->
     least
 }
 
-/// The compression of GIF, for pixels of 8 bits: codes for ever longer stretches that came before, from 9 to 12 bits long.
-fn lzw(pixels: &[u8]) -> Vec<u8> {
-    const CLEAR: u16 = 256;
-    const END: u16 = 257;
-    const FIRST: u16 = 258;
-    const MOST: u16 = 4096;
-    let mut bits = Bits::default();
-    let Some((&first, rest)) = pixels.split_first() else { return Vec::new() };
-    // The stretches that continue a stretch: the first of them, the next one with the same beginning, and the last pixel.
-    let mut child = [0u16; MOST as usize];
-    let mut sibling = [0u16; MOST as usize];
-    let mut last = [0u8; MOST as usize];
-    let (mut next, mut width) = (FIRST, 9);
-    bits.push(CLEAR, width);
-    let mut stretch = u16::from(first);
-    for &pixel in rest {
-        let mut longer = child[usize::from(stretch)];
-        while longer != 0 && last[usize::from(longer)] != pixel {
-            longer = sibling[usize::from(longer)];
-        }
-        if longer != 0 {
-            stretch = longer;
-            continue;
-        }
-        bits.push(stretch, width);
-        if next >= 1 << width && width < 12 {
-            width += 1;
-        }
-        if next < MOST {
-            let at = usize::from(next);
-            (sibling[at], last[at]) = (child[usize::from(stretch)], pixel);
-            child[usize::from(stretch)] = next;
-            next += 1;
-        } else {
-            bits.push(CLEAR, width);
-            child.fill(0);
-            (next, width) = (FIRST, 9);
-        }
-        stretch = u16::from(pixel);
-    }
-    bits.push(stretch, width);
-    if next >= 1 << width && width < 12 {
-        width += 1;
-    }
-    bits.push(END, width);
-    bits.finish()
-}
-
-/// Codes of several bits as bytes, the low bits first.
-#[derive(Default)]
-struct Bits {
-    bytes: Vec<u8>,
-    waiting: u32,
-    count: u32,
-}
-
-impl Bits {
-    fn push(&mut self, code: u16, width: u32) {
-        self.waiting |= u32::from(code) << self.count;
-        self.count += width;
-        while self.count >= 8 {
-            self.bytes.push(self.waiting as u8);
-            self.waiting >>= 8;
-            self.count -= 8;
-        }
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        if self.count > 0 {
-            self.bytes.push(self.waiting as u8);
-        }
-        self.bytes
-    }
-}
-
 /// Adds a picture as a chunk of lossless WebP.
 fn vp8l(image: &Image, out: &mut Vec<u8>) -> Result<(), Failure> {
     let mut file = Vec::new();
@@ -255,7 +218,7 @@ fn riff(chunks: &[u8]) -> Vec<u8> {
 
 fn webp(images: impl Iterator<Item = Result<Image, Failure>>, per_second: u32) -> Result<Vec<u8>, Failure> {
     let mut chunks = Vec::new();
-    for image in images {
+    for (number, image) in (0..).zip(images) {
         let image = image?;
         let three = |value: u32| {
             let [a, b, c, _] = value.to_le_bytes();
@@ -271,7 +234,8 @@ fn webp(images: impl Iterator<Item = Result<Image, Failure>>, per_second: u32) -
         let mut frame = Vec::new();
         frame.extend([0; 6]);
         frame.extend(&size);
-        frame.extend(three(1000 / per_second.max(1)));
+        let start = |number: u32| start_of(number, per_second, 1000);
+        frame.extend(three(u32::try_from(start(number + 1) - start(number)).unwrap_or(u32::MAX)));
         // It replaces the one before.
         frame.push(2);
         vp8l(&image, &mut frame)?;
@@ -287,60 +251,6 @@ fn webp(images: impl Iterator<Item = Result<Image, Failure>>, per_second: u32) -
 mod tests {
     use super::*;
 
-    /// The compression undone, by the rules of GIF89a, appendix F.
-    fn unpacked(bytes: &[u8]) -> Vec<u8> {
-        let (mut at, mut width) = (0, 9);
-        let mut table: Vec<Vec<u8>> = Vec::new();
-        let mut before: Option<Vec<u8>> = None;
-        let mut out = Vec::new();
-        loop {
-            let bit = |at: usize| usize::from(bytes[at / 8] >> (at % 8) & 1);
-            let code: usize = (0..width).map(|bit_at| bit(at + bit_at) << bit_at).sum();
-            at += width;
-            match code {
-                256 => {
-                    table = (0..258).map(|byte| vec![byte as u8]).collect();
-                    (width, before) = (9, None);
-                    continue;
-                }
-                257 => return out,
-                _ => {}
-            }
-            let stretch = match (table.get(code), &before) {
-                (Some(stretch), _) => stretch.clone(),
-                (None, Some(before)) => [before.as_slice(), &before[..1]].concat(),
-                (None, None) => panic!("no stretch {code}"),
-            };
-            if let Some(mut before) = before {
-                before.push(stretch[0]);
-                if table.len() < 4096 {
-                    table.push(before);
-                }
-            }
-            if table.len() == 1 << width && width < 12 {
-                width += 1;
-            }
-            out.extend(&stretch);
-            before = Some(stretch);
-        }
-    }
-
-    #[test]
-    fn pixels_come_back_from_the_compression_of_gif() {
-        let mut seed = 7u32;
-        let mut random = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 24) as u8
-        };
-        let noise: Vec<u8> = (0..50_000).map(|_| random()).collect();
-        let few: Vec<u8> = noise.iter().map(|value| value % 3).collect();
-        for pixels in
-            [noise.as_slice(), &few, &[7; 100_000], &[9], &noise[..256], &noise[..255], &few[..5000]]
-        {
-            assert_eq!(unpacked(&lzw(pixels)), pixels, "{} pixels", pixels.len());
-        }
-    }
-
     fn images() -> Vec<Result<Image, Failure>> {
         let image = |color: [u8; 4]| Ok(Image { width: 3, height: 2, pixels: color.repeat(6) });
         vec![image([255, 0, 0, 255]), image([0, 255, 0, 0])]
@@ -350,16 +260,78 @@ mod tests {
     fn files_begin_and_end_as_their_formats_do() {
         let gif = movie(PictureFormat::Gif, images().into_iter(), 2, 25).unwrap();
         assert!(gif.starts_with(b"GIF89a\x03\x00\x02\x00") && gif.ends_with(&[0, 0x3B]));
-        // Two pictures, the second one transparent, each shown for 4 hundredths of a second.
-        let controls: Vec<&[u8]> =
-            gif.windows(6).filter(|window| window.starts_with(&[0x21, 0xF9, 4])).collect();
-        assert_eq!(controls, [[0x21, 0xF9, 4, 8, 4, 0], [0x21, 0xF9, 4, 9, 4, 0]]);
         let webp = movie(PictureFormat::Webp, images().into_iter(), 2, 25).unwrap();
         assert_eq!(&webp[..4], b"RIFF");
         assert_eq!(u32::from_le_bytes(webp[4..8].try_into().unwrap()) as usize, webp.len() - 8);
         assert_eq!(webp.windows(4).filter(|window| window == b"ANMF").count(), 2);
         let png = movie(PictureFormat::Png, images().into_iter(), 2, 25).unwrap();
         assert_eq!(png.windows(4).filter(|window| window == b"fcTL").count(), 2);
+    }
+
+    /// The frames of a GIF, decoded to pixels, with their delays.
+    fn decoded_gif(bytes: &[u8]) -> Vec<(u16, Vec<u8>)> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(bytes).unwrap();
+        assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+        let mut frames = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            assert_eq!(frame.dispose, gif::DisposalMethod::Background);
+            frames.push((frame.delay, frame.buffer.to_vec()));
+        }
+        frames
+    }
+
+    #[test]
+    fn gif_frames_have_their_colours_and_are_transparent_where_the_picture_is() {
+        let half: Vec<u8> = [[10, 20, 30, 255], [200, 100, 50, 127], [0, 0, 0, 128]].as_flattened().repeat(2);
+        let images = images().into_iter().chain([Ok(Image { width: 3, height: 2, pixels: half })]);
+        let frames = decoded_gif(&movie(PictureFormat::Gif, images, 3, 25).unwrap());
+        assert_eq!(frames.len(), 3);
+        assert_eq!(frames[0], (4, [255, 0, 0, 255].repeat(6)));
+        assert!(frames[1].1.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == 0));
+        // Pixels below half opacity are transparent, the others opaque.
+        let pixels = frames[2].1.as_chunks::<4>().0;
+        assert_eq!((pixels[0], pixels[1][3], pixels[2]), ([10, 20, 30, 255], 0, [0, 0, 0, 255]));
+    }
+
+    #[test]
+    fn a_gif_plays_as_long_as_its_frame_rate_says() {
+        // Frames, frames per second, hundredths of a second (100 * frames / rate, rounded), frames that are kept.
+        for (count, rate, duration, kept) in [
+            (24, 24, 100, 24),
+            (25, 25, 100, 25),
+            (30, 30, 100, 30),
+            (100, 30, 333, 100),
+            (50, 50, 100, 50),
+            // Of 6 frames in 10 hundredths, those at 0, 1.67, 5 and 6.67 start at least 2 hundredths apart.
+            (60, 60, 100, 40),
+            (40, 60, 67, 27),
+            (100, 100, 100, 50),
+            (1, 100, 2, 1),
+        ] {
+            let image = |_| Ok(Image { width: 1, height: 1, pixels: vec![255; 4] });
+            let file = movie(PictureFormat::Gif, (0..count).map(image), count, rate).unwrap();
+            let delays: Vec<u16> = decoded_gif(&file).into_iter().map(|(delay, _)| delay).collect();
+            assert_eq!(delays.iter().sum::<u16>(), duration, "{count} frames at {rate}: {delays:?}");
+            assert_eq!(delays.len(), kept, "{count} frames at {rate}: {delays:?}");
+            assert!(delays.iter().all(|delay| *delay >= 2), "{count} frames at {rate}: {delays:?}");
+        }
+        let delays: Vec<_> = gif_delays(6, 30).collect();
+        assert_eq!(delays, [3, 4, 3, 3, 4, 3].map(Some));
+        let delays: Vec<_> = gif_delays(6, 60).collect();
+        assert_eq!(delays, [Some(2), Some(3), None, Some(2), Some(3), None]);
+    }
+
+    #[test]
+    fn a_webp_plays_as_long_as_its_frame_rate_says() {
+        // 1000 / 60 is 16.67: milliseconds that are rounded down would end 4 % too early.
+        for (count, rate, duration) in [(30, 30, 1000), (60, 60, 1000), (24, 24, 1000), (7, 30, 233)] {
+            let image = |_| Ok(Image { width: 1, height: 1, pixels: vec![255; 4] });
+            let file = movie(PictureFormat::Webp, (0..count).map(image), count, rate).unwrap();
+            let decoder = image_webp::WebPDecoder::new(std::io::Cursor::new(file)).unwrap();
+            assert_eq!(decoder.loop_duration(), duration, "{count} frames at {rate}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Contact sheets: many pictures in rows and columns, with their names.
 
-use render::soft::{Background, Image, LONGEST_SIDE};
+use meshwright::render::soft::{Background, Image, LONGEST_SIDE};
 
 use super::font;
 

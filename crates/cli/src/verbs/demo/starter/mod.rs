@@ -1,16 +1,10 @@
 //! `demo --starter`: a small GLB for each game, in which every convention of docs/authoring.md is used. A modder opens it in Blender,
-//! changes it, exports it and converts it.
+//! changes it, exports it and converts it. The files are in `assets/starters`; the shapes, textures and clips are our own.
 
-mod figure;
 pub(crate) mod game;
-mod glb;
-mod pictures;
-mod vehicle;
 
 use std::io::Write as _;
 use std::path::Path;
-
-use serde_json::{Value, json};
 
 use crate::exit::{self, Outcome};
 use crate::output;
@@ -19,13 +13,13 @@ use crate::report::{self, BOLD, DIM, LABEL};
 use self::game::Starter;
 
 impl Starter {
-    fn glb(self) -> Vec<u8> {
+    const fn glb(self) -> &'static [u8] {
         match self {
-            Self::Renegade => vehicle::buggy(),
-            Self::Generals | Self::ZeroHour => vehicle::tank(),
-            Self::Bfme1 | Self::Bfme2 => figure::soldier(),
-            Self::Wc3Classic => figure::footman(),
-            Self::Wc3Reforged => figure::knight(),
+            Self::Renegade => include_bytes!("../../../../assets/starters/buggy.glb"),
+            Self::Generals | Self::ZeroHour => include_bytes!("../../../../assets/starters/tank.glb"),
+            Self::Bfme1 | Self::Bfme2 => include_bytes!("../../../../assets/starters/soldier.glb"),
+            Self::Wc3Classic => include_bytes!("../../../../assets/starters/footman.glb"),
+            Self::Wc3Reforged => include_bytes!("../../../../assets/starters/knight.glb"),
         }
     }
 
@@ -54,7 +48,7 @@ pub(super) fn write(starters: &[Starter], folder: &Path) -> exit::Result {
     for starter in starters {
         let path = folder.join(format!("{}.glb", starter.name()));
         let bytes = starter.glb();
-        if let Err(problem) = output::write(&path, &bytes) {
+        if let Err(problem) = output::write(&path, bytes) {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
         }
@@ -71,13 +65,94 @@ pub(super) fn write(starters: &[Starter], folder: &Path) -> exit::Result {
     Ok(Outcome::Fine)
 }
 
-/// A material with a texture and custom properties.
-fn material(name: &str, texture: usize, properties: Value) -> Value {
-    let look =
-        json!({ "baseColorTexture": { "index": texture }, "metallicFactor": 0.0, "roughnessFactor": 0.8 });
-    let mut material = json!({ "name": name, "pbrMetallicRoughness": look });
-    if !properties.is_null() {
-        material["extras"] = properties;
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The JSON of a GLB. glTF 2.0, section 4.4: a header of 12 bytes, then the length and the type of the JSON chunk.
+    fn json(glb: &[u8]) -> Value {
+        let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+        assert_eq!((&glb[..4], &glb[16..20]), (&b"glTF"[..], &b"JSON"[..]));
+        assert_eq!(u32::from_le_bytes(glb[8..12].try_into().unwrap()) as usize, glb.len());
+        serde_json::from_slice(&glb[20..20 + length]).unwrap()
     }
-    material
+
+    /// Names in a list of a glTF document, such as its nodes.
+    fn names<'a>(document: &'a Value, list: &str) -> Vec<&'a str> {
+        document[list].as_array().unwrap().iter().filter_map(|item| item["name"].as_str()).collect()
+    }
+
+    /// docs/authoring.md says what each game reads from names and properties.
+    #[test]
+    fn starters_use_the_conventions_of_their_games() {
+        type Words = &'static [&'static str];
+        let table: [(Starter, Words, Words, Words); 5] = [
+            (
+                Starter::Renegade,
+                &[
+                    "Origin.00",
+                    "Origin.01",
+                    "WHEELP04",
+                    "WHEELC04",
+                    "TURRET",
+                    "BARREL",
+                    "MUZZLEA0",
+                    "WORLDBOX",
+                ],
+                &["SCAN"],
+                &["MaxScreenSize", "w3d_collision", "w3d_type", "surface_type"],
+            ),
+            (
+                Starter::ZeroHour,
+                &["HOUSECOLOR01", "TREADSL", "TURRET01", "BARREL01", "MUZZLE01", "MUZZLEFX01", "BOUNDINGBOX"],
+                &["FIRE", "SCAN"],
+                &["casts_shadow", "w3d_type", "team_color", "preset", "unshaded"],
+            ),
+            (
+                Starter::Bfme2,
+                &["B_PELVIS", "B_HEAD", "BODY", "SWORD", "PICKBOX"],
+                &["IDLA", "RUNA", "ATKA", "DIEA"],
+                &["w3d_type"],
+            ),
+            (
+                Starter::Wc3Classic,
+                &["Bone_Pelvis", "Origin Ref", "Hand Right Ref", "SNDxDHLB", "Collision feet", "Portrait"],
+                &[
+                    "Stand",
+                    "Stand - 2",
+                    "Walk",
+                    "Attack - 1",
+                    "Death",
+                    "Decay Flesh",
+                    "Decay Bone",
+                    "Portrait",
+                ],
+                &["times", "radius", "billboard", "team_color", "looping", "rarity", "move_speed"],
+            ),
+            (
+                Starter::Wc3Reforged,
+                &["Bone_Pelvis", "OverHead Ref", "Body", "Body far"],
+                &["Stand", "Walk", "Death"],
+                &["lod", "looping", "move_speed"],
+            ),
+        ];
+        for (starter, nodes, clips, properties) in table {
+            let document = json(starter.glb());
+            for (list, wanted) in [("nodes", nodes), ("animations", clips)] {
+                let names = names(&document, list);
+                assert!(wanted.iter().all(|name| names.contains(name)), "{starter:?}: {names:?}");
+            }
+            let text = document.to_string();
+            let is_used = |property: &&&str| text.contains(&format!("\"{property}\":"));
+            let unused: Vec<_> = properties.iter().filter(|property| !is_used(property)).collect();
+            assert_eq!(unused, Vec::<&&str>::new(), "{starter:?}");
+            let has_skin = !document["skins"].is_null();
+            let is_figure = !matches!(starter, Starter::Renegade | Starter::ZeroHour);
+            assert_eq!(has_skin, is_figure, "{starter:?}");
+        }
+        // Four maps of a physically based material.
+        assert_eq!(json(Starter::Wc3Reforged.glb())["images"].as_array().unwrap().len(), 4);
+    }
 }

@@ -22,7 +22,7 @@ use crate::input::{Problem, Source};
 use crate::output;
 use crate::report::{self, counted};
 use crate::work;
-use render::soft::Image;
+use meshwright::render::soft::Image;
 
 /// The manifest, from which the next run detects changes.
 const MANIFEST: &str = "manifest.json";
@@ -60,8 +60,8 @@ pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
             return Ok(Outcome::Unreadable);
         }
     };
-    let resolver = match args.search.resolver(&sources) {
-        Ok(resolver) => resolver,
+    let workspace = match args.search.workspace(&sources) {
+        Ok(workspace) => workspace,
         Err(problem) => {
             report::problem(&problem);
             return Ok(Outcome::Unreadable);
@@ -69,7 +69,7 @@ pub(crate) fn gallery(args: &GalleryArgs, common: Common) -> exit::Result {
     };
     let pictures = picture_args(args)?;
     // Several models are drawn at once, each by one thread.
-    let studio = Studio::new(&pictures, resolver, 2);
+    let studio = Studio::new(&pictures, workspace, 2);
     let entries = work::each(&sources, args.jobs, common, |source| make(source, args, &studio, &before));
     let mut failed = problems.len();
     for entry in &entries {

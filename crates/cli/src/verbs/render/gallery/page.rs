@@ -8,7 +8,7 @@ use crate::report::{counted, thousands};
 /// A text that may stand in HTML, also in quotes, without control characters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in record::printable(text).chars() {
+    for letter in meshwright::record::printable(text).chars() {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

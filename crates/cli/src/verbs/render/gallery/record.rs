@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assets::Family;
-use check::Severity;
-use model::{Format, Need, NeedKind, Summary};
+use meshwright::{Format, Severity, Summary, check, check_parsed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,7 +10,7 @@ use super::super::Studio;
 use crate::input::{Problem, Source, path_text};
 
 /// Maximum number of findings on the page of a model.
-const MOST_FINDINGS: usize = 200;
+const MAX_FINDINGS: usize = 200;
 
 /// Data of a model, as stored in the manifest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,7 +74,8 @@ impl Record {
         let parsed = source.parse(&bytes, forced)?;
         let summary = Summary::of(&parsed.document);
         let family = parsed.document.family();
-        let lookup = studio.lookup(source);
+        let (workspace, path) = (studio.workspace(), source.file());
+        let lookup = workspace.lookup(path);
         let mut hash = Hash::default();
         hash.add(settings.as_bytes());
         hash.add(&bytes);
@@ -89,30 +88,27 @@ impl Record {
             .iter()
             .map(|name| (name.clone(), found(lookup.texture(name, family).map(|found| found.path))))
             .collect();
-        let need = |need: &Need| match (family, need.what) {
-            (Family::Mdx, _) => lookup.model_at(&need.file).map(|found| found.path),
-            (Family::W3d, NeedKind::Skeleton) => lookup.skeleton(&need.name).map(|found| found.path),
-            (Family::W3d, _) => lookup.model(&need.name).map(|found| found.path),
-        };
         let needs = summary
             .needs
             .iter()
-            .map(|each| (each.what.word().to_owned(), each.name.clone(), found(need(each))))
+            .map(|each| {
+                (
+                    each.what.word().to_owned(),
+                    each.name.clone(),
+                    found(workspace.needed_file(path, family, each)),
+                )
+            })
             .collect();
         let file_name = source.path.file_name().map(|name| name.to_string_lossy());
         let options = check::Options {
             file_name: file_name.as_deref(),
-            lookup: source.file().is_some().then(|| studio.lookup(source)),
+            lookup: path.map(|path| workspace.lookup(Some(path))),
             ..check::Options::default()
         };
-        let report = match parsed.format.name {
-            "mdl" => check::report_mdl(&bytes, &options).map(|(report, _)| report).ok(),
-            _ => Some(check::report(&parsed.document, &options)),
-        };
-        let diagnostics = report.map(|report| report.diagnostics).unwrap_or_default();
+        let diagnostics = check_parsed(&parsed, &bytes, &options).diagnostics;
         let count = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
         let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-        let listed = diagnostics.iter().take(MOST_FINDINGS).map(|found| Finding {
+        let listed = diagnostics.iter().take(MAX_FINDINGS).map(|found| Finding {
             severity: found.severity.word().to_owned(),
             code: found.code.to_string(),
             place: found.path.to_string(),

@@ -1,0 +1,238 @@
+//! Changes that were made elsewhere, applied to a model: only what was changed is different.
+
+use std::path::Path;
+
+use convert::apply::{self, Described, Side, compare};
+use convert::{Cause, Note, NoteKind, Report};
+use gltf::{Import, NoTextures, Plays, ReadOptions};
+use model::{Document, Format};
+use scene::{ClipId, MaterialId, MeshId, NodeId, Scene};
+
+use crate::loaded::Textures;
+use crate::{ConvertOptions, Model, Result, Target, Workspace, Written};
+
+/// A model with the changes of a glTF file.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The model. Without a change it has the same bytes as before.
+    pub model: Model,
+    /// What was changed, in words.
+    pub edits: Vec<String>,
+    /// What could not be applied, and why.
+    pub report: Report,
+    /// The glTF file says that it was written of another file than this one.
+    pub is_other_source: bool,
+}
+
+impl Model {
+    /// Applies the changes that somebody made to this model in another program. `edited` is the glTF file that came back: one that was written of
+    /// this model, by [`Self::to_glb`] or the command line. Everything that nobody changed keeps its bytes.
+    ///
+    /// ```
+    /// let model = meshwright::Model::parse(w3d::sample::crate_box())?;
+    /// let applied = model.apply(&model.to_glb()?)?;
+    /// assert!(applied.edits.is_empty());
+    /// assert_eq!(applied.model.to_bytes()?, w3d::sample::crate_box());
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn apply(&self, edited: &[u8]) -> Result<Applied> {
+        self.apply_with(&Workspace::default(), edited, None, &gltf::Options::default())
+    }
+
+    /// The same for a glTF file at a path, which may have files beside it. The workspace finds companions and textures, as when the file was
+    /// written; `options` are those that it was written with, which are used if the file does not say.
+    pub fn apply_with(
+        &self,
+        workspace: &Workspace,
+        edited: &[u8],
+        path: Option<&Path>,
+        options: &gltf::Options,
+    ) -> Result<Applied> {
+        // Vertices stay as they are in the file, so that they can be told apart.
+        let read = ReadOptions { weld: false, limits: workspace.limits(), ..ReadOptions::default() };
+        let mut import = workspace.read_gltf_with(edited, path, &read)?;
+        if !import.origins.has_extras {
+            // Without those of nodes, the others would only be half of the truth.
+            let (settings, source) = (import.settings.take(), import.source.take());
+            import =
+                workspace.read_gltf_with(edited, path, &ReadOptions { extras: false, ..read.clone() })?;
+            (import.settings, import.source) = (settings, source);
+        }
+        let import = &import;
+        let hash = import.source.as_ref().and_then(|source| source.sha256.clone());
+        let is_other = hash.is_some_and(|hash| self.content_hash().is_ok_and(|own| own != hash));
+        let mut loaded = self.load(workspace);
+        let (original, origins) = (std::mem::take(&mut loaded.scene), loaded.chunks.take());
+        let base = base(&original, import, &read, &mut loaded.textures, options)?;
+        let base_side = Side {
+            scene: &base.import.scene,
+            nodes: base.nodes,
+            joints: base.import.origins.joints.clone(),
+            meshes: base.meshes,
+            materials: base.materials,
+            clips: base.clips,
+            has_objects: base.import.origins.has_extras,
+        };
+        let edited_side = edited_side(import);
+        let comparison = compare(&original, &base_side, &edited_side);
+        let words = |edit| Described { edit, original: &original, edited: &import.scene }.to_string();
+        let edits: Vec<String> = comparison.edits.iter().map(words).collect();
+        let mut model = self.clone();
+        if edits.is_empty() {
+            return Ok(Applied { model, edits, report: Report::default(), is_other_source: is_other });
+        }
+        let (base, edited) = (&base_side, &edited_side);
+        let report = match (model.document_mut(), &origins) {
+            (Document::W3d(document), Some(origins)) => {
+                let inputs = apply::w3d::Inputs {
+                    original: &original,
+                    base,
+                    edited,
+                    comparison: &comparison,
+                    origins,
+                };
+                apply::w3d::apply(document, &inputs)
+            }
+            (Document::Mdx(document), _) => {
+                let inputs =
+                    apply::mdx::Inputs { original: &original, base, edited, comparison: &comparison };
+                apply::mdx::apply(document, &inputs)
+            }
+            _ => Report::default(),
+        };
+        Ok(Applied { model, edits, report, is_other_source: is_other })
+    }
+
+    /// SHA-256 of the binary form, in hexadecimal digits: what tells this model from all others.
+    pub fn content_hash(&self) -> Result<String> {
+        Ok(content_hash(&self.to_bytes()?))
+    }
+}
+
+/// The scene as our own writer and reader return it, with the settings of the edited file.
+fn base(
+    original: &Scene,
+    import: &Import,
+    read: &ReadOptions,
+    textures: &mut Textures<'_>,
+    options: &gltf::Options,
+) -> Result<Base> {
+    let has_extras = import.origins.has_extras;
+    let settings = import.settings.clone().unwrap_or_else(|| options.settings());
+    let mut options = gltf::Options { source: None, placeholders: true, scale: 1.0, ..options.clone() }
+        .with_settings(&settings);
+    let written = if has_extras {
+        // Materials are compared with what extras say, so pictures are not needed.
+        options.textures = false;
+        gltf::write_glb(original, &options, &mut NoTextures)?
+    } else {
+        gltf::write_glb(original, &options, textures)?
+    };
+    let read = ReadOptions { extras: has_extras, is_ours: Some(import.origins.is_ours), ..read.clone() };
+    let base = gltf::read(&written.bytes, &gltf::no_files, &read)?;
+    let report = &written.report;
+    let origins = &base.origins;
+    let node = |gltf: Option<u32>| gltf.map(NodeId).filter(|node| node.index() < original.nodes.len());
+    let listed = |gltf: Option<u32>| gltf.map(|index| index as usize);
+    let nodes = origins.nodes.iter().map(|origin| node(origin.gltf)).collect();
+    let meshes = origins.meshes.iter().map(|origin| report.written_meshes.get(listed(origin.gltf)?).copied());
+    let materials = origins.materials.iter().map(|origin| match has_extras {
+        true => origin.source.map(MaterialId),
+        false => report.written_materials.get(listed(origin.gltf)?).copied(),
+    });
+    let clips = origins.clips.iter().map(|origin| match has_extras {
+        true => origin.source.map(ClipId),
+        false => match report.written_animations.get(listed(origin.gltf)?)? {
+            Plays::Clip(clip) => Some(*clip),
+            Plays::Global(_) | Plays::Mappers => None,
+        },
+    });
+    let (meshes, materials, clips) = (meshes.collect(), materials.collect(), clips.collect());
+    Ok(Base { nodes, meshes, materials, clips, import: base })
+}
+
+/// The original's scene after our own round trip.
+struct Base {
+    import: Import,
+    nodes: Vec<Option<NodeId>>,
+    meshes: Vec<Option<MeshId>>,
+    materials: Vec<Option<MaterialId>>,
+    clips: Vec<Option<ClipId>>,
+}
+
+fn edited_side(import: &Import) -> Side<'_> {
+    let origins = &import.origins;
+    let ids =
+        |list: &[gltf::Origin]| -> Vec<Option<u32>> { list.iter().map(|origin| origin.source).collect() };
+    Side {
+        scene: &import.scene,
+        nodes: ids(&origins.nodes).into_iter().map(|id| id.map(NodeId)).collect(),
+        joints: origins.joints.clone(),
+        meshes: ids(&origins.meshes).into_iter().map(|id| id.map(MeshId)).collect(),
+        materials: ids(&origins.materials).into_iter().map(|id| id.map(MaterialId)).collect(),
+        clips: ids(&origins.clips).into_iter().map(|id| id.map(ClipId)).collect(),
+        has_objects: origins.has_extras,
+    }
+}
+
+impl Workspace {
+    /// Applies the changes of a glTF file to the model that it was written of, and writes that.
+    pub(crate) fn convert_onto(
+        &self,
+        bytes: &[u8],
+        path: Option<&Path>,
+        onto: &Path,
+        options: &ConvertOptions,
+    ) -> Result<Written> {
+        let text = self.read(onto)?;
+        let original = self.open(onto)?;
+        let Applied { model, edits, report, is_other_source } =
+            original.apply_with(self, bytes, path, &options.gltf)?;
+        let mut all = Report::default();
+        let name = onto.file_name().unwrap_or_default().to_string_lossy();
+        if is_other_source {
+            let message = "the glTF file was written of another version of this file; differences of the two versions count as changes";
+            all.notes.push(Note::new(NoteKind::Assumed, &*name, message));
+        }
+        let is_own = matches!(options.target, Target::Model(format) if format.name == original.format().name);
+        let (before, after) = (original.document(), model.document());
+        let bytes = match (before, after) {
+            // The file as it is, which for MDL is the text of whoever wrote it.
+            _ if is_own && edits.is_empty() => text,
+            (Document::Mdx(before), Document::Mdx(after)) if is_own && original.format().name == "mdl" => {
+                mdx::mdl::patch(&text, before, after)?
+            }
+            _ => {
+                let mut written = self.convert_document(after, Some(onto), options)?;
+                all.append(std::mem::take(&mut written.report));
+                written.bytes
+            }
+        };
+        all.append(report);
+        Ok(Written { bytes, report: all, read: vec![onto.to_owned()], ..Written::default() })
+    }
+
+    /// Says that the model that a glTF file was written of lies beside it or where the result goes, so that its changes could be applied to it.
+    pub(crate) fn offer_onto(
+        &self,
+        source: Option<&gltf::Source>,
+        path: Option<&Path>,
+        options: &ConvertOptions,
+    ) -> Option<Note> {
+        let source = source?;
+        let name = source.file.as_deref().filter(|name| !name.contains(['/', '\\', ':']))?;
+        let is_target = Format::of_file_name(name).map(Target::Model) == Some(options.target);
+        let found = path?.parent()?.join(name);
+        let model = self.open(&found).ok().filter(|_| is_target)?;
+        let is_same = model.content_hash().ok() == source.sha256;
+        let message = "the original of this file is in the same folder; applying the changes to it keeps everything else";
+        is_same.then(|| Note::new(NoteKind::Assumed, name, message).because(Cause::Original))
+    }
+}
+
+/// SHA-256 of bytes, in hexadecimal digits.
+#[must_use]
+pub fn content_hash(bytes: &[u8]) -> String {
+    use sha2::{Digest as _, Sha256};
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

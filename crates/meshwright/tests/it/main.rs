@@ -1,0 +1,5 @@
+//! All integration tests of this crate. They are one program, because every program is linked anew.
+
+mod apply;
+mod examples;
+mod model;
