@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 const { default: ViewerModel } = require('mdx-m3-viewer/dist/cjs/parsers/mdlx/model.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'meshwright-bench-'));
-runTool('mdx_samples', [folder, ...process.argv.slice(2)], 'release');
+runTool('mdx_samples', [folder, ...process.argv.slice(2)]);
 
 const viewer = (text) => {
   const model = new ViewerModel();
@@ -58,7 +58,7 @@ const rows = [
   measure('mdx-m3-viewer', 'game', viewer, (model) => model.saveMdl()),
 ];
 // It also fails on files that are not ours to judge here.
-const output = spawnTool('mdl_roundtrip', [folder], 'release').stdout;
+const output = spawnTool('mdl_roundtrip', [folder]).stdout;
 rmSync(folder, { recursive: true });
 const ours = (what) => Number(output.match(new RegExp(`^${what} .* ([\\d.]+) MB/s$`, 'm'))[1]);
 rows.unshift({ name: 'meshwright', files: Number(output.match(/(\d+) mdx/)[1]), refused: 0, read: ours('read'), write: ours('write') });

@@ -67,7 +67,10 @@ COMPONENTS = {5121: numpy.uint8, 5123: numpy.uint16, 5125: numpy.uint32}
 
 
 def vertex_orders(path):
-    """For each mesh by its name the vertices of the file in Blender's order: those that triangles use, ascending, for each primitive."""
+    """For each mesh by its name the vertices of the model in Blender's order: those that triangles use, ascending, for each primitive.
+
+    The last vertices of a mesh in the file may be copies of others (docs/gltf.md, `copies`).
+    """
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     gltf = json.loads(data[20 : 20 + length])
@@ -82,7 +85,11 @@ def vertex_orders(path):
     orders = []
     for mesh in gltf.get("meshes", []):
         parts = [numpy.unique(indices(primitive["indices"])) for primitive in mesh["primitives"]]
-        orders.append((mesh["name"], numpy.concatenate(parts)))
+        runs = mesh.get("extras", {}).get("meshwright", {}).get("copies", [])
+        copies = [vertex for first, length in runs for vertex in range(first, first + length)]
+        count = gltf["accessors"][mesh["primitives"][0]["attributes"]["POSITION"]]["count"]
+        sources = numpy.array([*range(count - len(copies)), *copies])
+        orders.append((mesh["name"], sources[numpy.concatenate(parts)]))
     return orders
 
 
@@ -103,7 +110,7 @@ def switch_to(clip):
 
 
 def positions(mesh, objects, order, every):
-    """World positions of every so many vertices of the file, by their numbers in it."""
+    """World positions of every so many vertices of the model, with their numbers in it."""
     graph = bpy.context.evaluated_depsgraph_get()
     found = objects[mesh].evaluated_get(graph)
     data = found.to_mesh()
@@ -116,7 +123,7 @@ def positions(mesh, objects, order, every):
         raise ValueError(f"{mesh}: {len(places)} vertices, not {len(order)}")
     # Blender's z is up: glTF's (x, y, z) is its (x, -z, y).
     places = numpy.stack([places[:, 0], places[:, 2], -places[:, 1]], axis=1)
-    return {int(vertex): place for vertex, place in zip(order, places) if vertex % every == 0}
+    return [(int(vertex), place) for vertex, place in zip(order, places) if vertex % every == 0]
 
 
 def spread(items, count):
@@ -148,7 +155,7 @@ def play(path, expected):
             for mesh in pose["meshes"]:
                 name, order = orders[mesh["mesh"]]
                 found = positions(name, objects, order, mesh["every"])
-                for vertex, place in found.items():
+                for vertex, place in found:
                     wanted = mesh["positions"][vertex // mesh["every"]]
                     share = float(numpy.linalg.norm(place - wanted)) / size
                     if not share <= worst[0]:

@@ -60,21 +60,28 @@ export class Model {
     this.scene.updateMatrixWorld(true);
   }
 
-  /** World-space positions of every so many vertices of a mesh. */
+  /**
+   * World-space positions of every so many vertices of a mesh, each with the number of the vertex in the model. The last vertices of a mesh may be
+   * copies of others (docs/gltf.md, `copies`).
+   */
   positions(mesh, every) {
-    const { attributes } = this.json.meshes[mesh].primitives[0];
+    const { extras, primitives } = this.json.meshes[mesh];
+    const { attributes } = primitives[0];
+    const copies = (extras?.meshwright?.copies ?? []).flatMap(([first, length]) => Array.from({ length }, (_, more) => first + more));
     const read = (index) => {
       if (!this.cache.has(index)) this.cache.set(index, this.accessor(index));
       return this.cache.get(index);
     };
-    const chosen = read(attributes.POSITION)
-      .map((vertex, index) => [vertex, index])
-      .filter(([, index]) => index % every === 0);
+    const all = read(attributes.POSITION);
+    const chosen = all
+      .map((vertex, index) => [vertex, index, copies[index - (all.length - copies.length)] ?? index])
+      .filter(([, , source]) => source % every === 0);
     const at = this.json.nodes.findIndex((node) => node.mesh === mesh);
     const { skin } = this.json.nodes[at];
     const point = new THREE.Vector3();
     if (skin === undefined) {
-      return chosen.map(([vertex]) => point.fromArray(vertex).applyMatrix4(this.nodes[at].matrixWorld).toArray());
+      const { matrixWorld } = this.nodes[at];
+      return chosen.map(([vertex, , source]) => [source, point.fromArray(vertex).applyMatrix4(matrixWorld).toArray()]);
     }
     const { joints, inverseBindMatrices } = this.json.skins[skin];
     const binds = read(inverseBindMatrices);
@@ -83,7 +90,7 @@ export class Model {
     );
     const sets = Object.keys(attributes).filter((name) => name.startsWith('JOINTS_'));
     const influences = sets.map((name) => [read(attributes[name]), read(attributes[name.replace('JOINTS', 'WEIGHTS')])]);
-    return chosen.map(([vertex, index]) => {
+    return chosen.map(([vertex, index, source]) => {
       const sum = new THREE.Vector3();
       for (const [joints, weights] of influences) {
         joints[index].forEach((joint, place) => {
@@ -91,7 +98,7 @@ export class Model {
           if (weight !== 0) sum.addScaledVector(point.fromArray(vertex).applyMatrix4(palette[joint]), weight);
         });
       }
-      return sum.toArray();
+      return [source, sum.toArray()];
     });
   }
 }
@@ -109,14 +116,16 @@ export async function compare(glb, { size: atRest, poses }) {
     model.pose(playing);
     for (const { mesh, every, positions } of meshes) {
       const found = model.positions(mesh, every);
-      if (found.length !== positions.length) throw new Error(`mesh ${mesh}: ${found.length} vertices, not ${positions.length}`);
-      positions.forEach((wanted, index) => {
-        const share = Math.hypot(...wanted.map((value, axis) => value - found[index][axis])) / size;
+      const vertices = new Set(found.map(([vertex]) => vertex)).size;
+      if (vertices !== positions.length) throw new Error(`mesh ${mesh}: ${vertices} vertices, not ${positions.length}`);
+      for (const [vertex, place] of found) {
+        const wanted = positions[vertex / every];
+        const share = Math.hypot(...wanted.map((value, axis) => value - place[axis])) / size;
         worst.vertices += 1;
         if (!(share <= worst.share)) {
-          Object.assign(worst, { share, clip, time: playing.at(-1)?.time, mesh, index, wanted, found: found[index] });
+          Object.assign(worst, { share, clip, time: playing.at(-1)?.time, mesh, index: vertex / every, wanted, found: place });
         }
-      });
+      }
     }
   }
   return worst;

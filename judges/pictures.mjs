@@ -113,7 +113,7 @@ async function cameraFor(glb) {
   (model.json.meshes ?? []).forEach((mesh, at) => {
     const node = model.json.nodes.find((found) => found.mesh === at);
     const shows = node?.extensions?.KHR_node_visibility?.visible !== false;
-    for (const point of node && shows ? model.positions(at, 7) : []) {
+    for (const [, point] of node && shows ? model.positions(at, 7) : []) {
       point.forEach((value, axis) => { low[axis] = Math.min(low[axis], value); high[axis] = Math.max(high[axis], value); });
     }
   });

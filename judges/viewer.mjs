@@ -24,7 +24,7 @@ const FIRST_PICTURE = 2000;
 /** Models opened in a row, and by how many bytes the memory of the program may grow over the second half of them. */
 const [MODELS, GROWTH] = [Number(process.env.MODELS ?? 200), 1 << 20];
 /** Pictures agree if so many pixels away from edges differ by no more than this. */
-const [TOLERANCE, MOST_DIFFERING] = [2, 0.005];
+const [TOLERANCE, MAX_DIFFERING] = [2, 0.005];
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
@@ -258,7 +258,7 @@ async function comparison(browser) {
       shown.push(view(await picture(page, `${name}-${software === 'on' ? 'soft' : 'shown'}`), background));
     }
     const { share, counted } = differing(...shown, TOLERANCE);
-    assert.ok(share <= MOST_DIFFERING, `${name}: ${(share * 100).toFixed(2)} % of pixels differ from soft`);
+    assert.ok(share <= MAX_DIFFERING, `${name}: ${(share * 100).toFixed(2)} % of pixels differ from soft`);
     assert.ok(counted > 0.5, `${name}: only ${(counted * 100).toFixed(0)} % of the picture are no edges`);
     shares.push(share);
   }
@@ -273,7 +273,7 @@ async function comparison(browser) {
   execFileSync(MESHWRIGHT, ['render', model('warcraft.mdx'), drawn, '--clip', 'Stand', '--time', '0', '--camera', camera, '--background', '102030', '--size', `${shown.width}x${shown.height}`], { stdio: 'ignore' });
   writeFileSync(join(seen, 'model-camera-render.png'), readFileSync(drawn));
   const { share } = differing(shown, decodePng(readFileSync(drawn)), TOLERANCE);
-  assert.ok(share <= MOST_DIFFERING, `warcraft.mdx: ${(share * 100).toFixed(2)} % of pixels differ from meshwright render`);
+  assert.ok(share <= MAX_DIFFERING, `warcraft.mdx: ${(share * 100).toFixed(2)} % of pixels differ from meshwright render`);
   const adapter = await fact(page, 'adapter');
   assert.ok(!adapter.startsWith('the processor'), `the models are drawn by ${adapter}`);
   assert.deepEqual(page.problems, []);

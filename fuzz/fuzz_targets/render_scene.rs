@@ -21,6 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
                 convert::w3d::to_scene(&library, None, &Default::default()).0
             }
             Document::Mdx(file) => convert::mdx::to_scene(file, &Default::default()).0,
+            _ => return,
         },
         Err(_) => return draw(&frame(bytes), &Pictures::load(&Scene::default(), &Default::default(), |_| None)),
     };

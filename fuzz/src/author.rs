@@ -54,6 +54,7 @@ fn scene_of(bytes: &[u8]) -> Option<Scene> {
             convert::w3d::to_scene(&library, None, &Default::default()).0
         }
         Document::Mdx(file) => convert::mdx::to_scene(file, &Default::default()).0,
+        _ => return None,
     };
     // A clip of hours would be sampled at every frame.
     let is_short = scene.clips.iter().all(|clip| clip.duration < 20.0) && scene.clips.len() < 50;

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::corpus::list_files;
+use crate::programs::build;
 use crate::report::{Outcome, StepResult};
-use crate::shell::{build, program, root, target};
+use crate::shell::{program, root, target};
 
 /// Members of the large archive that is listed.
 const MEMBERS: u32 = 20_000;

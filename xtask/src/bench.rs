@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use crate::corpus::list_files;
+use crate::programs::{build, tool};
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{build, program, root, run, tool};
+use crate::shell::{program, root, run};
 use crate::{archives, gpu, judges, pictures, scaling};
 
 /// All steps whose names start with `only`.

@@ -97,6 +97,27 @@ fn every_citation_of_the_reference_leads_to_a_heading() {
     assert!(in_code > 200, "only {in_code} citations were found: is the search still right?");
 }
 
+/// The paths of the repository in a text: between backticks, from a top folder on. `NAME` stands for any name.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_path = |word: &&str| {
+        let folder = word.split_once('/').map(|(folder, _)| folder);
+        folder.is_some_and(|folder| {
+            ["crates", "docs", "fuzz", "judges", "packaging", "xtask"].contains(&folder)
+        }) && !word.contains(char::is_whitespace)
+            && !word.contains("NAME")
+    };
+    text.split('`').skip(1).step_by(2).filter(is_path)
+}
+
+#[test]
+fn every_path_in_the_map_of_the_code_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let missing: Vec<&str> = paths(&text).filter(|path| !root().join(path).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let count = paths(&text).count();
+    assert!(count > 60, "only {count} paths were found: is the search still right?");
+}
+
 #[test]
 fn no_document_outside_the_repository_is_cited() {
     let mut problems = Vec::new();

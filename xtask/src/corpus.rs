@@ -9,8 +9,9 @@ use std::process::{Command, Output};
 
 use crate::gpu;
 use crate::judges;
+use crate::programs::{build, tool};
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{build, program, run, tool};
+use crate::shell::{program, run};
 
 /// The families, by the names of their subfolders.
 const FAMILIES: [&str; 3] = ["w3d", "mdx", "mdl"];

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::programs::example;
 use crate::report::{Outcome, StepResult};
-use crate::shell::{example, is_ci};
+use crate::shell::is_ci;
 
 /// The exit code of the examples if there is no graphics adapter.
 const NO_ADAPTER: i32 = 3;
 
 /// Pictures of real models by the graphics adapter and by the rasteriser.
 pub(crate) fn compare(folder: &Path, textures: &Path) -> StepResult {
-    let mut command = example("compare")?;
+    let mut command = example("compare", "dev")?;
     if textures.is_dir() {
         command.arg("--textures").arg(textures);
     }
@@ -20,12 +21,12 @@ pub(crate) fn compare(folder: &Path, textures: &Path) -> StepResult {
 
 /// Processor time of a large frame, and the time until the next model is shown.
 pub(crate) fn measure() -> StepResult {
-    last_line(&mut example("measure")?)
+    last_line(&mut example("measure", "release")?)
 }
 
 /// The time until the window shows the next model: real ones if there are any, else the samples.
 pub(crate) fn step(folder: &Path) -> StepResult {
-    let mut command = example("step")?;
+    let mut command = example("step", "release")?;
     if folder.is_dir() {
         command.arg(folder);
     }

@@ -12,9 +12,17 @@ const fn chore(name: &'static str, arguments: &'static str, about: &'static str)
 }
 
 const CHORES: &[Chore] = &[
-    chore("test", "", "run format, lints, docs, all tests and the judges; needs no other files"),
+    chore(
+        "test",
+        "",
+        "run format, lints, tests, doc examples and the samples, without the viewer; needs only Rust",
+    ),
+    chore(
+        "ci",
+        "[STEP...]",
+        "run everything that CI runs, or these steps; corpus on ../shared/corpus if it exists",
+    ),
     chore("judges", "", "run the judges only: other readers and decoders over what we write"),
-    chore("ci", "", "run everything that CI runs: test, then corpus on ../shared/corpus if it exists"),
     chore("corpus", "DIR", "verify the real models in DIR/w3d, DIR/mdx and DIR/mdl, and judge them as glTF"),
     chore("bless", "", "rewrite the golden files from the current output, for review"),
     chore("fuzz", "[SECONDS]", "run every fuzz target for SECONDS (60) on nightly"),

@@ -1,17 +1,48 @@
 //! The judges: readers of other projects, as npm packages, that test our files. See `judges/peers.mjs`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::programs::{are_built, build, folder as programs, tool};
 use crate::python::{venv, venv_on};
 use crate::report::{Missing, Outcome, StepResult};
-use crate::shell::{build, program, root, run, target, tool, works};
+use crate::shell::{cargo, program, root, run, target, works};
+use crate::window;
 
 /// Seed and number of the damaged models that must give valid glTF.
 pub(crate) const DAMAGED: [&str; 2] = ["1", "400"];
 
-/// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, and the folder of sample scenes as glTF in
-/// `GLTF_SAMPLES`.
+/// Names the folder into which a test of `check` writes the files of all rules, for the judges.
+pub(crate) const FIXTURES: &str = "MESHWRIGHT_FIXTURES";
+
+/// The tools that the judges start themselves.
+const TOOLS: [&str; 4] = ["findings", "gltf_of_others", "mdx_samples", "rewrite_mdx"];
+
+/// An empty folder for the files of all rules.
+pub(crate) fn fixtures() -> Result<PathBuf, String> {
+    let folder = target()?.join("fixtures");
+    // Remove the files of earlier runs.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// Installs everything that the judges need, and that takes long to download.
+pub(crate) fn install_all() -> StepResult {
+    let node = install(&root().join("judges")).map(|()| PathBuf::new());
+    let missing: BTreeSet<String> = [node, decoders(), geometry_reader(), bpy(), window::driver()]
+        .into_iter()
+        .filter_map(|found| found.err().map(|Missing(why)| why))
+        .collect();
+    if missing.is_empty() {
+        return Ok(Outcome::Passed(String::new()));
+    }
+    Missing(Vec::from_iter(missing).join("; ")).outcome()
+}
+
+/// Runs every `judges/*.test.mjs`. They find our command line in the variable `MESHWRIGHT`, the folder of our tools in `MESHWRIGHT_TOOLS`,
+/// the files of all rules in `MESHWRIGHT_FIXTURES`, and the folder of sample scenes as glTF in `GLTF_SAMPLES`.
 pub(crate) fn judge() -> StepResult {
     let folder = root().join("judges");
     if let Err(missing) = install(&folder) {
@@ -21,11 +52,21 @@ pub(crate) fn judge() -> StepResult {
     let samples = cli.with_file_name("gltf-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(tool("gltf_samples", "dev")?.arg(&samples))?;
+    run(tool("gltf_samples", "release")?.arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
     run(tool("gltf_damaged", "dev")?.arg(&damaged).args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
+    TOOLS.into_iter().try_for_each(|tool| build(tool, "release").map(drop))?;
+    let fixtures = if are_built() {
+        // The step of all tests wrote them.
+        target()?.join("fixtures")
+    } else {
+        let fixtures = fixtures()?;
+        let mut write = cargo("test --quiet --package meshwright-check --test it fixtures_are_files");
+        run(write.env(FIXTURES, &fixtures))?;
+        fixtures
+    };
     let tests = test_files(&folder)?;
     // Listed one by one, because newer versions of Node do not accept a folder here.
     run(program("node")
@@ -33,6 +74,8 @@ pub(crate) fn judge() -> StepResult {
         .args(["--test", "--test-reporter=spec"])
         .args(&tests)
         .env("MESHWRIGHT", cli)
+        .env("MESHWRIGHT_TOOLS", programs("release")?)
+        .env(FIXTURES, fixtures)
         .env("GLTF_SAMPLES", samples))?;
     Ok(Outcome::Passed(tests.join(" ")))
 }
@@ -68,7 +111,7 @@ pub(crate) fn second_reader(folder: &Path) -> StepResult {
     let Some(python) =
         ["python3", "python"].into_iter().find(|python| works(program(python).arg("--version")))
     else {
-        return Ok(Outcome::Skipped("python3 is not installed".to_owned()));
+        return Missing("python3 is not installed".to_owned()).outcome();
     };
     run(program(python).arg(root().join("judges/w3d_reader.py")).arg(folder))?;
     Ok(Outcome::Passed("w3d_reader.py".to_owned()))
@@ -79,7 +122,7 @@ pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(tool("gltf_samples", "dev")?.arg(&samples))?;
+    run(tool("gltf_samples", "release")?.arg(&samples))?;
     blender(&[&samples])
 }
 
@@ -117,9 +160,14 @@ pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     if output.status.success() { Ok(Outcome::Passed(last)) } else { Err(last) }
 }
 
+/// The Python that has a reader of plain geometry.
+fn geometry_reader() -> Result<PathBuf, Missing> {
+    venv("trimesh", &["trimesh==4.6.8", "numpy==2.2.6", "pillow==11.3.0"])
+}
+
 /// Another reader finds the same triangles in OBJ, PLY and STL.
 pub(crate) fn geometry(folder: &Path, cli: &Path) -> StepResult {
-    let python = match venv("trimesh", &["trimesh==4.6.8", "numpy==2.2.6", "pillow==11.3.0"]) {
+    let python = match geometry_reader() {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };
@@ -163,7 +211,7 @@ pub(crate) fn textures_written() -> StepResult {
     let folder = target()?.join("judged-textures");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
-    run(tool("textures_written", "dev")?.arg(&folder))?;
+    run(tool("textures_written", "release")?.arg(&folder))?;
     run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
     compare_textures(&folder, &python)
 }
@@ -188,7 +236,7 @@ fn compare_textures(source: &Path, python: &Path) -> StepResult {
         // The judges run in a separate folder.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let mut survey = tool("texture_survey", "dev")?;
+        let mut survey = tool("texture_survey", "release")?;
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
         run_installed("textures.mjs", &[source, &scratch], &[("PYTHON", python)])

@@ -11,7 +11,7 @@ use crate::scaling::{Folder, RUNS, timed};
 const FEW: usize = 900;
 const MANY: usize = 7_200;
 /// The user time may grow by this much for eight times the files.
-const MOST_GROWTH: f64 = 9.5;
+const MAX_GROWTH: f64 = 9.5;
 /// `info` on one file in a folder of as many.
 const BESIDE: usize = 8_000;
 
@@ -22,7 +22,7 @@ pub(crate) fn measure(program: &Path, folder: &Folder, model: &[u8]) -> Result<S
     let many = user_time(program, folder, "many-units", MANY, model)?;
     let growth = many.as_secs_f64() / few.as_secs_f64();
     println!(
-        "convert to glb, user time: {FEW} files {:.0} ms, {MANY} files {:.0} ms, {growth:.1} times (at most {MOST_GROWTH})",
+        "convert to glb, user time: {FEW} files {:.0} ms, {MANY} files {:.0} ms, {growth:.1} times (at most {MAX_GROWTH})",
         few.as_secs_f64() * 1e3,
         many.as_secs_f64() * 1e3,
     );
@@ -39,7 +39,7 @@ pub(crate) fn measure(program: &Path, folder: &Folder, model: &[u8]) -> Result<S
         beside.as_secs_f64() * 1e3,
         start.as_secs_f64() * 1e3
     );
-    if growth > MOST_GROWTH {
+    if growth > MAX_GROWTH {
         return Err(format!("{growth:.1} times the time for 8 times the files"));
     }
     Ok(format!("{growth:.1} times the time for 8 times the files"))

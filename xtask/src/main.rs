@@ -3,6 +3,7 @@
 mod archives;
 mod bench;
 mod bombs;
+mod ci;
 #[cfg(test)]
 mod citations;
 mod corpus;
@@ -16,6 +17,7 @@ mod lookup;
 mod modules;
 mod packages;
 mod pictures;
+mod programs;
 mod python;
 mod release;
 mod report;
@@ -43,8 +45,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let report = match words[..] {
         ["test"] => test::test(Report::new("test")),
-        ["judges"] => test::judges(Report::new("judges")),
-        ["ci"] => test::ci(Report::new("ci")),
+        ["judges"] => ci::judges(Report::new("judges")),
+        ["ci", ref steps @ ..] => ci::ci(Report::new("ci"), steps),
         ["corpus", dir] => corpus::corpus(Report::new("corpus"), Path::new(dir)),
         ["bless"] => test::bless(Report::new("bless")),
         ["fuzz"] => fuzz::fuzz(Report::new("fuzz"), 60),
@@ -62,7 +64,7 @@ fn main() -> ExitCode {
         ["release", target] => release::release(Report::new("release"), Some(target), None),
         ["release", target, profile] => release::release(Report::new("release"), Some(target), Some(profile)),
         ["manifests", dir] => release::manifests::manifests(Report::new("manifests"), Path::new(dir)),
-        ["viewer"] => test::viewer(Report::new("viewer")),
+        ["viewer"] => ci::viewer(Report::new("viewer")),
         ["web"] => web::command(Report::new("web")),
         ["docs"] => docs::docs(Report::new("docs")),
         ["help" | "--help" | "-h"] => {

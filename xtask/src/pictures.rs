@@ -6,9 +6,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::corpus::list_files;
+use crate::programs::build;
 use crate::report::{Outcome, StepResult};
 use crate::scaling::{Folder, RUNS};
-use crate::shell::{build, root, works};
+use crate::shell::{root, works};
 
 /// What a thumbnail, a large picture and the first picture may take on two cores.
 const THUMBNAILS_PER_SECOND: f64 = 100.0;

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::lookup;
-use crate::report::Outcome;
-use crate::report::StepResult;
-use crate::shell::{build, works};
+use crate::programs::build;
+use crate::report::{Outcome, StepResult};
+use crate::shell::works;
 
 const FILES: usize = 10_000;
 const FEWER: usize = 1_000;

@@ -46,30 +46,6 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
 }
 
-/// Builds a program and returns its path.
-///
-/// With the features of the whole workspace, so that the libraries are built once for all programs and tests.
-pub(crate) fn build(binary: &str, profile: &str) -> Result<PathBuf, String> {
-    run(&mut cargo(&format!("build --quiet --workspace --bin {binary} --profile {profile}")))?;
-    built(binary, profile)
-}
-
-/// Builds a program and returns the command that runs it.
-pub(crate) fn tool(binary: &str, profile: &str) -> Result<Command, String> {
-    build(binary, profile).map(program)
-}
-
-/// Builds an example for speed and returns the command that runs it.
-pub(crate) fn example(name: &str) -> Result<Command, String> {
-    run(&mut cargo(&format!("build --quiet --workspace --example {name} --release")))?;
-    built(&format!("examples/{name}"), "release").map(program)
-}
-
-fn built(name: &str, profile: &str) -> Result<PathBuf, String> {
-    let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(target()?.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
-}
-
 /// The target folder, wherever the user wants it: that of this program, which is in `<target>/debug`, or `<target>/debug/deps`
 /// under test.
 pub(crate) fn target() -> Result<PathBuf, String> {

@@ -1,50 +1,32 @@
-//! `test`, `ci` and `bless`: the checks that must pass before a change is merged.
+//! `test` and `bless`: what a contributor runs before a change.
 
+use std::fs;
+
+use crate::judges;
+use crate::programs;
 use crate::report::{Outcome, PASSED, Report, StepResult};
-use crate::shell::{cargo, program, root, run, works};
-use crate::{bombs, corpus, docs, fuzz, judges, packages, release, site, web, window};
+use crate::shell::{cargo, program, run, target, works};
 
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
 
-/// Folder of real files, next to the checkout.
-const CORPUS: &str = "../shared/corpus";
+/// The crates of the window and the page. They depend on wgpu and egui, which take longer to build than everything else, so only `ci`
+/// tests them.
+const WINDOW: &str = "--exclude meshwright-gpu --exclude meshwright-viewer";
 
-type Step = fn() -> StepResult;
+/// The name of a step, and what it does.
+pub(crate) type Step = (&'static str, fn() -> StepResult);
 
-/// Tests of our files with programs of other projects. Each step is skipped if its programs cannot be installed.
-const JUDGES: [(&str, Step); 4] = [
-    ("judges", judges::judge),
-    ("glTF in Blender", judges::blender_samples),
-    ("starters in Blender", judges::blender_starters),
-    ("textures by other decoders", judges::textures_written),
-];
-
-/// Tests that use the viewer like a person.
-const VIEWER: [(&str, Step); 2] =
-    [("window of the viewer", window::judge), ("page of the viewer", web::judge)];
-
-/// All checks that need only the repository. Stops at the first failure.
+/// The checks of a contributor: they need nothing but Rust, and take minutes. Stops at the first failure.
 pub(crate) fn test(mut report: Report) -> Report {
-    let steps: [(&str, Step); 11] = [
-        ("format", || run(&mut cargo("fmt --all --check")).and(PASSED)),
-        ("lints", || run(&mut cargo("clippy --workspace --all-targets -- -D warnings")).and(PASSED)),
-        ("rustdoc", || {
-            let mut doc = cargo("doc --workspace --no-deps --quiet");
-            run(doc.env("RUSTDOCFLAGS", "-D warnings")).and(PASSED)
-        }),
-        ("generated docs", docs::check),
-        ("tests", run_tests),
-        ("doc examples", || run(&mut cargo("test --workspace --doc --quiet")).and(PASSED)),
-        ("features", packages::features),
-        ("packages", packages::packages),
-        ("package manifests", release::manifests::check),
-        ("fuzz targets", fuzz::check),
-        ("site", site::site),
+    let steps: [Step; 5] = [
+        ("format", format),
+        ("lints", || lint(WINDOW)),
+        ("tests", || run_tests(WINDOW)),
+        ("doc examples", || run_doc_examples(WINDOW)),
+        ("samples", samples),
     ];
-    // Last, because it takes longest.
-    let bombs: (&str, Step) = ("bombs", bombs::check);
-    for (name, work) in steps.into_iter().chain(JUDGES).chain(VIEWER).chain([bombs]) {
+    for (name, work) in steps {
         if report.is_sound() {
             report.step(name, work);
         }
@@ -52,48 +34,76 @@ pub(crate) fn test(mut report: Report) -> Report {
     report
 }
 
-/// Only the judges. A failure does not stop the others.
-pub(crate) fn judges(mut report: Report) -> Report {
-    JUDGES.into_iter().chain(VIEWER).for_each(|(name, work)| report.step(name, work));
-    report
-}
-
-/// The window and the page of the viewer. A failure of one does not stop the other.
-pub(crate) fn viewer(mut report: Report) -> Report {
-    VIEWER.into_iter().for_each(|(name, work)| report.step(name, work));
-    report
-}
-
-/// `test`, then the real files if they exist.
-pub(crate) fn ci(report: Report) -> Report {
-    let mut report = test(report);
-    let files = root().join(CORPUS);
-    if files.is_dir() {
-        return if report.is_sound() { corpus::corpus(report, &files) } else { report };
-    }
-    report.step("corpus", || Ok(Outcome::Skipped(format!("there is no {CORPUS}"))));
-    report
-}
-
 /// Lets the golden-file tests (those with `golden` in their path) rewrite their files, and shows what changed.
 pub(crate) fn bless(mut report: Report) -> Report {
     report.step("golden files", || {
-        run(cargo("test --workspace --quiet golden").env(BLESS, "1"))?;
+        run(cargo(&format!("test --workspace {WINDOW} --quiet golden")).env(BLESS, "1"))?;
         run(program("git").args(["status", "--short"]))?;
         Ok(Outcome::Passed("review the changes listed above with `git diff`".to_owned()))
     });
     report
 }
 
-/// Uses nextest if it is installed, because it is faster. Doc examples are a separate step. Without `--all-targets`, cargo builds the
-/// programs in `examples` as programs, which a test runs.
-fn run_tests() -> StepResult {
-    if works(&mut cargo("nextest --version")) {
-        run(&mut cargo(
-            "nextest run --workspace --no-fail-fast --status-level fail --final-status-level slow",
-        ))?;
-        return Ok(Outcome::Passed("cargo-nextest".to_owned()));
+pub(crate) fn format() -> StepResult {
+    run(&mut cargo("fmt --all --check")).and(PASSED)
+}
+
+/// Lints of all crates but the excluded.
+pub(crate) fn lint(excluded: &str) -> StepResult {
+    run(&mut cargo(&format!("clippy --workspace {excluded} --all-targets -- -D warnings"))).and(PASSED)
+}
+
+/// Unit and integration tests of all crates but the excluded.
+///
+/// Uses nextest if it is installed, because it is faster. Without `--all-targets`, cargo builds the programs in `examples` as programs,
+/// which a test runs. The tools have no tests, but each of them would be linked as a test program.
+pub(crate) fn run_tests(excluded: &str) -> StepResult {
+    let choice = format!("--workspace {excluded} --exclude meshwright-tools");
+    let (name, words) = if has_nextest() {
+        ("cargo-nextest", "nextest run --no-fail-fast --status-level fail --final-status-level slow")
+    } else {
+        ("cargo test", "test --no-fail-fast")
+    };
+    let mut tests = cargo(&format!("{words} {choice}"));
+    run(tests.env(judges::FIXTURES, judges::fixtures()?))?;
+    Ok(Outcome::Passed(name.to_owned()))
+}
+
+fn has_nextest() -> bool {
+    works(&mut cargo("nextest --version"))
+}
+
+/// The examples in the documentation of all crates but the excluded.
+pub(crate) fn run_doc_examples(excluded: &str) -> StepResult {
+    if !has_nextest() {
+        return Ok(Outcome::Passed("run with the tests".to_owned()));
     }
-    run(&mut cargo("test --workspace --quiet"))?;
-    Ok(Outcome::Passed("cargo test".to_owned()))
+    let choice = format!("--workspace {excluded} --exclude meshwright-tools");
+    run(&mut cargo(&format!("test {choice} --doc --quiet"))).and(PASSED)
+}
+
+/// The program that the tests were run with, used on its samples as a new user would.
+pub(crate) fn samples() -> StepResult {
+    let meshwright = programs::built("meshwright", "dev")?;
+    let folder = target()?.join("samples");
+    // Remove the files of earlier runs.
+    let _ = fs::remove_dir_all(&folder);
+    let [models, glb, pictures] = ["models", "glb", "pictures"].map(|name| folder.join(name));
+    run(program(&meshwright).arg("demo").arg(&models))?;
+    run(program(&meshwright).args(["verify", "--text"]).arg(&models))?;
+    // Others are damaged on purpose.
+    run(program(&meshwright).arg("check").args(["mwtank.w3d", "mwtower.mdx"].map(|name| models.join(name))))?;
+    run(program(&meshwright).arg("info").arg(&models))?;
+    run(program(&meshwright).args(["convert", "--quiet", "--to", "glb", "--out-dir"]).args([&glb, &models]))?;
+    run(program(&meshwright)
+        .args(["render", "--quiet", "--size", "64", "--out-dir"])
+        .args([&pictures, &models]))?;
+    let count = |folder: &std::path::Path| {
+        folder.read_dir().map_or(0, |entries| entries.filter(Result::is_ok).count())
+    };
+    let (made, drawn) = (count(&glb), count(&pictures));
+    if made == 0 || made != drawn {
+        return Err(format!("{made} models were converted, {drawn} drawn"));
+    }
+    Ok(Outcome::Passed(format!("{made} models verified, converted and drawn")))
 }

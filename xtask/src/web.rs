@@ -12,8 +12,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::judges;
+use crate::programs::{are_built, build};
 use crate::report::{Missing, Outcome, Report, StepResult};
-use crate::shell::{build, cargo, program, root, run, target, works};
+use crate::shell::{cargo, program, root, run, target, works};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -33,7 +34,16 @@ pub(crate) fn command(mut report: Report) -> Report {
     report
 }
 
-/// The step of `test` and `viewer`: builds the page and uses it in a browser.
+/// The step of `ci` that builds the page for [`judge`], which runs later.
+pub(crate) fn build_page() -> StepResult {
+    match page() {
+        Ok((_, size)) => Ok(Outcome::Passed(size)),
+        Err(Failure::Missing(missing)) => missing.outcome(),
+        Err(Failure::Broken(problem)) => Err(problem),
+    }
+}
+
+/// The step of `ci` and `viewer`: uses the page in a browser.
 pub(crate) fn judge() -> StepResult {
     // Before the build, which takes minutes.
     let chromium = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
@@ -43,16 +53,17 @@ pub(crate) fn judge() -> StepResult {
     if let Err(missing) = judges::install(&root().join("judges")) {
         return missing.outcome();
     }
-    let (folder, size) = match page() {
-        Ok(page) => page,
-        Err(Failure::Missing(missing)) => return missing.outcome(),
-        Err(Failure::Broken(problem)) => return Err(problem),
-    };
-    let cli = build("meshwright", "dev")?;
-    match judges::run_installed("viewer.mjs", &[&folder], &[("MESHWRIGHT", &cli)])? {
-        Outcome::Passed(seen) => Ok(Outcome::Passed(format!("{size}; {seen}"))),
-        skipped @ Outcome::Skipped(_) => Ok(skipped),
+    let folder = target()?.join(PROFILE);
+    if !are_built() {
+        match build_page()? {
+            Outcome::Passed(size) => println!("{size}"),
+            skipped @ Outcome::Skipped(_) => return Ok(skipped),
+        }
+    } else if !folder.join("index.html").is_file() {
+        return Missing("the page was not built".to_owned()).outcome();
     }
+    let cli = build("meshwright", "dev")?;
+    judges::run_installed("viewer.mjs", &[&folder], &[("MESHWRIGHT", &cli)])
 }
 
 /// Why there is no page.
@@ -98,15 +109,7 @@ fn compile() -> Result<PathBuf, Failure> {
     let mut build = toolchain()?;
     // A folder of its own, so that it does not wait for other builds and they do not wait for it.
     let folder = target()?.join("wasm");
-    build.args([
-        "--quiet",
-        "--package",
-        "meshwright-viewer",
-        "--bin",
-        "meshwright-viewer",
-        "--profile",
-        PROFILE,
-    ]);
+    build.args(["--package", "meshwright-viewer", "--bin", "meshwright-viewer", "--profile", PROFILE]);
     run(build.args(["--target", TARGET, "--target-dir"]).arg(&folder))?;
     Ok(folder.join(TARGET).join(PROFILE).join("meshwright-viewer.wasm"))
 }

@@ -1,10 +1,18 @@
 //! The window of the viewer on a virtual screen, used with real keys and a real mouse by `judges/window.py`.
 
+use std::path::PathBuf;
+
+use crate::programs::build;
 use crate::python::venv;
 use crate::report::{Missing, Outcome, StepResult};
-use crate::shell::{build, program, root, run, target, works};
+use crate::shell::{program, root, run, target, works};
 
-/// The step of `test`.
+/// The Python that can press keys and look at pictures.
+pub(crate) fn driver() -> Result<PathBuf, Missing> {
+    venv("window", &["pillow==11.3.0", "python-xlib==0.33"])
+}
+
+/// The step of `ci` and `viewer`.
 pub(crate) fn judge() -> StepResult {
     if !cfg!(target_os = "linux") {
         return Ok(Outcome::Skipped("only Linux has a virtual screen".to_owned()));
@@ -14,7 +22,7 @@ pub(crate) fn judge() -> StepResult {
         return Missing("Xvfb is not installed (on Debian, install xvfb and libgl1-mesa-dri)".to_owned())
             .outcome();
     }
-    let python = match venv("window", &["pillow==11.3.0", "python-xlib==0.33"]) {
+    let python = match driver() {
         Ok(python) => python,
         Err(missing) => return missing.outcome(),
     };

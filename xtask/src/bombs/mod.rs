@@ -21,19 +21,20 @@ use std::time::{Duration, Instant};
 
 use bomb::Bomb;
 
+use crate::programs::build;
 use crate::report::{Outcome, Report, StepResult};
-use crate::shell::{build, target};
+use crate::shell::target;
 
 /// Memory that a run may take, in bytes.
-const MOST_MEMORY: u64 = 2 << 30;
+const MAX_MEMORY: u64 = 2 << 30;
 /// Processor time that a run may take. Other programs on the machine do not count.
-const MOST_TIME: Duration = Duration::from_secs(20);
+const MAX_TIME: Duration = Duration::from_secs(20);
 /// Time that a run may take, whoever else is at work.
-const MOST_PATIENCE: Duration = Duration::from_secs(300);
+const MAX_PATIENCE: Duration = Duration::from_secs(300);
 /// How often a run is looked at.
 const LOOK: Duration = Duration::from_millis(4);
 /// No file is larger. Those of the greatest cost are smaller, so that a build without optimisation keeps to the limits, too.
-const MOST_BYTES: usize = 10 << 20;
+const MAX_BYTES: usize = 10 << 20;
 
 /// Runs all verbs over all bombs with this program, or with one that is built.
 pub(crate) fn bombs(mut report: Report, program: Option<&Path>, only: Option<&str>) -> Report {
@@ -41,7 +42,7 @@ pub(crate) fn bombs(mut report: Report, program: Option<&Path>, only: Option<&st
     report
 }
 
-/// The step of the tests.
+/// The step of `ci`.
 pub(crate) fn check() -> StepResult {
     run(None, None)
 }
@@ -49,7 +50,7 @@ pub(crate) fn check() -> StepResult {
 fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
     let program = match program {
         Some(program) => program.to_owned(),
-        None => build("meshwright", "dev")?,
+        None => build("meshwright", "release")?,
     };
     let folder = target()?.join("bombs");
     let _ = fs::remove_dir_all(&folder);
@@ -61,7 +62,7 @@ fn run(program: Option<&Path>, only: Option<&str>) -> StepResult {
     // One family at a time: together they take some hundred megabytes.
     for bombs in sources {
         for bomb in bombs().into_iter().filter(|bomb| only.is_none_or(|only| bomb.name.contains(only))) {
-            if bomb.bytes.len() > MOST_BYTES {
+            if bomb.bytes.len() > MAX_BYTES {
                 return Err(format!("{} is larger than 10 MB: {} bytes", bomb.name, bomb.bytes.len()));
             }
             let folder = folder.join(bomb.name);
@@ -133,7 +134,7 @@ fn write(folder: &Path, bomb: &Bomb) -> std::io::Result<()> {
 /// As many runs at once as there are processors, and as fit into the memory that is free.
 fn workers() -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let fitting = free_memory().map_or(2, |free| usize::try_from(free / MOST_MEMORY).unwrap_or(1));
+    let fitting = free_memory().map_or(2, |free| usize::try_from(free / MAX_MEMORY).unwrap_or(1));
     processors.min(fitting).max(1)
 }
 
@@ -302,7 +303,7 @@ fn watch(child: &mut Child, started: Instant) -> Measured {
         }
         memory = memory.max(resident(child.id()).unwrap_or(0));
         processor = processor.max(processor_time(child.id()).unwrap_or_default());
-        if memory > MOST_MEMORY || processor > MOST_TIME || started.elapsed() > MOST_PATIENCE {
+        if memory > MAX_MEMORY || processor > MAX_TIME || started.elapsed() > MAX_PATIENCE {
             let _ = child.kill();
             let _ = child.wait();
             let time = processor.max(if processor.is_zero() { started.elapsed() } else { processor });

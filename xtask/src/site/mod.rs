@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::judges;
-use crate::report::{Missing, Outcome, Report, StepResult};
+use crate::report::{Missing, Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, program, root, run, target, works};
 use markdown::Page;
 
@@ -43,6 +43,11 @@ pub(crate) fn site() -> StepResult {
     Ok(Outcome::Passed(format!("{counts}, {searched}")))
 }
 
+/// The documentation of all crates, without warnings.
+pub(crate) fn rustdoc() -> StepResult {
+    run(cargo("doc --workspace --no-deps --quiet").env("RUSTDOCFLAGS", "-D warnings")).and(PASSED)
+}
+
 /// Writes the site and returns what it consists of, in a few words.
 fn build(folder: &Path) -> Result<String, String> {
     // Nothing of an earlier run may pass for a page of this.
@@ -61,8 +66,7 @@ fn build(folder: &Path) -> Result<String, String> {
     }
     write(&folder.join("search.js"), &template::index(&pages))?;
     let pictures = copy_pictures(folder)?;
-    let mut doc = cargo("doc --workspace --no-deps --quiet");
-    run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    rustdoc()?;
     let documented = copy_folder(&target()?.join("doc"), &folder.join("api"))?;
     write(&folder.join("api/index.html"), FORWARD)?;
     let links = links::check(folder, &pages)?;

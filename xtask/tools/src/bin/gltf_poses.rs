@@ -14,7 +14,7 @@ use meshwright_gltf::{GlobalSequences, NoTextures, Options, write_glb};
 use scene::Scene;
 use w3d::W3d;
 
-#[path = "../../../../crates/gltf/tests/gltf_scenes/poses.rs"]
+#[path = "../../../../crates/gltf/tests/it/gltf_scenes/poses.rs"]
 mod poses;
 
 /// Vertices of a mesh that are compared.

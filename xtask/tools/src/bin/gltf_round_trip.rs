@@ -17,7 +17,7 @@ use meshwright_gltf::{Levels, NoTextures, Options, ReadOptions, no_files, read, 
 use scene::Scene;
 use w3d::W3d;
 
-#[path = "../../../../crates/gltf/tests/round_trip/mod.rs"]
+#[path = "../../../../crates/gltf/tests/it/round_trip/mod.rs"]
 mod round_trip;
 
 fn main() -> Result<(), Box<dyn Error>> {

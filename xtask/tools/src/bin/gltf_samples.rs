@@ -6,7 +6,7 @@
 use meshwright_gltf::{GlobalSequences, Levels, NoTextures, Options, Visibility, write_glb, write_gltf};
 use std::{env, error::Error, fs, path::PathBuf};
 
-#[path = "../../../../crates/gltf/tests/gltf_scenes/mod.rs"]
+#[path = "../../../../crates/gltf/tests/it/gltf_scenes/mod.rs"]
 mod gltf_scenes;
 
 /// How many scenes that nobody would make.

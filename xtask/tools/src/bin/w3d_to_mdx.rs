@@ -54,7 +54,7 @@ fn main() {
 }
 
 fn convert(scene: &Scene, version: u32, to: &Path) -> Result<f32, String> {
-    let (model, _) = Model::mdx_from_scene(scene, &Options { version, ..Options::default() })
+    let (mut model, _) = Model::mdx_from_scene(scene, &Options { version, ..Options::default() })
         .map_err(|error| error.to_string())?;
     model.save(to).map_err(|error| error.to_string())?;
     let game = if version < 900 { Game::Wc3Classic } else { Game::Wc3Reforged };

@@ -1,0 +1,101 @@
+//! The programs that steps run: our command line, the viewer, and the tools of the judges.
+//!
+//! All are built with the features of the whole workspace, so that the libraries are built once for all programs and tests.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::report::{Outcome, StepResult};
+use crate::shell::{cargo, program, run, target};
+
+/// What the steps beside the builds of [`ci`](crate::ci) run. They have the debug assertions that find overflows.
+const DEV: [&str; 3] = ["meshwright", "meshwright-viewer", "gltf_damaged"];
+
+/// The same, for speed.
+const RELEASE: [&str; 15] = [
+    "meshwright",
+    "channels",
+    "findings",
+    "gltf_of_others",
+    "gltf_poses",
+    "gltf_round_trip",
+    "gltf_samples",
+    "mdx_samples",
+    "repair",
+    "rewrite_mdx",
+    "rewrite_w3d",
+    "texture_survey",
+    "textures_written",
+    "undo",
+    "w3d_to_mdx",
+];
+
+/// Examples that the same steps run, without a release build: it would compile all of wgpu again.
+const EXAMPLES: [&str; 1] = ["compare"];
+
+/// In the environment of a step that runs beside builds. Everything is built then, and cargo would wait for the other build.
+pub(crate) const BUILT: &str = "MESHWRIGHT_BUILT";
+
+pub(crate) fn are_built() -> bool {
+    std::env::var_os(BUILT).is_some()
+}
+
+/// Builds all programs of the steps that run beside builds.
+pub(crate) fn build_all() -> StepResult {
+    let bins = |names: &[&str]| names.iter().map(|name| format!(" --bin {name}")).collect::<String>();
+    let examples: String = EXAMPLES.iter().map(|name| format!(" --example {name}")).collect();
+    run(&mut cargo(&format!("build --workspace{}{examples}", bins(&DEV))))?;
+    run(&mut cargo(&format!("build --workspace{} --release", bins(&RELEASE))))?;
+    Ok(Outcome::Passed(format!("{} programs", DEV.len() + EXAMPLES.len() + RELEASE.len())))
+}
+
+/// Builds a program and returns its path.
+pub(crate) fn build(binary: &str, profile: &str) -> Result<PathBuf, String> {
+    if !are_built() {
+        run(&mut cargo(&format!("build --workspace --bin {binary} --profile {profile}")))?;
+    } else if !(if profile == "dev" { &DEV[..] } else { &RELEASE }).contains(&binary) {
+        return Err(format!("add {binary} to the programs of {profile} in {}", file!()));
+    }
+    built(binary, profile)
+}
+
+/// Builds a program and returns the command that runs it.
+pub(crate) fn tool(binary: &str, profile: &str) -> Result<Command, String> {
+    build(binary, profile).map(program)
+}
+
+/// Builds an example and returns the command that runs it.
+pub(crate) fn example(name: &str, profile: &str) -> Result<Command, String> {
+    if !are_built() {
+        run(&mut cargo(&format!("build --workspace --example {name} --profile {profile}")))?;
+    } else if !(profile == "dev" && EXAMPLES.contains(&name)) {
+        return Err(format!("add {name} to the examples in {}", file!()));
+    }
+    built(&format!("examples/{name}"), profile).map(program)
+}
+
+/// Where cargo puts a program.
+pub(crate) fn built(name: &str, profile: &str) -> Result<PathBuf, String> {
+    Ok(folder(profile)?.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where cargo puts the programs of a profile.
+pub(crate) fn folder(profile: &str) -> Result<PathBuf, String> {
+    Ok(target()?.join(if profile == "dev" { "debug" } else { profile }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::root;
+
+    #[test]
+    fn every_program_has_a_source() {
+        for name in DEV.iter().chain(&RELEASE).filter(|name| !name.starts_with("meshwright")) {
+            assert!(root().join(format!("xtask/tools/src/bin/{name}.rs")).is_file(), "{name}");
+        }
+        for name in EXAMPLES {
+            assert!(root().join(format!("crates/gpu/examples/{name}.rs")).is_file(), "{name}");
+        }
+    }
+}
