@@ -17,7 +17,7 @@ export function spawnTool(name, args) {
 
 /** Builds a program and returns its path. */
 function build(name) {
-  const words = ['build', '--quiet', '--workspace', '--bin', name, '--release', '--message-format=json'];
+  const words = ['build', '--quiet', '--workspace', '--bin', name, '--message-format=json'];
   const messages = execFileSync('cargo', words, options).trim().split('\n').map((line) => JSON.parse(line));
   const { executable } = messages.find(({ target, executable }) => executable && target.name === name);
   return executable;

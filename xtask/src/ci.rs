@@ -23,7 +23,8 @@ const CORPUS: &str = "../shared/corpus";
 const HEARTBEAT: Duration = Duration::from_secs(60);
 
 /// Until the programs of [`BESIDE`] are built.
-const PROGRAMS: [Step; 2] = [("format", test::format), ("programs", programs::build_all)];
+const PROGRAMS: [Step; 3] =
+    [("format", test::format), ("release build", programs::build_release), ("programs", programs::build_dev)];
 
 /// Until [`LATER`] has the page, and the files that a test writes.
 const TESTS: [Step; 3] =

@@ -86,7 +86,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step("w3d as MDX", || staged.across());
             report.step("w3d written anew", || staged.rewrite_w3d());
             report.step("w3d rotations", || {
-                let mut channels = tool("channels", "release")?;
+                let mut channels = tool("channels", "dev")?;
                 run(channels.arg(staged.folder()).arg(ROTATION_TOLERANCE)).and(PASSED)
             });
         }
@@ -201,7 +201,7 @@ impl Staged {
     /// Our glTF moves in three.js as in our own sampling.
     fn motion(&self) -> StepResult {
         let out = self.scratch.join("motion");
-        let mut poses = tool("gltf_poses", "release")?;
+        let mut poses = tool("gltf_poses", "dev")?;
         // Hundreds of names would make the printed command unreadable.
         let status = poses.arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
@@ -212,7 +212,7 @@ impl Staged {
 
     /// The scene of a model, written as glTF and read again, is the same; without extras it looks and moves the same.
     fn gltf_read_back(&self) -> StepResult {
-        let round_trip = build("gltf_round_trip", "release")?;
+        let round_trip = build("gltf_round_trip", "dev")?;
         let plain = program(&round_trip).arg("--plain").args(&self.files).status();
         let plain = plain.map_err(|error| error.to_string())?;
         if !plain.success() {
@@ -228,7 +228,7 @@ impl Staged {
     /// Blender imports what [`to_gltf`](Self::to_gltf) wrote, and plays the models as our own sampling does.
     fn blender(&self) -> StepResult {
         let out = self.scratch.join("played");
-        let mut poses = tool("gltf_poses", "release")?;
+        let mut poses = tool("gltf_poses", "dev")?;
         let status =
             poses.arg("--bake").arg(&out).args(&self.files).status().map_err(|error| error.to_string())?;
         if !status.success() {
@@ -240,7 +240,6 @@ impl Staged {
     /// Randomly damaged models give valid glTF too.
     fn damaged(&self) -> StepResult {
         let out = self.scratch.join("damaged");
-        // A panic in a release build ends the program before it can name the file.
         let mut damage = tool("gltf_damaged", "dev")?;
         let status = damage.arg(&out).args(judges::DAMAGED).args(&self.files).status();
         let status = status.map_err(|error| error.to_string())?;
@@ -287,7 +286,7 @@ impl Staged {
 
     /// A tool that goes through the files and ends with a line of counts.
     fn tool(&self, name: &str) -> StepResult {
-        let output = tool(name, "release")?.arg(self.folder()).output().map_err(|error| error.to_string())?;
+        let output = tool(name, "dev")?.arg(self.folder()).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let last = text.lines().last().unwrap_or_default().to_owned();
         // What was repaired is for whoever asks the tool; here only what went wrong matters.
@@ -299,7 +298,7 @@ impl Staged {
     /// The scene of a model, written as MDX and read again, looks and moves as before.
     fn rewrite(&self) -> StepResult {
         let out = self.scratch.join("rewritten");
-        let mut rewrite = tool("rewrite_mdx", "release")?;
+        let mut rewrite = tool("rewrite_mdx", "dev")?;
         let output = rewrite.arg(self.folder()).arg(&out).output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         print!("{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -325,7 +324,7 @@ impl Staged {
         let mut last = String::new();
         for version in ["800", "1000"] {
             let out = self.scratch.join(format!("mdx-{version}"));
-            let mut across = tool("w3d_to_mdx", "release")?;
+            let mut across = tool("w3d_to_mdx", "dev")?;
             let output = across
                 .arg(version)
                 .arg(&out)
@@ -355,7 +354,7 @@ impl Staged {
 
     fn written_w3d(&self, words: &[&str], folder: &str) -> StepResult {
         let out = self.scratch.join(folder);
-        let mut rewrite = tool("rewrite_w3d", "release")?;
+        let mut rewrite = tool("rewrite_w3d", "dev")?;
         let rewrite = rewrite.args(words).arg(self.folder()).arg(&out);
         let output = rewrite.output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
@@ -370,7 +369,7 @@ impl Staged {
 
     /// Our linter reports the findings of another linter.
     fn lint(&self) -> StepResult {
-        let mut findings = tool("findings", "release")?;
+        let mut findings = tool("findings", "dev")?;
         let output = findings.arg(self.folder()).output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("the tool findings: {}", String::from_utf8_lossy(&output.stderr)));

@@ -52,12 +52,12 @@ pub(crate) fn judge() -> StepResult {
     let samples = cli.with_file_name("gltf-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(tool("gltf_samples", "release")?.arg(&samples))?;
+    run(tool("gltf_samples", "dev")?.arg(&samples))?;
     let damaged = cli.with_file_name("gltf-damaged");
     let _ = std::fs::remove_dir_all(&damaged);
     run(tool("gltf_damaged", "dev")?.arg(&damaged).args(DAMAGED))?;
     run_script("validate.mjs", &[&damaged])?;
-    TOOLS.into_iter().try_for_each(|tool| build(tool, "release").map(drop))?;
+    TOOLS.into_iter().try_for_each(|tool| build(tool, "dev").map(drop))?;
     let fixtures = if are_built() {
         // The step of all tests wrote them.
         target()?.join("fixtures")
@@ -74,7 +74,7 @@ pub(crate) fn judge() -> StepResult {
         .args(["--test", "--test-reporter=spec"])
         .args(&tests)
         .env("MESHWRIGHT", cli)
-        .env("MESHWRIGHT_TOOLS", programs("release")?)
+        .env("MESHWRIGHT_TOOLS", programs("dev")?)
         .env(FIXTURES, fixtures)
         .env("GLTF_SAMPLES", samples))?;
     Ok(Outcome::Passed(tests.join(" ")))
@@ -122,7 +122,7 @@ pub(crate) fn blender_samples() -> StepResult {
     let samples = target()?.join("blender-samples");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&samples);
-    run(tool("gltf_samples", "release")?.arg(&samples))?;
+    run(tool("gltf_samples", "dev")?.arg(&samples))?;
     blender(&[&samples])
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     // Nothing of an earlier run may pass for one of this.
     let _ = std::fs::remove_dir_all(&folder);
     let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
-    let round_trip = build("gltf_round_trip", "release")?;
+    let round_trip = build("gltf_round_trip", "dev")?;
     run(program(&round_trip).arg("--write").arg(&ours).args(files))?;
     run(program(&python).arg(root().join("judges/trip.py")).args([&ours, &theirs]))?;
     let output = program(&round_trip).arg("--after").arg(&theirs).args(files).output();
@@ -211,7 +211,7 @@ pub(crate) fn textures_written() -> StepResult {
     let folder = target()?.join("judged-textures");
     // Remove the files of earlier runs.
     let _ = std::fs::remove_dir_all(&folder);
-    run(tool("textures_written", "release")?.arg(&folder))?;
+    run(tool("textures_written", "dev")?.arg(&folder))?;
     run(program(&python).arg("judges/textures_made.py").arg(&folder))?;
     compare_textures(&folder, &python)
 }
@@ -236,7 +236,7 @@ fn compare_textures(source: &Path, python: &Path) -> StepResult {
         // The judges run in a separate folder.
         let source = &source.canonicalize().map_err(|error| format!("{}: {error}", source.display()))?;
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let mut survey = tool("texture_survey", "release")?;
+        let mut survey = tool("texture_survey", "dev")?;
         let output = survey.arg(source).arg(&scratch).output().map_err(|error| error.to_string())?;
         std::fs::write(scratch.join("table.tsv"), output.stdout).map_err(|error| error.to_string())?;
         run_installed("textures.mjs", &[source, &scratch], &[("PYTHON", python)])

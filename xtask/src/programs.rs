@@ -1,21 +1,22 @@
 //! The programs that steps run: our command line, the viewer, and the tools of the judges.
 //!
-//! All are built with the features of the whole workspace, so that the libraries are built once for all programs and tests.
+//! Those of the profile `dev` are built with the features of the whole workspace, so that the libraries are built once for all programs and
+//! tests.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::report::{Outcome, StepResult};
+use crate::report::{Outcome, PASSED, StepResult};
 use crate::shell::{cargo, program, run, target};
 
-/// What the steps beside the builds of [`ci`](crate::ci) run. They have the debug assertions that find overflows.
-const DEV: [&str; 3] = ["meshwright", "meshwright-viewer", "gltf_damaged"];
-
-/// The same, for speed.
-const RELEASE: [&str; 15] = [
+/// What the steps beside the builds of [`ci`](crate::ci) run. They have the debug assertions that find overflows, and are built anyway for the
+/// tests.
+const DEV: [&str; 17] = [
     "meshwright",
+    "meshwright-viewer",
     "channels",
     "findings",
+    "gltf_damaged",
     "gltf_of_others",
     "gltf_poses",
     "gltf_round_trip",
@@ -30,6 +31,9 @@ const RELEASE: [&str; 15] = [
     "w3d_to_mdx",
 ];
 
+/// What a user builds. The steps that measure time, and those over many real files, run it.
+const RELEASE: [&str; 1] = ["meshwright"];
+
 /// Examples that the same steps run, without a release build: it would compile all of wgpu again.
 const EXAMPLES: [&str; 1] = ["compare"];
 
@@ -40,19 +44,25 @@ pub(crate) fn are_built() -> bool {
     std::env::var_os(BUILT).is_some()
 }
 
-/// Builds all programs of the steps that run beside builds.
-pub(crate) fn build_all() -> StepResult {
-    let bins = |names: &[&str]| names.iter().map(|name| format!(" --bin {name}")).collect::<String>();
+/// Builds the program that users build, as they build it.
+pub(crate) fn build_release() -> StepResult {
+    run(&mut cargo("build --release")).and(PASSED)
+}
+
+/// Builds the other programs of the steps that run beside builds.
+pub(crate) fn build_dev() -> StepResult {
+    let bins: String = DEV.iter().map(|name| format!(" --bin {name}")).collect();
     let examples: String = EXAMPLES.iter().map(|name| format!(" --example {name}")).collect();
-    run(&mut cargo(&format!("build --workspace{}{examples}", bins(&DEV))))?;
-    run(&mut cargo(&format!("build --workspace{} --release", bins(&RELEASE))))?;
-    Ok(Outcome::Passed(format!("{} programs", DEV.len() + EXAMPLES.len() + RELEASE.len())))
+    run(&mut cargo(&format!("build --workspace{bins}{examples}")))?;
+    Ok(Outcome::Passed(format!("{} programs", DEV.len() + EXAMPLES.len())))
 }
 
 /// Builds a program and returns its path.
 pub(crate) fn build(binary: &str, profile: &str) -> Result<PathBuf, String> {
     if !are_built() {
-        run(&mut cargo(&format!("build --workspace --bin {binary} --profile {profile}")))?;
+        // A user builds one package.
+        let packages = if profile == "release" && RELEASE.contains(&binary) { "" } else { "--workspace " };
+        run(&mut cargo(&format!("build {packages}--bin {binary} --profile {profile}")))?;
     } else if !(if profile == "dev" { &DEV[..] } else { &RELEASE }).contains(&binary) {
         return Err(format!("add {binary} to the programs of {profile} in {}", file!()));
     }
