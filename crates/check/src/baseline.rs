@@ -69,6 +69,15 @@ impl Baseline {
         Ok(Self::parse(folder, &std::fs::read_to_string(path)?))
     }
 
+    /// Whether a file that starts with these bytes is a list that was written before. Any other file must not be replaced by a list.
+    pub fn is_list(start: &[u8]) -> bool {
+        let first = HEADER.lines().next().unwrap_or_default().as_bytes();
+        start.starts_with(first)
+    }
+
+    /// The number of bytes that [`is_list`](Self::is_list) needs.
+    pub const START: usize = 64;
+
     /// The nearest `meshwright-baseline.tsv` in a folder or above it.
     pub fn find(start: &Path) -> Option<PathBuf> {
         start.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
@@ -162,6 +171,13 @@ mod tests {
         assert!(list.knows("mod/./x/../a.w3d".as_ref(), &finding("W3D-MESH-005", "y")));
         let elsewhere = Baseline::parse("mod/x/..".as_ref(), &list.to_text());
         assert!(elsewhere.knows("mod/a.w3d".as_ref(), &finding("W3D-MESH-005", "y")));
+    }
+
+    #[test]
+    fn a_list_is_known_by_its_start() {
+        let text = Baseline::new("".as_ref()).to_text();
+        assert!(Baseline::is_list(&text.as_bytes()[..Baseline::START]));
+        assert!(!Baseline::is_list(b"# .bashrc") && !Baseline::is_list(b""));
     }
 
     #[test]

@@ -94,13 +94,10 @@ impl Config {
         config.textures = paths(check, "textures")?;
         config.game = paths(check, "game")?;
         config.baseline = paths(check, "baseline")?.into_iter().next();
-        // The list is also written. A project from a stranger must not choose a file outside its own folder.
-        let is_below = |path: &PathBuf| {
-            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-        };
-        if !config.baseline.iter().all(is_below) {
+        // The list is also written. A project from a stranger must not choose another file, such as a start file of the shell.
+        if !config.baseline.iter().all(|path| is_list_beside(path)) {
             return Err(error(
-                "`check.baseline` must be a file below the folder of meshwright.toml".to_owned(),
+                "`check.baseline` must be the name of a .tsv file in the folder of meshwright.toml, without a folder",
             ));
         }
         Ok(config)
@@ -131,6 +128,13 @@ impl Config {
         }
         self
     }
+}
+
+/// Whether a path is nothing but the name of a list.
+fn is_list_beside(path: &Path) -> bool {
+    let mut parts = path.components();
+    let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    is_name && path.extension().is_some_and(|extension| extension == "tsv")
 }
 
 /// A path, or a list of paths.

@@ -55,7 +55,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
         let result = check_one(source, args, &settings, guesses.of(source), workspace.as_ref());
         view.render(result, &absolute(&source.path), settings.baseline(source))
     };
-    let mut show = Show::begin(view, settings.new_baseline(&sources))?;
+    let mut show = Show::begin(view, settings.new_baseline(&sources)?)?;
     // A reader that stops early, such as `head`, does not stop repairs: all files are repaired, or none.
     let mut closed = None;
     work::in_order(&sources, args.jobs, common, work, |source, made| {

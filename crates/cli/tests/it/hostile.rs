@@ -413,13 +413,14 @@ mod links {
         bench.write("project/a.w3d", common::faulty());
         bench.write("secret", "secret");
         let secret = bench.path("secret");
-        for path in ["../secret", secret.to_str().expect("a plain path"), "/dev/zero", "a/../../secret"] {
+        for path in ["../secret", secret.to_str().expect("a plain path"), "/dev/zero", "a/../../secret", "link/.bashrc", "link/a.tsv", ".bashrc"]
+        {
             bench.write("project/meshwright.toml", format!("[check]\nbaseline = '{path}'\n"));
             for arguments in [&["check", "project"][..], &["check", "project", "--write-baseline"]] {
                 let run = bench.run(arguments);
                 assert_eq!(run.code, Some(2), "{path}: {}", run.stderr);
                 assert!(
-                    run.stderr.contains("must be a file below the folder of meshwright.toml"),
+                    run.stderr.contains("must be the name of a .tsv file in the folder of meshwright.toml"),
                     "{}",
                     run.stderr
                 );
@@ -432,6 +433,23 @@ mod links {
         fs::remove_file(bench.path("project/known.tsv")).expect("removed");
         let run = bench.run(&["check", "project", "--write-baseline"]);
         assert!(bench.path("project/known.tsv").is_file(), "{}", run.stderr);
+    }
+
+    #[test]
+    fn a_list_replaces_no_other_file() {
+        let bench = Bench::empty();
+        bench.write("project/a.w3d", common::faulty());
+        bench.write("project/notes.tsv", "my own table");
+        bench.write("project/meshwright.toml", "[check]\nbaseline = 'notes.tsv'\n");
+        for arguments in [
+            &["check", "project", "--write-baseline"][..],
+            &["check", "project", "--write-baseline=project/notes.tsv"],
+        ] {
+            let run = bench.run(arguments);
+            assert_eq!(run.code, Some(2), "{}", run.stderr);
+            assert!(run.stderr.contains("is not a baseline, so it is not overwritten"), "{}", run.stderr);
+            assert_eq!(bench.read("project/notes.tsv"), b"my own table");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use meshwright::check::{Baseline, Game, Level, Levels};
+use meshwright::file::read_start;
 
 use super::instead;
 use crate::args::CheckArgs;
@@ -92,8 +93,8 @@ impl Settings {
     }
 
     /// The list to write and its file, if one is to be written.
-    pub(super) fn new_baseline(&self, sources: &[Source]) -> Option<(PathBuf, Baseline)> {
-        let given = self.given.write_baseline.as_ref()?;
+    pub(super) fn new_baseline(&self, sources: &[Source]) -> exit::Result<Option<(PathBuf, Baseline)>> {
+        let Some(given) = &self.given.write_baseline else { return Ok(None) };
         let path = match given.as_os_str().is_empty() {
             // A link that is named is followed; any other would be refused.
             false => given.canonicalize().unwrap_or_else(|_| absolute(given)),
@@ -102,8 +103,13 @@ impl Settings {
                 .find_map(|source| self.baseline_path(source))
                 .unwrap_or_else(|| absolute(&Baseline::path_in(Path::new("")))),
         };
+        let is_list = || read_start(&path, Baseline::START).is_ok_and(|start| Baseline::is_list(&start.bytes));
+        if path.symlink_metadata().is_ok() && !is_list() {
+            let problem = format!("{} is not a baseline, so it is not overwritten", path.display());
+            return Err(Failure::Usage(problem));
+        }
         let list = Baseline::new(path.parent().unwrap_or(Path::new("")));
-        Some((path, list))
+        Ok(Some((path, list)))
     }
 }
 
