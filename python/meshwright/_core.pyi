@@ -6,6 +6,40 @@ from typing import Any, final
 
 __version__: str
 
+__all__ = [
+    "Archive",
+    "Array",
+    "Batch",
+    "Mesh",
+    "Model",
+    "Picture",
+    "Scene",
+    "SceneMesh",
+    "Workspace",
+    "__version__",
+    "check",
+    "convert",
+    "create_archive",
+    "explain_rule",
+    "find",
+    "games",
+    "info",
+    "names",
+    "read_texture",
+    "rename",
+    "render",
+    "retexture",
+    "rotate",
+    "samples",
+    "scale",
+    "set",
+    "strip",
+    "translate",
+    "verify",
+    "write_file",
+    "write_texture",
+]
+
 _Path = str | os.PathLike[str]
 _Row = tuple[str, int, int, int, bool]
 _Made = tuple[bytes, list[tuple[str, bytes]], str]
@@ -15,64 +49,88 @@ class Array:
     """A read-only array of numbers. numpy takes it without a copy: `numpy.asarray(array)`."""
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def shape(self) -> tuple[int, ...]:
+        """The number of elements along each side."""
     @property
-    def strides(self) -> tuple[int, ...]: ...
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element to the next along each side."""
     @property
-    def format(self) -> str: ...
-    def tolist(self) -> list[Any]: ...
-    def tobytes(self) -> bytes: ...
+    def format(self) -> str:
+        """The type of an element, as in the module `struct`: `f`, `B`, `H` or `I`."""
+    def tolist(self) -> list[Any]:
+        """The numbers as nested lists."""
+    def tobytes(self) -> bytes:
+        """A copy of the numbers, packed."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
 class Mesh:
-    """A mesh of W3D, or a geoset of MDX, as it is in the file."""
+    """A mesh of W3D, or a geoset of MDX, as it is in the file: Z is up. Its arrays are the memory of the model."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, in W3D with the container's: `TANK.BARREL`. Geosets without one are called `Geoset 0` and so on."""
     @property
-    def positions(self) -> Array: ...
+    def positions(self) -> Array:
+        """The position of each vertex. In a W3D skin each vertex is in the space of its bone."""
     @property
-    def normals(self) -> Array: ...
+    def normals(self) -> Array:
+        """The normal of each vertex."""
     @property
-    def uv_sets(self) -> list[Array]: ...
+    def uv_sets(self) -> list[Array]:
+        """Sets of texture coordinates. V is upwards in W3D and downwards in MDX."""
     @property
-    def colors(self) -> Array | None: ...
+    def colors(self) -> Array | None:
+        """Red, green, blue and alpha of each vertex, if the file has them."""
     @property
-    def triangles(self) -> Array: ...
+    def triangles(self) -> Array:
+        """The vertices of each triangle. Damaged files have indices that are out of range: check before use."""
     @property
-    def textures(self) -> list[str]: ...
+    def textures(self) -> list[str]:
+        """The names of the textures of a W3D mesh."""
     @property
-    def material(self) -> int | None: ...
+    def material(self) -> int | None:
+        """The number of the material of an MDX geoset."""
     @property
-    def skin(self) -> tuple[Array, Array] | None: ...
+    def skin(self) -> tuple[Array, Array] | None:
+        """The bones of each vertex, as the file numbers them, and their weights; `None` if bones do not deform it."""
 
 @final
 class SceneMesh:
-    """A mesh of a scene."""
+    """A mesh of a scene: Y is up. Without a skin its vertices are in the space of its node, otherwise in that of the model."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name."""
     @property
-    def node(self) -> int | None: ...
+    def node(self) -> int | None:
+        """The node that it is attached to."""
     @property
-    def hidden(self) -> bool: ...
+    def hidden(self) -> bool:
+        """Whether it is never drawn."""
     @property
-    def positions(self) -> Array: ...
+    def positions(self) -> Array:
+        """The position of each vertex."""
     @property
-    def normals(self) -> Array: ...
+    def normals(self) -> Array:
+        """The normal of each vertex; empty if there are none."""
     @property
-    def uv_sets(self) -> list[Array]: ...
+    def uv_sets(self) -> list[Array]:
+        """Sets of texture coordinates; V is downwards."""
     @property
-    def colors(self) -> Array | None: ...
+    def colors(self) -> Array | None:
+        """Red, green, blue and alpha of each vertex."""
     @property
-    def triangles(self) -> Array: ...
+    def triangles(self) -> Array:
+        """The vertices of each triangle."""
     @property
-    def parts(self) -> list[tuple[int | None, int, int]]: ...
+    def parts(self) -> list[tuple[int | None, int, int]]:
+        """Material, first triangle and number of triangles of each part."""
     @property
-    def skin(self) -> tuple[Array, Array] | None: ...
+    def skin(self) -> tuple[Array, Array] | None:
+        """The nodes that move each vertex, and their weights."""
 
 @final
 class Scene:

@@ -9,7 +9,11 @@ from typing import Any
 
 from . import _core
 from ._core import Array, SceneMesh
+from ._error import Error
 from ._results import Material, Node, Note, SceneTexture, _notes
+
+MAX_POSES = 1_000_000
+"""The most poses that are sampled at once without a list of times. A damaged clip may say that it lasts for years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,10 @@ class Clip:
         """The poses at these times, or `fps` times a second (default: the rate of the clip, or 30) from start to end."""
         if times is None:
             rate = fps or self.rate or 30.0
-            times = [frame / rate for frame in range(int(self.seconds * rate + 1e-6) + 1)]
+            count = self.seconds * rate
+            if not 0.0 <= count < MAX_POSES:
+                raise Error(f"the clip has {count:.0f} poses, more than {MAX_POSES}: give times", code="POSE-SIZE")
+            times = [frame / rate for frame in range(int(count + 1e-6) + 1)]
         moments = tuple(float(time) for time in times)
         matrices = self._scene._core.sample(self._index, list(moments))
         return Poses(moments, self._scene.nodes, matrices)

@@ -91,7 +91,7 @@ impl From<meshwright::Error> for Failure {
         match error {
             From::Content(error) => Self::of_diagnostic(error.diagnostic()),
             From::File { path, source } => Self::of_diagnostic(source.diagnostic()).at(&path),
-            From::Io { path, source } => Self::new("FILE-ACCESS", source.to_string()).at(&path),
+            From::Io { path, source } => Self::from(source).at(&path),
             From::Archive { path, source } => Self::new("ARCHIVE", source.to_string()).at(&path),
             From::Edit(error) => Self { advice: error.note, ..Self::new("EDIT", error.message) },
             From::Gltf(gltf_io::Error::Limit(exceeded)) => Self::of_limit("CONVERT-SIZE", &exceeded),
@@ -115,7 +115,11 @@ impl From<meshwright::record::Error> for Failure {
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self::new("FILE-ACCESS", error.to_string())
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::new("FILE-ACCESS", message)
     }
 }
 

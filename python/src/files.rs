@@ -60,7 +60,7 @@ pub(crate) fn convert(
 /// Writes a file under a temporary name, and renames it.
 #[pyfunction]
 pub(crate) fn write_file(py: Python<'_>, path: PathBuf, data: PyBackedBytes) -> PyResult<()> {
-    let failed = |error: std::io::Error| Failure::new("FILE-ACCESS", error.to_string()).at(&path);
+    let failed = |error: std::io::Error| Failure::from(error).at(&path);
     Ok(py.detach(|| meshwright::file::write_durably(&path, &data).map_err(failed))?)
 }
 

@@ -160,7 +160,10 @@ impl Workspace {
 
     /// The bytes of a file, which may be in an archive or in the game.
     fn read<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| self.inner.workspace.read(&path).map_err(Failure::from))?;
+        let bytes = py.detach(|| {
+            let found = self.inner.files.resolve(&path).unwrap_or(path);
+            self.inner.workspace.read(&found).map_err(Failure::from)
+        })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
