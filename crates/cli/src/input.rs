@@ -10,7 +10,9 @@ use std::sync::{Arc, OnceLock};
 use meshwright::assets::{self, Archives, DEFAULT_LIMIT, EntryKind, ErrorKind, Files as _, Folders};
 use meshwright::mdx::mdl;
 use meshwright::record::{Diagnostic, Error, Severity, printable};
-use meshwright::{Content, FORMATS, Format, Parsed, Workspace, archive, check, gltf_io, scene};
+use meshwright::{
+    Content, FORMATS, Format, Parsed, Walked, Workspace, archive, check, gltf_io, is_model_name, scene,
+};
 use serde_json::{Value, json};
 
 use crate::advice;
@@ -287,10 +289,8 @@ pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, Problem> {
 /// All input files in the order of the command line; folders and globs are sorted by name. A path that is not found is a
 /// problem and does not stop the others. Folders are searched for models, and for files of the forced format.
 pub(crate) fn sources(paths: &[PathBuf], forced: Option<&'static Format>) -> (Vec<Source>, Vec<Problem>) {
-    let is_wanted = |name: &str| {
-        let format = Format::of_file_name(name);
-        format.is_some_and(|format| format.in_folders || forced == Some(format))
-    };
+    let is_wanted =
+        |name: &str| is_model_name(name) || forced.is_some() && Format::of_file_name(name) == forced;
     let searched = format!(
         "{}; --as json also finds .json, and convert --as glb also finds .glb",
         folder_extensions().join(" ")
@@ -312,19 +312,7 @@ pub(crate) struct Search<'a> {
 
 /// For a file with the name of a model but other content: what it is.
 fn other_content(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_string_lossy();
-    if is_map_data(&name) {
-        return Some("map data of Warcraft III, not a model".to_owned());
-    }
-    // Other programs use only these extensions.
-    let is_ambiguous = path
-        .extension()
-        .is_some_and(|extension| ["w3d", "mdl"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
-    if !is_ambiguous {
-        return None;
-    }
-    let start = files().read_start(path, 64).ok()?;
-    Content::of(&start.bytes).filter(|content| content.is_skipped()).map(|content| content.to_string())
+    meshwright::other_content(files(), path)
 }
 
 /// [`sources`] for any kind of file.
@@ -346,7 +334,7 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
         {
             files().folders().allow(path);
             let before = (found.len(), problems.len());
-            walk(&Arc::from(path.as_path()), path, search, &mut found, &mut problems);
+            walk(&Arc::from(path.as_path()), search, &mut found, &mut problems);
             if before == (found.len(), problems.len()) {
                 let place = if assets::is_archive(path) { "in this archive" } else { "in this folder" };
                 let message = format!("no {} {place}", search.what);
@@ -361,7 +349,7 @@ pub(crate) fn find(paths: &[PathBuf], search: &Search<'_>) -> (Vec<Source>, Vec<
         for path in expanded {
             if is_folder(&path) {
                 files().folders().allow(&path);
-                walk(&Arc::from(path.as_path()), &path, search, &mut found, &mut problems);
+                walk(&Arc::from(path.as_path()), search, &mut found, &mut problems);
             } else {
                 found.push(Source { path, folder: None });
             }
@@ -469,41 +457,14 @@ pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) ->
     (distance <= wanted.chars().count().div_ceil(5)).then_some(name)
 }
 
-fn walk(
-    top: &Arc<Path>,
-    folder: &Path,
-    search: &Search<'_>,
-    found: &mut Vec<Source>,
-    problems: &mut Vec<Problem>,
-) {
-    let in_archive = matches!(files().inside(folder), Ok(Some(_)));
-    let listing = match files().try_list(folder) {
-        Ok(listing) => listing,
-        Err(error) => return problems.push(Problem::system(folder, error.kind.to_string(), None)),
-    };
-    let files = listing.files().iter().map(|name| (name.as_os_str(), false));
-    // A link to a folder may create a cycle, so it is followed only if it was given by name.
-    let folders = listing.folders().map(|name| (name, true));
-    let mut entries: Vec<(&OsStr, bool)> = files.chain(folders).collect();
-    entries.sort_unstable();
-    for (name, is_folder) in entries {
-        let path = folder.join(name);
-        // An archive in an archive is a folder.
-        let is_folder = is_folder || in_archive && assets::is_archive(&path) && self::is_folder(&path);
-        if is_folder {
-            walk(top, &path, search, found, problems);
-        } else if (search.is_wanted)(&name.to_string_lossy()) {
-            match (search.skip)(&path) {
-                Some(what) => crate::report::detail(&format!("skipped {}: {what}", show(&path))),
-                None => found.push(Source { path, folder: Some(top.clone()) }),
-            }
+fn walk(top: &Arc<Path>, search: &Search<'_>, found: &mut Vec<Source>, problems: &mut Vec<Problem>) {
+    meshwright::walk(files(), top, search.is_wanted, &search.skip, &mut |walked| match walked {
+        Walked::File(path) => found.push(Source { path, folder: Some(top.clone()) }),
+        Walked::Skipped(path, what) => {
+            crate::report::detail(&format!("skipped {}: {what}", show(&path)));
         }
-    }
-}
-
-/// Whether a file of this name is data of a Warcraft III map or campaign, which shares the extension `.w3d`.
-fn is_map_data(name: &str) -> bool {
-    ["war3map.w3d", "war3campaign.w3d"].iter().any(|known| known.eq_ignore_ascii_case(name))
+        Walked::Failed(path, error) => problems.push(Problem::of(&path, error)),
+    });
 }
 
 fn folder_extensions() -> Vec<String> {

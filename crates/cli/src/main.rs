@@ -8,7 +8,6 @@ mod input;
 mod interrupt;
 mod losses;
 mod output;
-mod projects;
 mod report;
 mod search;
 mod verbs;

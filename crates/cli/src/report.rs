@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 pub(crate) use meshwright::check::output::thousands;
-use meshwright::record::{Diagnostic, Severity, printable};
-use serde_json::{Value, json};
+use meshwright::record::{Severity, printable};
+use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Color, Common};
@@ -241,18 +241,7 @@ pub(crate) fn print_json(value: &Value) -> io::Result<()> {
     out.flush()
 }
 
-/// A diagnostic for `--json`.
-pub(crate) fn diagnostic_json(found: &Diagnostic) -> Value {
-    json!({
-        "code": found.code,
-        "severity": found.severity.word(),
-        "start": found.span.start,
-        "end": found.span.end,
-        "path": found.path,
-        "message": found.message,
-        "note": found.note,
-    })
-}
+pub(crate) use meshwright::diagnostic_json;
 
 /// Width of the terminal; unlimited without one.
 pub(crate) fn width() -> usize {

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use meshwright::record::Error;
-use meshwright::{Document, Workspace};
+use meshwright::{Document, Projects, Workspace};
 
 use crate::args::SearchArgs;
 use crate::input::{self, Problem, Source};
-use crate::projects::Projects;
 
 /// In a quick look, folders with more entries are not listed: only names in their usual spellings are found there.
 const QUICK: usize = 500;
@@ -66,7 +65,7 @@ impl SearchArgs {
 }
 
 fn projects(sources: &[Source]) -> Result<Projects, Problem> {
-    Projects::find(sources).map_err(|error| {
+    Projects::find(sources.iter().map(|source| source.path.as_path())).map_err(|error| {
         let path = error.path.clone().unwrap_or_default();
         Problem::system(&path, error.message, None)
     })

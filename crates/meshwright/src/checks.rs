@@ -1,7 +1,7 @@
 //! Checking a model.
 
 use check::{Options, Report};
-use model::{Game, Parsed};
+use model::{Evidence, Game, Parsed};
 use record::Diagnostic;
 
 use crate::{Model, Workspace};
@@ -22,19 +22,33 @@ impl Model {
     /// # Ok::<(), meshwright::Error>(())
     /// ```
     pub fn check(&self) -> Vec<Diagnostic> {
-        self.check_with(None).diagnostics
+        self.report(&Workspace::default(), &Options::default()).diagnostics
     }
 
     /// Findings of the rules for a game.
     pub fn check_for(&self, game: Game) -> Vec<Diagnostic> {
-        self.check_with(Some(game)).diagnostics
+        let options = Options { profile: Some(game), ..Options::default() };
+        self.report(&Workspace::default(), &options).diagnostics
     }
 
-    fn check_with(&self, profile: Option<Game>) -> Report {
+    /// Findings of the rules, and the game that the model was checked for. The workspace finds the files that it refers to. Findings in
+    /// MDL text include its form. Unless the options say otherwise, the game is guessed from the model and its [path](Self::path).
+    pub fn report(&self, workspace: &Workspace, options: &Options<'_>) -> Report {
         let name = self.path().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
-        let workspace = Workspace::default();
-        let lookup = self.path().map(|path| workspace.lookup(Some(path)));
-        let options = Options { profile, file_name: name.as_deref(), lookup, ..Options::default() };
-        check::report(self.document(), &options)
+        let evidence = self.evidence();
+        let options = Options {
+            evidence: options.evidence.or(evidence.as_ref()),
+            file_name: options.file_name.or(name.as_deref()),
+            lookup: options.lookup.or_else(|| self.path().map(|path| workspace.lookup(Some(path)))),
+            ..*options
+        };
+        let text = self.text().and_then(|text| check::report_mdl(text, &options).ok());
+        text.map_or_else(|| check::report(self.document(), &options), |(report, _)| report)
+    }
+
+    /// What the model and its path tell about its game.
+    pub(crate) fn evidence(&self) -> Option<Evidence> {
+        let path = std::path::absolute(self.path()?).ok()?;
+        Some(Evidence::of_file(self.document(), &path))
     }
 }

@@ -39,7 +39,7 @@ impl Model {
         let format = format.filter(|format| format.written_from == model::WrittenFrom::Document);
         let write = |path: &Path, bytes: &[u8]| file::write_durably(path, bytes).map_err(Error::io(path));
         if let Some(format) = format {
-            write(path, &format.write(self.document()).map_err(Error::file(path))?)?;
+            write(path, &self.write(format).map_err(Error::file(path))?)?;
             self.saved(path, format);
             return Ok(());
         }

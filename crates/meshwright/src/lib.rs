@@ -52,6 +52,7 @@
 //! | `render` | images, rendered without a graphics card; includes `scene` and `texture` |
 //! | `check` | the linter |
 //! | `edit` | renaming, retexturing, moving, scaling, setting any field |
+//! | `info` | what programs report about many files: summaries, trees, uses, verdicts, settings of projects; includes `check` and `gltf` |
 //!
 //! All features other than `w3d` and `mdx` include both families; all but `edit` include `files`.
 
@@ -69,9 +70,13 @@ mod conversion;
 #[cfg(feature = "edit")]
 mod edits;
 mod error;
+#[cfg(feature = "info")]
+mod file_info;
 mod files;
 #[cfg(feature = "gltf")]
 mod gltf_files;
+#[cfg(feature = "info")]
+mod guesses;
 #[cfg(feature = "scene")]
 mod loaded;
 mod model;
@@ -80,18 +85,32 @@ mod options;
 mod parts;
 #[cfg(feature = "render")]
 mod pictures;
+#[cfg(feature = "info")]
+mod projects;
 #[cfg(feature = "gltf")]
 mod shapes;
 #[cfg(feature = "texture")]
 mod texture_files;
+#[cfg(feature = "info")]
+mod tree;
+#[cfg(feature = "info")]
+mod uses;
+#[cfg(feature = "info")]
+mod verify;
+#[cfg(feature = "info")]
+mod walk;
 #[cfg(feature = "files")]
 mod workspace;
 
 #[cfg(feature = "check")]
 pub use crate::checks::check_parsed;
 pub use crate::error::{Error, Result};
+#[cfg(feature = "info")]
+pub use crate::file_info::{FileInfo, InfoOptions};
 #[cfg(feature = "gltf")]
 pub use crate::gltf_files::{is_gltf, scene_from_glb, scene_from_gltf_file};
+#[cfg(feature = "info")]
+pub use crate::guesses::Guesses;
 #[cfg(feature = "scene")]
 pub use crate::loaded::{LoadedScene, Origin, Textures};
 pub use crate::model::Model;
@@ -103,10 +122,22 @@ pub use crate::options::{
 pub use crate::parts::{Bone, Mesh, Skeleton};
 #[cfg(feature = "render")]
 pub use crate::pictures::{Drawing, PictureStore, TextureState, to_png};
+#[cfg(feature = "info")]
+pub use crate::projects::{Given, Projects, Settings, absolute, folder_of};
 #[cfg(feature = "gltf")]
 pub use crate::shapes::find_clip;
 #[cfg(feature = "gltf")]
 pub use crate::texture_files::{BlpPixels, DdsPixels, Mips, TextureOptions, is_texture_name};
+#[cfg(feature = "info")]
+pub use crate::tree::{
+    BYTES_OF_PART, FieldValue, Tree, TreeField, TreeOptions, TreePart, diagnostic_json, part_id,
+};
+#[cfg(feature = "info")]
+pub use crate::uses::Wanted;
+#[cfg(feature = "info")]
+pub use crate::verify::{Difference, verify};
+#[cfg(feature = "info")]
+pub use crate::walk::{Walked, is_model_name, other_content, walk};
 #[cfg(feature = "files")]
 pub use crate::workspace::Workspace;
 #[cfg(all(feature = "scene", feature = "texture"))]

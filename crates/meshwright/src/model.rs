@@ -1,6 +1,7 @@
 //! [`Model`]: reading, writing and comparing.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use model::{Clip, Document, Family, Format, Parsed, Summary};
 use record::Diagnostic;
@@ -23,6 +24,10 @@ pub struct Model {
     format: &'static Format,
     notes: Vec<Diagnostic>,
     path: Option<PathBuf>,
+    /// The MDL text that it was read from.
+    text: Option<Arc<[u8]>>,
+    /// Whether the document may have been changed since it was read.
+    is_changed: bool,
 }
 
 impl Model {
@@ -37,12 +42,14 @@ impl Model {
     }
 
     pub(crate) fn read(bytes: &[u8], file_name: Option<&str>) -> Result<Self, record::Error> {
-        Ok(Self::of_parsed(Format::detect(bytes, file_name)?.read(bytes)?))
+        Ok(Self::of_parsed(Format::detect(bytes, file_name)?.read(bytes)?, bytes))
     }
 
-    pub(crate) fn of_parsed(parsed: Parsed<'_>) -> Self {
+    /// A model that was read from these bytes.
+    pub fn of_parsed(parsed: Parsed<'_>, bytes: &[u8]) -> Self {
         let Parsed { format, document, notes } = parsed;
-        Self { document: document.into_owned(), format, notes, path: None }
+        let text = (format.name == "mdl").then(|| bytes.into());
+        Self { document: document.into_owned(), format, notes, path: None, text, is_changed: false }
     }
 
     /// The same model, as if it had been read from this path.
@@ -78,7 +85,27 @@ impl Model {
 
     /// The document, to change it.
     pub const fn document_mut(&mut self) -> &mut Document<'static> {
+        self.is_changed = true;
         &mut self.document
+    }
+
+    /// The MDL text that the model was read from, if it was not changed since.
+    #[cfg(feature = "check")]
+    pub(crate) fn text(&self) -> Option<&[u8]> {
+        self.text.as_deref().filter(|_| !self.is_changed)
+    }
+
+    /// The file in a format that holds whole documents. In MDL, blocks that were not changed keep the text that they were read from.
+    pub(crate) fn write(&self, format: &'static Format) -> Result<Vec<u8>, record::Error> {
+        match (&self.text, format.name) {
+            (Some(text), "mdl") if !self.is_changed => Ok(text.to_vec()),
+            #[cfg(feature = "mdx")]
+            (Some(text), "mdl") => match (&format.read(text)?.document, &self.document) {
+                (Document::Mdx(before), Document::Mdx(after)) => mdx::mdl::patch(text, before, after),
+                _ => format.write(&self.document),
+            },
+            _ => format.write(&self.document),
+        }
     }
 
     /// The bytes of the binary form, W3D or MDX. An unchanged model that was read from such bytes gives exactly the same bytes.
@@ -140,7 +167,7 @@ impl Model {
 impl From<Document<'static>> for Model {
     fn from(document: Document<'static>) -> Self {
         let format = Format::of_family(document.family());
-        Self { document, format, notes: Vec::new(), path: None }
+        Self { document, format, notes: Vec::new(), path: None, text: None, is_changed: false }
     }
 }
 

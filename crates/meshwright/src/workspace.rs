@@ -106,7 +106,7 @@ impl Workspace {
         let path = path.as_ref();
         let bytes = self.read(path)?;
         let parsed = parse(&bytes, Some(path), None).map_err(Error::file(path))?;
-        Ok(Model::of_parsed(parsed).at(path))
+        Ok(Model::of_parsed(parsed, &bytes).at(path))
     }
 
     /// The game that a document is probably for, guessed from its content and the folders of its path.

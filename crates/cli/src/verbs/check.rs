@@ -8,13 +8,12 @@ use std::path::Path;
 
 use meshwright::check::output::{FileReport, Mark};
 use meshwright::check::{self, Applied, FixLevel, Level, Levels, Options, Report};
-use meshwright::{Document, Evidence, Format, Game, Workspace, mdx, record};
+use meshwright::{Document, Evidence, Format, Game, Workspace, absolute, mdx, record};
 
 use crate::args::{CheckArgs, Common, Fix};
 use crate::exit::{self, Failure, Outcome};
 use crate::guesses::Guesses;
 use crate::input::{self, Problem, Source};
-use crate::projects::absolute;
 use crate::report::{self, BOLD};
 use crate::work;
 use settings::{Given, Settings};

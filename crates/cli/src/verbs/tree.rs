@@ -3,21 +3,15 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use meshwright::Parsed;
-use meshwright::record::{Body, Count, Diagnostic, Item, Node, Part, Type, decode, show, until_nul};
+use meshwright::record::{Body, Count, Diagnostic, Item, Node, decode};
+use meshwright::{BYTES_OF_PART, FieldValue, Tree, TreeOptions, TreePart, part_id};
 use serde::Serialize;
-use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
-use serde_json::Value;
 
 use crate::args::{Common, TreeArgs};
 use crate::exit::{self, Failure, Outcome};
 use crate::input::Problem;
 use crate::report::{self, BOLD, DIM, JsonList, LABEL, NAME, WARN, thousands};
 
-/// Number of array elements that are shown without --all.
-const ELEMENTS: usize = 4;
-/// Number of bytes that are shown without --all.
-const BYTES: usize = 64;
 /// Bytes on one line.
 const BYTES_PER_LINE: usize = 16;
 
@@ -53,26 +47,25 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
                 continue;
             }
         };
-        let tree = Tree::new(&parsed, args);
-        let (node, start) = match tree.start() {
-            Ok(found) => found,
-            Err(message) if files == 1 => return Err(Failure::Usage(message)),
-            // With many files, a file without the part is not an error.
-            Err(message) => {
-                without += 1;
-                if common.verbose {
-                    report::note(common, &format!("{}: {message}", source.name()));
-                }
-                continue;
+        let options = TreeOptions { fields: args.fields, hex: args.hex, all: args.all };
+        let view = View { tree: Tree::new(&parsed.document, parsed.diagnostics(), options), args };
+        let path = args.path.as_deref().unwrap_or_default();
+        let Some(part) = view.tree.part(path) else {
+            let message = view.tree.no_such_part(path, |names| report::row_of(names, 200));
+            if files == 1 {
+                return Err(Failure::Usage(message));
             }
+            // With many files, a file without the part is not an error.
+            without += 1;
+            if common.verbose {
+                report::note(common, &format!("{}: {message}", source.name()));
+            }
+            continue;
         };
+        let root_size = view.tree.root().len();
         if args.json {
-            let document = DocumentJson {
-                file: source.name(),
-                format: parsed.format.name,
-                size: tree.root.len(),
-                tree: NodeJson { tree: &tree, node, start },
-            };
+            let document =
+                DocumentJson { file: source.name(), format: parsed.format.name, size: root_size, tree: part };
             list.next(&mut out)?;
             report::write_json_part(&mut out, &document, 1)?;
             continue;
@@ -80,9 +73,9 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
         if at > 0 {
             writeln!(out)?;
         }
-        let size = report::counted(tree.root.len(), "byte", "bytes");
+        let size = report::counted(root_size, "byte", "bytes");
         writeln!(out, "{BOLD}{}{BOLD:#} {DIM}({}, {size}){DIM:#}", source.name(), parsed.format.name)?;
-        tree.print(node, start, &mut out)?;
+        view.print(part.node, part.start, &mut out)?;
     }
     if args.json {
         list.end(&mut out)?;
@@ -100,74 +93,16 @@ pub(crate) fn tree(args: &TreeArgs, common: Common) -> exit::Result {
     Ok(if without > 0 { outcome.max(Outcome::Findings) } else { outcome })
 }
 
-/// A tree with its diagnostics and the options for printing.
-struct Tree<'m, 'a> {
-    root: &'m Node<'a>,
+/// A tree and the options for printing it.
+struct View<'m, 'a> {
+    tree: Tree<'m, 'a>,
     args: &'m TreeArgs,
-    /// Diagnostics by node.
-    findings: HashMap<*const Node<'a>, Vec<Diagnostic>>,
 }
 
-impl<'m, 'a> Tree<'m, 'a> {
-    fn new(parsed: &'m Parsed<'a>, args: &'m TreeArgs) -> Self {
-        let root = parsed.document.root();
-        let mut by_path: HashMap<String, Vec<Diagnostic>> = HashMap::new();
-        for found in parsed.diagnostics() {
-            by_path.entry(found.path.clone()).or_default().push(found);
-        }
-        // All nodes are visited once. Looking up each path from the root would take forever where thousands of parts are damaged.
-        let mut findings = HashMap::new();
-        if !by_path.is_empty() {
-            root.walk(&mut |place| {
-                if let Some(found) = by_path.remove(&place.path()) {
-                    findings.insert(std::ptr::from_ref(place.node), found);
-                }
-            });
-        }
-        Self { root, args, findings }
-    }
-
-    /// The node to show, and its offset.
-    fn start(&self) -> Result<(&'m Node<'a>, usize), String> {
-        let Some(path) = &self.args.path else { return Ok((self.root, 0)) };
-        let node = self.root.find(path).ok_or_else(|| self.no_such_part(path))?;
-        let mut start = 0;
-        self.root.walk(&mut |place| {
-            if std::ptr::eq(place.node, node) {
-                start = place.span.start;
-            }
-        });
-        Ok((node, start))
-    }
-
-    /// The message for a path that does not exist: the part that exists, and its children.
-    fn no_such_part(&self, path: &str) -> String {
-        let mut known = "";
-        for (at, _) in path.match_indices('/') {
-            if self.root.find(&path[..at]).is_some() {
-                known = &path[..at];
-            }
-        }
-        let node = self.root.find(known).unwrap_or(self.root);
-        let mut names: Vec<(String, usize)> = Vec::new();
-        for child in node.children() {
-            match names.iter_mut().find(|(name, _)| *name == child.name()) {
-                Some((_, count)) => *count += 1,
-                None => names.push((child.name().into_owned(), 1)),
-            }
-        }
-        let names = names.into_iter().map(|(name, count)| match count {
-            1 => name,
-            _ => format!("{name}[0..{}]", count - 1),
-        });
-        let place = if known.is_empty() { "at top level".to_owned() } else { format!("in {known}") };
-        let there = report::row_of(names, 200);
-        format!("no part {path}; available {place}: {}", if there.is_empty() { "none" } else { &there })
-    }
-
+impl<'a> View<'_, 'a> {
     fn print(&self, node: &Node<'a>, start: usize, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{DIM}{:>10} {:>11}  id{DIM:#}", "offset", "size")?;
-        if std::ptr::eq(node, self.root) {
+        if std::ptr::eq(node, self.tree.root()) {
             self.print_findings(node, "", out)?;
             self.print_children(node, start, "", out)?;
             return Ok(());
@@ -182,7 +117,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         indent: &str,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let top = indent.is_empty() && std::ptr::eq(node, self.root);
+        let top = indent.is_empty() && std::ptr::eq(node, self.tree.root());
         let mut position = start + node.kind.framing.header_len();
         let places = places(node);
         let mut children = node.children().iter().zip(&places).peekable();
@@ -211,7 +146,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         write!(
             out,
             "{DIM}{start:#010x} {size:>11}  {:<10}  {own}{DIM:#}{NAME}{place}{NAME:#}",
-            id(node).unwrap_or_default(),
+            part_id(node).unwrap_or_default(),
         )?;
         if let Some(label) = node.label() {
             write!(out, " {LABEL}{label:?}{LABEL:#}")?;
@@ -237,7 +172,7 @@ impl<'m, 'a> Tree<'m, 'a> {
     }
 
     fn print_findings(&self, node: &Node<'a>, margin: &str, out: &mut impl Write) -> io::Result<()> {
-        for found in self.findings.get(&std::ptr::from_ref(node)).into_iter().flatten() {
+        for found in self.tree.findings(node) {
             let style = report::style(found.severity);
             let Diagnostic { code, severity, message, .. } = found;
             writeln!(
@@ -259,7 +194,7 @@ impl<'m, 'a> Tree<'m, 'a> {
         out: &mut impl Write,
     ) -> io::Result<()> {
         let body = start + node.kind.framing.header_len();
-        self.each_field(node, &mut |line| {
+        self.tree.each_field(node, &mut |line| {
             let at = body + line.start;
             write!(
                 out,
@@ -271,72 +206,8 @@ impl<'m, 'a> Tree<'m, 'a> {
         })
     }
 
-    /// Calls `show` for every field of a leaf, one after the other: a leaf may have millions.
-    fn each_field<E>(&self, node: &Node<'a>, show: &mut impl FnMut(Line) -> Result<(), E>) -> Result<(), E> {
-        let mut slots = node.slots();
-        for part in slots.by_ref() {
-            self.slot(&part, show)?;
-        }
-        if slots.rest().is_empty() {
-            return Ok(());
-        }
-        show(self.raw("bytes", slots.position(), slots.rest()))
-    }
-
-    fn slot<E>(&self, part: &Part<'_>, show: &mut impl FnMut(Line) -> Result<(), E>) -> Result<(), E> {
-        let Part { slot, start, bytes } = *part;
-        match (slot.item, slot.count) {
-            (Item::Text, _) => show(Line {
-                start,
-                size: bytes.len(),
-                ty: "text".to_owned(),
-                name: slot.name.to_owned(),
-                value: Shown::Text(decode(until_nul(bytes)).into_owned()),
-            }),
-            (Item::Raw, _) => show(self.raw(slot.name, start, bytes)),
-            (Item::Value(Type::Record(schema)), Count::One) => {
-                for field in schema.fields {
-                    let value = bytes.get(field.offset..field.offset + field.ty.size()).unwrap_or_default();
-                    show(Line::value(start + field.offset, field.ty, field.name.to_owned(), value))?;
-                }
-                Ok(())
-            }
-            (Item::Value(ty), Count::One) => show(Line::value(start, ty, slot.name.to_owned(), bytes)),
-            (Item::Value(ty), _) => {
-                let size = ty.size().max(1);
-                let count = bytes.len() / size;
-                let shown = if self.args.all { count } else { count.min(ELEMENTS) };
-                for (at, element) in bytes.chunks_exact(size).take(shown).enumerate() {
-                    show(Line::value(start + at * size, ty, format!("{}[{at}]", slot.name), element))?;
-                }
-                if shown == count {
-                    return Ok(());
-                }
-                show(Line {
-                    start: start + shown * size,
-                    size: (count - shown) * size,
-                    ty: ty.to_string(),
-                    name: format!("{}[{shown}..{count}]", slot.name),
-                    value: Shown::More(count - shown),
-                })
-            }
-        }
-    }
-
-    fn raw(&self, name: &str, start: usize, bytes: &[u8]) -> Line {
-        let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES_PER_LINE) };
-        let hex: String = bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
-        Line {
-            start,
-            size: bytes.len(),
-            ty: "bytes".to_owned(),
-            name: name.to_owned(),
-            value: Shown::Hex(hex, bytes.len() - shown),
-        }
-    }
-
     fn print_hex(&self, bytes: &[u8], start: usize, margin: &str, out: &mut impl Write) -> io::Result<()> {
-        let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES) };
+        let shown = if self.args.all { bytes.len() } else { bytes.len().min(BYTES_OF_PART) };
         for (at, line) in bytes[..shown].chunks(BYTES_PER_LINE).enumerate() {
             let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
             let text: String = line
@@ -361,84 +232,7 @@ struct DocumentJson<'t, 'm, 'a> {
     file: String,
     format: &'static str,
     size: usize,
-    tree: NodeJson<'t, 'm, 'a>,
-}
-
-/// A node and all below it.
-struct NodeJson<'t, 'm, 'a> {
-    tree: &'t Tree<'m, 'a>,
-    node: &'t Node<'a>,
-    /// Its offset in the file.
-    start: usize,
-}
-
-impl Serialize for NodeJson<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self { tree, node, start } = *self;
-        let mut object = to.serialize_map(None)?;
-        object.serialize_entry("name", &node.name())?;
-        if node.kind.framing.header_len() > 0 {
-            object.serialize_entry("framing", node.kind.framing.word())?;
-        }
-        if let Some(id) = id(node) {
-            object.serialize_entry("id", &id)?;
-        }
-        if let Some(label) = node.label() {
-            object.serialize_entry("label", &label)?;
-        }
-        object.serialize_entry("offset", &start)?;
-        object.serialize_entry("size", &node.len())?;
-        if node.size_delta != 0 {
-            object.serialize_entry("size_delta", &format!("{:#x}", node.size_delta))?;
-        }
-        if let Some(findings) = tree.findings.get(&std::ptr::from_ref(node)) {
-            let findings: Vec<Value> = findings.iter().map(report::diagnostic_json).collect();
-            object.serialize_entry("findings", &findings)?;
-        }
-        match &node.body {
-            Body::Leaf(bytes) => {
-                if tree.args.fields {
-                    object.serialize_entry("fields", &FieldsJson(self))?;
-                }
-                if tree.args.hex {
-                    let shown = if tree.args.all { bytes.len() } else { bytes.len().min(BYTES) };
-                    let hex: String = bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
-                    object.serialize_entry("hex", &hex)?;
-                }
-            }
-            Body::Branch(_) => object.serialize_entry("children", &ChildrenJson(self))?,
-        }
-        object.end()
-    }
-}
-
-/// The children of a node.
-struct ChildrenJson<'n, 't, 'm, 'a>(&'n NodeJson<'t, 'm, 'a>);
-
-impl Serialize for ChildrenJson<'_, '_, '_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let NodeJson { tree, node, start } = *self.0;
-        let mut list = to.serialize_seq(Some(node.children().len()))?;
-        let mut start = start + node.kind.framing.header_len();
-        for child in node.children() {
-            list.serialize_element(&NodeJson { tree, node: child, start })?;
-            start += child.len();
-        }
-        list.end()
-    }
-}
-
-/// The fields of a leaf.
-struct FieldsJson<'n, 't, 'm, 'a>(&'n NodeJson<'t, 'm, 'a>);
-
-impl Serialize for FieldsJson<'_, '_, '_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let NodeJson { tree, node, start } = *self.0;
-        let body = start + node.kind.framing.header_len();
-        let mut list = to.serialize_seq(None)?;
-        tree.each_field(node, &mut |line| list.serialize_element(&line.to_json(body)))?;
-        list.end()
-    }
+    tree: TreePart<'t, 'm, 'a>,
 }
 
 /// For each child its name, with its position where siblings share the name. With the label, that is a step of a path.
@@ -460,19 +254,6 @@ fn places(node: &Node<'_>) -> Vec<String> {
     node.children().iter().map(place).collect()
 }
 
-/// The id in the file: a tag of four letters, or a number. Other framings have none.
-fn id(node: &Node<'_>) -> Option<String> {
-    match node.kind.framing.header_len() {
-        2 => Some(format!("{:#04x}", node.id)),
-        8.. => {
-            let tag = node.id.to_le_bytes();
-            let text = std::str::from_utf8(&tag).ok().filter(|_| tag.iter().all(u8::is_ascii_alphanumeric));
-            Some(text.map_or_else(|| format!("{:#010x}", node.id), str::to_owned))
-        }
-        _ => None,
-    }
-}
-
 /// Short description of a leaf: its text, or the number and type of its elements.
 fn content(node: &Node<'_>) -> String {
     if let Some(text) = node.text() {
@@ -487,81 +268,11 @@ fn content(node: &Node<'_>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// One field, to be shown.
-struct Line {
-    /// Offset from the start of the body.
-    start: usize,
-    size: usize,
-    ty: String,
-    name: String,
-    value: Shown,
-}
-
-enum Shown {
-    /// A value, as the text form has it, and the number behind a name or flags.
-    Value(String, Option<u32>),
-    Text(String),
-    /// Bytes, and how many are left out.
-    Hex(String, usize),
-    /// Elements that are left out.
-    More(usize),
-}
-
-impl Line {
-    fn value(start: usize, ty: Type, name: String, bytes: &[u8]) -> Self {
-        let number = match ty {
-            Type::Enum(_) | Type::Flags(_) => {
-                let mut word = [0; 4];
-                word.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-                Some(u32::from_le_bytes(word))
-            }
-            _ => None,
-        };
-        Self {
-            start,
-            size: bytes.len(),
-            ty: ty.to_string(),
-            name,
-            value: Shown::Value(show(ty, bytes), number),
-        }
-    }
-
-    fn to_json(&self, body: usize) -> Value {
-        let mut object = serde_json::Map::new();
-        object.insert("name".to_owned(), self.name.clone().into());
-        object.insert("offset".to_owned(), (body + self.start).into());
-        object.insert("size".to_owned(), self.size.into());
-        object.insert("type".to_owned(), self.ty.clone().into());
-        match &self.value {
-            Shown::Value(value, number) => {
-                let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
-                object.insert("value".to_owned(), value);
-                if let Some(number) = number {
-                    object.insert("number".to_owned(), (*number).into());
-                }
-            }
-            Shown::Text(text) => {
-                object.insert("value".to_owned(), text.clone().into());
-            }
-            Shown::Hex(hex, more) => {
-                object.insert("value".to_owned(), hex.clone().into());
-                if *more > 0 {
-                    object.insert("omitted".to_owned(), (*more).into());
-                }
-            }
-            Shown::More(count) => {
-                object.insert("omitted".to_owned(), (*count).into());
-            }
-        }
-        Value::Object(object)
-    }
-}
-
 /// A value to print: names without quotes, flags separated by bars, and the number.
-fn for_people(value: &Shown) -> String {
+fn for_people(value: &FieldValue) -> String {
     match value {
-        Shown::Value(text, None) => text.clone(),
-        Shown::Value(text, Some(number)) => {
+        FieldValue::Value(text, None) => text.clone(),
+        FieldValue::Value(text, Some(number)) => {
             let words: Vec<&str> =
                 text.trim_matches(['[', ']']).split(", ").map(|word| word.trim_matches('"')).collect();
             let words = words.join(" | ");
@@ -571,9 +282,9 @@ fn for_people(value: &Shown) -> String {
                 format!("{words} ({number:#x})")
             }
         }
-        Shown::Text(text) => format!("{text:?}"),
-        Shown::Hex(hex, 0) => hex.clone(),
-        Shown::Hex(hex, more) => format!("{hex}... {} more bytes", thousands(*more)),
-        Shown::More(count) => format!("... {} more (use --all)", thousands(*count)),
+        FieldValue::Text(text) => format!("{text:?}"),
+        FieldValue::Hex(hex, 0) => hex.clone(),
+        FieldValue::Hex(hex, more) => format!("{hex}... {} more bytes", thousands(*more)),
+        FieldValue::More(count) => format!("... {} more (use --all)", thousands(*count)),
     }
 }

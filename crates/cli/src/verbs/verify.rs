@@ -1,15 +1,12 @@
 //! `verify`: reads files, writes them back, and compares the bytes.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use meshwright::Difference;
 use meshwright::archive::Archive;
-
-use meshwright::record::Error;
-use meshwright::{Document, Format, Keeps};
 use serde_json::{Value, json};
 
 use crate::args::{Common, VerifyArgs};
@@ -29,21 +26,6 @@ struct Verdict {
 enum Fault {
     Unreadable(Problem),
     Differs(Difference),
-}
-
-/// The first difference between the bytes read and written.
-struct Difference {
-    /// What was written: `rewritten`, `JSON`.
-    way: &'static str,
-    at: usize,
-    sizes: (usize, usize),
-}
-
-impl std::fmt::Display for Difference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (before, after) = self.sizes;
-        write!(f, "{} file differs at byte {} ({before} bytes before, {after} after)", self.way, self.at)
-    }
 }
 
 #[derive(Default)]
@@ -188,54 +170,12 @@ fn check(source: &Source, args: &VerifyArgs) -> Verdict {
         verdict.size = bytes.len();
         let parsed = source.parse(&bytes, args.inputs.forced).map_err(Fault::Unreadable)?;
         verdict.format = Some(parsed.format.name);
-        let unreadable = |error| Fault::Unreadable(Problem::content(&source.path, error));
-        compare(parsed.format, &parsed.document, &bytes, args.text)
+        let unreadable = |error| Fault::Unreadable(Problem::of(&source.path, error));
+        meshwright::verify(parsed.format, &parsed.document, &bytes, args.text)
             .map_err(unreadable)?
             .map_or(Ok(()), |it| Err(Fault::Differs(it)))
     });
     verdict
-}
-
-/// The first difference in any of the requested forms.
-fn compare(
-    format: &'static Format,
-    document: &Document<'_>,
-    bytes: &[u8],
-    text: bool,
-) -> Result<Option<Difference>, Error> {
-    let written = format.write(document)?;
-    let difference = match format.keeps {
-        Keeps::Bytes => first_difference("rewritten", bytes, &written),
-        Keeps::Values | Keeps::Looks => {
-            first_difference("reread", &document.to_bytes()?, &format.read(&written)?.document.to_bytes()?)
-        }
-    };
-    drop(written);
-    if difference.is_some() || !text {
-        return Ok(difference);
-    }
-    let before = match format.keeps {
-        Keeps::Bytes => Cow::Borrowed(bytes),
-        Keeps::Values | Keeps::Looks => document.to_bytes()?.into(),
-    };
-    let ways = [("json", "JSON", true), ("mdl", "MDL", document.has_mdl())];
-    for (name, way, possible) in ways {
-        if let Some(text) = Format::named(name).filter(|_| possible) {
-            let again = text.read(&text.write(document)?)?.document.to_bytes()?;
-            if let Some(difference) = first_difference(way, &before, &again) {
-                return Ok(Some(difference));
-            }
-        }
-    }
-    Ok(None)
-}
-
-fn first_difference(way: &'static str, before: &[u8], after: &[u8]) -> Option<Difference> {
-    if before == after {
-        return None;
-    }
-    let at = before.iter().zip(after).take_while(|(left, right)| left == right).count();
-    Some(Difference { way, at, sizes: (before.len(), after.len()) })
 }
 
 impl Verdict {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use meshwright::Format;
 use meshwright::archive::key;
-use meshwright::assets::{Reference, references};
+use meshwright::{Wanted, is_model_name};
 use serde_json::json;
 
 use super::args::FindArgs;
@@ -16,9 +15,6 @@ use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, path_text};
 use crate::report::{self, DIM, NAME};
 use crate::work;
-
-/// Extensions that stand for each other.
-const TEXTURES: [&str; 7] = ["dds", "tga", "blp", "png", "jpg", "jpeg", "tif"];
 
 /// The locations of a file in the search order of the game; the first one is used.
 struct Place {
@@ -39,7 +35,7 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
         return overrides(args, common);
     }
     let name = args.name.as_deref().unwrap_or_default();
-    let wanted = Wanted::new(name)?;
+    let wanted = Wanted::new(name).map_err(Failure::Usage)?;
     let (items, problems) = items(&args.paths);
     let places = places(items.iter().filter(|item| wanted.is_file(&item.inner)), args.paths.is_empty());
     let models: Vec<&Item> = items.iter().filter(|item| is_model(item)).collect();
@@ -87,62 +83,14 @@ fn models_searched(items: &[Item]) -> usize {
 }
 
 fn is_model(item: &Item) -> bool {
-    let name = item.inner.rsplit('/').next().unwrap_or_default();
-    Format::of_file_name(name).is_some_and(|format| format.in_folders)
-}
-
-/// What is searched: a name or path, a glob of either.
-struct Wanted {
-    key: String,
-    pattern: Option<glob::Pattern>,
-}
-
-impl Wanted {
-    fn new(name: &str) -> Result<Self, Failure> {
-        let key = key(name);
-        let pattern = key.contains(['*', '?', '[']).then(|| glob::Pattern::new(&key));
-        let pattern = pattern.transpose().map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        Ok(Self { key, pattern })
-    }
-
-    /// Whether a path, or its last part if a mere name is searched, is what is searched.
-    fn is_file(&self, path: &str) -> bool {
-        let path = key(path);
-        let path =
-            if self.key.contains('/') { &path[..] } else { path.rsplit('/').next().unwrap_or_default() };
-        let fits = |path: &str| match &self.pattern {
-            Some(pattern) => pattern.matches(path),
-            None => path == self.key || self.key.contains('/') && path.ends_with(&format!("/{}", self.key)),
-        };
-        let other = |extension: &str| {
-            let (stem, _) = path.rsplit_once('.').filter(|(_, extension)| TEXTURES.contains(extension))?;
-            Some(format!("{stem}.{extension}"))
-        };
-        fits(path) || TEXTURES.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
-    }
+    is_model_name(item.inner.rsplit('/').next().unwrap_or_default())
 }
 
 /// The references of a model to what is searched.
 fn uses(item: &Item, wanted: &Wanted) -> Vec<Use> {
     let Ok(bytes) = item.read() else { return Vec::new() };
-    let name = item.inner.rsplit('/').next();
-    let document = Format::detect(&bytes, name).and_then(|format| format.read(&bytes));
-    let Ok(parsed) = document else { return Vec::new() };
-    let mut found = Vec::new();
-    for reference in references(&parsed.document) {
-        let (name, is_it) = match &reference {
-            Reference::Texture(name) => (name, wanted.is_file(name)),
-            Reference::Skeleton(name) | Reference::Model(name) => (
-                name,
-                [".w3d", "_skl.w3d", ".mdx", ""].iter().any(|end| wanted.is_file(&format!("{name}{end}"))),
-            ),
-            Reference::Animations(_) => continue,
-        };
-        if is_it {
-            found.push(Use { model: item.path.clone(), name: name.clone() });
-        }
-    }
-    found
+    let names = wanted.uses(&bytes, item.inner.rsplit('/').next());
+    names.into_iter().map(|name| Use { model: item.path.clone(), name }).collect()
 }
 
 /// Locations of files. In a game, all archives that contain a file are listed, not only the one that is used.

@@ -1,6 +1,6 @@
 //! A card for programs: JSON, CSV and rows of tables.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::card::Card;
 use crate::input::Problem;
@@ -110,30 +110,7 @@ impl Card {
     }
 
     pub(super) fn to_json(&self) -> Value {
-        let mut object = json!({ "file": self.file, "format": self.format, "size": self.size });
-        let found: Map<_, _> = self
-            .counts()
-            .into_iter()
-            .map(|(severity, count)| (severity.word().to_owned(), count.into()))
-            .collect();
-        let summary = serde_json::to_value(&self.summary).unwrap_or_default();
-        if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), summary) {
-            object.insert("sha256".to_owned(), self.sha256.clone().into());
-            object.extend(summary);
-            let files = self.textures.iter().map(|file| file.as_ref().map(|file| file.display().to_string()));
-            let textures = self.summary.textures.iter().zip(files);
-            let textures = textures.map(|(name, file)| json!({ "name": name, "file": file })).collect();
-            object.insert("textures".to_owned(), textures);
-            for (need, file) in
-                object.get_mut("needs").and_then(Value::as_array_mut).into_iter().flatten().zip(&self.needs)
-            {
-                need["path"] = file.as_ref().map(|file| file.display().to_string()).into();
-            }
-            let bounds = self.bounds.map(|[min, max]| json!({ "min": min, "max": max }));
-            object.insert("bounds".to_owned(), bounds.into());
-            object.insert("findings".to_owned(), Value::Object(found));
-        }
-        object
+        self.info.to_json(&self.file)
     }
 }
 

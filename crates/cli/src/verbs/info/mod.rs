@@ -2,7 +2,6 @@
 
 mod card;
 mod data;
-mod gltf;
 mod print;
 
 use std::io::{self, Write};
