@@ -33,6 +33,11 @@ const CHORES: &[Chore] = &[
         "measure speed relative to copying the same bytes, and with one and two workers",
     ),
     chore(
+        "python",
+        "[PROFILE]",
+        "build the wheel of the Python package, and test it in an empty environment",
+    ),
+    chore(
         "site",
         "",
         "build the web site from docs, the reference and rustdoc in target/site, and test its links and search",

@@ -28,6 +28,7 @@ mod test;
 #[cfg(test)]
 mod tracked;
 mod web;
+mod wheel;
 mod window;
 #[cfg(test)]
 mod wording;
@@ -59,6 +60,8 @@ fn main() -> ExitCode {
         ["bombs", program, only] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), Some(only)),
         ["bench"] => bench::bench(Report::new("bench"), ""),
         ["bench", only] => bench::bench(Report::new("bench"), only),
+        ["python"] => wheel::wheel(Report::new("python"), "wheel"),
+        ["python", profile] => wheel::wheel(Report::new("python"), profile),
         ["site"] => site::command(Report::new("site")),
         ["release"] => release::release(Report::new("release"), None, None),
         ["release", target] => release::release(Report::new("release"), Some(target), None),

@@ -7,7 +7,7 @@ use crate::report::{Outcome, StepResult};
 use crate::shell::{cargo, root, run};
 
 /// Typical choices of features of the library: one family, or one use.
-const FEATURES: [&str; 8] = ["w3d", "mdx", "scene", "texture", "gltf", "render", "check", "edit"];
+const FEATURES: [&str; 9] = ["w3d", "mdx", "scene", "texture", "gltf", "render", "check", "edit", "info"];
 
 /// Compiles the library with each choice of features, and the crate below it with each family.
 pub(crate) fn features() -> StepResult {
@@ -29,7 +29,7 @@ pub(crate) fn packages() -> StepResult {
     }
     // Compilation is tested by the other steps.
     let mut package = cargo("package --workspace --no-verify --allow-dirty --quiet");
-    for excluded in ["xtask", "meshwright-bench", "meshwright-tools", "meshwright-reference"] {
+    for excluded in ["xtask", "meshwright-bench", "meshwright-python", "meshwright-tools", "meshwright-reference"] {
         package.args(["--exclude", excluded]);
     }
     run(&mut package)?;

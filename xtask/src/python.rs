@@ -1,4 +1,4 @@
-//! Virtual environments for judges that are Python packages, so that nothing has to be installed on the system.
+//! Virtual environments for judges and tools that are Python packages, so that nothing has to be installed on the system.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,14 +33,16 @@ pub(crate) fn venv_on(interpreters: &[&str], name: &str, packages: &[&str]) -> R
     explain(create).map_err(|why| {
         Missing(format!("{base} cannot create virtual environments (on Debian, install python3-venv): {why}"))
     })?;
-    let install = quiet_pip(&python).arg("install").args(packages).output();
-    explain(install).map_err(|why| Missing(format!("{} cannot be installed: {why}", packages.join(", "))))?;
+    if !packages.is_empty() {
+        let install = quiet_pip(&python).arg("install").args(packages).output();
+        explain(install).map_err(|why| Missing(format!("{} cannot be installed: {why}", packages.join(", "))))?;
+    }
     // Written last: an environment that was interrupted has no receipt and is created again.
     fs::write(&receipt, wanted).map_err(|error| Missing(format!("{}: {error}", receipt.display())))?;
     Ok(python)
 }
 
-fn quiet_pip(python: &Path) -> Command {
+pub(crate) fn quiet_pip(python: &Path) -> Command {
     let mut pip = program(python);
     pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input"]);
     // A system-wide `PIP_USER` or `PYTHONPATH` would lead outside the environment.

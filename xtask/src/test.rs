@@ -10,9 +10,9 @@ use crate::shell::{cargo, program, run, target, works};
 /// The golden-file tests rewrite their files when this is set.
 const BLESS: &str = "MESHWRIGHT_BLESS";
 
-/// The crates of the window and the page. They depend on wgpu and egui, which take longer to build than everything else, so only `ci`
-/// tests them.
-const WINDOW: &str = "--exclude meshwright-gpu --exclude meshwright-viewer";
+/// The crates of the window and the page, and the Python package. The former depend on wgpu and egui, which take longer to build than everything
+/// else, and the latter needs Python, so only `ci` tests them.
+const ONLY_IN_CI: &str = "--exclude meshwright-gpu --exclude meshwright-viewer --exclude meshwright-python";
 
 /// The name of a step, and what it does.
 pub(crate) type Step = (&'static str, fn() -> StepResult);
@@ -21,9 +21,9 @@ pub(crate) type Step = (&'static str, fn() -> StepResult);
 pub(crate) fn test(mut report: Report) -> Report {
     let steps: [Step; 5] = [
         ("format", format),
-        ("lints", || lint(WINDOW)),
-        ("tests", || run_tests(WINDOW)),
-        ("doc examples", || run_doc_examples(WINDOW)),
+        ("lints", || lint(ONLY_IN_CI)),
+        ("tests", || run_tests(ONLY_IN_CI)),
+        ("doc examples", || run_doc_examples(ONLY_IN_CI)),
         ("samples", samples),
     ];
     for (name, work) in steps {
@@ -37,7 +37,7 @@ pub(crate) fn test(mut report: Report) -> Report {
 /// Lets the golden-file tests (those with `golden` in their path) rewrite their files, and shows what changed.
 pub(crate) fn bless(mut report: Report) -> Report {
     report.step("golden files", || {
-        run(cargo(&format!("test --workspace {WINDOW} --quiet golden")).env(BLESS, "1"))?;
+        run(cargo(&format!("test --workspace {ONLY_IN_CI} --quiet golden")).env(BLESS, "1"))?;
         run(program("git").args(["status", "--short"]))?;
         Ok(Outcome::Passed("review the changes listed above with `git diff`".to_owned()))
     });

@@ -413,8 +413,15 @@ mod links {
         bench.write("project/a.w3d", common::faulty());
         bench.write("secret", "secret");
         let secret = bench.path("secret");
-        for path in ["../secret", secret.to_str().expect("a plain path"), "/dev/zero", "a/../../secret", "link/.bashrc", "link/a.tsv", ".bashrc"]
-        {
+        for path in [
+            "../secret",
+            secret.to_str().expect("a plain path"),
+            "/dev/zero",
+            "a/../../secret",
+            "link/.bashrc",
+            "link/a.tsv",
+            ".bashrc",
+        ] {
             bench.write("project/meshwright.toml", format!("[check]\nbaseline = '{path}'\n"));
             for arguments in [&["check", "project"][..], &["check", "project", "--write-baseline"]] {
                 let run = bench.run(arguments);

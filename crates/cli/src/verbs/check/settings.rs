@@ -68,7 +68,8 @@ impl Settings {
                 .find_map(|source| self.inner.baseline_path(&source.path))
                 .unwrap_or_else(|| absolute(&Baseline::path_in(Path::new("")))),
         };
-        let is_list = || read_start(&path, Baseline::START).is_ok_and(|start| Baseline::is_list(&start.bytes));
+        let is_list =
+            || read_start(&path, Baseline::START).is_ok_and(|start| Baseline::is_list(&start.bytes));
         if path.symlink_metadata().is_ok() && !is_list() {
             let problem = format!("{} is not a baseline, so it is not overwritten", path.display());
             return Err(Failure::Usage(problem));
