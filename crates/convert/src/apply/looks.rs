@@ -149,10 +149,15 @@ fn plain(base: &Scene, before: &Material, edited: &Scene, now: &Material) -> Vec
     changes
 }
 
-/// A name of a picture without folders, extension and Blender's number, in lower case.
+/// A name of a picture without folders, extension and Blender's number, in lower case. Pictures that our writer derived from others are called
+/// after these, behind a number that depends on their order.
 fn stem(name: &str) -> String {
     const EXTENSIONS: [&str; 8] = ["blp", "dds", "tga", "png", "jpg", "jpeg", "webp", "tif"];
+    const DERIVED: &str = "(derived ";
     let mut rest = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    if let Some((_, own)) = rest.strip_prefix(DERIVED).and_then(|rest| rest.split_once(") ")) {
+        rest = own;
+    }
     loop {
         let shorter = super::matching::without_number(rest);
         let shorter = match shorter.rsplit_once('.') {

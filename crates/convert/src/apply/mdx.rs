@@ -1,38 +1,36 @@
 //! Edits in an MDX document: the parts that changed change, every other one keeps its bytes.
 
 mod add;
+mod extents;
 mod geoset;
+mod keys;
 mod motion;
 mod node;
 
-use super::{Comparison, Described, Edit, LookChange, Side};
+use super::{Edit, Inputs, LookChange};
+use crate::author::mdx::texture_path;
 use crate::report::{NoteKind, Report};
 use mdx::records::{FilterMode, LayerFlags};
 use mdx::{Dialect, Document, kinds};
-use scene::{Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Transparency};
-
-/// What the edits of a document are made with.
-pub struct Inputs<'i> {
-    /// The scene of the document.
-    pub original: &'i Scene,
-    /// The same scene after our own round trip.
-    pub base: &'i Side<'i>,
-    /// The scene that came back.
-    pub edited: &'i Side<'i>,
-    /// The edits.
-    pub comparison: &'i Comparison,
-}
+use scene::{Material, MaterialId, MeshId, NodeId, SlotKind, Transparency};
 
 /// Makes the edits in a document. The report lists those that could not be made.
 pub fn apply(document: &mut Document<'_>, inputs: &Inputs<'_>) -> Report {
-    let mut author =
-        Author { inputs, document, report: Report::default(), removed: Vec::new(), gone: Vec::new() };
+    let mut author = Author {
+        inputs,
+        document,
+        report: Report::default(),
+        removed: Vec::new(),
+        gone: Vec::new(),
+        new_bones: None,
+    };
     for edit in &inputs.comparison.edits {
         if let Err(reason) = author.edit(edit) {
             author.refuse(edit, &reason);
         }
     }
     author.finish_motion();
+    author.widen_extents();
     // Removing parts changes the numbers of others, so it comes last.
     author.remove_nodes();
     author.remove_geosets();
@@ -47,21 +45,15 @@ struct Author<'d, 'a, 'i> {
     removed: Vec<usize>,
     /// Nodes that go.
     gone: Vec<NodeId>,
+    /// Where new bones are among the nodes, and how many.
+    new_bones: Option<(usize, usize)>,
 }
 
 const ELSEWHERE: &str = "cannot be applied to the original; convert without the original to get it";
 
 impl Author<'_, '_, '_> {
     fn refuse(&mut self, edit: &Edit, reason: &str) {
-        let words =
-            Described { edit, original: self.inputs.original, edited: self.inputs.edited.scene }.to_string();
-        self.report.note(NoteKind::LeftOut, &words, reason);
-    }
-
-    /// The node of the original that a node of the edited scene is.
-    fn to_original(&self, node: NodeId) -> Option<NodeId> {
-        let base = self.inputs.comparison.matches.host(self.inputs.edited.scene, node)?;
-        *self.inputs.base.nodes.get(base)?
+        self.report.note(NoteKind::LeftOut, &self.inputs.words(edit), reason);
     }
 
     fn edit(&mut self, edit: &Edit) -> Result<(), String> {
@@ -81,10 +73,13 @@ impl Author<'_, '_, '_> {
                 },
                 None => Err("its geoset was not found".to_owned()),
             },
-            Edit::NodeRenamed(node, name) => match self.document.nodes_mut().nth(node.index()) {
-                Some(mut object) => object.set_name(name).map_err(|error| error.to_string()),
-                None => Err("its object was not found".to_owned()),
-            },
+            Edit::NodeRenamed(node, name) => {
+                let place = self.position(*node);
+                match self.document.nodes_mut().nth(place) {
+                    Some(mut object) => object.set_name(name).map_err(|error| error.to_string()),
+                    None => Err("its object was not found".to_owned()),
+                }
+            }
             Edit::NodeMoved(node, _) => self.move_pivots(*node),
             Edit::NodeReparented(node, parent) => self.reparent(*node, *parent),
             Edit::NodeRemoved(node) => {
@@ -92,11 +87,11 @@ impl Author<'_, '_, '_> {
                 Ok(())
             }
             Edit::NodeAdded(index) => {
-                let scene = self.inputs.edited.scene;
-                let holds =
-                    scene.meshes.iter().any(|mesh| mesh.node.is_some_and(|node| node.index() == *index));
                 // The node of a new mesh comes with the mesh.
-                if holds { Ok(()) } else { self.add_bone(NodeId::from(*index)).map(|_| ()) }
+                match self.inputs.holds_mesh(*index) {
+                    true => Ok(()),
+                    false => self.add_bone(NodeId::from(*index)).map(|_| ()),
+                }
             }
             Edit::MeshAdded(index) => self.add_geoset(*index),
             Edit::MaterialChanged(material, index, changes) => {
@@ -220,7 +215,8 @@ impl Author<'_, '_, '_> {
         let slot = look.and_then(|look| look.slot(SlotKind::Diffuse)).and_then(|slot| slot.texture);
         let texture = slot.and_then(|id| self.inputs.edited.scene.textures.get(id.index()));
         let texture = texture.ok_or("textures can be replaced by others only")?;
-        let known = self.document.view().textures().iter().position(|known| known.path.is(&texture.name));
+        let name = texture_path(&texture.name, self.document.version);
+        let known = self.document.view().textures().iter().position(|known| known.path.is(&name));
         let own = before
             .layers
             .get(layer)
@@ -243,7 +239,7 @@ impl Author<'_, '_, '_> {
             (None, Some(own)) if is_free => {
                 return self
                     .document
-                    .set_texture(own.index(), &texture.name)
+                    .set_texture(own.index(), &name)
                     .map_err(|error| error.to_string());
             }
             _ => {
@@ -255,7 +251,7 @@ impl Author<'_, '_, '_> {
                 }
                 record.replaceable_id = Default::default();
                 record.path = Default::default();
-                record.path.set(&texture.name).map_err(|error| error.to_string())?;
+                record.path.set(&name).map_err(|error| error.to_string())?;
                 self.add_texture(&record)?
             }
         };
