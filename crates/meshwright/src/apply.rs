@@ -123,9 +123,8 @@ impl Model {
                 let all = std::iter::once(document).chain(rest).collect();
                 let report = apply::w3d::apply(apply::w3d::Documents { all, companions }, &inputs, origins);
                 let others = others.into_iter().zip(before);
-                let changed = others.filter(|((_, model), before)| {
-                    model.to_bytes().is_ok_and(|bytes| bytes != *before)
-                });
+                let changed = others
+                    .filter(|((_, model), before)| model.to_bytes().is_ok_and(|bytes| bytes != *before));
                 applied.companions = changed.map(|(other, _)| other).collect();
                 report
             }
@@ -238,6 +237,10 @@ impl Workspace {
                 // Companions stay separate files, so nothing is divided.
                 let mut options = options.clone();
                 options.w3d.split = false;
+                if options.write_textures.take().is_some() {
+                    let message = "textures are not written when changes are applied to an original";
+                    all.notes.push(Note::new(NoteKind::Assumed, &*name, message));
+                }
                 let mut written = self.convert_document(after, Some(onto), &options)?;
                 all.append(std::mem::take(&mut written.report));
                 written.bytes

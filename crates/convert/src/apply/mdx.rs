@@ -12,7 +12,7 @@ use crate::author::mdx::texture_path;
 use crate::report::{NoteKind, Report};
 use mdx::records::{FilterMode, LayerFlags};
 use mdx::{Dialect, Document, kinds};
-use scene::{Material, MaterialId, MeshId, NodeId, SlotKind, Transparency};
+use scene::{Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Texture, Transparency};
 
 /// Makes the edits in a document. The report lists those that could not be made.
 pub fn apply(document: &mut Document<'_>, inputs: &Inputs<'_>) -> Report {
@@ -209,9 +209,21 @@ impl Author<'_, '_, '_> {
         before: &Material,
         now: &Material,
     ) -> Result<(), String> {
-        let layer = shown(before);
-        let look =
-            now.layers.get(layer).filter(|_| now.layers.len() == before.layers.len()).or(now.layers.first());
+        let inputs = self.inputs;
+        let texture_of = |scene: &Scene, material: &Material, layer: usize| -> Option<Texture> {
+            let slot = material.layers.get(layer)?.slot(SlotKind::Diffuse)?;
+            scene.textures.get(slot.texture?.index()).cloned()
+        };
+        let own = |layer: usize| texture_of(inputs.original, before, layer);
+        let has_layers = now.layers.len() == before.layers.len();
+        let mut all = 0..before.layers.len();
+        // With all layers it is the one that differs. Otherwise glTF shows the lowest one with a file.
+        let layer = match has_layers {
+            true => all.find(|layer| own(*layer) != texture_of(inputs.edited.scene, now, *layer)),
+            false => all.find(|layer| own(*layer).is_some_and(|own| !own.name.is_empty())),
+        };
+        let layer = layer.unwrap_or_else(|| shown(before));
+        let look = now.layers.get(layer).filter(|_| has_layers).or(now.layers.first());
         let slot = look.and_then(|look| look.slot(SlotKind::Diffuse)).and_then(|slot| slot.texture);
         let texture = slot.and_then(|id| self.inputs.edited.scene.textures.get(id.index()));
         let texture = texture.ok_or("textures can be replaced by others only")?;
@@ -232,15 +244,18 @@ impl Author<'_, '_, '_> {
         let users = users.filter(|slot| slot.texture == own).count();
         let is_free = own.is_some_and(|own| {
             let is_particle = self.inputs.original.emitters.iter().any(|emitter| uses_texture(emitter, own));
-            users == 1 && !is_particle
+            let is_supplied = self
+                .inputs
+                .original
+                .textures
+                .get(own.index())
+                .is_some_and(|texture| texture.replaceable.is_some());
+            users == 1 && !is_particle && !is_supplied
         });
         let index = match (known, own) {
             (Some(known), _) => known,
             (None, Some(own)) if is_free => {
-                return self
-                    .document
-                    .set_texture(own.index(), &name)
-                    .map_err(|error| error.to_string());
+                return self.document.set_texture(own.index(), &name).map_err(|error| error.to_string());
             }
             _ => {
                 let mut record = mdx::records::Texture::default();

@@ -23,7 +23,13 @@ pub(super) fn edits(
     let loose = base.scene.clips.iter().zip(&base.clips).filter(|(_, id)| id.is_none());
     let own = loose.flat_map(|(clip, _)| &clip.channels);
     let always = base.scene.global_channels.iter().map(|global| &global.channel);
-    let always: HashSet<Target> = own.chain(always).map(|channel| channel.target).collect();
+    let always: HashSet<NodeId> = own
+        .chain(always)
+        .filter_map(|channel| match channel.target {
+            Target::Node(node, _) => Some(node),
+            _ => None,
+        })
+        .collect();
     let always = &always;
     for (index, clip) in base.scene.clips.iter().enumerate() {
         let Some(id) = base.clips[index] else { continue };
@@ -82,8 +88,8 @@ struct Pair<'p> {
     sizes: &'p Sizes,
     clip: &'p Clip,
     now: &'p Clip,
-    /// What moves whichever clip plays.
-    always: &'p HashSet<Target>,
+    /// The nodes that move whichever clip plays.
+    always: &'p HashSet<NodeId>,
 }
 
 impl Pair<'_> {
@@ -152,7 +158,7 @@ impl Pair<'_> {
         // What hangs on nothing that came back has no motion.
         let Some(other) = self.matches.nodes_back.get(node.index()).copied().flatten() else { return true };
         // Programs that sample write down in each clip where other animations left a node.
-        if a.is_none() && !self.edited.has_objects && self.always.contains(&target) {
+        if a.is_none() && !self.edited.has_objects && self.always.contains(&node) {
             return true;
         }
         let rests = (&self.base.scene.nodes[node.index()].rest, &self.edited.scene.nodes[other].rest);
@@ -222,7 +228,9 @@ impl Pair<'_> {
         let (from, to) = (a.map_or(&[][..], times), b.map_or(&[][..], times));
         // A clip shorter than a frame is one sample.
         let is_short = to.len() == 1 && self.clip.duration < FRAME && !self.edited.has_objects;
-        let is_sampled = is_short || is_sampled(from, to);
+        // Where the original has no keys, nothing was sampled: its value is the same at all times.
+        let is_new = from.is_empty() && self.edited.has_objects;
+        let is_sampled = is_short || !is_new && is_sampled(from, to);
         let end = self.now.duration.min(self.clip.duration);
         let mut all: Vec<f32> = to.to_vec();
         if !is_sampled {

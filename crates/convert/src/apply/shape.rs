@@ -401,8 +401,11 @@ impl Pair<'_> {
         let heir = |joint: u32| Some(self.heir(from.joints.get(joint as usize)?.node));
         let is_same = from_set.iter().all(|one| {
             let Some(joint) = heir(one.joint) else { return true };
-            let same: f32 =
-                from_set.iter().filter(|other| heir(other.joint) == Some(joint)).map(|other| other.weight).sum();
+            let same: f32 = from_set
+                .iter()
+                .filter(|other| heir(other.joint) == Some(joint))
+                .map(|other| other.weight)
+                .sum();
             let now = weight(joint);
             total += one.weight;
             (now - same).abs() < 1e-4
@@ -415,7 +418,9 @@ impl Pair<'_> {
     fn heir(&self, node: NodeId) -> usize {
         let mut index = node.index();
         for _ in 0..self.matches.nodes_back.len() {
-            let Some(parent) = self.base_side.scene.nodes.get(index).and_then(|node| node.parent) else { break };
+            let Some(parent) = self.base_side.scene.nodes.get(index).and_then(|node| node.parent) else {
+                break;
+            };
             if self.matches.nodes_back.get(index).is_none_or(Option::is_some) {
                 break;
             }

@@ -66,7 +66,10 @@ impl<'a> Author<'_, 'a, '_> {
 
     /// The root of the model's own document.
     fn root(&mut self) -> Result<&mut Node<'a>, String> {
-        self.documents.first_mut().map(|document| &mut document.root).ok_or_else(|| "there is no model".into())
+        self.documents
+            .first_mut()
+            .map(|document| &mut document.root)
+            .ok_or_else(|| "there is no model".into())
     }
 
     /// The chunks of the model's own document.

@@ -59,12 +59,8 @@ impl Author<'_, '_, '_> {
 
     /// The number of a new bone: bones have the first numbers. A model whose numbers have another order keeps it.
     fn new_id(&self, pivots: usize) -> Result<i32, String> {
-        let mut all: Vec<(i32, bool)> = self
-            .document
-            .view()
-            .nodes()
-            .map(|object| (object.id(), object.kind == NodeKind::Bone))
-            .collect();
+        let mut all: Vec<(i32, bool)> =
+            self.document.view().nodes().map(|object| (object.id(), object.kind == NodeKind::Bone)).collect();
         all.sort_unstable();
         let is_plain = all.iter().enumerate().all(|(index, (id, _))| usize::try_from(*id) == Ok(index));
         if !is_plain || all.len() != pivots {

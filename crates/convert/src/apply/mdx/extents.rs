@@ -22,7 +22,9 @@ impl Author<'_, '_, '_> {
     /// whatever they are.
     pub(super) fn widen_extents(&mut self) {
         let is_shape = |edit: &Edit| match edit {
-            Edit::MeshChanged(change) => change.has(MeshChange::Positions) || change.has(MeshChange::Triangles),
+            Edit::MeshChanged(change) => {
+                change.has(MeshChange::Positions) || change.has(MeshChange::Triangles)
+            }
             Edit::MeshAdded(_) | Edit::NodeMoved(..) | Edit::MotionChanged(..) | Edit::ClipAdded(_) => true,
             _ => false,
         };

@@ -1,8 +1,8 @@
 //! Keys of tracks as bytes, and the same motion with another interpolation.
 
 use mdx::records::Interpolation;
-use mdx::view::Track;
 use mdx::tags;
+use mdx::view::Track;
 use record::Node;
 
 /// Keys of a track, as bytes: the time, the value, and two tangents if it has them.
@@ -103,7 +103,9 @@ fn straight(keys: &Keys, to: Interpolation, tag: u32) -> Keys {
         match to {
             _ if tag == tags::KGRT => own.to_vec(),
             // A control point a third of the way to the other key.
-            Interpolation::BEZIER => own.iter().zip(other).map(|(own, other)| own + (other - own) / 3.0).collect(),
+            Interpolation::BEZIER => {
+                own.iter().zip(other).map(|(own, other)| own + (other - own) / 3.0).collect()
+            }
             _ => along.collect(),
         }
     };

@@ -123,7 +123,8 @@ impl Author<'_, '_, '_> {
         let (before, now) =
             (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
         let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
-        let wanted = wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
+        let wanted =
+            wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
         let new = converted(new, (now, wanted), tag, &[(start, end)]);
         let all = converted(all, (before, wanted), tag, &windows);
         let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();

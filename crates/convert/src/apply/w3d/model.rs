@@ -254,7 +254,8 @@ impl Author<'_, '_, '_> {
         if !self.chunks().iter().any(|node| node.is(&table::HLOD)) {
             self.add_model()?;
         }
-        let hlod = self.chunks().iter().position(|node| node.is(&table::HLOD)).ok_or("the model has no levels")?;
+        let hlod =
+            self.chunks().iter().position(|node| node.is(&table::HLOD)).ok_or("the model has no levels")?;
         let container = w3d::Hlod(&self.chunks()[hlod]).name();
         let (pivot, place) = self.place(index)?;
         let mut chunk = alone(self.inputs.edited.scene, index, &container, &place)?;
@@ -323,7 +324,7 @@ impl Author<'_, '_, '_> {
     /// Makes a model of a file that has only a mesh: a skeleton of one pivot, and the list of its objects. The game looks for the model under the
     /// name that the mesh had.
     fn add_model(&mut self) -> Result<(), String> {
-        let alone = "the model is a single mesh; convert without the original to add another";
+        let alone = "the model has no list of its parts (HLOD); convert without the original to add one";
         let meshes = self.chunks().iter().enumerate().filter(|(_, node)| node.is(&table::MESH));
         let [(place, mesh)] = &meshes.collect::<Vec<_>>()[..] else { return Err(alone.to_owned()) };
         if self.chunks().iter().any(|node| node.is(&table::HIERARCHY)) {
