@@ -9,6 +9,7 @@ pub(crate) const fn of_note(note: &Note) -> Option<&'static str> {
         Some(Cause::MissingCompanion) => Some("pass its file or folder with --with"),
         Some(Cause::SuppliedTexture) => Some("--write-textures writes it"),
         Some(Cause::FixedVisibility) => Some("--material-animation animates it"),
+        Some(Cause::OtherFile) => Some("--split auto also writes the other files"),
         Some(Cause::OneBitAlpha) => Some("--dds-format bc3 preserves smooth alpha"),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! Changes that were made elsewhere, applied to a model: only what was changed is different.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use convert::apply::{self, Described, Side, compare};
 use convert::{Cause, Note, NoteKind, Report};
@@ -22,6 +22,8 @@ pub struct Applied {
     pub report: Report,
     /// The glTF file says that it was written of another file than this one.
     pub is_other_source: bool,
+    /// Files that the model refers to and that changed with it: skeletons and animations of W3D.
+    pub companions: Vec<(PathBuf, Model)>,
 }
 
 impl Model {
@@ -40,13 +42,26 @@ impl Model {
     }
 
     /// The same for a glTF file at a path, which may have files beside it. The workspace finds companions and textures, as when the file was
-    /// written; `options` are those that it was written with, which are used if the file does not say.
+    /// written; `options` are those that it was written with, which are used if the file does not say. What belongs into companions is
+    /// changed there.
     pub fn apply_with(
         &self,
         workspace: &Workspace,
         edited: &[u8],
         path: Option<&Path>,
         options: &gltf::Options,
+    ) -> Result<Applied> {
+        self.apply_to(workspace, edited, path, options, true)
+    }
+
+    /// The same; companions change only if they may.
+    fn apply_to(
+        &self,
+        workspace: &Workspace,
+        edited: &[u8],
+        path: Option<&Path>,
+        options: &gltf::Options,
+        companions: bool,
     ) -> Result<Applied> {
         // Vertices stay as they are in the file, so that they can be told apart.
         let read = ReadOptions { weld: false, limits: workspace.limits(), ..ReadOptions::default() };
@@ -77,30 +92,46 @@ impl Model {
         let comparison = compare(&original, &base_side, &edited_side);
         let words = |edit| Described { edit, original: &original, edited: &import.scene }.to_string();
         let edits: Vec<String> = comparison.edits.iter().map(words).collect();
-        let mut model = self.clone();
-        if edits.is_empty() {
-            return Ok(Applied { model, edits, report: Report::default(), is_other_source: is_other });
+        let mut applied = Applied {
+            model: self.clone(),
+            edits,
+            report: Report::default(),
+            is_other_source: is_other,
+            companions: Vec::new(),
+        };
+        if applied.edits.is_empty() {
+            return Ok(applied);
         }
-        let (base, edited) = (&base_side, &edited_side);
-        let report = match (model.document_mut(), &origins) {
+        let inputs = apply::Inputs {
+            original: &original,
+            base: &base_side,
+            edited: &edited_side,
+            comparison: &comparison,
+        };
+        applied.report = match (applied.model.document_mut(), &origins) {
             (Document::W3d(document), Some(origins)) => {
-                let inputs = apply::w3d::Inputs {
-                    original: &original,
-                    base,
-                    edited,
-                    comparison: &comparison,
-                    origins,
-                };
-                apply::w3d::apply(document, &inputs)
+                let mut others: Vec<(PathBuf, Model)> = Vec::new();
+                for path in &loaded.read {
+                    others.push((path.clone(), workspace.open(path)?));
+                }
+                let before: Vec<Vec<u8>> =
+                    others.iter().map(|(_, model)| model.to_bytes()).collect::<Result<_>>()?;
+                let rest = others.iter_mut().filter_map(|(_, model)| match model.document_mut() {
+                    Document::W3d(document) => Some(document),
+                    _ => None,
+                });
+                let all = std::iter::once(document).chain(rest).collect();
+                let report = apply::w3d::apply(apply::w3d::Documents { all, companions }, &inputs, origins);
+                let others = others.into_iter().zip(before);
+                let changed = others
+                    .filter(|((_, model), before)| model.to_bytes().is_ok_and(|bytes| bytes != *before));
+                applied.companions = changed.map(|(other, _)| other).collect();
+                report
             }
-            (Document::Mdx(document), _) => {
-                let inputs =
-                    apply::mdx::Inputs { original: &original, base, edited, comparison: &comparison };
-                apply::mdx::apply(document, &inputs)
-            }
+            (Document::Mdx(document), _) => apply::mdx::apply(document, &inputs),
             _ => Report::default(),
         };
-        Ok(Applied { model, edits, report, is_other_source: is_other })
+        Ok(applied)
     }
 
     /// SHA-256 of the binary form, in hexadecimal digits: what tells this model from all others.
@@ -186,8 +217,8 @@ impl Workspace {
     ) -> Result<Written> {
         let text = self.read(onto)?;
         let original = self.open(onto)?;
-        let Applied { model, edits, report, is_other_source } =
-            original.apply_with(self, bytes, path, &options.gltf)?;
+        let applied = original.apply_to(self, bytes, path, &options.gltf, options.w3d.split)?;
+        let Applied { model, edits, report, is_other_source, companions } = applied;
         let mut all = Report::default();
         let name = onto.file_name().unwrap_or_default().to_string_lossy();
         if is_other_source {
@@ -203,13 +234,25 @@ impl Workspace {
                 mdx::mdl::patch(&text, before, after)?
             }
             _ => {
-                let mut written = self.convert_document(after, Some(onto), options)?;
+                // Companions stay separate files, so nothing is divided.
+                let mut options = options.clone();
+                options.w3d.split = false;
+                if options.write_textures.take().is_some() {
+                    let message = "textures are not written when changes are applied to an original";
+                    all.notes.push(Note::new(NoteKind::Assumed, &*name, message));
+                }
+                let mut written = self.convert_document(after, Some(onto), &options)?;
                 all.append(std::mem::take(&mut written.report));
                 written.bytes
             }
         };
         all.append(report);
-        Ok(Written { bytes, report: all, read: vec![onto.to_owned()], ..Written::default() })
+        let mut others = Vec::new();
+        for (path, model) in companions {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            others.push((name, model.to_bytes()?));
+        }
+        Ok(Written { bytes, others, report: all, edits, read: vec![onto.to_owned()], ..Written::default() })
     }
 
     /// Says that the model that a glTF file was written of lies beside it or where the result goes, so that its changes could be applied to it.

@@ -90,7 +90,7 @@ impl LoadedScene<'_> {
             Target::Model(format) if format.name == "mdl" => ::mdx::mdl::write(&document, &options.mdx.text)?,
             _ => document.to_bytes()?,
         };
-        Ok(Written { bytes, renamed: None, others, read: self.read, report: self.report }
+        Ok(Written { bytes, others, read: self.read, report: self.report, ..Written::default() }
             .after(self.textures))
     }
 

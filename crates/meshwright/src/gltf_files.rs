@@ -99,7 +99,7 @@ impl LoadedScene<'_> {
         };
         let mut all = self.report;
         all.append(report.losses());
-        Ok(Written { bytes, others, report: all, read: self.read, renamed: None }.after(self.textures))
+        Ok(Written { bytes, others, report: all, read: self.read, ..Written::default() }.after(self.textures))
     }
 }
 

@@ -190,6 +190,8 @@ pub struct Written {
     pub read: Vec<PathBuf>,
     /// What was lost or assumed.
     pub report: Report,
+    /// The changes that were applied to an original, in words. Those that could not be are also in the report.
+    pub edits: Vec<String>,
 }
 
 impl Written {

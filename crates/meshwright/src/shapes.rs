@@ -77,7 +77,7 @@ impl LoadedScene<'_> {
             GeometryFormat::Ply => geometry::ply(&snapshot, ascii),
             GeometryFormat::Stl => geometry::stl(&snapshot, ascii),
         };
-        Ok(Written { bytes, others, report, read: self.read, renamed: None }.after(self.textures))
+        Ok(Written { bytes, others, report, read: self.read, ..Written::default() }.after(self.textures))
     }
 }
 

@@ -57,6 +57,8 @@ pub enum Cause {
     OneBitAlpha,
     /// The model that a glTF file was written of is there, so that only what was changed needs to be written.
     Original,
+    /// A change belongs into another file, which may not change.
+    OtherFile,
 }
 
 impl NoteKind {

@@ -100,6 +100,8 @@ struct Done {
     refused: bool,
     /// The files that were written.
     files: Vec<PathBuf>,
+    /// The changes that were found for an original.
+    edits: Vec<String>,
 }
 
 /// The task failed; the reason has been reported.
@@ -122,8 +124,9 @@ impl Task {
         match self.run(args, workspace, beside) {
             Ok((done, out)) => {
                 let line = |file: &PathBuf| format!("{} -> {}\n", self.from.name(), path_text(file));
-                let files = done.files.iter().filter(|_| common.verbose);
-                let err: String = files.map(line).collect();
+                let files = done.files.iter().map(line);
+                let edits = done.edits.iter().map(|edit| format!("  changed: {edit}\n"));
+                let err: String = files.chain(edits).filter(|_| common.verbose).collect();
                 JobOutput { out, err: err.into(), result: Ok(done) }
             }
             Err(problem) => {
@@ -172,7 +175,8 @@ impl Task {
         let mut written = self.convert(args, workspace)?;
         let refused = args.strict && written.report.has_losses();
         let losses = std::mem::take(&mut written.report).into_notes();
-        let mut done = Done { losses, refused, files: Vec::new() };
+        let edits = std::mem::take(&mut written.edits);
+        let mut done = Done { losses, refused, files: Vec::new(), edits };
         if refused {
             return Ok((done, Vec::new()));
         }

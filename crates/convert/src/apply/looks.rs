@@ -1,7 +1,7 @@
 //! How materials differ, as far as glTF shows them.
 
 use super::{Edit, Matches, Side};
-use scene::{Layer, Material, MaterialId, Scene, SlotKind, TextureSlot, Transparency};
+use scene::{Layer, Material, MaterialId, Scene, SlotKind, Texture, TextureSlot, Transparency};
 use std::collections::HashSet;
 
 /// What of a material is different.
@@ -62,7 +62,10 @@ pub(super) fn edits(
             // The reader restores everything that nobody changed.
             true if before == now => continue,
             true => restored(base.scene, before, edited.scene, now),
-            false => plain(base.scene, before, edited.scene, now),
+            false => {
+                let known = stems(original, &original.materials[id.index()]);
+                plain(&known, base.scene, before, edited.scene, now)
+            }
         };
         if !changes.is_empty() && seen.insert((id, changes.iter().map(|change| *change as u8).collect())) {
             edits.push(Edit::MaterialChanged(id, index, changes));
@@ -112,32 +115,42 @@ fn layer(base: &Scene, a: &Layer, edited: &Scene, b: &Layer, changes: &mut Vec<L
     false
 }
 
-/// What is different in materials that glTF alone describes.
-fn plain(base: &Scene, before: &Material, edited: &Scene, now: &Material) -> Vec<LookChange> {
+/// What is different in materials that glTF alone describes. `known` are the textures of the original.
+fn plain(
+    known: &HashSet<String>,
+    base: &Scene,
+    before: &Material,
+    edited: &Scene,
+    now: &Material,
+) -> Vec<LookChange> {
     let mut changes = Vec::new();
     if !super::matching::same_name(&before.name, &now.name) {
         changes.push(LookChange::Name);
     }
     let (Some(a), Some(b)) = (before.layers.first(), now.layers.first()) else { return changes };
-    let picture = |scene: &Scene, layer: &Layer, kind: SlotKind| {
-        let texture = layer.slot(kind).and_then(|slot| slot.texture);
-        texture.and_then(|id| scene.textures.get(id.index())).map(|texture| stem(&texture.name))
+    let picture = |scene: &Scene, layer: &Layer| {
+        let texture = layer.slot(SlotKind::Diffuse).and_then(|slot| slot.texture);
+        texture.and_then(|id| scene.textures.get(id.index())).map(picture_stem)
     };
+    let (own, other) = (picture(base, a), picture(edited, b));
+    // A picture that was made of the original's textures stands for them, also if their files are not found any more.
+    let is_known = |name: &String| known.contains(name) || name.split(" + ").all(|part| known.contains(part));
+    let same_picture = own == other || other.as_ref().is_some_and(is_known);
+    if !same_picture {
+        changes.push(LookChange::Texture);
+    }
     let is_transparent = |layer: &Layer| layer.transparency() != Transparency::Opaque;
     let color = |layer: &Layer| layer.lighting.as_ref().map_or(layer.color, |lighting| lighting.diffuse);
     let alpha = |layer: &Layer| layer.lighting.as_ref().map_or(layer.alpha, |lighting| lighting.opacity);
     // Opaque materials have no opacity in Blender.
     let same_alpha = !is_transparent(b) || (alpha(a) - alpha(b)).abs() < 4e-3;
-    if !color(a).abs_diff_eq(color(b), 4e-3) || !same_alpha {
+    // Without its texture, a material has the colour of that.
+    let has_both = own.is_some() == other.is_some();
+    if has_both && (!color(a).abs_diff_eq(color(b), 4e-3) || !same_alpha) {
         changes.push(LookChange::Color);
     }
-    let pictures = |scene: &Scene, layer: &Layer| picture(scene, layer, SlotKind::Diffuse);
-    let has_picture = pictures(base, a).is_some();
-    if pictures(base, a) != pictures(edited, b) {
-        changes.push(LookChange::Texture);
-    }
     // Blender writes everything without a texture as opaque.
-    if has_picture && a.transparency() != b.transparency() {
+    if has_both && own.is_some() && a.transparency() != b.transparency() {
         changes.push(LookChange::Transparency);
     }
     if a.two_sided != b.two_sided {
@@ -149,10 +162,31 @@ fn plain(base: &Scene, before: &Material, edited: &Scene, now: &Material) -> Vec
     changes
 }
 
-/// A name of a picture without folders, extension and Blender's number, in lower case.
+/// The names of all textures of a material.
+fn stems(scene: &Scene, material: &Material) -> HashSet<String> {
+    let slots = material.layers.iter().flat_map(|layer| &layer.slots);
+    let textures = slots.filter_map(|slot| scene.textures.get(slot.texture?.index()));
+    textures.map(picture_stem).collect()
+}
+
+/// The name of the picture of a texture, as [`stem`] has it.
+fn picture_stem(texture: &Texture) -> String {
+    match texture.replaceable {
+        // Pictures that stand for what the game supplies have this name.
+        Some(supplied) if texture.name.is_empty() => format!("replaceable {}", supplied.0),
+        _ => stem(&texture.name),
+    }
+}
+
+/// A name of a picture without folders, extension and Blender's number, in lower case. Pictures that our writer derived from others are called
+/// after these, behind a number that depends on their order.
 fn stem(name: &str) -> String {
     const EXTENSIONS: [&str; 8] = ["blp", "dds", "tga", "png", "jpg", "jpeg", "webp", "tif"];
+    const DERIVED: &str = "(derived ";
     let mut rest = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    if let Some((_, own)) = rest.strip_prefix(DERIVED).and_then(|rest| rest.split_once(") ")) {
+        rest = own;
+    }
     loop {
         let shorter = super::matching::without_number(rest);
         let shorter = match shorter.rsplit_once('.') {

@@ -1,38 +1,36 @@
 //! Edits in an MDX document: the parts that changed change, every other one keeps its bytes.
 
 mod add;
+mod extents;
 mod geoset;
+mod keys;
 mod motion;
 mod node;
 
-use super::{Comparison, Described, Edit, LookChange, Side};
+use super::{Edit, Inputs, LookChange};
+use crate::author::mdx::texture_path;
 use crate::report::{NoteKind, Report};
 use mdx::records::{FilterMode, LayerFlags};
 use mdx::{Dialect, Document, kinds};
-use scene::{Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Transparency};
-
-/// What the edits of a document are made with.
-pub struct Inputs<'i> {
-    /// The scene of the document.
-    pub original: &'i Scene,
-    /// The same scene after our own round trip.
-    pub base: &'i Side<'i>,
-    /// The scene that came back.
-    pub edited: &'i Side<'i>,
-    /// The edits.
-    pub comparison: &'i Comparison,
-}
+use scene::{Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Texture, Transparency};
 
 /// Makes the edits in a document. The report lists those that could not be made.
 pub fn apply(document: &mut Document<'_>, inputs: &Inputs<'_>) -> Report {
-    let mut author =
-        Author { inputs, document, report: Report::default(), removed: Vec::new(), gone: Vec::new() };
+    let mut author = Author {
+        inputs,
+        document,
+        report: Report::default(),
+        removed: Vec::new(),
+        gone: Vec::new(),
+        new_bones: None,
+    };
     for edit in &inputs.comparison.edits {
         if let Err(reason) = author.edit(edit) {
             author.refuse(edit, &reason);
         }
     }
     author.finish_motion();
+    author.widen_extents();
     // Removing parts changes the numbers of others, so it comes last.
     author.remove_nodes();
     author.remove_geosets();
@@ -47,21 +45,15 @@ struct Author<'d, 'a, 'i> {
     removed: Vec<usize>,
     /// Nodes that go.
     gone: Vec<NodeId>,
+    /// Where new bones are among the nodes, and how many.
+    new_bones: Option<(usize, usize)>,
 }
 
 const ELSEWHERE: &str = "cannot be applied to the original; convert without the original to get it";
 
 impl Author<'_, '_, '_> {
     fn refuse(&mut self, edit: &Edit, reason: &str) {
-        let words =
-            Described { edit, original: self.inputs.original, edited: self.inputs.edited.scene }.to_string();
-        self.report.note(NoteKind::LeftOut, &words, reason);
-    }
-
-    /// The node of the original that a node of the edited scene is.
-    fn to_original(&self, node: NodeId) -> Option<NodeId> {
-        let base = self.inputs.comparison.matches.host(self.inputs.edited.scene, node)?;
-        *self.inputs.base.nodes.get(base)?
+        self.report.note(NoteKind::LeftOut, &self.inputs.words(edit), reason);
     }
 
     fn edit(&mut self, edit: &Edit) -> Result<(), String> {
@@ -81,10 +73,13 @@ impl Author<'_, '_, '_> {
                 },
                 None => Err("its geoset was not found".to_owned()),
             },
-            Edit::NodeRenamed(node, name) => match self.document.nodes_mut().nth(node.index()) {
-                Some(mut object) => object.set_name(name).map_err(|error| error.to_string()),
-                None => Err("its object was not found".to_owned()),
-            },
+            Edit::NodeRenamed(node, name) => {
+                let place = self.position(*node);
+                match self.document.nodes_mut().nth(place) {
+                    Some(mut object) => object.set_name(name).map_err(|error| error.to_string()),
+                    None => Err("its object was not found".to_owned()),
+                }
+            }
             Edit::NodeMoved(node, _) => self.move_pivots(*node),
             Edit::NodeReparented(node, parent) => self.reparent(*node, *parent),
             Edit::NodeRemoved(node) => {
@@ -92,11 +87,11 @@ impl Author<'_, '_, '_> {
                 Ok(())
             }
             Edit::NodeAdded(index) => {
-                let scene = self.inputs.edited.scene;
-                let holds =
-                    scene.meshes.iter().any(|mesh| mesh.node.is_some_and(|node| node.index() == *index));
                 // The node of a new mesh comes with the mesh.
-                if holds { Ok(()) } else { self.add_bone(NodeId::from(*index)).map(|_| ()) }
+                match self.inputs.holds_mesh(*index) {
+                    true => Ok(()),
+                    false => self.add_bone(NodeId::from(*index)).map(|_| ()),
+                }
             }
             Edit::MeshAdded(index) => self.add_geoset(*index),
             Edit::MaterialChanged(material, index, changes) => {
@@ -214,13 +209,26 @@ impl Author<'_, '_, '_> {
         before: &Material,
         now: &Material,
     ) -> Result<(), String> {
-        let layer = shown(before);
-        let look =
-            now.layers.get(layer).filter(|_| now.layers.len() == before.layers.len()).or(now.layers.first());
+        let inputs = self.inputs;
+        let texture_of = |scene: &Scene, material: &Material, layer: usize| -> Option<Texture> {
+            let slot = material.layers.get(layer)?.slot(SlotKind::Diffuse)?;
+            scene.textures.get(slot.texture?.index()).cloned()
+        };
+        let own = |layer: usize| texture_of(inputs.original, before, layer);
+        let has_layers = now.layers.len() == before.layers.len();
+        let mut all = 0..before.layers.len();
+        // With all layers it is the one that differs. Otherwise glTF shows the lowest one with a file.
+        let layer = match has_layers {
+            true => all.find(|layer| own(*layer) != texture_of(inputs.edited.scene, now, *layer)),
+            false => all.find(|layer| own(*layer).is_some_and(|own| !own.name.is_empty())),
+        };
+        let layer = layer.unwrap_or_else(|| shown(before));
+        let look = now.layers.get(layer).filter(|_| has_layers).or(now.layers.first());
         let slot = look.and_then(|look| look.slot(SlotKind::Diffuse)).and_then(|slot| slot.texture);
         let texture = slot.and_then(|id| self.inputs.edited.scene.textures.get(id.index()));
         let texture = texture.ok_or("textures can be replaced by others only")?;
-        let known = self.document.view().textures().iter().position(|known| known.path.is(&texture.name));
+        let name = texture_path(&texture.name, self.document.version);
+        let known = self.document.view().textures().iter().position(|known| known.path.is(&name));
         let own = before
             .layers
             .get(layer)
@@ -236,15 +244,18 @@ impl Author<'_, '_, '_> {
         let users = users.filter(|slot| slot.texture == own).count();
         let is_free = own.is_some_and(|own| {
             let is_particle = self.inputs.original.emitters.iter().any(|emitter| uses_texture(emitter, own));
-            users == 1 && !is_particle
+            let is_supplied = self
+                .inputs
+                .original
+                .textures
+                .get(own.index())
+                .is_some_and(|texture| texture.replaceable.is_some());
+            users == 1 && !is_particle && !is_supplied
         });
         let index = match (known, own) {
             (Some(known), _) => known,
             (None, Some(own)) if is_free => {
-                return self
-                    .document
-                    .set_texture(own.index(), &texture.name)
-                    .map_err(|error| error.to_string());
+                return self.document.set_texture(own.index(), &name).map_err(|error| error.to_string());
             }
             _ => {
                 let mut record = mdx::records::Texture::default();
@@ -255,7 +266,7 @@ impl Author<'_, '_, '_> {
                 }
                 record.replaceable_id = Default::default();
                 record.path = Default::default();
-                record.path.set(&texture.name).map_err(|error| error.to_string())?;
+                record.path.set(&name).map_err(|error| error.to_string())?;
                 self.add_texture(&record)?
             }
         };

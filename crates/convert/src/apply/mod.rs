@@ -9,6 +9,7 @@
 //! [`compare`] finds the [`Edit`]s: the differences of base and edited that are larger than other programs' rounding
 //! (docs/blender-trip.md). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
 
+mod inputs;
 mod looks;
 mod matching;
 pub mod mdx;
@@ -21,6 +22,7 @@ pub mod w3d;
 use scene::{ClipId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
 use std::fmt::{self, Display, Formatter};
 
+pub use inputs::Inputs;
 pub use looks::LookChange;
 pub use matching::Matches;
 pub use shape::{MeshChange, MeshEdit};

@@ -3,7 +3,7 @@
 use super::matching::{angle, is_same_rest, same_name};
 use super::{Edit, Matches, Side, Sizes};
 use scene::{Channel, Clip, Curve, MeshProperty, NodeId, NodeProperty, Target, Transform, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Times may be this much off.
 const TIME: f32 = 4e-5;
@@ -19,6 +19,18 @@ pub(super) fn edits(
     sizes: &Sizes,
     edits: &mut Vec<Edit>,
 ) {
+    // Motion that no clip has: without extras it is in animations of their own.
+    let loose = base.scene.clips.iter().zip(&base.clips).filter(|(_, id)| id.is_none());
+    let own = loose.flat_map(|(clip, _)| &clip.channels);
+    let always = base.scene.global_channels.iter().map(|global| &global.channel);
+    let always: HashSet<NodeId> = own
+        .chain(always)
+        .filter_map(|channel| match channel.target {
+            Target::Node(node, _) => Some(node),
+            _ => None,
+        })
+        .collect();
+    let always = &always;
     for (index, clip) in base.scene.clips.iter().enumerate() {
         let Some(id) = base.clips[index] else { continue };
         let Some(other) = matches.clips_back[index] else {
@@ -32,7 +44,7 @@ pub(super) fn edits(
         if (clip.duration - now.duration).abs() > FRAME {
             edits.push(Edit::ClipLength(id, now.duration));
         }
-        let pair = Pair { base, edited, matches, sizes, clip, now };
+        let pair = Pair { base, edited, matches, sizes, clip, now, always };
         edits.extend(pair.changes().into_iter().map(|target| Edit::MotionChanged(id, other, target)));
     }
     globals(base, edited, matches, sizes, edits);
@@ -59,8 +71,9 @@ fn globals(base: &Side<'_>, edited: &Side<'_>, matches: &Matches, sizes: &Sizes,
             pairs.push((&base.scene.clips[index], &edited.scene.clips[other]));
         }
     }
+    let always = &HashSet::new();
     for (clip, now) in pairs {
-        let pair = Pair { base, edited, matches, sizes, clip, now };
+        let pair = Pair { base, edited, matches, sizes, clip, now, always };
         if let Some(Target::Node(node, _)) = pair.changes().into_iter().next() {
             let message = format!("motion of node {} changed", node.0);
             edits.push(Edit::ObjectChanged("global sequence", message));
@@ -75,6 +88,8 @@ struct Pair<'p> {
     sizes: &'p Sizes,
     clip: &'p Clip,
     now: &'p Clip,
+    /// The nodes that move whichever clip plays.
+    always: &'p HashSet<NodeId>,
 }
 
 impl Pair<'_> {
@@ -142,6 +157,10 @@ impl Pair<'_> {
         };
         // What hangs on nothing that came back has no motion.
         let Some(other) = self.matches.nodes_back.get(node.index()).copied().flatten() else { return true };
+        // Programs that sample write down in each clip where other animations left a node.
+        if a.is_none() && !self.edited.has_objects && self.always.contains(&node) {
+            return true;
+        }
         let rests = (&self.base.scene.nodes[node.index()].rest, &self.edited.scene.nodes[other].rest);
         if property == NodeProperty::Visibility {
             return self.is_same_switch(a, b, self.base.scene.nodes[node.index()].visible);
@@ -209,7 +228,9 @@ impl Pair<'_> {
         let (from, to) = (a.map_or(&[][..], times), b.map_or(&[][..], times));
         // A clip shorter than a frame is one sample.
         let is_short = to.len() == 1 && self.clip.duration < FRAME && !self.edited.has_objects;
-        let is_sampled = is_short || is_sampled(from, to);
+        // Where the original has no keys, nothing was sampled: its value is the same at all times.
+        let is_new = from.is_empty() && self.edited.has_objects;
+        let is_sampled = is_short || !is_new && is_sampled(from, to);
         let end = self.now.duration.min(self.clip.duration);
         let mut all: Vec<f32> = to.to_vec();
         if !is_sampled {

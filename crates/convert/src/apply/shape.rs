@@ -89,7 +89,7 @@ pub(super) fn edits(
         if !same_name(&mesh.name, &now.name) && !is_node_name(base, edited, index, other) {
             edits.push(Edit::MeshRenamed(id, now.name.clone()));
         }
-        let pair = Pair { base: mesh, edited: now, edited_side: edited, matches, sizes };
+        let pair = Pair { base: mesh, base_side: base, edited: now, edited_side: edited, matches, sizes };
         if let Some(Found { vertices, triangles, removed, changes }) = pair.compare() {
             let Some(source) = original.meshes.get(id.index()) else { continue };
             let (to_original, triangle_origin) = to_original(source, mesh);
@@ -187,6 +187,7 @@ fn to_original(original: &Mesh, base: &Mesh) -> (Vec<Option<u32>>, Vec<Option<u3
 /// Two meshes that belong together.
 struct Pair<'p> {
     base: &'p Mesh,
+    base_side: &'p Side<'p>,
     edited: &'p Mesh,
     edited_side: &'p Side<'p>,
     matches: &'p Matches,
@@ -397,21 +398,35 @@ impl Pair<'_> {
             to_set.iter().filter(|one| node(one.joint) == Some(wanted)).map(|one| one.weight).sum()
         };
         let mut total = 0.0;
+        let heir = |joint: u32| Some(self.heir(from.joints.get(joint as usize)?.node));
         let is_same = from_set.iter().all(|one| {
-            let Some(joint) = from.joints.get(one.joint as usize) else { return true };
+            let Some(joint) = heir(one.joint) else { return true };
             let same: f32 = from_set
                 .iter()
-                .filter(|other| {
-                    from.joints.get(other.joint as usize).is_some_and(|other| other.node == joint.node)
-                })
+                .filter(|other| heir(other.joint) == Some(joint))
                 .map(|other| other.weight)
                 .sum();
-            let now = weight(joint.node.index());
+            let now = weight(joint);
             total += one.weight;
             (now - same).abs() < 1e-4
         });
         let others: f32 = to_set.iter().map(|one| one.weight).sum();
         is_same && (total - others).abs() < 1e-3
+    }
+
+    /// The node that vertices of a node of the base follow now: that above it, if it is gone.
+    fn heir(&self, node: NodeId) -> usize {
+        let mut index = node.index();
+        for _ in 0..self.matches.nodes_back.len() {
+            let Some(parent) = self.base_side.scene.nodes.get(index).and_then(|node| node.parent) else {
+                break;
+            };
+            if self.matches.nodes_back.get(index).is_none_or(Option::is_some) {
+                break;
+            }
+            index = parent.index();
+        }
+        index
     }
 
     fn same_normal(&self, base: u32, own: u32) -> bool {

@@ -4,32 +4,33 @@ mod mesh;
 mod model;
 mod motion;
 
-use super::{Comparison, Described, Edit, Side};
-use crate::report::{NoteKind, Report};
+use super::{Edit, Inputs};
+use crate::report::{Cause, Note, NoteKind, Report};
 use crate::w3d::{Chunk, Origins};
 use record::Node;
-use scene::{MeshId, NodeId, Scene, Transform};
+use scene::{MeshId, NodeId, Transform};
 use std::collections::HashMap;
 use w3d::W3d;
 
-/// What the edits of a document are made with.
-pub struct Inputs<'i> {
-    /// The scene of the document.
-    pub original: &'i Scene,
-    /// The same scene after our own round trip.
-    pub base: &'i Side<'i>,
-    /// The scene that came back.
-    pub edited: &'i Side<'i>,
-    /// The edits.
-    pub comparison: &'i Comparison,
-    /// Which chunks the parts of the original come from.
-    pub origins: &'i Origins,
+/// The documents of a model.
+pub struct Documents<'d, 'a> {
+    /// The model itself, then its companions in the order of the scene's library.
+    pub all: Vec<&'d mut W3d<'a>>,
+    /// Whether companions may change.
+    pub companions: bool,
 }
 
-/// Makes the edits in a document. The report lists those that could not be made.
-pub fn apply(document: &mut W3d<'_>, inputs: &Inputs<'_>) -> Report {
-    let mut author =
-        Author { inputs, document, report: Report::default(), removed: Vec::new(), added: Vec::new() };
+/// Makes the edits in the documents of a model. The report lists those that could not be made.
+pub fn apply(documents: Documents<'_, '_>, inputs: &Inputs<'_>, origins: &Origins) -> Report {
+    let mut author = Author {
+        inputs,
+        origins,
+        documents: documents.all,
+        companions: documents.companions,
+        report: Report::default(),
+        removed: Vec::new(),
+        added: Vec::new(),
+    };
     // Chunks that come and go move those behind them, so that is done last.
     for edit in &inputs.comparison.edits {
         if let Err(reason) = author.edit(edit) {
@@ -44,35 +45,55 @@ pub fn apply(document: &mut W3d<'_>, inputs: &Inputs<'_>) -> Report {
 
 struct Author<'d, 'a, 'i> {
     inputs: &'i Inputs<'i>,
-    document: &'d mut W3d<'a>,
+    /// Which chunks the parts of the original come from.
+    origins: &'i Origins,
+    /// The model, and its companions.
+    documents: Vec<&'d mut W3d<'a>>,
+    /// Whether companions may change.
+    companions: bool,
     report: Report,
-    /// Chunks that go, by their positions.
-    removed: Vec<usize>,
+    /// Chunks that go.
+    removed: Vec<Chunk>,
     /// New meshes.
     added: Vec<Node<'static>>,
 }
 
 impl<'a> Author<'_, 'a, '_> {
     fn refuse(&mut self, edit: &Edit, reason: &str) {
-        let words =
-            Described { edit, original: self.inputs.original, edited: self.inputs.edited.scene }.to_string();
-        self.report.note(NoteKind::LeftOut, &words, reason);
+        let note = Note::new(NoteKind::LeftOut, self.inputs.words(edit), reason);
+        self.report.add(if reason == ELSEWHERE { note.because(Cause::OtherFile) } else { note });
     }
 
-    /// A chunk of the document, unless it is in another file.
+    /// The root of the model's own document.
+    fn root(&mut self) -> Result<&mut Node<'a>, String> {
+        self.documents
+            .first_mut()
+            .map(|document| &mut document.root)
+            .ok_or_else(|| "there is no model".into())
+    }
+
+    /// The chunks of the model's own document.
+    fn chunks(&self) -> &[Node<'a>] {
+        self.documents.first().map_or(&[], |document| document.root.children())
+    }
+
+    /// A chunk of a document, unless it is in another file that may not change.
     fn chunk(&mut self, chunk: Chunk) -> Result<&mut Node<'a>, String> {
-        if chunk.document != 0 {
-            return Err("it is in another file, which stays as it is".to_owned());
-        }
-        let children = self.document.root.children_mut();
+        let is_open = self.is_open(chunk);
+        let document = self.documents.get_mut(chunk.document).filter(|_| is_open).ok_or(ELSEWHERE)?;
+        let children = document.root.children_mut();
         children
             .and_then(|children| children.get_mut(chunk.index))
             .ok_or_else(|| "its chunk was not found".to_owned())
     }
 
+    /// Whether a chunk may change.
+    fn is_open(&self, chunk: Chunk) -> bool {
+        chunk.document == 0 || self.companions
+    }
+
     fn mesh_chunk(&self, mesh: MeshId) -> Result<Chunk, String> {
-        self.inputs
-            .origins
+        self.origins
             .meshes
             .get(mesh.index())
             .copied()
@@ -87,11 +108,11 @@ impl<'a> Author<'_, 'a, '_> {
             Edit::MeshRemoved(mesh) => {
                 let chunk = self.mesh_chunk(*mesh)?;
                 self.chunk(chunk)?;
-                let others = self.inputs.origins.meshes.iter().filter(|other| **other == Some(chunk)).count();
+                let others = self.origins.meshes.iter().filter(|other| **other == Some(chunk)).count();
                 if others > 1 {
                     return Err("several parts of the model share this mesh".to_owned());
                 }
-                self.removed.push(chunk.index);
+                self.removed.push(chunk);
                 Ok(())
             }
             Edit::MeshRenamed(mesh, name) => {
@@ -99,7 +120,7 @@ impl<'a> Author<'_, 'a, '_> {
                 self.rename_mesh(chunk, name)
             }
             Edit::NodeRenamed(node, name) => {
-                let pivot = self.inputs.origins.nodes.get(node.index()).copied().flatten();
+                let pivot = self.origins.nodes.get(node.index()).copied().flatten();
                 let Some(pivot) = pivot else { return self.rename_loose(*node, name) };
                 let skeleton = self.chunk(pivot.skeleton)?;
                 let mut view = w3d::view::HierarchyMut::new(skeleton).ok_or("its skeleton was not found")?;
@@ -118,17 +139,17 @@ impl<'a> Author<'_, 'a, '_> {
             Edit::ClipRemoved(clip) => {
                 let chunk = self.clip_chunk(*clip)?;
                 self.chunk(chunk)?;
-                self.removed.push(chunk.index);
+                self.removed.push(chunk);
                 Ok(())
             }
             // Clips are made together, later.
             Edit::ClipAdded(_) | Edit::MotionChanged(..) => Ok(()),
             Edit::NodeAdded(index) => {
                 // The node of a new mesh comes with the mesh.
-                let scene = self.inputs.edited.scene;
-                let holds =
-                    scene.meshes.iter().any(|mesh| mesh.node.is_some_and(|node| node.index() == *index));
-                if holds { Ok(()) } else { self.add_pivot(*index).map(|_| ()) }
+                match self.inputs.holds_mesh(*index) {
+                    true => Ok(()),
+                    false => self.add_pivot(*index).map(|_| ()),
+                }
             }
             Edit::MeshAdded(index) => self.add_mesh(*index),
             Edit::NodeRemoved(node) => {
@@ -144,8 +165,7 @@ impl<'a> Author<'_, 'a, '_> {
     }
 
     fn clip_chunk(&self, clip: scene::ClipId) -> Result<Chunk, String> {
-        self.inputs
-            .origins
+        self.origins
             .clips
             .get(clip.index())
             .copied()
@@ -176,27 +196,28 @@ impl<'a> Author<'_, 'a, '_> {
     /// Removes what goes, with the references to it.
     fn finish(&mut self) {
         let mut removed = std::mem::take(&mut self.removed);
-        removed.sort_unstable();
+        removed.sort_unstable_by_key(|chunk| (chunk.document, chunk.index));
         removed.dedup();
-        let names: Vec<Vec<u8>> = removed
-            .iter()
-            .filter_map(|index| self.document.root.children().get(*index))
-            .filter(|node| node.is(&w3d::table::MESH))
-            .map(|node| w3d::Mesh(node).full_name().into_bytes())
-            .collect();
-        if let Some(children) = self.document.root.children_mut() {
-            for index in removed.into_iter().rev() {
-                if index < children.len() {
-                    children.remove(index);
-                }
+        let mut names: Vec<Vec<u8>> = Vec::new();
+        for chunk in removed.into_iter().rev() {
+            let children = self.documents.get_mut(chunk.document).and_then(|found| found.root.children_mut());
+            let Some(children) = children.filter(|children| chunk.index < children.len()) else { continue };
+            let node = children.remove(chunk.index);
+            if node.is(&w3d::table::MESH) {
+                names.push(w3d::Mesh(&node).full_name().into_bytes());
             }
         }
-        model::remove_references(&mut self.document.root, &names);
-        if let Some(children) = self.document.root.children_mut() {
+        for document in &mut self.documents {
+            model::remove_references(&mut document.root, &names);
+        }
+        let added = std::mem::take(&mut self.added);
+        if let Some(children) = self.root().ok().and_then(Node::children_mut).filter(|_| !added.is_empty()) {
             // After the last mesh: models list their objects in the order of the meshes.
             let is_mesh = |node: &Node<'_>| node.is(&w3d::table::MESH);
             let place = children.iter().rposition(is_mesh).map_or(children.len(), |last| last + 1);
-            children.splice(place..place, std::mem::take(&mut self.added));
+            children.splice(place..place, added);
         }
     }
 }
+
+const ELSEWHERE: &str = "it is in another file, which stays as it is";

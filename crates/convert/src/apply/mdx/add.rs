@@ -1,11 +1,12 @@
 //! New nodes and geosets.
 
 use super::Author;
-use crate::author::mdx::{Options, space, to_mdx};
-use glam::{Vec3, Vec3A};
+use crate::author::mdx::{Options, bind_pose, space, to_mdx};
+use glam::Vec3;
 use mdx::build::Builder;
 use mdx::kinds;
 use mdx::records::{BoneLinks, Extent, NodeFlags, NodeHeader};
+use mdx::view::NodeKind;
 use record::{I32, Node, U32};
 use scene::{NodeId, Scene};
 
@@ -15,18 +16,16 @@ impl Author<'_, '_, '_> {
         self.is_classic()?;
         let scene = self.inputs.edited.scene;
         let new = scene.nodes.get(node.index()).ok_or("the node was not found")?;
-        let ids = self.ids();
-        let id = ids.iter().copied().max().map_or(0, |most| most + 1);
-        let mut pivots = self.document.view().pivots().to_vec();
-        if usize::try_from(id) != Ok(pivots.len()) {
-            return Err("the model has other pivots than nodes".to_owned());
-        }
+        let count = self.document.view().pivots().len();
+        let id = self.new_id(count)?;
+        self.renumber(&|own| if own >= id { own + 1 } else { own });
         let parent = new
             .parent
-            .and_then(|parent| self.to_original(parent))
-            .and_then(|parent| ids.get(parent.index()).copied());
+            .and_then(|parent| self.inputs.to_original(parent))
+            .and_then(|parent| self.ids().get(self.position(parent)).copied());
         let place =
             scene.rest_worlds().get(node.index()).map_or(Vec3::ZERO, |world| world.translation.into());
+        let place = space::vector(place);
         let mut header = NodeHeader {
             object_id: I32::new(id),
             parent_id: I32::new(parent.unwrap_or(-1)),
@@ -37,12 +36,39 @@ impl Author<'_, '_, '_> {
         let builder = Builder::new(self.document.dialect, self.document.version);
         let links = BoneLinks { geoset_id: I32::new(-1), geoset_animation_id: I32::new(-1) };
         let bone = builder.object(&kinds::BONE_OBJECT, builder.node(&header, Vec::new()), &links, Vec::new());
+        let objects: Vec<NodeKind> = self.document.view().nodes().map(|object| object.kind).collect();
+        let last = objects.iter().rposition(|kind| *kind == NodeKind::Bone).map_or(0, |last| last + 1);
         let bones = self.document.root.child_mut(&kinds::BONE).and_then(Node::children_mut);
         bones.ok_or("the model has no bones")?.push(bone);
-        pivots.push(space::vector(place));
+        let added = self.new_bones.map_or(0, |(_, added)| added);
+        self.new_bones = Some((last - added, added + 1));
+        let index = usize::try_from(id).unwrap_or(usize::MAX).min(count);
+        let mut pivots = self.document.view().pivots().to_vec();
+        pivots.insert(index, place);
         let chunk = self.document.root.child_mut(&kinds::PIVT).ok_or("the model has no pivots")?;
         chunk.set_values(&pivots).ok_or("the pivots cannot be written")?;
+        let mut binds = self.document.view().bind_poses().to_vec();
+        if index <= binds.len()
+            && let Some(chunk) = self.document.root.child_mut(&kinds::BPOS)
+        {
+            binds.insert(index, bind_pose(place));
+            chunk.set_values(&binds).ok_or("the bind poses cannot be written")?;
+        }
         Ok(id)
+    }
+
+    /// The number of a new bone: bones have the first numbers. A model whose numbers have another order keeps it.
+    fn new_id(&self, pivots: usize) -> Result<i32, String> {
+        let mut all: Vec<(i32, bool)> =
+            self.document.view().nodes().map(|object| (object.id(), object.kind == NodeKind::Bone)).collect();
+        all.sort_unstable();
+        let is_plain = all.iter().enumerate().all(|(index, (id, _))| usize::try_from(*id) == Ok(index));
+        if !is_plain || all.len() != pivots {
+            return Err("the model has other pivots than nodes".to_owned());
+        }
+        let bones = all.iter().filter(|(_, is_bone)| *is_bone).count();
+        let are_first = all.iter().take(bones).all(|(_, is_bone)| *is_bone);
+        Ok(i32::try_from(if are_first { bones } else { all.len() }).unwrap_or(i32::MAX))
     }
 
     pub(super) fn add_geoset(&mut self, index: usize) -> Result<(), String> {
@@ -58,9 +84,11 @@ impl Author<'_, '_, '_> {
         let small = alone(scene, index);
         let options = Options { version: self.document.version, complete: false, ..Options::default() };
         let (written, _) = to_mdx(&small, &options).map_err(|error| error.to_string())?;
-        let known = mesh.node.and_then(|node| self.to_original(node));
+        let known = mesh.node.and_then(|node| self.inputs.to_original(node));
         let host = match (known, mesh.node) {
-            (Some(node), _) => self.ids().get(node.index()).copied().ok_or("the node was not found")?,
+            (Some(node), _) => {
+                self.ids().get(self.position(node)).copied().ok_or("the node was not found")?
+            }
             (None, Some(node)) => self.add_bone(node)?,
             (None, None) => 0,
         };
@@ -126,18 +154,7 @@ impl Author<'_, '_, '_> {
 fn alone(scene: &Scene, index: usize) -> Scene {
     let mut mesh = scene.meshes[index].clone();
     let world = mesh.node.and_then(|node| scene.rest_worlds().get(node.index()).copied()).unwrap_or_default();
-    let directions = world.matrix3.inverse().transpose();
-    for position in &mut mesh.positions {
-        *position = world.transform_point3(*position);
-    }
-    for normal in &mut mesh.normals {
-        *normal = (directions * Vec3A::from(*normal)).normalize_or_zero().into();
-    }
-    if world.matrix3.determinant() < 0.0 {
-        let mut indices: Vec<u32> = mesh.indices.iter().collect();
-        indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
-        mesh.indices = indices.into();
-    }
+    mesh.transform(&world);
     mesh.node = Some(NodeId(0));
     let used: Vec<usize> =
         mesh.parts.iter().filter_map(|part| part.material).map(|material| material.index()).collect();

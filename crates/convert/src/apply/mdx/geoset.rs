@@ -43,24 +43,7 @@ impl Author<'_, '_, '_> {
         if edit.has(MeshChange::Materials) {
             return Err("triangles have other materials; convert without the original to get them".to_owned());
         }
-        self.widen_model(edit.mesh.index());
         Ok(())
-    }
-
-    /// Makes the bounds of the model hold those of a geoset, if they did before.
-    fn widen_model(&mut self, geoset: usize) {
-        let extent = self.document.view().geosets().nth(geoset).and_then(|geoset| geoset.extent());
-        let (Some(extent), Some(model)) = (extent, self.document.root.get_mut(kinds::MODL)) else { return };
-        let (low, high) = (model.extent.minimum.get(), model.extent.maximum.get());
-        let (own_low, own_high) = (extent.minimum.get(), extent.maximum.get());
-        let is_empty = low == high;
-        let fits = (0..3).all(|axis| own_low[axis] >= low[axis] && own_high[axis] <= high[axis]);
-        if !is_empty && !fits {
-            model.extent.minimum = [0, 1, 2].map(|axis| low[axis].min(own_low[axis])).into();
-            model.extent.maximum = [0, 1, 2].map(|axis| high[axis].max(own_high[axis])).into();
-            let radius = model.extent.radius.get().max(extent.radius.get());
-            model.extent.radius.set(radius);
-        }
     }
 
     /// Removes geosets with their animations, and changes the numbers of those after them.

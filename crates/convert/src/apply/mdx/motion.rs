@@ -1,13 +1,14 @@
 //! Changed, new and removed sequences: the changed scene is written as a whole, and the keys that changed are taken from there.
 
 use super::super::Edit;
+use super::keys::{Keys, common, converted, keys, set_keys, shifted, time};
 use super::{Author, ELSEWHERE};
 use crate::author::mdx::{Options, to_mdx};
-use mdx::records::{Extent, Sequence};
+use mdx::records::{Extent, Sequence, TrackHeader};
 use mdx::view::Track;
 use mdx::{Document, kinds, tags};
-use record::{I32, Node};
-use scene::{Channel, Clip, ClipId, NodeProperty, Scene, Target};
+use record::I32;
+use scene::{ClipId, NodeId, NodeProperty, Scene, Target};
 
 /// Milliseconds between two sequences.
 const GAP: i32 = 1000;
@@ -16,12 +17,14 @@ impl Author<'_, '_, '_> {
     /// Makes all changes of sequences at once.
     pub(super) fn finish_motion(&mut self) {
         let inputs = self.inputs;
-        let is_motion = |edit: &&Edit| matches!(edit, Edit::MotionChanged(..) | Edit::ClipAdded(_));
-        let edits: Vec<&Edit> = inputs.comparison.edits.iter().filter(is_motion).collect();
+        let edits = inputs.motion_edits();
         if edits.is_empty() {
             return;
         }
-        let merged = self.merged();
+        let merged = inputs.merged(|scene, clip| {
+            let ends = scene.clips.iter().map(|clip| clip.source_start.unwrap_or(0.0) + clip.duration);
+            clip.source_start = Some(ends.fold(0.0, f32::max) + GAP as f32 / 1000.0);
+        });
         let options = Options { version: self.document.version, complete: false, ..Options::default() };
         let written = to_mdx(&merged, &options).map_err(|error| error.to_string());
         let mut clips = inputs.original.clips.len();
@@ -41,59 +44,6 @@ impl Author<'_, '_, '_> {
                 self.refuse(edit, &reason);
             }
         }
-    }
-
-    /// The original with the motion of the edited scene.
-    fn merged(&self) -> Scene {
-        let inputs = self.inputs;
-        let mut scene = inputs.original.clone();
-        for edit in &inputs.comparison.edits {
-            match edit {
-                Edit::NodeMoved(node, rest) => {
-                    if let Some(node) = scene.nodes.get_mut(node.index()) {
-                        node.rest = *rest;
-                    }
-                }
-                Edit::MotionChanged(clip, index, target) => {
-                    let channel = self.channel(*index, *target);
-                    let Some(clip) = scene.clips.get_mut(clip.index()) else { continue };
-                    clip.channels.retain(|channel| channel.target != *target);
-                    clip.channels.extend(channel);
-                }
-                Edit::ClipAdded(index) => {
-                    let Some(new) = inputs.edited.scene.clips.get(*index) else { continue };
-                    let channels = new.channels.iter().filter_map(|channel| {
-                        let Target::Node(node, property) = channel.target else { return None };
-                        let target = Target::Node(self.to_original(node)?, property);
-                        Some(Channel { target, curve: channel.curve.clone() })
-                    });
-                    let ends =
-                        scene.clips.iter().map(|clip| clip.source_start.unwrap_or(0.0) + clip.duration);
-                    let last = ends.fold(0.0, f32::max);
-                    let start = Some(last + GAP as f32 / 1000.0);
-                    let clip = Clip {
-                        channels: channels.collect(),
-                        source_start: start,
-                        events: Vec::new(),
-                        ..new.clone()
-                    };
-                    scene.clips.push(clip);
-                }
-                _ => {}
-            }
-        }
-        scene
-    }
-
-    /// The channel of the edited scene for a target of the original.
-    fn channel(&self, clip: usize, target: Target) -> Option<Channel> {
-        let Target::Node(wanted, wanted_property) = target else { return None };
-        let clip = self.inputs.edited.scene.clips.get(clip)?;
-        clip.channels.iter().find_map(|channel| {
-            let Target::Node(node, property) = channel.target else { return None };
-            let is_it = property == wanted_property && self.to_original(node) == Some(wanted);
-            is_it.then(|| Channel { target, curve: channel.curve.clone() })
-        })
     }
 
     fn interval(&self, clip: usize) -> Option<(i32, i32)> {
@@ -143,37 +93,48 @@ impl Author<'_, '_, '_> {
         window: (i32, i32),
         shift: i32,
     ) -> Result<(), String> {
-        let object = self.document.nodes_mut().nth(node).ok_or("its object was not found")?;
+        let place = self.position(NodeId::from(node));
+        let windows: Vec<(i32, i32)> = self
+            .document
+            .view()
+            .sequences()
+            .map(|sequence| (sequence.interval[0], sequence.interval[1]))
+            .collect();
+        let object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
         let holder = object.object.child_mut(&kinds::NODE).ok_or("its object was not found")?;
         let new = source.map(|track| keys(track, window)).unwrap_or_default();
+        let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
         let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
+        let children = holder.children_mut().ok_or("its object was not found")?;
         let Some(place) = known else {
             let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
             let mut track = source.node.clone().into_owned();
-            set_keys(&mut track, new.into_iter().map(|key| shifted(key, shift)).collect())?;
-            let children = holder.children_mut().ok_or("its object was not found")?;
+            set_keys(&mut track, new)?;
             let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
-            let place = after.unwrap_or(children.len());
-            children.insert(place, track);
+            children.insert(after.unwrap_or(children.len()), track);
             return Ok(());
         };
-        let Some(track) = holder.children_mut().and_then(|children| children.get_mut(place)) else {
-            return Ok(());
-        };
+        let track = children.get_mut(place).ok_or("the track was not found")?;
         let view = Track::new(track).ok_or("the track was not found")?;
         if view.global_sequence().is_some() {
             return Err("it moves by a global sequence, which no clip changes".to_owned());
         }
-        let same_layout = source.is_none_or(|source| std::ptr::eq(source.node.kind, view.node.kind));
-        if !same_layout && !new.is_empty() {
-            return Err(
-                "its keys have another interpolation; convert without the original to get them".to_owned()
-            );
-        }
         let all = keys(view, (i32::MIN, i32::MAX));
-        let mut merged: Vec<Vec<u8>> = all.iter().filter(|key| time(key) < start).cloned().collect();
-        merged.extend(new.into_iter().map(|key| shifted(key, shift)));
+        let (before, now) =
+            (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
+        let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
+        let wanted =
+            wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
+        let new = converted(new, (now, wanted), tag, &[(start, end)]);
+        let all = converted(all, (before, wanted), tag, &windows);
+        let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
+        merged.extend(new);
         merged.extend(all.into_iter().filter(|key| time(key) > end));
+        if wanted != before && wanted != now {
+            track.value_mut::<TrackHeader>().ok_or("the track was not found")?.interpolation = wanted;
+        } else if let Some(source) = source.filter(|_| wanted != before) {
+            *track = source.node.clone().into_owned();
+        }
         set_keys(track, merged)
     }
 
@@ -256,39 +217,4 @@ const fn tag(property: NodeProperty) -> Option<u32> {
         NodeProperty::Scale => Some(tags::KGSC),
         NodeProperty::Visibility => None,
     }
-}
-
-/// The bytes of the keys of a window.
-fn keys(track: Track<'_>, (start, end): (i32, i32)) -> Vec<Vec<u8>> {
-    let count = track.len();
-    let bytes = track.key_bytes();
-    let size = bytes.len().checked_div(count).unwrap_or(0);
-    if size == 0 {
-        return Vec::new();
-    }
-    let all = bytes.chunks_exact(size).map(<[u8]>::to_vec);
-    all.filter(|key| (start..=end).contains(&time(key))).collect()
-}
-
-/// The time of a key, which it begins with.
-fn time(key: &[u8]) -> i32 {
-    key.first_chunk::<4>().map_or(0, |bytes| i32::from_le_bytes(*bytes))
-}
-
-fn shifted(mut key: Vec<u8>, shift: i32) -> Vec<u8> {
-    let now = time(&key).saturating_add(shift).to_le_bytes();
-    if let Some(place) = key.first_chunk_mut::<4>() {
-        *place = now;
-    }
-    key
-}
-
-/// Replaces the keys of a track.
-fn set_keys(track: &mut Node<'_>, keys: Vec<Vec<u8>>) -> Result<(), String> {
-    let view = Track::new(track).ok_or("the track was not found")?;
-    let fixed = track.bytes().len() - view.key_bytes().len();
-    let bytes = track.bytes_mut().ok_or("the track cannot be written")?;
-    bytes.truncate(fixed);
-    bytes.extend(keys.into_iter().flatten());
-    Ok(())
 }

@@ -16,6 +16,48 @@ impl Author<'_, '_, '_> {
         self.document.view().nodes().map(|object| object.id()).collect()
     }
 
+    /// The place of a node of the original among the nodes of the document, which has new ones behind its bones.
+    pub(super) fn position(&self, node: NodeId) -> usize {
+        match self.new_bones {
+            Some((first, added)) if node.index() >= first => node.index() + added,
+            _ => node.index(),
+        }
+    }
+
+    /// Gives all nodes other numbers, wherever they are referred to.
+    pub(super) fn renumber(&mut self, now: &dyn Fn(i32) -> i32) {
+        for chunk in self.document.root.children_mut().into_iter().flatten() {
+            for child in chunk.children_mut().into_iter().flatten() {
+                let Some(header) = child
+                    .child_mut(&kinds::NODE)
+                    .and_then(Node::children_mut)
+                    .and_then(|parts| parts.first_mut())
+                else {
+                    continue;
+                };
+                let Some(known) = header.value::<NodeHeader>() else { continue };
+                let (own, above) = (known.object_id.get(), known.parent_id.get());
+                let wanted = (now(own), if above < 0 { above } else { now(above) });
+                if wanted != (own, above)
+                    && let Some(header) = header.value_mut::<NodeHeader>()
+                {
+                    header.object_id.set(wanted.0);
+                    header.parent_id.set(wanted.1);
+                }
+            }
+        }
+        for geoset in self.document.geosets_mut() {
+            let changes = |own: &U32| now(own.get().cast_signed()) != own.get().cast_signed();
+            if let Some(matrices) = geoset.node.child_mut(&kinds::MATS)
+                && matrices.values::<U32>().iter().any(changes)
+            {
+                for own in matrices.values_mut::<U32>() {
+                    own.set(u32::try_from(now(own.get().cast_signed())).unwrap_or(0));
+                }
+            }
+        }
+    }
+
     /// Moves the pivots of a node and of all that moved with it. Pivots are in model space, so the edited scene says where they are.
     pub(super) fn move_pivots(&mut self, node: NodeId) -> Result<(), String> {
         let inputs = self.inputs;
@@ -32,7 +74,7 @@ impl Author<'_, '_, '_> {
             let (Some(a), Some(b)) = (before.get(id.index()), now.get(*edited)) else { continue };
             let place = Vec3::from(b.translation);
             if Vec3::from(a.translation).distance(place) > 2e-5 * size
-                && let Some(pivot) = ids.get(id.index()).and_then(|id| usize::try_from(*id).ok())
+                && let Some(pivot) = ids.get(self.position(id)).and_then(|id| usize::try_from(*id).ok())
             {
                 moved.push((pivot, place));
             }
@@ -53,14 +95,15 @@ impl Author<'_, '_, '_> {
     }
 
     pub(super) fn reparent(&mut self, node: NodeId, parent: Option<usize>) -> Result<(), String> {
-        let known = parent.and_then(|parent| self.to_original(NodeId::from(parent)));
+        let known = parent.and_then(|parent| self.inputs.to_original(NodeId::from(parent)));
         // Children of a node that goes are given to the node above when it does.
         if known.is_none() && parent.is_some() {
             return Err("its new parent is not in the original".to_owned());
         }
         let ids = self.ids();
-        let id = known.and_then(|known| ids.get(known.index()).copied());
-        let mut object = self.document.nodes_mut().nth(node.index()).ok_or("its object was not found")?;
+        let id = known.and_then(|known| ids.get(self.position(known)).copied());
+        let place = self.position(node);
+        let mut object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
         object.set_parent(id).map_err(|error| error.to_string())
     }
 
@@ -79,7 +122,7 @@ impl Author<'_, '_, '_> {
         self.is_classic()?;
         let view = self.document.view();
         let objects: Vec<Object<'_>> = view.nodes().collect();
-        let object = objects.get(node.index()).ok_or("its object was not found")?;
+        let object = objects.get(self.position(node)).ok_or("its object was not found")?;
         let (id, parent) = (object.id(), object.parent());
         let mut ids: Vec<i32> = objects.iter().map(Object::id).collect();
         ids.sort_unstable();
@@ -98,27 +141,11 @@ impl Author<'_, '_, '_> {
             own => own,
         };
         for chunk in self.document.root.children_mut().into_iter().flatten() {
-            let Some(children) = chunk.children_mut() else { continue };
-            children.retain(|child| Object::new(child).is_none_or(|object| object.id() != id));
-            for child in children.iter_mut() {
-                let Some(header) = child
-                    .child_mut(&kinds::NODE)
-                    .and_then(Node::children_mut)
-                    .and_then(|parts| parts.first_mut())
-                else {
-                    continue;
-                };
-                let Some(known) = header.value::<NodeHeader>() else { continue };
-                let (own, above) = (known.object_id.get(), known.parent_id.get());
-                let now = (renumbered(own), if above < 0 { above } else { renumbered(above) });
-                if now != (own, above)
-                    && let Some(header) = header.value_mut::<NodeHeader>()
-                {
-                    header.object_id.set(now.0);
-                    header.parent_id.set(now.1);
-                }
+            if let Some(children) = chunk.children_mut() {
+                children.retain(|child| Object::new(child).is_none_or(|object| object.id() != id));
             }
         }
+        self.renumber(&renumbered);
         if let Some(chunks) = self.document.root.children_mut() {
             let is_list = |chunk: &Node<'_>| mdx_lists().iter().any(|kind| chunk.is(kind));
             chunks.retain(|chunk| !(is_list(chunk) && chunk.children().is_empty()));
@@ -139,14 +166,6 @@ impl Author<'_, '_, '_> {
             }
         }
         for geoset in self.document.geosets_mut() {
-            if let Some(matrices) = geoset.node.child_mut(&kinds::MATS)
-                && matrices.values::<U32>().iter().any(|own| own.get().cast_signed() >= id)
-            {
-                for own in matrices.values_mut::<U32>() {
-                    let now = renumbered(own.get().cast_signed());
-                    own.set(u32::try_from(now).unwrap_or(0));
-                }
-            }
             let Some(bone) = bone else { continue };
             if let Some(skin) = geoset.node.child_mut(&kinds::SKIN) {
                 let lowered = |own: u8| match usize::from(own) {

@@ -1,9 +1,10 @@
 //! Edits outside of meshes: names, pivots, looks, and what refers to what.
 
-use super::super::{Edit, LookChange, MeshEdit};
+use super::super::{LookChange, MeshEdit};
 use super::Author;
-use crate::author::w3d::{Options, space, to_w3d};
+use crate::author::w3d::{Options, native_name, space, to_w3d};
 use crate::w3d::Chunk;
+use glam::Affine3A;
 use record::{Node, U32};
 use scene::{Material, MaterialId, NodeId, Scene, SlotKind, Transform};
 use w3d::records::{HlodArrayHeader, HlodSubObject, Pivot};
@@ -19,7 +20,10 @@ impl Author<'_, '_, '_> {
         let mut view = w3d::view::MeshMut::new(chunk).ok_or("its chunk was not found")?;
         view.set_name(name).map_err(|error| error.to_string())?;
         let now = w3d::Mesh(self.chunk(place)?).full_name();
-        rename_references(&mut self.document.root, before.as_bytes(), &now)
+        for document in &mut self.documents {
+            rename_references(&mut document.root, before.as_bytes(), &now)?;
+        }
+        Ok(())
     }
 
     /// A mesh without a skeleton is on a node of its own name, so the mesh is renamed.
@@ -34,7 +38,7 @@ impl Author<'_, '_, '_> {
 
     pub(super) fn move_pivot(&mut self, node: NodeId, rest: &Transform) -> Result<(), String> {
         let original = self.inputs.original.nodes.get(node.index()).ok_or("the node was not found")?;
-        let pivot = self.inputs.origins.nodes.get(node.index()).copied().flatten();
+        let pivot = self.origins.nodes.get(node.index()).copied().flatten();
         let pivot = pivot.ok_or_else(|| "it is not a pivot of the skeleton".to_owned())?;
         if pivot.pivot == 0 {
             return Err("games ignore the place of the root pivot".to_owned());
@@ -69,7 +73,7 @@ impl Author<'_, '_, '_> {
         let inputs = self.inputs;
         for (index, mesh) in inputs.original.meshes.iter().enumerate() {
             let Some(skin) = &mesh.skin else { continue };
-            let Some(place) = inputs.origins.meshes.get(index).copied().flatten() else { continue };
+            let Some(place) = self.origins.meshes.get(index).copied().flatten() else { continue };
             let old = inputs.original.rest_worlds();
             let is_moved: Vec<bool> = skin
                 .joints
@@ -144,7 +148,7 @@ impl Author<'_, '_, '_> {
                         .ok_or("textures can be replaced by others only")?;
                     let mut count = 0;
                     for user in &users {
-                        let Some(place) = inputs.origins.meshes.get(*user).copied().flatten() else {
+                        let Some(place) = self.origins.meshes.get(*user).copied().flatten() else {
                             continue;
                         };
                         count += replace_texture(self.chunk(place)?, &old, &new)?;
@@ -207,10 +211,10 @@ impl Author<'_, '_, '_> {
     pub(super) fn add_pivot(&mut self, index: usize) -> Result<usize, String> {
         let inputs = self.inputs;
         let node = inputs.edited.scene.nodes.get(index).ok_or("the node was not found")?;
-        let parent = node.parent.and_then(|parent| self.to_original(parent));
+        let parent = node.parent.and_then(|parent| self.inputs.to_original(parent));
         let origin = match parent {
-            Some(parent) => inputs.origins.nodes.get(parent.index()).copied().flatten(),
-            None => inputs.origins.nodes.iter().copied().flatten().find(|pivot| pivot.pivot == 0),
+            Some(parent) => self.origins.nodes.get(parent.index()).copied().flatten(),
+            None => self.origins.nodes.iter().copied().flatten().find(|pivot| pivot.pivot == 0),
         };
         let origin = origin.ok_or("the model has no skeleton to add a pivot to")?;
         let skeleton = self.chunk(origin.skeleton)?;
@@ -239,48 +243,27 @@ impl Author<'_, '_, '_> {
         Ok(count - 1)
     }
 
-    /// The node of the original that a node of the edited scene is.
-    pub(super) fn to_original(&self, node: NodeId) -> Option<NodeId> {
-        let base = self.inputs.comparison.matches.host(self.inputs.edited.scene, node)?;
-        *self.inputs.base.nodes.get(base)?
-    }
-
     pub(super) fn add_mesh(&mut self, index: usize) -> Result<(), String> {
-        let inputs = self.inputs;
-        let scene = inputs.edited.scene;
-        let mesh = scene.meshes.get(index).ok_or("the mesh was not found")?;
+        let mesh = self.inputs.edited.scene.meshes.get(index).ok_or("the mesh was not found")?;
         if mesh.skin.is_some() {
             return Err(
                 "skinned meshes cannot be added to the original; convert without the original to get it"
                     .to_owned(),
             );
         }
-        let hlod = self.document.root.children().iter().position(|node| node.is(&table::HLOD));
-        let hlod = hlod.ok_or("the model is a single mesh; convert without the original to add another")?;
-        let container = w3d::Hlod(&self.document.root.children()[hlod]).name();
-        let mut chunk = alone(scene, index, &container)?;
-        let known = mesh.node.and_then(|node| self.to_original(node));
-        let pivot = match (known, mesh.node) {
-            (Some(node), _) => {
-                let pivot = inputs.origins.nodes.get(node.index()).copied().flatten();
-                pivot.ok_or("the mesh is on no pivot of the skeleton")?.pivot
-            }
-            (None, Some(node)) => self.add_pivot(node.index())?,
-            (None, None) => 0,
-        };
-        let added = self.added.iter().map(|node| w3d::Mesh(node).name().to_lowercase());
-        let taken: Vec<String> =
-            self.document.meshes().map(|mesh| mesh.name().to_lowercase()).chain(added).collect();
-        let mut view = w3d::view::MeshMut::new(&mut chunk).ok_or("the mesh was not written")?;
-        let mut name: String =
-            mesh.name.chars().filter(|letter| letter.is_ascii_graphic() && *letter != '.').take(15).collect();
-        for number in 1..100 {
-            if !taken.contains(&name.to_lowercase()) && !name.is_empty() {
-                break;
-            }
-            let stem: String = name.chars().take(12).collect();
-            name = format!("{stem}_{number}");
+        if !self.chunks().iter().any(|node| node.is(&table::HLOD)) {
+            self.add_model()?;
         }
+        let hlod =
+            self.chunks().iter().position(|node| node.is(&table::HLOD)).ok_or("the model has no levels")?;
+        let container = w3d::Hlod(&self.chunks()[hlod]).name();
+        let (pivot, place) = self.place(index)?;
+        let mut chunk = alone(self.inputs.edited.scene, index, &container, &place)?;
+        let meshes = self.chunks().iter().filter(|node| node.is(&table::MESH));
+        let taken: Vec<String> =
+            meshes.chain(&self.added).map(|node| w3d::Mesh(node).name().to_lowercase()).collect();
+        let name = free_name(&mesh.name, &taken);
+        let mut view = w3d::view::MeshMut::new(&mut chunk).ok_or("the mesh was not written")?;
         view.set_name(&name).map_err(|error| error.to_string())?;
         view.set_container_name(&container).map_err(|error| error.to_string())?;
         let full = w3d::Mesh(&chunk).full_name();
@@ -289,7 +272,7 @@ impl Author<'_, '_, '_> {
             ..HlodSubObject::default()
         };
         object.name.set(&full).map_err(|error| error.to_string())?;
-        let children = self.document.root.children_mut().ok_or("the file has no chunks")?;
+        let children = self.root()?.children_mut().ok_or("the file has no chunks")?;
         // The most detailed level is the last one.
         let levels = children[hlod].children_mut().ok_or("the model has no levels")?;
         let level = levels
@@ -304,15 +287,85 @@ impl Author<'_, '_, '_> {
         Ok(())
     }
 
-    /// The edits of this kind, for those that are made together.
-    pub(super) fn has_edits(&self, wanted: impl Fn(&Edit) -> bool) -> bool {
-        self.inputs.comparison.edits.iter().any(wanted)
+    /// The pivot that a new mesh is on, and where it is there. If the skeleton can change, the mesh gets a pivot of its own; otherwise it is
+    /// on that of the node above.
+    fn place(&mut self, index: usize) -> Result<(usize, Affine3A), String> {
+        let (inputs, origins) = (self.inputs, self.origins);
+        let scene = inputs.edited.scene;
+        let Some(own) = scene.meshes[index].node else { return Ok((0, Affine3A::IDENTITY)) };
+        let pivot_of = |node: NodeId| {
+            let original = inputs.to_original(node)?;
+            origins.nodes.get(original.index()).copied().flatten()
+        };
+        if let Some(pivot) = pivot_of(own) {
+            return Ok((pivot.pivot, Affine3A::IDENTITY));
+        }
+        let skeleton = origins.nodes.iter().copied().flatten().map(|pivot| pivot.skeleton).next();
+        if skeleton.is_some_and(|skeleton| self.is_open(skeleton))
+            && let Ok(pivot) = self.add_pivot(own.index())
+        {
+            // Pivots have no scale.
+            return Ok((pivot, Affine3A::from_scale(scene.nodes[own.index()].rest.scale)));
+        }
+        let worlds = scene.rest_worlds();
+        let world = |node: NodeId| worlds.get(node.index()).copied().unwrap_or_default();
+        let mut above = scene.nodes[own.index()].parent;
+        // Parents come first, so this ends.
+        for _ in 0..scene.nodes.len() {
+            let Some(node) = above else { break };
+            if let Some(pivot) = pivot_of(node) {
+                return Ok((pivot.pivot, world(node).inverse() * world(own)));
+            }
+            above = scene.nodes[node.index()].parent;
+        }
+        Ok((0, world(own)))
+    }
+
+    /// Makes a model of a file that has only a mesh: a skeleton of one pivot, and the list of its objects. The game looks for the model under the
+    /// name that the mesh had.
+    fn add_model(&mut self) -> Result<(), String> {
+        let alone = "the model has no list of its parts (HLOD); convert without the original to add one";
+        let meshes = self.chunks().iter().enumerate().filter(|(_, node)| node.is(&table::MESH));
+        let [(place, mesh)] = &meshes.collect::<Vec<_>>()[..] else { return Err(alone.to_owned()) };
+        if self.chunks().iter().any(|node| node.is(&table::HIERARCHY)) {
+            return Err(alone.to_owned());
+        }
+        let full = w3d::Mesh(mesh).full_name();
+        let (name, object) = match full.split_once('.') {
+            Some((container, _)) => (container.to_owned(), full.clone()),
+            None => (full.clone(), format!("{full}.{full}")),
+        };
+        let place = *place;
+        let model = w3d::build::ModelBuilder::new(&name).object(0, &object).build();
+        let mut model = model.map_err(|error| error.to_string())?;
+        let children = self.root()?.children_mut().ok_or("the file has no chunks")?;
+        let mut view = w3d::view::MeshMut::new(&mut children[place]).ok_or("its chunk was not found")?;
+        view.set_container_name(&name).map_err(|error| error.to_string())?;
+        children.append(model.root.children_mut().ok_or("the model was not written")?);
+        Ok(())
     }
 }
 
-/// A mesh as the only one of a model, in the space of its pivot.
-fn alone(scene: &Scene, index: usize, container: &str) -> Result<Node<'static>, String> {
+/// A name of at most 15 characters that no other mesh has.
+fn free_name(wanted: &str, taken: &[String]) -> String {
+    let mut name: String =
+        wanted.chars().filter(|letter| letter.is_ascii_graphic() && *letter != '.').take(15).collect();
+    for number in 1..100 {
+        if !taken.contains(&name.to_lowercase()) && !name.is_empty() {
+            break;
+        }
+        let stem: String = name.chars().take(12).collect();
+        name = format!("{stem}_{number}");
+    }
+    name
+}
+
+/// A mesh as the only one of a model, at a place in the space of its pivot.
+fn alone(scene: &Scene, index: usize, container: &str, place: &Affine3A) -> Result<Node<'static>, String> {
     let mut mesh = scene.meshes[index].clone();
+    if *place != Affine3A::IDENTITY {
+        mesh.transform(place);
+    }
     mesh.node = Some(NodeId(0));
     let small = Scene {
         name: container.to_owned(),
@@ -352,7 +405,7 @@ fn textures(original: &Scene, before: &Material, edited: &Scene, now: &Material)
 
 fn replace_texture(chunk: &mut Node<'_>, old: &str, new: &str) -> Result<usize, String> {
     let mut view = w3d::view::MeshMut::new(chunk).ok_or("meshes of this kind cannot be changed in place")?;
-    view.replace_texture(old, new).map_err(|error| error.to_string())
+    view.replace_texture(old, native_name(new).as_deref().unwrap_or(new)).map_err(|error| error.to_string())
 }
 
 fn sub_objects<'n, 'a>(root: &'n mut Node<'a>) -> impl Iterator<Item = &'n mut Node<'a>> {

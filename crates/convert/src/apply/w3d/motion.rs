@@ -3,24 +3,28 @@
 use super::super::Edit;
 use super::Author;
 use crate::author::w3d::{Compress, Options, to_w3d};
+use crate::w3d::Chunk;
 use record::Node;
-use scene::{Channel, Clip, ClipId, NodeProperty, Scene, Target};
+use scene::{ClipId, NodeProperty, Scene, Target};
 use w3d::names::{ChannelType, Flavor};
 use w3d::{W3d, table};
 
 impl Author<'_, '_, '_> {
     /// Makes all changes of clips at once.
     pub(super) fn finish_motion(&mut self) {
-        let is_motion = |edit: &Edit| matches!(edit, Edit::MotionChanged(..) | Edit::ClipAdded(_));
-        if !self.has_edits(is_motion) {
+        let inputs = self.inputs;
+        let edits = inputs.motion_edits();
+        if edits.is_empty() {
             return;
         }
-        let inputs = self.inputs;
-        let merged = self.merged();
-        for edit in inputs.comparison.edits.iter().filter(|edit| is_motion(edit)) {
+        let merged = inputs.merged(|scene, clip| {
+            clip.frame_rate = clip.frame_rate.or(scene.clips.first().and_then(|clip| clip.frame_rate));
+        });
+        let mut written = Written { scene: &merged, files: Vec::new() };
+        for edit in edits {
             let result = match edit {
-                Edit::MotionChanged(clip, _, target) => self.change_motion(&merged, *clip, *target),
-                Edit::ClipAdded(index) => self.add_clip(&merged, *index),
+                Edit::MotionChanged(clip, _, target) => self.change_motion(&mut written, *clip, *target),
+                Edit::ClipAdded(index) => self.add_clip(&mut written, *index),
                 _ => Ok(()),
             };
             if let Err(reason) = result {
@@ -29,57 +33,12 @@ impl Author<'_, '_, '_> {
         }
     }
 
-    /// The original with the motion of the edited scene.
-    fn merged(&self) -> Scene {
-        let inputs = self.inputs;
-        let mut scene = inputs.original.clone();
-        let (moved, _) = self.rests();
-        for (node, rest) in moved {
-            if let Some(node) = scene.nodes.get_mut(node.index()) {
-                node.rest = rest;
-            }
-        }
-        for edit in &inputs.comparison.edits {
-            match edit {
-                Edit::MotionChanged(clip, index, target) => {
-                    let channel = self.channel(*index, *target);
-                    let Some(clip) = scene.clips.get_mut(clip.index()) else { continue };
-                    clip.channels.retain(|channel| channel.target != *target);
-                    clip.channels.extend(channel);
-                }
-                Edit::ClipAdded(index) => {
-                    let Some(new) = inputs.edited.scene.clips.get(*index) else { continue };
-                    let channels = new.channels.iter().filter_map(|channel| {
-                        let Target::Node(node, property) = channel.target else { return None };
-                        let target = Target::Node(self.to_original(node)?, property);
-                        Some(Channel { target, curve: channel.curve.clone() })
-                    });
-                    let rate = new.frame_rate.or(scene.clips.first().and_then(|clip| clip.frame_rate));
-                    scene.clips.push(Clip {
-                        channels: channels.collect(),
-                        frame_rate: rate,
-                        events: Vec::new(),
-                        ..new.clone()
-                    });
-                }
-                _ => {}
-            }
-        }
-        scene
-    }
-
-    /// The channel of the edited scene for a target of the original.
-    fn channel(&self, clip: usize, target: Target) -> Option<Channel> {
-        let Target::Node(wanted, wanted_property) = target else { return None };
-        let clip = self.inputs.edited.scene.clips.get(clip)?;
-        clip.channels.iter().find_map(|channel| {
-            let Target::Node(node, property) = channel.target else { return None };
-            let is_it = property == wanted_property && self.to_original(node) == Some(wanted);
-            is_it.then(|| Channel { target, curve: channel.curve.clone() })
-        })
-    }
-
-    fn change_motion(&mut self, merged: &Scene, clip: ClipId, target: Target) -> Result<(), String> {
+    fn change_motion(
+        &mut self,
+        written: &mut Written<'_>,
+        clip: ClipId,
+        target: Target,
+    ) -> Result<(), String> {
         let Target::Node(node, property) = target else {
             return Err(
                 "cannot be applied to the original; convert without the original to get it".to_owned()
@@ -92,14 +51,14 @@ impl Author<'_, '_, '_> {
             NodeProperty::Scale => return Err("W3D has no scale".to_owned()),
         };
         let place = self.clip_chunk(clip)?;
-        let pivot = self.inputs.origins.nodes.get(node.index()).copied().flatten();
+        let pivot = self.origins.nodes.get(node.index()).copied().flatten();
         let pivot = pivot.ok_or("it is not a pivot of the skeleton")?.pivot;
         let chunk = self.chunk(place)?;
         let compress = compression(chunk);
         let name = w3d::Animation(chunk).name();
-        let file = written(merged, compress)?;
-        let node_name = merged.nodes.get(node.index()).map_or("", |node| &node.name);
-        let own = pivot_of(&file, node_name, pivot).ok_or("the pivot was not found")?;
+        let node_name = written.scene.nodes.get(node.index()).map_or("", |node| &node.name);
+        let file = written.file(compress)?;
+        let own = pivot_of(file, node_name, pivot).ok_or("the pivot was not found")?;
         let found = file
             .root
             .children()
@@ -133,20 +92,22 @@ impl Author<'_, '_, '_> {
         Ok(())
     }
 
-    fn add_clip(&mut self, merged: &Scene, index: usize) -> Result<(), String> {
+    /// The name of a skeleton, and those of its pivots.
+    fn skeleton(&self, place: Chunk) -> Result<(String, Vec<String>), String> {
+        let document = self.documents.get(place.document);
+        let node = document.and_then(|document| document.root.children().get(place.index));
+        let found = w3d::Hierarchy(node.ok_or("the skeleton was not found")?);
+        Ok((found.name(), found.pivots().iter().map(|pivot| pivot.name.to_string()).collect()))
+    }
+
+    fn add_clip(&mut self, written: &mut Written<'_>, index: usize) -> Result<(), String> {
         let inputs = self.inputs;
         let clip = inputs.edited.scene.clips.get(index).ok_or("the clip was not found")?;
-        let skeleton = inputs.origins.nodes.iter().copied().flatten().map(|pivot| pivot.skeleton).next();
+        let skeleton = self.origins.nodes.iter().copied().flatten().map(|pivot| pivot.skeleton).next();
         let skeleton = skeleton.ok_or("the model has no skeleton")?;
-        let hierarchy = w3d::Hierarchy(self.chunk(skeleton)?).name();
-        let compress = self
-            .document
-            .root
-            .children()
-            .iter()
-            .find(|node| is_animation(node))
-            .map_or(Compress::Raw, compression);
-        let file = written(merged, compress)?;
+        let compress =
+            self.chunks().iter().find(|node| is_animation(node)).map_or(Compress::Raw, compression);
+        let file = written.file(compress)?;
         let found = file
             .root
             .children()
@@ -158,11 +119,7 @@ impl Author<'_, '_, '_> {
             .next()
             .map(|own| own.pivots().iter().map(|pivot| pivot.name.to_string()).collect())
             .unwrap_or_default();
-        let known: Vec<String> = w3d::Hierarchy(self.chunk(skeleton)?)
-            .pivots()
-            .iter()
-            .map(|pivot| pivot.name.to_string())
-            .collect();
+        let (hierarchy, known) = self.skeleton(skeleton)?;
         let mut lost = 0;
         chunk.children_mut().into_iter().for_each(|children| {
             children.retain_mut(|node| {
@@ -182,8 +139,7 @@ impl Author<'_, '_, '_> {
         });
         let mut view = w3d::view::AnimationMut::new(&mut chunk).ok_or("the clip was not written")?;
         view.set_hierarchy_name(&hierarchy).map_err(|error| error.to_string())?;
-        let children = self.document.root.children_mut().ok_or("the file has no chunks")?;
-        children.push(chunk);
+        self.root()?.children_mut().ok_or("the file has no chunks")?.push(chunk);
         match lost {
             0 => Ok(()),
             _ => Err(format!("{lost} channels of new pivots were dropped")),
@@ -211,10 +167,27 @@ fn compression(chunk: &Node<'_>) -> Compress {
     }
 }
 
-fn written(scene: &Scene, compress: Compress) -> Result<W3d<'static>, String> {
-    let options = Options { compress, faithful: true, ..Options::default() };
-    let (files, _) = to_w3d(scene, &options).map_err(|error| error.to_string())?;
-    files.into_iter().next().map(|file| file.document).ok_or_else(|| "the clip was not written".to_owned())
+/// The changed scene as W3D, written once for each compression.
+struct Written<'s> {
+    scene: &'s Scene,
+    files: Vec<(Compress, W3d<'static>)>,
+}
+
+impl Written<'_> {
+    fn file(&mut self, compress: Compress) -> Result<&W3d<'static>, String> {
+        let known = self.files.iter().position(|(known, _)| *known == compress);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let options = Options { compress, faithful: true, ..Options::default() };
+                let (files, _) = to_w3d(self.scene, &options).map_err(|error| error.to_string())?;
+                let file = files.into_iter().next().ok_or("the clip was not written")?;
+                self.files.push((compress, file.document));
+                self.files.len() - 1
+            }
+        };
+        Ok(&self.files[place].1)
+    }
 }
 
 /// The pivot of a name, which should be this one.

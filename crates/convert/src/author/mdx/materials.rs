@@ -607,8 +607,9 @@ fn extension(path: &str) -> String {
     name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
-fn texture_record(texture: &Texture, version: u32) -> TextureRecord {
-    let mut path = if supplied::stands_for_supplied(texture) { String::new() } else { texture.name.clone() };
+/// The path of a texture in a model of this version: with an extension that the game reads.
+pub(crate) fn texture_path(name: &str, version: u32) -> String {
+    let mut path = name.to_owned();
     if version < 900 {
         path = path.replace('/', "\\");
     }
@@ -618,6 +619,12 @@ fn texture_record(texture: &Texture, version: u32) -> TextureRecord {
         let stem = if known { path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem) } else { &path };
         path = format!("{stem}.{}", if version < 900 { "blp" } else { "dds" });
     }
+    path
+}
+
+fn texture_record(texture: &Texture, version: u32) -> TextureRecord {
+    let is_supplied = supplied::stands_for_supplied(texture);
+    let path = if is_supplied { String::new() } else { texture_path(&texture.name, version) };
     let wraps =
         |wrap: Wrap, flag: TextureFlags| if wrap == Wrap::Clamp { TextureFlags::default() } else { flag };
     TextureRecord {

@@ -38,6 +38,9 @@ mod rest;
 pub(crate) mod space;
 mod tracks;
 
+pub(crate) use materials::texture_path;
+pub(crate) use nodes::bind_pose;
+
 use std::cell::OnceCell;
 
 use mdx::build::{Builder, file};

@@ -347,13 +347,10 @@ impl Author<'_> {
             (_, name) => name,
         };
         let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let foreign = ["blp", "png", "jpg", "jpeg", "tif", "tiff", "webp", "ktx2"];
-        let renamed = match file.rsplit_once('.') {
-            Some((stem, ending)) if foreign.iter().any(|known| known.eq_ignore_ascii_case(ending)) => {
-                format!("{stem}.tga")
-            }
-            _ if self.options.faithful => name.to_owned(),
-            _ => file.to_owned(),
+        let renamed = match native_name(file) {
+            Some(native) => native,
+            None if self.options.faithful => name.to_owned(),
+            None => file.to_owned(),
         };
         let fit = crate::author::names::fit(&renamed, 255);
         if fit != name {
@@ -361,6 +358,13 @@ impl Author<'_> {
         }
         fit
     }
+}
+
+/// The name of a texture in a format that the games read, if its own format is another one.
+pub(crate) fn native_name(file: &str) -> Option<String> {
+    const FOREIGN: [&str; 8] = ["blp", "png", "jpg", "jpeg", "tif", "tiff", "webp", "ktx2"];
+    let (stem, ending) = file.rsplit_once('.')?;
+    FOREIGN.iter().any(|known| known.eq_ignore_ascii_case(ending)).then(|| format!("{stem}.tga"))
 }
 
 /// The name that the material had in W3D, and the one that it was given since. Its name there is that of its first vertex material. Numbers that

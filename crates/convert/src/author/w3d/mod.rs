@@ -54,6 +54,8 @@ mod skins;
 pub(crate) mod space;
 mod worlds;
 
+pub(crate) use materials::native_name;
+
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
