@@ -12,8 +12,8 @@ const schema = JSON.parse(readFileSync(new URL('../docs/info.schema.json', impor
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
 test('the schema can say no', () => {
-  assert.ok(validate({ schema: 'meshwright-info-2', files: [], unreadable: [] }));
-  assert.ok(!validate({ schema: 'meshwright-info-2', files: [{}], unreadable: [] }));
+  assert.ok(validate({ schema: 'meshwright-info-3', files: [], unreadable: [] }));
+  assert.ok(!validate({ schema: 'meshwright-info-3', files: [{}], unreadable: [] }));
 });
 
 if (!MESHWRIGHT || !GLTF_SAMPLES) {

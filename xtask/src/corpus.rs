@@ -60,6 +60,10 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
                 judges::geometry(&staged.folder(), &staged.cli)
             });
             report.step(&format!("{family} damaged"), || staged.damaged());
+            report.step(&format!("{family} as loaders see it"), || {
+                let mut loaders = tool("loaders", "release")?;
+                run(loaders.arg(staged.folder()).arg(DAMAGED_COPIES)).and(PASSED)
+            });
             report.step(&format!("{family} edited"), || staged.edit());
         }
         report.step(&format!("{family} by the graphics adapter"), || {
@@ -109,6 +113,9 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
 
 /// Tolerance for the norm of decoded rotations: sums of deltas drift, and are not normalised.
 const ROTATION_TOLERANCE: &str = "0.013";
+
+/// Copies of each model and kind of damage that are repaired and shown to the loaders. Three are 2,000 copies of each family and take minutes.
+const DAMAGED_COPIES: &str = "1";
 
 /// A copy of one family's files under names that the command line understands, in a temporary folder that is removed
 /// when this is dropped.

@@ -62,6 +62,7 @@
 //! and shared, in at most 64 MB. The cost of a search does not grow with the number of files or models.
 
 mod archives;
+mod asset_dat;
 mod contents;
 mod documents;
 mod error;
@@ -91,7 +92,7 @@ pub use memory::Memory;
 pub use model::Family;
 pub use references::{Reference, references, w3d_references};
 pub use resolver::{Companions, Found, Lookup, Pivots, Resolver};
-pub use textures::Located;
+pub use textures::{Located, TEXTURE_EXTENSIONS};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -3,15 +3,17 @@
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use record::zerocopy::IntoBytes;
 use w3d::W3d;
 use w3d::records::Pivot;
 
+use crate::asset_dat::{self, AssetIndex};
 use crate::documents::{Documents, Shared};
 use crate::index::{Clip, FolderIndex, Named};
 use crate::once::OncePerKey;
+use crate::stock::{StockKind, is_stock};
 use crate::tree::{Purpose, Root, Tree};
 use crate::{Contents, Error, ErrorKind, Files, Key, Reference, w3d_references};
 
@@ -34,6 +36,7 @@ pub struct Resolver {
     indexes: OncePerKey<PathBuf, Arc<FolderIndex>>,
     documents: Documents,
     pivots: OncePerKey<(PathBuf, Key), Pivots>,
+    installed: OnceLock<AssetIndex>,
 }
 
 /// A W3D file that was searched for.
@@ -88,6 +91,7 @@ impl Resolver {
             indexes: OncePerKey::default(),
             documents: Documents::default(),
             pivots: OncePerKey::default(),
+            installed: OnceLock::new(),
         }
     }
 
@@ -150,6 +154,21 @@ impl Resolver {
         self.roots.iter().filter(move |root| wanted(root.purpose))
     }
 
+    /// The names in the indexes of installed games: files `asset.dat` at the top of folders that were added.
+    fn installed(&self) -> &AssetIndex {
+        self.installed.get_or_init(|| {
+            let mut index = AssetIndex::default();
+            let names = [asset_dat::FILE_NAME.to_owned()];
+            for root in self.roots(|purpose| purpose == Purpose::Inputs) {
+                let found = self.files.find(&root.folder, &names);
+                if let Some(bytes) = found.and_then(|path| self.files.read(&path).ok()) {
+                    index.add(&bytes);
+                }
+            }
+            index
+        })
+    }
+
     fn index(&self, folder: &Path) -> Arc<FolderIndex> {
         self.indexes.get_or_init(folder, || Arc::new(FolderIndex::new(self.files(), folder)))
     }
@@ -192,6 +211,12 @@ impl<'r> Lookup<'r> {
     /// The model's folder.
     pub(crate) fn folder(&self) -> Option<&'r Path> {
         self.model.and_then(Path::parent)
+    }
+
+    /// Whether a game supplies a file that a model refers to, so that it is not missing: it is in the table of [`stock`](crate::stock)
+    /// names, or in the `asset.dat` of an installed game or a mod that was added as a folder.
+    pub fn is_supplied(&self, game: model::Game, kind: StockKind, name: &str) -> bool {
+        is_stock(game, kind, name) || model::Games::W3D.has(game) && self.resolver.installed().has(kind, name)
     }
 
     /// The files of a name below the roots, the nearest first.

@@ -12,12 +12,16 @@ use crate::{Files, Key};
 pub struct Located {
     /// Its path.
     pub path: PathBuf,
-    /// Whether the game finds it there. Warcraft III needs the path that the model gives, from the root of the map or mod.
+    /// Whether the game finds it there. Warcraft III needs the path that the model gives, from the root of the map or mod; the W3D engines
+    /// need `.dds` or `.tga`.
     pub expected: bool,
 }
 
-/// Formats of textures that are read, the best first.
-const FORMATS: [&str; 6] = ["dds", "tga", "blp", "png", "jpg", "jpeg"];
+/// Extensions of textures, the best first. They stand for each other: a model that names `wood.tga` may get `wood.dds`.
+pub const TEXTURE_EXTENSIONS: [&str; 8] = ["dds", "tga", "blp", "png", "jpg", "jpeg", "tif", "bmp"];
+
+/// The extensions that the W3D engines look for.
+const W3D_EXTENSIONS: [&str; 2] = ["dds", "tga"];
 
 /// Folders at the top of Warcraft III's and World of Warcraft's data. The parent of such a folder is a root.
 const GAME_FOLDERS: [&str; 22] = [
@@ -91,10 +95,11 @@ impl Lookup<'_> {
             return None;
         }
         let named = extension.filter(|extension| {
-            family == Family::Mdx && FORMATS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+            family == Family::Mdx
+                && TEXTURE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
         });
         let mut names: Vec<String> = named.map(|it| format!("{stem}.{it}")).into_iter().collect();
-        names.extend(FORMATS.iter().map(|format| format!("{stem}.{format}")));
+        names.extend(TEXTURE_EXTENSIONS.iter().map(|format| format!("{stem}.{format}")));
         match family {
             Family::W3d => self.w3d_texture(&Key::path(name), &names),
             _ => self.by_path(&Key::path(name), &names),
@@ -122,7 +127,14 @@ impl Lookup<'_> {
             .find_map(|folder| files.find(&folder, names))
             .or_else(|| self.w3d_folders(key).find_map(|folder| files.find(&folder, names)))
             .or_else(|| self.texture_below_roots(names));
-        found.map(|path| Located { path, expected: true })
+        found.map(|path| {
+            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            // Collections of files with equal names append a suffix to the extension.
+            let is_read =
+                |known: &&str| extension.as_ref().is_some_and(|it| it.split('~').next() == Some(known));
+            let expected = W3D_EXTENSIONS.iter().any(|known| is_read(&known));
+            Located { path, expected }
+        })
     }
 
     /// The folders around a model that hold textures.

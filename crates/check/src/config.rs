@@ -69,7 +69,8 @@ fn error(message: impl Into<String>) -> ConfigError {
 impl Config {
     /// Reads the text of a `meshwright.toml`. Tables other than `check` are ignored.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let file: Table = text.parse().map_err(|problem: toml::de::Error| error(problem.to_string()))?;
+        let file: Table =
+            text.parse().map_err(|problem: toml::de::Error| error(in_one_line(text, &problem)))?;
         let mut config = Self::default();
         let Some(check) = file.get("check") else { return Ok(config) };
         let check = check.as_table().ok_or_else(|| error("`check` must be a table"))?;
@@ -180,4 +181,13 @@ fn list<'t>(check: &'t Table, key: &str) -> Result<Vec<&'t str>, ConfigError> {
         Some(Value::Array(codes)) => codes.iter().map(|code| code.as_str().ok_or_else(wrong)).collect(),
         Some(_) => Err(wrong()),
     }
+}
+
+/// An error of the syntax in one line, with its place.
+fn in_one_line(text: &str, problem: &toml::de::Error) -> String {
+    let message = problem.message().lines().collect::<Vec<_>>().join(", ");
+    let Some(before) = problem.span().and_then(|span| text.get(..span.start)) else { return message };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("line {line}, column {column}: {message}")
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use assets::stock::{StockKind, is_stock};
 use assets::{Lookup, Named, Pivots};
 use mdx::view;
 use record::{Diagnostic, Kind, Node, Severity};
@@ -34,6 +35,11 @@ fn flatten<'n>(root: &'n Node<'n>) -> Vec<Visit<'n>> {
     let mut all = Vec::new();
     below(root, 1, &mut all);
     all
+}
+
+/// Whether the game supplies a file: by the table of names, or by the index of an installed game.
+fn is_supplied(lookup: Option<Lookup<'_>>, game: Game, kind: StockKind, name: &str) -> bool {
+    lookup.map_or_else(|| is_stock(game, kind, name), |lookup| lookup.is_supplied(game, kind, name))
 }
 
 /// A W3D file, with lookups that several rules use.
@@ -66,6 +72,11 @@ impl<'n> W3dContext<'n> {
     ) -> Self {
         let (every, bones) = Default::default();
         Self { file, profile, file_name, lookup, meshes: file.meshes().collect(), every, bones }
+    }
+
+    /// Whether the game supplies a file.
+    pub(crate) fn is_supplied(&self, kind: StockKind, name: &str) -> bool {
+        is_supplied(self.lookup, self.profile, kind, name)
     }
 
     /// Every node below the root.
@@ -191,6 +202,11 @@ impl<'n> MdxContext<'n> {
             tracks,
             every,
         }
+    }
+
+    /// Whether the game supplies a file.
+    pub(crate) fn is_supplied(&self, kind: StockKind, name: &str) -> bool {
+        is_supplied(self.lookup, self.profile, kind, name)
     }
 
     /// Every node below the root.

@@ -7,6 +7,10 @@ use meshwright::{archive, edit};
 pub(crate) const fn of_note(note: &Note) -> Option<&'static str> {
     match note.cause {
         Some(Cause::MissingCompanion) => Some("pass its file or folder with --with"),
+        Some(Cause::MissingTexture) => {
+            Some("--game DIR, --textures DIR or meshwright.toml tell where to search")
+        }
+        Some(Cause::SuppliedByGame) => Some("--game DIR or meshwright.toml tell where the game is"),
         Some(Cause::SuppliedTexture) => Some("--write-textures writes it"),
         Some(Cause::FixedVisibility) => Some("--material-animation animates it"),
         Some(Cause::OtherFile) => Some("--split auto also writes the other files"),
@@ -32,6 +36,7 @@ pub(crate) fn of_code(code: &str) -> Option<&'static str> {
         "FILE-FORMAT" => {
             Some("`meshwright help formats` lists the supported formats; --as FORMAT forces a format")
         }
+        "MDL-TEXT" => Some("`meshwright convert --force` makes a model of what is understood"),
         "CONVERT-VERSION" => Some("leave out --to-version"),
         _ => None,
     }

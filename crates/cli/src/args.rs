@@ -425,12 +425,12 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = target::parser(), ignore_case = true)]
     pub(crate) to: Option<Target>,
     /// Convert many files into this folder; preserves sub-directories
-    #[arg(short, long, value_name = "DIR", value_parser = folder_parser(), requires = "to")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder_parser())]
     pub(crate) out_dir: Option<PathBuf>,
     /// Apply the changes in a glTF file to the model it was exported from, and leave everything else as it is
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "out_dir")]
     pub(crate) onto: Option<PathBuf>,
-    /// Allow overwriting input files
+    /// Allow overwriting input files, and make models of text with mistakes: what is not understood is left out
     #[arg(long)]
     pub(crate) force: bool,
     /// Skip models that cannot be converted losslessly; exit code 1
@@ -598,9 +598,12 @@ pub(crate) struct DiffArgs {
     /// Treat numbers as equal if they differ by no more than this
     #[arg(long, value_name = "EPSILON", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) epsilon: f64,
-    /// Only count the differences of each file
+    /// Only print the summary of each file
     #[arg(long)]
     pub(crate) stat: bool,
+    /// Draw both models and their difference side by side
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) pictures: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
@@ -613,6 +616,10 @@ const DIFF_EXAMPLES: &str = "Examples:
   meshwright diff tank.w3d tank.json            across formats
   meshwright diff a.w3d b.w3d --epsilon 0.0001  ignoring rounding
   meshwright diff --stat art-old/ art-new/      two folders, file by file
+  meshwright diff a.mdx b.mdx --pictures c.png  before, after, difference
+
+A summary comes first: one line for each object that changed. Then come the differences, the first 20 unless --verbose is given, which also shows \
+padding. docs/git.md tells how to use it with Git.
 
 Exit codes: 0 equal, 1 different, 2 wrong usage, 3 a file could not be read.";
 

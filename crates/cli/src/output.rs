@@ -37,6 +37,18 @@ fn write_by(path: &Path, write: impl FnOnce() -> io::Result<()>) -> Result<(), P
     })
 }
 
+/// The file that `-o` names, if it names a file, not a folder: of one input file the output has a name with an extension that can be written.
+pub(crate) fn named_file<'p>(
+    out: &'p Path,
+    inputs: &[PathBuf],
+    is_known: impl Fn(&str) -> bool,
+) -> Option<&'p Path> {
+    let [input] = inputs else { return None };
+    let name = out.file_name()?.to_string_lossy();
+    let is_single = input::is_standard(input) || input::resolve(input).is_file();
+    (is_single && !out.is_dir() && is_known(&name)).then_some(out)
+}
+
 /// Writes a file below a folder that the user named. Links below that folder are not followed, because they could lead anywhere.
 pub(crate) fn write_below(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     if let Some(link) = path.strip_prefix(folder).ok().and_then(|below| link_in(folder, below)) {
@@ -123,6 +135,10 @@ pub(crate) fn write_in_place(path: &Path, bytes: Vec<u8>) -> Result<(), Problem>
     if archive.is_nested() {
         let note = Some("extract the inner archive first");
         return Err(Problem::system(path, "cannot change an archive inside another archive", note));
+    }
+    if archive.kind() == archive::Kind::Zip {
+        let note = Some("extract it, change the files and pack them again");
+        return Err(Problem::system(path, "cannot change a ZIP archive", note));
     }
     let mut changes = CHANGES.lock().unwrap_or_else(PoisonError::into_inner);
     changes.entry(file).or_default().put(&member, bytes);

@@ -76,7 +76,7 @@ impl Report {
         let unreadable = self.unreadable_textures.iter();
         let dropped = self.dropped.iter();
         missing
-            .map(|name| Note::new(Missing, name, "texture not found"))
+            .map(|name| Note::new(Missing, name, "texture not found").because(Cause::MissingTexture))
             .chain(dropped.map(|(material, dropped)| Note::new(LeftOut, material, dropped.to_string())))
             .chain(unreadable.map(|(name, error)| Note::new(Damaged, name, error.to_string())))
             .chain(counts.map(|(kind, count, one, many)| Note::counted(kind, count, one, many)))

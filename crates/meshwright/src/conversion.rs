@@ -4,8 +4,9 @@ use std::path::Path;
 
 use convert::{Note, NoteKind, Report};
 use model::{Document, WrittenFrom};
+use record::{Diagnostic, Severity};
 
-use crate::workspace::parse;
+use crate::workspace::{parse, parse_anyway};
 use crate::{ConvertOptions, LoadedScene, Model, Result, Target, Workspace, Written, gltf_files};
 
 impl Workspace {
@@ -33,8 +34,13 @@ impl Workspace {
             let message = "only the changes of a glTF file can be applied to a model";
             return Err(record::Error::new("CONVERT-ONTO", 0..0, message).into());
         }
-        let parsed = parse(bytes, path, options.read_as)?;
-        self.convert_document(&parsed.document, path, options)
+        let parsed = match options.force {
+            true => parse_anyway(bytes, path, options.read_as)?,
+            false => parse(bytes, path, options.read_as)?,
+        };
+        let mut written = self.convert_document(&parsed.document, path, options)?;
+        written.report.notes.splice(0..0, parsed.notes.iter().filter_map(of_text));
+        Ok(written)
     }
 
     /// Converts a document.
@@ -110,6 +116,12 @@ impl LoadedScene<'_> {
             }
         }
     }
+}
+
+/// A mistake in a text as a note.
+fn of_text(found: &Diagnostic) -> Option<Note> {
+    let part = if found.path.is_empty() { "the text" } else { &found.path };
+    (found.severity >= Severity::Warning).then(|| Note::new(NoteKind::Damaged, part, found.message.clone()))
 }
 
 /// The model in another version of its format.

@@ -67,6 +67,8 @@ mod author;
 mod checks;
 #[cfg(feature = "gltf")]
 mod conversion;
+#[cfg(feature = "render")]
+mod difference;
 #[cfg(feature = "edit")]
 mod edits;
 mod error;
@@ -104,6 +106,8 @@ mod workspace;
 
 #[cfg(feature = "check")]
 pub use crate::checks::check_parsed;
+#[cfg(feature = "render")]
+pub use crate::difference::draw_difference;
 pub use crate::error::{Error, Result};
 #[cfg(feature = "info")]
 pub use crate::file_info::{FileInfo, InfoOptions};
@@ -145,7 +149,8 @@ pub use convert::author::{TextureFile, TextureFolder, mdx_textures, w3d_textures
 
 pub use ::model::{
     Clip, Content, Document, Evidence, FORMATS, Family, Format, Game, Games, Guess, Keeps,
-    Mesh as MeshSummary, Need, NeedKind, Parsed, Skeleton as SkeletonSummary, Summary, WrittenFrom, guess,
+    Mesh as MeshSummary, Need, NeedKind, ObjectChange, Parsed, Skeleton as SkeletonSummary, Summary,
+    WrittenFrom, guess, is_trivial, object_changes, short_number,
 };
 pub use record::diff::{ArrayChange, Change, What};
 pub use record::{Diagnostic, Severity};

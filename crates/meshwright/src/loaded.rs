@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use assets::stock::StockKind;
 use assets::{Located, Lookup};
 use convert::author;
 use convert::w3d::{Engine, Library};
 use convert::{Note, NoteKind, Report};
 use model::{Document, Family, Game};
-use scene::{Property, Scene};
+use scene::{Cause, Property, Scene};
 
 use crate::{Model, Result, Workspace};
 
@@ -91,7 +92,7 @@ impl Workspace {
         };
         let origin = Origin::of_document(document, game);
         let family = document.family();
-        let textures = Textures::from(From::Files { workspace: self, lookup, family });
+        let textures = Textures::from(From::Files { workspace: self, lookup, family, game });
         LoadedScene {
             scene,
             origin,
@@ -199,6 +200,7 @@ pub(crate) enum From<'w> {
         workspace: &'w Workspace,
         lookup: Lookup<'w>,
         family: Family,
+        game: Game,
     },
     /// Those that a glTF file has with it.
     #[cfg(feature = "gltf")]
@@ -228,15 +230,29 @@ impl<'w> Textures<'w> {
         self.located.get(name)?.as_ref()
     }
 
+    /// Says of textures that were not found, but that the game ships, that they are the game's.
+    pub(crate) fn explain(&self, report: &mut Report) {
+        let From::Files { lookup, game, .. } = &self.from else { return };
+        for note in report.notes.iter_mut().filter(|note| note.cause == Some(Cause::MissingTexture)) {
+            if lookup.is_supplied(*game, StockKind::Texture, &note.part) {
+                note.message = "supplied by the game, whose files are not here".to_owned();
+                note.cause = Some(Cause::SuppliedByGame);
+            }
+        }
+    }
+
     /// The bytes of a texture.
     pub fn read(&mut self, name: &str) -> Option<Vec<u8>> {
         let found = self.locate(name).cloned();
         match (&self.from, found) {
-            (From::Files { workspace, .. }, Some(found)) => {
+            (From::Files { workspace, family, .. }, Some(found)) => {
                 let bytes = workspace.read(&found.path).ok()?;
                 if !found.expected {
-                    let found = found.path.display();
-                    let message = format!("found in a folder that the game does not search: {found}");
+                    let path = found.path.display();
+                    let message = match family {
+                        Family::W3d => format!("found in a format that the game does not read: {path}"),
+                        _ => format!("found in a folder that the game does not search: {path}"),
+                    };
                     self.report.notes.push(Note::new(NoteKind::Assumed, name, message));
                 }
                 Some(bytes)

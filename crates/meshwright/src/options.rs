@@ -95,6 +95,8 @@ pub struct ConvertOptions {
     pub target: Target,
     /// The format to read; recognised without it.
     pub read_as: Option<&'static Format>,
+    /// Make a model of a text that has mistakes: what is not understood is left out, and reported.
+    pub force: bool,
     /// The name of the file that is written. Games look for models by it, and names of further files begin with it.
     pub file_name: Option<String>,
     /// How lengths are related to metres; unchanged without it.
@@ -119,6 +121,7 @@ impl ConvertOptions {
         Self {
             target,
             read_as: None,
+            force: false,
             file_name: None,
             scale: None,
             onto: None,
@@ -198,6 +201,7 @@ impl Written {
     /// Adds what became known while textures were read.
     pub(crate) fn after(mut self, textures: Textures<'_>) -> Self {
         self.read.extend(textures.files());
+        textures.explain(&mut self.report);
         self.report.append(textures.report);
         self
     }

@@ -9,7 +9,7 @@ use model::{Family, Game};
 use render::frame::{self, Framer, Options, Rules};
 use render::pictures::{Picture, PictureOptions, Pictures};
 use render::soft::{self, Settings};
-use scene::Scene;
+use scene::{Cause, Scene};
 
 use crate::loaded::{From, Textures};
 use crate::texture_files::decode;
@@ -145,9 +145,10 @@ impl LoadedScene<'_> {
         let mut drawing =
             Drawing { scene: self.scene, textures, report, pictures, family, rules, loaded, max_side };
         let missing = drawing.missing_textures();
-        let missing = missing.map(|name| Note::new(NoteKind::Missing, name, "texture not found"));
-        let missing: Vec<Note> = missing.collect();
-        drawing.report.notes.extend(missing);
+        let note = |name| Note::new(NoteKind::Missing, name, "texture not found");
+        let mut missing: Report = missing.map(|name| note(name).because(Cause::MissingTexture)).collect();
+        self.textures.explain(&mut missing);
+        drawing.report.append(missing);
         drawing
     }
 }

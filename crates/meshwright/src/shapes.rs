@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use convert::{Note, NoteKind, Report};
 use geometry::{Options, Snapshot};
-use scene::{ClipId, Moment, Scene};
+use scene::{Cause, ClipId, Moment, Scene};
 
 use crate::loaded::Textures;
 use crate::{ConvertOptions, Error, GeometryFormat, GeometryOptions, LoadedScene, Result, Written};
@@ -108,7 +108,8 @@ impl Pictures<'_, '_> {
 
     fn make(&mut self, name: &str) -> Option<String> {
         let Some(bytes) = self.source.as_mut()?.read(name) else {
-            self.report.note(NoteKind::Missing, name, "texture not found");
+            let note = Note::new(NoteKind::Missing, name, "texture not found");
+            self.report.add(note.because(Cause::MissingTexture));
             return None;
         };
         let png = texture::decode_top(&bytes).and_then(|image| texture::encode_png(&image));

@@ -149,6 +149,14 @@ mod writing {
                 report.note(NoteKind::Damaged, &part, format!("unreadable: {error}"));
             }
             let mips = options.levels(texture, format, &mut report);
+            if let Some(top) = mips.first().filter(|_| format != TextureFormat::Png) {
+                let sides = [top.width(), top.height()];
+                if !sides.iter().all(|side| side.is_power_of_two()) {
+                    let message =
+                        format!("{} x {} are not powers of two, as the games need", sides[0], sides[1]);
+                    report.note(NoteKind::Assumed, "sides", message);
+                }
+            }
             let bytes = options.write(&mips, format, &mut report);
             let bytes = bytes.map_err(|source| Error::Texture { name: name_of(path), source })?;
             if options.measure {

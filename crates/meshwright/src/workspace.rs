@@ -129,3 +129,14 @@ pub(crate) fn parse<'a>(
     let name = path.and_then(Path::file_name).map(|name| name.to_string_lossy());
     format.map_or_else(|| Format::detect(bytes, name.as_deref()), Ok)?.read(bytes)
 }
+
+/// Reads a model, of a text as much as can be understood.
+#[cfg(feature = "gltf")]
+pub(crate) fn parse_anyway<'a>(
+    bytes: &'a [u8],
+    path: Option<&Path>,
+    format: Option<&'static Format>,
+) -> Result<Parsed<'a>, record::Error> {
+    let name = path.and_then(Path::file_name).map(|name| name.to_string_lossy());
+    format.map_or_else(|| Format::detect(bytes, name.as_deref()), Ok)?.read_anyway(bytes)
+}

@@ -204,6 +204,18 @@ impl Format {
         Ok(Parsed { format: self, document, notes })
     }
 
+    /// Reads a text even if parts of it are wrong: what the reader does not understand is left out, and the notes say so. Other formats are read as
+    /// by [`Self::read`].
+    pub fn read_anyway<'a>(&'static self, bytes: &'a [u8]) -> Result<Parsed<'a>, Error> {
+        #[cfg(feature = "mdx")]
+        if self.name == "mdl" {
+            let (document, found) = mdx::mdl::parse(bytes);
+            let (document, notes) = checked_mdl(bytes, document, found)?;
+            return Ok(Parsed { format: self, document, notes });
+        }
+        self.read(bytes)
+    }
+
     /// Writes a document in this format. Fails if the format cannot express documents of this family, and for formats
     /// that are written from a scene.
     pub fn write(&self, document: &Document<'_>) -> Result<Vec<u8>, Error> {
@@ -318,11 +330,21 @@ fn starts_like_mdl(bytes: &[u8]) -> bool {
 /// corrected.
 #[cfg(feature = "mdx")]
 fn read_mdl(bytes: &[u8]) -> ReadResult<'_> {
-    let (document, mut found) = mdx::mdl::parse(bytes);
+    let (document, found) = mdx::mdl::parse(bytes);
     if let Some(first) = found.iter().find(|found| found.severity == record::Severity::Error) {
         let error = Error::new("MDL-TEXT", first.span.clone(), first.message.clone());
         return Err(first.note.iter().fold(error, |error, note| error.with_note(note)));
     }
+    checked_mdl(bytes, document, found)
+}
+
+/// The document of a text with what is known about it.
+#[cfg(feature = "mdx")]
+fn checked_mdl<'a>(
+    bytes: &[u8],
+    document: Option<mdx::Document<'a>>,
+    mut found: Vec<record::Diagnostic>,
+) -> ReadResult<'a> {
     let empty = || Error::new("MDL-EMPTY", 0..bytes.len() as u64, "the text contains no model");
     let document = document.ok_or_else(empty)?.into();
     found.extend(crate::consistency::contradictions(&document));

@@ -21,6 +21,7 @@
 #[cfg(not(any(feature = "w3d", feature = "mdx")))]
 compile_error!("meshwright-model needs the feature `w3d`, the feature `mdx`, or both");
 
+mod changes;
 mod consistency;
 mod content;
 mod document;
@@ -29,6 +30,7 @@ mod game;
 mod guess;
 mod summary;
 
+pub use changes::{ObjectChange, is_trivial, object_changes, short_number};
 pub use content::Content;
 pub use document::{Document, Family};
 pub use format::{FORMATS, Format, Keeps, Parsed, WrittenFrom};

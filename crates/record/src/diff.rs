@@ -1,10 +1,12 @@
 //! Compares two trees by structure, whatever their format.
 //!
-//! Children are matched by kind and label first, then by kind and position. A mesh that moved to another place in the
-//! file is therefore compared with itself. Elements of an array that have names, such as bones, are matched by them.
+//! Children are matched by kind and label first, then by the last part of the label, then by content, then by position. A mesh that
+//! moved to another place in the file, or was renamed, is therefore compared with itself. Elements of an array that have names, such as
+//! bones, are matched by them; others by their place, or as a set if that leaves fewer differences.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+mod matching;
+
+use std::collections::{HashMap, HashSet};
 
 use crate::{Body, Count, Item, Node, Part, Type, decode, show, until_nul};
 
@@ -65,6 +67,9 @@ pub struct ArrayChange {
     pub first: Option<(usize, String, String)>,
     /// The largest distance between two numbers, if only numbers differ.
     pub largest: Option<f64>,
+    /// Set if the elements are in another order: comparing them as sets left fewer differences, and `changed` is the number of elements that
+    /// only one of both has, of the shorter array.
+    pub reordered: bool,
     /// Names of the elements that only the tree before has. Empty if the elements have no names.
     pub removed: Vec<String>,
     /// Names of the elements that only the tree after has.
@@ -145,7 +150,7 @@ impl Comparison<'_> {
     }
 
     fn children(&mut self, before: &[Node<'_>], after: &[Node<'_>], path: &str) {
-        let pairs = matched(before, after);
+        let pairs = matching::pairs(before, after, path.is_empty());
         let mut partners = vec![None; after.len()];
         for (index, pair) in pairs.iter().enumerate() {
             if let Some(partner) = pair {
@@ -156,14 +161,14 @@ impl Comparison<'_> {
         if !order.is_sorted() {
             self.push(path, What::Reordered);
         }
-        for ((node, pair), index) in before.iter().zip(pairs).zip(indices(before)) {
+        for ((node, pair), index) in before.iter().zip(pairs).zip(matching::indices(before)) {
             let path = below(path, node, index);
             match pair {
                 Some(partner) => self.nodes(node, &after[partner], &path),
                 None => self.push(&path, What::Removed(node.len())),
             }
         }
-        for ((node, partner), index) in after.iter().zip(partners).zip(indices(after)) {
+        for ((node, partner), index) in after.iter().zip(partners).zip(matching::indices(after)) {
             if partner.is_none() {
                 self.push(&below(path, node, index), What::Added(node.len()));
             }
@@ -222,9 +227,8 @@ impl Comparison<'_> {
         let is_same_object =
             || self.objects.references.contains(&name) && self.objects.is_same(ty, before, after);
         if !same(ty, before, after, self.epsilon) && !is_same_object() {
-            let what =
-                What::Field { name: name.to_owned(), before: show(ty, before), after: show(ty, after) };
-            self.push(path, what);
+            let (before, after) = show_changed(ty, before, after);
+            self.push(path, What::Field { name: name.to_owned(), before, after });
         }
     }
 
@@ -237,6 +241,7 @@ impl Comparison<'_> {
             changed: 0,
             first: None,
             largest: Some(0.0),
+            reordered: false,
             removed: Vec::new(),
             added: Vec::new(),
         };
@@ -250,6 +255,7 @@ impl Comparison<'_> {
         } else {
             names_of(ty, &lefts, &rights)
         };
+        let has_names = names.is_some();
         let pairs = match names {
             Some((left_names, right_names)) => {
                 let pairs = by_name(&left_names, &right_names);
@@ -270,13 +276,19 @@ impl Comparison<'_> {
                 && !is_same_object()
             {
                 change.changed += 1;
-                change.first.get_or_insert_with(|| (index, show(ty, left), show(ty, right)));
+                change.first.get_or_insert_with(|| {
+                    let (before, after) = show_changed(ty, left, right);
+                    (index, before, after)
+                });
                 change.largest =
                     change.largest.and_then(|largest| Some(largest.max(distance(ty, left, right)?)));
             }
         }
+        if !has_names && change.changed > 0 {
+            change.match_as_sets(&lefts, &rights);
+        }
         let renamed = !change.removed.is_empty() || !change.added.is_empty();
-        if change.changed > 0 || change.before != change.after || renamed {
+        if change.changed > 0 || change.before != change.after || change.reordered || renamed {
             change.largest = change.largest.filter(|_| change.changed > 0);
             self.push(path, What::Array(change));
         }
@@ -289,6 +301,46 @@ impl Comparison<'_> {
             self.push(path, what);
         }
     }
+}
+
+impl ArrayChange {
+    /// Compares the elements as sets, if that leaves fewer differences: the elements may be in another order, or some may be inserted.
+    fn match_as_sets(&mut self, before: &[&[u8]], after: &[&[u8]]) {
+        let mut waiting: HashMap<&[u8], usize> = HashMap::new();
+        before.iter().for_each(|element| *waiting.entry(element).or_default() += 1);
+        let is_known = |element: &&&[u8]| match waiting.get_mut(**element) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        };
+        let kept = after.iter().filter(is_known).count();
+        let changed = before.len().min(after.len()) - kept;
+        if changed < self.changed {
+            *self = Self { changed, first: None, largest: None, reordered: true, ..self.clone() };
+        }
+    }
+}
+
+/// Two values of a type as text. Of records only the fields that differ are shown.
+fn show_changed(ty: Type, before: &[u8], after: &[u8]) -> (String, String) {
+    let Type::Record(schema) = ty else { return (show(ty, before), show(ty, after)) };
+    let spans = schema.fields.iter().map(|field| (field, field.offset..field.offset + field.ty.size()));
+    let differing = spans.filter_map(|(field, span)| {
+        let (left, right) = (before.get(span.clone())?, after.get(span)?);
+        (left != right).then(|| (field.name, show(field.ty, left), show(field.ty, right)))
+    });
+    let differing: Vec<_> = differing.collect();
+    if differing.len() == schema.fields.len() {
+        return (show(ty, before), show(ty, after));
+    }
+    let text = |value: for<'f> fn(&'f (&'static str, String, String)) -> &'f String| {
+        let fields: Vec<_> =
+            differing.iter().map(|field| format!("\"{}\": {}", field.0, value(field))).collect();
+        format!("{{{}}}", fields.join(", "))
+    };
+    (text(|field| &field.1), text(|field| &field.2))
 }
 
 /// The field of a record that names it.
@@ -344,40 +396,6 @@ fn same_but_parent(ty: Type, before: (&[u8], &[&[u8]]), after: (&[u8], &[&[u8]])
         name_of(ty, all.get(index)?)
     };
     others && parent_name(before).is_some_and(|name| parent_name(after) == Some(name))
-}
-
-/// For each child before, the index of its partner after.
-fn matched(before: &[Node<'_>], after: &[Node<'_>]) -> Vec<Option<usize>> {
-    let keys =
-        |nodes: &[Node<'_>]| -> Vec<_> { nodes.iter().map(|node| (node.name(), node.label())).collect() };
-    let (left, right) = (keys(before), keys(after));
-    let mut pairs = vec![None; left.len()];
-    // First by kind and label, then by kind alone, each time in order.
-    for by_label in [true, false] {
-        let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();
-        let key = |(name, label): &(Cow<'static, str>, Option<String>)| {
-            (name.clone(), if by_label { label.clone() } else { None })
-        };
-        let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
-        for (index, child) in right.iter().enumerate().filter(|(index, _)| !taken.contains(index)) {
-            waiting.entry(key(child)).or_default().push_back(index);
-        }
-        for (pair, child) in pairs.iter_mut().zip(&left).filter(|(pair, _)| pair.is_none()) {
-            *pair = waiting.get_mut(&key(child)).and_then(VecDeque::pop_front);
-        }
-    }
-    pairs
-}
-
-/// For each child, the number of children of the same name before it.
-fn indices(children: &[Node<'_>]) -> Vec<usize> {
-    let mut counts: HashMap<Cow<'static, str>, usize> = HashMap::new();
-    let next = |child: &Node<'_>| {
-        let count = counts.entry(child.name()).or_default();
-        *count += 1;
-        *count - 1
-    };
-    children.iter().map(next).collect()
 }
 
 /// The path of a child, in the form that `tree --path` takes.

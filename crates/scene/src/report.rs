@@ -49,6 +49,10 @@ pub enum NoteKind {
 pub enum Cause {
     /// A skeleton or an object is in a file that was not found.
     MissingCompanion,
+    /// A texture was not found.
+    MissingTexture,
+    /// A texture was not found, but the game ships a file of this name.
+    SuppliedByGame,
     /// Warcraft III supplies the picture of a texture, and the target has no such pictures. Meshwright can write one.
     SuppliedTexture,
     /// The visibility of skinned meshes is animated, which needs a glTF extension.

@@ -105,6 +105,11 @@ pub fn is_stock(game: Game, kind: StockKind, name: &str) -> bool {
     found.is_ok_and(|found| section[found].1 & bits & kind.bits() != 0)
 }
 
+/// The games that ship a file of this name or path, as far as their names are known. An expansion has the files of its base game.
+pub fn games_with(kind: StockKind, name: &str) -> Vec<Game> {
+    Game::ALL.into_iter().filter(|game| is_stock(*game, kind, name)).collect()
+}
+
 /// Whether names of a section begin with a folder.
 fn has_folder(section: &[(Box<str>, u8)], folder: &str) -> bool {
     let start = format!("{folder}/");
@@ -138,5 +143,6 @@ mod tests {
         assert!(is_stock(Game::Bfme1, Texture, "201_WP_01.tga"));
         assert!(!is_stock(Game::Renegade, Texture, "201_WP_01.tga"), "there is no list");
         assert!(!is_stock(Game::Bfme1, Texture, ""));
+        assert_eq!(games_with(Texture, "201_WP_01.tga"), [Game::Bfme1, Game::Bfme2]);
     }
 }

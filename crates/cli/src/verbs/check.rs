@@ -49,7 +49,7 @@ pub(crate) fn check(args: &CheckArgs, common: Common) -> exit::Result {
     };
     let is_guessed = |source: &Source| settings.profile(source).is_none();
     let guesses = Guesses::gather(&sources, args.forced, args.jobs, is_guessed);
-    let view = View { args, common };
+    let view = View { args, common, is_many: sources.len() > 1 };
     let work = |source: &Source| {
         let result = check_one(source, args, &settings, guesses.of(source), workspace.as_ref());
         view.render(result, &absolute(&source.path), settings.baseline(source))

@@ -31,9 +31,18 @@ struct Task {
 }
 
 pub(crate) fn convert(args: &ConvertArgs, common: Common) -> exit::Result {
-    let (tasks, problems) = match &args.out_dir {
-        Some(folder) => into_folder(args, folder)?,
-        None => (vec![one(args)?], Vec::new()),
+    let is_target = |name: &str| Target::of_file_name(name).is_ok();
+    let file = args.out_dir.as_deref().and_then(|out| output::named_file(out, &args.paths, is_target));
+    let (tasks, problems) = match (&args.out_dir, args.paths.as_slice()) {
+        (Some(_), [from]) if let Some(file) = file => (vec![one(args, from, file)?], Vec::new()),
+        (Some(folder), _) => into_folder(args, folder)?,
+        (None, [from, to]) => (vec![one(args, from, to)?], Vec::new()),
+        (None, _) => {
+            return Err(Failure::Usage(
+                "expected one input and one output file; for many files give --out-dir DIR and --to FORMAT"
+                    .to_owned(),
+            ));
+        }
     };
     problems.iter().for_each(report::problem);
     if !args.force {
@@ -139,6 +148,7 @@ impl Task {
     fn options(&self, args: &ConvertArgs) -> ConvertOptions {
         ConvertOptions {
             read_as: args.forced,
+            force: args.force,
             onto: args.onto.clone(),
             file_name: self.file().and_then(|to| Some(to.file_name()?.to_string_lossy().into_owned())),
             scale: args.gltf.scale,
@@ -184,7 +194,8 @@ impl Task {
             return Ok((done, written.bytes));
         }
         beside.claim(self, &written)?;
-        let folder = args.out_dir.as_deref().or(self.to.parent()).unwrap_or(Path::new(""));
+        let named_folder = args.out_dir.as_deref().filter(|folder| *folder != self.to);
+        let folder = named_folder.or(self.to.parent()).unwrap_or(Path::new(""));
         // The user did not name these files, so links are not followed.
         let write_unnamed = |to: &Path, bytes: &[u8]| output::write_below(folder, to, bytes);
         // The main file is written last: once it exists, the files that it refers to exist.
@@ -193,7 +204,7 @@ impl Task {
             write_unnamed(&to, bytes)?;
             done.files.push(to);
         }
-        let main = match (&written.renamed, &args.out_dir) {
+        let main = match (&written.renamed, named_folder) {
             (Some(name), _) => {
                 let to = self.to.with_file_name(name);
                 write_unnamed(&to, &written.bytes)?;
@@ -223,7 +234,10 @@ fn texture_problem(source: &Source, bytes: &[u8], error: meshwright::Error) -> P
         meshwright::Error::Texture { source: Unrecognised, .. } => {
             let Ok(format) = Format::detect(bytes, None) else { return Problem::of(&source.path, error) };
             let message = format!("not a texture: it is a {} file", format.name.to_uppercase());
-            let note = format!("convert it to one of {}", target::names());
+            let note = match format.in_folders {
+                true => "`meshwright render IN OUT.png` draws a model".to_owned(),
+                false => format!("convert it to one of {}", target::names()),
+            };
             Problem::system(&source.path, message, Some(&note))
         }
         meshwright::Error::Texture { source: error @ MissingLevel(_), .. } if bytes.starts_with(b"BLP0") => {
@@ -243,13 +257,7 @@ const TEXTURES: Search<'static> = Search {
 };
 
 /// `convert IN OUT`.
-fn one(args: &ConvertArgs) -> exit::Result<Task> {
-    let [from, to] = args.paths.as_slice() else {
-        return Err(Failure::Usage(
-            "expected one input and one output file; for many files give --out-dir DIR and --to FORMAT"
-                .to_owned(),
-        ));
-    };
+fn one(args: &ConvertArgs, from: &Path, to: &Path) -> exit::Result<Task> {
     let from = &input::resolve(from);
     if input::is_folder(from) || to.is_dir() {
         let folder = if to.is_dir() { to } else { from };
@@ -283,7 +291,7 @@ fn one(args: &ConvertArgs) -> exit::Result<Task> {
                 .to_owned(),
         ));
     }
-    Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.clone(), target })
+    Ok(Task { from: Source { path: from.clone(), folder: None }, to: to.to_owned(), target })
 }
 
 fn input_name(path: &Path) -> String {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use meshwright::Summary;
 use meshwright::record::diff::{ArrayChange, Change, What};
 use meshwright::record::printable;
+use meshwright::{ObjectChange, Summary, is_trivial, object_changes, short_number};
 use serde_json::{Value, json};
 
 use crate::args::{Common, DiffArgs};
@@ -14,6 +14,12 @@ use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, path_text};
 use crate::report::{self, BAD, DIM, GOOD, JsonList, NAME, Printer, WARN, counted, thousands};
 use crate::work::{self, JobOutput};
+
+/// Number of lines of the summary, and of differences, unless --verbose is given: they fit on one screen.
+const SHOWN: usize = 20;
+
+/// The name of the form of the JSON.
+const SCHEMA: &str = "meshwright-diff-1";
 
 pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     if !(args.epsilon >= 0.0 && args.epsilon.is_finite()) {
@@ -26,10 +32,13 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
         (false, false) => vec![Pair::Both(before, after)],
         _ => return Err(Failure::Usage("cannot compare a folder with a file".to_owned())),
     };
+    if many && args.pictures.is_some() {
+        return Err(Failure::Usage("--pictures compares two models, not folders".to_owned()));
+    }
     let mut printer = if args.json { Printer::data() } else { Printer::text() };
-    let mut list = JsonList::at(1);
+    let mut list = JsonList::at(2);
     if args.json {
-        printer.write_all(b"[")?;
+        write!(printer, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"files\": [")?;
     }
     let (mut outcome, mut same, mut differ, mut unreadable) = (Outcome::Fine, 0, 0, 0);
     let work = |pair: &Pair| {
@@ -50,12 +59,19 @@ pub(crate) fn diff(args: &DiffArgs, common: Common) -> exit::Result {
     })?;
     if args.json {
         list.end(&mut printer)?;
-        printer.write_all(b"\n")?;
+        printer.write_all(b"\n}\n")?;
     } else if many {
-        let files = pairs.len();
-        writeln!(printer, "{files} files, {same} same, {differ} differ, {unreadable} unreadable")?;
+        let files = counted(pairs.len(), "file", "files");
+        writeln!(printer, "{files}, {same} same, {differ} differ, {unreadable} unreadable")?;
     }
     printer.flush()?;
+    if let (Some(to), [Pair::Both(before, after)]) = (&args.pictures, pairs.as_slice())
+        && outcome != Outcome::Unreadable
+        && let Err(problem) = super::render::pictures_of_both(before, after, args.forced, to)
+    {
+        report::problem(&problem);
+        outcome = Outcome::Unreadable;
+    }
     Ok(outcome)
 }
 
@@ -76,8 +92,10 @@ struct Compared<'p> {
 #[derive(Default)]
 struct Difference {
     changes: Vec<Change>,
-    /// Summary: `+2 meshes, 1,020 to 1,044 triangles`.
+    /// Counts that changed: `+2 meshes, 1,020 to 1,044 triangles`.
     summary: Option<String>,
+    /// What changed, by object.
+    objects: Vec<ObjectChange>,
 }
 
 /// The models in two folders, matched by relative path, ignoring case.
@@ -113,7 +131,7 @@ impl Pair {
 impl Compared<'_> {
     fn made(&self, args: &DiffArgs, common: Common, many: bool) -> JobOutput<Outcome> {
         let (out, err) = match &self.result {
-            _ if args.json => (report::json_part(&self.to_json(args), 1), Vec::new()),
+            _ if args.json => (report::json_part(&self.to_json(args), 2), Vec::new()),
             Err(problem) => (Vec::new(), report::rendered_problem(problem)),
             Ok(difference) => {
                 (report::rendered(|out| self.print(difference, args, common, many, out)), Vec::new())
@@ -143,8 +161,14 @@ impl Compared<'_> {
             "same": self.outcome() == Outcome::Fine,
             "error": self.result.as_ref().err().map(Problem::to_json),
         });
-        if let (Some(object), Ok(Difference { changes, summary })) = (object.as_object_mut(), &self.result) {
+        if let (Some(object), Ok(Difference { changes, summary, objects })) =
+            (object.as_object_mut(), &self.result)
+        {
             object.insert("summary".to_owned(), summary.as_deref().into());
+            let of_objects = objects.iter().map(
+                |object| json!({ "kind": object.kind, "names": object.names, "changes": object.changes }),
+            );
+            object.insert("objects".to_owned(), of_objects.collect());
             object.insert("count".to_owned(), changes.len().into());
             if !args.stat {
                 object.insert("changes".to_owned(), changes.iter().map(change_json).collect());
@@ -155,12 +179,13 @@ impl Compared<'_> {
 
     fn print(
         &self,
-        Difference { changes, summary }: &Difference,
+        difference: &Difference,
         args: &DiffArgs,
         common: Common,
         many: bool,
         out: &mut impl Write,
     ) -> io::Result<()> {
+        let Difference { changes, summary, .. } = difference;
         let count = counted(changes.len(), "difference", "differences");
         match self.pair {
             Pair::Before(path) => writeln!(out, "{BAD}-{BAD:#} {}", path_text(path)),
@@ -170,17 +195,52 @@ impl Compared<'_> {
             Pair::Both(before, _) if many => {
                 let summary = summary.as_ref().map(|summary| format!(" ({summary})")).unwrap_or_default();
                 writeln!(out, "{WARN}~{WARN:#} {}: {count}{summary}", path_text(before))?;
-                if args.stat { Ok(()) } else { print(changes, "  ", out) }
+                difference.print_objects("  ", common, out)?;
+                // Of several files only the summary, unless all is asked for.
+                if args.stat || !common.verbose {
+                    Ok(())
+                } else {
+                    difference.print_changes("  ", common, out)
+                }
             }
             Pair::Both(..) => {
                 if let Some(summary) = summary {
                     writeln!(out, "{NAME}{summary}{NAME:#}")?;
                 }
+                difference.print_objects("", common, out)?;
                 if !args.stat {
-                    print(changes, "", out)?;
+                    difference.print_changes("", common, out)?;
                 }
                 writeln!(out, "{count}")
             }
+        }
+    }
+}
+
+impl Difference {
+    /// A line for each object that changed.
+    fn print_objects(&self, indent: &str, common: Common, out: &mut impl Write) -> io::Result<()> {
+        let most = if common.verbose { usize::MAX } else { SHOWN };
+        for object in self.objects.iter().take(most) {
+            writeln!(out, "{indent}{}", printable(&object.to_string()))?;
+        }
+        match self.objects.len().saturating_sub(most) {
+            0 => Ok(()),
+            more => writeln!(out, "{indent}{DIM}and {} more objects (-v lists all){DIM:#}", thousands(more)),
+        }
+    }
+
+    /// The differences one by one.
+    fn print_changes(&self, indent: &str, common: Common, out: &mut impl Write) -> io::Result<()> {
+        if common.verbose {
+            return print(&self.changes, indent, out);
+        }
+        let visible: Vec<Change> = self.changes.iter().filter(|it| !is_trivial(it)).cloned().collect();
+        writeln!(out)?;
+        print(&visible[..visible.len().min(SHOWN)], indent, out)?;
+        match self.changes.len() - visible.len().min(SHOWN) {
+            0 => Ok(()),
+            more => writeln!(out, "{indent}{DIM}and {} more (-v lists all){DIM:#}", thousands(more)),
         }
     }
 }
@@ -234,7 +294,8 @@ fn difference(before: &Path, after: &Path, args: &DiffArgs) -> Result<Difference
         Problem::system(&after.path, message, None)
     })?;
     let summary = overview(&Summary::of(&left), &Summary::of(&right));
-    Ok(Difference { changes, summary })
+    let objects = object_changes(&changes);
+    Ok(Difference { changes, summary, objects })
 }
 
 /// One line for each change, or a few.
@@ -283,7 +344,7 @@ pub(super) fn print(changes: &[Change], indent: &str, out: &mut impl Write) -> i
 }
 
 fn array(change: &ArrayChange) -> String {
-    let ArrayChange { name, before, after, changed, largest, removed, added, .. } = change;
+    let ArrayChange { name, before, after, changed, largest, reordered, removed, added, .. } = change;
     let mut parts = Vec::new();
     if before != after {
         parts.push(format!("{} -> {} {name}", thousands(*before), thousands(*after)));
@@ -297,8 +358,11 @@ fn array(change: &ArrayChange) -> String {
     if *changed > 0 {
         let named = !removed.is_empty() || !added.is_empty();
         let common = thousands(if named { before - removed.len() } else { *before.min(after) });
-        let by = largest.map(|largest| format!(", by up to {largest}")).unwrap_or_default();
+        let by = largest.map(|largest| format!(", by up to {}", short_number(largest))).unwrap_or_default();
         parts.push(format!("{} of {common} {name} differ{by}", thousands(*changed)));
+    }
+    if *reordered {
+        parts.push("in another order".to_owned());
     }
     parts.join("; ")
 }
@@ -314,7 +378,7 @@ fn change_json(Change { path, what }: &Change) -> Value {
         What::Array(change) => json!({
             "path": path, "change": "array", "name": change.name,
             "before": change.before, "after": change.after,
-            "changed": change.changed, "largest": change.largest,
+            "changed": change.changed, "largest": change.largest, "reordered": change.reordered,
             "removed": change.removed, "added": change.added,
             "first": change.first.as_ref().map(|(at, before, after)| {
                 json!({ "index": at, "before": value(before), "after": value(after) })

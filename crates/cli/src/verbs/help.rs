@@ -63,7 +63,14 @@ fn formats() -> io::Result<()> {
     table.finish(&mut out)?;
     writeln!(
         out,
-        "\nAll formats are read and written, except glTF, which is only written. A file is recognised by its content, then by its extension; --as forces a format.\n\nTextures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg."
+        "\nAll of these are read and written. A file is recognised by its content, then by its extension; --as forces a format.\n\n\
+        Geometry: `convert` writes .obj, .ply and .stl, of the rest pose or of a clip at a time.\n\
+        Textures: `convert` reads and writes .blp, .dds, .tga and .png, and reads .jpg.\n\
+        Pictures: `render` writes .png, .gif and .webp; animations, too.\n\
+        Archives: .big, .mix, .mpq (also .w3x, .w3m, .w3n) and .zip are read as folders; `pack` writes .big, .mix and .mpq.\n\
+        glTF: .glb and .gltf of other programs are read, too, and become models of the games (docs/authoring.md).\n\
+        MDL: `convert --mdl-dialect game` is as the game reads it. war3-model and mdx-m3-viewer both read `hive`, with two exceptions: of models with \
+        SkinWeights war3-model reads only the dialect `war3-model`, and of versions from 1100 on mdx-m3-viewer reads none with a shader."
     )?;
     out.flush()
 }

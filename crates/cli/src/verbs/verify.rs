@@ -107,7 +107,7 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
         printer.write_all(b",\n  \"summary\": ")?;
         printer.write_all(&report::json_part(&summary, 1))?;
         printer.write_all(b"\n}\n")?;
-    } else {
+    } else if !common.quiet {
         if !archives.is_empty() {
             let Counts { identical, differ, unreadable } = archive_counts;
             let (archives, members) =
@@ -117,7 +117,8 @@ pub(crate) fn verify(args: &VerifyArgs, common: Common) -> exit::Result {
                 "{archives} with {members}, {identical} identical, {differ} differ, {unreadable} unreadable"
             )?;
         }
-        writeln!(printer, "{files} files, {identical} identical, {differ} differ, {unreadable} unreadable")?;
+        let files = counted(files, "file", "files");
+        writeln!(printer, "{files}, {identical} identical, {differ} differ, {unreadable} unreadable")?;
     }
     printer.flush()?;
     Ok(counts.outcome().max(archive_counts.outcome()))

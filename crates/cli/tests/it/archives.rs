@@ -55,7 +55,7 @@ fn every_verb_takes_a_path_into_an_archive() {
     let inside = "zh/W3DZH.big/art/w3d/mwcrate.w3d";
     assert!(run(&bench, &["info", inside], 0).stdout.contains("mesh"));
     assert!(run(&bench, &["tree", inside], 0).stdout.contains("MESH"));
-    assert!(run(&bench, &["verify", inside], 0).stdout.contains("1 files, 1 identical"));
+    assert!(run(&bench, &["verify", inside], 0).stdout.contains("1 file, 1 identical"));
     run(&bench, &["check", inside, "--allow", "all"], 0);
     run(&bench, &["diff", inside, "zh/Art/W3D/loose.w3d"], 0);
     run(&bench, &["convert", inside, "out.json"], 0);
@@ -63,7 +63,7 @@ fn every_verb_takes_a_path_into_an_archive() {
     assert!(bench.path("out/art/w3d/broken.json").is_file());
     // Globs, backslashes, whole archives.
     assert!(run(&bench, &["verify", "zh/*.big/**.w3d"], 3).stdout.contains("3 files, 2 identical"));
-    assert!(run(&bench, &["verify", r"zh\W3DZH.big\ART\W3D\MWCRATE.W3D"], 0).stdout.contains("1 files"));
+    assert!(run(&bench, &["verify", r"zh\W3DZH.big\ART\W3D\MWCRATE.W3D"], 0).stdout.contains("1 file,"));
     let all = run(&bench, &["verify", "zh/!mod.big"], 0).stdout;
     assert!(all.contains("1 archive with 1 member, 1 identical"), "{all}");
     let missing = run(&bench, &["info", "zh/W3DZH.big/art/w3d/mwcrat.w3d"], 3).stderr;

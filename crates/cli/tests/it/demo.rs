@@ -48,7 +48,7 @@ fn golden_pictures_of_the_samples() {
         let run = bench.run(&[&base, words].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let path = Path::new("tests/golden").join(name);
-        if std::env::var_os("MESHWRIGHT_BLESS").is_some() {
+        if std::env::var_os("MESHWRIGHT_BLESS").is_some_and(|value| !value.is_empty()) {
             std::fs::write(&path, bench.read(name)).unwrap();
         }
         let golden = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

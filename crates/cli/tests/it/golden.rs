@@ -11,8 +11,11 @@ mod output {
     use crate::common::Bench;
 
     fn assert_golden(text: String, path: &Path) {
-        let action =
-            if std::env::var_os("MESHWRIGHT_BLESS").is_some() { Action::Overwrite } else { Action::Verify };
+        let action = if std::env::var_os("MESHWRIGHT_BLESS").is_some_and(|value| !value.is_empty()) {
+            Action::Overwrite
+        } else {
+            Action::Verify
+        };
         // Raw: brackets in our output are no patterns.
         let expected = Data::read_from(path, Some(DataFormat::Text)).raw();
         Assert::new().action(action).normalize_paths(false).eq(Data::text(text).raw(), expected);

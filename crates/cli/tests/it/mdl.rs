@@ -67,3 +67,24 @@ fn another_version_loses_what_it_cannot_say() {
     let run = bench.run(&["convert", "crate.w3d", "x.w3d", "--to-version", "800"]);
     assert_eq!(run.code, Some(3), "{}", run.stderr);
 }
+
+/// A text that contradicts itself is converted with a warning; one that is not understood only by force.
+#[test]
+fn texts_with_mistakes_are_told_and_compiled_by_force() {
+    let bench = Bench::with_fixtures();
+    bench.run(&["convert", "mwcrate.w3d", "a.json"]);
+    let text = String::from_utf8(bench.read("a.json")).expect("UTF-8");
+    bench.write("b.json", text.replacen("[0.5, -0.5, -0.05],\n", "", 1));
+    let run = bench.run(&["convert", "b.json", "b.w3d"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("24 elements for 23 vertices"), "{}", run.stderr);
+    assert_eq!(bench.run(&["convert", "b.json", "c.w3d", "--strict"]).code, Some(1));
+    let mdl = "Version {\n\tFormatVersion 800,\n}\nModel \"a\" {\n\tBlendTim 150,\n}\n";
+    bench.write("a.mdl", mdl);
+    let refused = bench.run(&["convert", "a.mdl", "a.mdx"]);
+    assert_eq!(refused.code, Some(3), "{}", refused.stderr);
+    let forced = bench.run(&["convert", "a.mdl", "a.mdx", "--force"]);
+    assert_eq!(forced.code, Some(0), "{}", forced.stderr);
+    assert!(forced.stderr.contains("BlendTim"), "{}", forced.stderr);
+    assert!(bench.read("a.mdx").starts_with(b"MDLX"));
+}

@@ -196,3 +196,18 @@ fn wrong_usage_says_what_to_do() {
     }
     assert!(!bench.path("c.png").exists());
 }
+
+/// `-o` names a file if it has the extension of one and there is one input.
+#[test]
+fn the_output_of_one_model_is_a_file() {
+    let bench = Bench::with_fixtures();
+    assert_eq!(bench.run(&["render", "mwcrate.w3d", "-o", "a.png", "--size", "16"]).code, Some(0));
+    assert_eq!(bench.run(&["convert", "mwcrate.w3d", "-o", "a.glb"]).code, Some(0));
+    assert!(bench.path("a.png").is_file() && bench.path("a.glb").is_file());
+    let png = bench.run(&["convert", "mwcrate.w3d", "b.png"]);
+    assert!(png.stderr.contains("meshwright render"), "{}", png.stderr);
+    // The crate has no Stand clip: its only one is taken.
+    let run = bench.run(&["render", "mwcrate.w3d", "a.gif", "--animate", "--size", "16"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.run(&["verify", "-q", "mwcrate.w3d"]).stdout.is_empty());
+}

@@ -4,7 +4,7 @@ use scene::{BlendMode, Scene, SlotKind};
 use texture::{DdsFormat, Image, PaletteAlpha};
 
 use super::supplied;
-use crate::report::{NoteKind, Report};
+use crate::report::{Cause, Note, NoteKind, Report};
 
 /// A texture file that goes with a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +103,8 @@ pub(super) fn picture(
     report: &mut Report,
 ) -> Option<Image> {
     let Some(bytes) = read(name) else {
-        report.note(NoteKind::Missing, name, "texture not found; the model keeps its name");
+        let note = Note::new(NoteKind::Missing, name, "texture not found; the model keeps its name");
+        report.add(note.because(Cause::MissingTexture));
         return None;
     };
     let image = match texture::decode_top(&bytes) {

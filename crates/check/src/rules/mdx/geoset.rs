@@ -138,7 +138,50 @@ pub(crate) static RULES: &[Rule] = &[
          although parts of it are on the screen.",
     )
     .only(Games::WC3),
+    Rule::mdx(
+        "MDX-GEO-015",
+        Warning,
+        no_coordinates,
+        "docs/formats/mdx/geosets.md#vertices-and-faces: at least one set in every published geoset",
+        "a geoset has no texture coordinates",
+        "Every layer takes a set of coordinates. Without one the texture is smeared over the geoset, or the game reads other memory. Unwrap the mesh.",
+    ),
+    Rule::mdx(
+        "MDX-GEO-016",
+        Warning,
+        coordinate_set,
+        "docs/formats/mdx/materials.md#layers: coord_id is the set of the geoset",
+        "a layer uses a set of texture coordinates that a geoset lacks",
+        "The game reads the coordinates from beyond the geoset's sets. Give the layer the set 0, or the geoset another set.",
+    ),
 ];
+
+fn no_coordinates(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in context.geosets.iter().filter(|geoset| geoset.batch.is_none()) {
+        if geoset.vertex_count() > 0 && geoset.coordinate_sets().next().is_none() {
+            findings.add(geoset.node, "the geoset has no texture coordinates");
+        }
+    }
+}
+
+fn coordinate_set(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    for geoset in context.geosets.iter().filter(|geoset| geoset.batch.is_none()) {
+        let sets = geoset.coordinate_sets().count();
+        let id = geoset.material_id().and_then(|id| usize::try_from(id).ok());
+        let Some(material) = id.and_then(|id| context.materials.get(id)).filter(|_| sets > 0) else {
+            continue;
+        };
+        for (index, layer) in material.layers().enumerate() {
+            // Coordinates of reflections are computed.
+            let is_computed = layer.parts.header.flags.has(LayerFlags::SPHERE_ENV_MAP);
+            let set = layer.parts.header.coord_id.get();
+            if !is_computed && !is_in(set, sets) {
+                let range = out_of_range("set of coordinates", set, "geoset", sets);
+                findings.add(geoset.node, format!("layer {index} of its material: {range}"));
+            }
+        }
+    }
+}
 
 fn material(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for geoset in &context.geosets {

@@ -1,6 +1,6 @@
 //! The model as a whole, its sequences and its textures.
 
-use assets::stock::{StockKind, is_stock};
+use assets::stock::StockKind;
 use assets::{Family, Located};
 use mdx::records::Extent;
 use record::Severity::{Error, Info, Warning};
@@ -556,9 +556,11 @@ fn no_stand(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     const OF_UNITS: [&str; 6] = ["attack", "morph", "ready", "sleep", "spell", "walk"];
     let words: Vec<String> =
         context.sequences.iter().map(|sequence| first_word(sequence.name.text())).collect();
-    let is_portrait = words.iter().any(|word| word == "portrait");
-    let unit = words.iter().find(|word| OF_UNITS.contains(&word.as_str()));
-    if let Some(word) = unit.filter(|_| !is_portrait && !has_sequence(context, "stand")) {
+    let portraits = words.iter().filter(|word| *word == "portrait").count();
+    let mut units = words.iter().filter(|word| OF_UNITS.contains(&word.as_str()));
+    // Portraits may have a sequence of the unit that they were made of.
+    let is_portrait = portraits >= units.clone().count();
+    if let Some(word) = units.next().filter(|_| !is_portrait && !has_sequence(context, "stand")) {
         let message = format!("the model has a sequence {word:?}, but no Stand sequence");
         findings.add(context.chunk("SEQS"), message);
     }
@@ -739,7 +741,7 @@ fn texture_files(
             continue;
         }
         // The game ships it.
-        if is_stock(context.profile, StockKind::Texture, &path) {
+        if context.is_supplied(StockKind::Texture, &path) {
             continue;
         }
         if let Some(message) = message(&path, lookup.texture(&path, Family::Mdx)) {

@@ -1,6 +1,6 @@
 //! Lights, attachments, emitters, events, cameras, collision shapes, facial animation.
 
-use assets::stock::{StockKind, is_stock};
+use assets::stock::StockKind;
 use mdx::records::{
     CollisionKind, NodeFlags, ParticleEmitterHeader, PopcornEmitterHeader, RibbonEmitterHeader,
 };
@@ -42,6 +42,15 @@ pub(crate) static RULES: &[Rule] = &[
         "mdx-m3-viewer, Stan",
         "no Origin attachment point",
         "Buffs and spells that attach to the origin are not shown. Effects, doodads and interface models need none.",
+    )
+    .only(Games::WC3),
+    Rule::mdx(
+        "MDX-ATCH-003",
+        Warning,
+        misspelt_origin,
+        "docs/formats/mdx/nodes.md#attachments: attachment points are found by their names",
+        "the Origin attachment point is misspelt",
+        "The game looks for \"Origin Ref\". Buffs and spells that attach to the origin are not shown.",
     )
     .only(Games::WC3),
     Rule::mdx(
@@ -107,7 +116,7 @@ pub(crate) static RULES: &[Rule] = &[
         Warning,
         life_span,
         "HiveWE: error",
-        "particles have a negative life span",
+        "particles have no or a negative life span",
         "They never appear, or never disappear.",
     ),
     Rule::mdx(
@@ -282,8 +291,28 @@ fn attachment_path(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+fn misspelt_origin(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
+    /// Maximum number of wrong letters.
+    const SLIPS: usize = 2;
+    if of(context, NodeKind::Attachment).any(|node| is_origin(&node.name())) {
+        return;
+    }
+    for node in of(context, NodeKind::Attachment) {
+        let name = node.name().trim().to_ascii_lowercase();
+        let without_ref = name.strip_suffix("ref").unwrap_or(&name).trim_end_matches([' ', '_', '-', '.']);
+        if record::edit_distance(without_ref, "origin") <= SLIPS {
+            findings.add(node.object, format!("the attachment {:?} is probably \"Origin Ref\"", node.name()));
+        }
+    }
+}
+
+/// The name that the game looks for.
+fn is_origin(name: &str) -> bool {
+    name.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("Origin Ref"))
+}
+
 fn no_origin(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
-    if !of(context, NodeKind::Attachment).any(|node| node.name().starts_with("Origin Ref")) {
+    if !of(context, NodeKind::Attachment).any(|node| is_origin(&node.name())) {
         findings.file("the model has no attachment called \"Origin Ref\"");
     }
 }
@@ -379,7 +408,7 @@ fn grid(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
 
 fn life_span(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
     for node in of(context, NodeKind::ParticleEmitter2) {
-        if let Some(emitter) = node.emitter_2().filter(|emitter| emitter.life_span < 0.0) {
+        if let Some(emitter) = node.emitter_2().filter(|emitter| emitter.life_span <= 0.0) {
             findings.add(node.object, format!("the life span of the particles is {}", emitter.life_span));
         }
     }
@@ -576,7 +605,7 @@ fn model_file(context: &MdxContext<'_>, findings: &mut Findings<'_>) {
             path.or_else(|| node.part::<PopcornEmitterHeader>().map(|emitter| emitter.path.to_string()));
         let Some(path) = path.filter(|path| !path.is_empty() && extension(path).is_some()) else { continue };
         // The game ships it.
-        if is_stock(context.profile, StockKind::Model, &path) {
+        if context.is_supplied(StockKind::Model, &path) {
             continue;
         }
         match lookup.model_at(&path) {

@@ -54,6 +54,18 @@ pub(crate) static RULES: &[Rule] = &[
     .repaired(REBUILD),
 ];
 
+/// The least and the greatest corner of a box, if anything is in it.
+type Bounds = Option<[[f64; 3]; 2]>;
+
+/// The bounds of two boxes.
+fn union(left: Bounds, right: Bounds) -> Bounds {
+    let (Some([low, high]), Some([other_low, other_high])) = (left, right) else { return left.or(right) };
+    Some([
+        std::array::from_fn(|axis| low[axis].min(other_low[axis])),
+        std::array::from_fn(|axis| high[axis].max(other_high[axis])),
+    ])
+}
+
 /// The parts of a mesh's tree.
 pub(crate) struct Tree<'n> {
     pub(crate) node: &'n Node<'n>,
@@ -153,26 +165,41 @@ impl<'n> Tree<'n> {
         if self.structure_fault().is_some() {
             return None;
         }
-        let (triangles, vertices) = (mesh.triangles(), mesh.vertices());
-        for (at, node) in self.nodes.iter().enumerate() {
-            let AabTreeContents::Leaf { first, count } = node.contents() else { continue };
+        // The bounds of the triangles below each node. In a tree every child is reached after its parent.
+        let mut order = vec![0];
+        let mut at = 0;
+        while let Some(index) = order.get(at).copied() {
+            if let AabTreeContents::Inner { front, back } = self.nodes[index].contents() {
+                order.extend([len(front), len(back)]);
+            }
+            at += 1;
+        }
+        let mut bounds = vec![None; self.nodes.len()];
+        for index in order.into_iter().rev() {
+            bounds[index] = match self.nodes[index].contents() {
+                AabTreeContents::Inner { front, back } => union(bounds[len(front)], bounds[len(back)]),
+                AabTreeContents::Leaf { first, count } => self.leaf_bounds(mesh, len(first), len(count)),
+            };
+        }
+        let wrong = |(at, node): (usize, &AabTreeNode)| {
             let (min, max) = (wide(node.min), wide(node.max));
             let slack = (0..3).map(|axis| min[axis].abs().max(max[axis].abs())).fold(1.0, f64::max) * 1e-4;
-            let held =
-                self.indices.get(len(first)..len(first).saturating_add(len(count))).unwrap_or_default();
-            let corners = held
-                .iter()
-                .filter_map(|index| triangles.get(len(*index)))
-                .flat_map(|triangle| triangle.vindex);
-            let mut corners =
-                corners.filter_map(|index| vertices.get(len(index))).map(|vertex| wide(*vertex));
-            if corners.any(|corner| {
-                (0..3).any(|axis| corner[axis] < min[axis] - slack || corner[axis] > max[axis] + slack)
-            }) {
-                return Some(format!("the box of node {at} does not enclose its triangles"));
-            }
-        }
-        None
+            let [low, high] = bounds[at]?;
+            let is_outside =
+                (0..3).any(|axis| low[axis] < min[axis] - slack || high[axis] > max[axis] + slack);
+            is_outside.then(|| format!("the box of node {at} does not enclose its triangles"))
+        };
+        self.nodes.iter().enumerate().find_map(wrong)
+    }
+
+    /// The bounds of the triangles of a leaf.
+    fn leaf_bounds(&self, mesh: &Mesh<'_>, first: usize, count: usize) -> Bounds {
+        let (triangles, vertices) = (mesh.triangles(), mesh.vertices());
+        let held = self.indices.get(first..first.saturating_add(count)).unwrap_or_default();
+        let corners =
+            held.iter().filter_map(|index| triangles.get(len(*index))).flat_map(|triangle| triangle.vindex);
+        let corners = corners.filter_map(|index| vertices.get(len(index))).map(|vertex| wide(*vertex));
+        corners.fold(None, |bounds, corner| union(bounds, Some([corner, corner])))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use assets::stock::{StockKind, is_stock};
+use assets::stock::StockKind;
 use assets::{Family, Named};
 use record::Severity::Warning;
 use record::{Node, decode, until_nul};
@@ -73,7 +73,7 @@ pub(crate) static RULES: &[Rule] = &[
 
 fn skeleton(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
     let mut missed = |node: &Node<'_>, name: &str| {
-        let is_supplied = is_stock(context.profile, StockKind::Model, &file_of(name));
+        let is_supplied = context.is_supplied(StockKind::Model, &file_of(name));
         if !name.is_empty() && !is_supplied && !context.has_skeleton(name) {
             findings.add(node, format!("the skeleton {name:?} was not found in this file or nearby files"));
         }
@@ -123,9 +123,22 @@ fn texture(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let base = stem(&name);
-        let is_supplied = is_stock(context.profile, StockKind::Texture, &name);
-        if !is_supplied && lookup.texture(&name, Family::W3d).is_none() {
-            findings.add(node, format!("neither {base}.dds nor {base}.tga was found"));
+        let is_supplied = context.is_supplied(StockKind::Texture, &name);
+        if is_supplied {
+            continue;
+        }
+        match lookup.texture(&name, Family::W3d) {
+            None => findings.add(node, format!("neither {base}.dds nor {base}.tga was found")),
+            Some(found) if !found.expected => {
+                let file = found.path.file_name().unwrap_or_default().to_string_lossy();
+                findings.add(
+                    node,
+                    format!(
+                        "neither {base}.dds nor {base}.tga was found, only {file}, which games do not read"
+                    ),
+                );
+            }
+            Some(_) => {}
         }
     }
 }
@@ -139,7 +152,7 @@ fn object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
         let container = name.split('.').next().unwrap_or(&name);
         let is_missing = !name.is_empty()
             && !here.contains(&name)
-            && !is_stock(context.profile, StockKind::Model, &file_of(container))
+            && !context.is_supplied(StockKind::Model, &file_of(container))
             && !lookup.has(Named::Object, &name);
         // Another rule reports objects of this file's containers.
         if is_missing && !(node.is(&HLOD_SUB_OBJECT) && is_of_this_file(&here, &name)) {

@@ -1,5 +1,7 @@
 //! Models that combine objects: HLODs, aggregates, older models, collections, lights.
 
+use std::collections::HashSet;
+
 use assets::Named;
 use record::Severity::{Error, Warning};
 use w3d::HlodLevel;
@@ -71,6 +73,30 @@ pub(crate) static RULES: &[Rule] = &[
         "docs/formats/w3d/models.md#hlod: ARRAY_HEADER first",
         "a level does not start with its header",
         "The loader reads HLOD_SUB_OBJECT_ARRAY_HEADER first and rejects the model if it is another chunk.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-008",
+        Warning,
+        in_no_model,
+        "docs/formats/w3d/models.md#hlod: a model shows the objects that its levels list",
+        "a mesh is in no level of the model",
+        "The file has a model with the name of the mesh's container, but no level, aggregate or proxy lists the mesh: it is loaded and never shown.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-009",
+        Warning,
+        listed_twice,
+        "docs/formats/w3d/models.md#hlod",
+        "an object is listed twice in a level",
+        "The engine creates the object twice: it is drawn twice, and hiding it by its name hides only one of them.",
+    ),
+    Rule::w3d(
+        "W3D-HLOD-010",
+        Warning,
+        no_model,
+        "docs/formats/w3d/models.md#hlod: objects are attached to bones by the HLOD",
+        "meshes and their skeleton without a model",
+        "The file has several meshes and a skeleton of their container's name, but no HLOD, and none was found nearby. The game cannot create the model;          only single meshes can be named. The HLOD was lost, or the file was exported without it.",
     ),
     Rule::w3d(
         "W3D-AGGR-001",
@@ -183,6 +209,57 @@ fn sub_object(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
             if !names.contains(&name) && is_of_this_file(&names, &name) && !is_nearby() {
                 findings.add(node, format!("the object {name:?} is not in the file"));
             }
+        }
+    }
+}
+
+/// The part of a full name before the dot, in lower case.
+fn container(name: &str) -> Option<String> {
+    name.split_once('.').map(|(container, _)| lower(container))
+}
+
+fn in_no_model(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let models: HashSet<String> =
+        context.hlods().filter_map(|hlod| hlod.0.label()).map(|it| lower(&it)).collect();
+    let listed: HashSet<String> = arrays(context)
+        .flat_map(|array| array.0.all(&HLOD_SUB_OBJECT).filter_map(|node| node.label()).collect::<Vec<_>>())
+        .map(|label| lower(&label))
+        .collect();
+    for mesh in &context.meshes {
+        let name = lower(&mesh.full_name());
+        if container(&name).is_some_and(|own| models.contains(&own)) && !listed.contains(&name) {
+            findings.add(mesh.0, "the model of this name does not list the mesh");
+        }
+    }
+}
+
+fn listed_twice(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    for level in context.hlods().flat_map(|hlod| hlod.levels().collect::<Vec<_>>()) {
+        let mut seen = HashSet::new();
+        for node in level.0.all(&HLOD_SUB_OBJECT) {
+            let Some(label) = node.label().filter(|label| !label.is_empty()) else { continue };
+            if !seen.insert(lower(&label)) {
+                findings.add(node, format!("the level lists {label:?} twice"));
+            }
+        }
+    }
+}
+
+fn no_model(context: &W3dContext<'_>, findings: &mut Findings<'_>) {
+    let root = &context.file.root;
+    if [&HLOD, &HMODEL, &LODMODEL, &COLLECTION].iter().any(|kind| root.child(kind).is_some()) {
+        return;
+    }
+    for hierarchy in context.hierarchies().filter(|hierarchy| hierarchy.pivots().len() > 1) {
+        let name = lower(&hierarchy.name());
+        let is_of_it = |mesh: &&w3d::Mesh<'_>| container(&mesh.full_name()).as_ref() == Some(&name);
+        let meshes = context.meshes.iter().filter(is_of_it).count();
+        let is_nearby = || context.lookup.is_some_and(|lookup| lookup.has(Named::Object, &name));
+        if meshes > 1 && !is_nearby() {
+            findings.add(
+                hierarchy.0,
+                format!("{meshes} meshes belong to this skeleton, but the file has no HLOD"),
+            );
         }
     }
 }

@@ -38,6 +38,7 @@ fn portraits_and_effects_need_no_stand() {
     assert_eq!(stands(["Portrait", "Portrait Talk", "Walk"]), 0);
     assert_eq!(stands(["Birth", "Death", "Birth Alternate"]), 0);
     assert_eq!(stands(["Walk", "Death", "Attack - 1"]), 1);
+    assert_eq!(stands(["Walk", "Portrait", "Attack - 1"]), 1, "a unit with a portrait is a unit");
     assert_eq!(stands(["Walk", "Death", "Stand Ready"]), 0);
 }
 

@@ -207,6 +207,8 @@ fixtures! {
         textures.push(textures[0]);
         node(file, "TEXS").set_values(&textures);
     };
+    "MDX-GEO-015" classic: |file| children(file, "GEOS/Geoset").retain(|part| !matches!(part.kind.name, "UVAS" | "UVBS"));
+    "MDX-GEO-016" classic: |file| set::<LayerHeader>(file, LAYER, |layer| layer.coord_id.set(1));
     "MDX-GEOA-001" classic: |file| set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| header.geoset_id.set(1));
     "MDX-GEOA-002" classic: |file| {
         set::<GeosetAnimationHeader>(file, "GEOA/GeosetAnimation/GeosetAnimationHeader", |header| header.alpha.set(0.0));
@@ -284,6 +286,7 @@ fixtures! {
     };
     "MDX-LITE-001" classic: |file| set::<LightColor>(file, "LITE/Light/LightColor", |light| light.attenuation_end.set(500.0));
     "MDX-ATCH-001" classic: |file| set::<AttachmentHeader>(file, "ATCH/Attachment/AttachmentHeader", |header| header.path = chars("my sword"));
+    "MDX-ATCH-003" classic: |file| set::<NodeHeader>(file, "ATCH/Attachment/Node/NodeHeader", |header| header.name = chars("Orign Ref "));
     "MDX-ATCH-002" classic: |file| set::<NodeHeader>(file, "ATCH/Attachment/Node/NodeHeader", |header| header.name = chars("Hand Ref"));
     "MDX-PREM-001" classic: |file| set::<ParticleEmitterHeader>(file, "PREM/ParticleEmitter/ParticleEmitterHeader", |header| header.path = chars("spark.blp"));
     "MDX-PRE2-001" classic: |file| set::<ParticleEmitter2Header>(file, EMITTER, |header| header.texture_id.set(2));

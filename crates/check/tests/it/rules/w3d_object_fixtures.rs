@@ -67,6 +67,20 @@ fixtures! {
         set::<HlodArrayHeader>(file, "HLOD/HLOD_LOD_ARRAY[1]/HLOD_SUB_OBJECT_ARRAY_HEADER", |header| header.max_screen_size.set(5.0));
     };
     "W3D-HLOD-007": |file| children(file, "HLOD/HLOD_LOD_ARRAY").reverse();
+    "W3D-HLOD-008": |file| { children(file, "HLOD/HLOD_LOD_ARRAY").remove(1); };
+    "W3D-HLOD-009": |file| {
+        let object = children(file, "HLOD/HLOD_LOD_ARRAY")[1].clone();
+        children(file, "HLOD/HLOD_LOD_ARRAY").push(object);
+    };
+    "W3D-HLOD-010": |file| {
+        let models = [HLOD.id, HMODEL.id, LODMODEL.id, COLLECTION.id];
+        children(file, "").retain(|child| !models.contains(&child.id));
+        // The companions have a model of the old name.
+        set::<HierarchyHeader>(file, "HIERARCHY/HIERARCHY_HEADER", |header| header.name = Chars::new("LOST").unwrap());
+        for mesh in ["MESH[0]", "MESH[1]"] {
+            set::<MeshHeader3>(file, &format!("{mesh}/MESH_HEADER3"), |header| header.container_name = Chars::new("LOST").unwrap());
+        }
+    };
     "W3D-AGGR-001": |file| set::<AggregateInfo>(file, "AGGREGATE/AGGREGATE_INFO", |info| info.subobject_count.set(2));
     "W3D-LODM-001": |file| set::<LodModelHeader>(file, "LODMODEL/LODMODEL_HEADER", |header| header.num_lods.set(2));
     "W3D-COLL-001": |file| set::<CollectionHeader>(file, "COLLECTION/COLLECTION_HEADER", |header| header.render_object_count.set(2));

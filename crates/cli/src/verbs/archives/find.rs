@@ -5,7 +5,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use meshwright::archive::key;
+<<<<<<< HEAD
 use meshwright::{Wanted, is_model_name};
+=======
+use meshwright::assets::stock::{StockKind, games_with};
+use meshwright::assets::{Reference, TEXTURE_EXTENSIONS, references};
+use meshwright::{Format, Game};
+>>>>>>> f9d3f90 (check, diff, info, convert: files the game supplies, more recall, a readable diff)
 use serde_json::json;
 
 use super::args::FindArgs;
@@ -41,7 +47,8 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
     let models: Vec<&Item> = items.iter().filter(|item| is_model(item)).collect();
     let found = work::each(&models, args.jobs, common, |item| uses(item, &wanted));
     let uses: Vec<Use> = found.into_iter().flatten().collect();
-    let is_found = !places.is_empty() || !uses.is_empty();
+    let games = suppliers(name);
+    let is_found = !places.is_empty() || !uses.is_empty() || !games.is_empty();
     if args.json {
         let value = json!({
             "files": places.iter().map(Place::to_json).collect::<Vec<_>>(),
@@ -49,12 +56,17 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
                 .iter()
                 .map(|found| json!({ "model": found.model.to_string_lossy(), "name": found.name }))
                 .collect::<Vec<_>>(),
+            "supplied_by": games.iter().map(|game| game.name()).collect::<Vec<_>>(),
         });
         report::print_json(&value)?;
     } else {
         let mut out = report::stdout();
         for place in &places {
             place.print(&mut out)?;
+        }
+        if !games.is_empty() {
+            let titles: Vec<&str> = games.iter().map(|game| game.title()).collect();
+            writeln!(out, "supplied by {}", titles.join(", "))?;
         }
         for found in &uses {
             writeln!(out, "used by {} {DIM}as {}{DIM:#}", path_text(&found.model), path_text(&found.name))?;
@@ -78,12 +90,59 @@ pub(crate) fn find(args: &FindArgs, common: Common) -> exit::Result {
     })
 }
 
+/// The games that ship a file of this name, as far as their names are known. Warcraft III has paths.
+fn suppliers(name: &str) -> Vec<Game> {
+    let mut games = games_with(StockKind::Texture, name);
+    games.extend(games_with(StockKind::Model, name));
+    games.sort_unstable();
+    games.dedup();
+    games
+}
+
 fn models_searched(items: &[Item]) -> usize {
     items.iter().filter(|item| is_model(item)).count()
 }
 
 fn is_model(item: &Item) -> bool {
+<<<<<<< HEAD
     is_model_name(item.inner.rsplit('/').next().unwrap_or_default())
+=======
+    let name = item.inner.rsplit('/').next().unwrap_or_default();
+    Format::of_file_name(name).is_some_and(|format| format.in_folders)
+}
+
+/// What is searched: a name or path, a glob of either.
+struct Wanted {
+    key: String,
+    pattern: Option<glob::Pattern>,
+}
+
+impl Wanted {
+    fn new(name: &str) -> Result<Self, Failure> {
+        let key = key(name);
+        let pattern = key.contains(['*', '?', '[']).then(|| glob::Pattern::new(&key));
+        let pattern = pattern.transpose().map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        Ok(Self { key, pattern })
+    }
+
+    /// Whether a path, or its last part if a mere name is searched, is what is searched.
+    fn is_file(&self, path: &str) -> bool {
+        let path = key(path);
+        let path =
+            if self.key.contains('/') { &path[..] } else { path.rsplit('/').next().unwrap_or_default() };
+        let fits = |path: &str| match &self.pattern {
+            Some(pattern) => pattern.matches(path),
+            None => path == self.key || self.key.contains('/') && path.ends_with(&format!("/{}", self.key)),
+        };
+        let other = |extension: &str| {
+            let (stem, _) =
+                path.rsplit_once('.').filter(|(_, extension)| TEXTURE_EXTENSIONS.contains(extension))?;
+            Some(format!("{stem}.{extension}"))
+        };
+        fits(path)
+            || TEXTURE_EXTENSIONS.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
+    }
+>>>>>>> f9d3f90 (check, diff, info, convert: files the game supplies, more recall, a readable diff)
 }
 
 /// The references of a model to what is searched.

@@ -17,6 +17,9 @@ use crate::work::JobOutput;
 /// Number of findings that are shown for each rule and file, unless --verbose is given.
 const SHOWN: usize = 3;
 
+/// Rules about files that were not found. One file is missed by many models, so that of several models these findings are listed by message.
+const MISSING_FILES: [&str; 4] = ["W3D-FILES-001", "W3D-FILES-002", "W3D-FILES-003", "MDX-FILES-003"];
+
 /// How deep the elements of the list are in the JSON or SARIF document.
 const fn depth(format: CheckFormat) -> usize {
     match format {
@@ -30,6 +33,8 @@ const fn depth(format: CheckFormat) -> usize {
 pub(super) struct View<'a> {
     pub(super) args: &'a CheckArgs,
     pub(super) common: Common,
+    /// Whether several files are checked.
+    pub(super) is_many: bool,
 }
 
 /// The part of a result that is needed after its text is rendered.
@@ -42,6 +47,8 @@ pub(super) struct Rest {
     codes: BTreeSet<String>,
     /// Every finding, if a baseline is written.
     recorded: Vec<Diagnostic>,
+    /// Files that were not found: rule, severity and message of each.
+    missing: Vec<(String, Severity, String)>,
     /// The report itself, if how much of it is shown depends on other files.
     report: Option<FileReport>,
 }
@@ -89,6 +96,10 @@ impl View<'_> {
         }
         let least = Severity::from(self.args.severity);
         file.retain(|finding| finding.severity >= least);
+        let missing = file.diagnostics().iter().filter(|finding| self.is_listed_at_end(finding));
+        rest.missing = missing
+            .map(|finding| (finding.code.to_string(), finding.severity, finding.message.clone()))
+            .collect();
         rest.codes = file.diagnostics().iter().map(|finding| finding.code.to_string()).collect();
         if self.args.max_findings.is_some() {
             rest.report = Some(file);
@@ -96,6 +107,15 @@ impl View<'_> {
             made.out = self.text(&file);
         }
         made
+    }
+
+    /// Whether a finding is about a missing file and is listed with its like.
+    fn is_listed_at_end(self, finding: &Diagnostic) -> bool {
+        self.is_many
+            && !self.common.verbose
+            && self.args.max_findings.is_none()
+            && self.args.format == CheckFormat::Text
+            && MISSING_FILES.contains(&&*finding.code)
     }
 
     /// A file's findings in their final form; for JSON and SARIF elements of the list.
@@ -125,7 +145,7 @@ impl View<'_> {
             writeln!(out, "{DIM}{path}: checked for {profile}{why}{DIM:#}")?;
         }
         let mut found: BTreeMap<&str, usize> = BTreeMap::new();
-        for (finding, mark) in file.marked() {
+        for (finding, mark) in file.marked().filter(|(finding, _)| !self.is_listed_at_end(finding)) {
             let count = found.entry(&finding.code).or_default();
             *count += 1;
             if *count > most {
@@ -165,6 +185,8 @@ pub(super) struct Show<'a> {
     /// By game: how many files were guessed to be for it, and why the first.
     games: BTreeMap<Game, (usize, String)>,
     codes: BTreeSet<String>,
+    /// Files that were not found, and by how many models and the first of them.
+    missing: BTreeMap<(String, Severity, String), (usize, String)>,
     /// How many findings may still be shown.
     room: usize,
     hidden: usize,
@@ -191,6 +213,7 @@ impl<'a> Show<'a> {
             summary: Summary::default(),
             games: BTreeMap::new(),
             codes: BTreeSet::new(),
+            missing: BTreeMap::new(),
             room: view.args.max_findings.unwrap_or(usize::MAX),
             hidden: 0,
             baseline,
@@ -205,6 +228,10 @@ impl<'a> Show<'a> {
             self.games.entry(game).or_insert((0, reason)).0 += 1;
         }
         self.codes.append(&mut rest.codes);
+        let mut seen = BTreeSet::new();
+        for missing in rest.missing.drain(..).filter(|missing| seen.insert(missing.clone())) {
+            self.missing.entry(missing).or_insert_with(|| (0, shown(path))).0 += 1;
+        }
         if let Some((_, list)) = &mut self.baseline {
             rest.recorded.iter().for_each(|finding| list.add(path, finding));
         }
@@ -254,9 +281,18 @@ impl<'a> Show<'a> {
                 self.printer.write_all(&report::json_part(&output::sarif_tool(&self.codes), 3))?;
                 self.printer.write_all(b"\n    }\n  ]\n}\n")?;
             }
-            CheckFormat::Text | CheckFormat::Github => {}
+            CheckFormat::Text | CheckFormat::Github => self.list_missing()?,
         }
         self.printer.flush()?;
+        if self.codes.iter().any(|code| MISSING_FILES.contains(&code.as_str()))
+            && args.format == CheckFormat::Text
+            && crate::input::files().game().is_none()
+        {
+            report::note(
+                common,
+                "--game DIR, or `game` in meshwright.toml, would find the files of the game",
+            );
+        }
         if self.hidden > 0 {
             report::note(common, &format!("{} not shown", counted(self.hidden, "finding", "findings")));
         }
@@ -280,6 +316,26 @@ impl<'a> Show<'a> {
             (0, _) => Outcome::Findings,
             _ => Outcome::Unreadable,
         })
+    }
+
+    /// Lists the files that were not found, those that most models lack first.
+    fn list_missing(&mut self) -> io::Result<()> {
+        let mut missing: Vec<_> = std::mem::take(&mut self.missing).into_iter().collect();
+        missing.sort_by_key(|((code, ..), (count, _))| (code.clone(), std::cmp::Reverse(*count)));
+        for ((code, severity, message), (count, first)) in missing {
+            let style = report::style(severity);
+            let message = meshwright::record::printable(&message);
+            let models = match count {
+                1 => first,
+                _ => format!("{} models, the first is {first}", report::thousands(count)),
+            };
+            let word = severity.word();
+            let line = report::rendered(|out| {
+                writeln!(out, "{style}{word}[{code}]{style:#} {message} {DIM}({models}){DIM:#}")
+            });
+            self.printer.write_all(&line)?;
+        }
+        Ok(())
     }
 
     /// The games that were guessed.

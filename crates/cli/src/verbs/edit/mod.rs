@@ -46,7 +46,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             };
             let replacement = replacement.map_err(|error| Failure::Usage(error.to_string()))?;
             let sought = Sought { what: "texture", name: old, names: &edit::textures };
-            let sought = Some(sought).filter(|_| !glob && !regex && !all_paths);
+            let sought = Some(sought).filter(|_| !all_paths);
             run(files, &[], common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
         }
         Change::Scale { factors, with, files } => {
@@ -168,7 +168,8 @@ impl Sought<'_> {
             (None, 0) => "the files have none".to_owned(),
             (None, _) => format!("available: {}", row()),
         };
-        Some(format!("no {} named {}; {instead}", self.what, pasteable(self.name)))
+        let verb = if self.name.contains(['*', '?']) { "matches" } else { "named" };
+        Some(format!("no {} {verb} {}; {instead}", self.what, pasteable(self.name)))
     }
 }
 

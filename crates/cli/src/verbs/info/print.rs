@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use meshwright::record::{Severity, printable};
 use meshwright::{Clip, Summary};
 
-use super::card::Card;
+use super::card::{Card, Place};
 use crate::args::Common;
 use crate::input::path_text;
 use crate::report::{self, BOLD, DIM, LABEL, WARN, counted, style, thousands};
@@ -55,21 +55,35 @@ impl Card {
                 &format!("{LABEL}{}{LABEL:#} {}", printable(&clip.name), clip_text(clip)),
             )?;
         }
-        let found = textures.iter().zip(&self.textures).filter(|(_, file)| file.is_some());
+        let found = textures.iter().zip(&self.textures).filter(|(_, place)| place.file().is_some());
         list(out, "textures", found.map(|(name, _)| name.clone()))?;
-        let missing = report::row_of(self.missing().cloned(), names_width());
-        if !missing.is_empty() {
-            line(out, "missing", &format!("{WARN}{missing}{WARN:#} {DIM}(textures){DIM:#}"))?;
+        let supplied = rows(self.supplied().cloned());
+        for (index, row) in supplied.iter().enumerate() {
+            let what = if index + 1 == supplied.len() { " (textures of the game)" } else { "" };
+            line(out, if index == 0 { "supplied" } else { "" }, &format!("{row}{DIM}{what}{DIM:#}"))?;
+        }
+        let missing = rows(self.missing().cloned());
+        for (index, row) in missing.iter().enumerate() {
+            let what = if index + 1 == missing.len() { " (textures)" } else { "" };
+            line(
+                out,
+                if index == 0 { "missing" } else { "" },
+                &format!("{WARN}{row}{WARN:#}{DIM}{what}{DIM:#}"),
+            )?;
         }
         let others =
             objects.iter().map(|(what, count)| format!("{} {}", thousands(*count), plural(what, *count)));
         list(out, "others", others)?;
-        for (at, (need, file)) in needs.iter().zip(&self.needs).enumerate() {
+        for (at, (need, place)) in needs.iter().zip(&self.needs).enumerate() {
             let heading = if at == 0 { "needs" } else { "" };
             let (what, name) = (need.what.word(), printable(&need.name));
-            let text = match file {
-                Some(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", path_text(file)),
-                None => {
+            let text = match place {
+                Place::Found(file) => format!("{} {DIM}for the {what} {name}{DIM:#}", path_text(file)),
+                Place::Supplied => {
+                    let wanted = printable(&need.file);
+                    format!("{wanted} {DIM}for the {what} {name} (supplied by the game){DIM:#}")
+                }
+                Place::Missing => {
                     let wanted = printable(&need.file);
                     format!("{WARN}{wanted}{WARN:#} for the {what} {name} {DIM}(not found){DIM:#}")
                 }
@@ -121,10 +135,17 @@ fn clip_text(clip: &Clip) -> String {
 fn plural(noun: &str, count: usize) -> String {
     let end = match count {
         1 => "",
+        _ if noun.ends_with(|c: char| c.is_ascii_digit()) => return numbered(noun),
         _ if noun.ends_with('x') || noun.ends_with("sh") => "es",
         _ => "s",
     };
     format!("{noun}{end}")
+}
+
+/// The plural of a noun with a number at its end: `particle emitters 2`.
+fn numbered(noun: &str) -> String {
+    let (word, number) = noun.rsplit_once(' ').unwrap_or((noun, ""));
+    format!("{word}s {number}")
 }
 
 fn line(out: &mut impl Write, heading: &str, text: &str) -> io::Result<()> {
@@ -138,8 +159,37 @@ fn names_width() -> usize {
 
 /// A line of names, if there are any.
 fn list(out: &mut impl Write, heading: &str, names: impl Iterator<Item = String>) -> io::Result<()> {
-    let row = report::row_of(names, names_width());
-    if row.is_empty() { Ok(()) } else { line(out, heading, &row) }
+    for (index, row) in rows(names).iter().enumerate() {
+        line(out, if index == 0 { heading } else { "" }, row)?;
+    }
+    Ok(())
+}
+
+/// Names in a row as wide as the terminal; without a terminal all of them, in rows that can be read.
+fn rows(names: impl Iterator<Item = String>) -> Vec<String> {
+    /// Columns of a row without a terminal.
+    const COLUMNS: usize = 107;
+    if report::width() != usize::MAX {
+        return Some(report::row_of(names, names_width()))
+            .filter(|row| !row.is_empty())
+            .into_iter()
+            .collect();
+    }
+    let mut rows: Vec<String> = Vec::new();
+    for name in names.map(|name| printable(&name).into_owned()) {
+        match rows.last_mut() {
+            Some(row) if row.chars().count() + name.chars().count() + 2 <= COLUMNS => {
+                *row += ", ";
+                *row += &name;
+            }
+            Some(row) => {
+                row.push(',');
+                rows.push(name);
+            }
+            None => rows.push(name),
+        }
+    }
+    rows
 }
 
 #[cfg(test)]
@@ -152,5 +202,7 @@ mod tests {
         assert_eq!(plural("collision box", 5), "collision boxes");
         assert_eq!(plural("shader mesh", 2), "shader meshes");
         assert_eq!(plural("emitter", 0), "emitters");
+        assert_eq!(plural("particle emitter 2", 1), "particle emitter 2");
+        assert_eq!(plural("particle emitter 2", 3), "particle emitters 2");
     }
 }

@@ -10,11 +10,12 @@ mod studio;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use meshwright::render::soft::Image;
+use meshwright::render::soft::{Background, Image, Settings};
 use meshwright::scene::Note;
+use meshwright::{Format, PictureStore, draw_difference};
 use serde_json::{Value, json};
 
-use crate::args::Common;
+use crate::args::{Common, SearchArgs};
 use crate::exit::{self, Failure, Outcome};
 use crate::input::{self, Problem, Source, is_standard};
 use crate::losses::Losses;
@@ -169,6 +170,14 @@ fn sheet_format(path: &Path, args: &RenderArgs) -> Option<PictureFormat> {
 /// What the command line asks for, and what of it cannot be found.
 fn tasks(args: &RenderArgs) -> exit::Result<(Vec<Task>, Vec<Problem>)> {
     if let Some(folder) = &args.out_dir {
+        let format = |name: &str| args.to.or_else(|| PictureFormat::of_file_name(name));
+        let is_picture = |name: &str| PictureFormat::of_file_name(name).is_some();
+        if let Some(file) = output::named_file(folder, &args.paths, is_picture)
+            && let Some(format) = format(&file.to_string_lossy())
+        {
+            let from = Source { path: input::resolve(&args.paths[0]), folder: None };
+            return Ok((vec![Task { from, to: Target::File(file.to_owned(), format) }], Vec::new()));
+        }
         let (sources, mut problems) = input::sources(&args.paths, args.forced);
         let format = args.to.unwrap_or(PictureFormat::Png);
         let (paths, collisions) = paths_below(folder, sources, format.extension());
@@ -251,16 +260,16 @@ impl Task {
     /// Renders and writes. Returns the data for standard output, and the facts for `--json`.
     fn run(&self, args: &RenderArgs, studio: &Studio<'_>) -> Result<(Done, Vec<u8>, Value), Problem> {
         let subject = studio.subject(&self.from)?;
-        let shot = subject.shot(studio)?;
+        let mut shot = subject.shot(studio)?;
         let moves = args.motion.animate || args.motion.turntable.is_some();
         let count = if moves { shot.frames(args)? } else { 1 };
         let failed = |error: String| Problem::system(&self.from.path, error, None);
-        let images = (0..count).map(|number| shot.draw(studio, number, count));
         let mut out = Vec::new();
         let mut image = None;
         match &self.to {
-            Target::Sheet => image = Some(shot.draw(studio, 0, 1).map_err(failed)?),
+            Target::Sheet => image = Some(shot.still(studio).map_err(failed)?),
             Target::Frames(folder) => {
+                let images = (0..count).map(|number| shot.draw(studio, number, count));
                 for (number, image) in images.enumerate() {
                     let format = args.to.unwrap_or(PictureFormat::Png);
                     let bytes = image.and_then(|image| movie::still(format, image)).map_err(failed)?;
@@ -270,14 +279,15 @@ impl Task {
             }
             Target::File(path, format) => {
                 let bytes = if moves {
+                    let images = (0..count).map(|number| shot.draw(studio, number, count));
                     movie::movie(*format, images, count, args.motion.fps).map_err(failed)?
                 } else {
-                    let image = shot.draw(studio, 0, 1).map_err(failed)?;
+                    let image = shot.still(studio).map_err(failed)?;
                     movie::still(*format, image).map_err(failed)?
                 };
                 if is_standard(path) {
                     out = bytes;
-                } else if let Some(folder) = &args.out_dir {
+                } else if let Some(folder) = args.out_dir.as_ref().filter(|folder| *folder != path) {
                     output::write_below(folder, path, &bytes)?;
                 } else {
                     output::write(path, &bytes)?;
@@ -294,4 +304,33 @@ impl Task {
         let Subject { losses, .. } = subject;
         Ok((Done { losses, image }, out, facts))
     }
+}
+
+/// Draws two models and their difference side by side, for `diff`.
+pub(crate) fn pictures_of_both(
+    before: &Path,
+    after: &Path,
+    forced: Option<&'static Format>,
+    to: &Path,
+) -> Result<(), Problem> {
+    let sources = [before, after].map(|path| Source { path: path.to_owned(), folder: None });
+    let workspace = SearchArgs::default().workspace(&sources)?;
+    let settings = Settings { background: Background::Color([200; 3]), ..Settings::new(384, 384) };
+    let store = PictureStore::for_picture(&settings);
+    let mut drawings = Vec::with_capacity(sources.len());
+    for source in &sources {
+        let bytes = source.bytes()?;
+        let loaded = workspace.load(&source.parse(&bytes, forced)?.document, source.file());
+        drawings.push(loaded.drawing(&store, None));
+    }
+    let failed = |message: String| Problem::system(to, message, None);
+    let [before, after] = drawings.as_slice() else { return Ok(()) };
+    let images = draw_difference(before, after, &settings).map_err(|error| failed(error.to_string()))?;
+    let size = [settings.width, settings.height];
+    let mut sheet = Sheet::row(images.len(), size, settings.background).map_err(failed)?;
+    for (image, label) in images.iter().zip(["before", "after", "difference"]) {
+        sheet.add(Some(image), label);
+    }
+    let png = meshwright::to_png(sheet.finish()).map_err(|error| failed(error.to_string()))?;
+    output::write(to, &png)
 }

@@ -48,6 +48,17 @@ impl Sheet {
         Ok(Self { image: Image { width, height, pixels }, cell, columns, count: 0, ink })
     }
 
+    /// An empty sheet whose pictures are in one row.
+    pub(super) fn row(count: usize, size: [u32; 2], background: Background) -> Result<Self, String> {
+        let mut sheet = Self::new(count, size, background)?;
+        sheet.columns = (count.max(1) as u32).min(LONGEST_SIDE / sheet.cell[0]).max(1);
+        let rows = (count.max(1) as u32).div_ceil(sheet.columns);
+        let paper: [u8; 4] = sheet.image.pixels.first_chunk().copied().unwrap_or_default();
+        (sheet.image.width, sheet.image.height) = (sheet.columns * sheet.cell[0], rows * sheet.cell[1]);
+        sheet.image.pixels = paper.repeat(sheet.image.width as usize * sheet.image.height as usize);
+        Ok(sheet)
+    }
+
     /// Adds a picture and its label in the next cell; without a picture the label alone.
     pub(super) fn add(&mut self, image: Option<&Image>, label: &str) {
         let [width, height] = self.cell;

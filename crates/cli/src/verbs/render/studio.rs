@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use meshwright::render::frame::{Framer, Options, Viewpoint, representative_time};
 use meshwright::render::soft::{self, Image, Settings};
-use meshwright::scene::{Note, NoteKind};
+use meshwright::scene::{ClipId, Note, NoteKind};
 use meshwright::{Drawing, PictureStore, Workspace, find_clip, is_gltf};
 use serde_json::{Value, json};
 
@@ -81,7 +81,11 @@ impl Subject<'_> {
         let (framer, scene) = (self.drawing.framer(), &self.drawing.scene);
         let chosen = self.drawing.options(&studio.settings);
         let clip = match args.view.clip.as_deref() {
-            None => chosen.clip,
+            // An animation needs a clip; a picture takes the rest pose if none is the usual one.
+            None => chosen.clip.or_else(|| {
+                let first = !scene.clips.is_empty();
+                (args.motion.animate && first).then_some(ClipId(0))
+            }),
             Some(name) if name.eq_ignore_ascii_case("none") => None,
             Some(name) => {
                 Some(find_clip(scene, name).map_err(|error| Problem::of(&self.source.path, error))?)
@@ -169,6 +173,26 @@ impl Shot<'_> {
         Ok((count as u32).max(1))
     }
 
+    /// Draws one picture. An effect may show nothing at the usual time: then other times of the clip are tried, unless the user chose one.
+    pub(super) fn still(&mut self, studio: &Studio<'_>) -> Result<Image, Failure> {
+        /// Parts of the clip that are tried.
+        const TIMES: [f32; 8] = [0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 0.98];
+        let image = self.draw(studio, 0, 1)?;
+        if studio.args.view.time.is_some() || self.duration <= 0.0 || !is_blank(&image) {
+            return Ok(image);
+        }
+        let usual = self.options.time;
+        for part in TIMES {
+            self.options.time = self.duration * part;
+            let other = self.draw(studio, 0, 1)?;
+            if !is_blank(&other) {
+                return Ok(other);
+            }
+        }
+        self.options.time = usual;
+        Ok(image)
+    }
+
     /// Draws the picture of this number.
     pub(super) fn draw(&self, studio: &Studio<'_>, number: u32, count: u32) -> Result<Image, Failure> {
         let motion = &studio.args.motion;
@@ -214,4 +238,11 @@ impl Shot<'_> {
             "missing_textures": missing,
         })
     }
+}
+
+/// Whether all pixels of a picture are equal.
+fn is_blank(image: &Image) -> bool {
+    let mut pixels = image.pixels.chunks_exact(4);
+    let first = pixels.next();
+    pixels.all(|pixel| Some(pixel) == first)
 }

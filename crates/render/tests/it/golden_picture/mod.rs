@@ -5,7 +5,7 @@ use std::path::Path;
 #[track_caller]
 pub(crate) fn compare(name: &str, drawn: &texture::Image) {
     let path = Path::new("tests/golden").join(format!("{name}.png"));
-    if std::env::var_os("MESHWRIGHT_BLESS").is_some() {
+    if std::env::var_os("MESHWRIGHT_BLESS").is_some_and(|value| !value.is_empty()) {
         std::fs::create_dir_all("tests/golden").unwrap();
         std::fs::write(&path, texture::encode_png(drawn).unwrap()).unwrap();
     }

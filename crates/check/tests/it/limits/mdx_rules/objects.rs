@@ -58,7 +58,7 @@ fn emitters() {
         })(&mut file);
         assert_eq!(count(&file, CLASSIC, "MDX-PRE2-006") == 0, right, "{rows} {columns}");
     }
-    classic_case("MDX-PRE2-007", emitter(|it| it.life_span.set(0.0)), 0);
+    classic_case("MDX-PRE2-007", emitter(|it| it.life_span.set(0.0)), 1);
     classic_case("MDX-PRE2-007", emitter(|it| it.life_span.set(0.5)), 0);
     classic_case("MDX-PRE2-007", emitter(|it| it.life_span.set(-0.5)), 1);
     for (alphas, faint) in [([3, 3, 3], true), ([4, 0, 0], false), ([0, 4, 0], false), ([0, 0, 4], false)] {

@@ -94,6 +94,17 @@ fn boxes_of_collision_trees() {
             assert_eq!(corner(&wide), found, "{axis} {off}");
         }
     }
+    // The box of an inner node, here the root, encloses what is below it.
+    for (root, found) in [(0.5, false), (0.4, true)] {
+        assert_eq!(
+            is_found("W3D-AABT-004", |file| {
+                tree(&[(1, 2), (LEAF, 5), (LEAF | 5, 7)], &ALL)(file);
+                values::<AabTreeNode>(file, "MESH/AABTREE/AABTREE_NODES", |nodes| nodes[0].max.x.set(root));
+            }),
+            found,
+            "{root}"
+        );
+    }
     // Another rule reports malformed trees.
     assert!(!is_found("W3D-AABT-004", |file| {
         tree(&[(LEAF, 11)], &ALL)(file);
