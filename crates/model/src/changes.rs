@@ -93,7 +93,10 @@ pub fn object_changes(changes: &[Change]) -> Vec<ObjectChange> {
 
 /// Whether nobody sees a change: padding, and values that loaders skip.
 pub fn is_trivial(change: &Change) -> bool {
-    let is_filler = |name: &str| name.starts_with("pad") || name == "surplus" || name == "unused";
+    // Lengths of texts follow the texts.
+    let is_filler = |name: &str| {
+        name.starts_with("pad") || name == "surplus" || name == "unused" || name.ends_with("_length")
+    };
     match &change.what {
         What::Field { name, .. } | What::Bytes { name, .. } => is_filler(name),
         What::Array(array) => {
@@ -310,6 +313,9 @@ pub fn short_number(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return number.to_string();
     }
+    if number.abs() >= 1e15 {
+        return format!("{number:.2e}");
+    }
     let digits = (2.0 - number.abs().log10().floor()).clamp(0.0, 17.0);
     let scale = 10f64.powf(digits);
     ((number * scale).round() / scale).to_string()
@@ -362,7 +368,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let numbers = [0.300_000_011_920_929, 1234.5, 0.000_012_34, 0.0, 3.0].map(short_number);
-        assert_eq!(numbers, ["0.3", "1235", "0.0000123", "0", "3"]);
+        let numbers = [0.300_000_011_920_929, 1234.5, 0.000_012_34, 0.0, 3.0, 6.8e38].map(short_number);
+        assert_eq!(numbers, ["0.3", "1235", "0.0000123", "0", "3", "6.80e38"]);
     }
 }

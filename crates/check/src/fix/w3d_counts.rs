@@ -110,6 +110,11 @@ pub(crate) fn triangle_count(file: &mut W3d<'_>, changes: &mut Changes) {
 pub(crate) fn material_counts(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, mesh| {
         material_info(mesh, path, changes);
+        // A wrapper whose size is too small leaves its last chunks to the mesh: then its counts are right, not the chunks that are left in it.
+        let own = [&MATERIAL_PASS, &SHADERS, &TEXTURES, &VERTEX_MATERIALS];
+        if own.iter().any(|kind| mesh.child(kind).is_some()) {
+            return;
+        }
         for wrapper in
             mesh.children_mut().into_iter().flatten().filter(|child| (0x23..=0x26).contains(&child.id))
         {

@@ -18,6 +18,9 @@ use crate::work::{self, JobOutput};
 /// Number of lines of the summary, and of differences, unless --verbose is given: they fit on one screen.
 const SHOWN: usize = 20;
 
+/// Columns of a line with a difference, unless --verbose is given.
+const WIDEST: usize = 220;
+
 /// The name of the form of the JSON.
 const SCHEMA: &str = "meshwright-diff-1";
 
@@ -237,8 +240,13 @@ impl Difference {
         }
         let visible: Vec<Change> = self.changes.iter().filter(|it| !is_trivial(it)).cloned().collect();
         writeln!(out)?;
-        print(&visible[..visible.len().min(SHOWN)], indent, out)?;
-        match self.changes.len() - visible.len().min(SHOWN) {
+        let shown = visible.len().min(SHOWN);
+        let text = report::rendered(|out| print(&visible[..shown], indent, out));
+        // Long values are cut; the colours are in the text, so the limit is generous.
+        for line in String::from_utf8_lossy(&text).lines() {
+            writeln!(out, "{}", report::cut(line, WIDEST))?;
+        }
+        match self.changes.len() - shown {
             0 => Ok(()),
             more => writeln!(out, "{indent}{DIM}and {} more (-v lists all){DIM:#}", thousands(more)),
         }

@@ -61,6 +61,15 @@ fn renamed_objects_are_paired_by_short_name_and_by_content() {
     assert_eq!(of_meshes("chest.w3d"), ["mesh BODY: mesh name BODY to CHEST"]);
 }
 
+/// A model whose name changed is one object, not one removed and one added.
+#[test]
+fn the_only_object_of_a_kind_is_compared_with_the_other() {
+    let bench = Bench::with_fixtures();
+    bench.run(&["edit", "rename", "model", "MWCRATE", "CHEST", "mwcrate.w3d", "--output", "chest.w3d"]);
+    let lines = lines(&bench, &["mwcrate.w3d", "chest.w3d", "--stat"]);
+    assert!(lines.iter().all(|line| !line.contains("removed") && !line.contains("added")), "{lines:#?}");
+}
+
 /// Vertices in another order are the same vertices.
 #[test]
 fn vertices_are_compared_as_a_set() {

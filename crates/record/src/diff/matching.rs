@@ -23,6 +23,7 @@ pub(super) fn pairs(before: &[Node<'_>], after: &[Node<'_>], is_top: bool) -> Ve
     if !matching.is_complete() {
         matching.by(|node| Some((kind(node)?, hash(node))));
         matching.by_parts();
+        matching.only_ones();
     }
     matching.by(|node| if is_top && node.label().is_some() { None } else { kind(node) });
     matching.pairs
@@ -54,6 +55,24 @@ impl<'n, 'd> Matching<'n, 'd> {
         for (pair, child) in self.pairs.iter_mut().zip(self.before).filter(|(pair, _)| pair.is_none()) {
             *pair = key(child).and_then(|key| waiting.get_mut(&key)?.pop_front());
             self.taken.extend(*pair);
+        }
+    }
+
+    /// Pairs what is left if it is the only one of its kind on both sides.
+    fn only_ones(&mut self) {
+        let mut left: HashMap<Cow<'static, str>, [Vec<usize>; 2]> = HashMap::new();
+        for (index, child) in self.before.iter().enumerate().filter(|(index, _)| self.pairs[*index].is_none())
+        {
+            left.entry(child.name()).or_default()[0].push(index);
+        }
+        for (index, child) in self.after.iter().enumerate().filter(|(index, _)| !self.taken.contains(index)) {
+            left.entry(child.name()).or_default()[1].push(index);
+        }
+        for lists in left.values() {
+            if let [[before], [after]] = lists.each_ref().map(Vec::as_slice) {
+                self.pairs[*before] = Some(*after);
+                self.taken.insert(*after);
+            }
         }
     }
 
