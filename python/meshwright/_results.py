@@ -157,6 +157,8 @@ class Need:
     """The file that the game loads it from."""
     path: str | None
     """Where it was found."""
+    supplied: bool = False
+    """Whether it was not found, but the game ships a file of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,8 @@ class TextureUse:
     """As the model spells it."""
     file: str | None
     """The file that its game would use, if one was found."""
+    supplied: bool = False
+    """Whether it was not found, but the game ships a file of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +266,8 @@ class Info:
 
     @property
     def missing_textures(self) -> tuple[str, ...]:
-        """The textures that were not found."""
-        return tuple(texture.name for texture in self.textures if texture.file is None)
+        """The textures that were not found, and that the game does not supply."""
+        return tuple(texture.name for texture in self.textures if texture.file is None and not texture.supplied)
 
 
 def _point(numbers: list[float | None]) -> tuple[float, float, float]:

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use assets::stock::StockKind;
 use check::{Baseline, Levels, Options};
 use gltf::Import;
 use model::{
@@ -26,14 +27,47 @@ pub struct FileInfo {
     pub sha256: Option<String>,
     /// Its content.
     pub summary: Summary,
-    /// For each texture of the summary its file.
-    pub textures: Vec<Option<PathBuf>>,
-    /// For each need of the summary its file.
-    pub needs: Vec<Option<PathBuf>>,
+    /// For each texture of the summary where it is.
+    pub textures: Vec<Place>,
+    /// For each need of the summary where it is.
+    pub needs: Vec<Place>,
     /// Bounding box of the meshes in the rest pose: minimum and maximum in the axes of glTF.
     pub bounds: Option<[[f32; 3]; 2]>,
     /// The findings of the rules.
     pub found: Vec<Diagnostic>,
+}
+
+/// Where a file that a model refers to is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It was found.
+    Found(PathBuf),
+    /// It was not found, but the game ships a file of this name.
+    Supplied,
+    /// It was not found.
+    Missing,
+}
+
+impl Place {
+    fn new(found: Option<PathBuf>, is_supplied: impl FnOnce() -> bool) -> Self {
+        match found {
+            Some(path) => Self::Found(path),
+            None if is_supplied() => Self::Supplied,
+            None => Self::Missing,
+        }
+    }
+
+    /// The file, if it was found.
+    pub const fn file(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Found(path) => Some(path),
+            Self::Supplied | Self::Missing => None,
+        }
+    }
+
+    fn shown(&self) -> Option<String> {
+        self.file().map(|file| file.display().to_string())
+    }
 }
 
 /// How a file is examined.
@@ -87,8 +121,15 @@ impl Workspace {
         }
         let family = document.family();
         let lookup = self.lookup(path);
-        let texture = |name: &String| lookup.texture(name, family).map(|found| found.path);
-        let need = |need: &Need| self.needed_file(path, family, need);
+        let game = options.profile.unwrap_or(summary.game.game);
+        let texture = |name: &String| {
+            let found = lookup.texture(name, family).map(|found| found.path);
+            Place::new(found, || lookup.is_supplied(game, StockKind::Texture, name))
+        };
+        let need = |need: &Need| {
+            let found = self.needed_file(path, family, need);
+            Place::new(found, || lookup.is_supplied(game, StockKind::Model, &need.file))
+        };
         FileInfo {
             format: format.name,
             size: bytes.len(),
@@ -105,8 +146,10 @@ impl Workspace {
     fn examine_gltf(&self, bytes: &[u8], path: Option<&Path>, options: &InfoOptions<'_>) -> Result<FileInfo> {
         let import = self.read_gltf(bytes, path, None)?;
         let summary = summary_of_gltf(&import);
-        let inside =
-            |name: &String| import.pictures.get(name).map(|_| path.unwrap_or(Path::new("")).to_owned());
+        let inside = |name: &String| {
+            let picture = import.pictures.get(name);
+            Place::new(picture.map(|_| path.unwrap_or(Path::new("")).to_owned()), || false)
+        };
         let bounds = import.scene.rest_bounds();
         Ok(FileInfo {
             format: if bytes.starts_with(b"glTF") { "glb" } else { "gltf" },
@@ -167,7 +210,13 @@ impl FileInfo {
     /// Names of the textures that were not found.
     pub fn missing(&self) -> impl Iterator<Item = &String> {
         let textures = self.summary.textures.iter().zip(&self.textures);
-        textures.filter(|(_, file)| file.is_none()).map(|(name, _)| name)
+        textures.filter(|(_, place)| **place == Place::Missing).map(|(name, _)| name)
+    }
+
+    /// Names of the textures that were not found, but that the game supplies.
+    pub fn supplied(&self) -> impl Iterator<Item = &String> {
+        let textures = self.summary.textures.iter().zip(&self.textures);
+        textures.filter(|(_, place)| **place == Place::Supplied).map(|(name, _)| name)
     }
 
     /// As `docs/info.schema.json` describes it; `file` is the name to write.
@@ -182,14 +231,17 @@ impl FileInfo {
         if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), summary) {
             object.insert("sha256".to_owned(), self.sha256.clone().into());
             object.extend(summary);
-            let files = self.textures.iter().map(|file| file.as_ref().map(|file| file.display().to_string()));
-            let textures = self.summary.textures.iter().zip(files);
-            let textures = textures.map(|(name, file)| json!({ "name": name, "file": file })).collect();
+            let textures = self.summary.textures.iter().zip(&self.textures);
+            let textures = textures.map(|(name, place)| {
+                json!({ "name": name, "file": place.shown(), "supplied": *place == Place::Supplied })
+            });
+            let textures = textures.collect();
             object.insert("textures".to_owned(), textures);
-            for (need, file) in
+            for (need, place) in
                 object.get_mut("needs").and_then(Value::as_array_mut).into_iter().flatten().zip(&self.needs)
             {
-                need["path"] = file.as_ref().map(|file| file.display().to_string()).into();
+                need["path"] = place.shown().into();
+                need["supplied"] = (*place == Place::Supplied).into();
             }
             let bounds = self.bounds.map(|[min, max]| json!({ "min": min, "max": max }));
             object.insert("bounds".to_owned(), bounds.into());

@@ -110,7 +110,7 @@ pub use crate::checks::check_parsed;
 pub use crate::difference::draw_difference;
 pub use crate::error::{Error, Result};
 #[cfg(feature = "info")]
-pub use crate::file_info::{FileInfo, InfoOptions};
+pub use crate::file_info::{FileInfo, InfoOptions, Place};
 #[cfg(feature = "gltf")]
 pub use crate::gltf_files::{is_gltf, scene_from_glb, scene_from_gltf_file};
 #[cfg(feature = "info")]

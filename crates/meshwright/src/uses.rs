@@ -1,11 +1,8 @@
 //! The search for a file by name, and for the models that refer to it.
 
 use archive::key;
-use assets::{Reference, references};
+use assets::{Reference, TEXTURE_EXTENSIONS, references};
 use model::Format;
-
-/// Extensions that stand for each other.
-const TEXTURES: [&str; 7] = ["dds", "tga", "blp", "png", "jpg", "jpeg", "tif"];
 
 /// What is searched: a name or path, or a glob of either.
 ///
@@ -40,10 +37,12 @@ impl Wanted {
             None => path == self.key || self.key.contains('/') && path.ends_with(&format!("/{}", self.key)),
         };
         let other = |extension: &str| {
-            let (stem, _) = path.rsplit_once('.').filter(|(_, extension)| TEXTURES.contains(extension))?;
+            let (stem, _) =
+                path.rsplit_once('.').filter(|(_, extension)| TEXTURE_EXTENSIONS.contains(extension))?;
             Some(format!("{stem}.{extension}"))
         };
-        fits(path) || TEXTURES.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
+        fits(path)
+            || TEXTURE_EXTENSIONS.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
     }
 
     /// The references of a model to what is searched, as it spells them; nothing if it cannot be read.

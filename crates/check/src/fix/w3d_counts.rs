@@ -111,7 +111,7 @@ pub(crate) fn material_counts(file: &mut W3d<'_>, changes: &mut Changes) {
     each_child(&mut file.root, "", "MESH", &mut |path, mesh| {
         material_info(mesh, path, changes);
         // A wrapper whose size is too small leaves its last chunks to the mesh: then its counts are right, not the chunks that are left in it.
-        let own = [&MATERIAL_PASS, &SHADERS, &TEXTURES, &VERTEX_MATERIALS];
+        let own = [MATERIAL_PASS.kind, SHADERS.kind, TEXTURES.kind, VERTEX_MATERIALS.kind];
         if own.iter().any(|kind| mesh.child(kind).is_some()) {
             return;
         }

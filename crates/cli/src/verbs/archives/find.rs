@@ -5,13 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use meshwright::archive::key;
-<<<<<<< HEAD
-use meshwright::{Wanted, is_model_name};
-=======
 use meshwright::assets::stock::{StockKind, games_with};
-use meshwright::assets::{Reference, TEXTURE_EXTENSIONS, references};
-use meshwright::{Format, Game};
->>>>>>> f9d3f90 (check, diff, info, convert: files the game supplies, more recall, a readable diff)
+use meshwright::{Game, Wanted, is_model_name};
 use serde_json::json;
 
 use super::args::FindArgs;
@@ -104,45 +99,7 @@ fn models_searched(items: &[Item]) -> usize {
 }
 
 fn is_model(item: &Item) -> bool {
-<<<<<<< HEAD
     is_model_name(item.inner.rsplit('/').next().unwrap_or_default())
-=======
-    let name = item.inner.rsplit('/').next().unwrap_or_default();
-    Format::of_file_name(name).is_some_and(|format| format.in_folders)
-}
-
-/// What is searched: a name or path, a glob of either.
-struct Wanted {
-    key: String,
-    pattern: Option<glob::Pattern>,
-}
-
-impl Wanted {
-    fn new(name: &str) -> Result<Self, Failure> {
-        let key = key(name);
-        let pattern = key.contains(['*', '?', '[']).then(|| glob::Pattern::new(&key));
-        let pattern = pattern.transpose().map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        Ok(Self { key, pattern })
-    }
-
-    /// Whether a path, or its last part if a mere name is searched, is what is searched.
-    fn is_file(&self, path: &str) -> bool {
-        let path = key(path);
-        let path =
-            if self.key.contains('/') { &path[..] } else { path.rsplit('/').next().unwrap_or_default() };
-        let fits = |path: &str| match &self.pattern {
-            Some(pattern) => pattern.matches(path),
-            None => path == self.key || self.key.contains('/') && path.ends_with(&format!("/{}", self.key)),
-        };
-        let other = |extension: &str| {
-            let (stem, _) =
-                path.rsplit_once('.').filter(|(_, extension)| TEXTURE_EXTENSIONS.contains(extension))?;
-            Some(format!("{stem}.{extension}"))
-        };
-        fits(path)
-            || TEXTURE_EXTENSIONS.iter().filter_map(|extension| other(extension)).any(|path| fits(&path))
-    }
->>>>>>> f9d3f90 (check, diff, info, convert: files the game supplies, more recall, a readable diff)
 }
 
 /// The references of a model to what is searched.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::card::{Card, Place};
+use super::card::Card;
 use crate::input::Problem;
 use crate::report::{Column, thousands};
 
@@ -110,37 +110,7 @@ impl Card {
     }
 
     pub(super) fn to_json(&self) -> Value {
-<<<<<<< HEAD
         self.info.to_json(&self.file)
-=======
-        let mut object = json!({ "file": self.file, "format": self.format, "size": self.size });
-        let found: Map<_, _> = self
-            .counts()
-            .into_iter()
-            .map(|(severity, count)| (severity.word().to_owned(), count.into()))
-            .collect();
-        let summary = serde_json::to_value(&self.summary).unwrap_or_default();
-        if let (Some(object), Value::Object(summary)) = (object.as_object_mut(), summary) {
-            object.insert("sha256".to_owned(), self.sha256.clone().into());
-            object.extend(summary);
-            let textures = self.summary.textures.iter().zip(&self.textures);
-            let textures = textures.map(|(name, place)| {
-                json!({ "name": name, "file": file(place), "supplied": *place == Place::Supplied })
-            });
-            let textures = textures.collect();
-            object.insert("textures".to_owned(), textures);
-            for (need, place) in
-                object.get_mut("needs").and_then(Value::as_array_mut).into_iter().flatten().zip(&self.needs)
-            {
-                need["path"] = file(place).into();
-                need["supplied"] = (*place == Place::Supplied).into();
-            }
-            let bounds = self.bounds.map(|[min, max]| json!({ "min": min, "max": max }));
-            object.insert("bounds".to_owned(), bounds.into());
-            object.insert("findings".to_owned(), Value::Object(found));
-        }
-        object
->>>>>>> f9d3f90 (check, diff, info, convert: files the game supplies, more recall, a readable diff)
     }
 }
 
@@ -157,10 +127,6 @@ pub(super) fn unreadable_row(problem: &Problem) -> Vec<String> {
 /// The JSON of a file that cannot be read.
 pub(super) fn unreadable_json(problem: &Problem) -> Value {
     json!({ "file": problem.file, "error": problem.to_json() })
-}
-
-fn file(place: &Place) -> Option<String> {
-    place.file().map(|file| file.display().to_string())
 }
 
 fn joined<'n>(names: impl Iterator<Item = &'n String>) -> String {

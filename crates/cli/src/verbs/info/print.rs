@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use meshwright::record::{Severity, printable};
-use meshwright::{Clip, Summary};
+use meshwright::{Clip, Place, Summary};
 
-use super::card::{Card, Place};
+use super::card::Card;
 use crate::args::Common;
 use crate::input::path_text;
 use crate::report::{self, BOLD, DIM, LABEL, WARN, counted, style, thousands};
