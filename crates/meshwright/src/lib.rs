@@ -103,7 +103,7 @@ mod walk;
 mod workspace;
 
 #[cfg(feature = "check")]
-pub use crate::checks::check_parsed;
+pub use crate::checks::{check_parsed, repair};
 pub use crate::error::{Error, Result};
 #[cfg(feature = "info")]
 pub use crate::file_info::{FileInfo, InfoOptions};
