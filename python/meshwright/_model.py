@@ -18,6 +18,7 @@ from ._results import (
     Material,
     Note,
     Part,
+    Repair,
     Report,
     Skeleton,
     TextureUse,
@@ -437,6 +438,27 @@ class Model:
     def strip(self, what: Unwanted) -> int:
         """Removes unused or unknown data. Returns the number of removed parts."""
         return self._changed(_core.strip(self._core, what))
+
+    def fix(
+        self,
+        level: Literal["safe", "all"] = "safe",
+        *,
+        profile: str | None = None,
+        allow: tuple[str, ...] | list[str] = (),
+    ) -> list[Repair]:
+        """Repairs what `check` finds, as `meshwright check --fix` does. Returns what was done.
+
+        Args:
+            level: `safe` changes nothing that the game shows; `all` also removes unused data.
+            profile: the game; guessed without one.
+            allow: rules whose findings are not repaired.
+        """
+        if level not in ("safe", "all"):
+            raise ValueError("a level is \"safe\" or \"all\"")
+        choices = json.dumps({"profile": profile, "allow": list(allow)})
+        done = json.loads(_core.fix(self._core, level == "all", choices))
+        self._scene = None
+        return [Repair(**repair) for repair in done]
 
     def set(self, path: str, value: Any) -> int:
         """Sets a field by its path, such as `MESH[0]/MESH_HEADER3.sort_level`. `[*]` selects all parts or elements.

@@ -112,6 +112,17 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """A repair that was made."""
+
+    code: str
+    """The rule whose finding it repairs."""
+    path: str
+    """The part that was changed; empty for the whole file."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class MeshInfo:
     """A mesh of an `Info`."""
 

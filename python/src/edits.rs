@@ -1,10 +1,13 @@
 //! Changes to models: the verbs of `edit`.
 
+use meshwright::check::FixLevel;
 use meshwright::edit::{self, Assignment, Axis, Named, Replacement, Transform, Unwanted};
 use pyo3::prelude::*;
+use serde_json::{Value, json};
 
+use crate::choices;
 use crate::error::{Failure, Result};
-use crate::model::Model;
+use crate::model::{CheckChoices, Model};
 
 /// The value that a word stands for.
 fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T> {
@@ -143,6 +146,23 @@ pub(crate) fn strip(model: &Bound<'_, Model>, py: Python<'_>, what: &str) -> PyR
     let what = one_of(what, &UNWANTED)?;
     let model = model.get();
     Ok(py.detach(|| model.change(|model| Ok(edit::strip(model.document_mut().root_mut(), what)?)))?)
+}
+
+/// Repairs what the rules find. Returns what was done, as JSON.
+#[pyfunction]
+pub(crate) fn fix(py: Python<'_>, model: &Bound<'_, Model>, all: bool, options: &str) -> PyResult<String> {
+    let choices: CheckChoices = choices::read(options)?;
+    let (levels, profile) = (choices.levels()?, choices::game_named(choices.profile.as_deref())?);
+    let level = if all { FixLevel::All } else { FixLevel::Safe };
+    let model = model.get();
+    let done = py.detach(|| {
+        model.change(|model| {
+            let profile = profile.unwrap_or_else(|| model.game());
+            Ok(model.repair(profile, &levels, level)?)
+        })
+    })?;
+    let done = done.iter().map(|it| json!({ "code": it.code, "path": it.path, "message": it.message }));
+    Ok(Value::from(done.collect::<Vec<_>>()).to_string())
 }
 
 /// Sets fields by their paths.

@@ -30,7 +30,7 @@ mod _core {
     #[pymodule_export]
     use crate::batch::{Batch, check, find, info, verify};
     #[pymodule_export]
-    use crate::edits::{names, rename, retexture, rotate, scale, set, strip, translate};
+    use crate::edits::{fix, names, rename, retexture, rotate, scale, set, strip, translate};
     #[pymodule_export]
     use crate::files::{convert, explain_rule, games, samples, write_file};
     #[pymodule_export]

@@ -103,6 +103,7 @@ def calls(model: mw.Model, others: list[mw.Model], folder: Path, rng: random.Ran
         lambda: model.translate((number(rng), 0.0, 1.0), force=True),
         lambda: model.rotate(rng.choice(["x", "y", "z"]), number(rng), force=rng.random() < 0.5),
         lambda: model.strip(rng.choice(["unknown", "user-text", "unused-materials", "unused-textures", "unused-nodes"])),
+        lambda: model.fix(rng.choice(["safe", "all"])),
         lambda: model.set(text(rng), number(rng)),
         lambda: model.set("MESH[*]/MESH_HEADER3.sort_level", number(rng)),
         lambda: pickle.loads(pickle.dumps(model)),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -173,3 +176,27 @@ def test_a_picture_has_pixels_and_png(art: Path) -> None:
         tank.render(0)
     with pytest.raises(mw.Error):
         tank.render(10**6)
+
+
+def resident() -> int:
+    """Bytes of memory that this process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as Linux tells it")
+def test_arrays_of_a_large_model_are_not_copied(art: Path) -> None:
+    crate = mw.open(art / "mwcrate.w3d")
+    rows = [[0.0, 1.0, 2.0]] * 450_000
+    crate.set_all({"MESH[0]/VERTICES.vertices": rows, "MESH[0]/VERTEX_NORMALS.normals": rows})
+    model = mw.open(crate.to_bytes())
+    del crate, rows
+    gc.collect()
+    before = resident()
+    mesh = model.meshes[0]
+    arrays = [numpy.asarray(mesh.positions), numpy.asarray(mesh.normals)]
+    size = sum(array.nbytes for array in arrays)
+    assert size > 10_000_000
+    assert [float(array.max()) for array in arrays] == [2.0, 2.0]
+    grown = resident() - before
+    assert grown < 1_000_000, f"{grown} bytes for arrays of {size}"

@@ -98,6 +98,21 @@ def test_a_check_is_for_a_game(art: Path) -> None:
         tower.check(deny=["NO-SUCH-RULE"])
 
 
+def test_findings_are_repaired(art: Path) -> None:
+    model = mw.open(art / "damaged.w3d")
+    before = len(model.check().errors)
+    done = model.fix("all")
+    assert done
+    assert all(repair.code in mw.explain(repair.code) for repair in done)
+    assert len(model.check().errors) < before
+    assert model.path == str(art / "damaged.w3d")
+    tank = mw.open(art / "mwtank.w3d")
+    assert tank.fix() == []
+    assert tank.to_bytes() == (art / "mwtank.w3d").read_bytes()
+    with pytest.raises(ValueError, match="safe"):
+        tank.fix("some")  # type: ignore[arg-type]
+
+
 def test_missing_files_are_findings_only_with_surroundings(tmp_path: Path) -> None:
     (tmp_path / "mwcrate.w3d").write_bytes(mw.samples()["mwcrate.w3d"])
     crate = mw.open(tmp_path / "mwcrate.w3d")

@@ -1,7 +1,7 @@
 //! Checking a model.
 
-use check::{Options, Report};
-use model::{Evidence, Game, Parsed};
+use check::{Applied, FixLevel, Level, Levels, Options, Report};
+use model::{Document, Evidence, Format, Game, Parsed};
 use record::Diagnostic;
 
 use crate::{Model, Workspace};
@@ -12,7 +12,71 @@ pub fn check_parsed(parsed: &Parsed<'_>, bytes: &[u8], options: &Options<'_>) ->
     text.map_or_else(|| check::report(&parsed.document, options), |(report, _)| report)
 }
 
+/// Repairing a damaged part may reveal findings inside it, which need another pass. Limits the passes for damaged files.
+const MAX_READINGS: usize = 8;
+
+/// Applies the repairs of all rules for a game, except disabled ones, to the bytes of a file. Returns the repaired file and what was done. In MDL,
+/// blocks that are not repaired keep their text.
+pub fn repair(
+    format: &'static Format,
+    bytes: &[u8],
+    profile: Game,
+    levels: &Levels,
+    level: FixLevel,
+) -> Result<(Vec<u8>, Vec<Applied>), record::Error> {
+    let wanted = |rule: &&check::Rule| {
+        rule.repair.is_some() && rule.profiles.has(profile) && levels.of(rule.code) != Some(Level::Allow)
+    };
+    let codes: Vec<&str> = check::catalogue().filter(wanted).map(|rule| rule.code).collect();
+    let (mut bytes, mut applied) = (bytes.to_vec(), Vec::new());
+    // No codes would mean all of them.
+    if codes.is_empty() {
+        return Ok((bytes, applied));
+    }
+    for _ in 0..MAX_READINGS {
+        // Text with syntax errors cannot be repaired.
+        let Ok(parsed) = format.read(&bytes) else { break };
+        let mut document = parsed.document;
+        // Unchanged blocks of the text are preserved.
+        let before = if format.name == "mdl" { Some(document.clone()) } else { None };
+        let done = check::fix(&mut document, &codes, level);
+        if done.is_empty() {
+            break;
+        }
+        applied.extend(done);
+        let written = match (&before, &document) {
+            (Some(Document::Mdx(before)), Document::Mdx(after)) => mdx::mdl::patch(&bytes, before, after)?,
+            _ => format.write(&document)?,
+        };
+        bytes = written;
+    }
+    Ok((bytes, applied))
+}
+
 impl Model {
+    /// Repairs what the rules for a game find, except those that `levels` allow. Returns what was done.
+    ///
+    /// ```
+    /// use meshwright::check::{FixLevel, Levels};
+    /// let mut model = meshwright::Model::parse(w3d::sample::crate_box())?;
+    /// assert!(model.repair(model.game(), &Levels::default(), FixLevel::Safe)?.is_empty());
+    /// assert_eq!(model.to_bytes()?, w3d::sample::crate_box());
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn repair(&mut self, profile: Game, levels: &Levels, level: FixLevel) -> crate::Result<Vec<Applied>> {
+        let format = self.format();
+        let before = self.write(format)?;
+        let (repaired, applied) = repair(format, &before, profile, levels, level)?;
+        if repaired != before {
+            let model = Self::of_parsed(format.read(&repaired)?, &repaired);
+            *self = match self.path() {
+                Some(path) => model.at(path),
+                None => model,
+            };
+        }
+        Ok(applied)
+    }
+
     /// Findings of the rules for the guessed game. If the model has a [path](Self::path), missing files that it refers to are
     /// findings too.
     ///

@@ -105,7 +105,7 @@ mod walk;
 mod workspace;
 
 #[cfg(feature = "check")]
-pub use crate::checks::check_parsed;
+pub use crate::checks::{check_parsed, repair};
 #[cfg(feature = "render")]
 pub use crate::difference::draw_difference;
 pub use crate::error::{Error, Result};

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use meshwright::check::output::{FileReport, Mark};
-use meshwright::check::{self, Applied, FixLevel, Level, Levels, Options, Report};
-use meshwright::{Document, Evidence, Format, Game, Workspace, absolute, mdx, record};
+use meshwright::check::{self, FixLevel, Level, Levels, Options, Report};
+use meshwright::{Evidence, Workspace, absolute, repair};
 
 use crate::args::{CheckArgs, Common, Fix};
 use crate::exit::{self, Failure, Outcome};
@@ -18,9 +18,6 @@ use crate::report::{self, BOLD};
 use crate::work;
 use settings::{Given, Settings};
 use show::{Show, View};
-
-/// Repairing a damaged part may reveal findings inside it, which need another pass. Limits the passes for damaged files.
-const MAX_READINGS: usize = 8;
 
 /// Number of codes that are suggested for an unknown one.
 const SUGGESTED: usize = 3;
@@ -157,7 +154,11 @@ fn check_one(
     };
     let found = report(&bytes)?;
     let Some(fix) = args.fix else { return Ok(finished(found, Vec::new())) };
-    let (repaired, applied) = repair(format, &bytes, found.0.profile, levels, fix)
+    let level = match fix {
+        Fix::Safe => FixLevel::Safe,
+        Fix::All => FixLevel::All,
+    };
+    let (repaired, applied) = repair(format, &bytes, found.0.profile, levels, level)
         .map_err(|error| Problem::content(&source.path, error))?;
     if args.dry_run || repaired == bytes {
         return Ok(finished(found, applied));
@@ -170,45 +171,4 @@ fn check_one(
     }
     crate::output::write_in_place(&source.path, repaired)?;
     Ok(finished(left, applied))
-}
-
-/// Applies the repairs of all rules for the game, except disabled ones.
-fn repair(
-    format: &'static Format,
-    bytes: &[u8],
-    profile: Game,
-    levels: &Levels,
-    fix: Fix,
-) -> Result<(Vec<u8>, Vec<Applied>), record::Error> {
-    let wanted = |rule: &&check::Rule| {
-        rule.repair.is_some() && rule.profiles.has(profile) && levels.of(rule.code) != Some(Level::Allow)
-    };
-    let codes: Vec<&str> = check::catalogue().filter(wanted).map(|rule| rule.code).collect();
-    let (mut bytes, mut applied) = (bytes.to_vec(), Vec::new());
-    // No codes would mean all of them.
-    if codes.is_empty() {
-        return Ok((bytes, applied));
-    }
-    let level = match fix {
-        Fix::Safe => FixLevel::Safe,
-        Fix::All => FixLevel::All,
-    };
-    for _ in 0..MAX_READINGS {
-        // Text with syntax errors cannot be repaired.
-        let Ok(parsed) = format.read(&bytes) else { break };
-        let mut document = parsed.document;
-        // Unchanged blocks of the text are preserved.
-        let before = if format.name == "mdl" { Some(document.clone()) } else { None };
-        let done = check::fix(&mut document, &codes, level);
-        if done.is_empty() {
-            break;
-        }
-        applied.extend(done);
-        let written = match (&before, &document) {
-            (Some(Document::Mdx(before)), Document::Mdx(after)) => mdx::mdl::patch(&bytes, before, after)?,
-            _ => format.write(&document)?,
-        };
-        bytes = written;
-    }
-    Ok((bytes, applied))
 }

@@ -3,3 +3,4 @@
 mod apply;
 mod examples;
 mod model;
+mod reports;
