@@ -7,7 +7,7 @@ import tempfile
 
 import bpy
 
-from . import clips, export_checks, glb, holder as holders, toolkit
+from . import bones, export_checks, glb, holder as holders, toolkit
 
 # With these settings keys, names and rest poses come back exactly, whatever the user's own settings are.
 _SETTINGS = {
@@ -139,6 +139,19 @@ def clean(document, names, extras):
         scene.pop("extras", None)
 
 
+def restore_rests(document, original, kept):
+    """Gives the bones in `kept` the exact transforms of the original: Blender's bones turn by up to a hundredth of a degree."""
+    sources = {glb.extras(node).get("index"): node for node in original.get("nodes", ())}
+    for node in document.get("nodes", ()):
+        source = sources.get(glb.extras(node).get("index"))
+        if source is None or node["name"] not in kept or "mesh" in node:
+            continue
+        for name in ("translation", "rotation", "scale", "matrix"):
+            node.pop(name, None)
+            if name in source:
+                node[name] = source[name]
+
+
 class Prepared:
     """A model that is converted, but not written."""
 
@@ -154,8 +167,9 @@ def onto_original(context, holder, path, places):
     objects = [object for object in holders.parts(holder) if object.name in context.view_layer.objects]
     prepared.warnings = list(export_checks.warnings(objects, facts["game"], facts["family"]))
     document, binary = glb_of(context, objects)
-    extras = toolkit.scene_extras(original, facts["path"], places, facts["options"])
-    clean(document, clip_names(objects, facts), extras)
+    source = toolkit.source_document(original, facts["path"], places, facts["options"])
+    clean(document, clip_names(objects, facts), source["scenes"][0].get("extras"))
+    restore_rests(document, source, bones.unchanged(holder, facts.get("bones") or {}))
     model, applied = toolkit.apply(original, facts["path"], glb.write(document, binary), places, facts["options"])
     prepared.edits = list(applied.edits)
     prepared.notes = [str(note) for note in applied.notes]

@@ -6,7 +6,7 @@ import tempfile
 
 import bpy
 
-from . import clips, glb, helpers, holder as holders, materials, visibility
+from . import bones, clips, glb, helpers, holder as holders, materials, visibility
 
 DEFAULT_RATE = 30.0
 _SETTINGS = {
@@ -170,7 +170,7 @@ def _facts(loaded, holder, objects, rate):
         "options": loaded.options,
         "actions": actions,
         "rate": rate,
-        "hidden_parts": len(loaded.hidden),
+        "bones": bones.rests(holder),
     }
 
 

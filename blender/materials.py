@@ -5,27 +5,18 @@ The importer's nodes stay as they are, on the active output, which the exporter 
 Cycles, which both engines prefer. Removing them is enough to see the plain material.
 """
 
-import bpy
-
 _MARK = "meshwright display"
-TEAM = "Meshwright team colour"
-_BLENDED = {"Alpha", "Additive", "AdditiveAlpha", "Multiply", "Multiply2x", "Screen", "MultiplyAdd"}
-_ADDED = {"Additive", "AdditiveAlpha", "Screen"}
-_MULTIPLIED = {"Multiply", "Multiply2x", "MultiplyAdd"}
+# The names of blend modes in the extras. Other pairs of factors have no name, and keep the plain material.
+_ADDED = {"Add", "Additive", "AddAlpha", "Screen"}
+_MULTIPLIED = {"Modulate", "Modulate2x", "Multiply"}
+_BLENDED = {"Alpha", *_ADDED, *_MULTIPLIED}
 
 
 def build(material, loaded, as_game):
     """Adds the display nodes to a material of a model, if its layers need them."""
-    if not as_game or not material.use_nodes:
-        return
-    extras = material.get("meshwright")
-    if extras is None or "layers" not in extras:
-        return
-    layers = [dict(layer) for layer in _plain(extras["layers"]) or ()]
-    first = layers[0] if layers else {}
-    team = _team_layer(layers, loaded)
-    if first.get("blend") in _BLENDED or first.get("unlit") or team:
-        show(material, first, team)
+    first = first_layer(material) if as_game and material.use_nodes else None
+    if first is not None and not _is_team(first, loaded):
+        show(material, first)
 
 
 def _plain(value):
@@ -36,12 +27,10 @@ def _plain(value):
     return None
 
 
-def _team_layer(layers, loaded):
-    """Whether the lowest layer is the colour of the player."""
+def _is_team(layer, loaded):
+    """Whether a layer is the colour of the player, which the importer's picture has already."""
     textures = loaded.extras.get("textures") or []
-    if not layers:
-        return False
-    for slot in layers[0].get("slots") or ():
+    for slot in layer.get("slots") or ():
         index = slot.get("texture")
         if isinstance(index, int) and index < len(textures) and textures[index].get("replaceable") == 1:
             return True
@@ -61,7 +50,7 @@ def hide(material):
         nodes.remove(node)
 
 
-def show(material, layer, team):
+def show(material, layer):
     tree = material.node_tree
     nodes, links = tree.nodes, tree.links
     hide(material)
@@ -113,3 +102,31 @@ def _diffuse(add, links, color):
     diffuse = add("ShaderNodeBsdfDiffuse")
     links.new(color, diffuse.inputs["Color"])
     return diffuse.outputs[0]
+
+
+def switch(materials, as_game, layers_of):
+    """Shows materials as in the game, or plain ones."""
+    for material in materials:
+        hide(material)
+        first = layers_of(material)
+        if as_game and first is not None:
+            show(material, first)
+
+
+def first_layer(material):
+    """The lowest layer of an imported material, if it looks different in the game."""
+    extras = material.get("meshwright")
+    layers = _plain(extras["layers"]) if extras is not None and "layers" in extras else None
+    first = dict(layers[0]) if layers else {}
+    blend = first.get("blend")
+    return first if isinstance(blend, str) and (blend in _BLENDED or first.get("unlit")) else None
+
+
+def as_bytes(color):
+    """A colour of Blender, which is linear, as the games store colours."""
+
+    def stored(value):
+        value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+        return max(0, min(255, round(value * 255)))
+
+    return [stored(value) for value in color]

@@ -136,17 +136,6 @@ def _visibility(model, workspace, options):
     return clips, hidden
 
 
-@dataclass
-class Saved:
-    """What an export wrote."""
-
-    files: list
-    edits: list
-    notes: list
-    findings: list
-    unchanged: bool = False
-
-
 def apply(original, path, exported, places, options):
     """The original file with the changes of an exported GLB: bytes of W3D, MDX or MDL, edits, notes."""
     workspace, _ = places.workspace()
@@ -155,12 +144,12 @@ def apply(original, path, exported, places, options):
     return model, applied
 
 
-def scene_extras(original, path, places, options):
-    """The extras of the scene of the original."""
+def source_document(original, path, places, options):
+    """The JSON of the GLB that the original was imported from."""
     workspace, _ = places.workspace()
     model = meshwright.open(original, name=path)
     document, _ = glb.read(model.to_glb(workspace=workspace, visibility="off", **options))
-    return document["scenes"][0].get("extras", {})
+    return document
 
 
 def bytes_of(model, path):
