@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GLB files: the JSON and the binary part."""
 
+import ast
 import json
 import struct
 
@@ -52,5 +53,11 @@ def rows(document, binary, accessor):
 
 
 def extras(item):
-    """What Meshwright stored with a part of the document."""
-    return (item.get("extras") or {}).get("meshwright") or {}
+    """What Meshwright stored with a part of the document. Blender writes lists of mixed types as Python text."""
+    stored = (item.get("extras") or {}).get("meshwright") or {}
+    if isinstance(stored, str):
+        try:
+            stored = ast.literal_eval(stored)
+        except (ValueError, SyntaxError):
+            stored = {}
+    return stored if isinstance(stored, dict) else {}

@@ -26,7 +26,7 @@ class Choices:
     collision: BoolProperty(name="Hidden and collision meshes", description="Also import meshes that are never shown")
     use_team_color: BoolProperty(name="Team colour", description="Paint the colour of the player", default=True)
 
-    def options(self, context):
+    def chosen_options(self, context):
         chosen = {"levels": self.levels, "hidden": self.collision}
         if self.use_team_color:
             chosen["team_color"] = materials.as_bytes(preferences.of(context).team_color)
@@ -36,7 +36,7 @@ class Choices:
 def import_all(operator, context, paths):
     """Imports files one after the other. A file that fails does not stop the others."""
     done, told = 0, report.Report("")
-    places, chosen = preferences.places(context), operator.options(context)
+    places, chosen = preferences.places(context), operator.chosen_options(context)
     own = preferences.of(context)
     manager = context.window_manager
     manager.progress_begin(0, len(paths))

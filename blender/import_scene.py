@@ -30,12 +30,19 @@ def add(context, loaded, show_helpers=True, as_game=True):
     messages = []
     scene = context.scene
     extras = loaded.extras
+    if not has_content(loaded.document):
+        raise ValueError("the file has no meshes, bones or clips")
     give_armature(loaded.document)
     _set_rate(scene, extras, messages)
     before = {kind: set(getattr(bpy.data, kind)) for kind in _DATA}
     scene_properties = dict(scene.items())
-    _import(loaded)
-    new = {kind: [item for item in getattr(bpy.data, kind) if item not in before[kind]] for kind in _DATA}
+    try:
+        _import(loaded)
+    except RuntimeError:
+        for item in _new(before)["objects"]:
+            bpy.data.objects.remove(item)
+        raise
+    new = _new(before)
     _restore_properties(scene, scene_properties)
     objects = new["objects"]
     if not objects:
@@ -56,6 +63,18 @@ def add(context, loaded, show_helpers=True, as_game=True):
     holders.keep(holder, loaded.data, _facts(loaded, holder, objects, rate))
     _start(scene, holder, objects, extras)
     return holder, messages
+
+
+def _new(before):
+    """What is in the file now, and was not before."""
+    return {kind: [item for item in getattr(bpy.data, kind) if item not in before[kind]] for kind in _DATA}
+
+
+def has_content(document):
+    """Whether there is more than an empty root."""
+    nodes = document.get("nodes", ())
+    named = any(glb.extras(node).get("name", node["name"]) for node in nodes if glb.extras(node))
+    return named or bool(document.get("meshes") or document.get("animations"))
 
 
 def give_armature(document):

@@ -45,6 +45,10 @@ class Report:
 def message(error):
     """An error of the toolkit as one line, without a traceback."""
     text = getattr(error, "message", None) or str(error) or type(error).__name__
+    if "Traceback" in text:
+        # An operator of Blender failed; its last line but the location says why.
+        lines = [line.strip() for line in text.splitlines() if "Error: " in line and "Traceback" not in line]
+        text = "Blender's glTF add-on failed: " + (lines[-1].split("Error: ", 1)[1] if lines else "unknown error")
     advice = getattr(error, "advice", None)
     file = getattr(error, "file", None)
     text = f"{file}: {text}" if file else text

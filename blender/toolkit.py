@@ -2,6 +2,7 @@
 """Everything that the extension asks of the Python package meshwright. No other module imports it."""
 
 import os
+import tempfile
 from dataclasses import dataclass, field
 
 import meshwright
@@ -158,9 +159,9 @@ def bytes_of(model, path):
 
 
 def author(exported, path, options):
-    """A new file made of a GLB. Nothing is written yet."""
-    extension = os.path.splitext(path)[1].lower().lstrip(".")
-    return meshwright.convert(exported, format=extension, **options)
+    """A new file made of a GLB. The games look for a model in the file of its name, so the name is needed; nothing is written at `path` yet."""
+    with tempfile.TemporaryDirectory(prefix="meshwright-") as folder:
+        return meshwright.convert(exported, os.path.join(folder, os.path.basename(path)), **options)
 
 
 def findings(data, path, places, game=None):
