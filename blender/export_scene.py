@@ -7,7 +7,7 @@ import tempfile
 
 import bpy
 
-from . import bones, export_checks, glb, holder as holders, toolkit
+from . import bones, export_checks, glb, holder as holders, neutral, toolkit
 
 # With these settings keys, names and rest poses come back exactly, whatever the user's own settings are.
 _SETTINGS = {
@@ -62,26 +62,24 @@ def glb_of(context, objects):
     """The objects as GLB, read into JSON and binary."""
     stash_active(objects)
     scene = context.scene
-    collection = bpy.data.collections.new("Meshwright export")
-    scene.collection.children.link(collection)
-    for object in objects:
-        collection.objects.link(object)
-    kept = dict(scene.items())
-    view_frame = scene.frame_current
     available = bpy.ops.export_scene.gltf.get_rna_type().properties.keys()
     settings = {name: value for name, value in _SETTINGS.items() if name in available}
     settings["export_apply"] = any(_has_modifiers(object) for object in objects)
-    try:
-        with tempfile.TemporaryDirectory(prefix="meshwright-") as folder:
+    kept = dict(scene.items())
+    with neutral.state(context, objects), tempfile.TemporaryDirectory(prefix="meshwright-") as folder:
+        collection = bpy.data.collections.new("Meshwright export")
+        scene.collection.children.link(collection)
+        try:
+            for object in objects:
+                collection.objects.link(object)
             path = os.path.join(folder, "model.glb")
             bpy.ops.export_scene.gltf(filepath=path, collection=collection.name, **settings)
             with open(path, "rb") as file:
                 return glb.read(file.read())
-    finally:
-        bpy.data.collections.remove(collection)
-        for name in [name for name in scene.keys() if name not in kept]:
-            del scene[name]
-        scene.frame_set(view_frame)
+        finally:
+            bpy.data.collections.remove(collection)
+            for name in [name for name in scene.keys() if name not in kept]:
+                del scene[name]
 
 
 def _has_modifiers(object):
@@ -142,9 +140,12 @@ def clean(document, names, extras):
 def restore_rests(document, original, kept):
     """Gives the bones in `kept` the exact transforms of the original: Blender's bones turn by up to a hundredth of a degree."""
     sources = {glb.extras(node).get("index"): node for node in original.get("nodes", ())}
-    for node in document.get("nodes", ()):
+    joints = {joint for skin in document.get("skins", ()) for joint in skin["joints"]}
+    for index in joints:
+        # A mesh or light on a bone is a node of the same name, but no joint.
+        node = document["nodes"][index]
         source = sources.get(glb.extras(node).get("index"))
-        if source is None or node["name"] not in kept or "mesh" in node:
+        if source is None or node["name"] not in kept:
             continue
         for name in ("translation", "rotation", "scale", "matrix"):
             node.pop(name, None)
