@@ -20,7 +20,7 @@ from typing import Unpack
 from . import _core, archive, texture
 from ._core import Array, Mesh, SceneMesh, __version__
 from ._error import Error
-from ._many import Results, check, find, info, verify
+from ._many import Results, check, convert_all, find, info, verify
 from ._model import (
     Applied,
     ConvertOptions,
@@ -35,6 +35,7 @@ from ._results import (
     Change,
     ClipInfo,
     Converted,
+    ConvertedFile,
     Field,
     Finding,
     Found,
@@ -68,6 +69,7 @@ __all__ = [
     "ClipInfo",
     "ConvertOptions",
     "Converted",
+    "ConvertedFile",
     "Error",
     "Field",
     "Finding",
@@ -102,6 +104,7 @@ __all__ = [
     "archive",
     "check",
     "convert",
+    "convert_all",
     "explain",
     "find",
     "info",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Unpack
 
 from . import _core
-from ._results import Found, Info, Report, Use, Verdict, _error_of
-from ._workspace import Paths, Workspace, _paths, _places_of
+from ._model import ConvertOptions
+from ._results import ConvertedFile, Found, Info, Report, Use, Verdict, _error_of
+from ._workspace import Paths, StrPath, Workspace, _paths, _places_of
 
 Result = TypeVar("Result", covariant=True)
 Progress = Callable[[int, int], object]
@@ -119,6 +121,31 @@ def verify(
 ) -> Results[Verdict]:
     """Reads files, writes them back, and compares the bytes; with `text` also by way of JSON and MDL."""
     return Results(_core.verify(_request(paths, workspace, jobs), text), Verdict._of, progress)
+
+
+def convert_all(
+    paths: Paths,
+    folder: StrPath,
+    format: str,
+    *,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    workspace: Workspace | None = None,
+    **options: Unpack[ConvertOptions],
+) -> Results[ConvertedFile]:
+    """Converts many models, or textures, into a folder. Sub-folders are preserved.
+
+    Args:
+        paths: files, folders and archives.
+        folder: where files are written.
+        format: the format of all of them.
+        jobs: number of threads (default: one for each core).
+        progress: called after each file with the number of finished files and of all.
+        workspace: where to search for files that models refer to.
+    """
+    choices = json.dumps({**options, "format": format})
+    batch = _core.convert_all(_request(paths, workspace, jobs), os.fspath(folder), choices)
+    return Results(batch, ConvertedFile._of, progress)
 
 
 def find(

@@ -400,11 +400,32 @@ class Converted:
         from ._core import write_file
 
         folder, name = os.path.split(os.fspath(path))
+        names = [*self.files, *([self.renamed] if self.renamed else [])]
+        if any(os.path.basename(other) != other for other in names):
+            raise ValueError("a file would be written outside the folder")
         target = os.path.join(folder, self.renamed or name)
         for other, data in self.files.items():
             write_file(os.path.join(folder, other), data)
         write_file(target, self.data)
         return target
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedFile:
+    """What became of one of many files that were converted."""
+
+    file: str
+    """The file that was read."""
+    written: tuple[str, ...]
+    """The files that were written, the main one first."""
+    notes: tuple[Note, ...]
+    """What was lost, missing or assumed."""
+    error: Error | None
+    """Why nothing was written."""
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> ConvertedFile:
+        return cls(data["file"], tuple(data["written"]), _notes(data["report"]), _error_of(data["error"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ impl Array {
 
     fn tolist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         // Python refuses to list an empty view of more than one dimension.
-        if slf.get().shape.iter().any(|side| *side == 0) {
+        if slf.get().shape.contains(&0) {
             return Ok(pyo3::types::PyList::empty(slf.py()).into_any());
         }
         PyMemoryView::from(slf.as_any())?.call_method0("tolist")

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -11,15 +11,15 @@ use meshwright::assets::EntryKind;
 use meshwright::check::output::{FileReport, json_file};
 use meshwright::check::{Options, report, report_mdl};
 use meshwright::{
-    Content, Evidence, Format, Given, Guesses, InfoOptions, Settings, Walked, Wanted, is_model_name,
-    other_content, walk,
+    Content, ConvertOptions, Evidence, Format, Given, Guesses, InfoOptions, Settings, Target, TextureOptions,
+    Walked, Wanted, file, is_model_name, is_texture_name, other_content, walk,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::choices::{self, game_named};
+use crate::choices::{self, ConvertChoices, game_named};
 use crate::error::{Failure, Result, shown};
-use crate::model::CheckChoices;
+use crate::model::{CheckChoices, report_json};
 use crate::workspace::{Places, Search};
 
 /// Results that wait for Python; a worker that is too far ahead waits.
@@ -215,7 +215,17 @@ impl Batch {
 /// A file of a batch, or a path that leads nowhere.
 struct Item {
     path: PathBuf,
+    /// The folder that was given, in which it was found.
+    top: Option<Arc<Path>>,
     problem: Option<Failure>,
+}
+
+/// Which files of a folder are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Models,
+    Textures,
+    All,
 }
 
 /// The files that paths lead to.
@@ -225,35 +235,43 @@ struct Files {
 }
 
 impl Files {
-    /// The models that paths lead to: folders and archives are searched for those that are wanted.
-    fn find(places: &Places, paths: &[PathBuf], all: bool) -> Result<Self> {
+    /// The files that paths lead to: folders and archives are searched for those that are wanted.
+    fn find(places: &Places, paths: &[PathBuf], kind: Kind) -> Result<Self> {
         let mut search = Search::of(places)?;
         let mut items = Vec::new();
         for path in paths {
             let Some(found) = search.files.resolve(path) else {
                 let problem = Failure::new("FILE-ACCESS", "no such file or folder").at(path);
-                items.push(Item { path: path.clone(), problem: Some(problem) });
+                items.push(Item { path: path.clone(), top: None, problem: Some(problem) });
                 continue;
             };
             if search.files.kind(&found) != Some(EntryKind::Folder) {
-                items.push(Item { path: found, problem: None });
+                items.push(Item { path: found, top: None, problem: None });
                 continue;
             }
             search.files.folders().allow(&found);
             let before = items.len();
             let files = search.files.clone();
-            let is_wanted = |name: &str| all || is_model_name(name);
-            let skip = |path: &Path| if all { None } else { other_content(&files, path) };
+            let is_wanted = |name: &str| match kind {
+                Kind::Models => is_model_name(name),
+                Kind::Textures => is_texture_name(name),
+                Kind::All => true,
+            };
+            let skip = |path: &Path| {
+                if kind == Kind::Models { other_content(&files, path) } else { None }
+            };
+            let top: Arc<Path> = found.as_path().into();
             walk(&files, &found, &is_wanted, &skip, &mut |walked| match walked {
-                Walked::File(path) => items.push(Item { path, problem: None }),
+                Walked::File(path) => items.push(Item { path, top: Some(top.clone()), problem: None }),
                 Walked::Failed(path, error) => {
-                    items.push(Item { path, problem: Some(error.into()) });
+                    items.push(Item { path, top: None, problem: Some(error.into()) });
                 }
                 Walked::Skipped(..) => {}
             });
-            if items.len() == before && !all {
-                let problem = Failure::new("FILE-ACCESS", "no models in this folder").at(&found);
-                items.push(Item { path: found.clone(), problem: Some(problem) });
+            if items.len() == before && kind != Kind::All {
+                let what = if kind == Kind::Models { "models" } else { "textures" };
+                let problem = Failure::new("FILE-ACCESS", format!("no {what} in this folder")).at(&found);
+                items.push(Item { path: found.clone(), top: None, problem: Some(problem) });
             }
             search.workspace.search_mut().add_folder(&found);
         }
@@ -315,7 +333,7 @@ enum What {
 
 impl Examination {
     fn new(places: &Places, paths: &[PathBuf], choices: &CheckChoices, what: What) -> Result<Self> {
-        let mut files = Files::find(places, paths, false)?;
+        let mut files = Files::find(places, paths, Kind::Models)?;
         let given = Given {
             profile: game_named(choices.profile.as_deref())?,
             levels: choices.levels()?,
@@ -476,6 +494,97 @@ impl Job for Hunt {
     }
 }
 
+/// `convert` into a folder.
+struct Conversion {
+    files: Files,
+    /// What is written of each file.
+    targets: Vec<PathBuf>,
+    options: ConvertOptions,
+    texture: TextureOptions,
+}
+
+impl Conversion {
+    fn new(places: &Places, paths: &[PathBuf], folder: &Path, choices: &ConvertChoices) -> Result<Self> {
+        let (options, texture) = (choices.options()?, choices.texture()?);
+        let kind = if matches!(options.target, Target::Texture(_)) { Kind::Textures } else { Kind::Models };
+        let files = Files::find(places, paths, kind)?;
+        let extension = options.target.extension();
+        let mut claims: HashMap<String, usize> = HashMap::new();
+        let targets: Vec<[PathBuf; 2]> =
+            files.items.iter().map(|item| targets(item, folder, extension)).collect();
+        for [target, _] in &targets {
+            *claims.entry(shown(target).to_lowercase()).or_default() += 1;
+        }
+        // `tank.w3d` and `TANK.mdx` would both become `tank.glb` on some file systems: such files keep their extensions.
+        let is_claimed =
+            |path: &Path| claims.get(&shown(path).to_lowercase()).is_some_and(|claims| *claims > 1);
+        let choose = |[target, whole]: [PathBuf; 2]| if is_claimed(&target) { whole } else { target };
+        let targets = targets.into_iter().map(choose).collect();
+        Ok(Self { files, targets, options, texture })
+    }
+
+    fn convert(&self, index: usize) -> Result<Value> {
+        let (item, target) = (&self.files.items[index], &self.targets[index]);
+        let bytes = self.files.bytes(item)?;
+        let at = |error: meshwright::Error| Failure::from(error).at(&item.path);
+        let file_name = target.file_name().map(|name| name.to_string_lossy().into_owned());
+        let (workspace, path) = (&self.files.search.workspace, Some(item.path.as_path()));
+        let written = match self.options.target {
+            Target::Texture(format) => workspace.convert_texture(&bytes, path, format, &self.texture),
+            _ => workspace.convert(&bytes, path, &ConvertOptions { file_name, ..self.options.clone() }),
+        };
+        let written = written.map_err(at)?;
+        let main =
+            written.renamed.as_ref().map_or_else(|| target.clone(), |name| target.with_file_name(name));
+        if meshwright::absolute(&main) == meshwright::absolute(&item.path) {
+            let failure =
+                Failure::new("FILE-ACCESS", "not written: it would overwrite the file that is converted");
+            return Err(failure.at(&main));
+        }
+        let write = |path: &Path, bytes: &[u8]| {
+            // A link could lead anywhere.
+            if path.is_symlink() {
+                return Err(Failure::new("FILE-ACCESS", "not written: it is a symbolic link").at(path));
+            }
+            file::write(path, bytes).map_err(|error| Failure::from(error).at(path))
+        };
+        if let Some(folder) = main.parent() {
+            file::create_folder(folder).map_err(|error| Failure::from(error).at(folder))?;
+        }
+        let mut names = vec![shown(&main)];
+        for (name, bytes) in &written.others {
+            let path = target.with_file_name(name);
+            write(&path, bytes)?;
+            names.push(shown(&path));
+        }
+        write(&main, &written.bytes)?;
+        let report = report_json(&written.report);
+        Ok(json!({ "file": shown(&item.path), "written": names, "report": report, "error": null }))
+    }
+}
+
+/// What is written of a file below a folder: with the new extension instead of its own, and after its own.
+fn targets(item: &Item, folder: &Path, extension: &str) -> [PathBuf; 2] {
+    let relative = item.top.as_ref().and_then(|top| item.path.strip_prefix(top).ok());
+    let relative = relative.or_else(|| item.path.file_name().map(Path::new)).unwrap_or(Path::new("model"));
+    // Members of archives may be called anything.
+    let parts = relative.components().filter(|part| matches!(part, Component::Normal(_)));
+    let path = folder.join(parts.collect::<PathBuf>());
+    let mut whole = path.clone().into_os_string();
+    whole.push(format!(".{extension}"));
+    [path.with_extension(extension), whole.into()]
+}
+
+impl Job for Conversion {
+    fn work(&self, index: usize) -> Value {
+        let item = &self.files.items[index];
+        self.convert(index).unwrap_or_else(|failure| {
+            let report = json!({ "notes": [], "suppressed": 0 });
+            json!({ "file": shown(&item.path), "written": [], "report": report, "error": failure.to_json() })
+        })
+    }
+}
+
 /// What the functions below have in common.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -528,8 +637,23 @@ pub(crate) fn check(py: Python<'_>, request: Request, options: &str, surrounding
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, request: Request, text: bool) -> PyResult<Batch> {
     Ok(py.detach(|| {
-        let files = Files::find(&request.places(), &request.paths, false)?;
+        let files = Files::find(&request.places(), &request.paths, Kind::Models)?;
         Batch::start(files.items.len(), request.jobs, Verification { files, text })
+    })?)
+}
+
+/// Starts `convert` of many files into a folder.
+#[pyfunction]
+pub(crate) fn convert_all(
+    py: Python<'_>,
+    request: Request,
+    folder: PathBuf,
+    options: &str,
+) -> PyResult<Batch> {
+    let choices: ConvertChoices = choices::read(options)?;
+    Ok(py.detach(|| {
+        let job = Conversion::new(&request.places(), &request.paths, &folder, &choices)?;
+        Batch::start(job.files.items.len(), request.jobs, job)
     })?)
 }
 
@@ -538,7 +662,7 @@ pub(crate) fn verify(py: Python<'_>, request: Request, text: bool) -> PyResult<B
 pub(crate) fn find(py: Python<'_>, request: Request, name: &str) -> PyResult<Batch> {
     Ok(py.detach(|| {
         let wanted = Wanted::new(name).map_err(Failure::argument)?;
-        let files = Files::find(&request.places(), &request.paths, true)?;
+        let files = Files::find(&request.places(), &request.paths, Kind::All)?;
         let tops = request.paths.iter().filter_map(|path| files.search.files.resolve(path)).collect();
         Batch::start(files.items.len(), request.jobs, Hunt { files, wanted, tops })
     })?)

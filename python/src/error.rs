@@ -14,8 +14,11 @@ use serde_json::{Value, json};
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Why something could not be done. It can be created without Python's lock.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure(Box<Details>);
+
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Failure {
+struct Details {
     message: String,
     code: String,
     file: Option<String>,
@@ -29,7 +32,7 @@ const ARGUMENT: &str = "ARGUMENT";
 
 impl Failure {
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), ..Self::default() }
+        Self(Box::new(Details { code: code.to_owned(), message: message.into(), ..Details::default() }))
     }
 
     /// An argument that has no meaning.
@@ -37,12 +40,14 @@ impl Failure {
         Self::new(ARGUMENT, message)
     }
 
-    pub(crate) fn with_advice(self, advice: impl Into<String>) -> Self {
-        Self { advice: Some(advice.into()), ..self }
+    pub(crate) fn with_advice(mut self, advice: impl Into<String>) -> Self {
+        self.0.advice = Some(advice.into());
+        self
     }
 
-    pub(crate) fn at(self, path: &Path) -> Self {
-        Self { file: self.file.or_else(|| Some(shown(path))), ..self }
+    pub(crate) fn at(mut self, path: &Path) -> Self {
+        self.0.file.get_or_insert_with(|| shown(path));
+        self
     }
 
     fn of_limit(code: &str, exceeded: &Exceeded) -> Self {
@@ -56,30 +61,31 @@ impl Failure {
             "FILE-FORMAT" => Some("meshwright.open(source, format=...) forces a format"),
             _ => None,
         };
-        Self {
+        Self(Box::new(Details {
             message: message.clone(),
             code: code.to_string(),
             file: None,
             span: Some([span.start, span.end]).filter(|span| *span != [0, 0]),
             part: Some(path.clone()).filter(|path| !path.is_empty()),
             advice: note.clone().or_else(|| advice.map(str::to_owned)),
-        }
+        }))
     }
 
     /// For results about one of many files.
     pub(crate) fn to_json(&self) -> Value {
-        let Self { message, code, file, span, part, advice } = self;
+        let Details { message, code, file, span, part, advice } = &*self.0;
         json!({ "message": message, "code": code, "file": file, "span": span, "part": part, "advice": advice })
     }
 
     /// The same as a diagnostic.
     pub(crate) fn into_diagnostic(self) -> Diagnostic {
-        let [start, end] = self.span.unwrap_or_default();
-        let error = meshwright::record::Error::new("FILE-ACCESS", start..end, self.message);
+        let Details { message, code, span, part, advice, .. } = *self.0;
+        let [start, end] = span.unwrap_or_default();
+        let error = meshwright::record::Error::new("FILE-ACCESS", start..end, message);
         let mut found = error.diagnostic().clone();
-        found.code = self.code.into();
-        found.path = self.part.unwrap_or_default();
-        found.note = self.advice;
+        found.code = code.into();
+        found.path = part.unwrap_or_default();
+        found.note = advice;
         found
     }
 }
@@ -93,7 +99,10 @@ impl From<meshwright::Error> for Failure {
             From::File { path, source } => Self::of_diagnostic(source.diagnostic()).at(&path),
             From::Io { path, source } => Self::from(source).at(&path),
             From::Archive { path, source } => Self::new("ARCHIVE", source.to_string()).at(&path),
-            From::Edit(error) => Self { advice: error.note, ..Self::new("EDIT", error.message) },
+            From::Edit(error) => {
+                let failure = Self::new("EDIT", error.message);
+                error.note.into_iter().fold(failure, Self::with_advice)
+            }
             From::Gltf(gltf_io::Error::Limit(exceeded)) => Self::of_limit("CONVERT-SIZE", &exceeded),
             From::Gltf(_) => Self::new("CONVERT-SIZE", message),
             From::ReadGltf(gltf_io::ReadError::Limit(exceeded)) => Self::of_limit("GLTF-READ", &exceeded),
@@ -131,20 +140,20 @@ impl From<meshwright::edit::Error> for Failure {
 
 impl From<meshwright::archive::Error> for Failure {
     fn from(error: meshwright::archive::Error) -> Self {
-        let advice = match &error {
+        let failure = Self::new("ARCHIVE", error.to_string());
+        match error {
             meshwright::archive::Error::Encrypted { .. } => {
-                Some("pass a list of names: Workspace(listfile=[...])".to_owned())
+                failure.with_advice("pass a list of names: listfile=[...]")
             }
-            _ => None,
-        };
-        Self { advice, ..Self::new("ARCHIVE", error.to_string()) }
+            _ => failure,
+        }
     }
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-        let Failure { message, code, file, span, part, advice } = failure;
+        let Details { message, code, file, span, part, advice } = *failure.0;
         Python::attach(|py| {
             let make = || {
                 let class = CLASS.import(py, "meshwright._error", "Error")?;

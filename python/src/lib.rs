@@ -28,7 +28,7 @@ mod _core {
     #[pymodule_export]
     use crate::array::Array;
     #[pymodule_export]
-    use crate::batch::{Batch, check, find, info, verify};
+    use crate::batch::{Batch, check, convert_all, find, info, verify};
     #[pymodule_export]
     use crate::edits::{fix, names, rename, retexture, rotate, scale, set, strip, translate};
     #[pymodule_export]

@@ -83,6 +83,30 @@ def test_files_and_their_users_are_found(art: Path) -> None:
     ]
 
 
+def test_many_files_are_converted(art: Path, tmp_path: Path) -> None:
+    (art / "units").mkdir()
+    (art / "units/mwcrate.w3d").write_bytes((art / "mwcrate.w3d").read_bytes())
+    (art / "mwtank.mdx").write_bytes((art / "warcraft.mdx").read_bytes())
+    out = tmp_path / "out"
+    results = list(mw.convert_all([art, art / "nowhere.w3d"], out, "glb", team_color="blue"))
+    assert [result.error is None for result in results] == [True] * 8 + [False]
+    made = sorted(str(path.relative_to(out)) for path in out.rglob("*.glb"))
+    # Two models of one name keep their extensions.
+    assert "mwtank.w3d.glb" in made
+    assert "mwtank.mdx.glb" in made
+    assert str(Path("units/mwcrate.glb")) in made
+    assert len(made) == 8
+    workspace = mw.Workspace(folders=art)
+    tank = mw.open(art / "mwtank.w3d")
+    assert (out / "mwtank.w3d.glb").read_bytes() == tank.to_glb(team_color="blue", workspace=workspace)
+    pictures = list(mw.convert_all(art, tmp_path / "png", "png"))
+    assert pictures
+    assert all(Path(picture.written[0]).suffix == ".png" for picture in pictures)
+    (same,) = mw.convert_all(art / "mwcrate.w3d", art, "w3d")
+    assert same.error is not None
+    assert "overwrite" in same.error.message
+
+
 def test_stopping_early_ends_the_work(art: Path) -> None:
     results = mw.info([art / "mwtank.w3d"] * 5000)
     next(results)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use meshwright::assets::{Archives, Folders};
-use meshwright::check::{FixLevel, Levels, Options};
+use meshwright::check::{FixLevel, Level, Levels, Options};
 use meshwright::{
     Format, Game, Given, Guesses, InfoOptions, Model, Settings, Tree, TreeOptions, Walked, Wanted, Workspace,
     check_parsed, is_model_name, mdx, other_content, verify, w3d, walk,
@@ -53,7 +53,7 @@ fn settings_of_a_run_come_before_those_of_a_project() {
     let find = |given| Settings::find(given, [model.as_path()]).expect("they are valid");
     let settings = find(Given::default());
     assert_eq!(settings.profile(&model), Some(Game::Generals));
-    assert_eq!(settings.levels(&model).of("W3D-NAME-002"), Some(meshwright::check::Level::Allow));
+    assert_eq!(settings.levels(&model).of("W3D-NAME-002"), Some(Level::Allow));
     assert_eq!(settings.projects().textures(), [folder.path().join("art")]);
     let given = Given { profile: Some(Game::Bfme1), ..Given::default() };
     assert_eq!(find(given).profile(&model), Some(Game::Bfme1));
@@ -75,7 +75,7 @@ fn the_files_of_a_folder_tell_its_game_together() {
     let guess = |path: &str| guesses.of(Path::new(path)).map(|evidence| evidence.guess_for(&document).game);
     assert_eq!(guess("art/w3d/gu/third.w3d"), Some(Game::Bfme2));
     assert_eq!(guess("elsewhere/third.w3d"), None);
-    assert!(Guesses::look(b"MDLX", Path::new("x.mdx"), Format::named("mdx").unwrap()).is_none());
+    assert!(Guesses::look(b"no model", Path::new("x.mdx"), Format::named("mdx").unwrap()).is_none());
 }
 
 #[test]
@@ -124,15 +124,21 @@ fn the_text_of_a_model_is_checked_and_kept() {
 }
 
 #[test]
-fn repairs_leave_a_model_that_the_rules_accept_more() {
-    let mut bytes = w3d::sample::crate_box();
-    bytes.truncate(bytes.len() / 7 * 6);
-    let mut model = Model::parse(&bytes).expect("damaged files are models");
-    let before = model.check().len();
-    let done = model.repair(Game::ZeroHour, &Levels::default(), FixLevel::All).expect("it can be written");
-    assert!(!done.is_empty() && model.check().len() < before, "{done:?}");
-    let again = model.repair(Game::ZeroHour, &Levels::default(), FixLevel::All).expect("it can be written");
-    assert!(again.is_empty(), "{again:?}");
+fn repairs_restore_the_bytes_and_keep_the_path() {
+    let mut model = Model::parse(w3d::sample::crate_box()).expect("it is valid").at("art/mwcrate.w3d");
+    let header = model.document_mut().root_mut().find_mut("MESH/MESH_HEADER3").expect("a mesh has a header");
+    header.value_mut::<w3d::records::MeshHeader3>().expect("it is whole").num_tris.set(7);
+    let mut allowed = Levels::default();
+    allowed.set("W3D-MESH-004", Level::Allow);
+    let mut repair = |levels: &Levels| {
+        let done = model.repair(Game::ZeroHour, levels, FixLevel::Safe).expect("it can be written");
+        done.iter().map(|done| done.code).collect::<Vec<_>>()
+    };
+    assert!(repair(&allowed).is_empty());
+    assert_eq!(repair(&Levels::default()), ["W3D-MESH-004"]);
+    assert!(repair(&Levels::default()).is_empty());
+    assert_eq!(model.to_bytes().expect("bytes"), w3d::sample::crate_box());
+    assert_eq!(model.path(), Some(Path::new("art/mwcrate.w3d")));
 }
 
 #[test]
