@@ -146,6 +146,17 @@ fn goes_on(bytes: &[u8], mut at: usize) -> bool {
     at == bytes.len()
 }
 
+/// The first known chunk that a loader sees from an offset on, where unknown chunks are skipped by their sizes.
+fn next_known(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some((_, size)) = header(bytes, at) {
+        if starts_chunk(bytes, at) {
+            return Some(at);
+        }
+        at = at.saturating_add(8).saturating_add(size as usize);
+    }
+    None
+}
+
 /// The first chunk after which no chunk starts, and the size that it would need for the rest of the file to be chunks.
 fn wrong_chunk(bytes: &[u8]) -> Option<WrongChunk> {
     let mut start = 4;
@@ -161,6 +172,10 @@ fn wrong_chunk(bytes: &[u8]) -> Option<WrongChunk> {
             continue;
         }
         let next = (body..bytes.len()).find(|at| starts_chunk(bytes, *at) && goes_on(bytes, *at))?;
+        // A loader that skips what it does not know sees chunks after it: a larger size would hide them.
+        if next_known(bytes, end).is_some_and(|seen| seen < next) {
+            return None;
+        }
         let actual = u32::try_from(next - body).ok()?;
         return Some(WrongChunk { start, stated, actual });
     }

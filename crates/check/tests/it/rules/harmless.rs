@@ -268,6 +268,21 @@ fn a_file_that_was_cut_off_keeps_its_findings() {
     }
 }
 
+/// A tag that was damaged is skipped by loaders, which see the chunks after it: the chunk before must not swallow them. The tail of the file is out of
+/// step, so that the chunks up to there would not fit.
+#[test]
+fn a_chunk_does_not_swallow_what_follows_a_damaged_tag() {
+    let mut bytes = samples().pop().expect("an MDX sample");
+    let find = |bytes: &[u8], tag: &[u8]| bytes.windows(4).position(|word| word == tag).expect("a chunk");
+    let geoset_animations = find(&bytes, b"GEOA");
+    bytes.insert(geoset_animations, 0);
+    for tag in [b"MTLS", b"RIBB"] {
+        let at = find(&bytes, tag);
+        bytes[at] = 0;
+    }
+    is_harmless(&bytes);
+}
+
 #[test]
 fn files_taken_for_text_do_not_get_worse() {
     for bytes in samples() {
