@@ -104,6 +104,16 @@ def _diffuse(add, links, color):
     return diffuse.outputs[0]
 
 
+def of(objects):
+    """The materials of objects."""
+    found = {}
+    for object in objects:
+        for slot in object.material_slots:
+            if slot.material is not None and slot.material.node_tree is not None:
+                found[slot.material.name_full] = slot.material
+    return list(found.values())
+
+
 def switch(materials, as_game, layers_of):
     """Shows materials as in the game, or plain ones."""
     for material in materials:
