@@ -3,9 +3,9 @@
 
 import bpy
 
-from . import archive_browser, export_operator, import_operator, new_model, panel, preferences
+from . import archive_browser, export_operator, import_operator, new_model, panel, preferences, team_color
 
-_MODULES = (preferences, import_operator, archive_browser, export_operator, panel, new_model)
+_MODULES = (preferences, import_operator, archive_browser, export_operator, panel, team_color, new_model)
 _MENUS = (
     (bpy.types.TOPBAR_MT_file_import, import_operator.menu),
     (bpy.types.TOPBAR_MT_file_export, export_operator.menu),

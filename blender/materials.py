@@ -14,7 +14,7 @@ _BLENDED = {"Alpha", *_ADDED, *_MULTIPLIED}
 
 def build(material, loaded, as_game):
     """Adds the display nodes to a material of a model, if its layers need them."""
-    first = first_layer(material) if as_game and material.use_nodes else None
+    first = first_layer(material) if as_game and material.node_tree is not None else None
     if first is not None and not _is_team(first, loaded):
         show(material, first)
 
@@ -38,12 +38,12 @@ def _is_team(layer, loaded):
 
 
 def is_shown(material):
-    return material.use_nodes and any(node.label == _MARK for node in material.node_tree.nodes)
+    return material.node_tree is not None and any(node.label == _MARK for node in material.node_tree.nodes)
 
 
 def hide(material):
     """Back to the plain material."""
-    if not material.use_nodes:
+    if material.node_tree is None:
         return
     nodes = material.node_tree.nodes
     for node in [node for node in nodes if node.label == _MARK]:
@@ -102,6 +102,16 @@ def _diffuse(add, links, color):
     diffuse = add("ShaderNodeBsdfDiffuse")
     links.new(color, diffuse.inputs["Color"])
     return diffuse.outputs[0]
+
+
+def of(objects):
+    """The materials of objects."""
+    found = {}
+    for object in objects:
+        for slot in object.material_slots:
+            if slot.material is not None and slot.material.node_tree is not None:
+                found[slot.material.name_full] = slot.material
+    return list(found.values())
 
 
 def switch(materials, as_game, layers_of):

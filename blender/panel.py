@@ -106,17 +106,8 @@ class MESHWRIGHT_OT_materials(Operator):
         if holder is None:
             self.report({"ERROR"}, "Select a part of an imported model.")
             return {"CANCELLED"}
-        materials.switch(_materials(holder), self.as_game, materials.first_layer)
+        materials.switch(materials.of(holders.parts(holder)), self.as_game, materials.first_layer)
         return {"FINISHED"}
-
-
-def _materials(holder):
-    found = {}
-    for object in holders.parts(holder):
-        for slot in object.material_slots:
-            if slot.material is not None and slot.material.node_tree is not None:
-                found[slot.material.name_full] = slot.material
-    return list(found.values())
 
 
 class _Base:
@@ -153,6 +144,7 @@ class MESHWRIGHT_PT_model(_Base, Panel):
         row = layout.row(align=True)
         row.operator("meshwright.materials", text="Game materials").as_game = True
         row.operator("meshwright.materials", text="Plain").as_game = False
+        layout.operator("meshwright.team_color", text="Team Colour...", icon="COLOR")
 
 
 class MESHWRIGHT_PT_clips(_Base, Panel):

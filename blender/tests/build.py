@@ -18,13 +18,11 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "blender"
 PACKAGE = ROOT / "python" / "meshwright"
 STARTERS = ROOT / "crates" / "cli" / "assets" / "starters"
-# Tags of wheels, and Blender's names of platforms.
+# What the tags of wheels begin and end with, and Blender's names of platforms.
 PLATFORMS = (
-    ("x86_64", "linux", "linux-x64"),
-    ("aarch64", "linux", "linux-arm64"),
-    ("win_amd64", "", "windows-x64"),
-    ("universal2", "macosx", "macos-arm64"),
-    ("arm64", "macosx", "macos-arm64"),
+    ("manylinux", "x86_64", ("linux-x64",)),
+    ("win", "amd64", ("windows-x64",)),
+    ("macosx", "universal2", ("macos-arm64", "macos-x64")),
 )
 
 
@@ -54,12 +52,12 @@ def _digest(data):
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def platform_of(wheel):
+def platforms_of(wheel):
     tag = wheel.stem.rsplit("-", 1)[1]
-    found = [name for machine, system, name in PLATFORMS if machine in tag and system in tag]
-    if not found:
-        raise SystemExit(f"{wheel.name}: no platform of Blender has this tag")
-    return found[0]
+    for system, machine, names in PLATFORMS:
+        if tag.startswith(system) and tag.endswith(machine):
+            return names
+    raise SystemExit(f"{wheel.name}: no platform of Blender has this tag")
 
 
 def stage(wheels, folder):
@@ -73,7 +71,7 @@ def stage(wheels, folder):
     manifest = folder / "blender_manifest.toml"
     text = manifest.read_text()
     listed = ", ".join(f'"./wheels/{wheel.name}"' for wheel in wheels)
-    platforms = ", ".join(sorted({f'"{platform_of(wheel)}"' for wheel in wheels}))
+    platforms = ", ".join(f'"{name}"' for wheel in wheels for name in platforms_of(wheel))
     text = re.sub(r"^wheels = .*$", f"wheels = [{listed}]", text, flags=re.M)
     manifest.write_text(re.sub(r"^platforms = .*$", f"platforms = [{platforms}]", text, flags=re.M))
 
@@ -90,8 +88,7 @@ def main(out, *sources):
     out.mkdir(parents=True)
     wheels = [Path(it) if it.endswith(".whl") else packed(it, out) for it in sources]
     stage(wheels, out / "meshwright")
-    for command in (["validate", str(out / "meshwright")],):
-        subprocess.run([sys.executable, str(tool()), *command], check=True)
+    subprocess.run([sys.executable, str(tool()), "validate", str(out / "meshwright")], check=True)
     build = ["build", "--source-dir", str(out / "meshwright"), "--output-dir", str(out), "--split-platforms"]
     subprocess.run([sys.executable, str(tool()), *build], check=True)
     for zip_file in out.glob("*.zip"):

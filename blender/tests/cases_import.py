@@ -121,3 +121,39 @@ def materials_can_be_switched():
     assert bpy.ops.meshwright.materials(as_game=True) == {"FINISHED"}
     assert {it for it in bpy.data.materials if materials.is_shown(it)} >= set(shown)
     assert support.export(os.path.join(support.FILES, "shown.mdx")) == support.read(path)
+
+
+def the_team_colour_can_be_changed():
+    path = support.sample("mwtower.mdx")
+    holder = support.load(path)
+    red = _colors()
+    assert bpy.ops.meshwright.team_color(color=(0.0, 0.0, 1.0)) == {"FINISHED"}
+    blue = _colors()
+    assert red != blue, "some material has the colour of the player"
+    assert support.part("holder").facts(holder)["options"]["team_color"] == [0, 0, 255]
+    assert support.export(os.path.join(support.FILES, "blue.mdx")) == support.read(path), support.report()
+
+
+def _colors():
+    """All colours and pictures of all materials."""
+    found = []
+    for material in bpy.data.materials:
+        for node in material.node_tree.nodes:
+            image = getattr(node, "image", None)
+            if image is not None and image.packed_file is not None:
+                found.append(hash(bytes(image.packed_file.data)))
+            found += [tuple(it.default_value) for it in node.inputs if it.type == "RGBA"]
+    return found
+
+
+def undo_removes_an_import():
+    bpy.ops.ed.undo_push(message="before")
+    support.load(support.sample("mwtank.w3d"))
+    bpy.ops.ed.undo_push(message="after")
+    assert len(bpy.data.objects) > 0
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    assert len(bpy.data.objects) == 0, list(bpy.data.objects)
+    assert bpy.ops.ed.redo() == {"FINISHED"}
+    bpy.context.view_layer.objects.active = bpy.data.objects["MWTANK"]
+    path = os.path.join(support.FILES, "redone.w3d")
+    assert support.export(path) == support.read(support.sample("mwtank.w3d"))

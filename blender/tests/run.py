@@ -27,6 +27,8 @@ CASES = (
     "broken_files_give_a_message",
     "folders_and_archives_are_imported",
     "materials_can_be_switched",
+    "the_team_colour_can_be_changed",
+    "undo_removes_an_import",
     "starters_become_models",
     "a_scene_is_prepared",
     "warnings_come_before_writing",

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use crate::report::{Outcome, PASSED, Report, StepResult};
 use crate::shell::{cargo, root, run, works};
 use crate::test::Step;
-use crate::{bombs, corpus, docs, fuzz, judges, packages, programs, release, site, test, web, wheel, window};
+use crate::{
+    blender, bombs, corpus, docs, fuzz, judges, packages, programs, release, site, test, web, wheel, window,
+};
 
 /// Folder of real files, next to the checkout.
 const CORPUS: &str = "../shared/corpus";
@@ -31,8 +33,9 @@ const TESTS: [Step; 3] =
     [("tests", || test::run_tests("")), ("samples", test::samples), ("page", web::build_page)];
 
 /// The other steps that call cargo.
-const CHECKS: [Step; 11] = [
+const CHECKS: [Step; 12] = [
     ("Python package", wheel::check),
+    ("extension in Blender", blender::check),
     ("lints", || test::lint("")),
     ("rustdoc", site::rustdoc),
     ("generated docs", docs::check),

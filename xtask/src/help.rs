@@ -37,6 +37,7 @@ const CHORES: &[Chore] = &[
         "[PROFILE]",
         "build the wheel of the Python package, and test it in an empty environment",
     ),
+    chore("blender", "", "build the Blender extension, and test it in Blender 4.2, 4.5 and 5.0"),
     chore(
         "site",
         "",

@@ -94,7 +94,7 @@ fn bpy() -> Result<PathBuf, Missing> {
 }
 
 /// Runs a script whose last line is a summary.
-fn run_python(script: &mut Command) -> StepResult {
+pub(crate) fn run_python(script: &mut Command) -> StepResult {
     let output = script.output().map_err(|error| format!("Python did not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().unwrap_or_default().to_owned();

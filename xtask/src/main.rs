@@ -2,6 +2,7 @@
 
 mod archives;
 mod bench;
+mod blender;
 mod bombs;
 mod ci;
 #[cfg(test)]
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         ["bombs", program, only] => bombs::bombs(Report::new("bombs"), Some(Path::new(program)), Some(only)),
         ["bench"] => bench::bench(Report::new("bench"), ""),
         ["bench", only] => bench::bench(Report::new("bench"), only),
+        ["blender"] => blender::blender(Report::new("blender")),
         ["python"] => wheel::wheel(Report::new("python"), "wheel"),
         ["python", profile] => wheel::wheel(Report::new("python"), profile),
         ["site"] => site::command(Report::new("site")),

@@ -50,12 +50,16 @@ pub(crate) fn wheel(mut report: Report, profile: &str) -> Report {
 /// The step of `ci`.
 pub(crate) fn check() -> StepResult {
     run(cargo("build --workspace --lib").env("PYO3_BUILD_EXTENSION_MODULE", "1"))?;
-    let name = format!("{}meshwright_python{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let package = Package::Module(programs::folder("dev")?.join(name));
+    let package = Package::Module(programs::folder("dev")?.join(module_name()));
     match examples(&package)? {
         Outcome::Passed(_) => tests(&package, "release"),
         skipped => Ok(skipped),
     }
+}
+
+/// The file name of the compiled module.
+pub(crate) fn module_name() -> String {
+    format!("{}meshwright_python{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
 /// What is installed.
@@ -79,7 +83,7 @@ fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, Missing> {
     venv_on(&[interpreter()?], name, packages)
 }
 
-fn build_wheel(profile: &str) -> Result<PathBuf, String> {
+pub(crate) fn build_wheel(profile: &str) -> Result<PathBuf, String> {
     let python = environment("maturin", MATURIN).map_err(|missing| missing.0)?;
     let folder = target()?.join("wheels");
     // Only the new wheel is in it.
