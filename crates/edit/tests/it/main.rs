@@ -2,8 +2,10 @@
 
 mod any_input;
 mod common;
+mod computed;
 mod names;
 mod refusals;
+mod removal;
 mod shape;
 mod space;
 mod strips;

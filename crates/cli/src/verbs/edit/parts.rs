@@ -1,0 +1,62 @@
+//! Changes of `edit` that work on parts.
+
+use meshwright::edit::{self, Recompute, Removal, Selector, Smoothing};
+use meshwright::record::Node;
+
+use super::part_args::{KeepArgs, RecomputeArgs, RecomputeWhat, RemoveArgs};
+use super::{Sought, run};
+use crate::args::Common;
+use crate::exit::{self, Failure};
+
+pub(super) fn remove(args: &RemoveArgs, common: Common) -> exit::Result {
+    let wanted: Vec<&Option<Selector>> =
+        std::iter::once(&args.part).chain(&args.and).map(|wanted| &wanted.0).collect();
+    let removal = Removal {
+        parts: wanted.iter().copied().flatten().cloned().collect(),
+        unused: wanted.iter().any(|wanted| wanted.is_none()),
+        children: args.children.into(),
+    };
+    let apply = |root: &mut Node<'_>| edit::remove(root, &removal);
+    let sought = removal.parts.first().filter(|_| !removal.unused);
+    with_hint(sought, |sought| run(&args.files, &[], common, &apply, sought))
+}
+
+pub(super) fn keep(args: &KeepArgs, common: Common) -> exit::Result {
+    let kept: Vec<Selector> = std::iter::once(&args.part).chain(&args.and).cloned().collect();
+    let apply = |root: &mut Node<'_>| edit::keep(root, &kept, args.children.into());
+    run(&args.files, &[], common, &apply, None)
+}
+
+pub(super) fn recompute(args: &RecomputeArgs, common: Common) -> exit::Result {
+    let wanted = |what: RecomputeWhat| args.what == what || args.and.contains(&what);
+    let all = wanted(RecomputeWhat::All);
+    let normals = args.angle.map_or(Smoothing::Kept, Smoothing::Angle);
+    let what = Recompute {
+        normals: wanted(RecomputeWhat::Normals).then_some(normals),
+        tangents: all || wanted(RecomputeWhat::Tangents),
+        extents: all || wanted(RecomputeWhat::Extents),
+        planes: all || wanted(RecomputeWhat::Planes),
+        tree: all || wanted(RecomputeWhat::Tree),
+        winding: wanted(RecomputeWhat::Winding),
+        bones: all || wanted(RecomputeWhat::Bones),
+    };
+    if args.angle.is_some() && what.normals.is_none() {
+        return Err(Failure::Usage("--angle is for normals; add --and normals".to_owned()));
+    }
+    run(&args.files, &[], common, &|root| edit::recompute(root, &what), None)
+}
+
+/// Runs a change that looks for a part by name, with what to say if no file has it.
+pub(super) fn with_hint(
+    selector: Option<&Selector>,
+    run: impl FnOnce(Option<Sought<'_>>) -> exit::Result,
+) -> exit::Result {
+    let Some(Selector::Named(kind, name)) = selector.filter(|selector| selector.is_exact()) else {
+        return run(None);
+    };
+    let names = |root: &mut Node<'_>| {
+        let all = edit::select(root, &Selector::All(*kind))?;
+        Ok(all.into_iter().map(|part| part.name).filter(|name| !name.is_empty()).collect())
+    };
+    run(Some(Sought { what: kind.word(), name, names: &names }))
+}
