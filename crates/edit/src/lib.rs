@@ -20,6 +20,7 @@
 //! new text overwrites the old one. The rest of a longer old text becomes zero. Bytes after the old text stay unless the new text and its
 //! NUL reach them. Changing back therefore restores the original bytes, unless a longer text has overwritten such bytes.
 
+mod add;
 mod clip;
 mod error;
 mod keys;
@@ -39,6 +40,7 @@ mod strip;
 mod text;
 mod transform;
 
+pub use add::{Addition, ClipAddition, add, add_clip};
 pub use clip::{ClipChange, change_clip};
 pub use error::Error;
 pub use recompute::{Recompute, Smoothing, recompute};

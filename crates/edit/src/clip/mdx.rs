@@ -457,7 +457,9 @@ fn join(
     refuse_shared(root, other, all, true)?;
     let ([start, end], source) = (all[index], all[other]);
     let length = source[1].wrapping_sub(source[0]);
-    let room = i64::from(source[1]) - i64::from(source[0]) + 1;
+    // If every value ends as it starts again, the last moment of one is the first of the other.
+    let joint = i32::from(!is_seamless(root, [start, end], source));
+    let room = i64::from(source[1]) - i64::from(source[0]) + i64::from(joint);
     refuse_overflow(root, room)?;
     let room = i32::try_from(room).map_err(|_| Error::new("the sequence is too long"))?;
     let mut seconds: Vec<Vec<RawKey>> = Vec::new();
@@ -469,7 +471,7 @@ fn join(
             let inside = |key: &&RawKey| (source[0]..=source[1]).contains(&key.time);
             let old = keys(track);
             let moved = old.iter().filter(inside).map(|key| {
-                let time = end.saturating_add(1).saturating_add(key.time.wrapping_sub(source[0]));
+                let time = end.saturating_add(joint).saturating_add(key.time.wrapping_sub(source[0]));
                 RawKey { time, ..key.clone() }
             });
             seconds.push(moved.collect());
@@ -488,14 +490,13 @@ fn join(
         if default.is_none() && (first.keys.is_empty() || second.keys.is_empty()) {
             open.extend(mdx::track_row(track.id).map(|row| row.name));
         }
-        for (curve, window) in [(&mut first, [start, end]), (&mut second, source)] {
-            match default.filter(|_| curve.keys.is_empty()) {
-                Some(value) => *curve = curve.constant(window, value),
-                None => curve.close(),
-            }
-        }
+        close_or_fill(&mut first, [start, end], default);
+        close_or_fill(&mut second, source, default);
         let gone = second.emptied();
-        second.shift(end.wrapping_add(1).wrapping_sub(source[0]));
+        second.shift(end.wrapping_add(joint).wrapping_sub(source[0]));
+        if joint == 0 {
+            first.take_first(&mut second);
+        }
         seconds.push(second.raw());
         replace(track, source, &gone);
         replace(track, [start, end], &first);
@@ -515,7 +516,7 @@ fn join(
         extents
     };
     header(root, index, |header| {
-        header.end.set(end.saturating_add(1).saturating_add(length));
+        header.end.set(end.saturating_add(joint).saturating_add(length));
         if let (Some(a), Some(b)) = (extents.get(index), extents.get(other)) {
             let (low, high) = both(a, b);
             if low != a.minimum.get() || high != a.maximum.get() {
@@ -529,6 +530,36 @@ fn join(
     }
     crate::remove::mdx::drop_sequences(root, &[other], report);
     Ok(())
+}
+
+/// Closes a curve; one without keys gets those of its default.
+fn close_or_fill(curve: &mut Curve, window: [i32; 2], default: Option<[f32; 4]>) {
+    match default.filter(|_| curve.keys.is_empty()) {
+        Some(value) => *curve = curve.constant(window, value),
+        None => curve.close(),
+    }
+}
+
+/// Whether all tracks end one sequence with the value that they start the other one with.
+fn is_seamless(root: &Node<'_>, first: [i32; 2], second: [i32; 2]) -> bool {
+    let mut seamless = true;
+    root.walk(&mut |place| {
+        let track = place.node;
+        if !seamless || !crate::keys::mdx::is_on_time_line(track) {
+            return;
+        }
+        let (Some(mut one), Some(mut other)) = (Curve::of(track, first), Curve::of(track, second)) else {
+            return;
+        };
+        if one.keys.is_empty() && other.keys.is_empty() {
+            return;
+        }
+        let default = default_value(track.id);
+        close_or_fill(&mut one, first, default);
+        close_or_fill(&mut other, second, default);
+        seamless = one.meets(&other);
+    });
+    seamless
 }
 
 fn both(a: &Extent, b: &Extent) -> ([f32; 3], [f32; 3]) {

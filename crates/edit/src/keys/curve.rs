@@ -81,6 +81,11 @@ impl Curve {
         Self { window, keys, ..self.clone() }
     }
 
+    /// The value of the first key.
+    pub(crate) fn first_value(&self) -> Option<[f32; 4]> {
+        self.keys.first().map(|key| key.value)
+    }
+
     /// The same curve without keys.
     pub(crate) fn emptied(&self) -> Self {
         Self { keys: Vec::new(), ..self.clone() }
@@ -108,6 +113,12 @@ impl Curve {
         let (before, after) = if next == 0 || next > last { (last, 0) } else { (next - 1, next) };
         if before == after || self.between == Between::Step {
             let key = self.key(time, self.keys[before].value);
+            if before == after {
+                // A single key is a constant, whatever its tangents are.
+                for (which, tangent) in key.tangents.into_iter().flatten().enumerate() {
+                    set_tangent(&mut self.keys[before], which, Some(tangent));
+                }
+            }
             self.keys.insert(next, key);
             return;
         }
@@ -119,12 +130,11 @@ impl Curve {
         let (whole, part) = (wrapped(to, before > after), wrapped(time, time < from));
         #[expect(clippy::cast_precision_loss, reason = "times have 32 bits, and a share needs less")]
         let share = if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
+        if self.value == ValueType::Quaternion {
+            return self.cut_rotation(time, before, after, share);
+        }
         let (a, b) = (self.keys[before].clone(), self.keys[after].clone());
-        let (key, outgoing, incoming) = if self.value == ValueType::Quaternion {
-            self.cut_rotation(time, &a, &b, share)
-        } else {
-            self.cut_vector(time, &a, &b, share)
-        };
+        let (key, outgoing, incoming) = self.cut_vector(time, &a, &b, share);
         set_tangent(&mut self.keys[before], 1, outgoing);
         set_tangent(&mut self.keys[after], 0, incoming);
         self.keys.insert(next, key);
@@ -163,46 +173,122 @@ impl Curve {
         }
     }
 
-    fn cut_rotation(&self, time: i32, a: &CurveKey, b: &CurveKey, share: f32) -> Cut {
-        let unit = |parts: [f32; 4]| {
-            let rotation = Quat::from_array(parts);
-            if rotation.length_squared() > 0.0 { rotation.normalize() } else { Quat::IDENTITY }
-        };
+    /// Replaces a curved stretch between two rotations by several, one of which starts at a time. A squad cannot be divided exactly, but
+    /// short ones follow a long one closely.
+    fn cut_rotation(&mut self, time: i32, before: usize, after: usize, share: f32) {
+        let (a, b) = (self.keys[before].clone(), self.keys[after].clone());
         let [from, to] = [a.value, b.value].map(unit);
         let (Some([_, out]), Some([into, _])) = (a.tangents, b.tangents) else {
-            return (self.key(time, scene::slerp(from, to, share).to_array()), None, None);
+            let key = self.key(time, scene::slerp(from, to, share).to_array());
+            return self.insert(vec![key]);
         };
-        if self.between == Between::Linear {
-            return (self.key(time, scene::slerp(from, to, share).to_array()), None, None);
-        }
         let [out, into] = [out, into].map(unit);
-        let at = |share: f32| scene::squad(from, out, into, to, share);
-        let value = at(share).normalize();
-        let near = |rotation: Quat, to: Quat| if rotation.dot(to) < 0.0 { -rotation } else { rotation };
-        // The derivative at a share, by differences.
-        let slope = |share: f32| {
-            let (low, high) = ((share - 0.01).max(0.0), (share + 0.01).min(1.0));
-            let (low, high) = (at(low), at(high));
-            let span = ((share + 0.01).min(1.0) - (share - 0.01).max(0.0)).max(1e-6);
-            (near(high, low) - low) / span
+        let at = |share: f32| scene::squad(from, out, into, to, share).normalize();
+        // How long the stretch is in each direction, in milliseconds.
+        let whole = |part: f32, share: f32| if share > 0.0 { part / share } else { part };
+        let length = whole(self.since(before, time), share);
+        let mut shares = vec![0.0];
+        let add = |shares: &mut Vec<f32>, low: f32, high: f32| {
+            if (high - low) * length > 20.0 {
+                shares.extend([1.0, 2.0, 3.0].map(|quarter: f32| low + (high - low) * quarter / 4.0));
+            }
+            shares.push(high);
         };
-        // A squad leaves `a` with the slope `(b - a) + 2 (out - a)` and reaches `b` with `(b - a) - 2 (into - b)`.
-        let leaving = |a: Quat, b: Quat, slope: Quat| (a + (slope - (near(b, a) - a)) * 0.5).normalize();
-        let reaching = |a: Quat, b: Quat, slope: Quat| (b - (slope - (b - near(a, b))) * 0.5).normalize();
-        let middle = slope(share);
-        let tangents = [
-            reaching(from, value, near_slope(middle, at(share), value) * share),
-            leaving(value, to, near_slope(middle, at(share), value) * (1.0 - share)),
-        ];
-        let key = CurveKey {
-            time,
-            value: value.to_array(),
-            tangents: Some(tangents.map(|tangent| tangent.to_array())),
-            stored: None,
-        };
-        let outgoing = leaving(from, value, near_slope(slope(0.0), at(0.0), from) * share);
-        let incoming = reaching(value, to, near_slope(slope(1.0), at(1.0), to) * (1.0 - share));
-        (key, Some(outgoing.to_array()), Some(incoming.to_array()))
+        add(&mut shares, 0.0, share);
+        add(&mut shares, share, 1.0);
+        // Keys are at whole milliseconds.
+        let start = a.time;
+        let times: Vec<i32> = shares
+            .iter()
+            .map(
+                |part| {
+                    if *part == share { time } else { self.wrapped(start, (part * length).round() as i32) }
+                },
+            )
+            .collect();
+        let exact: Vec<f32> = shares
+            .iter()
+            .map(|part| {
+                if *part == share || *part == 1.0 { *part } else { (part * length).round() / length.max(1.0) }
+            })
+            .collect();
+        let (mut keys, last) = (Vec::new(), exact.len() - 1);
+        let mut outgoing = None;
+        let mut incoming = None;
+        for index in 0..=last {
+            let value = at(exact[index]);
+            let slope = slope(&at, exact[index]);
+            let reach = (index > 0).then(|| {
+                let (low, span) = (at(exact[index - 1]), exact[index] - exact[index - 1]);
+                reaching(low, value, slope * span).to_array()
+            });
+            let leave = (index < last).then(|| {
+                let (high, span) = (at(exact[index + 1]), exact[index + 1] - exact[index]);
+                leaving(value, high, slope * span).to_array()
+            });
+            match index {
+                0 => outgoing = leave,
+                index if index == last => incoming = reach,
+                _ => {
+                    let tangents =
+                        Some([reach.unwrap_or(value.to_array()), leave.unwrap_or(value.to_array())]);
+                    keys.push(CurveKey {
+                        time: times[index],
+                        value: value.to_array(),
+                        tangents,
+                        stored: None,
+                    });
+                }
+            }
+        }
+        set_tangent(&mut self.keys[before], 1, outgoing);
+        set_tangent(&mut self.keys[after], 0, incoming);
+        self.insert(keys);
+    }
+
+    /// Milliseconds from a key to a time after it, over the end of the window if need be.
+    fn since(&self, key: usize, time: i32) -> f32 {
+        let length = i64::from(self.window[1]) - i64::from(self.window[0]);
+        let since = i64::from(time) - i64::from(self.keys[key].time);
+        (if since < 0 { since + length } else { since }) as f32
+    }
+
+    /// A time after another one, over the end of the window if need be.
+    fn wrapped(&self, start: i32, after: i32) -> i32 {
+        let time = start.saturating_add(after);
+        if time > self.window[1] {
+            time.saturating_sub(self.window[1].saturating_sub(self.window[0]))
+        } else {
+            time
+        }
+    }
+
+    fn insert(&mut self, keys: Vec<CurveKey>) {
+        for key in keys {
+            if self.keys.iter().all(|known| known.time != key.time) {
+                let place = self.keys.partition_point(|known| known.time < key.time);
+                self.keys.insert(place, key);
+            }
+        }
+    }
+
+    /// Whether another curve starts with the value that this one ends with.
+    pub(crate) fn meets(&self, next: &Self) -> bool {
+        let (Some(last), Some(first)) = (self.keys.last(), next.keys.first()) else { return true };
+        let near =
+            |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-4 * (1.0 + b.abs()));
+        near(last.value, first.value)
+            || self.value == ValueType::Quaternion && near(last.value, first.value.map(|part| -part))
+    }
+
+    /// Makes the first key of another curve, which has the value of the last one here, part of that one.
+    pub(crate) fn take_first(&mut self, next: &mut Self) {
+        if let Some(last) = self.keys.last_mut()
+            && !next.keys.is_empty()
+        {
+            let first = next.keys.remove(0);
+            set_tangent(last, 1, first.tangents.map(|tangents| tangents[1]));
+        }
     }
 
     /// Writes keys at both ends of the window, so that the value between them does not depend on other keys.
@@ -257,6 +343,60 @@ impl Curve {
         }
     }
 
+    /// The keys in the form of another track of the same sort, and whether the curve had to be sampled for that.
+    pub(crate) fn in_form_of(&self, other: &Self) -> (Vec<RawKey>, bool) {
+        if self.between == other.between && self.layout == other.layout {
+            return (self.raw(), false);
+        }
+        let straight = |between: Between| matches!(between, Between::Step | Between::Linear);
+        let mut whole = self.clone();
+        let is_sampled =
+            !straight(self.between) || self.between == Between::Linear && other.between == Between::Step;
+        if is_sampled {
+            // Thirty samples per second.
+            let [start, end] = self.window;
+            let mut time = start;
+            while let Some(next) = time.checked_add(33).filter(|next| *next < end) {
+                whole.cut(next);
+                time = next;
+            }
+        }
+        if self.between == Between::Step && !straight(other.between)
+            || self.between == Between::Step && other.between == Between::Linear
+        {
+            // A step is a key just before the next one.
+            let pairs: Vec<(i32, [f32; 4])> =
+                self.keys.windows(2).map(|pair| (pair[1].time.saturating_sub(1), pair[0].value)).collect();
+            for (time, value) in pairs {
+                whole.insert(vec![CurveKey { time, value, tangents: None, stored: None }]);
+            }
+        }
+        let count = whole.keys.len();
+        let values: Vec<[f32; 4]> = whole.keys.iter().map(|key| key.value).collect();
+        let mut keys = Vec::with_capacity(count);
+        for (index, key) in whole.keys.iter().enumerate() {
+            let has_tangents = matches!(other.layout, Layout::Tangents | Layout::PackedTangents);
+            let straight_tangents = |from: usize, to: usize, back: bool| -> [f32; 4] {
+                let (a, b) = (values[from], values[to]);
+                let step: [f32; 4] = std::array::from_fn(|part| b[part] - a[part]);
+                match (other.between, other.value) {
+                    // A squad whose tangents are its keys is a straight arc.
+                    (_, ValueType::Quaternion) => key.value,
+                    (Between::Bezier, _) if back => std::array::from_fn(|part| b[part] - step[part] / 3.0),
+                    (Between::Bezier, _) => std::array::from_fn(|part| a[part] + step[part] / 3.0),
+                    _ => step,
+                }
+            };
+            let tangents = has_tangents.then(|| {
+                let before = index.checked_sub(1).unwrap_or(index);
+                let after = (index + 1).min(count - 1);
+                [straight_tangents(before, index, true), straight_tangents(index, after, false)]
+            });
+            keys.push(CurveKey { time: key.time, value: key.value, tangents, stored: None });
+        }
+        (Self { keys, ..other.clone() }.raw(), is_sampled)
+    }
+
     /// Moves all keys.
     pub(crate) fn shift(&mut self, by: i32) {
         for key in &mut self.keys {
@@ -298,9 +438,31 @@ impl Curve {
 /// A new key, the outgoing tangent of the key before it, and the incoming one of the key after it.
 type Cut = (CurveKey, Option<[f32; 4]>, Option<[f32; 4]>);
 
-/// A slope for the other sign of the same rotation.
-fn near_slope(slope: Quat, at: Quat, value: Quat) -> Quat {
-    if at.dot(value) < 0.0 { -slope } else { slope }
+fn unit(parts: [f32; 4]) -> Quat {
+    let rotation = Quat::from_array(parts);
+    if rotation.length_squared() > 0.0 { rotation.normalize() } else { Quat::IDENTITY }
+}
+
+/// The same rotation with the sign of another one.
+fn near(rotation: Quat, other: Quat) -> Quat {
+    if rotation.dot(other) < 0.0 { -rotation } else { rotation }
+}
+
+/// The derivative of a curve of rotations at a share, by differences.
+fn slope(at: &dyn Fn(f32) -> Quat, share: f32) -> Quat {
+    let (low, high) = ((share - 0.005).max(0.0), (share + 0.005).min(1.0));
+    let middle = at(share);
+    (near(at(high), middle) - near(at(low), middle)) / (high - low)
+}
+
+/// The outgoing tangent with which a squad leaves `a` for `b` with a slope, which is `(b - a) + 2 (out - a)`.
+fn leaving(a: Quat, b: Quat, slope: Quat) -> Quat {
+    (a + (slope - (near(b, a) - a)) * 0.5).normalize()
+}
+
+/// The incoming tangent with which a squad from `a` reaches `b` with a slope, which is `(b - a) - 2 (into - b)`.
+fn reaching(a: Quat, b: Quat, slope: Quat) -> Quat {
+    (b - (slope - (b - near(a, b))) * 0.5).normalize()
 }
 
 fn set_tangent(key: &mut CurveKey, which: usize, tangent: Option<[f32; 4]>) {

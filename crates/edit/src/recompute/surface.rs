@@ -147,11 +147,12 @@ pub(super) fn tangents(
 
 /// Which triangles run against the normals of their vertices. One that also exists the other way round is a back side and meant so.
 pub(super) fn backwards(positions: &[V3], normals: &[V3], triangles: &[[usize; 3]]) -> Vec<bool> {
-    let sorted = |mut corners: [usize; 3]| {
-        corners.sort_unstable();
-        corners
+    let sorted = |corners: [usize; 3]| {
+        let mut places = corners.map(|corner| positions.get(corner).map(|position| bits(*position)));
+        places.sort_unstable();
+        places
     };
-    let mut counts: HashMap<[usize; 3], usize> = HashMap::new();
+    let mut counts: HashMap<[Option<[u64; 3]>; 3], usize> = HashMap::new();
     for triangle in triangles {
         *counts.entry(sorted(*triangle)).or_default() += 1;
     }

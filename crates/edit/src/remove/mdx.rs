@@ -426,7 +426,7 @@ fn emptied(tag: u32) -> Emptied {
 }
 
 /// Makes the static alpha of a layer or geoset animation opaque, as it is where its track has no keys.
-fn set_opaque(owner: &mut Node<'_>, tag: u32) {
+pub(crate) fn set_opaque(owner: &mut Node<'_>, tag: u32) {
     for part in owner.children_mut().into_iter().flatten() {
         let alpha = if tag == tags::KMTA && part.is(&kinds::LAYER_HEADER) {
             part.value_mut::<LayerHeader>().map(|header| &mut header.alpha)

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use record::{Node, printable};
 
-pub(crate) use self::w3d::object_name;
+pub(crate) use self::w3d::{object_name, short_name};
 
 use crate::{Error, Family, family_of};
 

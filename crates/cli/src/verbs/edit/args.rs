@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
 use super::clip::ClipArgs;
-use super::part_args::{KeepArgs, RecomputeArgs, RemoveArgs};
+use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
@@ -130,6 +130,8 @@ pub(crate) enum Change {
     Keep(KeepArgs),
     /// Compute normals, tangents, extents, planes or collision trees anew
     Recompute(RecomputeArgs),
+    /// Add parts and clips of another model
+    Add(AddArgs),
     /// Change animations and sequences
     Clip(ClipArgs),
 }

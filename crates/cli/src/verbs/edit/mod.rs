@@ -80,6 +80,7 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
         }
         Change::Remove(args) => parts::remove(args, common),
         Change::Keep(args) => parts::keep(args, common),
+        Change::Add(args) => parts::add(args, common),
         Change::Clip(args) => clip::clip(args, common),
         Change::Recompute(args) => parts::recompute(args, common),
     }

@@ -114,3 +114,54 @@ impl From<ChildrenArg> for Children {
         }
     }
 }
+
+const ADD_EXAMPLES: &str = "Examples:
+  meshwright edit add footman.mdx --from rifleman.mdx --part geoset:#1 \\
+    --to 'bone:Hand Right' --output armed.mdx
+  meshwright edit add tank.w3d --from scout.w3d --part mesh:RADAR -i
+  meshwright edit add tank.w3d --from scout.w3d --part bone:SMOKES03 -i
+  meshwright edit add unit.mdx --from other.mdx --clip Walk \\
+    --map Leg_L=LeftLeg --in-place";
+
+#[derive(Debug, Args)]
+#[command(
+    group = clap::ArgGroup::new("what").required(true).multiple(false).args(["part", "clip"]),
+    after_help = format!("{ADD_EXAMPLES}\n\n{PARTS}\n\nMaterials, textures, bones and keys come along. Without --to, a part goes to the bone of the same name. Clips and tracks fit by names of bones and clips; what has no partner is reported. Both models must have the same format, and MDX models the same version.")
+)]
+pub(crate) struct AddArgs {
+    /// The model to take from
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: std::path::PathBuf,
+    /// The part to add
+    #[arg(long)]
+    pub(crate) part: Option<Selector>,
+    /// The clip to add, by name or #INDEX
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Option<String>,
+    /// The bone or node that the part is attached to
+    #[arg(long, value_name = "PART", requires = "part")]
+    pub(crate) to: Option<Selector>,
+    /// Keep the position in the model instead of that relative to the bone
+    #[arg(long, requires = "part")]
+    pub(crate) keep_position: bool,
+    /// The name of the added clip
+    #[arg(long = "as", value_name = "NAME", requires = "clip")]
+    pub(crate) name: Option<String>,
+    /// Use another bone for one of the other model; may be repeated
+    #[arg(long, value_name = "THEIRS=OURS", value_parser = parse_pair, requires = "clip")]
+    pub(crate) map: Vec<(String, String)>,
+    /// The clip that says what is visible where the models have no clip in common
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) like: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: Files,
+}
+
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((theirs, ours)) if !theirs.is_empty() && !ours.is_empty() => {
+            Ok((theirs.to_owned(), ours.to_owned()))
+        }
+        _ => Err("expected two names, such as Leg_L=LeftLeg".to_owned()),
+    }
+}

@@ -1,12 +1,13 @@
 //! Changes of `edit` that work on parts.
 
-use meshwright::edit::{self, Recompute, Removal, Selector, Smoothing};
+use meshwright::edit::{self, Addition, ClipAddition, PartKind, Recompute, Removal, Selector, Smoothing};
 use meshwright::record::Node;
 
-use super::part_args::{KeepArgs, RecomputeArgs, RecomputeWhat, RemoveArgs};
+use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RecomputeWhat, RemoveArgs};
 use super::{Sought, run};
 use crate::args::Common;
-use crate::exit::{self, Failure};
+use crate::exit::{self, Failure, Outcome};
+use crate::{input, report};
 
 pub(super) fn remove(args: &RemoveArgs, common: Common) -> exit::Result {
     let wanted: Vec<&Option<Selector>> =
@@ -44,6 +45,33 @@ pub(super) fn recompute(args: &RecomputeArgs, common: Common) -> exit::Result {
         return Err(Failure::Usage("--angle is for normals; add --and normals".to_owned()));
     }
     run(&args.files, &[], common, &|root| edit::recompute(root, &what), None)
+}
+
+pub(super) fn add(args: &AddArgs, common: Common) -> exit::Result {
+    let (mut sources, problems) = input::sources(std::slice::from_ref(&args.from), args.files.inputs.forced);
+    problems.iter().for_each(report::problem);
+    let Some(source) = sources.pop().filter(|_| sources.is_empty() && problems.is_empty()) else {
+        return Err(Failure::Usage(format!("--from takes one model: {}", args.from.display())));
+    };
+    let bytes = source.bytes().inspect_err(report::problem);
+    let Ok(bytes) = bytes else { return Ok(Outcome::Unreadable) };
+    let parsed = source.parse(&bytes, args.files.inputs.forced).inspect_err(report::problem);
+    let Ok(mut parsed) = parsed else { return Ok(Outcome::Unreadable) };
+    let other = parsed.document.root_mut().clone();
+    if let Some(clip) = &args.clip {
+        let selector = format!("{}:{clip}", PartKind::Clip.word()).parse();
+        let addition = ClipAddition {
+            clip: selector.map_err(|error: edit::Error| Failure::Usage(error.to_string()))?,
+            name: args.name.clone(),
+            map: args.map.clone(),
+            like: args.like.clone(),
+        };
+        return run(&args.files, &[], common, &|root| edit::add_clip(root, &other, &addition), None);
+    }
+    let Some(part) = args.part.clone() else { return Ok(Outcome::Fine) };
+    let addition =
+        Addition { part, to: args.to.clone(), like: args.like.clone(), keep_position: args.keep_position };
+    run(&args.files, &[], common, &|root| edit::add(root, &other, &addition), None)
 }
 
 /// Runs a change that looks for a part by name, with what to say if no file has it.
