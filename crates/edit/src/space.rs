@@ -40,7 +40,6 @@ impl Placement {
     }
 
     /// Makes it the rest transform of a pivot. The Euler angles, which engines ignore, become zero if the rotation changes.
-    #[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
     pub(crate) fn write(self, pivot: &mut Pivot) {
         let rotation = Quaternion::from(self.rotation.map(|part| part as f32));
         if rotation != pivot.rotation {

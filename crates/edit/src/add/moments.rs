@@ -97,7 +97,6 @@ impl Moments {
 }
 
 /// A time of one interval in another one.
-#[expect(clippy::cast_possible_truncation, reason = "the result is inside the interval")]
 fn fitted(time: i32, from: [i32; 2], to: [i32; 2]) -> i32 {
     let (length, new) = (f64::from(from[1]) - f64::from(from[0]), f64::from(to[1]) - f64::from(to[0]));
     let share = if length > 0.0 { (f64::from(time) - f64::from(from[0])) / length } else { 0.0 };

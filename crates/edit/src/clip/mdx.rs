@@ -245,11 +245,9 @@ fn speed(
     if length > 0.0 && new_length < 1.0 {
         return Err(Error::new("the sequence would be shorter than a millisecond"));
     }
-    #[expect(clippy::cast_possible_truncation, reason = "checked below")]
     let delta = (new_length - length) as i64;
     refuse_overflow(root, delta)?;
     let shift = i32::try_from(delta).map_err(|_| Error::new("the sequence would be too long"))?;
-    #[expect(clippy::cast_possible_truncation, reason = "the result is inside the new interval")]
     let new = |time: i32| {
         if time <= start {
             time

@@ -121,7 +121,6 @@ fn speed(clip: &mut Node<'_>, factor: f32) -> Result<Report, Error> {
             "a frame rate is a whole number: {old} becomes {new}, which is {real:.3} times as fast"
         ));
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
     let rate = new as u16;
     if let Some(header) = clip.get_mut(table::ANIMATION_HEADER) {
         header.frame_rate = U32::new(rate.into());

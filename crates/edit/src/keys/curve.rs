@@ -128,7 +128,6 @@ impl Curve {
         let wrapped =
             |time: i32, wraps: bool| i64::from(time) - i64::from(from) + if wraps { length } else { 0 };
         let (whole, part) = (wrapped(to, before > after), wrapped(time, time < from));
-        #[expect(clippy::cast_precision_loss, reason = "times have 32 bits, and a share needs less")]
         let share = if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
         if self.value == ValueType::Quaternion {
             return self.cut_rotation(time, before, after, share);

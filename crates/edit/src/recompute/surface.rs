@@ -12,7 +12,6 @@ pub(super) fn wide(vector: Vec3) -> V3 {
     vector.get().map(f64::from)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounding to the format's precision is meant")]
 pub(super) fn narrow(vector: V3) -> Vec3 {
     // Adding zero makes a negative zero positive.
     Vec3::from(vector.map(|part| (part + 0.0) as f32))

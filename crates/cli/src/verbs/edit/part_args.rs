@@ -145,7 +145,7 @@ pub(crate) struct AddArgs {
     #[arg(long, requires = "part")]
     pub(crate) keep_position: bool,
     /// The name of the added clip
-    #[arg(long = "as", value_name = "NAME", requires = "clip")]
+    #[arg(long, value_name = "NAME", requires = "clip")]
     pub(crate) name: Option<String>,
     /// Use another bone for one of the other model; may be repeated
     #[arg(long, value_name = "THEIRS=OURS", value_parser = parse_pair, requires = "clip")]
