@@ -20,18 +20,35 @@
 //! new text overwrites the old one. The rest of a longer old text becomes zero. Bytes after the old text stay unless the new text and its
 //! NUL reach them. Changing back therefore restores the original bytes, unless a longer text has overwritten such bytes.
 
+mod add;
+mod clip;
 mod error;
+mod keys;
 mod places;
+mod recompute;
+mod references;
+mod remove;
 mod rename;
+mod report;
 mod retexture;
+mod scenes;
+mod select;
 mod set;
+mod skeletons;
+mod space;
 mod strip;
 mod text;
 mod transform;
 
+pub use add::{Addition, ClipAddition, add, add_clip};
+pub use clip::{ClipChange, change_clip};
 pub use error::Error;
+pub use recompute::{Recompute, Smoothing, recompute};
+pub use remove::{Children, Removal, keep, remove};
 pub use rename::{Named, names, rename};
+pub use report::Report;
 pub use retexture::{Replacement, retexture, textures};
+pub use select::{Part, PartKind, Selector, parts, select};
 pub use set::{Assignment, CONVERT_INSTEAD, set};
 pub use strip::{Unwanted, strip};
 pub use transform::{Axis, Skeletons, Transform, skeletons, transform};

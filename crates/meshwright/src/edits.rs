@@ -1,5 +1,7 @@
 //! Changing a model.
 
+use edit::{Addition, Children, ClipAddition, ClipChange, Recompute, Removal, Report, Selector};
+
 use crate::{Model, Result};
 
 impl Model {
@@ -15,5 +17,44 @@ impl Model {
     pub fn set_texture(&mut self, old: &str, new: &str) -> Result<usize> {
         let replacement = edit::Replacement::exact(old, new)?;
         Ok(edit::retexture(self.document_mut().root_mut(), &replacement, false)?)
+    }
+
+    /// Removes parts and all references to them; see [`edit::remove`]. If a change fails, the model may be partly changed.
+    ///
+    /// ```
+    /// use meshwright::{Model, edit::Removal};
+    /// let mut model = Model::parse(w3d::sample::crate_box())?;
+    /// let removal = Removal { parts: vec!["mesh:LID".parse()?], ..Removal::default() };
+    /// assert_eq!(model.remove(&removal)?.changed, 1);
+    /// assert_eq!(model.meshes().count(), 1);
+    /// # Ok::<(), meshwright::Error>(())
+    /// ```
+    pub fn remove(&mut self, removal: &Removal) -> Result<Report> {
+        Ok(edit::remove(self.document_mut().root_mut(), removal)?)
+    }
+
+    /// Removes all parts of the kinds that are named, except the chosen ones; see [`edit::keep`].
+    pub fn keep(&mut self, kept: &[Selector], children: Children) -> Result<Report> {
+        Ok(edit::keep(self.document_mut().root_mut(), kept, children)?)
+    }
+
+    /// Computes normals, tangents, extents, planes or collision trees anew; see [`edit::recompute`].
+    pub fn recompute(&mut self, what: &Recompute) -> Result<Report> {
+        Ok(edit::recompute(self.document_mut().root_mut(), what)?)
+    }
+
+    /// Changes clips; see [`edit::change_clip`].
+    pub fn change_clip(&mut self, clips: &Selector, change: &ClipChange) -> Result<Report> {
+        Ok(edit::change_clip(self.document_mut().root_mut(), clips, change)?)
+    }
+
+    /// Adds a part of another model; see [`edit::add`].
+    pub fn add(&mut self, from: &Self, addition: &Addition) -> Result<Report> {
+        Ok(edit::add(self.document_mut().root_mut(), from.document().root(), addition)?)
+    }
+
+    /// Adds a clip of another model; see [`edit::add_clip`].
+    pub fn add_clip(&mut self, from: &Self, addition: &ClipAddition) -> Result<Report> {
+        Ok(edit::add_clip(self.document_mut().root_mut(), from.document().root(), addition)?)
     }
 }

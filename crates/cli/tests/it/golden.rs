@@ -406,7 +406,20 @@ mod output {
             assert_eq!(run.code, Some(0), "{}", run.stderr);
             assert!(run.stdout.contains("Examples:"), "{verb} has examples");
             let mut page = format!("# meshwright {verb}\n\n```text\n{}```\n", run.stdout);
-            let changes = ["rename", "retexture", "scale", "translate", "rotate", "strip", "set"];
+            let changes = [
+                "rename",
+                "retexture",
+                "scale",
+                "translate",
+                "rotate",
+                "strip",
+                "set",
+                "remove",
+                "keep",
+                "recompute",
+                "add",
+                "clip",
+            ];
             for change in changes.iter().filter(|_| verb == "edit") {
                 let run = bench.run(&["edit", change, "--help"]);
                 assert!(run.stdout.contains("Examples:"), "{change} has examples");

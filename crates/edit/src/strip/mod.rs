@@ -1,7 +1,7 @@
 //! Removes unused or unknown data.
 
-mod mdx;
-mod w3d;
+pub(crate) mod mdx;
+pub(crate) mod w3d;
 
 use record::{Kind, Node};
 
@@ -66,49 +66,9 @@ fn remove(node: &mut Node<'_>, kinds: &[&'static Kind]) -> usize {
     here + children.iter_mut().map(|child| remove(child, kinds)).sum::<usize>()
 }
 
-/// The new number of each part that stays; `None` for removed parts.
-fn renumbering(used: &[bool]) -> Vec<Option<u32>> {
-    let mut next = 0;
-    used.iter()
-        .map(|used| {
-            let number = used.then_some(next);
-            next += u32::from(*used);
-            number
-        })
-        .collect()
-}
-
-/// The new number for a reference. Invalid references stay as they are.
-fn renumbered(numbers: &[Option<u32>], old: u32) -> u32 {
-    usize::try_from(old).ok().and_then(|old| *numbers.get(old)?).unwrap_or(old)
-}
-
 /// Marks referenced parts.
 fn mark(used: &mut [bool], number: u32) {
     if let Some(used) = usize::try_from(number).ok().and_then(|number| used.get_mut(number)) {
         *used = true;
     }
-}
-
-/// Removes the unused children of a kind, by their index among children of that kind.
-fn retain(node: &mut Node<'_>, kind: &'static Kind, numbers: &[Option<u32>]) {
-    let mut index = 0;
-    if let Some(children) = node.children_mut() {
-        children.retain(|child| {
-            if !child.is(kind) {
-                return true;
-            }
-            index += 1;
-            numbers.get(index - 1).is_none_or(Option::is_some)
-        });
-    }
-}
-
-fn gone(numbers: &[Option<u32>]) -> usize {
-    numbers.iter().filter(|number| number.is_none()).count()
-}
-
-/// Reduces a count by the number of removed parts.
-fn lessen(count: &mut record::U32, gone: usize) {
-    count.set(count.get().saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX)));
 }

@@ -4,39 +4,48 @@ use record::{Node, U32};
 use w3d::records::MaterialInfo;
 use w3d::{Chunk, table};
 
-use super::{gone, lessen, mark, renumbered, renumbering, retain};
+use super::mark;
+use crate::references::{gone, lessen, renumbered, renumbering, retain};
 
 /// A list chunk, its elements, and the chunks of ids that refer to them.
-struct List {
-    list: &'static Chunk,
-    element: &'static Chunk,
+pub(crate) struct List {
+    pub(crate) list: &'static Chunk,
+    pub(crate) element: &'static Chunk,
     references: &'static Chunk,
     count: Option<fn(&mut MaterialInfo) -> &mut U32>,
 }
 
+/// The lists of a mesh: vertex materials, shader materials, textures.
+pub(crate) fn lists() -> [List; 3] {
+    [
+        List {
+            list: &table::VERTEX_MATERIALS,
+            element: &table::VERTEX_MATERIAL,
+            references: &table::VERTEX_MATERIAL_IDS,
+            count: Some(|info| &mut info.vertex_material_count),
+        },
+        List {
+            list: &table::SHADER_MATERIALS,
+            element: &table::SHADER_MATERIAL,
+            references: &table::SHADER_MATERIAL_ID,
+            count: None,
+        },
+        List {
+            list: &table::TEXTURES,
+            element: &table::TEXTURE,
+            references: &table::TEXTURE_IDS,
+            count: Some(|info| &mut info.texture_count),
+        },
+    ]
+}
+
 pub(super) fn materials(root: &mut Node<'_>) -> usize {
-    let vertex = List {
-        list: &table::VERTEX_MATERIALS,
-        element: &table::VERTEX_MATERIAL,
-        references: &table::VERTEX_MATERIAL_IDS,
-        count: Some(|info| &mut info.vertex_material_count),
-    };
-    let shader = List {
-        list: &table::SHADER_MATERIALS,
-        element: &table::SHADER_MATERIAL,
-        references: &table::SHADER_MATERIAL_ID,
-        count: None,
-    };
+    let [vertex, shader, _] = lists();
     vertex.strip_all(root) + shader.strip_all(root)
 }
 
 pub(super) fn textures(root: &mut Node<'_>) -> usize {
-    let textures = List {
-        list: &table::TEXTURES,
-        element: &table::TEXTURE,
-        references: &table::TEXTURE_IDS,
-        count: Some(|info| &mut info.texture_count),
-    };
+    let [_, _, textures] = lists();
     textures.strip_all(root)
 }
 
@@ -50,8 +59,14 @@ impl List {
     }
 
     fn strip(&self, holder: &mut Node<'_>) -> usize {
-        let Some(list) = holder.child(self.list) else { return 0 };
-        let mut used = vec![false; list.all(self.element).count()];
+        let used = self.used(holder);
+        self.retain(holder, &used)
+    }
+
+    /// Whether a pass uses each element.
+    pub(crate) fn used(&self, holder: &Node<'_>) -> Vec<bool> {
+        let count = holder.child(self.list).map_or(0, |list| list.all(self.element).count());
+        let mut used = vec![false; count];
         for pass in holder.all(&table::MATERIAL_PASS) {
             pass.walk(&mut |place| {
                 if place.node.is(self.references) {
@@ -59,7 +74,12 @@ impl List {
                 }
             });
         }
-        let numbers = renumbering(&used);
+        used
+    }
+
+    /// Removes elements and renumbers references to the others.
+    pub(crate) fn retain(&self, holder: &mut Node<'_>, stays: &[bool]) -> usize {
+        let numbers = renumbering(stays);
         let gone = gone(&numbers);
         if gone == 0 {
             return 0;

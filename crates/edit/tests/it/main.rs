@@ -1,9 +1,13 @@
 //! All integration tests of this crate. They are one program, because every program is linked anew.
 
+mod additions;
 mod any_input;
+mod clips;
 mod common;
+mod computed;
 mod names;
 mod refusals;
+mod removal;
 mod shape;
 mod space;
 mod strips;

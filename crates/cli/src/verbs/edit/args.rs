@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
+use super::clip::ClipArgs;
+use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 
 #[derive(Debug, Args)]
@@ -24,6 +26,7 @@ const EDIT_EXAMPLES: &str = "Examples:
   meshwright edit retexture --regex '(.*)\\.tga' '$1.dds' art/ --in-place
   meshwright edit scale 0.5 tank.w3d --output half.w3d
   meshwright edit strip unused-textures art/ --out-dir small/
+  meshwright edit remove 'mesh:MUZZLE*' tank.w3d --in-place
   meshwright edit set 'MESH[0]/MESH_HEADER3.sort_level=5' tank.w3d --dry-run
 
 Only the bytes that must change are changed; sizes, counts and references are updated. `meshwright edit CHANGE --help` describes each change. In a text field of fixed length, bytes after the new text are preserved, so that changing it back restores the file.
@@ -121,6 +124,16 @@ pub(crate) enum Change {
         #[command(flatten)]
         files: Files,
     },
+    /// Remove parts and all references to them
+    Remove(RemoveArgs),
+    /// Remove all parts of a kind except some
+    Keep(KeepArgs),
+    /// Compute normals, tangents, extents, planes or collision trees anew
+    Recompute(RecomputeArgs),
+    /// Add parts and clips of another model
+    Add(AddArgs),
+    /// Change animations and sequences
+    Clip(ClipArgs),
 }
 
 const RENAME_EXAMPLES: &str = "Examples:

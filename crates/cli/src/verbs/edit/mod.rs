@@ -1,13 +1,16 @@
 //! `edit`: changes to many models, each written whole or not at all.
 
 pub(crate) mod args;
+mod clip;
+mod part_args;
+mod parts;
 
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use meshwright::edit::{Named, Replacement, Skeletons, Transform};
+use meshwright::edit::{Named, Replacement, Report, Skeletons, Transform};
 use meshwright::mdx::mdl;
 use meshwright::record::Node;
 use meshwright::record::diff::diff;
@@ -24,15 +27,21 @@ use crate::verbs::diff::print as print_changes;
 use crate::work::{self, JobOutput};
 use args::{Change, EditArgs, Files};
 
-/// A change to one document; returns the number of changed values.
-type Apply<'c> = dyn Fn(&mut Node<'_>) -> Result<usize, edit::Error> + Sync + 'c;
+/// A change to one document.
+type Apply<'c> = dyn Fn(&mut Node<'_>) -> Result<Report, edit::Error> + Sync + 'c;
 
 pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
     match &args.change {
         Change::Rename { what, old, new, files } => {
             let what = Named::from(*what);
             let sought = Sought { what: what.word(), name: old, names: &|root| edit::names(root, what) };
-            let outcome = run(files, &[], common, &|root| edit::rename(root, what, old, new), Some(sought))?;
+            let outcome = run(
+                files,
+                &[],
+                common,
+                &|root| edit::rename(root, what, old, new).map(Report::of),
+                Some(sought),
+            )?;
             if what == Named::Model {
                 mention_files(files, old, new, common);
             }
@@ -47,7 +56,8 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             let replacement = replacement.map_err(|error| Failure::Usage(error.to_string()))?;
             let sought = Sought { what: "texture", name: old, names: &edit::textures };
             let sought = Some(sought).filter(|_| !all_paths);
-            run(files, &[], common, &|root| edit::retexture(root, &replacement, *all_paths), sought)
+            let apply = |root: &mut Node<'_>| edit::retexture(root, &replacement, *all_paths).map(Report::of);
+            run(files, &[], common, &apply, sought)
         }
         Change::Scale { factors, with, files } => {
             transform(files, with, common, &Transform::Scale(factors.0))
@@ -57,15 +67,22 @@ pub(crate) fn edit(args: &EditArgs, common: Common) -> exit::Result {
             transform(files, with, common, &Transform::Rotate((*axis).into(), *degrees))
         }
         Change::Strip { what, files } => {
-            run(files, &[], common, &|root| edit::strip(root, (*what).into()), None)
+            run(files, &[], common, &|root| edit::strip(root, (*what).into()).map(Report::of), None)
         }
         Change::Set { assignment, and, files } => {
             let set = |root: &mut Node<'_>| {
                 let all = std::iter::once(assignment).chain(and);
-                all.map(|assignment| edit::set(root, assignment).map_err(advice::of_edit)).sum()
+                let changed: Result<usize, edit::Error> =
+                    all.map(|assignment| edit::set(root, assignment).map_err(advice::of_edit)).sum();
+                changed.map(Report::of)
             };
             run(files, &[], common, &set, None)
         }
+        Change::Remove(args) => parts::remove(args, common),
+        Change::Keep(args) => parts::keep(args, common),
+        Change::Add(args) => parts::add(args, common),
+        Change::Clip(args) => clip::clip(args, common),
+        Change::Recompute(args) => parts::recompute(args, common),
     }
 }
 
@@ -94,7 +111,7 @@ fn transform(files: &Files, with: &[PathBuf], common: Common, transform: &Transf
         if let Ok(mut unfit) = unfit.lock() {
             unfit.extend(missing);
         }
-        Ok(changed)
+        Ok(Report::of(changed))
     };
     let outcome = run(files, with, common, &apply, None)?;
     for name in unfit.into_inner().unwrap_or_default() {
@@ -242,10 +259,14 @@ fn run(
 impl Task {
     /// Changes the file, and returns the text to print.
     fn made(&self, files: &Files, common: Common, apply: &Apply<'_>) -> JobOutput<Done> {
-        match self.run(files, apply) {
+        let mut notes = Vec::new();
+        match self.run(files, apply, &mut notes) {
             Ok((result, out)) => {
                 let tell = common.verbose && result == Done::Changed && !files.target.dry_run;
-                let err = if tell { format!("changed {}\n", self.from.name()) } else { String::new() };
+                let mut err = if tell { format!("changed {}\n", self.from.name()) } else { String::new() };
+                for note in notes.iter().filter(|_| !common.quiet) {
+                    err += &format!("note: {}: {note}\n", self.from.name());
+                }
                 JobOutput { out, err: err.into(), result }
             }
             Err(problem) => {
@@ -255,16 +276,22 @@ impl Task {
     }
 
     /// The result, and the data for standard output: the differences in a dry run, or the model.
-    fn run(&self, files: &Files, apply: &Apply<'_>) -> Result<(Done, Vec<u8>), Problem> {
+    fn run(
+        &self,
+        files: &Files,
+        apply: &Apply<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<(Done, Vec<u8>), Problem> {
         let bytes = self.from.bytes()?;
         let Parsed { format, mut document, .. } = self.from.parse(&bytes, files.inputs.forced)?;
         let content = |error| Problem::content(&self.from.path, error);
         // Unchanged blocks of the text are preserved.
         let before = if format.name == "mdl" { Some(document.clone()) } else { None };
-        let places = apply(document.root_mut())
+        let report = apply(document.root_mut())
             .map_err(|error| Problem::system(&self.from.path, error.message, error.note.as_deref()))?;
+        *notes = report.notes;
         // An unchanged model is written with its original bytes, even if its text could be formatted differently.
-        let written = match places {
+        let written = match report.changed {
             0 => None,
             _ => {
                 let written = match (&before, &document) {

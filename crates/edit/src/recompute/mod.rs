@@ -1,0 +1,64 @@
+//! Computes what follows from other data: normals, tangents, extents, planes, collision trees, winding.
+
+mod mdx;
+mod surface;
+mod w3d;
+
+use record::Node;
+
+use crate::report::Report;
+use crate::{Error, Family, family_of};
+
+/// Which vertices at one position share a normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Smoothing {
+    /// Those that had the same normal before.
+    #[default]
+    Kept,
+    /// Those whose triangles meet at no more than this angle, in degrees.
+    Angle(f32),
+}
+
+/// What to compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Recompute {
+    /// Normals of vertices.
+    pub normals: Option<Smoothing>,
+    /// Tangents of meshes that have some.
+    pub tangents: bool,
+    /// Bounds: of W3D meshes, and of MDX models, geosets and sequences over the animation.
+    pub extents: bool,
+    /// Planes of W3D triangles.
+    pub planes: bool,
+    /// Collision trees of W3D meshes that have one.
+    pub tree: bool,
+    /// Turn triangles around whose corners run against the normals of their vertices.
+    pub winding: bool,
+    /// The geosets and geoset animations that bones of MDX name.
+    pub bones: bool,
+}
+
+/// Computes data anew from the geometry and the animation. Returns the number of changed parts; a part that is already as computed is
+/// not changed. In W3D skins, which store vertices in the space of their bones, this needs the skeleton in the same file; without it
+/// they stay as they are, and the report says so.
+///
+/// ```
+/// use meshwright_edit::{Recompute, recompute};
+/// let bytes = w3d::sample::crate_box();
+/// let mut file = w3d::W3d::parse(&bytes)?;
+/// let everything = Recompute { extents: true, planes: true, tree: true, ..Recompute::default() };
+/// assert_eq!(recompute(&mut file.root, &everything).unwrap().changed, 0, "it was right before");
+/// # Ok::<(), record::Error>(())
+/// ```
+pub fn recompute(root: &mut Node<'_>, what: &Recompute) -> Result<Report, Error> {
+    if let Some(Smoothing::Angle(angle)) = what.normals
+        && !(0.0..=180.0).contains(&angle)
+    {
+        return Err(Error::new("the angle must be between 0 and 180 degrees"));
+    }
+    match family_of(root)? {
+        Family::W3d => w3d::recompute(root, what),
+        Family::Mdx => mdx::recompute(root, what),
+        _ => Ok(Report::default()),
+    }
+}

@@ -1,0 +1,13 @@
+//! Scenes of documents, for edits that need poses.
+
+use record::Node;
+use scene::Scene;
+
+use crate::Error;
+
+/// The scene of an MDX model.
+pub(crate) fn of_mdx(root: &Node<'_>) -> Result<Scene, Error> {
+    let bytes = root.to_bytes().map_err(|error| Error::new(error.to_string()))?;
+    let document = mdx::Document::parse(&bytes).map_err(|error| Error::new(error.to_string()))?;
+    Ok(convert::mdx::to_scene(&document, &convert::mdx::Options::default()).0)
+}
