@@ -61,7 +61,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             });
             report.step(&format!("{family} damaged"), || staged.damaged());
             report.step(&format!("{family} as loaders see it"), || {
-                let mut loaders = tool("loaders", "release")?;
+                let mut loaders = tool("loaders", "dev")?;
                 run(loaders.arg(staged.folder()).arg(DAMAGED_COPIES)).and(PASSED)
             });
             report.step(&format!("{family} edited"), || staged.edit());

@@ -11,17 +11,20 @@ use crate::shell::{cargo, program, run, target};
 
 /// What the steps beside the builds of [`ci`](crate::ci) run. They have the debug assertions that find overflows, and are built anyway for the
 /// tests.
-const DEV: [&str; 17] = [
+const DEV: [&str; 20] = [
     "meshwright",
     "meshwright-viewer",
     "channels",
+    "edits",
     "findings",
     "gltf_damaged",
     "gltf_of_others",
     "gltf_poses",
     "gltf_round_trip",
     "gltf_samples",
+    "loaders",
     "mdx_samples",
+    "onto",
     "repair",
     "rewrite_mdx",
     "rewrite_w3d",
