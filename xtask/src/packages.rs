@@ -29,7 +29,9 @@ pub(crate) fn packages() -> StepResult {
     }
     // Compilation is tested by the other steps.
     let mut package = cargo("package --workspace --no-verify --allow-dirty --quiet");
-    for excluded in ["xtask", "meshwright-bench", "meshwright-python", "meshwright-tools", "meshwright-reference"] {
+    for excluded in
+        ["xtask", "meshwright-bench", "meshwright-python", "meshwright-tools", "meshwright-reference"]
+    {
         package.args(["--exclude", excluded]);
     }
     run(&mut package)?;

@@ -11,7 +11,7 @@ use crate::shell::{cargo, program, run, target};
 
 /// What the steps beside the builds of [`ci`](crate::ci) run. They have the debug assertions that find overflows, and are built anyway for the
 /// tests.
-const DEV: [&str; 17] = [
+const DEV: [&str; 18] = [
     "meshwright",
     "meshwright-viewer",
     "channels",
@@ -22,6 +22,7 @@ const DEV: [&str; 17] = [
     "gltf_round_trip",
     "gltf_samples",
     "mdx_samples",
+    "onto",
     "repair",
     "rewrite_mdx",
     "rewrite_w3d",

@@ -35,7 +35,8 @@ pub(crate) fn venv_on(interpreters: &[&str], name: &str, packages: &[&str]) -> R
     })?;
     if !packages.is_empty() {
         let install = quiet_pip(&python).arg("install").args(packages).output();
-        explain(install).map_err(|why| Missing(format!("{} cannot be installed: {why}", packages.join(", "))))?;
+        explain(install)
+            .map_err(|why| Missing(format!("{} cannot be installed: {why}", packages.join(", "))))?;
     }
     // Written last: an environment that was interrupted has no receipt and is created again.
     fs::write(&receipt, wanted).map_err(|error| Missing(format!("{}: {error}", receipt.display())))?;

@@ -107,7 +107,8 @@ impl Package {
                 let explain = |error: std::io::Error| format!("{}: {error}", folder.display());
                 fs::create_dir_all(&folder).map_err(explain)?;
                 for entry in fs::read_dir(root().join("python/meshwright")).map_err(explain)?.flatten() {
-                    let is_source = |name: &str| [".py", ".pyi", ".typed"].iter().any(|end| name.ends_with(end));
+                    let is_source =
+                        |name: &str| [".py", ".pyi", ".typed"].iter().any(|end| name.ends_with(end));
                     if is_source(&entry.file_name().to_string_lossy()) {
                         fs::copy(entry.path(), folder.join(entry.file_name())).map_err(explain)?;
                     }
