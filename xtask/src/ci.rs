@@ -53,11 +53,12 @@ const INSTALL: [Step; 1] = [("tools of the judges", judges::install_all)];
 
 /// Steps that run [`PROGRAMS`] and do not call cargo. The hostile files come first, because they keep all cores busy, and tests with a time
 /// limit run later.
-const BESIDE: [Step; 6] = [
+const BESIDE: [Step; 7] = [
     ("bombs", bombs::check),
     ("corpus", || Err("it has steps of its own".to_owned())),
     ("glTF in Blender", judges::blender_samples),
     ("starters in Blender", judges::blender_starters),
+    ("edits in Blender", judges::blender_edits),
     ("textures by other decoders", judges::textures_written),
     ("window of the viewer", window::judge),
 ];

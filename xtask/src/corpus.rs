@@ -56,6 +56,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             report.step(&format!("{family} in motion"), || staged.motion());
             report.step(&format!("{family} in Blender"), || staged.blender());
             report.step(&format!("{family} back from Blender"), || judges::blender_trip(&staged.files));
+            report.step(&format!("{family} identical after Blender"), || judges::blender_onto(&staged.files));
             report.step(&format!("{family} as plain geometry"), || {
                 judges::geometry(&staged.folder(), &staged.cli)
             });

@@ -139,6 +139,47 @@ pub(crate) fn blender_starters() -> StepResult {
     run_python(program(&python).arg(root().join("judges/starters.py")).arg(cli).arg(folder))
 }
 
+/// The sample models that are edited in Blender.
+const EDITED: [&str; 3] = ["mwtank.w3d", "mwtower.mdx", "warcraft.mdx"];
+
+/// Edits of sample models in Blender arrive in the original, nothing else changes, and other readers accept the result.
+pub(crate) fn blender_edits() -> StepResult {
+    let python = match bpy() {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let cli = build("meshwright", "dev")?;
+    let folder = target()?.join("blender-edits");
+    // Remove the files of earlier runs.
+    let _ = std::fs::remove_dir_all(&folder);
+    let (samples, results) = (folder.join("samples"), folder.join("results"));
+    run(program(&cli).args(["demo", "--quiet"]).arg(&samples))?;
+    let mut edits = program(&python);
+    edits.arg(root().join("judges/edits.py")).arg(&cli).arg(&results);
+    let outcome = run_python(edits.args(EDITED.map(|name| samples.join(name))))?;
+    run_script("edited.mjs", &[&results])?;
+    Ok(outcome)
+}
+
+/// Blender reads our GLB and writes it again; applied to the model, nothing has changed.
+pub(crate) fn blender_onto(files: &[PathBuf]) -> StepResult {
+    let python = match bpy() {
+        Ok(python) => python,
+        Err(missing) => return missing.outcome(),
+    };
+    let folder = target()?.join("blender-onto");
+    // Nothing of an earlier run may pass for one of this.
+    let _ = std::fs::remove_dir_all(&folder);
+    let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
+    std::fs::create_dir_all(&ours).map_err(|error| format!("{}: {error}", ours.display()))?;
+    let onto = build("onto", "dev")?;
+    run(program(&onto).arg("--write").arg(&ours).args(files))?;
+    run(program(&python).arg(root().join("judges/trip.py")).args([&ours, &theirs]))?;
+    let mut back = program(&onto);
+    back.arg("--back").arg(&theirs).args(files);
+    run_python(&mut back)
+}
+
 /// Blender reads our GLB and writes it again; what we read back is the model.
 pub(crate) fn blender_trip(files: &[PathBuf]) -> StepResult {
     let python = match bpy() {

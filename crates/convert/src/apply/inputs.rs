@@ -4,7 +4,7 @@ use super::{Comparison, Described, Edit, Side};
 use scene::{Channel, Clip, NodeId, Scene, Target};
 
 /// What the edits of a document are made with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Inputs<'i> {
     /// The scene of the document.
     pub original: &'i Scene,

@@ -256,6 +256,71 @@ fn another_texture_is_another_name() {
     assert_eq!(result.model.textures(), ["oak.tga"]);
 }
 
+/// Adds a copy of a mesh on a node of its own.
+fn add_part(glb: &mut Glb, mesh: &str, name: &str) {
+    let mut copy = glb.named("meshes", mesh).clone();
+    copy["name"] = json!(name);
+    copy.as_object_mut().expect("a mesh").remove("extras");
+    for primitive in copy["primitives"].as_array_mut().expect("primitives") {
+        let attributes = primitive["attributes"].as_object_mut().expect("attributes");
+        attributes.retain(|name, _| !name.starts_with("JOINTS") && !name.starts_with("WEIGHTS"));
+    }
+    let meshes = glb.json["meshes"].as_array_mut().expect("meshes");
+    meshes.push(copy);
+    let mesh = meshes.len() - 1;
+    let nodes = glb.json["nodes"].as_array_mut().expect("nodes");
+    nodes.push(json!({ "name": name, "mesh": mesh, "translation": [0.0, 2.0, 0.0] }));
+    let node = nodes.len() - 1;
+    glb.json["scenes"][0]["nodes"].as_array_mut().expect("a scene").push(json!(node));
+}
+
+#[test]
+fn a_new_part_of_an_mdx_model_has_a_bone_among_the_bones() {
+    let model = watchtower();
+    let mesh = model.to_scene().meshes[0].name.clone();
+    let mut glb = Glb::of(&model);
+    add_part(&mut glb, &mesh, "Crate");
+    let result = model.apply(&glb.bytes()).expect("it can be applied");
+    assert_eq!(result.edits, ["node \"Crate\" added", "mesh \"Crate\" added"]);
+    assert!(result.report.notes.is_empty(), "{:?}", result.report.notes);
+    // The game expects that bones have the first numbers, so those of other objects change (MDX-NODE-002).
+    let codes = |model: &Model| -> std::collections::BTreeSet<String> {
+        model.check().into_iter().map(|finding| finding.code.to_string()).collect()
+    };
+    assert_eq!(codes(&result.model), codes(&model));
+    let (before, after) = (model.to_scene(), result.model.to_scene());
+    assert_eq!(after.meshes.len(), before.meshes.len() + 1);
+    for attachment in &before.attachments {
+        let name = |scene: &meshwright::scene::Scene, node: meshwright::scene::NodeId| {
+            scene.nodes[node.index()].name.clone()
+        };
+        let wanted = name(&before, attachment.node);
+        assert!(after.attachments.iter().any(|other| name(&after, other.node) == wanted), "{wanted}");
+    }
+    let clip = |scene: &meshwright::scene::Scene| scene.clips[0].channels.len();
+    assert_eq!(clip(&after), clip(&before), "motion stays on its nodes");
+}
+
+#[test]
+fn a_new_part_makes_a_model_of_a_single_mesh() {
+    let mesh = w3d::build::MeshBuilder::new("SIGN")
+        .positions([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+        .triangles([[0, 1, 2]])
+        .texture("wood.tga");
+    let chunk = mesh.build().expect("a mesh");
+    let file = w3d::W3d { root: record::Node::branch(&w3d::table::FILE, 0, vec![chunk]) };
+    let model = Model::parse(file.to_bytes().expect("bytes")).expect("it is W3D");
+    let own = model.to_scene().meshes[0].name.clone();
+    let mut glb = Glb::of(&model);
+    add_part(&mut glb, &own, "Post");
+    let result = model.apply(&glb.bytes()).expect("it can be applied");
+    assert!(result.report.notes.is_empty(), "{:?}", result.report.notes);
+    let names: Vec<String> = result.model.to_scene().meshes.iter().map(|mesh| mesh.name.clone()).collect();
+    assert_eq!(names, ["SIGN", "Post"]);
+    let summary = result.model.diff(&model).expect("one family");
+    assert!(summary.iter().any(|change| change.path.contains("HLOD")), "the game shows both parts");
+}
+
 #[test]
 fn another_original_is_noticed() {
     let model = crate_box();

@@ -97,24 +97,22 @@ fn straight(keys: &Keys, to: Interpolation, tag: u32) -> Keys {
         .iter()
         .map(|key| key[4..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
         .collect();
-    let tangent = |own: &[f32], other: Option<&Vec<f32>>, sign: f32| -> Vec<f32> {
-        let other = other.map_or(own, |other| other);
-        let along = own.iter().zip(other).map(|(own, other)| (other - own) * sign);
+    let tangent = |own: &[f32], other: Option<&Vec<f32>>, is_before: bool| -> Vec<f32> {
+        let pairs = own.iter().zip(other.map_or(own, |other| other));
         match to {
             _ if tag == tags::KGRT => own.to_vec(),
             // A control point a third of the way to the other key.
-            Interpolation::BEZIER => {
-                own.iter().zip(other).map(|(own, other)| own + (other - own) / 3.0).collect()
-            }
-            _ => along.collect(),
+            Interpolation::BEZIER => pairs.map(|(own, other)| own + (other - own) / 3.0).collect(),
+            _ if is_before => pairs.map(|(own, other)| own - other).collect(),
+            _ => pairs.map(|(own, other)| other - own).collect(),
         }
     };
     keys.iter()
         .enumerate()
         .map(|(index, key)| {
             let own = &values[index];
-            let before = tangent(own, index.checked_sub(1).and_then(|index| values.get(index)), -1.0);
-            let after = tangent(own, values.get(index + 1), 1.0);
+            let before = tangent(own, index.checked_sub(1).and_then(|index| values.get(index)), true);
+            let after = tangent(own, values.get(index + 1), false);
             let mut bytes = key.clone();
             bytes.extend(before.into_iter().chain(after).flat_map(f32::to_le_bytes));
             bytes

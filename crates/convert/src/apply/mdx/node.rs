@@ -6,7 +6,7 @@ use crate::author::mdx::space;
 use glam::Vec3;
 use mdx::kinds;
 use mdx::records::{NodeHeader, SkinVertex};
-use mdx::view::{NodeKind, Object};
+use mdx::view::{NodeKind, Object, Track};
 use record::{Node, U32};
 use scene::NodeId;
 
@@ -118,6 +118,23 @@ impl Author<'_, '_, '_> {
         }
     }
 
+    /// Whether vertices follow an object.
+    fn moves_vertices(&self, id: i32) -> bool {
+        let is_it = |own: &U32| own.get().cast_signed() == id;
+        let mut lists = self.document.view().geosets().filter_map(|geoset| geoset.node.child(&kinds::MATS));
+        lists.any(|list| list.values::<U32>().iter().any(is_it))
+    }
+
+    /// A bone that goes, but whose vertices then would follow something that is not a bone: without motion of its own it follows that.
+    fn hold_still(&mut self, node: NodeId) -> Result<(), String> {
+        let place = self.position(node);
+        let object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
+        let parts = object.object.child_mut(&kinds::NODE).and_then(Node::children_mut);
+        parts.ok_or("its object was not found")?.retain(|part| Track::new(part).is_none());
+        Err("the bone stays without motion, because the node above it is not a bone and cannot have vertices"
+            .to_owned())
+    }
+
     fn remove_node(&mut self, node: NodeId) -> Result<(), String> {
         self.is_classic()?;
         let view = self.document.view();
@@ -134,7 +151,12 @@ impl Author<'_, '_, '_> {
         let bone = bones.iter().position(|bone| *bone == id);
         let heir = parent.and_then(|parent| bones.iter().position(|bone| *bone == parent));
         let is_child = object.kind == NodeKind::Bone && parent.is_none();
+        // Vertices follow bones only.
+        let needs_bone = object.kind == NodeKind::Bone && parent.is_some() && heir.is_none();
         drop(objects);
+        if needs_bone && self.moves_vertices(id) {
+            return self.hold_still(node);
+        }
         let renumbered = |own: i32| match own {
             own if own == id => parent.map_or(-1, |parent| if parent > id { parent - 1 } else { parent }),
             own if own > id => own - 1,
