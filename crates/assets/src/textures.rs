@@ -132,7 +132,7 @@ impl Lookup<'_> {
             // Collections of files with equal names append a suffix to the extension.
             let is_read =
                 |known: &&str| extension.as_ref().is_some_and(|it| it.split('~').next() == Some(known));
-            let expected = W3D_EXTENSIONS.iter().any(|known| is_read(&known));
+            let expected = W3D_EXTENSIONS.iter().any(is_read);
             Located { path, expected }
         })
     }
