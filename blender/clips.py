@@ -81,8 +81,10 @@ def curve(action, slot, path, index=0):
 
 
 def curves_of(action, slot):
+    """The curves of an action for one object."""
     if slot is None:
-        return action.fcurves
+        # An action of Blender 4.2, or one without anything in it.
+        return getattr(action, "fcurves", ())
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True).fcurves

@@ -137,6 +137,14 @@ def clean(document, names, extras):
         scene.pop("extras", None)
 
 
+def without_motion(document, names, facts):
+    """Blender's exporter writes no action that moves nothing, such as one that only shows and hides parts."""
+    written = {animation["name"] for animation in document.get("animations", ())}
+    known = set(facts["actions"].values())
+    lost = sorted({name for name in names.values() if name not in written and name not in known})
+    return [f"{name}: the clip moves no bone, and is not exported." for name in lost]
+
+
 def restore_rests(document, original, kept):
     """Gives the bones in `kept` the exact transforms of the original: Blender's bones turn by up to a hundredth of a degree."""
     sources = {glb.extras(node).get("index"): node for node in original.get("nodes", ())}
@@ -169,7 +177,9 @@ def onto_original(context, holder, path, places):
     prepared.warnings = list(export_checks.warnings(objects, facts["game"], facts["family"]))
     document, binary = glb_of(context, objects)
     source = toolkit.source_document(original, facts["path"], places, facts["options"])
-    clean(document, clip_names(objects, facts), source["scenes"][0].get("extras"))
+    names = clip_names(objects, facts)
+    clean(document, names, source["scenes"][0].get("extras"))
+    prepared.warnings += without_motion(document, names, facts)
     restore_rests(document, source, bones.unchanged(holder, facts.get("bones") or {}))
     model, applied = toolkit.apply(original, facts["path"], glb.write(document, binary), places, facts["options"])
     prepared.edits = list(applied.edits)

@@ -32,7 +32,8 @@ def add(context, loaded, show_helpers=True, as_game=True):
     extras = loaded.extras
     if not has_content(loaded.document):
         raise ValueError("the file has no meshes, bones or clips")
-    give_armature(loaded.document)
+    if give_armature(loaded.document):
+        loaded.glb = glb.write(loaded.document, loaded.binary)
     _set_rate(scene, extras, messages)
     before = {kind: set(getattr(bpy.data, kind)) for kind in _DATA}
     scene_properties = dict(scene.items())
@@ -78,14 +79,16 @@ def has_content(document):
 
 
 def give_armature(document):
-    """A skin of all nodes but the root makes Blender create an armature for models without one."""
+    """A skin of all nodes but the root makes Blender create an armature for models without one. Returns whether it was needed."""
     nodes = document.get("nodes", [])
     roots = set(document["scenes"][0].get("nodes", ()))
     inner = [index for index in range(len(nodes)) if index not in roots]
     joints = {joint for skin in document.get("skins", ()) for joint in skin["joints"]}
     named = [index for index in inner if "index" in glb.extras(nodes[index])]
-    if named and not joints:
-        document.setdefault("skins", []).append({"name": "All nodes", "joints": named})
+    if not named or joints:
+        return False
+    document.setdefault("skins", []).append({"name": "All nodes", "joints": named})
+    return True
 
 
 def _import(loaded):
@@ -94,7 +97,7 @@ def _import(loaded):
     with tempfile.TemporaryDirectory(prefix="meshwright-") as folder:
         path = os.path.join(folder, "model.glb")
         with open(path, "wb") as file:
-            file.write(glb.write(loaded.document, loaded.binary))
+            file.write(loaded.glb)
         bpy.ops.import_scene.gltf(filepath=path, **settings)
 
 

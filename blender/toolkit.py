@@ -53,7 +53,9 @@ class Loaded:
     game: str
     options: dict
     """The options of the conversion; the way back needs the same."""
+    glb: bytes
     document: dict
+    """The JSON of the GLB."""
     binary: bytes
     visibility: dict
     """For each clip, for each mesh id: times in seconds and whether the mesh shows from then on."""
@@ -95,6 +97,7 @@ def load_bytes(data, path, workspace, options, problems=()):
         family=model.family,
         game=model.game,
         options=options,
+        glb=made.data,
         document=document,
         binary=binary,
         visibility=visibility,

@@ -172,6 +172,16 @@ def a_scene_is_prepared():
     support.export(os.path.join(support.FILES, "cube.w3d"), onto=False)
 
 
+def a_clip_without_motion_is_reported():
+    holder = support.load(support.sample("mwtower.mdx"))
+    action = bpy.data.actions.new("Nothing")
+    track = holder.animation_data.nla_tracks.new()
+    track.name = "Nothing"
+    track.strips.new("Nothing", 0, action)
+    support.export(os.path.join(support.FILES, "nothing.mdx"))
+    assert "Nothing: the clip moves no bone" in support.report(), support.report()
+
+
 def warnings_come_before_writing():
     holder = support.load(support.sample("mwtower.mdx"))
     animated = [it for it in holder.pose.bones if _is_turned(holder, it.name)]

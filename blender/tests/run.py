@@ -32,6 +32,7 @@ CASES = (
     "starters_become_models",
     "a_scene_is_prepared",
     "warnings_come_before_writing",
+    "a_clip_without_motion_is_reported",
     "collections_export_themselves",
     "disabled_and_enabled_again",
     "upgraded_and_uninstalled",
