@@ -27,7 +27,7 @@ impl Skeletons {
             } else if (chunk.is(&table::HLOD) || chunk.is(&table::HMODEL))
                 && let Some(skeleton) = references::skeleton_of(chunk)
             {
-                for object in references::objects_of_skeleton(root, &skeleton) {
+                for object in references::objects_of_model(chunk) {
                     of_objects.insert(object, skeleton.to_ascii_lowercase());
                 }
             }

@@ -1,6 +1,6 @@
 //! Geosets, nodes and cameras of another MDX model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mdx::kinds;
 use mdx::records::*;
@@ -560,8 +560,9 @@ fn bones_of(root: &Node<'_>) -> Vec<i32> {
 fn used_nodes(geoset: &Node<'_>, bones: &[i32]) -> Vec<i32> {
     let mut used: Vec<i32> = Vec::new();
     let Some(view) = Geoset::new(geoset) else { return used };
+    let mut seen = BTreeSet::new();
     let mut add = |id: i32| {
-        if !used.contains(&id) {
+        if seen.insert(id) {
             used.push(id);
         }
     };

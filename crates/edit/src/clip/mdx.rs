@@ -183,14 +183,12 @@ fn map_times(root: &mut Node<'_>, new: &dyn Fn(i32) -> i32) -> usize {
     each_track(root, &mut |track| {
         let old = keys(track);
         let mut all: Vec<RawKey> = Vec::with_capacity(old.len());
-        for key in &old {
+        for (index, key) in old.iter().enumerate() {
             let moved = RawKey { time: new(key.time), ..key.clone() };
+            let was_apart = index.checked_sub(1).is_none_or(|before| old[before].time != key.time);
             match all.last_mut() {
                 // Keys that were apart and are not any more: the later one counts.
-                Some(last)
-                    if last.time == moved.time
-                        && old[..].iter().filter(|other| other.time == key.time).count() == 1 =>
-                {
+                Some(last) if last.time == moved.time && was_apart => {
                     *last = moved;
                     lost += 1;
                 }

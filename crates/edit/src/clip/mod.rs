@@ -9,6 +9,9 @@ use crate::report::Report;
 use crate::select::{PartKind, Selector, select};
 use crate::{Error, Family, family_of};
 
+/// More clips than any real model has. Each change goes through the whole document.
+const MAX_CLIPS: usize = 4096;
+
 /// A change of a clip. Times are in milliseconds for MDX and in frames for W3D, counted from the start of the clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClipChange {
@@ -86,6 +89,11 @@ pub fn change_clip(root: &mut Node<'_>, clips: &Selector, change: &ClipChange) -
     if unique && count > 1 {
         return Err(Error::new(format!("{clips} is not unique: the model has {count}"))
             .with_note("give its index, such as clip:#3"));
+    }
+    if count > MAX_CLIPS {
+        return Err(Error::new(format!(
+            "{count} clips are too many to change at once; the limit is {MAX_CLIPS}"
+        )));
     }
     let mut report = Report::default();
     for number in 0..count {

@@ -289,12 +289,13 @@ fn reversed(values: Values, frames: u32) -> Values {
             Values::Bits { first, bits, default }
         }
         Values::Switches(switches) => {
-            let whole = Values::Switches(switches);
             let mut new: Vec<(u32, bool)> = Vec::new();
-            for frame in 0..=last.min(u16::MAX.into()) {
-                let on = at(&whole, last - frame).first().is_some_and(|bit| *bit > 0.5);
-                if new.last().is_none_or(|(_, before)| *before != on) {
-                    new.push((frame, on));
+            for (index, (frame, on)) in switches.iter().enumerate().rev() {
+                // The first value also holds before its frame.
+                let start = if index == 0 { 0 } else { *frame };
+                let end = switches.get(index + 1).map_or(last, |(next, _)| next.saturating_sub(1).min(last));
+                if start <= end && new.last().is_none_or(|(_, before)| before != on) {
+                    new.push((last - end, *on));
                 }
             }
             Values::Switches(new)

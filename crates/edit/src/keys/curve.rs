@@ -352,17 +352,16 @@ impl Curve {
         let is_sampled =
             !straight(self.between) || self.between == Between::Linear && other.between == Between::Step;
         if is_sampled {
-            // Thirty samples per second.
+            // Thirty samples per second, and no more than a file could want on purpose.
             let [start, end] = self.window;
+            let step = (end.saturating_sub(start) / 2000).max(33);
             let mut time = start;
-            while let Some(next) = time.checked_add(33).filter(|next| *next < end) {
+            while let Some(next) = time.checked_add(step).filter(|next| *next < end) {
                 whole.cut(next);
                 time = next;
             }
         }
-        if self.between == Between::Step && !straight(other.between)
-            || self.between == Between::Step && other.between == Between::Linear
-        {
+        if self.between == Between::Step && other.between != Between::Step {
             // A step is a key just before the next one.
             let pairs: Vec<(i32, [f32; 4])> =
                 self.keys.windows(2).map(|pair| (pair[1].time.saturating_sub(1), pair[0].value)).collect();

@@ -1,5 +1,7 @@
 //! References of W3D files: objects by full name, pivots by number.
 
+use std::collections::HashSet;
+
 use record::{Node, U16, U32};
 use w3d::records::*;
 use w3d::table;
@@ -114,24 +116,26 @@ pub(crate) fn skeleton_of(chunk: &Node<'_>) -> Option<String> {
     None
 }
 
-/// The full names of the objects that the models of a skeleton refer to.
-pub(crate) fn objects_of_skeleton(root: &Node<'_>, skeleton: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let models = root.children().iter().filter(|chunk| chunk.is(&table::HLOD) || chunk.is(&table::HMODEL));
-    for model in
-        models.filter(|model| skeleton_of(model).is_some_and(|name| name.eq_ignore_ascii_case(skeleton)))
-    {
-        let container = model.child(&table::HMODEL_HEADER).and_then(|header| header.value::<HModelHeader>());
-        model.walk(&mut |place| {
-            if let Some(object) = place.node.value::<HlodSubObject>() {
-                names.push(object.name.to_string().to_ascii_lowercase());
-            } else if let Some(node) = place.node.value::<HModelNode>() {
-                let container = container.map(|header| header.name.to_string()).unwrap_or_default();
-                names.push(format!("{container}.{}", node.render_obj_name).to_ascii_lowercase());
-            }
-        });
-    }
+/// The full names of the objects that a model refers to, in lower case.
+pub(crate) fn objects_of_model(model: &Node<'_>) -> HashSet<String> {
+    let container = model.get(table::HMODEL_HEADER).map(|header| header.name.to_string()).unwrap_or_default();
+    let mut names = HashSet::new();
+    model.walk(&mut |place| {
+        if let Some(object) = place.node.value::<HlodSubObject>() {
+            names.insert(object.name.to_string().to_ascii_lowercase());
+        } else if let Some(node) = place.node.value::<HModelNode>() {
+            names.insert(format!("{container}.{}", node.render_obj_name).to_ascii_lowercase());
+        }
+    });
     names
+}
+
+/// The full names of the objects that the models of a skeleton refer to, in lower case.
+pub(crate) fn objects_of_skeleton(root: &Node<'_>, skeleton: &str) -> HashSet<String> {
+    let models = root.children().iter().filter(|chunk| chunk.is(&table::HLOD) || chunk.is(&table::HMODEL));
+    let is_own =
+        |model: &&Node<'_>| skeleton_of(model).is_some_and(|name| name.eq_ignore_ascii_case(skeleton));
+    models.filter(is_own).flat_map(objects_of_model).collect()
 }
 
 /// Renumbers the pivots of a skeleton in its models and animations, and in the skins of its models. Channels of pivots without a new

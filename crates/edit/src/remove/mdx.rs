@@ -120,21 +120,8 @@ pub(crate) fn remove_nodes(
     }
     let links = references::links(root)?;
     let mut going = chosen.clone();
-    let inherits = |mut id: i32| {
-        // Cycles end after as many steps as there are nodes.
-        for _ in 0..links.len() {
-            if chosen.contains(&id) {
-                return true;
-            }
-            match links.get(&id) {
-                Some(link) if link.parent >= 0 => id = link.parent,
-                _ => return false,
-            }
-        }
-        false
-    };
     match children {
-        Children::Remove => going.extend(links.keys().copied().filter(|id| inherits(*id))),
+        Children::Remove => going.extend(below(chosen, &links)),
         Children::MoveUp => {
             let is_child = |link: &&Link| chosen.contains(&link.parent) && !chosen.contains(&link.id);
             for link in links.values().filter(is_child) {
@@ -148,27 +135,55 @@ pub(crate) fn remove_nodes(
         }
     }
     report.changed += going.len() - chosen.len();
-    let heirs = |wanted: fn(&Link) -> bool| -> BTreeMap<i32, i32> {
-        going.iter().map(|id| (*id, heir(*id, &going, &links, wanted))).collect()
-    };
-    let bones = heirs(|link| link.kind == NodeKind::Bone);
+    let bones = heirs(&going, &links, |link| link.kind == NodeKind::Bone);
     hand_over_vertices(root, &bones, &links)?;
     lose_targets(root, &going, &links, report);
-    references::take_out(root, &heirs(|_| true), &bones);
+    references::take_out(root, &heirs(&going, &links, |_| true), &bones);
     Ok(())
 }
 
-/// The nearest node above that stays and is wanted, or -1.
-fn heir(id: i32, going: &BTreeSet<i32>, links: &BTreeMap<i32, Link>, wanted: impl Fn(&Link) -> bool) -> i32 {
-    let mut above = links.get(&id).map_or(-1, |link| link.parent);
-    for _ in 0..links.len() {
-        match links.get(&above) {
-            Some(link) if going.contains(&above) || !wanted(link) => above = link.parent,
-            Some(_) => return above,
-            None => return -1,
+/// The nodes below some.
+fn below(chosen: &BTreeSet<i32>, links: &BTreeMap<i32, Link>) -> BTreeSet<i32> {
+    let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    for link in links.values() {
+        children.entry(link.parent).or_default().push(link.id);
+    }
+    let mut open: Vec<i32> = chosen.iter().copied().collect();
+    let mut found = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        for child in children.get(&id).into_iter().flatten() {
+            if found.insert(*child) {
+                open.push(*child);
+            }
         }
     }
-    -1
+    found
+}
+
+/// For each removed node the nearest node above that stays and is wanted, or -1.
+fn heirs(
+    going: &BTreeSet<i32>,
+    links: &BTreeMap<i32, Link>,
+    wanted: impl Fn(&Link) -> bool,
+) -> BTreeMap<i32, i32> {
+    let mut known: BTreeMap<i32, i32> = BTreeMap::new();
+    for id in going {
+        // What is above a node counts for all nodes on the way; a cycle has no heir.
+        let (mut way, mut at) = (vec![*id], *id);
+        let heir = loop {
+            at = links.get(&at).map_or(-1, |link| link.parent);
+            match links.get(&at) {
+                None => break -1,
+                Some(_) if known.contains_key(&at) => break known[&at],
+                Some(link) if !going.contains(&at) && wanted(link) => break at,
+                Some(_) if way.len() > links.len() => break -1,
+                Some(_) => way.push(at),
+            }
+        };
+        known.extend(way.into_iter().map(|id| (id, heir)));
+    }
+    known.retain(|id, _| going.contains(id));
+    known
 }
 
 /// Gives the vertices of removed nodes to the nearest bones above them.
@@ -264,12 +279,33 @@ fn remove_clips(root: &mut Node<'_>, removed: &[usize], nodes: &mut BTreeSet<i32
         let all = intervals.iter().zip(&stays);
         all.filter(move |(_, stays)| **stays == wanted).map(|(interval, _)| *interval)
     };
-    let going: Vec<[i32; 2]> = of(false).collect();
-    let staying: Vec<[i32; 2]> = of(true).collect();
-    let inside =
-        |list: &[[i32; 2]], time: i32| list.iter().any(|[start, end]| (*start..=*end).contains(&time));
-    let goes = |time: i32| inside(&going, time) && !inside(&staying, time);
+    let (going, staying) = (Stretches::of(of(false)), Stretches::of(of(true)));
+    let goes = |time: i32| going.contains(time) && !staying.contains(time);
     remove_keys(root, &goes, nodes, report);
+}
+
+/// Stretches of the time line.
+struct Stretches(Vec<[i32; 2]>);
+
+impl Stretches {
+    /// The union of intervals.
+    fn of(intervals: impl Iterator<Item = [i32; 2]>) -> Self {
+        let mut all: Vec<[i32; 2]> = intervals.filter(|[start, end]| start <= end).collect();
+        all.sort_unstable();
+        let mut joined: Vec<[i32; 2]> = Vec::with_capacity(all.len());
+        for [start, end] in all {
+            match joined.last_mut() {
+                Some(last) if start <= last[1] => last[1] = last[1].max(end),
+                _ => joined.push([start, end]),
+            }
+        }
+        Self(joined)
+    }
+
+    fn contains(&self, time: i32) -> bool {
+        let after = self.0.partition_point(|[start, _]| *start <= time);
+        after.checked_sub(1).is_some_and(|at| time <= self.0[at][1])
+    }
 }
 
 /// Removes sequences from all lists of them, and leaves their keys.

@@ -3,6 +3,8 @@
 pub(crate) mod mdx;
 mod w3d;
 
+use std::collections::HashSet;
+
 use record::Node;
 
 use crate::report::Report;
@@ -67,25 +69,25 @@ pub fn remove(root: &mut Node<'_>, removal: &Removal) -> Result<Report, Error> {
 /// Removes all parts of the kinds that are named, except the chosen ones. Fails if the model has none of the chosen parts, because it would
 /// lose all of them.
 pub fn keep(root: &mut Node<'_>, kept: &[Selector], children: Children) -> Result<Report, Error> {
-    let mut stays: Vec<Part> = Vec::new();
+    let mut stays: HashSet<(PartKind, usize)> = HashSet::new();
     let mut kinds: Vec<PartKind> = Vec::new();
     for selector in kept {
         let found = require(root, selector)?;
         kinds.extend(selector.kind().into_iter().chain(found.iter().map(|part| part.kind)));
-        stays.extend(found);
+        stays.extend(found.iter().map(|part| (part.kind, part.index)));
     }
     kinds.sort_unstable();
     kinds.dedup();
     let mut chosen: Vec<Part> = Vec::new();
     for kind in kinds {
         let all = select(root, &Selector::All(kind))?;
-        chosen.extend(all.into_iter().filter(|part| !stays.contains(part)));
+        chosen.extend(all.into_iter().filter(|part| !stays.contains(&(part.kind, part.index))));
     }
     take(root, chosen, children)
 }
 
 fn take(root: &mut Node<'_>, mut chosen: Vec<Part>, children: Children) -> Result<Report, Error> {
-    chosen.sort_by(|a, b| (a.kind, a.index).cmp(&(b.kind, b.index)));
+    chosen.sort_by_key(|part| (part.kind, part.index));
     chosen.dedup();
     if chosen.is_empty() {
         return Ok(Report::default());

@@ -1,6 +1,6 @@
 //! Removing parts of W3D files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use record::{F32, Node, U32};
 use w3d::records::*;
@@ -18,7 +18,7 @@ pub(super) fn remove(root: &mut Node<'_>, chosen: &[Part], children: Children) -
     let mut report = Report::of(chosen.len());
     remove_materials(root, chosen)?;
     let mut chunks: BTreeSet<usize> = BTreeSet::new();
-    let mut objects: Vec<String> = Vec::new();
+    let mut objects: HashSet<String> = HashSet::new();
     for part in chosen.iter().filter(|part| part.trail.len() == 1) {
         chunks.extend(&part.trail);
         let object = node_at(root, &part.trail).and_then(object_name);
@@ -38,7 +38,7 @@ pub(super) fn remove(root: &mut Node<'_>, chosen: &[Part], children: Children) -
             chunks.insert(index);
         }
     }
-    references::remove_objects(root, &|name| objects.iter().any(|gone| gone.eq_ignore_ascii_case(name)));
+    references::remove_objects(root, &|name| objects.contains(&name.to_ascii_lowercase()));
     let mut index = 0;
     if let Some(all) = root.children_mut() {
         all.retain(|_| {
@@ -66,9 +66,9 @@ fn remove_materials(root: &mut Node<'_>, chosen: &[Part]) -> Result<(), Error> {
             let Some(at) = holder.children().iter().position(|child| child.is(list.list)) else { continue };
             let used = list.used(holder);
             let mut stays = vec![true; used.len()];
-            let mut ordinal = 0;
             let elements = holder.children()[at].children();
-            for (inner, _) in elements.iter().enumerate().filter(|(_, child)| child.is(list.element)) {
+            let listed = elements.iter().enumerate().filter(|(_, child)| child.is(list.element));
+            for (ordinal, (inner, _)) in listed.enumerate() {
                 let wanted = [trail, &[at, inner]].concat();
                 if let Some(part) = chosen.iter().filter(is_listed).find(|part| part.trail == wanted) {
                     if used.get(ordinal).copied().unwrap_or_default() {
@@ -78,7 +78,6 @@ fn remove_materials(root: &mut Node<'_>, chosen: &[Part]) -> Result<(), Error> {
                     }
                     stays[ordinal] = false;
                 }
-                ordinal += 1;
             }
             list.retain(holder, &stays);
         }
@@ -87,8 +86,8 @@ fn remove_materials(root: &mut Node<'_>, chosen: &[Part]) -> Result<(), Error> {
 }
 
 /// Removes levels of detail. Returns the objects that no model refers to any more.
-fn remove_levels(root: &mut Node<'_>, levels: &[&[usize]]) -> Vec<String> {
-    let mut shown = Vec::new();
+fn remove_levels(root: &mut Node<'_>, levels: &[&[usize]]) -> HashSet<String> {
+    let mut shown = HashSet::new();
     for trail in levels {
         let level = node_at(root, trail).into_iter().flat_map(Node::children);
         let objects = level.filter_map(|child| child.value::<HlodSubObject>());
@@ -120,7 +119,9 @@ fn remove_levels(root: &mut Node<'_>, levels: &[&[usize]]) -> Vec<String> {
             lessen(&mut header.lod_count, levels.len());
         }
     }
-    references::each_object(root, &mut |name| shown.retain(|shown| !shown.eq_ignore_ascii_case(name)));
+    references::each_object(root, &mut |name| {
+        shown.remove(&name.to_ascii_lowercase());
+    });
     shown
 }
 
@@ -195,13 +196,8 @@ fn remove_pivots(
     warn_of_motion(root, &skeleton, &going, &pivots, report);
     refuse_occupied(root, &skeleton, &going)?;
     let mut kept = Vec::with_capacity(pivots.len());
-    let mut numbers: Vec<Option<u32>> = Vec::with_capacity(pivots.len());
-    for index in 0..pivots.len() {
-        numbers.push(
-            (!going.contains(&index))
-                .then(|| u32::try_from(numbers.iter().flatten().count()).unwrap_or(u32::MAX)),
-        );
-    }
+    let stays: Vec<bool> = (0..pivots.len()).map(|index| !going.contains(&index)).collect();
+    let numbers = crate::references::renumbering(&stays);
     let new = |old: u32| {
         let old = usize::try_from(old).ok()?;
         numbers.get(old).copied().flatten().or_else(|| numbers.get(heir(old)).copied().flatten())
