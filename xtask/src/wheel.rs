@@ -17,7 +17,7 @@ const INTERPRETERS: [&str; 6] = ["python3", "python3.11", "python3.12", "python3
 const MATURIN: &[&str] = &["maturin==1.16.0"];
 
 /// What the tests need. The package itself needs none of it.
-const TOOLS: &[&str] = &["matplotlib==3.10.7", "mypy==1.18.2", "numpy==2.2.6", "pytest==8.4.2"];
+const TOOLS: &[&str] = &["matplotlib==3.11.2", "mypy==2.4.1", "numpy==2.4.6", "pytest==9.2.0"];
 
 /// The largest wheel that we publish, in bytes.
 const MAX_WHEEL: u64 = 12_000_000;
