@@ -61,6 +61,7 @@ _NUMBER = re.compile(r"\.\d{3}$")
 def glb_of(context, objects):
     """The objects as GLB, read into JSON and binary."""
     stash_active(objects)
+    give_slots(objects)
     scene = context.scene
     available = bpy.ops.export_scene.gltf.get_rna_type().properties.keys()
     settings = {name: value for name, value in _SETTINGS.items() if name in available}
@@ -101,6 +102,19 @@ def stash_active(objects):
         if hasattr(strip, "action_slot") and data.action_slot is not None:
             strip.action_slot = data.action_slot
         track.mute = True
+
+
+def give_slots(objects):
+    """Blender's exporter fails on strips of actions that have nothing in them, not even a slot."""
+    for object in objects:
+        data = object.animation_data
+        for track in data.nla_tracks if data else ():
+            for strip in track.strips:
+                action = strip.action
+                if action is None or not hasattr(strip, "action_slot") or strip.action_slot is not None:
+                    continue
+                usable = [slot for slot in action.slots if slot.target_id_type in (object.id_type, "UNSPECIFIED")]
+                strip.action_slot = usable[0] if usable else action.slots.new(object.id_type, object.name)
 
 
 def clip_names(objects, facts):

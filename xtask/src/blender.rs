@@ -84,3 +84,31 @@ fn real_files(version: &str, package: &Path, corpus: &Path) -> StepResult {
     let zip = zip(&python, version, package)?;
     run_python(program(&python).arg(root().join("blender/tests/corpus.py")).arg(zip).arg(corpus))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_has_the_version_of_the_workspace() {
+        let manifest = fs::read_to_string(root().join("blender/blender_manifest.toml")).unwrap();
+        let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
+        assert_eq!(version, Some(concat!("\"", env!("CARGO_PKG_VERSION"), "\"")));
+    }
+
+    #[test]
+    fn no_file_of_the_extension_but_one_imports_the_package() {
+        let files = fs::read_dir(root().join("blender")).unwrap().flatten().map(|file| file.path());
+        let importing: Vec<PathBuf> = files
+            .filter(|path| path.extension() == Some(OsStr::new("py")))
+            .filter(|path| {
+                let text = fs::read_to_string(path).unwrap();
+                text.lines().any(|line| {
+                    let line = line.trim_start();
+                    line.starts_with("import meshwright") || line.starts_with("from meshwright")
+                })
+            })
+            .collect();
+        assert_eq!(importing, [root().join("blender/toolkit.py")]);
+    }
+}
