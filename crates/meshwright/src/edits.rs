@@ -38,7 +38,7 @@ impl Model {
         Ok(edit::keep(self.document_mut().root_mut(), kept, children)?)
     }
 
-    /// Computes normals, tangents, extents, planes or collision trees anew; see [`edit::recompute`].
+    /// Recomputes normals, tangents, extents, planes or collision trees; see [`edit::recompute`].
     pub fn recompute(&mut self, what: &Recompute) -> Result<Report> {
         Ok(edit::recompute(self.document_mut().root_mut(), what)?)
     }

@@ -341,7 +341,7 @@ impl<'d> Judge<'d> {
         if report.changed == 0 {
             return Ok(Done::Nothing);
         }
-        let again = reread(&after, &written).ok_or("the result is no model")?;
+        let again = reread(&after, &written).ok_or("the result is not a model")?;
         if again.to_bytes().ok().as_deref() != Some(&written) {
             return Err("the result is not read back identically".to_owned());
         }

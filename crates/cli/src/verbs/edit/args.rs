@@ -128,7 +128,7 @@ pub(crate) enum Change {
     Remove(RemoveArgs),
     /// Remove all parts of a kind except some
     Keep(KeepArgs),
-    /// Compute normals, tangents, extents, planes or collision trees anew
+    /// Recompute normals, tangents, extents, planes or collision trees
     Recompute(RecomputeArgs),
     /// Add parts and clips of another model
     Add(AddArgs),

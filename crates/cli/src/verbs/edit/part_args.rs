@@ -27,7 +27,7 @@ pub(crate) struct RemoveArgs {
     /// Remove these parts too; may be repeated
     #[arg(long, value_name = "PART", value_parser = parse_wanted)]
     pub(crate) and: Vec<Wanted>,
-    /// What becomes of the children of removed bones and nodes
+    /// How to treat the children of removed bones and nodes
     #[arg(long, value_enum, default_value_t)]
     pub(crate) children: ChildrenArg,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct KeepArgs {
     /// Keep these parts too; may be repeated
     #[arg(long, value_name = "PART")]
     pub(crate) and: Vec<Selector>,
-    /// What becomes of the children of removed bones and nodes
+    /// How to treat the children of removed bones and nodes
     #[arg(long, value_enum, default_value_t)]
     pub(crate) children: ChildrenArg,
     #[command(flatten)]
