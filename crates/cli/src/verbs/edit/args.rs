@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use meshwright::edit::{Assignment, Axis, Named, Unwanted};
 
-use super::clip::ClipArgs;
+use super::clip_args::ClipArgs;
 use super::part_args::{AddArgs, KeepArgs, RecomputeArgs, RemoveArgs};
 use crate::args::{Inputs, Jobs, folder_parser};
 

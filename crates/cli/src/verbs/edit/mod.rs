@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod clip;
+mod clip_args;
 mod part_args;
 mod parts;
 
