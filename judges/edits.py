@@ -358,7 +358,7 @@ class Judge:
 
     def differences(self, before, after):
         done = self.run("diff", before, after, "--json", codes=(0, 1))
-        return [change["path"] for change in json.loads(done.stdout)[0]["changes"]]
+        return [change["path"] for change in json.loads(done.stdout)["files"][0]["changes"]]
 
     @staticmethod
     def split(model):
