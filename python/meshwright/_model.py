@@ -13,6 +13,7 @@ from ._results import (
     Bone,
     Change,
     Converted,
+    Edited,
     Finding,
     Info,
     Material,
@@ -28,6 +29,7 @@ from ._scene import Clip, Scene
 from ._workspace import StrPath, Workspace, _core_of
 
 Data = bytes | bytearray | memoryview
+Derived = Literal["normals", "tangents", "extents", "planes", "tree", "winding", "bones", "all"]
 Kind = Literal["mesh", "bone", "model", "container", "animation", "camera"]
 Unwanted = Literal["unknown", "user-text", "unused-materials", "unused-textures", "unused-nodes"]
 TeamColor = str | int | tuple[int, int, int]
@@ -471,6 +473,129 @@ class Model:
         """Sets several fields, all or none."""
         texts = [(path, value if isinstance(value, str) else json.dumps(value)) for path, value in values.items()]
         return self._changed(_core.set(self._core, texts))
+
+    def remove(self, *parts: str, unused: bool = False, children: Literal["up", "remove"] = "up") -> Edited:
+        """Removes parts and all references to them, such as `mesh:BARREL`, `clip:Decay*`, `geoset:#2` or `path:MESH[3]`.
+
+        Args:
+            parts: what to remove; parts that the model does not have are ignored.
+            unused: also remove everything that nothing refers to.
+            children: children of removed bones move `up` to the next bone, or are removed too.
+        """
+        return self._edited(_core.remove(self._core, list(parts), unused, children))
+
+    def keep(self, *parts: str, children: Literal["up", "remove"] = "up") -> Edited:
+        """Removes all parts of the kinds that are named, except these. Parts of other kinds stay."""
+        return self._edited(_core.keep(self._core, list(parts), children))
+
+    def recompute(self, *what: Derived, angle: float | None = None) -> Edited:
+        """Recomputes derived data; `all` is everything but normals and winding.
+
+        Args:
+            what: what to compute.
+            angle: the largest angle in degrees between triangles that are shaded smoothly, for `normals`.
+        """
+        return self._edited(_core.recompute(self._core, list(what), angle))
+
+    def change_clip(
+        self,
+        clip: str,
+        *,
+        rename: str | None = None,
+        loop: bool | None = None,
+        speed: float | None = None,
+        trim: tuple[int, int] | None = None,
+        reverse: bool | None = None,
+        split: tuple[int, str] | None = None,
+        join: str | None = None,
+        move: int | None = None,
+        shift_events: int | None = None,
+        move_speed: float | None = None,
+        rarity: float | None = None,
+        bounds: tuple[tuple[float, float, float], tuple[float, float, float]] | None = None,
+    ) -> Edited:
+        """Changes the clips of a name, a pattern or `#INDEX` in one way, such as `change_clip("Walk", speed=1.5)`.
+
+        Times are counted from the start of the clip: in milliseconds in MDX, in frames in W3D.
+
+        Args:
+            clip: the clips.
+            rename: another name.
+            loop: whether it loops (MDX).
+            speed: 2 is twice as fast.
+            trim: keep what is between two moments.
+            reverse: play it backwards.
+            split: where a second clip starts, and its name.
+            join: a clip that is appended to it and removed.
+            move: another start on the common time line, in milliseconds (MDX).
+            shift_events: its events happen later by so many milliseconds (MDX).
+            move_speed: the speed of the moving unit (MDX).
+            rarity: how rarely it is chosen (MDX).
+            bounds: the corners of its bounding box (MDX).
+        """
+        changes = {
+            "rename": rename,
+            "loop": loop,
+            "speed": speed,
+            "trim": trim,
+            "reverse": reverse,
+            "split": split,
+            "join": join,
+            "move": move,
+            "shift_events": shift_events,
+            "move_speed": move_speed,
+            "rarity": rarity,
+            "bounds": bounds,
+        }
+        given = {name: value for name, value in changes.items() if value is not None}
+        if len(given) != 1:
+            raise ValueError("name one change, such as speed=2")
+        return self._edited(_core.change_clip(self._core, clip, json.dumps(given)))
+
+    def add(
+        self,
+        source: Model,
+        part: str,
+        *,
+        to: str | None = None,
+        like: str | None = None,
+        keep_position: bool = False,
+    ) -> Edited:
+        """Adds a part of another model of the same format, with its materials, textures, bones and keys.
+
+        Args:
+            source: the other model.
+            part: its part, such as `mesh:RADAR`.
+            to: the bone of this model that it is attached to; without it the bone of the same name.
+            like: the clip of the other model whose visibility holds where it has no clip of the same name.
+            keep_position: keep the position in the model instead of that relative to the bone.
+        """
+        return self._edited(_core.add(self._core, source._core, part, to, like, keep_position))
+
+    def add_clip(
+        self,
+        source: Model,
+        clip: str,
+        *,
+        name: str | None = None,
+        map: dict[str, str] | None = None,
+        like: str | None = None,
+    ) -> Edited:
+        """Adds a clip of another model of the same format. Bones fit by name; those without a partner are in the notes.
+
+        Args:
+            source: the other model.
+            clip: its clip.
+            name: the name of the added clip.
+            map: bones of the other model, and the bones of this one that move like them.
+            like: the clip of this model that says what is visible.
+        """
+        pairs = list((map or {}).items())
+        return self._edited(_core.add_clip(self._core, source._core, clip, name, pairs, like))
+
+    def _edited(self, done: tuple[int, list[str]]) -> Edited:
+        changed, notes = done
+        return Edited(self._changed(changed), notes)
 
     def _changed(self, count: int) -> int:
         self._scene = None

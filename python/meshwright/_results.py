@@ -123,6 +123,16 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Edited:
+    """What a change of parts did."""
+
+    changed: int
+    """Number of changed parts; 0 if the model has none of them."""
+    notes: list[str]
+    """What was lost or assumed, or needs attention."""
+
+
+@dataclass(frozen=True, slots=True)
 class MeshInfo:
     """A mesh of an `Info`."""
 

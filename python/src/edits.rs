@@ -10,7 +10,7 @@ use crate::error::{Failure, Result};
 use crate::model::{CheckChoices, Model};
 
 /// The value that a word stands for.
-fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T> {
+pub(crate) fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T> {
     let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();

@@ -13,6 +13,7 @@ mod error;
 mod files;
 mod meshes;
 mod model;
+mod parts;
 mod picture;
 mod scene;
 mod texture;
@@ -37,6 +38,8 @@ mod _core {
     use crate::meshes::Mesh;
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::parts::{add, add_clip, change_clip, keep, recompute, remove};
     #[pymodule_export]
     use crate::picture::{Picture, render};
     #[pymodule_export]

@@ -152,6 +152,47 @@ def test_every_edit_changes_the_model(art: Path) -> None:
     assert mw.open(tank.to_bytes()) == tank
 
 
+def test_parts_are_removed_kept_and_added(art: Path) -> None:
+    tank = mw.open(art / "mwtank.w3d")
+    whole = tank.copy()
+    meshes = len(tank.meshes)
+    assert tank.remove("mesh:TURRET").changed == 1
+    assert tank.remove("mesh:TURRET").changed == 0
+    assert len(tank.meshes) == meshes - 1
+    assert tank.add(whole, "mesh:TURRET").changed >= 1
+    assert sorted(mesh.name for mesh in tank.meshes) == sorted(mesh.name for mesh in whole.meshes)
+    assert tank.keep("mesh:TURRET").changed == meshes - 1
+    assert [mesh.name for mesh in tank.meshes] == ["MWTANK.TURRET"]
+    with pytest.raises(mw.Error):
+        tank.remove("nothing of this kind:x")
+
+
+def clip(model: mw.Model, name: str) -> mw.Clip:
+    return next(found for found in model.clips if found.name == name)
+
+
+def test_clips_change_in_one_way_at_a_time(art: Path) -> None:
+    tower = mw.open(art / "mwtower.mdx")
+    stand = clip(tower, "Stand")
+    assert tower.change_clip("Stand", speed=2).changed == 1
+    assert clip(tower, "Stand").seconds == pytest.approx(stand.seconds / 2, abs=0.002)
+    assert tower.change_clip("Stand", rename="Stand First").changed == 1
+    assert tower.change_clip("Death", trim=(0, 100)).changed == 1
+    assert clip(tower, "Death").seconds == pytest.approx(0.1, abs=0.002)
+    assert tower.add_clip(mw.open(art / "mwtower.mdx"), "Stand", name="Stand Second").changed >= 1
+    assert {"Stand First", "Stand Second"} <= {found.name for found in tower.clips}
+    for changes in ({}, {"speed": 2.0, "rarity": 1.0}):
+        with pytest.raises(ValueError):
+            tower.change_clip("Stand First", **changes)  # type: ignore[arg-type]
+
+
+def test_derived_data_is_computed_again(art: Path) -> None:
+    tower = mw.open(art / "mwtower.mdx")
+    tower.set("MODL.extent", {"radius": 1, "minimum": [0, 0, 0], "maximum": [1, 1, 1]})
+    assert tower.recompute("extents").changed > 0
+    assert tower.recompute("extents").changed == 0
+
+
 def test_a_failed_edit_leaves_the_model(art: Path) -> None:
     tank = mw.open(art / "mwtank.w3d")
     before = tank.to_bytes()

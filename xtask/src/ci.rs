@@ -6,6 +6,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -140,11 +141,17 @@ struct Lanes {
     report: Mutex<Report>,
     /// The steps that are running, and since when.
     running: Mutex<Vec<(&'static str, Instant)>>,
+    /// Whether the programs could not be built. After any other failure the rest runs, so that one run shows all failures.
+    is_stopped: AtomicBool,
 }
 
 impl Lanes {
     fn new(report: Report) -> Self {
-        Self { report: Mutex::new(report), running: Mutex::new(Vec::new()) }
+        Self {
+            report: Mutex::new(report),
+            running: Mutex::new(Vec::new()),
+            is_stopped: AtomicBool::new(false),
+        }
     }
 
     fn run(self) -> Report {
@@ -160,12 +167,15 @@ impl Lanes {
             let beside = scope.spawn(move || {
                 for steps in [&INSTALL[..], &BESIDE, &LATER] {
                     steps.iter().for_each(|(name, _)| lanes.beside(name));
-                    // Until the other lane has what the next ones need. After a failure they are not started.
+                    // Until the other lane has what the next ones need.
                     let _ = wait.recv();
                 }
             });
-            for steps in [&PROGRAMS[..], &TESTS, &CHECKS] {
+            for (index, steps) in [&PROGRAMS[..], &TESTS, &CHECKS].into_iter().enumerate() {
                 steps.iter().for_each(|step| lanes.here(*step));
+                if index == 0 && !lanes.is_sound() {
+                    lanes.is_stopped.store(true, Ordering::Relaxed);
+                }
                 // It can only fail after a panic, which is reported below.
                 let _ = done.send(());
             }
@@ -178,7 +188,7 @@ impl Lanes {
         self.report.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a step in this process, unless one has failed.
+    /// Runs a step in this process.
     fn here(&self, (name, work): Step) {
         self.timed(name, |started| {
             println!("\n== {name}");
@@ -187,7 +197,7 @@ impl Lanes {
         });
     }
 
-    /// Runs a step in a process of its own, unless one has failed, and prints its output when it, or a part of it, ends.
+    /// Runs a step in a process of its own, and prints its output when it, or a part of it, ends.
     fn beside(&self, name: &'static str) {
         self.timed(name, |started| {
             println!("\n== {name}: started beside the builds");
@@ -197,7 +207,7 @@ impl Lanes {
     }
 
     fn timed(&self, name: &'static str, work: impl FnOnce(Instant)) {
-        if !self.is_sound() {
+        if self.is_stopped.load(Ordering::Relaxed) {
             return;
         }
         let started = Instant::now();
