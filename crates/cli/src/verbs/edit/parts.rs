@@ -50,7 +50,10 @@ pub(super) fn recompute(args: &RecomputeArgs, common: Common) -> exit::Result {
 pub(super) fn add(args: &AddArgs, common: Common) -> exit::Result {
     let (mut sources, problems) = input::sources(std::slice::from_ref(&args.from), args.files.inputs.forced);
     problems.iter().for_each(report::problem);
-    let Some(source) = sources.pop().filter(|_| sources.is_empty() && problems.is_empty()) else {
+    if !problems.is_empty() {
+        return Ok(Outcome::Unreadable);
+    }
+    let Some(source) = sources.pop().filter(|_| sources.is_empty()) else {
         return Err(Failure::Usage(format!("--from takes one model: {}", args.from.display())));
     };
     let bytes = source.bytes().inspect_err(report::problem);
