@@ -111,7 +111,12 @@ pub(crate) fn weights(file: &mut W3d<'_>, changes: &mut Changes) {
             influence.weight.iter().map(|weight| u32::from(weight.get())).sum::<u32>()
         };
         let wrong = |influence: &VertexInfluence| !matches!(sum(influence), 0 | 100);
+        let vertices = Mesh(mesh).vertices().len();
         let Some(node) = mesh.child_mut(&VERTEX_INFLUENCES) else { return };
+        // A chunk that is too long has swallowed what follows it, which are no weights.
+        if node.values::<VertexInfluence>().len() != vertices {
+            return;
+        }
         let count = node.values::<VertexInfluence>().iter().filter(|influence| wrong(influence)).count();
         if count == 0 {
             return;

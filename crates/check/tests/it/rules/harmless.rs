@@ -6,8 +6,9 @@
 
 use meshwright_check::{Document, FixLevel, Severity, fix};
 use proptest::prelude::*;
+use w3d::records::VertexInfluence;
 
-use super::{as_text_mode, as_utf8, rich};
+use super::{as_text_mode, as_utf8, node, rich};
 
 /// The data that a reader reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -281,6 +282,19 @@ fn a_chunk_does_not_swallow_what_follows_a_damaged_tag() {
         bytes[at] = 0;
     }
     is_harmless(&bytes);
+}
+
+/// A chunk of weights whose size covers the chunks after it has more weights than the mesh has vertices. The others are no weights.
+#[test]
+fn weights_that_are_no_weights_are_not_scaled() {
+    let mut document = rich::document();
+    let path = "MESH[2]/VERTEX_INFLUENCES";
+    let mut weights = node(&mut document, path).values::<VertexInfluence>().to_vec();
+    weights.push(VertexInfluence { weight: [30, 30].map(record::U16::new), ..weights[0] });
+    node(&mut document, path).set_values(&weights);
+    let bytes = document.to_bytes().expect("a file");
+    let mut after = Document::parse(&repaired(&bytes)).expect("a model").into_owned();
+    assert_eq!(node(&mut after, path).values::<VertexInfluence>().last(), weights.last());
 }
 
 #[test]
