@@ -82,7 +82,7 @@ const READ = [800, 1000];
 /** Damaged files that it cannot read, and so says nothing about: counts beyond the file, sizes that leave tracks out, bytes changed by a
  * transfer as text, and the fixtures of
  * rules about such. */
-const UNREADABLE = /(overflow|LibertyEdited2|LibertyMiddleless|nwdg32|MDX-(FILE|FRAME|PART)-\d+\.bad|MDX-(CLID-002|TRACK-012)\.bad)/;
+const UNREADABLE = /(overflow|LibertyEdited2|LibertyMiddleless|nwdg32|MDX-(FILE|FRAME|PART)-\d+\.bad|MDX-(CLID-002|GEO-015|TRACK-012)\.bad)/;
 
 const versionOf = (bytes) => bytes.readUInt32LE(bytes.indexOf('VERS') + 8);
 

@@ -4,6 +4,15 @@
 //! * [`write()`], [`write_durably`] and [`write_with`] write under a temporary name in the same folder, then rename. A link stays a link, and
 //!   the owner and mode of a replaced file are kept.
 //! * [`remove_unfinished`] is for interrupt handlers.
+//!
+//! ```
+//! let folder = std::env::temp_dir().join(format!("meshwright-file-example-{}", std::process::id()));
+//! meshwright_file::create_folder(&folder)?;
+//! meshwright_file::write(&folder.join("a.txt"), b"whole")?;
+//! assert!(meshwright_file::read(&folder.join("a.txt"), 4).is_err(), "it is larger than the limit");
+//! std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod read;
 mod write;

@@ -26,7 +26,7 @@ impl Model {
     /// let mut model = Model::parse(w3d::sample::crate_box())?;
     /// let removal = Removal { parts: vec!["mesh:LID".parse()?], ..Removal::default() };
     /// assert_eq!(model.remove(&removal)?.changed, 1);
-    /// assert_eq!(model.meshes().count(), 1);
+    /// assert_eq!(model.meshes().len(), 1);
     /// # Ok::<(), meshwright::Error>(())
     /// ```
     pub fn remove(&mut self, removal: &Removal) -> Result<Report> {

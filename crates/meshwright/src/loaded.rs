@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use assets::stock::StockKind;
 use assets::{Located, Lookup};
 use convert::author;
 use convert::w3d::{Engine, Library};
 use convert::{Note, NoteKind, Report};
 use model::{Document, Family, Game};
-use scene::{Cause, Property, Scene};
+use scene::{Property, Scene};
 
 use crate::{Model, Result, Workspace};
 
@@ -200,6 +199,10 @@ pub(crate) enum From<'w> {
         workspace: &'w Workspace,
         lookup: Lookup<'w>,
         family: Family,
+        #[cfg_attr(
+            not(any(feature = "gltf", feature = "render")),
+            expect(dead_code, reason = "only files that are written, and pictures, explain what is missing")
+        )]
         game: Game,
     },
     /// Those that a glTF file has with it.
@@ -231,8 +234,16 @@ impl<'w> Textures<'w> {
     }
 
     /// Says of textures that were not found, but that the game ships, that they are the game's.
+    #[cfg(any(feature = "gltf", feature = "render"))]
     pub(crate) fn explain(&self, report: &mut Report) {
-        let From::Files { lookup, game, .. } = &self.from else { return };
+        use assets::stock::StockKind;
+        use scene::Cause;
+
+        let (lookup, game) = match &self.from {
+            From::Files { lookup, game, .. } => (lookup, game),
+            #[cfg(feature = "gltf")]
+            From::Pictures(_) => return,
+        };
         for note in report.notes.iter_mut().filter(|note| note.cause == Some(Cause::MissingTexture)) {
             if lookup.is_supplied(*game, StockKind::Texture, &note.part) {
                 note.message = "supplied by the game, whose files are not here".to_owned();
