@@ -67,6 +67,7 @@ pub(crate) fn corpus(mut report: Report, folder: &Path) -> Report {
             });
             report.step(&format!("{family} edited"), || staged.edit());
         }
+        report.step(&format!("{family} with other parts and clips"), || staged.parts());
         report.step(&format!("{family} by the graphics adapter"), || {
             gpu::compare(&staged.folder(), &folder.join(TEXTURES))
         });
@@ -285,6 +286,11 @@ impl Staged {
     /// Edits change the reported number of parts, and inverse edits restore the original bytes.
     fn edit(&self) -> StepResult {
         self.tool("undo")
+    }
+
+    /// Parts are removed, kept, added and recomputed, and clips changed: nothing else moves, and the linter finds nothing new.
+    fn parts(&self) -> StepResult {
+        self.tool("edits")
     }
 
     /// Each repair removes the findings of its rule, changes only what it reports, and changes nothing the second time.
