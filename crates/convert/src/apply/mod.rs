@@ -1,4 +1,4 @@
-//! Changing only what was changed: a document stays as it is, but for the differences between two scenes.
+//! Writes the differences between two scenes into a document. Everything else in it stays as it is.
 //!
 //! A model goes to another program as glTF and comes back. Three scenes tell what happened to it there:
 //!
@@ -7,7 +7,7 @@
 //! * the *edited* one was read from the file that came back.
 //!
 //! [`compare`] finds the [`Edit`]s: the differences of base and edited that are larger than other programs' rounding
-//! (docs/blender-trip.md). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
+//! (docs/gltf.md#to-blender-and-back). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
 
 mod inputs;
 mod looks;

@@ -178,7 +178,7 @@ impl Author<'_, '_, '_> {
         match refused {
             0 => Ok(()),
             _ => Err(format!(
-                "{refused} of its tracks have another interpolation in the original and were left out"
+                "{refused} of its tracks have another interpolation in the original and were not written"
             )),
         }
     }
