@@ -363,6 +363,22 @@ fn arm() -> Model {
     Model::parse(model.expect("a model").to_bytes().expect("bytes")).expect("it is W3D")
 }
 
+/// The same as an MDX model.
+fn mdx_arm() -> Model {
+    let geoset = mdx::build::GeosetBuilder::new()
+        .positions([[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0]])
+        .triangles([[0, 1, 2], [1, 3, 2]])
+        .bones([vec![0], vec![0], vec![1], vec![1]])
+        .texture("arm.blp");
+    let model = mdx::build::ModelBuilder::new("Arm")
+        .bone("UPPER", None, [0.0, 0.0, 0.0])
+        .bone("LOWER", Some(0), [0.0, 0.0, 20.0])
+        .sequence("Stand", 0, 1000, true)
+        .geoset(geoset)
+        .build();
+    Model::parse(model.expect("a model").to_bytes().expect("bytes")).expect("it is MDX")
+}
+
 impl Glb {
     /// The number of a joint in the first skin, by the name of its node.
     fn joint(&self, name: &str) -> u8 {
@@ -379,13 +395,11 @@ impl Glb {
             let accessor = &self.json["accessors"][accessor.as_u64().expect("an accessor") as usize];
             accessor["componentType"].as_u64().expect("a type")
         };
-        assert_eq!((kind(&attributes["JOINTS_0"]), kind(&attributes["WEIGHTS_0"])), (5121, 5126));
+        assert_eq!((kind(&attributes["JOINTS_0"]), kind(&attributes["WEIGHTS_0"])), (5121, 5121));
         let joints = self.offset(&attributes["JOINTS_0"]) + 4 * vertex;
         self.binary[joints..joints + 4].copy_from_slice(&[joint, 0, 0, 0]);
-        let weights = self.offset(&attributes["WEIGHTS_0"]) + 16 * vertex;
-        for slot in 0..4 {
-            self.change(weights + 4 * slot, |_| if slot == 0 { 1.0 } else { 0.0 });
-        }
+        let weights = self.offset(&attributes["WEIGHTS_0"]) + 4 * vertex;
+        self.binary[weights..weights + 4].copy_from_slice(&[255, 0, 0, 0]);
     }
 }
 
@@ -424,26 +438,17 @@ fn other_weights_of_a_skin_are_other_bones_in_the_same_place() {
 
 #[test]
 fn other_weights_of_a_geoset_are_another_matrix_group() {
-    let model = watchtower();
-    let before = model.to_scene();
-    let mesh =
-        before.meshes.iter().position(|mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.len() > 1));
-    let mesh = mesh.expect("a mesh on several bones");
-    let name = before.meshes[mesh].name.clone();
-    let skin = before.meshes[mesh].skin.as_ref().expect("a skin");
-    let own = skin.of(0)[0].joint;
-    let other = (0..skin.joints.len() as u32).find(|joint| *joint != own).expect("another joint");
-    let other = before.nodes[skin.joints[other as usize].node.index()].name.clone();
+    let model = mdx_arm();
+    assert_eq!(movers(&model, 0, 0), ["UPPER"]);
     let result = applied(&model, |glb| {
-        let joint = glb.joint(&other);
-        glb.bind(&name, 0, joint);
+        let joint = glb.joint("LOWER");
+        glb.bind("Geoset 0", 0, joint);
     });
-    assert_eq!(result.edits, [format!("mesh {name:?}: weights changed")]);
+    assert_eq!(result.edits, ["mesh \"Geoset 0\": weights changed"]);
     assert!(result.report.notes.is_empty(), "{:?}", result.report.notes);
-    assert_eq!(movers(&result.model, mesh, 0), [other]);
-    let last = before.meshes[mesh].positions.len() - 1;
-    assert_eq!(movers(&result.model, mesh, last), movers(&model, mesh, last));
-    assert!(same_places(&model, &result.model, mesh));
+    assert_eq!(movers(&result.model, 0, 0), ["LOWER"]);
+    assert_eq!(movers(&result.model, 0, 1), ["UPPER"]);
+    assert!(same_places(&model, &result.model, 0));
     assert_eq!(codes(&result.model), codes(&model));
 }
 
@@ -463,12 +468,7 @@ fn add_skin(glb: &mut Glb, mesh: &str, name: &str) {
 
 #[test]
 fn a_new_skinned_part_follows_the_bones_of_the_original() {
-    let tower = watchtower();
-    let scene = tower.to_scene();
-    let is_skin =
-        |mesh: &meshwright::scene::Mesh| mesh.skin.as_ref().is_some_and(|skin| skin.joints.len() > 1);
-    let skinned = scene.meshes.iter().position(is_skin).expect("a mesh on several bones");
-    for (model, mesh) in [(arm(), 0), (tower, skinned)] {
+    for (model, mesh) in [(arm(), 0), (mdx_arm(), 0)] {
         let name = model.to_scene().meshes[mesh].name.clone();
         let mut glb = Glb::of(&model);
         add_skin(&mut glb, &name, "Copy");
@@ -512,7 +512,10 @@ fn a_new_bone_brings_its_motion() {
     let flag = scene.nodes.iter().position(|node| node.name == "Flag").expect("the bone");
     let is_its = |channel: &&meshwright::scene::Channel| matches!(channel.target, meshwright::scene::Target::Node(node, _) if node.index() == flag);
     assert_eq!(scene.clips[0].channels.iter().filter(is_its).count(), 1);
-    assert_eq!(codes(&result.model), codes(&model));
+    // A bone that moves no vertices.
+    let mut wanted = codes(&model);
+    wanted.insert("MDX-SKIN-010".to_owned(), 1);
+    assert_eq!(codes(&result.model), wanted);
 }
 
 #[test]
