@@ -123,8 +123,8 @@ def short(name):
 # ----------------------------------------------------------------------------- the edits
 # Each returns what `diff` has to name: patterns of which each has to match something, and patterns of what else may be named.
 
-# Bounds of the model and of its sequences.
-BOUNDS = r"^(MODL|SEQS)\b"
+# Bounds of the model, of its sequences, and of geosets in sequences.
+BOUNDS = r"^(MODL|SEQS)\b|^GEOS.*/Extents"
 
 
 def of_mesh(item):
@@ -132,7 +132,8 @@ def of_mesh(item):
     index = re.match(r"Geoset (\d+)", item.data.name)
     if index:
         return rf"^GEOS\[0\]/Geoset\[{index[1]}\]"
-    return rf'^MESH\[.*{re.escape(short(item.data.name))}"'
+    # Geosets of newer versions have names, but `diff` counts them.
+    return rf'^(MESH\[.*{re.escape(short(item.data.name))}"|GEOS\[0\]/Geoset)'
 
 
 def move_vertex():
@@ -309,6 +310,89 @@ def delete_bone():
     return [r"."], [r"."]
 
 
+def skinned():
+    """A mesh that the armature deforms, and two bones that move its vertices."""
+    rig = armature()
+    for item in meshes() if rig else []:
+        if not any(modifier.type == "ARMATURE" for modifier in item.modifiers):
+            continue
+        used = {group.group for vertex in item.data.vertices for group in vertex.groups if group.weight > 0}
+        names = [group.name for group in item.vertex_groups if group.index in used and group.name in rig.data.bones]
+        # Not the joints that our own writer added.
+        names = [name for name in names if not name.startswith("Switch ")]
+        if len(names) > 1:
+            return rig, item, names
+    raise Skip
+
+
+def change_weights():
+    """Every third vertex of a mesh follows another bone."""
+    _, item, names = skinned()
+    target = item.vertex_groups[names[-1]]
+    for vertex in list(item.data.vertices)[::3]:
+        for group in item.vertex_groups:
+            group.remove([vertex.index])
+        target.add([vertex.index], 1.0, "REPLACE")
+    return [of_mesh(item)], [BOUNDS, r"^BONE.*BoneLinks", r"^GEOS.*(EXTENTS?|Extents?)"]
+
+
+def add_skinned():
+    """A new part that two bones deform, in equal shares."""
+    rig, _, names = skinned()
+    bpy.ops.mesh.primitive_cube_add(size=0.2 * size(meshes()[0]), location=(0.0, 0.0, 0.0))
+    cube = bpy.context.active_object
+    cube.name = cube.data.name = "NewCube"
+    cube.data.materials.append(bpy.data.materials.new("NewRed"))
+    for place, name in enumerate(names[:2]):
+        group = cube.vertex_groups.new(name=name)
+        group.add([vertex.index for vertex in cube.data.vertices if vertex.index % 2 == place], 1.0, "REPLACE")
+    cube.parent = rig
+    cube.modifiers.new("Armature", "ARMATURE").object = rig
+    return [r"^(GEOS|MESH.*NEWCUBE)"], [r"^(GEOS|MTLS|TEXS|GEOA|HLOD|MESH.*NEWCUBE)", r"^BONE.*BoneLinks", BOUNDS]
+
+
+def new_bone():
+    """A bone that moves in a clip of the model."""
+    rig = armature()
+    if rig is None or not actions(rig):
+        raise Skip
+    above = next((name for name in leaves(rig) if name not in held(rig)), None) or rig.data.bones[0].name
+    bones = edit_bones(rig)
+    bone = bones.new("NewBone")
+    bone.parent = bones[above]
+    bone.head = bones[above].tail
+    bone.tail = bone.head + Vector((0.0, 0.0, 0.1 * size(meshes()[0])))
+    done()
+    action = actions(rig)[0]
+    data = rig.animation_data
+    before = data.action
+    data.action = action
+    if hasattr(data, "action_slot") and action.slots:
+        data.action_slot = action.slots[0]
+    pose = rig.pose.bones["NewBone"]
+    pose.rotation_mode = "QUATERNION"
+    start = action.frame_range[0]
+    for frame, turn in ((start, 0.0), (start + 2, 0.5)):
+        pose.rotation_quaternion = (1.0, turn, 0.0, 0.0)
+        pose.keyframe_insert("rotation_quaternion", frame=frame)
+    data.action = before
+    needed = [r"^(BONE|HIERARCHY)", r"(KGRT|CHANNEL|ANIMATION|NewBone)"]
+    return needed, [r"^(BONE|PIVT|BPOS|HIERARCHY|ANIMATION|COMPRESSED)", r"/NODE", r"^GEOS.*MATS", r"(KGRT|KGTR|KGSC)", BOUNDS]
+
+
+def new_material():
+    """Half of the triangles of a mesh get a new material."""
+    item = next((item for item in meshes() if len(item.data.polygons) > 3 and item.data.materials), None)
+    if item is None:
+        raise Skip
+    item.data.materials.append(bpy.data.materials.new("NewRed"))
+    last = len(item.data.materials) - 1
+    for polygon in list(item.data.polygons)[: len(item.data.polygons) // 2]:
+        polygon.material_index = last
+    name = re.escape(short(item.data.name)[:12])
+    return [of_mesh(item)], [r"^(GEOS|MTLS|TEXS|GEOA|HLOD|HIERARCHY)", rf"^MESH\[.*{name}", r"^MESH.*\[added", r"^BONE.*BoneLinks", BOUNDS]
+
+
 KINDS = {
     "move-vertex": move_vertex,
     "delete-part": delete_part,
@@ -320,14 +404,20 @@ KINDS = {
     "new-action": new_action,
     "move-attachment": move_attachment,
     "delete-bone": delete_bone,
+    "change-weights": change_weights,
+    "add-skinned": add_skinned,
+    "new-bone": new_bone,
+    "new-material": new_material,
 }
 
 # What the documentation says that the original cannot take.
 REFUSED = {
     "delete-bone": r"the pivot .* stays",
     "add-cube": r"no list of its parts",
-    "edit-key": r"skipped: global sequence",
 }
+
+# Findings that a part of a mesh has as the whole mesh had them.
+TWICE = {"new-material": ("W3D-PLANE-001",)}
 
 # Edits that do not touch skeletons, and the number of meshes whose vertices they move.
 STAY = {"move-vertex": 1, "delete-part": 0, "add-cube": 0, "new-uvs": 0, "replace-texture": 0, "rename": 0}
@@ -406,6 +496,8 @@ class Judge:
         copy = self.folder / f"{model.stem}.original{model.suffix}"
         shutil.copyfile(model, copy)
         new = self.findings(target) - self.findings(copy)
+        # A mesh that is divided has what it had in both parts.
+        new = Counter({code: count for code, count in new.items() if code not in TWICE.get(kind, ())})
         if new:
             problems.append(f"check finds {dict(new)}")
         if kind in REFUSED and re.search(REFUSED[kind], said):

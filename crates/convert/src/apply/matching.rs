@@ -24,6 +24,8 @@ pub struct Matches {
     pub clips: Vec<Option<usize>>,
     /// For each clip of the base the edited one's.
     pub clips_back: Vec<Option<usize>>,
+    /// How far nodes of the base were moved together with their motion in all clips. Their rest transforms do not say so.
+    pub shifts: HashMap<usize, Vec3>,
 }
 
 impl Matches {
@@ -129,6 +131,7 @@ pub(super) fn find(base: &Side<'_>, edited: &Side<'_>, sizes: &Sizes) -> Matches
     let Pairs { to_base, to_edited } = clips(base, edited);
     matches.clips = to_base;
     matches.clips_back = to_edited;
+    matches.shifts = super::motion::shifts(base, edited, &matches, sizes);
     matches
 }
 
@@ -343,7 +346,10 @@ pub(super) fn node_edits(
         }
         // Blender writes nodes that are no joints as the active clip has them.
         let is_posed = !edited.joints[other] && moving.contains(&index) && !edited.has_objects;
-        if !is_posed && !is_same_rest(&node.rest, &now.rest, sizes) {
+        if let Some(shift) = matches.shifts.get(&index) {
+            let rest = Transform { translation: node.rest.translation + *shift, ..node.rest };
+            edits.push(Edit::NodeMoved(id, rest));
+        } else if !is_posed && !is_same_rest(&node.rest, &now.rest, sizes) {
             edits.push(Edit::NodeMoved(id, now.rest));
         }
     }

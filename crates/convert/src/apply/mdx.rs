@@ -1,6 +1,7 @@
 //! Edits in an MDX document: the parts that changed change, every other one keeps its bytes.
 
 mod add;
+mod binding;
 mod extents;
 mod geoset;
 mod keys;
@@ -12,7 +13,7 @@ use crate::author::mdx::texture_path;
 use crate::report::{NoteKind, Report};
 use mdx::records::{FilterMode, LayerFlags};
 use mdx::{Dialect, Document, kinds};
-use scene::{Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Texture, Transparency};
+use scene::{ClipId, Material, MaterialId, MeshId, NodeId, Scene, SlotKind, Texture, Transparency};
 
 /// Makes the edits in a document. The report lists those that could not be made.
 pub fn apply(document: &mut Document<'_>, inputs: &Inputs<'_>) -> Report {
@@ -22,7 +23,9 @@ pub fn apply(document: &mut Document<'_>, inputs: &Inputs<'_>) -> Report {
         report: Report::default(),
         removed: Vec::new(),
         gone: Vec::new(),
-        new_bones: None,
+        first_added: 0,
+        added: Vec::new(),
+        clips: (0..inputs.original.clips.len()).map(|clip| Some(ClipId::from(clip))).collect(),
     };
     for edit in &inputs.comparison.edits {
         if let Err(reason) = author.edit(edit) {
@@ -45,8 +48,12 @@ struct Author<'d, 'a, 'i> {
     removed: Vec<usize>,
     /// Nodes that go.
     gone: Vec<NodeId>,
-    /// Where new bones are among the nodes, and how many.
-    new_bones: Option<(usize, usize)>,
+    /// Where the first new bone is among the nodes.
+    first_added: usize,
+    /// The nodes of the edited scene that new bones are for, in the order of these.
+    added: Vec<usize>,
+    /// The clip of the original that each sequence is. New ones have none.
+    clips: Vec<Option<ClipId>>,
 }
 
 const ELSEWHERE: &str = "cannot be applied to the original; convert without the original to get it";
@@ -97,14 +104,21 @@ impl Author<'_, '_, '_> {
             Edit::MaterialChanged(material, index, changes) => {
                 self.change_material(*material, *index, changes)
             }
-            Edit::ClipRenamed(clip, name) => match self.document.sequences_mut().nth(clip.index()) {
-                Some(mut sequence) => sequence.set_name(name).map_err(|error| error.to_string()),
-                None => Err("its sequence was not found".to_owned()),
-            },
+            Edit::ClipRenamed(clip, name) => {
+                let place = self.sequence(*clip)?;
+                match self.document.sequences_mut().nth(place) {
+                    Some(mut sequence) => sequence.set_name(name).map_err(|error| error.to_string()),
+                    None => Err("its sequence was not found".to_owned()),
+                }
+            }
             Edit::ClipRemoved(clip) => self.remove_sequence(*clip),
             // Clips are made together, later.
-            Edit::ClipAdded(_) | Edit::MotionChanged(..) => Ok(()),
-            Edit::ClipLength(..) | Edit::ObjectChanged(..) => Err(ELSEWHERE.to_owned()),
+            Edit::ClipAdded(_)
+            | Edit::MotionChanged(..)
+            | Edit::MotionAdded(..)
+            | Edit::GlobalMotionChanged(..) => Ok(()),
+            Edit::ClipLength(clip, duration) => self.set_length(*clip, *duration),
+            Edit::ObjectChanged(..) => Err(ELSEWHERE.to_owned()),
         }
     }
 
@@ -280,7 +294,8 @@ impl Author<'_, '_, '_> {
     fn add_texture(&mut self, record: &mdx::records::Texture) -> Result<usize, String> {
         let mut all = self.document.view().textures().to_vec();
         all.push(*record);
-        let chunk = self.document.root.child_mut(&kinds::TEXS).ok_or("the model has no textures")?;
+        let chunk =
+            add::chunk_mut(&mut self.document.root, kinds::TEXS.kind).ok_or("the model has no textures")?;
         chunk.set_values(&all).ok_or("the textures cannot be written")?;
         Ok(all.len() - 1)
     }

@@ -9,6 +9,7 @@
 //! [`compare`] finds the [`Edit`]s: the differences of base and edited that are larger than other programs' rounding
 //! (docs/gltf.md#to-blender-and-back). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
 
+mod bindings;
 mod inputs;
 mod looks;
 mod matching;
@@ -79,6 +80,11 @@ pub enum Edit {
     ClipLength(ClipId, f32),
     /// A clip moves something differently. The index is that of the clip in the edited scene; the target is the original's.
     MotionChanged(ClipId, usize, Target),
+    /// A clip of the original moves a new node. The indices are those of the clip and the node in the edited scene.
+    MotionAdded(ClipId, usize, usize),
+    /// Something that moves whichever clip plays moves differently. Without custom properties it is in a clip of the edited scene, whose index
+    /// this is.
+    GlobalMotionChanged(Option<usize>, Target),
     /// Something else on a node has changed, such as an emitter.
     ObjectChanged(&'static str, String),
 }
@@ -132,6 +138,14 @@ impl Display for Described<'_> {
                     other => write!(f, "{other:?} changed"),
                 }
             }
+            Edit::MotionAdded(id, _, index) => {
+                let name = edited.nodes.get(*index).map_or("", |node| &node.name);
+                write!(f, "clip {:?}: motion of {name:?} added", clip(*id))
+            }
+            Edit::GlobalMotionChanged(_, Target::Node(id, property)) => {
+                write!(f, "global sequence: {property:?} of {:?} changed", node(*id))
+            }
+            Edit::GlobalMotionChanged(_, target) => write!(f, "global sequence: {target:?} changed"),
             Edit::ObjectChanged(kind, what) => write!(f, "{kind}: {what}"),
         }
     }

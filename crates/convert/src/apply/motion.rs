@@ -2,6 +2,7 @@
 
 use super::matching::{angle, is_same_rest, same_name};
 use super::{Edit, Matches, Side, Sizes};
+use glam::Vec3;
 use scene::{Channel, Clip, Curve, MeshProperty, NodeId, NodeProperty, Target, Transform, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -46,6 +47,7 @@ pub(super) fn edits(
         }
         let pair = Pair { base, edited, matches, sizes, clip, now, always };
         edits.extend(pair.changes().into_iter().map(|target| Edit::MotionChanged(id, other, target)));
+        edits.extend(pair.added().into_iter().map(|node| Edit::MotionAdded(id, other, node)));
     }
     globals(base, edited, matches, sizes, edits);
     for (index, found) in matches.clips.iter().enumerate() {
@@ -56,7 +58,67 @@ pub(super) fn edits(
     }
 }
 
-/// Motion that runs whichever clip plays is not a clip's, so it is only said that it was changed.
+/// Nodes that were moved with all their motion. Other programs write nodes that are no joints where the active clip has them, so their rest
+/// transforms are those that custom properties tell, and only keys show that they were moved: each by the same vector, in every clip.
+pub(super) fn shifts(
+    base: &Side<'_>,
+    edited: &Side<'_>,
+    matches: &Matches,
+    sizes: &Sizes,
+) -> HashMap<usize, Vec3> {
+    let mut shifts: HashMap<usize, Option<Vec3>> = HashMap::new();
+    if !edited.has_objects {
+        return HashMap::new();
+    }
+    let near = 4e-5 * sizes.reach;
+    // In how many clips nodes move, and how many clips there are: a clip that has no keys of a node leaves it at rest.
+    let (mut moving, mut clips): (HashMap<usize, usize>, usize) = (HashMap::new(), 0);
+    for (index, known) in base.clips.iter().enumerate() {
+        let Some(other) = matches.clips_back[index].filter(|_| known.is_some()) else { continue };
+        let (clip, now) = (&base.scene.clips[index], &edited.scene.clips[other]);
+        let before = by_target(clip, Some);
+        clips += 1;
+        for channel in &now.channels {
+            let Target::Node(node, NodeProperty::Translation) = channel.target else { continue };
+            let Some(host) = matches.nodes.get(node.index()).copied().flatten() else { continue };
+            if edited.joints[node.index()] || shifts.get(&host) == Some(&None) {
+                continue;
+            }
+            *moving.entry(host).or_default() += 1;
+            let rest = base.scene.nodes[host].rest.translation;
+            let old = before.get(&Target::Node(NodeId::from(host), NodeProperty::Translation));
+            let apart = |time: &f32| -> Option<Vec3> {
+                let old = match old {
+                    Some(old) => match old.curve.sample(*time)? {
+                        Value::Vector(value) => value,
+                        _ => return None,
+                    },
+                    None => rest,
+                };
+                match channel.curve.sample(*time)? {
+                    Value::Vector(value) => Some(value - old),
+                    _ => None,
+                }
+            };
+            let times = old.map_or_else(|| times(channel), |old| times(old));
+            let first = times.first().and_then(apart);
+            let wanted = shifts.get(&host).copied().flatten().or(first);
+            let is_even = |wanted: Vec3| {
+                let is_it = |time: &f32| apart(time).is_some_and(|found| found.abs_diff_eq(wanted, near));
+                wanted.length() > near && times.iter().all(is_it)
+            };
+            shifts.insert(host, wanted.filter(|wanted| is_even(*wanted)));
+        }
+    }
+    let is_everywhere = |node: &usize| moving.get(node) == Some(&clips);
+    shifts
+        .into_iter()
+        .filter_map(|(node, shift)| Some((node, shift?)))
+        .filter(|(node, _)| is_everywhere(node))
+        .collect()
+}
+
+/// Motion that runs whichever clip plays.
 fn globals(base: &Side<'_>, edited: &Side<'_>, matches: &Matches, sizes: &Sizes, edits: &mut Vec<Edit>) {
     let clip = |scene: &scene::Scene| Clip {
         duration: f32::MAX,
@@ -64,20 +126,17 @@ fn globals(base: &Side<'_>, edited: &Side<'_>, matches: &Matches, sizes: &Sizes,
         ..Clip::default()
     };
     let (before, now) = (clip(base.scene), clip(edited.scene));
-    let mut pairs = vec![(&before, &now)];
+    let mut pairs = vec![(&before, &now, None)];
     // Without extras, they are animations of their own.
     for (index, known) in base.clips.iter().enumerate() {
         if let Some(other) = matches.clips_back[index].filter(|_| known.is_none()) {
-            pairs.push((&base.scene.clips[index], &edited.scene.clips[other]));
+            pairs.push((&base.scene.clips[index], &edited.scene.clips[other], Some(other)));
         }
     }
     let always = &HashSet::new();
-    for (clip, now) in pairs {
+    for (clip, now, place) in pairs {
         let pair = Pair { base, edited, matches, sizes, clip, now, always };
-        if let Some(Target::Node(node, _)) = pair.changes().into_iter().next() {
-            let message = format!("motion of node {} changed", node.0);
-            edits.push(Edit::ObjectChanged("global sequence", message));
-        }
+        edits.extend(pair.changes().into_iter().map(|target| Edit::GlobalMotionChanged(place, target)));
     }
 }
 
@@ -114,6 +173,27 @@ impl Pair<'_> {
             }
         }
         changes
+    }
+
+    /// New nodes that the clip moves, each once.
+    fn added(&self) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        for channel in &self.now.channels {
+            let Target::Node(node, property) = channel.target else { continue };
+            let index = node.index();
+            let is_new = self.matches.nodes.get(index) == Some(&None)
+                && self.matches.holders.get(index) == Some(&false);
+            let Some(rest) = self.edited.scene.nodes.get(index).filter(|_| is_new && !found.contains(&index))
+            else {
+                continue;
+            };
+            let still = rest_value(&rest.rest, property);
+            let moves = |time: &f32| !self.is_near(channel.curve.sample(*time), still);
+            if still.is_some() && times(channel).iter().any(moves) {
+                found.push(index);
+            }
+        }
+        found
     }
 
     /// A target of the edited scene as the base's.
@@ -161,7 +241,12 @@ impl Pair<'_> {
         if a.is_none() && !self.edited.has_objects && self.always.contains(&node) {
             return true;
         }
-        let rests = (&self.base.scene.nodes[node.index()].rest, &self.edited.scene.nodes[other].rest);
+        let (before, mut now) =
+            (self.base.scene.nodes[node.index()].rest, self.edited.scene.nodes[other].rest);
+        if let Some(shift) = self.matches.shifts.get(&node.index()) {
+            now.translation = before.translation + *shift;
+        }
+        let rests = (&before, &now);
         if property == NodeProperty::Visibility {
             return self.is_same_switch(a, b, self.base.scene.nodes[node.index()].visible);
         }

@@ -1,6 +1,7 @@
 //! A changed mesh as the original's vertices and triangles: most keep their places, some change, new ones follow.
 
 use super::MeshEdit;
+use super::bindings::Bindings;
 use foldhash::fast::RandomState;
 use glam::{Vec2, Vec3};
 use scene::Mesh;
@@ -64,7 +65,13 @@ impl Noise {
 
 impl Plan {
     /// The plan for a changed mesh; nothing if the original has no vertex or triangle to start from.
-    pub(super) fn new(edit: &MeshEdit, original: &Mesh, edited: &Mesh, noise: Noise) -> Option<Self> {
+    pub(super) fn new(
+        edit: &MeshEdit,
+        original: &Mesh,
+        edited: &Mesh,
+        noise: Noise,
+        bindings: Option<&Bindings>,
+    ) -> Option<Self> {
         let count = original.positions.len();
         let indices: Vec<u32> = original.indices.iter().collect();
         let before = indices.as_chunks::<3>().0;
@@ -82,7 +89,10 @@ impl Plan {
         let mut places: Vec<u32> = Vec::with_capacity(edited.positions.len());
         for (index, origin) in origins.iter().enumerate() {
             let is_known = edit.vertices.get(index).copied().flatten().is_some();
-            let changed = changed(original, edited, *origin as usize, index, noise);
+            let mut changed = changed(original, edited, *origin as usize, index, noise);
+            if let Some(bindings) = bindings {
+                bindings.key(*origin as usize, index, &mut changed);
+            }
             if changed.is_empty() && is_known {
                 is_set[*origin as usize] = true;
                 known.insert((*origin, changed), *origin);
@@ -119,7 +129,7 @@ impl Plan {
         let mut corners_of: Vec<[u32; 3]> = before.to_vec();
         let mut new = Vec::new();
         let mut like = 0;
-        for (index, corners) in now.iter().enumerate() {
+        for (index, corners) in now.iter().enumerate().filter(|(index, _)| edit.keeps(*index)) {
             let corners = corners.map(|corner| places.get(corner as usize).copied().unwrap_or(0));
             match edit.triangles.get(index).copied().flatten() {
                 Some(origin) if (origin as usize) < before.len() => {

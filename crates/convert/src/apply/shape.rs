@@ -4,7 +4,7 @@ use super::matching::same_name;
 use super::{Edit, Matches, Side, Sizes};
 use foldhash::fast::RandomState;
 use glam::Vec3;
-use scene::{Mesh, MeshId, NodeId, Scene};
+use scene::{MaterialId, Mesh, MeshId, NodeId, Scene};
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
@@ -23,6 +23,8 @@ pub struct MeshEdit {
     pub removed: Vec<u32>,
     /// What is different.
     pub changes: Vec<MeshChange>,
+    /// For each triangle of the edited mesh whether it belongs to this edit; all do if there is no list.
+    pub(super) kept: Option<Vec<bool>>,
 }
 
 /// What of a mesh is different.
@@ -51,6 +53,25 @@ impl MeshEdit {
     #[must_use]
     pub fn has(&self, change: MeshChange) -> bool {
         self.changes.contains(&change)
+    }
+
+    /// The edit without the triangles of all other materials: they count as removed.
+    pub(super) fn restricted(&self, edited: &Mesh, keeps: impl Fn(Option<MaterialId>) -> bool) -> Self {
+        let mut is_kept = vec![false; self.triangles.len()];
+        for part in edited.parts.iter().filter(|part| keeps(part.material)) {
+            let (start, count) = ((part.start / 3) as usize, (part.count / 3) as usize);
+            is_kept.iter_mut().skip(start).take(count).for_each(|kept| *kept = true);
+        }
+        let mut restricted = self.clone();
+        let others = is_kept.iter().zip(&self.triangles).filter(|(kept, _)| !**kept);
+        restricted.removed.extend(others.filter_map(|(_, origin)| *origin));
+        restricted.kept = Some(is_kept);
+        restricted
+    }
+
+    /// Whether a triangle of the edited mesh belongs to it.
+    pub(super) fn keeps(&self, triangle: usize) -> bool {
+        self.kept.as_ref().is_none_or(|kept| kept.get(triangle) == Some(&true))
     }
 }
 
@@ -106,6 +127,7 @@ pub(super) fn edits(
                 triangles: triangles.iter().map(triangle).collect(),
                 removed: removed.iter().filter_map(|index| triangle(&Some(*index))).collect(),
                 changes,
+                kept: None,
             })));
         }
     }

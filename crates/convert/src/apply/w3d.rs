@@ -1,15 +1,16 @@
 //! Edits in a W3D document: the chunks of changed parts change, every other one keeps its bytes.
 
+mod looks;
 mod mesh;
 mod model;
 mod motion;
+mod skin;
 
 use super::{Edit, Inputs};
 use crate::report::{Cause, Note, NoteKind, Report};
 use crate::w3d::{Chunk, Origins};
 use record::Node;
-use scene::{MeshId, NodeId, Transform};
-use std::collections::HashMap;
+use scene::{MeshId, NodeId};
 use w3d::W3d;
 
 /// The documents of a model.
@@ -30,6 +31,7 @@ pub fn apply(documents: Documents<'_, '_>, inputs: &Inputs<'_>, origins: &Origin
         report: Report::default(),
         removed: Vec::new(),
         added: Vec::new(),
+        added_pivots: Vec::new(),
     };
     // Chunks that come and go move those behind them, so that is done last.
     for edit in &inputs.comparison.edits {
@@ -56,6 +58,8 @@ struct Author<'d, 'a, 'i> {
     removed: Vec<Chunk>,
     /// New meshes.
     added: Vec<Node<'static>>,
+    /// The nodes of the edited scene that are new pivots, and the numbers of these.
+    added_pivots: Vec<(usize, usize)>,
 }
 
 impl<'a> Author<'_, 'a, '_> {
@@ -143,7 +147,9 @@ impl<'a> Author<'_, 'a, '_> {
                 Ok(())
             }
             // Clips are made together, later.
-            Edit::ClipAdded(_) | Edit::MotionChanged(..) => Ok(()),
+            Edit::ClipAdded(_) | Edit::ClipLength(..) | Edit::MotionChanged(..) | Edit::MotionAdded(..) => {
+                Ok(())
+            }
             Edit::NodeAdded(index) => {
                 // The node of a new mesh comes with the mesh.
                 match self.inputs.holds_mesh(*index) {
@@ -158,7 +164,8 @@ impl<'a> Author<'_, 'a, '_> {
                     "the pivot {name:?} stays: removing it would change the numbers in all files that use the skeleton"
                 ))
             }
-            Edit::NodeReparented(..) | Edit::ClipLength(..) | Edit::ObjectChanged(..) => {
+            Edit::NodeReparented(node, parent) => self.reparent(*node, *parent),
+            Edit::GlobalMotionChanged(..) | Edit::ObjectChanged(..) => {
                 Err("cannot be applied to the original; convert without the original to get it".to_owned())
             }
         }
@@ -173,24 +180,33 @@ impl<'a> Author<'_, 'a, '_> {
             .ok_or_else(|| "its chunk was not found".to_owned())
     }
 
-    /// The rest transforms of the original with those that were moved.
-    fn rests(&self) -> (HashMap<NodeId, Transform>, Vec<glam::Affine3A>) {
-        let moved: HashMap<NodeId, Transform> = self
-            .inputs
-            .comparison
-            .edits
-            .iter()
-            .filter_map(|edit| match edit {
-                Edit::NodeMoved(node, rest) => Some((*node, *rest)),
-                _ => None,
-            })
-            .collect();
-        let nodes = self.inputs.original.nodes.iter().enumerate();
-        let rests: Vec<Transform> = nodes
-            .map(|(index, node)| moved.get(&NodeId::from(index)).copied().unwrap_or(node.rest))
-            .collect();
-        let worlds = self.inputs.original.hierarchy().worlds(rests.iter());
-        (moved, worlds)
+    /// Where the nodes of the original are at rest after all moves; nothing if none was moved.
+    fn moved_worlds(&self) -> Option<Vec<glam::Affine3A>> {
+        let mut nodes: Vec<scene::Node> = Vec::new();
+        for edit in &self.inputs.comparison.edits {
+            if !matches!(edit, Edit::NodeMoved(..) | Edit::NodeReparented(..)) {
+                continue;
+            }
+            if nodes.is_empty() {
+                nodes.clone_from(&self.inputs.original.nodes);
+            }
+            match edit {
+                Edit::NodeMoved(node, rest) => {
+                    if let Some(node) = nodes.get_mut(node.index()) {
+                        node.rest = *rest;
+                    }
+                }
+                Edit::NodeReparented(node, parent) => {
+                    let parent = parent.and_then(|parent| self.inputs.to_original(NodeId::from(parent)));
+                    if let Some(node) = nodes.get_mut(node.index()) {
+                        node.parent = parent;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let hierarchy = scene::Hierarchy::new(&nodes);
+        (!nodes.is_empty()).then(|| hierarchy.worlds(nodes.iter().map(|node| &node.rest)))
     }
 
     /// Removes what goes, with the references to it.

@@ -34,6 +34,8 @@ pub mod w3d;
 mod w3d_textures;
 mod weights;
 
+pub(crate) use weights::bytes as byte_weights;
+
 pub use conventions::apply_names;
 pub use properties::apply_properties;
 #[cfg(feature = "texture")]

@@ -20,7 +20,7 @@ pub(super) fn shares(influences: &[Influence], most: usize, tolerance: f32) -> S
 }
 
 /// Up to four joints with weights that add up to 255, the strongest kept in their order, and the largest error of a weight.
-pub(super) fn bytes(influences: &[Influence]) -> ([u32; 4], [u8; 4], f32) {
+pub(crate) fn bytes(influences: &[Influence]) -> ([u32; 4], [u8; 4], f32) {
     let mut kept: Vec<(usize, Influence)> =
         influences.iter().copied().enumerate().filter(|(_, influence)| influence.weight > 0.0).collect();
     let whole: f32 = kept.iter().map(|(_, influence)| influence.weight).sum();

@@ -50,6 +50,7 @@ mod space;
 pub use crate::report::{Cause, Note, NoteKind, Report};
 pub use library::Library;
 pub use origins::{Chunk, Origins, Pivot};
+pub(crate) use skeleton::lacks_root;
 
 use std::collections::HashMap;
 

@@ -41,7 +41,7 @@ impl Skeleton {
 }
 
 /// Before version 3.0 there was no root pivot, and every index was one lower (docs/formats/w3d/hierarchy.md#pivots).
-pub(super) fn lacks_root(version: Version) -> bool {
+pub(crate) fn lacks_root(version: Version) -> bool {
     version.major() < 3
 }
 

@@ -1,35 +1,70 @@
 //! Changed and removed geosets.
 
+use super::super::inputs::ChangedMesh;
 use super::super::plan::{Noise, Plan};
 use super::super::{MeshChange, MeshEdit};
 use super::{Author, ELSEWHERE};
 use crate::author::mdx::space;
+use crate::report::NoteKind;
 use mdx::records::{BoneLinks, Extent, FaceType};
 use mdx::{Dialect, kinds};
 use record::{Node, U16, U32};
-use scene::Mesh;
+use scene::{MaterialId, Mesh};
 
 impl Author<'_, '_, '_> {
     pub(super) fn change_geoset(&mut self, edit: &MeshEdit) -> Result<(), String> {
+        let scene = self.inputs.edited.scene;
+        let edited = scene.meshes.get(edit.edited).ok_or("the mesh was not found")?;
+        if !edit.has(MeshChange::Materials) {
+            return self.change_shape(edit);
+        }
+        self.is_classic()?;
+        // A geoset has one material: triangles with others become geosets of their own.
+        let mut materials: Vec<Option<MaterialId>> = Vec::new();
+        for part in edited.parts.iter().filter(|part| part.count > 0) {
+            if !materials.contains(&part.material) {
+                materials.push(part.material);
+            }
+        }
+        let own =
+            self.inputs.original.meshes.get(edit.mesh.index()).and_then(|mesh| mesh.parts.first()?.material);
+        let is_own = |material: &Option<MaterialId>| {
+            material.and_then(|material| self.comparison_material(material)) == own && own.is_some()
+        };
+        let kept = materials.iter().position(is_own);
+        let keeps_own = kept.is_some();
+        let kept = *materials.get(kept.unwrap_or(0)).ok_or("the mesh has no triangles")?;
+        let restricted = edit.restricted(edited, |material| material == kept);
+        self.change_shape(&restricted)?;
+        if let Some(material) = kept.filter(|_| !keeps_own) {
+            let number = self.material(edited, material)?;
+            let mut geosets = self.document.geosets_mut();
+            let geoset = geosets.nth(edit.mesh.index()).ok_or("the geoset was not found")?;
+            let header = geoset.node.get_mut(kinds::GEOSET_HEADER).ok_or("the geoset was not found")?;
+            header.material_id.set(u32::try_from(number).unwrap_or(0));
+        }
+        for material in materials.into_iter().filter(|material| *material != kept) {
+            let mut piece = edited.clone();
+            piece.parts.retain(|part| part.material == material);
+            let first = self.add_mesh(&piece)?;
+            self.copy_animation(edit.mesh.index(), first);
+        }
+        Ok(())
+    }
+
+    /// New vertices and triangles for a geoset, and other bones for its vertices.
+    fn change_shape(&mut self, edit: &MeshEdit) -> Result<(), String> {
         let inputs = self.inputs;
-        let original = inputs.original.meshes.get(edit.mesh.index()).ok_or("the mesh was not found")?;
         let edited = inputs.edited.scene.meshes.get(edit.edited).ok_or("the mesh was not found")?;
-        if edit.has(MeshChange::Node) {
-            return Err("it moves with other bones; convert without the original to get that".to_owned());
-        }
-        if edit.has(MeshChange::Weights) {
-            return Err(
-                "weights of vertices were changed; convert without the original to get them".to_owned()
-            );
-        }
-        let bounds = inputs.original.rest_bounds();
-        let size =
-            bounds.map_or(1.0, |bounds| bounds.min.distance(bounds.max).max(bounds.max.abs().max_element()));
-        let noise = Noise::of(original, size, edit.has(MeshChange::Normals));
-        let plan = Plan::new(edit, original, edited, noise).ok_or("the mesh has no triangles")?;
+        // A mesh on a node is in the space of the node; geosets are in that of the model.
+        let node = edited.node.filter(|_| edit.has(MeshChange::Node) && edited.skin.is_none());
+        let world = node.and_then(|node| inputs.edited.scene.rest_worlds().get(node.index()).copied());
+        let changed = inputs.changed_mesh(edit, world.as_ref())?;
+        let ChangedMesh { original, edited, noise, plan, .. } = &changed;
         if plan.vertices.len() > usize::from(u16::MAX) {
             return Err("the mesh has more vertices than a geoset can have".to_owned());
         }
+        let rebound = self.rebound(&changed)?;
         let geoset = self
             .document
             .geosets_mut()
@@ -39,11 +74,33 @@ impl Author<'_, '_, '_> {
         if mdx::view::Geoset::new(node).map_or(0, |view| view.positions().len()) != original.positions.len() {
             return Err("the geoset has other vertices than the scene".to_owned());
         }
-        change(node, &plan, original, edited, noise)?;
-        if edit.has(MeshChange::Materials) {
-            return Err("triangles have other materials; convert without the original to get them".to_owned());
+        change(node, plan, original, edited, *noise)?;
+        let error = self.rebind(edit.mesh, &rebound)?;
+        if !rebound.is_empty() {
+            self.link_bones(edit.mesh.index(), &rebound);
+        }
+        if error > 0.02 {
+            let message = format!(
+                "weights differ by up to {error:.2} from those wanted: bones of a geoset of this version have equal shares"
+            );
+            self.report.note(NoteKind::LeftOut, &format!("mesh {:?}", edited.name), &message);
         }
         Ok(())
+    }
+
+    /// Gives a new geoset the animation of another one: when it shows, and its colour.
+    fn copy_animation(&mut self, from: usize, to: usize) {
+        let animations = self.document.root.child_mut(&kinds::GEOA).and_then(Node::children_mut);
+        let Some(animations) = animations else { return };
+        let is_its = |node: &&Node<'_>| {
+            node.get(kinds::GEOSET_ANIMATION_HEADER).map(|header| header.geoset_id.get())
+                == i32::try_from(from).ok()
+        };
+        let Some(mut copy) = animations.iter().find(is_its).cloned() else { return };
+        if let (Some(header), Ok(to)) = (copy.get_mut(kinds::GEOSET_ANIMATION_HEADER), i32::try_from(to)) {
+            header.geoset_id.set(to);
+            animations.push(copy);
+        }
     }
 
     /// Removes geosets with their animations, and changes the numbers of those after them.
@@ -217,7 +274,7 @@ fn values<T: record::Pod + Copy>(node: &Node<'_>, kind: &'static record::Kind) -
 }
 
 /// Replaces the values of an array, unless they are the same.
-fn replace<T: record::Pod>(
+pub(super) fn replace<T: record::Pod>(
     node: &mut Node<'_>,
     kind: &'static record::Kind,
     values: &[T],

@@ -48,13 +48,16 @@ pub(super) fn set_keys(track: &mut Node<'_>, keys: Keys) -> Result<(), String> {
     Ok(())
 }
 
-/// The interpolation that can say what both can: steps are straight lines with a key before each jump, and straight lines are cubics.
+/// Whether keys have tangents.
+pub(super) fn is_cubic(one: Interpolation) -> bool {
+    one == Interpolation::HERMITE || one == Interpolation::BEZIER
+}
+
+/// The interpolation that can say what both can, the first one if possible: steps are straight lines with a key before each jump, and straight lines are cubics.
 pub(super) fn common(a: Interpolation, b: Interpolation) -> Option<Interpolation> {
-    let is_cubic = |one: Interpolation| one == Interpolation::HERMITE || one == Interpolation::BEZIER;
     match (is_cubic(a), is_cubic(b)) {
         _ if a == b => Some(a),
-        (true, true) => None,
-        (true, false) => Some(a),
+        (true, _) => Some(a),
         (false, true) => Some(b),
         (false, false) => Some(Interpolation::LINEAR),
     }
@@ -69,6 +72,9 @@ pub(super) fn converted(
 ) -> Keys {
     if from == to {
         return keys;
+    }
+    if is_cubic(from) {
+        return bent(&keys, to);
     }
     let keys = if from == Interpolation::NONE { held(keys, windows) } else { keys };
     if to == Interpolation::LINEAR { keys } else { straight(&keys, to, tag) }
@@ -89,6 +95,27 @@ fn held(keys: Keys, windows: &[(i32, i32)]) -> Keys {
         all.push(key);
     }
     all
+}
+
+/// Hermite splines as Bezier curves, and the reverse: a control point is a third of a tangent away. Not for rotations, which are no cubics.
+fn bent(keys: &Keys, to: Interpolation) -> Keys {
+    let numbers = |key: &Vec<u8>| -> Vec<f32> {
+        key[4..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    };
+    keys.iter()
+        .map(|key| {
+            let mut values = numbers(key);
+            let size = values.len() / 3;
+            for index in 0..size {
+                let (own, before, after) = (values[index], values[size + index], values[2 * size + index]);
+                (values[size + index], values[2 * size + index]) = match to {
+                    Interpolation::BEZIER => (own - before / 3.0, own + after / 3.0),
+                    _ => (3.0 * (own - before), 3.0 * (after - own)),
+                };
+            }
+            key[..4].iter().copied().chain(values.into_iter().flat_map(f32::to_le_bytes)).collect()
+        })
+        .collect()
 }
 
 /// Straight lines as cubics: tangents along the lines, or for rotations the value itself, between which the games turn at constant speed.
@@ -150,9 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn two_kinds_of_cubics_have_nothing_in_common() {
-        assert_eq!(common(Interpolation::HERMITE, Interpolation::BEZIER), None);
+    fn the_first_of_two_kinds_of_cubics_is_kept() {
+        assert_eq!(common(Interpolation::HERMITE, Interpolation::BEZIER), Some(Interpolation::HERMITE));
         assert_eq!(common(Interpolation::NONE, Interpolation::LINEAR), Some(Interpolation::LINEAR));
         assert_eq!(common(Interpolation::NONE, Interpolation::BEZIER), Some(Interpolation::BEZIER));
+        // The line of the test above, from one kind to the other and back.
+        let hermite = vec![key(0, &[0.0, 0.0, 3.0]), key(10, &[3.0, 3.0, 0.0])];
+        let bezier = vec![key(0, &[0.0, 0.0, 1.0]), key(10, &[3.0, 2.0, 3.0])];
+        let to = (Interpolation::HERMITE, Interpolation::BEZIER);
+        assert_eq!(converted(hermite.clone(), to, tags::KGTR, &[]), bezier);
+        assert_eq!(converted(bezier, (to.1, to.0), tags::KGTR, &[]), hermite);
     }
 }

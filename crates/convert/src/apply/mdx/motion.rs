@@ -1,14 +1,16 @@
 //! Changed, new and removed sequences: the changed scene is written as a whole, and the keys that changed are taken from there.
 
 use super::super::Edit;
-use super::keys::{Keys, common, converted, keys, set_keys, shifted, time};
+use super::add::chunk_mut;
+use super::keys::{Keys, common, converted, is_cubic, keys, set_keys, shifted, time};
 use super::{Author, ELSEWHERE};
 use crate::author::mdx::{Options, to_mdx};
-use mdx::records::{Extent, Sequence, TrackHeader};
-use mdx::view::Track;
+use mdx::records::{Extent, Interpolation, Sequence, TrackHeader};
+use mdx::view::{Object, Track};
 use mdx::{Document, kinds, tags};
 use record::I32;
-use scene::{ClipId, NodeId, NodeProperty, Scene, Target};
+use scene::{ClipId, NodeId, NodeProperty, Target};
+use std::collections::HashMap;
 
 /// Milliseconds between two sequences.
 const GAP: i32 = 1000;
@@ -21,22 +23,31 @@ impl Author<'_, '_, '_> {
         if edits.is_empty() {
             return;
         }
-        let merged = inputs.merged(|scene, clip| {
+        let mut merged = inputs.merged(&self.added, |scene, clip| {
             let ends = scene.clips.iter().map(|clip| clip.source_start.unwrap_or(0.0) + clip.duration);
             clip.source_start = Some(ends.fold(0.0, f32::max) + GAP as f32 / 1000.0);
         });
+        // Objects are found by their names, so each has one of its own.
+        merged.nodes.iter_mut().enumerate().for_each(|(index, node)| node.name = index.to_string());
+        merged.events.iter_mut().for_each(|event| event.name = event.node.0.to_string());
+        merged.emitters.iter_mut().for_each(|emitter| emitter.name = emitter.node.0.to_string());
+        merged.ribbons.iter_mut().for_each(|ribbon| ribbon.name = ribbon.node.0.to_string());
+        merged.collision_shapes.iter_mut().for_each(|shape| shape.name = shape.node.0.to_string());
         let options = Options { version: self.document.version, complete: false, ..Options::default() };
         let written = to_mdx(&merged, &options).map_err(|error| error.to_string());
+        let written = written.map(|(document, _)| Written::new(document));
         let mut clips = inputs.original.clips.len();
         for edit in edits {
             let result = match (&written, edit) {
                 (Err(reason), _) => Err(reason.clone()),
-                (Ok((written, _)), Edit::MotionChanged(clip, _, target)) => {
+                (Ok(written), Edit::MotionChanged(clip, _, target)) => {
                     self.change_keys(written, *clip, *target)
                 }
-                (Ok((written, _)), Edit::ClipAdded(_)) => {
+                (Ok(written), Edit::MotionAdded(clip, _, node)) => self.add_keys(written, *clip, *node),
+                (Ok(written), Edit::GlobalMotionChanged(_, target)) => self.change_global(written, *target),
+                (Ok(written), Edit::ClipAdded(_)) => {
                     clips += 1;
-                    self.add_sequence(written, &merged, clips - 1)
+                    self.add_sequence(written, clips - 1)
                 }
                 _ => Ok(()),
             };
@@ -46,54 +57,92 @@ impl Author<'_, '_, '_> {
         }
     }
 
-    fn interval(&self, clip: usize) -> Option<(i32, i32)> {
-        self.document
-            .view()
-            .sequences()
-            .nth(clip)
-            .map(|sequence| (sequence.interval[0], sequence.interval[1]))
+    /// The position of a clip's sequence.
+    pub(super) fn sequence(&self, clip: ClipId) -> Result<usize, String> {
+        let place = self.clips.iter().position(|known| *known == Some(clip));
+        place.ok_or_else(|| "its sequence was not found".to_owned())
     }
 
-    fn change_keys(&mut self, written: &Document<'_>, clip: ClipId, target: Target) -> Result<(), String> {
+    fn interval(&self, clip: ClipId) -> Result<(i32, i32), String> {
+        let sequence = self.document.view().sequences().nth(self.sequence(clip)?);
+        let sequence = sequence.ok_or("its sequence was not found")?;
+        Ok((sequence.interval[0], sequence.interval[1]))
+    }
+
+    fn change_keys(&mut self, written: &Written, clip: ClipId, target: Target) -> Result<(), String> {
         let Target::Node(node, property) = target else { return Err(ELSEWHERE.to_owned()) };
         let tag = tag(property).ok_or(ELSEWHERE)?;
-        let (start, end) = self.interval(clip.index()).ok_or("its sequence was not found")?;
-        let own = written.view().sequences().nth(clip.index()).ok_or("its sequence was not written")?;
-        let shift = start - own.interval[0];
-        let window = (own.interval[0], own.interval[1]);
-        let source = self.source(written, node.index(), tag)?;
-        self.graft(node.index(), tag, (start, end), source, window, shift)
+        let interval = self.interval(clip)?;
+        let window = written.window(clip.index())?;
+        let source = written.track(node.index(), tag)?;
+        let place = self.position(node);
+        self.graft(place, tag, interval, source, window)
     }
 
-    /// The track of a node as it was written.
-    fn source<'w>(
-        &self,
-        written: &'w Document<'_>,
-        node: usize,
-        tag: u32,
-    ) -> Result<Option<Track<'w>>, String> {
-        let name = self.inputs.original.nodes.get(node).map_or("", |node| &node.name);
-        let mut found = written.view().nodes().filter(|object| object.name() == name).collect::<Vec<_>>();
-        if found.len() > 1 {
-            // Of several with one name the one in the same place.
-            let place = self.inputs.original.nodes[..node].iter().filter(|other| other.name == name).count();
-            found = found.into_iter().skip(place).take(1).collect();
+    /// The motion of a new bone in a sequence of the original.
+    fn add_keys(&mut self, written: &Written, clip: ClipId, node: usize) -> Result<(), String> {
+        let place = self.added_position(node).ok_or("its bone was not added")?;
+        let index = self.inputs.original.nodes.len() + (place - self.first_added);
+        let interval = self.interval(clip)?;
+        let window = written.window(clip.index())?;
+        for tag in MOTION {
+            let source = written.track(index, tag)?;
+            self.graft(place, tag, interval, source, window)?;
         }
-        let object = found.first().ok_or("its object was not written")?;
-        Ok(mdx::view::track(object.node, tag))
+        Ok(())
+    }
+
+    /// Motion of a global sequence: the track is replaced.
+    fn change_global(&mut self, written: &Written, target: Target) -> Result<(), String> {
+        let Target::Node(node, property) = target else { return Err(ELSEWHERE.to_owned()) };
+        let tag = tag(property).ok_or(ELSEWHERE)?;
+        let source = written.track(node.index(), tag)?.filter(|track| track.global_sequence().is_some());
+        let source = source.ok_or("no global sequence of the original moves it")?;
+        let place = self.position(node);
+        let object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
+        let holder = object.object.child_mut(&kinds::NODE).ok_or("its object was not found")?;
+        let track = holder.children_mut().into_iter().flatten().find(|child| child.id == tag);
+        let track = track.ok_or("no global sequence of the original moves it")?;
+        let view = Track::new(track).ok_or("the track was not found")?;
+        let sequence = view.global_sequence().and_then(|sequence| i32::try_from(sequence).ok());
+        let sequence = sequence.ok_or("no global sequence of the original moves it")?;
+        // Numbers of global sequences are those of the document, whatever those of the new track are.
+        *track = source.node.clone().into_owned();
+        let header = track.value_mut::<TrackHeader>().ok_or("the track cannot be written")?;
+        header.global_sequence.set(sequence);
+        Ok(())
+    }
+
+    /// Another length of a sequence. It may end later as long as the next one has not begun.
+    pub(super) fn set_length(&mut self, clip: ClipId, duration: f32) -> Result<(), String> {
+        self.is_classic()?;
+        let place = self.sequence(clip)?;
+        let (start, before) = self.interval(clip)?;
+        let end = start.saturating_add(crate::author::mdx::space::milliseconds(duration).max(1));
+        let starts = self.document.view().sequences().map(|sequence| sequence.interval[0]);
+        let next = starts.filter(|other| *other > start && *other >= before).min();
+        if let Some(next) = next.filter(|next| end > before && end >= *next) {
+            return Err(format!(
+                "another sequence begins {} ms after it; give the clip a new name, and it is added behind the others",
+                next - before
+            ));
+        }
+        let mut all: Vec<Sequence> = self.document.root.get(kinds::SEQS).to_vec();
+        all.get_mut(place).ok_or("its sequence was not found")?.end.set(end);
+        let chunk = self.document.root.child_mut(kinds::SEQS.kind).ok_or("the model has no sequences")?;
+        chunk.set_values(&all).ok_or_else(|| "the sequences cannot be written".to_owned())
     }
 
     /// Puts the keys of a window into a track in place of those that it has there.
     fn graft(
         &mut self,
-        node: usize,
+        place: usize,
         tag: u32,
         (start, end): (i32, i32),
         source: Option<Track<'_>>,
         window: (i32, i32),
-        shift: i32,
     ) -> Result<(), String> {
-        let place = self.position(NodeId::from(node));
+        let shift = start - window.0;
         let windows: Vec<(i32, i32)> = self
             .document
             .view()
@@ -117,14 +166,19 @@ impl Author<'_, '_, '_> {
         let track = children.get_mut(place).ok_or("the track was not found")?;
         let view = Track::new(track).ok_or("the track was not found")?;
         if view.global_sequence().is_some() {
-            return Err("it moves by a global sequence, which no clip changes".to_owned());
+            return Err("a global sequence moves it, whichever clip plays".to_owned());
         }
         let all = keys(view, (i32::MIN, i32::MAX));
         let (before, now) =
             (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
         let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
-        let wanted =
-            wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
+        let wanted = wanted.filter(|wanted| {
+            let is_other = |one: Interpolation| one != *wanted && is_cubic(one);
+            tag != tags::KGRT || !is_other(before) && !is_other(now)
+        });
+        let wanted = wanted.ok_or(
+            "the original has Bezier curves and the glTF file Hermite splines, or the reverse; export with linear keys",
+        )?;
         let new = converted(new, (now, wanted), tag, &[(start, end)]);
         let all = converted(all, (before, wanted), tag, &windows);
         let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
@@ -138,9 +192,10 @@ impl Author<'_, '_, '_> {
         set_keys(track, merged)
     }
 
-    fn add_sequence(&mut self, written: &Document<'_>, merged: &Scene, index: usize) -> Result<(), String> {
+    fn add_sequence(&mut self, written: &Written, index: usize) -> Result<(), String> {
         self.is_classic()?;
-        let found = written.root.get(kinds::SEQS).get(index).ok_or("the sequence was not written")?;
+        let found =
+            written.document.root.get(kinds::SEQS).get(index).ok_or("the sequence was not written")?;
         let own = (found.start.get(), found.end.get());
         let known: Vec<Sequence> = self.document.root.get(kinds::SEQS).to_vec();
         let last = known.iter().map(|sequence| sequence.end.get()).max().unwrap_or(0);
@@ -150,8 +205,10 @@ impl Author<'_, '_, '_> {
         (sequence.start, sequence.end) = (I32::new(start), I32::new(own.1 + shift));
         let mut all = known;
         all.push(sequence);
-        let chunk = self.document.root.child_mut(&kinds::SEQS).ok_or("the model has no sequences")?;
+        let chunk =
+            chunk_mut(&mut self.document.root, kinds::SEQS.kind).ok_or("the model has no sequences")?;
         chunk.set_values(&all).ok_or("the sequences cannot be written")?;
+        self.clips.push(None);
         for geoset in self.document.geosets_mut() {
             let extent =
                 mdx::view::Geoset::new(geoset.node).and_then(|view| view.extent()).unwrap_or_default();
@@ -164,21 +221,26 @@ impl Author<'_, '_, '_> {
                 list.set_values(&extents).ok_or("the bounds cannot be written")?;
             }
         }
+        let originals = self.inputs.original.nodes.len();
         let mut refused = 0;
-        for node in 0..merged.nodes.len() {
-            for tag in [tags::KGTR, tags::KGRT, tags::KGSC] {
-                let Ok(Some(source)) = self.source(written, node, tag) else { continue };
+        for node in 0..originals + self.added.len() {
+            let place = match node.checked_sub(originals) {
+                Some(added) => self.first_added + added,
+                None => self.position(NodeId::from(node)),
+            };
+            for tag in MOTION {
+                let Ok(Some(source)) = written.track(node, tag) else { continue };
                 if keys(source, own).is_empty() {
                     continue;
                 }
                 let interval = (start, own.1 + shift);
-                refused += usize::from(self.graft(node, tag, interval, Some(source), own, shift).is_err());
+                refused += usize::from(self.graft(place, tag, interval, Some(source), own).is_err());
             }
         }
         match refused {
             0 => Ok(()),
             _ => Err(format!(
-                "{refused} of its tracks have another interpolation in the original and were not written"
+                "{refused} of its tracks were not written: the original moves these nodes by global sequences, or by other curves"
             )),
         }
     }
@@ -186,13 +248,11 @@ impl Author<'_, '_, '_> {
     pub(super) fn remove_sequence(&mut self, clip: ClipId) -> Result<(), String> {
         self.is_classic()?;
         let mut all: Vec<Sequence> = self.document.root.get(kinds::SEQS).to_vec();
-        let name =
-            self.inputs.original.clips.get(clip.index()).map(|clip| clip.name.clone()).unwrap_or_default();
-        // Others may have been removed before it.
-        let place = all
-            .iter()
-            .position(|sequence| mdx::view::text(&sequence.name) == name)
-            .ok_or("its sequence was not found")?;
+        let place = self.sequence(clip)?;
+        if place >= all.len() {
+            return Err("its sequence was not found".to_owned());
+        }
+        self.clips.remove(place);
         let count = all.len();
         all.remove(place);
         let chunk = self.document.root.child_mut(&kinds::SEQS).ok_or("the model has no sequences")?;
@@ -216,5 +276,36 @@ const fn tag(property: NodeProperty) -> Option<u32> {
         NodeProperty::Rotation => Some(tags::KGRT),
         NodeProperty::Scale => Some(tags::KGSC),
         NodeProperty::Visibility => None,
+    }
+}
+
+/// The tracks that move nodes.
+const MOTION: [u32; 3] = [tags::KGTR, tags::KGRT, tags::KGSC];
+
+/// The changed scene as a document. Its objects are called by the numbers of their nodes in the scene.
+struct Written {
+    document: Document<'static>,
+    /// For each node of the scene the position of its object.
+    objects: HashMap<usize, usize>,
+}
+
+impl Written {
+    fn new(document: Document<'static>) -> Self {
+        let number = |(place, object): (usize, Object<'_>)| Some((object.name().parse().ok()?, place));
+        let objects = document.view().nodes().enumerate().filter_map(number).collect();
+        Self { document, objects }
+    }
+
+    /// The interval of a clip.
+    fn window(&self, clip: usize) -> Result<(i32, i32), String> {
+        let sequence = self.document.view().sequences().nth(clip).ok_or("its sequence was not written")?;
+        Ok((sequence.interval[0], sequence.interval[1]))
+    }
+
+    /// A track of a node.
+    fn track(&self, node: usize, tag: u32) -> Result<Option<Track<'_>>, String> {
+        let place = self.objects.get(&node).ok_or("its object was not written")?;
+        let object = self.document.view().nodes().nth(*place).ok_or("its object was not written")?;
+        Ok(mdx::view::track(object.node, tag))
     }
 }

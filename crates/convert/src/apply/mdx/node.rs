@@ -18,10 +18,12 @@ impl Author<'_, '_, '_> {
 
     /// The place of a node of the original among the nodes of the document, which has new ones behind its bones.
     pub(super) fn position(&self, node: NodeId) -> usize {
-        match self.new_bones {
-            Some((first, added)) if node.index() >= first => node.index() + added,
-            _ => node.index(),
-        }
+        if node.index() >= self.first_added { node.index() + self.added.len() } else { node.index() }
+    }
+
+    /// The place of a new bone among the nodes of the document.
+    pub(super) fn added_position(&self, index: usize) -> Option<usize> {
+        Some(self.first_added + self.added.iter().position(|added| *added == index)?)
     }
 
     /// Gives all nodes other numbers, wherever they are referred to.

@@ -1,9 +1,12 @@
 //! Changed meshes: arrays per vertex and per triangle follow the plan, everything else in the chunk stays.
 
+use super::super::inputs::ChangedMesh;
 use super::super::plan::{Noise, Plan};
 use super::super::{MeshChange, MeshEdit};
 use super::Author;
+use super::skin::Rebound;
 use crate::author::w3d::space;
+use crate::report::NoteKind;
 use glam::{Affine3A, Vec3};
 use record::{F32, Node, U32, Vec2};
 use scene::Mesh;
@@ -17,27 +20,39 @@ impl Author<'_, '_, '_> {
         let inputs = self.inputs;
         let original = inputs.original.meshes.get(edit.mesh.index()).ok_or("the mesh was not found")?;
         let edited = inputs.edited.scene.meshes.get(edit.edited).ok_or("the mesh was not found")?;
-        if edit.has(MeshChange::Node) {
-            return Err("it is on another node; convert without the original to get it there".to_owned());
-        }
-        if edit.has(MeshChange::Weights) {
-            return Err(
-                "weights of vertices were changed; convert without the original to get them".to_owned()
-            );
-        }
-        let bounds = inputs.original.rest_bounds();
-        let size =
-            bounds.map_or(1.0, |bounds| bounds.min.distance(bounds.max).max(bounds.max.abs().max_element()));
-        let noise = Noise::of(original, size, edit.has(MeshChange::Normals));
-        let plan = Plan::new(edit, original, edited, noise).ok_or("the mesh has no triangles")?;
+        self.chunk(place)?;
+        let moved = match edit.has(MeshChange::Node) {
+            true if original.skin.is_some() != edited.skin.is_some() => {
+                return Err(
+                    "a mesh on one bone follows several now, or the reverse; convert without the original to get it"
+                        .to_owned(),
+                );
+            }
+            true if original.skin.is_none() => Some(self.place(edited)?),
+            _ => None,
+        };
+        let left = match edit.has(MeshChange::Materials) {
+            true => Some(self.change_looks_of(edit, edited)?),
+            false => None,
+        };
+        let edit = left.as_ref().unwrap_or(edit);
+        let changed = inputs.changed_mesh(edit, moved.as_ref().map(|(_, matrix)| matrix))?;
+        let rebound = self.rebound(&changed, place)?;
         let chunk = self.chunk(place)?;
         if !chunk.is(&table::MESH) {
             return Err("meshes of this kind cannot be changed in place".to_owned());
         }
-        let mut change = Change { plan: &plan, original, edited, noise, chunk };
-        change.run()?;
-        if edit.has(MeshChange::Materials) {
-            self.change_looks_of(edit)?;
+        let ChangedMesh { original, edited, noise, plan, .. } = &changed;
+        Change { plan, original, edited, noise: *noise, rebound: &rebound, chunk }.run()?;
+        if rebound.lost > 0.02 {
+            let message = format!(
+                "up to {:.0} % of the weight of a vertex was dropped: vertices of this mesh follow fewer bones",
+                rebound.lost * 100.0
+            );
+            self.report.note(NoteKind::LeftOut, &format!("mesh {:?}", edited.name), &message);
+        }
+        if let Some((pivot, _)) = moved {
+            self.hang_on(place, pivot)?;
         }
         Ok(())
     }
@@ -48,6 +63,8 @@ struct Change<'c, 'a> {
     original: &'c Mesh,
     edited: &'c Mesh,
     noise: Noise,
+    /// Vertices that follow other pivots.
+    rebound: &'c Rebound,
     chunk: &'c mut Node<'a>,
 }
 
@@ -68,8 +85,10 @@ impl Change<'_, '_> {
         let colors = self.color_arrays();
         if !keeps {
             pick_all(self.chunk, vertices, stored.len(), &vertex_map, &triangle_map);
+            renumber_shading(self.chunk, &vertex_map);
         }
         self.positions()?;
+        self.rebound.write(self.chunk)?;
         self.coordinates(&sets);
         self.colors(&colors);
         let positions: Vec<record::Vec3> = w3d::Mesh(self.chunk).vertices().to_vec();
@@ -178,9 +197,12 @@ impl Change<'_, '_> {
             let (origin, Some(now)) = (vertex.origin as usize, vertex.edited.map(|now| now as usize)) else {
                 continue;
             };
-            let spaces = self.spaces(origin);
+            let rebound = self.rebound.spaces(index);
+            let spaces = rebound.unwrap_or_else(|| self.spaces(origin));
+            // In the space of another bone, all numbers are others.
+            let wanted = |before: Vec3, now: Option<Vec3>| now.or(rebound.map(|_| before));
             if let (Some(a), Some(b)) = (self.original.positions.get(origin), self.edited.positions.get(now))
-                && let Some(position) = self.noise.position(*a, *b)
+                && let Some(position) = wanted(*a, self.noise.position(*a, *b))
             {
                 let place = |which: usize| {
                     space::vector(spaces[which].map_or(position, |bind| bind.transform_point3(position)))
@@ -189,7 +211,7 @@ impl Change<'_, '_> {
                 set(&mut second, index, place(1));
             }
             if let (Some(a), Some(b)) = (self.original.normals.get(origin), self.edited.normals.get(now))
-                && let Some(normal) = self.noise.normal(*a, *b)
+                && let Some(normal) = wanted(*a, self.noise.normal(*a, *b))
             {
                 let turn = |which: usize| {
                     space::vector(
@@ -341,6 +363,22 @@ fn leaves_mut<'n, 'a>(node: &'n mut Node<'a>, row: &'static w3d::Chunk) -> Vec<&
         return vec![node];
     }
     node.children_mut().into_iter().flatten().flat_map(|child| leaves_mut(child, row)).collect()
+}
+
+/// Vertices say with which one they share their shading. Where that is gone, the first one that shared it takes its place.
+fn renumber_shading(chunk: &mut Node<'_>, map: &[usize]) {
+    let Some(values) = chunk.child_mut(table::VERTEX_SHADE_INDICES.row).map(|node| node.values_mut::<U32>())
+    else {
+        return;
+    };
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    for (place, origin) in map.iter().enumerate() {
+        places.entry(*origin).or_insert(place);
+    }
+    for (place, value) in values.iter_mut().enumerate().take(map.len()) {
+        let now = *places.entry(value.get() as usize).or_insert(place);
+        value.set(u32::try_from(now).unwrap_or(u32::MAX));
+    }
 }
 
 /// Rearranges every array that has a value for each vertex or each triangle.

@@ -1,12 +1,13 @@
 //! Edits outside of meshes: names, pivots, looks, and what refers to what.
 
-use super::super::{LookChange, MeshEdit};
+use super::super::bindings::Mover;
 use super::Author;
-use crate::author::w3d::{Options, native_name, space, to_w3d};
+use crate::author::w3d::{Options, Profile, space, to_w3d};
 use crate::w3d::Chunk;
 use glam::Affine3A;
-use record::{Node, U32};
-use scene::{Material, MaterialId, NodeId, Scene, SlotKind, Transform};
+use record::{Node, U16, U32};
+use scene::{NodeId, Scene, Transform};
+use std::collections::HashMap;
 use w3d::records::{HlodArrayHeader, HlodSubObject, Pivot};
 use w3d::table;
 
@@ -64,163 +65,49 @@ impl Author<'_, '_, '_> {
         Ok(())
     }
 
-    /// Vertices of skins lie in the space of their bones. Where bones were moved, those that stayed in their places get other numbers.
-    pub(super) fn finish_moves(&mut self) {
-        let (moved, worlds) = self.rests();
-        if moved.is_empty() {
-            return;
-        }
-        let inputs = self.inputs;
-        for (index, mesh) in inputs.original.meshes.iter().enumerate() {
-            let Some(skin) = &mesh.skin else { continue };
-            let Some(place) = self.origins.meshes.get(index).copied().flatten() else { continue };
-            let old = inputs.original.rest_worlds();
-            let is_moved: Vec<bool> = skin
-                .joints
-                .iter()
-                .map(|joint| {
-                    let (a, b) = (old.get(joint.node.index()), worlds.get(joint.node.index()));
-                    a.zip(b).is_some_and(|(a, b)| !a.abs_diff_eq(*b, 1e-6))
-                })
-                .collect();
-            if !is_moved.contains(&true) {
-                continue;
-            }
-            let Ok(chunk) = self.chunk(place) else { continue };
-            let count = w3d::Mesh(chunk).vertices().len();
-            for (row, which, is_normal) in [
-                (table::VERTICES.row, 0, false),
-                (table::VERTEX_NORMALS.row, 0, true),
-                (table::SECONDARY_VERTICES.row, 1, false),
-                (table::SECONDARY_VERTEX_NORMALS.row, 1, true),
-            ] {
-                let Some(values) = chunk.child_mut(row).map(|node| node.values_mut::<record::Vec3>()) else {
-                    continue;
-                };
-                // A mesh with other vertices than before was written with the old places.
-                if values.len() != count || count < mesh.positions.len() {
-                    continue;
-                }
-                for (vertex, value) in values.iter_mut().enumerate().take(mesh.positions.len()) {
-                    let set = skin.of(vertex);
-                    let Some(one) = set.get(which).or(set.first()) else { continue };
-                    if is_moved.get(one.joint as usize) != Some(&true) {
-                        continue;
-                    }
-                    let node = skin.joints[one.joint as usize].node.index();
-                    let between = worlds[node].inverse() * old[node];
-                    let [x, y, z] = value.get();
-                    let point = glam::Vec3::new(x, z, -y);
-                    let now = if is_normal {
-                        between.transform_vector3(point)
-                    } else {
-                        between.transform_point3(point)
-                    };
-                    *value = space::vector(now);
-                }
-            }
-        }
-    }
-
-    pub(super) fn change_material(
-        &mut self,
-        material: MaterialId,
-        index: usize,
-        changes: &[LookChange],
-    ) -> Result<(), String> {
-        let inputs = self.inputs;
-        let before = inputs.original.materials.get(material.index()).ok_or("the material was not found")?;
-        let now = inputs.edited.scene.materials.get(index).ok_or("the material was not found")?;
-        let uses = |mesh: &scene::Mesh| mesh.parts.iter().any(|part| part.material == Some(material));
-        let users: Vec<usize> = inputs
-            .original
-            .meshes
-            .iter()
-            .enumerate()
-            .filter(|(_, mesh)| uses(mesh))
-            .map(|(index, _)| index)
-            .collect();
-        let mut refused = Vec::new();
-        for change in changes {
-            match change {
-                LookChange::Texture => {
-                    let (old, new) = textures(inputs.original, before, inputs.edited.scene, now)
-                        .ok_or("textures can be replaced by others only")?;
-                    let mut count = 0;
-                    for user in &users {
-                        let Some(place) = self.origins.meshes.get(*user).copied().flatten() else {
-                            continue;
-                        };
-                        count += replace_texture(self.chunk(place)?, &old, &new)?;
-                    }
-                    if count == 0 {
-                        refused.push(change.word());
-                    }
-                }
-                // W3D's materials are called as their vertex materials are, and glTF's names are our own.
-                LookChange::Name => {}
-                other => refused.push(other.word()),
-            }
-        }
-        match refused.is_empty() {
-            true => Ok(()),
-            false => Err(format!(
-                "{} cannot be changed in place; convert without the original to get it",
-                refused.join(", ")
-            )),
-        }
-    }
-
-    /// A mesh whose triangles have other materials: where those only have other textures, the textures are replaced.
-    pub(super) fn change_looks_of(&mut self, edit: &MeshEdit) -> Result<(), String> {
-        let inputs = self.inputs;
-        let (before, now) =
-            (&inputs.original.meshes[edit.mesh.index()], &inputs.edited.scene.meshes[edit.edited]);
-        let place = self.mesh_chunk(edit.mesh)?;
-        let material = |mesh: &scene::Mesh, triangle: u32| {
-            let covers = |part: &&scene::Part| {
-                (part.start..part.start.saturating_add(part.count)).contains(&(triangle * 3))
-            };
-            mesh.parts.iter().find(covers).and_then(|part| part.material)
-        };
-        let mut pairs: Vec<(MaterialId, MaterialId)> = Vec::new();
-        for (index, origin) in edit.triangles.iter().enumerate() {
-            let Some(origin) = origin else { continue };
-            if let (Some(a), Some(b)) = (material(before, *origin), material(now, index as u32))
-                && !pairs.contains(&(a, b))
-            {
-                pairs.push((a, b));
-            }
-        }
-        let is_plain = pairs.iter().all(|(a, b)| pairs.iter().all(|(c, d)| a != c || b == d));
-        if !is_plain {
-            return Err("triangles have other materials; convert without the original to get them".to_owned());
-        }
-        for (a, b) in pairs {
-            let (a, b) = (&inputs.original.materials[a.index()], &inputs.edited.scene.materials[b.index()]);
-            if let Some((old, new)) = textures(inputs.original, a, inputs.edited.scene, b)
-                && !old.eq_ignore_ascii_case(&new)
-            {
-                replace_texture(self.chunk(place)?, &old, &new)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a pivot for a new node. The result is its number.
+    /// Adds a pivot for a new node, and before it for new nodes above it. The result is its number.
     pub(super) fn add_pivot(&mut self, index: usize) -> Result<usize, String> {
         let inputs = self.inputs;
+        let nodes = &inputs.edited.scene.nodes;
+        let mut chain = vec![index];
+        // Parents that are new, too. A path is at most as long as there are nodes.
+        for _ in 0..nodes.len() {
+            let above = chain.last().and_then(|last| nodes.get(*last)).and_then(|node| node.parent);
+            let Some(above) = above.map(NodeId::index).filter(|above| inputs.is_added(*above)) else { break };
+            chain.push(above);
+        }
+        let mut pivot = Err("the node was not found".to_owned());
+        while let Some(index) = chain.pop() {
+            let known = self.added_pivots.iter().find(|(node, _)| *node == index);
+            pivot = match known {
+                Some((_, pivot)) => Ok(*pivot),
+                None => self.add_one_pivot(index),
+            };
+        }
+        pivot
+    }
+
+    fn add_one_pivot(&mut self, index: usize) -> Result<usize, String> {
+        let inputs = self.inputs;
         let node = inputs.edited.scene.nodes.get(index).ok_or("the node was not found")?;
-        let parent = node.parent.and_then(|parent| self.inputs.to_original(parent));
-        let origin = match parent {
-            Some(parent) => self.origins.nodes.get(parent.index()).copied().flatten(),
-            None => self.origins.nodes.iter().copied().flatten().find(|pivot| pivot.pivot == 0),
-        };
-        let origin = origin.ok_or("the model has no skeleton to add a pivot to")?;
-        let skeleton = self.chunk(origin.skeleton)?;
+        let root = || self.origins.nodes.iter().copied().flatten().find(|pivot| pivot.pivot == 0);
+        let (skeleton, parent) = match node.parent.and_then(|parent| inputs.mover(parent)) {
+            Some(Mover::Known(parent)) => {
+                let pivot = self.origins.nodes.get(parent.index()).copied().flatten();
+                pivot.map(|pivot| (pivot.skeleton, pivot.pivot))
+            }
+            Some(Mover::New(parent)) => {
+                let pivot =
+                    self.added_pivots.iter().find(|(node, _)| *node == parent).map(|(_, pivot)| *pivot);
+                root().zip(pivot).map(|(root, pivot)| (root.skeleton, pivot))
+            }
+            None => root().map(|root| (root.skeleton, 0)),
+        }
+        .ok_or("the model has no skeleton to add a pivot to")?;
+        let skeleton = self.chunk(skeleton)?;
         let mut pivots: Vec<Pivot> = w3d::Hierarchy(skeleton).pivots().to_vec();
         let mut pivot = Pivot {
-            parent_idx: U32::new(u32::try_from(origin.pivot).unwrap_or(0)),
+            parent_idx: U32::new(u32::try_from(parent).unwrap_or(0)),
             translation: space::vector(node.rest.translation),
             rotation: space::rotation(node.rest.rotation.normalize()),
             ..Pivot::default()
@@ -240,25 +127,85 @@ impl Author<'_, '_, '_> {
                 list.set_values(&fixups).ok_or("the pivots cannot be written")?;
             }
         }
+        self.added_pivots.push((index, count - 1));
         Ok(count - 1)
+    }
+
+    /// Gives a pivot another parent. Files list parents before their children.
+    pub(super) fn reparent(&mut self, node: NodeId, parent: Option<usize>) -> Result<(), String> {
+        let inputs = self.inputs;
+        let pivot = self.origins.nodes.get(node.index()).copied().flatten();
+        let pivot = pivot.ok_or("it is not a pivot of the skeleton")?;
+        let above = match parent {
+            Some(parent) => match inputs.mover(NodeId::from(parent)) {
+                Some(Mover::Known(above)) => {
+                    let above = self.origins.nodes.get(above.index()).copied().flatten();
+                    above.filter(|above| above.skeleton == pivot.skeleton).map(|above| above.pivot)
+                }
+                _ => None,
+            },
+            None => Some(0),
+        };
+        let above = above.ok_or("its new parent is not a pivot of its skeleton")?;
+        if above >= pivot.pivot {
+            return Err(
+                "its new parent comes after it in the skeleton, and files need parents first; convert without the original to get it"
+                    .to_owned(),
+            );
+        }
+        let skeleton = self.chunk(pivot.skeleton)?;
+        let record = skeleton.child_mut(table::PIVOTS.row).map(|node| node.values_mut::<Pivot>());
+        let record =
+            record.and_then(|pivots| pivots.get_mut(pivot.pivot)).ok_or("the pivot was not found")?;
+        record.parent_idx.set(u32::try_from(above).unwrap_or(0));
+        Ok(())
+    }
+
+    /// Gives a mesh to another pivot, in all models that list it.
+    pub(super) fn hang_on(&mut self, place: Chunk, pivot: usize) -> Result<(), String> {
+        let others = self.origins.meshes.iter().filter(|other| **other == Some(place)).count();
+        if others > 1 {
+            return Err("several parts of the model share this mesh".to_owned());
+        }
+        let name = w3d::Mesh(self.chunk(place)?).full_name();
+        let mut count = 0;
+        for document in &mut self.documents {
+            for array in sub_objects(&mut document.root) {
+                for object in array.children_mut().into_iter().flatten() {
+                    let is_it = object
+                        .value::<HlodSubObject>()
+                        .is_some_and(|object| object.name.text().eq_ignore_ascii_case(name.as_bytes()));
+                    if is_it && let Some(object) = object.value_mut::<HlodSubObject>() {
+                        object.bone_index.set(u32::try_from(pivot).unwrap_or(0));
+                        count += 1;
+                    }
+                }
+            }
+        }
+        if count == 0 { Err("the model has no list of its parts (HLOD)".to_owned()) } else { Ok(()) }
     }
 
     pub(super) fn add_mesh(&mut self, index: usize) -> Result<(), String> {
         let mesh = self.inputs.edited.scene.meshes.get(index).ok_or("the mesh was not found")?;
-        if mesh.skin.is_some() {
-            return Err(
-                "skinned meshes cannot be added to the original; convert without the original to get it"
-                    .to_owned(),
-            );
-        }
+        self.add_part(mesh)
+    }
+
+    /// Adds a mesh of the edited scene to the model, with its materials.
+    pub(super) fn add_part(&mut self, mesh: &scene::Mesh) -> Result<(), String> {
         if !self.chunks().iter().any(|node| node.is(&table::HLOD)) {
             self.add_model()?;
         }
         let hlod =
             self.chunks().iter().position(|node| node.is(&table::HLOD)).ok_or("the model has no levels")?;
         let container = w3d::Hlod(&self.chunks()[hlod]).name();
-        let (pivot, place) = self.place(index)?;
-        let mut chunk = alone(self.inputs.edited.scene, index, &container, &place)?;
+        let (pivot, mut chunk) = match &mesh.skin {
+            // Skins are on the root.
+            Some(skin) => (0, self.alone_skin(mesh, skin, &container)?),
+            None => {
+                let (pivot, place) = self.place(mesh)?;
+                (pivot, alone(self.inputs.edited.scene, mesh, &container, &place)?)
+            }
+        };
         let meshes = self.chunks().iter().filter(|node| node.is(&table::MESH));
         let taken: Vec<String> =
             meshes.chain(&self.added).map(|node| w3d::Mesh(node).name().to_lowercase()).collect();
@@ -289,10 +236,10 @@ impl Author<'_, '_, '_> {
 
     /// The pivot that a new mesh is on, and where it is there. If the skeleton can change, the mesh gets a pivot of its own; otherwise it is
     /// on that of the node above.
-    fn place(&mut self, index: usize) -> Result<(usize, Affine3A), String> {
+    pub(super) fn place(&mut self, mesh: &scene::Mesh) -> Result<(usize, Affine3A), String> {
         let (inputs, origins) = (self.inputs, self.origins);
         let scene = inputs.edited.scene;
-        let Some(own) = scene.meshes[index].node else { return Ok((0, Affine3A::IDENTITY)) };
+        let Some(own) = mesh.node else { return Ok((0, Affine3A::IDENTITY)) };
         let pivot_of = |node: NodeId| {
             let original = inputs.to_original(node)?;
             origins.nodes.get(original.index()).copied().flatten()
@@ -361,8 +308,13 @@ fn free_name(wanted: &str, taken: &[String]) -> String {
 }
 
 /// A mesh as the only one of a model, at a place in the space of its pivot.
-fn alone(scene: &Scene, index: usize, container: &str, place: &Affine3A) -> Result<Node<'static>, String> {
-    let mut mesh = scene.meshes[index].clone();
+fn alone(
+    scene: &Scene,
+    mesh: &scene::Mesh,
+    container: &str,
+    place: &Affine3A,
+) -> Result<Node<'static>, String> {
+    let mut mesh = mesh.clone();
     if *place != Affine3A::IDENTITY {
         mesh.transform(place);
     }
@@ -375,38 +327,98 @@ fn alone(scene: &Scene, index: usize, container: &str, place: &Affine3A) -> Resu
         textures: scene.textures.clone(),
         ..Scene::default()
     };
-    let (files, _) = to_w3d(&small, &Options::default()).map_err(|error| error.to_string())?;
+    only_mesh(&small, &Options::default()).map(|(mesh, _)| mesh)
+}
+
+/// The only mesh of a scene as a chunk, and the names of the pivots.
+fn only_mesh(small: &Scene, options: &Options) -> Result<(Node<'static>, Vec<String>), String> {
+    let (files, _) = to_w3d(small, options).map_err(|error| error.to_string())?;
     let file = files.into_iter().next().ok_or("the mesh was not written")?;
     let chunks = file.document.root.children().iter().filter(|node| node.is(&table::MESH)).count();
     if chunks != 1 {
         return Err("the mesh needs several chunks; convert without the original to get it".to_owned());
     }
+    let names = file.document.hierarchies().next();
+    let names = names.map(|own| own.pivots().iter().map(|pivot| pivot.name.to_string()).collect());
     let mut root = file.document.root;
     let children = root.children_mut().ok_or("the mesh was not written")?;
     let place = children.iter().position(|node| node.is(&table::MESH)).ok_or("the mesh was not written")?;
-    Ok(children.swap_remove(place).into_owned())
+    Ok((children.swap_remove(place).into_owned(), names.unwrap_or_default()))
 }
 
-/// The old and the new file of the texture that glTF shows.
-fn textures(original: &Scene, before: &Material, edited: &Scene, now: &Material) -> Option<(String, String)> {
-    let name = |scene: &Scene, material: &Material, layer: usize| {
-        let slot = material.layers.get(layer)?.slot(SlotKind::Diffuse)?;
-        slot.texture.and_then(|id| scene.textures.get(id.index())).map(|texture| texture.name.clone())
-    };
-    // Without extras, the only layer shows the lowest one with a texture.
-    let first = (0..before.layers.len()).find(|layer| name(original, before, *layer).is_some())?;
-    let pairs =
-        (0..before.layers.len()).map(|layer| (name(original, before, layer), name(edited, now, layer)));
-    let changed = pairs.filter_map(|(a, b)| a.zip(b)).find(|(a, b)| a != b);
-    changed
-        .filter(|_| now.layers.len() == before.layers.len())
-        .or_else(|| Some((name(original, before, first)?, name(edited, now, 0)?)))
+impl Author<'_, '_, '_> {
+    /// A skin as the only mesh of a model, with the pivots of the document.
+    fn alone_skin(
+        &mut self,
+        mesh: &scene::Mesh,
+        skin: &scene::Skin,
+        container: &str,
+    ) -> Result<Node<'static>, String> {
+        let inputs = self.inputs;
+        let scene = inputs.edited.scene;
+        let worlds = scene.rest_worlds();
+        let stray = "its vertices follow a node that is not a pivot of the skeleton";
+        let mut nodes = vec![scene::Node { name: ROOT.to_owned(), ..scene::Node::default() }];
+        let mut pivots: HashMap<String, usize> = HashMap::from([(ROOT.to_owned(), 0)]);
+        let mut mesh = mesh.clone();
+        let mut joints = Vec::with_capacity(skin.joints.len());
+        let skeleton = self.origins.nodes.iter().copied().flatten().map(|pivot| pivot.skeleton).next();
+        let skeleton = skeleton.ok_or("the model has no skeleton")?;
+        for joint in &skin.joints {
+            let mover = inputs.mover(joint.node).ok_or(stray)?;
+            if let Mover::New(node) = mover {
+                self.add_pivot(node)?;
+            }
+            let (pivot, _) = self.pivot_of(mover, skeleton).ok_or(stray)?;
+            let world = worlds.get(joint.node.index()).copied().unwrap_or_default();
+            let (scale, rotation, translation) = world.to_scale_rotation_translation();
+            let name = format!("P{pivot}");
+            if pivots.insert(name.clone(), pivot).is_none() {
+                nodes.push(scene::Node {
+                    name: name.clone(),
+                    parent: Some(NodeId(0)),
+                    is_bone: true,
+                    rest: Transform { translation, rotation, scale },
+                    ..scene::Node::default()
+                });
+            }
+            let place = nodes.iter().position(|node| node.name == name).unwrap_or(0);
+            joints.push(scene::Joint { node: NodeId::from(place), inverse_bind: joint.inverse_bind });
+        }
+        if let Some(skin) = &mut mesh.skin {
+            skin.joints = joints;
+        }
+        mesh.node = None;
+        let small = Scene {
+            name: container.to_owned(),
+            nodes,
+            meshes: vec![mesh],
+            materials: scene.materials.clone(),
+            textures: scene.textures.clone(),
+            ..Scene::default()
+        };
+        // As many bones for a vertex as the other meshes have.
+        let has_two = self.chunks().iter().any(|node| !w3d::Mesh(node).secondary_vertices().is_empty());
+        let profile = if has_two { Profile::Bfme1 } else { Profile::default() };
+        let (mut chunk, names) = only_mesh(&small, &Options { profile, ..Options::default() })?;
+        let number = |written: U16| {
+            let name = names.get(usize::from(written.get()));
+            let pivot = name.and_then(|name| pivots.get(name.as_str()));
+            pivot.and_then(|pivot| u16::try_from(*pivot).ok()).map(U16::new)
+        };
+        let list = chunk.child_mut(table::VERTEX_INFLUENCES.row).ok_or("the weights were not written")?;
+        for influence in list.values_mut::<w3d::records::VertexInfluence>() {
+            influence.bone_idx[0] = number(influence.bone_idx[0]).ok_or(stray)?;
+            if influence.weight[1].get() > 0 {
+                influence.bone_idx[1] = number(influence.bone_idx[1]).ok_or(stray)?;
+            }
+        }
+        Ok(chunk)
+    }
 }
 
-fn replace_texture(chunk: &mut Node<'_>, old: &str, new: &str) -> Result<usize, String> {
-    let mut view = w3d::view::MeshMut::new(chunk).ok_or("meshes of this kind cannot be changed in place")?;
-    view.replace_texture(old, native_name(new).as_deref().unwrap_or(new)).map_err(|error| error.to_string())
-}
+/// The name of the first pivot of every skeleton.
+const ROOT: &str = "ROOTTRANSFORM";
 
 fn sub_objects<'n, 'a>(root: &'n mut Node<'a>) -> impl Iterator<Item = &'n mut Node<'a>> {
     let hlods = root.children_mut().into_iter().flatten().filter(|node| node.is(&table::HLOD));

@@ -6,6 +6,7 @@ use crate::author::w3d::{Compress, Options, to_w3d};
 use crate::w3d::Chunk;
 use record::Node;
 use scene::{ClipId, NodeProperty, Scene, Target};
+use std::collections::HashMap;
 use w3d::names::{ChannelType, Flavor};
 use w3d::{W3d, table};
 
@@ -17,14 +18,17 @@ impl Author<'_, '_, '_> {
         if edits.is_empty() {
             return;
         }
-        let merged = inputs.merged(|scene, clip| {
+        let added: Vec<usize> = self.added_pivots.iter().map(|(node, _)| *node).collect();
+        let merged = inputs.merged(&added, |scene, clip| {
             clip.frame_rate = clip.frame_rate.or(scene.clips.first().and_then(|clip| clip.frame_rate));
         });
         let mut written = Written { scene: &merged, files: Vec::new() };
         for edit in edits {
             let result = match edit {
                 Edit::MotionChanged(clip, _, target) => self.change_motion(&mut written, *clip, *target),
+                Edit::MotionAdded(clip, _, node) => self.add_motion(&mut written, *clip, *node),
                 Edit::ClipAdded(index) => self.add_clip(&mut written, *index),
+                Edit::ClipLength(clip, _) => self.rewrite_clip(&mut written, *clip),
                 _ => Ok(()),
             };
             if let Err(reason) = result {
@@ -50,21 +54,37 @@ impl Author<'_, '_, '_> {
             NodeProperty::Visibility => &[ChannelType::VIS],
             NodeProperty::Scale => return Err("W3D has no scale".to_owned()),
         };
-        let place = self.clip_chunk(clip)?;
         let pivot = self.origins.nodes.get(node.index()).copied().flatten();
         let pivot = pivot.ok_or("it is not a pivot of the skeleton")?.pivot;
+        self.graft(written, clip, (node.index(), pivot), wanted)
+    }
+
+    /// The motion of a new pivot in a clip of the original.
+    fn add_motion(&mut self, written: &mut Written<'_>, clip: ClipId, node: usize) -> Result<(), String> {
+        let place = self.added_pivots.iter().position(|(added, _)| *added == node);
+        let place = place.ok_or("its pivot was not added")?;
+        let pivot = self.added_pivots[place].1;
+        let node = self.inputs.original.nodes.len() + place;
+        let all = [ChannelType::X, ChannelType::Y, ChannelType::Z, ChannelType::Q];
+        self.graft(written, clip, (node, pivot), &all)
+    }
+
+    /// Takes channels of a node of the written scene into a clip, in place of those of the pivot there.
+    fn graft(
+        &mut self,
+        written: &mut Written<'_>,
+        clip: ClipId,
+        (node, pivot): (usize, usize),
+        wanted: &[ChannelType],
+    ) -> Result<(), String> {
+        let place = self.clip_chunk(clip)?;
         let chunk = self.chunk(place)?;
         let compress = compression(chunk);
         let name = w3d::Animation(chunk).name();
-        let node_name = written.scene.nodes.get(node.index()).map_or("", |node| &node.name);
+        let node_name = written.scene.nodes.get(node).map_or("", |node| &node.name);
         let file = written.file(compress)?;
         let own = pivot_of(file, node_name, pivot).ok_or("the pivot was not found")?;
-        let found = file
-            .root
-            .children()
-            .iter()
-            .find(|node| is_animation(node) && w3d::Animation(node).name().eq_ignore_ascii_case(&name));
-        let found = found.ok_or("the clip was not written")?;
+        let found = animation(file, &name).ok_or("the clip was not written")?;
         if found.kind.name != chunk.kind.name {
             return Err(
                 "the clip would need another compression; convert without the original to get it".to_owned()
@@ -92,6 +112,26 @@ impl Author<'_, '_, '_> {
         Ok(())
     }
 
+    /// A clip of another length: all channels have another number of frames, so the clip is written anew.
+    fn rewrite_clip(&mut self, written: &mut Written<'_>, clip: ClipId) -> Result<(), String> {
+        let place = self.clip_chunk(clip)?;
+        let chunk = self.chunk(place)?;
+        let compress = compression(chunk);
+        let (name, hierarchy) = (w3d::Animation(chunk).name(), w3d::Animation(chunk).hierarchy_name());
+        let file = written.file(compress)?;
+        let found = animation(file, &name).ok_or("the clip was not written")?;
+        let mut new = found.clone().into_owned();
+        let lost = self.to_own_pivots(&mut new, file)?;
+        if lost > 0 {
+            return Err(format!("{lost} of its channels move pivots that were not found"));
+        }
+        let mut view = w3d::view::AnimationMut::new(&mut new).ok_or("the clip was not written")?;
+        view.set_hierarchy_name(&hierarchy).map_err(|error| error.to_string())?;
+        view.set_name(&name).map_err(|error| error.to_string())?;
+        *self.chunk(place)? = new;
+        Ok(())
+    }
+
     /// The name of a skeleton, and those of its pivots.
     fn skeleton(&self, place: Chunk) -> Result<(String, Vec<String>), String> {
         let document = self.documents.get(place.document);
@@ -114,12 +154,30 @@ impl Author<'_, '_, '_> {
             .iter()
             .find(|node| is_animation(node) && same_clip(&w3d::Animation(node).name(), &clip.name));
         let mut chunk = found.ok_or("the clip was not written")?.clone().into_owned();
+        let (hierarchy, _) = self.skeleton(skeleton)?;
+        let lost = self.to_own_pivots(&mut chunk, file)?;
+        let mut view = w3d::view::AnimationMut::new(&mut chunk).ok_or("the clip was not written")?;
+        view.set_hierarchy_name(&hierarchy).map_err(|error| error.to_string())?;
+        self.root()?.children_mut().ok_or("the file has no chunks")?.push(chunk);
+        match lost {
+            0 => Ok(()),
+            _ => Err(format!("{lost} channels move pivots that were not found, and were dropped")),
+        }
+    }
+
+    /// Gives the channels of a written clip the pivots of the document. The result is the number of channels without one, which are dropped.
+    fn to_own_pivots(&self, chunk: &mut Node<'_>, file: &W3d<'_>) -> Result<usize, String> {
+        let skeleton = self.origins.nodes.iter().copied().flatten().map(|pivot| pivot.skeleton).next();
+        let (_, known) = self.skeleton(skeleton.ok_or("the model has no skeleton")?)?;
         let own: Vec<String> = file
             .hierarchies()
             .next()
             .map(|own| own.pivots().iter().map(|pivot| pivot.name.to_string()).collect())
             .unwrap_or_default();
-        let (hierarchy, known) = self.skeleton(skeleton)?;
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (place, name) in known.iter().enumerate() {
+            places.entry(name.as_str()).or_insert(place);
+        }
         let mut lost = 0;
         chunk.children_mut().into_iter().for_each(|children| {
             children.retain_mut(|node| {
@@ -128,7 +186,7 @@ impl Author<'_, '_, '_> {
                 let name = own.get(pivot);
                 let place = match known.get(pivot) == name {
                     true => Some(pivot),
-                    false => known.iter().position(|known| Some(known) == name),
+                    false => name.and_then(|name| places.get(name.as_str()).copied()),
                 };
                 match place {
                     Some(place) => set_pivot(node, place),
@@ -137,14 +195,14 @@ impl Author<'_, '_, '_> {
                 place.is_some()
             });
         });
-        let mut view = w3d::view::AnimationMut::new(&mut chunk).ok_or("the clip was not written")?;
-        view.set_hierarchy_name(&hierarchy).map_err(|error| error.to_string())?;
-        self.root()?.children_mut().ok_or("the file has no chunks")?.push(chunk);
-        match lost {
-            0 => Ok(()),
-            _ => Err(format!("{lost} channels of new pivots were dropped")),
-        }
+        Ok(lost)
     }
+}
+
+/// The animation of a name.
+fn animation<'f>(file: &'f W3d<'static>, name: &str) -> Option<&'f Node<'static>> {
+    let mut all = file.root.children().iter().filter(|node| is_animation(node));
+    all.find(|node| w3d::Animation(node).name().eq_ignore_ascii_case(name))
 }
 
 fn same_clip(written: &str, wanted: &str) -> bool {
