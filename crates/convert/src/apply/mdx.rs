@@ -6,6 +6,7 @@ mod geoset;
 mod keys;
 mod motion;
 mod node;
+mod objects;
 
 use super::{Edit, Inputs, LookChange};
 use crate::author::mdx::texture_path;
@@ -104,7 +105,9 @@ impl Author<'_, '_, '_> {
             Edit::ClipRemoved(clip) => self.remove_sequence(*clip),
             // Clips are made together, later.
             Edit::ClipAdded(_) | Edit::MotionChanged(..) => Ok(()),
-            Edit::ClipLength(..) | Edit::ObjectChanged(..) => Err(ELSEWHERE.to_owned()),
+            Edit::ObjectChanged(object) => self.change_object(object),
+            Edit::EventsChanged(event, clip, times) => self.change_events(*event, *clip, times),
+            Edit::ClipLength(..) | Edit::GlobalMotionChanged(_) => Err(ELSEWHERE.to_owned()),
         }
     }
 

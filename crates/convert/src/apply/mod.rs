@@ -9,6 +9,7 @@
 //! [`compare`] finds the [`Edit`]s: the differences of base and edited that are larger than other programs' rounding
 //! (docs/gltf.md#to-blender-and-back). `mdx` and `w3d` make the same changes to a document and leave every other byte as it is.
 
+mod fields;
 mod inputs;
 mod looks;
 mod matching;
@@ -19,12 +20,14 @@ mod plan;
 mod shape;
 pub mod w3d;
 
-use scene::{ClipId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
+use scene::{ClipId, EventId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
 use std::fmt::{self, Display, Formatter};
 
 pub use inputs::Inputs;
 pub use looks::LookChange;
 pub use matching::Matches;
+pub use crate::object_kind::ObjectKind;
+pub use objects::ObjectEdit;
 pub use shape::{MeshChange, MeshEdit};
 
 /// A scene that was read from a file, and which parts of the original its parts are, as far as that is known.
@@ -79,8 +82,12 @@ pub enum Edit {
     ClipLength(ClipId, f32),
     /// A clip moves something differently. The index is that of the clip in the edited scene; the target is the original's.
     MotionChanged(ClipId, usize, Target),
-    /// Something else on a node has changed, such as an emitter.
-    ObjectChanged(&'static str, String),
+    /// An event happens at other times in a clip: in seconds.
+    EventsChanged(EventId, ClipId, Vec<f32>),
+    /// An object on a node has changed, such as an emitter.
+    ObjectChanged(ObjectEdit),
+    /// Motion that runs whichever clip plays has changed.
+    GlobalMotionChanged(NodeId),
 }
 
 /// An edit in words, with the names of the two scenes.
@@ -132,7 +139,12 @@ impl Display for Described<'_> {
                     other => write!(f, "{other:?} changed"),
                 }
             }
-            Edit::ObjectChanged(kind, what) => write!(f, "{kind}: {what}"),
+            Edit::EventsChanged(id, of, _) => {
+                let name = original.events.get(id.index()).map_or("", |event| &event.name);
+                write!(f, "clip {:?}: times of the event {name:?} changed", clip(*of))
+            }
+            Edit::ObjectChanged(object) => f.write_str(&object.words(original, edited)),
+            Edit::GlobalMotionChanged(id) => write!(f, "global sequence: motion of {:?} changed", node(*id)),
         }
     }
 }
@@ -156,7 +168,7 @@ pub fn compare(original: &Scene, base: &Side<'_>, edited: &Side<'_>) -> Comparis
     shape::edits(original, base, edited, &matches, &sizes, &mut edits);
     looks::edits(original, base, edited, &matches, &mut edits);
     motion::edits(base, edited, &matches, &sizes, &mut edits);
-    objects::edits(base, edited, &matches, &mut edits);
+    objects::edits(original, base, edited, &matches, &mut edits);
     Comparison { edits, matches }
 }
 

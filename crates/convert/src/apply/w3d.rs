@@ -3,10 +3,11 @@
 mod mesh;
 mod model;
 mod motion;
+mod objects;
 
 use super::{Edit, Inputs};
 use crate::report::{Cause, Note, NoteKind, Report};
-use crate::w3d::{Chunk, Origins};
+use crate::w3d::{Chunk, Origins, name_of};
 use record::Node;
 use scene::{MeshId, NodeId, Transform};
 use std::collections::HashMap;
@@ -158,7 +159,11 @@ impl<'a> Author<'_, 'a, '_> {
                     "the pivot {name:?} stays: removing it would change the numbers in all files that use the skeleton"
                 ))
             }
-            Edit::NodeReparented(..) | Edit::ClipLength(..) | Edit::ObjectChanged(..) => {
+            Edit::ObjectChanged(object) => self.change_object(object),
+            Edit::NodeReparented(..)
+            | Edit::ClipLength(..)
+            | Edit::EventsChanged(..)
+            | Edit::GlobalMotionChanged(_) => {
                 Err("cannot be applied to the original; convert without the original to get it".to_owned())
             }
         }
@@ -203,8 +208,9 @@ impl<'a> Author<'_, 'a, '_> {
             let children = self.documents.get_mut(chunk.document).and_then(|found| found.root.children_mut());
             let Some(children) = children.filter(|children| chunk.index < children.len()) else { continue };
             let node = children.remove(chunk.index);
-            if node.is(&w3d::table::MESH) {
-                names.push(w3d::Mesh(&node).full_name().into_bytes());
+            let name = name_of(&node);
+            if is_placed(&node) && !name.is_empty() {
+                names.push(name);
             }
         }
         for document in &mut self.documents {
@@ -221,3 +227,10 @@ impl<'a> Author<'_, 'a, '_> {
 }
 
 const ELSEWHERE: &str = "it is in another file, which stays as it is";
+
+/// Whether models refer to a chunk by its name.
+fn is_placed(node: &Node<'_>) -> bool {
+    use w3d::table;
+    let kinds = [&table::MESH, table::BOX.row, &table::EMITTER, &table::DAZZLE, &table::SPHERE, &table::RING];
+    kinds.into_iter().any(|kind| node.is(kind))
+}

@@ -7,8 +7,8 @@ use crate::author::mdx::{Options, to_mdx};
 use mdx::records::{Extent, Sequence, TrackHeader};
 use mdx::view::Track;
 use mdx::{Document, kinds, tags};
-use record::I32;
-use scene::{ClipId, NodeId, NodeProperty, Scene, Target};
+use record::{I32, Node};
+use scene::{ClipId, MeshProperty, NodeId, NodeProperty, Scene, Target};
 
 /// Milliseconds between two sequences.
 const GAP: i32 = 1000;
@@ -30,13 +30,18 @@ impl Author<'_, '_, '_> {
         let mut clips = inputs.original.clips.len();
         for edit in edits {
             let result = match (&written, edit) {
+                (_, Edit::MotionChanged(clip, index, Target::Mesh(mesh, MeshProperty::Alpha))) => {
+                    let curve = inputs.mesh_curve(*index, *mesh, MeshProperty::Alpha);
+                    self.change_alpha(*clip, *mesh, curve)
+                }
                 (Err(reason), _) => Err(reason.clone()),
                 (Ok((written, _)), Edit::MotionChanged(clip, _, target)) => {
                     self.change_keys(written, *clip, *target)
                 }
-                (Ok((written, _)), Edit::ClipAdded(_)) => {
+                (Ok((written, _)), Edit::ClipAdded(index)) => {
                     clips += 1;
                     self.add_sequence(written, &merged, clips - 1)
+                        .and_then(|interval| self.add_alphas(*index, interval))
                 }
                 _ => Ok(()),
             };
@@ -46,7 +51,7 @@ impl Author<'_, '_, '_> {
         }
     }
 
-    fn interval(&self, clip: usize) -> Option<(i32, i32)> {
+    pub(super) fn interval(&self, clip: usize) -> Option<(i32, i32)> {
         self.document
             .view()
             .sequences()
@@ -83,62 +88,35 @@ impl Author<'_, '_, '_> {
         Ok(mdx::view::track(object.node, tag))
     }
 
-    /// Puts the keys of a window into a track in place of those that it has there.
+    /// Puts the keys of a window into a track of a node in place of those that it has there.
     fn graft(
         &mut self,
         node: usize,
         tag: u32,
-        (start, end): (i32, i32),
+        interval: (i32, i32),
         source: Option<Track<'_>>,
         window: (i32, i32),
         shift: i32,
     ) -> Result<(), String> {
         let place = self.position(NodeId::from(node));
-        let windows: Vec<(i32, i32)> = self
-            .document
-            .view()
-            .sequences()
-            .map(|sequence| (sequence.interval[0], sequence.interval[1]))
-            .collect();
+        let windows = self.windows();
         let object = self.document.nodes_mut().nth(place).ok_or("its object was not found")?;
         let holder = object.object.child_mut(&kinds::NODE).ok_or("its object was not found")?;
-        let new = source.map(|track| keys(track, window)).unwrap_or_default();
-        let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
-        let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
-        let children = holder.children_mut().ok_or("its object was not found")?;
-        let Some(place) = known else {
-            let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
-            let mut track = source.node.clone().into_owned();
-            set_keys(&mut track, new)?;
-            let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
-            children.insert(after.unwrap_or(children.len()), track);
-            return Ok(());
-        };
-        let track = children.get_mut(place).ok_or("the track was not found")?;
-        let view = Track::new(track).ok_or("the track was not found")?;
-        if view.global_sequence().is_some() {
-            return Err("it moves by a global sequence, which no clip changes".to_owned());
-        }
-        let all = keys(view, (i32::MIN, i32::MAX));
-        let (before, now) =
-            (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
-        let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
-        let wanted =
-            wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
-        let new = converted(new, (now, wanted), tag, &[(start, end)]);
-        let all = converted(all, (before, wanted), tag, &windows);
-        let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
-        merged.extend(new);
-        merged.extend(all.into_iter().filter(|key| time(key) > end));
-        if wanted != before && wanted != now {
-            track.value_mut::<TrackHeader>().ok_or("the track was not found")?.interpolation = wanted;
-        } else if let Some(source) = source.filter(|_| wanted != before) {
-            *track = source.node.clone().into_owned();
-        }
-        set_keys(track, merged)
+        graft(holder, tag, interval, source, window, shift, &windows)
     }
 
-    fn add_sequence(&mut self, written: &Document<'_>, merged: &Scene, index: usize) -> Result<(), String> {
+    /// The sequences, on the time line.
+    pub(super) fn windows(&self) -> Vec<(i32, i32)> {
+        let sequences = self.document.view().sequences();
+        sequences.map(|sequence| (sequence.interval[0], sequence.interval[1])).collect()
+    }
+
+    fn add_sequence(
+        &mut self,
+        written: &Document<'_>,
+        merged: &Scene,
+        index: usize,
+    ) -> Result<(i32, i32), String> {
         self.is_classic()?;
         let found = written.root.get(kinds::SEQS).get(index).ok_or("the sequence was not written")?;
         let own = (found.start.get(), found.end.get());
@@ -176,7 +154,7 @@ impl Author<'_, '_, '_> {
             }
         }
         match refused {
-            0 => Ok(()),
+            0 => Ok((start, own.1 + shift)),
             _ => Err(format!(
                 "{refused} of its tracks have another interpolation in the original and were not written"
             )),
@@ -217,4 +195,50 @@ const fn tag(property: NodeProperty) -> Option<u32> {
         NodeProperty::Scale => Some(tags::KGSC),
         NodeProperty::Visibility => None,
     }
+}
+
+/// Puts the keys of a window into a track in place of those that it has there. `windows` are all sequences.
+pub(super) fn graft(
+    holder: &mut Node<'_>,
+    tag: u32,
+    (start, end): (i32, i32),
+    source: Option<Track<'_>>,
+    window: (i32, i32),
+    shift: i32,
+    windows: &[(i32, i32)],
+) -> Result<(), String> {
+    let new = source.map(|track| keys(track, window)).unwrap_or_default();
+    let new: Keys = new.into_iter().map(|key| shifted(key, shift)).collect();
+    let known = holder.children().iter().position(|child| child.id == tag && Track::new(child).is_some());
+    let children = holder.children_mut().ok_or("its object was not found")?;
+    let Some(place) = known else {
+        let Some(source) = source.filter(|_| !new.is_empty()) else { return Ok(()) };
+        let mut track = source.node.clone().into_owned();
+        set_keys(&mut track, new)?;
+        let after = children.iter().position(|child| child.id > tag && Track::new(child).is_some());
+        children.insert(after.unwrap_or(children.len()), track);
+        return Ok(());
+    };
+    let track = children.get_mut(place).ok_or("the track was not found")?;
+    let view = Track::new(track).ok_or("the track was not found")?;
+    if view.global_sequence().is_some() {
+        return Err("it moves by a global sequence, which no clip changes".to_owned());
+    }
+    let all = keys(view, (i32::MIN, i32::MAX));
+    let (before, now) =
+        (view.interpolation(), source.map_or(view.interpolation(), |source| source.interpolation()));
+    let wanted = if new.is_empty() { Some(before) } else { common(before, now) };
+    let wanted =
+        wanted.ok_or("its keys have another interpolation; convert without the original to get them")?;
+    let new = converted(new, (now, wanted), tag, &[(start, end)]);
+    let all = converted(all, (before, wanted), tag, windows);
+    let mut merged: Keys = all.iter().filter(|key| time(key) < start).cloned().collect();
+    merged.extend(new);
+    merged.extend(all.into_iter().filter(|key| time(key) > end));
+    if wanted != before && wanted != now {
+        track.value_mut::<TrackHeader>().ok_or("the track was not found")?.interpolation = wanted;
+    } else if let Some(source) = source.filter(|_| wanted != before) {
+        *track = source.node.clone().into_owned();
+    }
+    set_keys(track, merged)
 }
