@@ -18,6 +18,7 @@ _KNOWN = {"Opaque", *_BLENDED}
 _COMBINED = {"Detail": "MIX", "Scale": "MULTIPLY", "Scale2x": "MULTIPLY", "InverseScale": "SCREEN", "Add": "ADD", "Blend": "MIX"}
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 _MAX_LAYERS = 8
+_TEAM = "meshwright_team"
 
 
 def build(material, loaded, as_game):
@@ -213,19 +214,20 @@ def _single(material, layer):
 def _stack(material, layers, loaded):
     """Several layers, one over the other, each with its own picture. Nothing if a picture is missing or unknown blending is used."""
     layers = layers[:_MAX_LAYERS]
-    if any(layer.get("blend", "Opaque") not in _KNOWN or _is_team(layer, loaded) for layer in layers):
+    if any(layer.get("blend", "Opaque") not in _KNOWN for layer in layers):
         return None
-    pictures = [_picture(layer, loaded) for layer in layers]
+    team = loaded.options.get("team_color")
+    pictures = [team if _is_team(layer, loaded) else _picture(layer, loaded) for layer in layers]
     if any(picture is None for picture in pictures):
         return None
     tree = _Tree(material)
     lit = glow = added = None
     cover = 0.0
     for layer, image in zip(layers, pictures):
-        color, alpha = _texture(tree, layer, image, loaded)
+        color, alpha = _team(tree, image) if image is team else _texture(tree, layer, image, loaded)
         blend = layer.get("blend", "Opaque")
         if blend in _ADDED:
-            light = tree.mix(None, color, alpha) if blend in _BY_ALPHA else color
+            light = tree.mix(None, color, alpha) if blend in _BY_ALPHA and alpha != 1.0 else color
             added = light if added is None else tree.mix(added, light, 1.0, "ADD")
         elif blend in _MULTIPLIED:
             lit, glow, added = (
@@ -235,7 +237,7 @@ def _stack(material, layers, loaded):
             share = 1.0
             if blend == "Alpha":
                 share = alpha
-            elif layer.get("alpha_test"):
+            elif layer.get("alpha_test") and alpha != 1.0:
                 share = tree.math("GREATER_THAN", alpha, float(layer["alpha_test"].get("reference", 0.5)))
             is_unlit = bool(layer.get("unlit"))
             if share == 1.0:
@@ -271,6 +273,20 @@ def _picture(layer, loaded):
     slot = _slot(layer)
     index = slot.get("texture") if slot else None
     return loaded.image(index) if isinstance(index, int) else None
+
+
+def _team(tree, color):
+    """The colour of the player: one node, which can be changed."""
+    socket = tree.color((*as_linear(color), 1.0))
+    socket.node[_TEAM] = True
+    return socket, 1.0
+
+
+def repaint(material, color):
+    """Gives the nodes of the player's colour another one."""
+    for node in material.node_tree.nodes if material.node_tree is not None else ():
+        if node.get(_TEAM):
+            node.outputs[0].default_value = (*as_linear(color), 1.0)
 
 
 def _image_node(tree, slot, image):
@@ -332,3 +348,13 @@ def as_bytes(color):
         return max(0, min(255, round(value * 255)))
 
     return [stored(value) for value in color]
+
+
+def as_linear(color):
+    """A colour of a game, in bytes, as Blender stores it."""
+
+    def linear(value):
+        value /= 255.0
+        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+    return [linear(value) for value in color]
