@@ -27,10 +27,8 @@ def build(material, loaded, as_game):
         return
     layers = layers_of(material)
     surface = None
-    if len(layers) > 1 or any(_slot(layer, "Detail") for layer in layers):
+    if len(layers) > 1 or any(_is_special(layer) or _slot(layer, "Detail") for layer in layers):
         surface = _stack(material, layers, loaded)
-    if surface is None and layers and _is_special(layers[0]) and not _is_team(layers[0], loaded):
-        surface = _single(material, layers[0])
     if surface is not None:
         surface.node.label = _SURFACE
         surface.node["meshwright_socket"] = surface.name
@@ -185,32 +183,6 @@ class _Tree:
         return node.outputs[0]
 
 
-def _single(material, layer):
-    """One layer, with the importer's picture."""
-    tree = _Tree(material)
-    image = next((node for node in tree.nodes if node.type == "TEX_IMAGE" and node.image is not None), None)
-    color, alpha = (image.outputs["Color"], image.outputs["Alpha"]) if image else (None, None)
-    if color is None:
-        main = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None)
-        color = tree.color(main.inputs["Base Color"].default_value if main else (1, 1, 1, 1))
-    blend = layer.get("blend", "Opaque")
-    if blend in _MULTIPLIED:
-        surface = tree.transparent(color)
-    elif blend in _ADDED:
-        light = tree.mix(None, color, alpha) if alpha is not None and blend in _BY_ALPHA else color
-        surface = tree.plus(tree.transparent(), light)
-    else:
-        surface = color if layer.get("unlit") else tree.diffuse(color)
-        if layer.get("unlit") and blend != "Alpha":
-            # An output of a picture has no shader of its own.
-            surface = tree.mix(color, color)
-        if blend == "Alpha" and alpha is not None:
-            surface = tree.over(alpha, tree.transparent(), surface)
-    if blend in _BLENDED and hasattr(material, "surface_render_method"):
-        material.surface_render_method = "BLENDED"
-    return surface
-
-
 def _stack(material, layers, loaded):
     """Several layers, one over the other, each with its own picture. Nothing if a picture is missing or unknown blending is used."""
     layers = layers[:_MAX_LAYERS]
@@ -219,9 +191,11 @@ def _stack(material, layers, loaded):
     team = loaded.options.get("team_color")
     pictures = [team if _is_team(layer, loaded) else _picture(layer, loaded) for layer in layers]
     if any(picture is None for picture in pictures):
+        # Without its texture, a glow or a shadow would be a solid surface.
         return None
     tree = _Tree(material)
-    lit = glow = added = None
+    # Colours of what light falls on, of what shines by itself, of light that is added, and of what lets the background through.
+    lit = glow = added = seen = None
     cover = 0.0
     for layer, image in zip(layers, pictures):
         color, alpha = _team(tree, image) if image is team else _texture(tree, layer, image, loaded)
@@ -230,9 +204,13 @@ def _stack(material, layers, loaded):
             light = tree.mix(None, color, alpha) if blend in _BY_ALPHA and alpha != 1.0 else color
             added = light if added is None else tree.mix(added, light, 1.0, "ADD")
         elif blend in _MULTIPLIED:
-            lit, glow, added = (
-                None if it is None else tree.mix(it, color, 1.0, "MULTIPLY") for it in (lit, glow, added)
+            if blend == "Modulate2x":
+                color = tree.mix(color, color, 1.0, "ADD")
+            lit, glow, added, seen = (
+                None if it is None else tree.mix(it, color, 1.0, "MULTIPLY") for it in (lit, glow, added, seen)
             )
+            if cover == 0.0 and seen is None:
+                seen = color
         else:
             share = 1.0
             if blend == "Alpha":
@@ -258,7 +236,7 @@ def _stack(material, layers, loaded):
     if glow is not None:
         surface = tree.mix(glow, glow) if surface is None else tree.plus(surface, glow)
     if surface is None:
-        surface = tree.transparent()
+        surface = tree.transparent(seen)
     elif not isinstance(cover, float):
         surface = tree.over(cover, tree.transparent(), surface)
     if added is not None:
@@ -269,10 +247,18 @@ def _stack(material, layers, loaded):
 
 
 def _picture(layer, loaded):
-    """The picture of a layer, packed into the file. Models share the pictures of one import."""
+    """The picture of a layer, packed into the file; `False` for a layer that has none."""
     slot = _slot(layer)
     index = slot.get("texture") if slot else None
-    return loaded.image(index) if isinstance(index, int) else None
+    return loaded.image(index) if isinstance(index, int) else False
+
+
+def _lit_color(lighting):
+    """The colour of a surface in full light: what it reflects, or what it emits."""
+    if not isinstance(lighting, dict):
+        return None
+    diffuse, emissive = lighting.get("diffuse") or [1.0] * 3, lighting.get("emissive") or [0.0] * 3
+    return [max(a, b) for a, b in zip(diffuse, emissive)]
 
 
 def _team(tree, color):
@@ -301,8 +287,11 @@ def _image_node(tree, slot, image):
 
 def _texture(tree, layer, image, loaded):
     """Colour and alpha of a layer."""
-    node = _image_node(tree, _slot(layer), image)
-    color, alpha = node.outputs["Color"], node.outputs["Alpha"]
+    if image is False:
+        color, alpha = tree.color((1.0, 1.0, 1.0, 1.0)), 1.0
+    else:
+        node = _image_node(tree, _slot(layer), image)
+        color, alpha = node.outputs["Color"], node.outputs["Alpha"]
     detail = _slot(layer, "Detail")
     second = loaded.image(detail["texture"]) if detail and isinstance(detail.get("texture"), int) else None
     combine = detail.get("color_combine") if detail else None
@@ -312,9 +301,13 @@ def _texture(tree, layer, image, loaded):
         color = tree.mix(color, other.outputs["Color"], factor, _COMBINED[combine])
         if combine == "Scale2x":
             color = tree.mix(color, color, 1.0, "ADD")
-    tint = layer.get("color")
-    if isinstance(tint, list) and any(abs(it - 1.0) > 1e-3 for it in tint[:3]):
-        color = tree.mix(color, tree.color((*tint[:3], 1.0)), 1.0, "MULTIPLY")
+    for tint in (layer.get("color"), _lit_color(layer.get("lighting"))):
+        if isinstance(tint, list) and any(abs(it - 1.0) > 1e-3 for it in tint[:3]):
+            color = tree.mix(color, tree.color((*as_linear([it * 255.0 for it in tint[:3]]), 1.0)), 1.0, "MULTIPLY")
+    if isinstance(layer.get("color_set"), int):
+        vertex = tree.add("ShaderNodeVertexColor")
+        vertex.layer_name = f"Color.{layer['color_set']:03}" if layer["color_set"] else "Color"
+        color = tree.mix(color, vertex.outputs["Color"], 1.0, "MULTIPLY")
     strength = layer.get("alpha")
     if isinstance(strength, (int, float)) and strength < 0.999:
         alpha = tree.math("MULTIPLY", alpha, float(strength))

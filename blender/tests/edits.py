@@ -19,7 +19,11 @@ JUDGES = FOLDER.parents[1] / "judges"
 # Our own edits, besides those of the judge: what the empties of the extension stand for.
 OWN = ("emitter", "event", "visibility")
 # What the documentation says that the original cannot take, besides what the judge knows.
-REFUSED = {"new-action": r"the model has no skeleton", "delete-bone": r"the bone stays without motion"}
+REFUSED = {
+    "new-action": r"the model has no skeleton",
+    "delete-bone": r"the bone stays without motion",
+    "edit-key": r"W3D has no motion of the root",
+}
 
 
 def judge_edits():
