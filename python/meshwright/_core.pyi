@@ -210,9 +210,7 @@ class Model:
         glb: bytes,
         path: _Path | None,
         options: str,
-        shown: list[tuple[str, int | None, int, list[tuple[float, bool]]]],
-        absent: list[int],
-        companions: bool,
+        changes: str,
         workspace: Workspace | None,
     ) -> tuple[Model, list[tuple[os.PathLike[str], Model]], str]: ...
     def visibility(

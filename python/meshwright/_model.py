@@ -320,9 +320,8 @@ class Model:
             path = os.fspath(glb)
             data = (workspace or Workspace()).read(path)
         rows = [(it.clip, it.index, it.mesh, [(float(time), bool(on)) for time, on in it.keys]) for it in shown]
-        core, others, text = self._core.apply(
-            data, path, json.dumps(options), rows, list(absent), companions, _core_of(workspace)
-        )
+        changes = json.dumps({"shown": rows, "absent": list(absent), "companions": companions})
+        core, others, text = self._core.apply(data, path, json.dumps(options), changes, _core_of(workspace))
         report = json.loads(text)
         files = {os.fspath(other): Model(changed) for other, changed in others}
         return Applied(

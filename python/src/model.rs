@@ -104,6 +104,18 @@ type VisibilityRow = (usize, bool, Vec<(usize, Vec<(f32, bool)>)>);
 /// A row of `shown`: the clip's name, its number, the number of a mesh, and keys.
 type ShownRow = (String, Option<u32>, u32, Vec<(f32, bool)>);
 
+/// The changed model, other files that changed with it, and the report as JSON.
+type AppliedRow = (Model, Vec<(PathBuf, Model)>, String);
+
+/// What glTF cannot say about changes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changes {
+    shown: Vec<ShownRow>,
+    absent: Vec<u32>,
+    companions: bool,
+}
+
 #[pymethods]
 impl Model {
     #[staticmethod]
@@ -280,22 +292,20 @@ impl Model {
         Ok(converted(py, written))
     }
 
-    /// The model with the changes of a glTF file, and the report as JSON. `shown` has rows of a clip's name, its number, the number of a
-    /// mesh, and keys.
-    #[pyo3(signature = (glb, path, options, shown, absent, companions, workspace))]
+    /// The model with the changes of a glTF file, other files that changed with it, and the report as JSON. `changes` are [`Changes`] as JSON.
+    #[pyo3(signature = (glb, path, options, changes, workspace))]
     fn apply(
         &self,
         py: Python<'_>,
         glb: PyBackedBytes,
         path: Option<PathBuf>,
         options: &str,
-        shown: Vec<ShownRow>,
-        absent: Vec<u32>,
-        companions: bool,
+        changes: &str,
         workspace: Option<&Bound<'_, Workspace>>,
-    ) -> PyResult<(Self, Vec<(PathBuf, Self)>, String)> {
+    ) -> PyResult<AppliedRow> {
         let (model, search) = (self.get(), search_of(workspace));
         let options = choices::read::<ConvertChoices>(options)?.gltf()?;
+        let Changes { shown, absent, companions } = choices::read(changes)?;
         let row = |(name, clip, mesh, keys): ShownRow| Shown {
             name,
             clip: clip.map(ClipId),

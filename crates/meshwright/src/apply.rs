@@ -82,7 +82,10 @@ impl Model {
         path: Option<&Path>,
         options: &gltf::Options,
     ) -> Result<Applied> {
-        self.apply_edited(workspace, &Edited { glb: edited, path, options, shown: &[], absent: &[], companions: true })
+        self.apply_edited(
+            workspace,
+            &Edited { glb: edited, path, options, shown: &[], absent: &[], companions: true },
+        )
     }
 
     /// The same, with changes that glTF cannot express.
@@ -213,7 +216,9 @@ fn show(import: &mut Import, original: &Scene, shown: &[Shown], is_w3d: bool) ->
                 let known = by_bone.entry((clip, node)).or_insert_with(|| keys.clone());
                 let is_shared = on_bone.get(&node).is_some_and(|count| *count > 1);
                 if is_shared && wanted.get(&(clip, node)) != on_bone.get(&node) {
-                    refuse("other meshes are on the same bone, and W3D shows and hides bones: change them alike");
+                    refuse(
+                        "other meshes are on the same bone, and W3D shows and hides bones: change them alike",
+                    );
                     continue;
                 }
                 if known != keys {
@@ -237,7 +242,8 @@ fn show(import: &mut Import, original: &Scene, shown: &[Shown], is_w3d: bool) ->
                     Some(Value::Scalar(value)) if value > 0.0 => value,
                     _ => 1.0,
                 };
-                let values = keys.iter().map(|(time, shows)| (*time, if *shows { opacity(*time) } else { 0.0 }));
+                let values =
+                    keys.iter().map(|(time, shows)| (*time, if *shows { opacity(*time) } else { 0.0 }));
                 Curve::Scalar(Track::new(Interpolation::Step, values))
             }
         };

@@ -168,7 +168,8 @@ fn merge_values(ty: Type, own: &mut [u8], old: &[u8], new: &[u8]) {
             }
             // Numbers that are computed from others differ by rounding.
             Type::F32 => {
-                let number = |bytes: &[u8]| bytes.first_chunk::<4>().map_or(0.0, |bytes| f32::from_le_bytes(*bytes));
+                let number =
+                    |bytes: &[u8]| bytes.first_chunk::<4>().map_or(0.0, |bytes| f32::from_le_bytes(*bytes));
                 let (before, after) = (number(old), number(new));
                 let is_rounded = (before - after).abs() <= ROUNDING * before.abs().max(after.abs()).max(1.0);
                 if !is_rounded {

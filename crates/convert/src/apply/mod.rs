@@ -23,10 +23,10 @@ pub mod w3d;
 use scene::{ClipId, EventId, MaterialId, MeshId, NodeId, Scene, Target, Transform};
 use std::fmt::{self, Display, Formatter};
 
+pub use crate::object_kind::ObjectKind;
 pub use inputs::Inputs;
 pub use looks::LookChange;
 pub use matching::Matches;
-pub use crate::object_kind::ObjectKind;
 pub use objects::ObjectEdit;
 pub use shape::{MeshChange, MeshEdit};
 

@@ -2,7 +2,10 @@
 
 use super::matching::{angle, is_same_rest, same_name};
 use super::{Edit, Matches, Side, Sizes};
-use scene::{Channel, Clip, Curve, EventId, Interpolation, MeshProperty, NodeId, NodeProperty, Target, Transform, Value};
+use scene::{
+    Channel, Clip, Curve, EventId, Interpolation, MeshProperty, NodeId, NodeProperty, Target, Transform,
+    Value,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Times may be this much off.
@@ -102,10 +105,7 @@ fn event_changes(clip: &Clip, now: &Clip) -> Vec<(EventId, Vec<f32>)> {
     let is_same = |a: &[f32], b: &[f32]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MILLISECOND / 2.0)
     };
-    after
-        .into_iter()
-        .filter(|(event, times)| !is_same(before.get(event).unwrap_or(&none), times))
-        .collect()
+    after.into_iter().filter(|(event, times)| !is_same(before.get(event).unwrap_or(&none), times)).collect()
 }
 
 struct Pair<'p> {

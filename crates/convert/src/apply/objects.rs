@@ -75,10 +75,8 @@ fn changes(kind: ObjectKind, base: &Scene, edited: &Scene, matches: &Matches) ->
             continue;
         }
         let others = left.entry(node).or_default();
-        let same = others
-            .iter()
-            .take(MAX_COMPARED)
-            .position(|other| kind.is_same(base, index, edited, *other));
+        let same =
+            others.iter().take(MAX_COMPARED).position(|other| kind.is_same(base, index, edited, *other));
         match same {
             Some(place) => drop(others.remove(place)),
             None => changed.push((index, node)),

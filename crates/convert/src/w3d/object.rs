@@ -14,8 +14,8 @@ use w3d::records::{
 use w3d::table::{self, sound};
 
 use super::library::name_of;
-use crate::object_kind::ObjectKind;
 use super::{Converter, NoteKind, Place, child_text, child_value, model, space};
+use crate::object_kind::ObjectKind;
 
 /// The objects whose chunks are noted down.
 const TRACED: [ObjectKind; 4] =

@@ -13,7 +13,8 @@ fn watchtower() -> Model {
 }
 
 fn every_object() -> Model {
-    let bytes = mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").expect("a sample").1;
+    let bytes =
+        mdx::build::samples().into_iter().find(|(name, _)| *name == "warcraft-800").expect("a sample").1;
     Model::parse(&bytes).expect("it is MDX")
 }
 
@@ -126,7 +127,10 @@ fn objects_of_mdx_change_alone() {
         assert!(applied.report.notes.is_empty(), "{list}: {:?}", applied.report.notes);
         let found = differences(&model, &applied.model);
         assert!(!found.is_empty(), "{list}");
-        assert!(found.iter().all(|path| path.rsplit('/').next().is_some_and(|it| it.contains(field))), "{list}: {found:?}");
+        assert!(
+            found.iter().all(|path| path.rsplit('/').next().is_some_and(|it| it.contains(field))),
+            "{list}: {found:?}"
+        );
     }
 }
 
@@ -192,7 +196,8 @@ fn shown(model: &Model, mesh: u32, keys: &[(f32, bool)]) -> Applied {
         mesh: scene::MeshId(mesh),
         keys: keys.to_vec(),
     }];
-    let edited = Edited { glb: &glb, path: None, options: &options, shown: &shown, absent: &[], companions: false };
+    let edited =
+        Edited { glb: &glb, path: None, options: &options, shown: &shown, absent: &[], companions: false };
     model.apply_edited(&Workspace::default(), &edited).expect("it can be applied")
 }
 
@@ -234,7 +239,8 @@ fn clips_that_were_not_given_away_stay() {
     let options = gltf::Options::default();
     let index = model.to_scene().clips.iter().position(|clip| clip.name == "Death");
     let absent = [scene::ClipId::from(index.expect("the clip"))];
-    let edited = Edited { glb: &glb, path: None, options: &options, shown: &[], absent: &absent, companions: false };
+    let edited =
+        Edited { glb: &glb, path: None, options: &options, shown: &[], absent: &absent, companions: false };
     let applied = model.apply_edited(&Workspace::default(), &edited).expect("it can be applied");
     assert_eq!(applied.edits, [""; 0]);
     assert_eq!(applied.model.to_bytes().ok(), model.to_bytes().ok());

@@ -170,7 +170,8 @@ impl Author<'_, '_, '_> {
 
     /// Adds an object for the alpha of a geoset, unless it has one.
     fn ensure_geoset_animation(&mut self, mesh: MeshId) -> Result<(), String> {
-        let is_own = |animation: &GeosetAnimation<'_>| usize::try_from(animation.geoset_id) == Ok(mesh.index());
+        let is_own =
+            |animation: &GeosetAnimation<'_>| usize::try_from(animation.geoset_id) == Ok(mesh.index());
         if self.document.view().geoset_animations().any(|animation| is_own(&animation)) {
             return Ok(());
         }
@@ -189,7 +190,8 @@ impl Author<'_, '_, '_> {
             return Ok(());
         }
         let chunks = self.document.root.children_mut().ok_or("the file has no chunks")?;
-        let place = chunks.iter().rposition(|chunk| chunk.is(&kinds::GEOS)).map_or(chunks.len(), |last| last + 1);
+        let place =
+            chunks.iter().rposition(|chunk| chunk.is(&kinds::GEOS)).map_or(chunks.len(), |last| last + 1);
         chunks.insert(place, branch(&kinds::GEOA, vec![new]));
         Ok(())
     }
